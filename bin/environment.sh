@@ -1,0 +1,63 @@
+# Finds a Node that can run Convene, and installs what a fresh clone lacks. Sourced by bin/convene and scripts/run.sh,
+# which set `root` first. Everything it says goes to stderr: stdout belongs to the command.
+
+node_version=24.21.0
+
+is_fit_node() {
+  major=$("$1" --version 2>/dev/null) || return 1
+  major=${major#v}
+  [ "${major%%.*}" -ge 24 ] 2>/dev/null
+}
+
+# Sets `node`. A Node that an earlier start brought is taken without asking its version: that saves a process.
+find_node() {
+  local_runtime="$root/.runtime"
+  cached_runtime="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/convene/node-$node_version"
+  for node in "${CONVENE_NODE:-}" "$local_runtime/node_modules/node/bin/node" "$cached_runtime/node_modules/node/bin/node"; do
+    [ -n "$node" ] && [ -x "$node" ] && return 0
+  done
+  node=$(command -v node 2>/dev/null) && is_fit_node "$node" && return 0
+  bring_node
+}
+
+bring_node() {
+  runtime=$local_runtime
+  [ -w "$root" ] && [ -d "$root/src" ] || runtime=$cached_runtime
+  command -v npm >/dev/null 2>&1 || {
+    echo "convene: needs Node 24 or newer, and npm to bring one. Install Node from https://nodejs.org, then run this again." >&2
+    exit 2
+  }
+  echo "convene: bringing Node $node_version (this happens once) …" >&2
+  mkdir -p "$runtime" || exit 2
+  # Installed beside its place and moved in whole: two starts at once, or one killed half-way, leave no broken Node behind.
+  staging="$runtime/staging.$$"
+  mkdir -p "$staging" && echo '{"private":true}' >"$staging/package.json"
+  npm install --prefix "$staging" --no-save --no-audit --no-fund --loglevel=error "node@$node_version" >&2 || {
+    rm -rf "$staging"
+    echo "convene: could not install Node $node_version with npm. Install Node 24 or newer yourself, then run this again." >&2
+    exit 2
+  }
+  mv "$staging/node_modules" "$runtime/node_modules" 2>/dev/null
+  rm -rf "$staging"
+  node="$runtime/node_modules/node/bin/node"
+  is_fit_node "$node" || {
+    echo "convene: the Node that npm brought to $runtime does not run here. Install Node 24 or newer yourself." >&2
+    exit 2
+  }
+}
+
+# Installs the locked dependencies of a clone when they are absent or the lock file has changed since.
+install_dependencies() {
+  [ -f "$root/package-lock.json" ] || return 0
+  cmp -s "$root/package-lock.json" "$root/node_modules/.convene-lock" && return 0
+  echo "convene: installing dependencies …" >&2
+  (
+    cd "$root" || exit 2
+    PATH="$(dirname "$node"):$PATH"
+    export PATH
+    npm ci --no-audit --no-fund --loglevel=error >&2 && cp package-lock.json node_modules/.convene-lock
+  ) || {
+    echo "convene: could not install dependencies. Run 'npm ci' in $root to see why." >&2
+    exit 2
+  }
+}

@@ -1,0 +1,90 @@
+/** Payloads as files named by their SHA-256: written once, whole or not at all, and checked when read. */
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ConveneError } from './errors.ts'
+
+export class PayloadFolder {
+  readonly #folder: string
+  /** Files whose hash was checked, with the size and time they had then: a range need not read the whole file again. */
+  readonly #checked = new Map<string, string>()
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async put(content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
+    await mkdir(this.#folder, { recursive: true })
+    const temporary = join(this.#folder, `incoming-${randomUUID()}`)
+    const hash = createHash('sha256')
+    const file = await open(temporary, 'wx')
+    try {
+      for await (const chunk of chunks(content)) {
+        hash.update(chunk)
+        await file.write(chunk)
+      }
+      await file.sync()
+    } catch (error) {
+      await file.close()
+      await rm(temporary, { force: true })
+      throw error
+    }
+    await file.close()
+    const ref = `sha256:${hash.digest('hex')}`
+    const path = this.#path(ref)
+    await mkdir(dirname(path), { recursive: true })
+    await rename(temporary, path)
+    return ref
+  }
+
+  async read(ref: string, range: { start?: number; end?: number } = {}): Promise<Uint8Array> {
+    const path = this.#path(ref)
+    await this.#check(ref, path)
+    if (range.start === undefined && range.end === undefined) return readFile(path)
+    const { size } = await stat(path)
+    const start = Math.min(Math.max(range.start ?? 0, 0), size)
+    const end = Math.max(Math.min(range.end ?? size, size), start)
+    const bytes = Buffer.alloc(end - start)
+    const file = await open(path, 'r')
+    try {
+      await file.read(bytes, 0, bytes.length, start)
+    } finally {
+      await file.close()
+    }
+    return bytes
+  }
+
+  async #check(ref: string, path: string): Promise<void> {
+    const details = await stat(path).catch(() => {
+      throw new ConveneError('payload_missing', `payload ${ref} is not in ${this.#folder}`, { status: 404 })
+    })
+    const seen = `${details.size}:${details.mtimeMs}`
+    if (this.#checked.get(ref) === seen) return
+    const hash = createHash('sha256')
+    for await (const chunk of createReadStream(path)) hash.update(chunk)
+    if (`sha256:${hash.digest('hex')}` !== ref) {
+      throw new ConveneError(
+        'payload_damaged',
+        `${path} no longer holds what ${ref} names; it was changed after it was written`,
+        { status: 500 },
+      )
+    }
+    this.#checked.set(ref, seen)
+  }
+
+  #path(ref: string): string {
+    const digest = /^sha256:([0-9a-f]{64})$/.exec(ref)?.[1]
+    if (!digest)
+      throw new ConveneError('invalid_input', `'${ref}' is not a payload reference`, {
+        expected: 'sha256:<64 hex digits>',
+      })
+    return join(this.#folder, digest.slice(0, 2), digest.slice(2))
+  }
+}
+
+async function* chunks(content: string | Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  if (typeof content === 'string') yield Buffer.from(content)
+  else if (content instanceof Uint8Array) yield content
+  else yield* content
+}

@@ -1,0 +1,20 @@
+/** Facts about runs themselves, written in the same transaction as the state they tell of. */
+import { z } from 'zod'
+import { defineEvent } from './events.ts'
+
+export const runStarted = defineEvent(
+  'run.started',
+  1,
+  z.object({ workflow: z.string(), version: z.number(), parent: z.string().optional() }),
+)
+export const runFinished = defineEvent(
+  'run.finished',
+  1,
+  z.object({ status: z.string(), reason: z.string().optional() }),
+)
+export const runParked = defineEvent('run.parked', 1, z.object({ reason: z.string() }))
+export const runRecovered = defineEvent('run.recovered', 1, z.object({ steps: z.number() }))
+export const runStopRequested = defineEvent('run.stop-requested', 1, z.object({}))
+export const runForked = defineEvent('run.forked', 1, z.object({ from: z.string(), fromStep: z.number() }))
+
+export const runStream = (runId: string) => `run:${runId}`

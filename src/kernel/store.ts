@@ -1,0 +1,37 @@
+/** The port to what is remembered: one append-only log, payloads by their hash, and claims. */
+import type { NewEvent, StoredEvent } from './events.ts'
+
+export interface EventQuery {
+  /** Only events with a greater `seq`. */
+  after?: number
+  stream?: string
+  run?: string
+  feature?: string
+  limit?: number
+}
+
+export interface Store {
+  /**
+   * Writes facts down, all or none, and resolves once they are on disk. A fact whose key is already in the log is not
+   * written again: the stored one is returned in its place.
+   */
+  append(events: NewEvent[]): Promise<StoredEvent[]>
+  /** In order of `seq`. */
+  read(query: EventQuery): Promise<StoredEvent[]>
+  /** The last `seq` in the log; 0 when it is empty. */
+  lastSeq(): Promise<number>
+  /** Calls `listener` for each event after it is on disk, in order. Returns how to stop listening. */
+  subscribe(listener: (event: StoredEvent) => void): () => void
+
+  /** Keeps bytes under their hash and returns `sha256:…`. Keeping the same bytes twice keeps them once. */
+  putPayload(content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
+  /** The bytes, or the part from `start` up to `end` (exclusive). Throws where they no longer match their hash. */
+  readPayload(ref: string, range?: { start?: number; end?: number }): Promise<Uint8Array>
+
+  /** Takes `name` for `holder` unless another holds it and has not let it lapse. Taking it again renews it. */
+  claim(name: string, holder: string, ttlMs?: number): Promise<boolean>
+  release(name: string, holder: string): Promise<void>
+  holderOf(name: string): Promise<string | null>
+
+  close(): Promise<void>
+}

@@ -1,0 +1,201 @@
+/** The log, claims and payloads of one folder: rows in its database, payloads as files beside it. */
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../database.ts'
+import type { NewEvent, StoredEvent } from '../events.ts'
+import { PayloadFolder } from '../payload-folder.ts'
+import type { EventQuery, Store } from '../store.ts'
+
+export interface SqliteStoreOptions {
+  payloadFolder: string
+  now?: () => number
+  /** Takes secrets out of whatever is about to be written. */
+  redact?: <Value>(value: Value) => Value
+}
+
+const columns = 'seq, id, ts, type, version, stream, run, feature, actor, data, payload_ref'
+
+export class SqliteStore implements Store {
+  readonly #database: Database
+  readonly #payloads: PayloadFolder
+  readonly #now: () => number
+  readonly #redact: <Value>(value: Value) => Value
+  readonly #listeners = new Set<(event: StoredEvent) => void>()
+
+  constructor(database: Database, options: SqliteStoreOptions) {
+    this.#database = database
+    this.#payloads = new PayloadFolder(options.payloadFolder)
+    this.#now = options.now ?? Date.now
+    this.#redact = options.redact ?? ((value) => value)
+  }
+
+  append(events: NewEvent[]): Promise<StoredEvent[]> {
+    let written: StoredEvent[] = []
+    return this.#database.transact(
+      () => {
+        written = []
+        return this.insert(events, written)
+      },
+      () => this.publish(written),
+    )
+  }
+
+  /** Writes facts inside a transaction that is already under way. The caller publishes `written` once that is on disk. */
+  insert(events: NewEvent[], written: StoredEvent[]): StoredEvent[] {
+    return events.map((event) => {
+      const stored = this.#insertOne(event)
+      if (!stored) return this.#existing(event)
+      written.push(stored)
+      return stored
+    })
+  }
+
+  /** Tells listeners. Call it only with facts that are on disk. */
+  publish(events: StoredEvent[]): void {
+    if (this.#listeners.size === 0) return
+    for (const event of events) for (const listener of this.#listeners) listener(event)
+  }
+
+  async read(query: EventQuery): Promise<StoredEvent[]> {
+    const conditions = ['seq > ?']
+    const values: (string | number)[] = [query.after ?? 0]
+    for (const key of ['stream', 'run', 'feature'] as const) {
+      const value = query[key]
+      if (value === undefined) continue
+      conditions.push(`${key} = ?`)
+      values.push(value)
+    }
+    const limit = query.limit ?? -1
+    const sql = `SELECT ${columns} FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq LIMIT ?`
+    return this.#database.all<EventRow>(sql, ...values, limit).map(toEvent)
+  }
+
+  async lastSeq(): Promise<number> {
+    return this.#database.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM events')?.seq ?? 0
+  }
+
+  subscribe(listener: (event: StoredEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  putPayload(content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
+    return this.#payloads.put(typeof content === 'string' ? this.#redact(content) : content)
+  }
+
+  readPayload(ref: string, range?: { start?: number; end?: number }): Promise<Uint8Array> {
+    return this.#payloads.read(ref, range)
+  }
+
+  claim(name: string, holder: string, ttlMs?: number): Promise<boolean> {
+    return this.#database.transact(() => {
+      const now = this.#now()
+      const { changes } = this.#database
+        .prepare(
+          `INSERT INTO claims (name, holder, until) VALUES (?, ?, ?)
+           ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+           WHERE claims.holder = excluded.holder OR claims.until <= ?`,
+        )
+        .run(name, holder, ttlMs === undefined ? null : now + ttlMs, now)
+      return Number(changes) > 0
+    })
+  }
+
+  async release(name: string, holder: string): Promise<void> {
+    await this.#database.transact(() =>
+      this.#database.prepare('DELETE FROM claims WHERE name = ? AND holder = ?').run(name, holder),
+    )
+  }
+
+  async holderOf(name: string): Promise<string | null> {
+    const row = this.#database.get<{ holder: string }>(
+      'SELECT holder FROM claims WHERE name = ? AND (until IS NULL OR until > ?)',
+      name,
+      this.#now(),
+    )
+    return row?.holder ?? null
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear()
+    this.#database.close()
+  }
+
+  /** Null where a fact with this key is in the log already. */
+  #insertOne(event: NewEvent): StoredEvent | null {
+    const stored: StoredEvent = {
+      seq: 0,
+      id: randomUUID(),
+      ts: new Date(this.#now()).toISOString(),
+      type: event.type,
+      version: event.version,
+      stream: event.stream,
+      ...optionalFields(event.key?.run ?? event.run, event.feature, event.actor),
+      data: this.#redact(event.data) ?? {},
+      ...(event.payload_ref === undefined ? {} : { payload_ref: event.payload_ref }),
+    }
+    const { changes, lastInsertRowid } = this.#database
+      .prepare(
+        `INSERT INTO events (id, ts, type, version, stream, run, feature, actor, data, payload_ref, step, n)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      )
+      .run(
+        stored.id,
+        stored.ts,
+        stored.type,
+        stored.version,
+        stored.stream,
+        stored.run ?? null,
+        stored.feature ?? null,
+        stored.actor ?? null,
+        JSON.stringify(stored.data),
+        stored.payload_ref ?? null,
+        event.key?.step ?? null,
+        event.key?.n ?? null,
+      )
+    if (changes === 0) return null
+    stored.seq = Number(lastInsertRowid)
+    return stored
+  }
+
+  #existing(event: NewEvent): StoredEvent {
+    const { run, step, n } = event.key!
+    const sql = `SELECT ${columns} FROM events WHERE run = ? AND step = ? AND n = ?`
+    return toEvent(this.#database.prepare(sql).get(run, step, n) as unknown as EventRow)
+  }
+}
+
+interface EventRow {
+  seq: number
+  id: string
+  ts: string
+  type: string
+  version: number
+  stream: string
+  run: string | null
+  feature: string | null
+  actor: string | null
+  data: string
+  payload_ref: string | null
+}
+
+function toEvent(row: EventRow): StoredEvent {
+  return {
+    seq: row.seq,
+    id: row.id,
+    ts: row.ts,
+    type: row.type,
+    version: row.version,
+    stream: row.stream,
+    ...optionalFields(row.run, row.feature, row.actor),
+    data: JSON.parse(row.data),
+    ...(row.payload_ref === null ? {} : { payload_ref: row.payload_ref }),
+  }
+}
+
+function optionalFields(run?: string | null, feature?: string | null, actor?: string | null) {
+  const fields: { run?: string; feature?: string; actor?: string } = {}
+  if (run != null) fields.run = run
+  if (feature != null) fields.feature = feature
+  if (actor != null) fields.actor = actor
+  return fields
+}

@@ -1,0 +1,72 @@
+/** What every rule that can be run by hand has in common: a schema for its input, the decision, and words for a person. */
+import type { z } from 'zod'
+
+export interface Rule<Input, Output> {
+  readonly name: string
+  /** Checks and completes the input. Anything it accepts must be decidable: `decide` does not throw on it. */
+  readonly input: z.ZodType<Input>
+  decide(input: Input): Output
+  /** The same decision for a person: the figures, and which rule fired. Plain text, no colour. */
+  explain(input: Input, output: Output): string
+}
+
+/** What is wrong with an input, where (dotted path), and what was expected there. */
+export interface InputError {
+  code: string
+  message: string
+  path?: string
+  expected?: string
+}
+
+export type Ruling<Output> = { ok: true; output: Output; explanation: () => string } | { ok: false; error: InputError }
+
+/** Applies a rule to a value nobody has checked yet. Never throws on bad input. */
+export function applyRule<Input, Output>(rule: Rule<Input, Output>, value: unknown): Ruling<Output> {
+  const parsed = rule.input.safeParse(value)
+  if (!parsed.success) return { ok: false, error: inputError(parsed.error) }
+  const output = rule.decide(parsed.data)
+  return { ok: true, output, explanation: () => rule.explain(parsed.data, output) }
+}
+
+/** The first thing wrong, in the shape that every surface shows. */
+export function inputError(error: z.ZodError): InputError {
+  const issue = deepest(error.issues[0]!)
+  const path = issue.path.map(String).join('.')
+  const expected = expectedOf(issue)
+  return {
+    code: 'invalid_input',
+    message: path ? `${path}: ${issue.message}` : issue.message,
+    ...(path ? { path } : {}),
+    ...(expected ? { expected } : {}),
+  }
+}
+
+type Issue = z.core.$ZodIssue
+
+/** A union reports its branches; the branch that got furthest says best what is wrong. */
+function deepest(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue
+  const branches = issue.errors.flatMap((errors) => (errors[0] ? [deepest(errors[0])] : []))
+  const furthest = branches.sort((a, b) => b.path.length - a.path.length)[0]
+  if (!furthest || furthest.path.length === 0) return issue
+  return { ...furthest, path: [...issue.path, ...furthest.path] }
+}
+
+function expectedOf(issue: Issue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected
+    case 'invalid_value':
+      return issue.values.map(String).join(' | ')
+    case 'too_small':
+      return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
+    case 'too_big':
+      return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`
+    case 'invalid_format':
+      return issue.format
+    case 'unrecognized_keys':
+      return 'no other keys'
+    default:
+      return undefined
+  }
+}
