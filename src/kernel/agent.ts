@@ -91,6 +91,8 @@ export interface Agent {
   readonly model?: string
   /** Scripted. Every surface that shows its words says so. */
   readonly rehearsal: boolean
+  /** Tries after a failed call, where its configuration sets them: they then stand before the asker's own. */
+  readonly retries?: number
   /**
    * Asks once: no retries here. Resolves with a failure for anything a provider can do wrong. Rejects only when
    * `signal` aborts, or when a rehearsal script has no line left (`ScriptExhausted`).

@@ -2,11 +2,12 @@
  * One SQLite file, opened for good: WAL, every commit on disk before anyone hears of it, and group commit, so that a
  * thousand runs share one fsync.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { asConveneError, closedError, corrupt, isFatal, notWritable } from './database-errors.ts'
 import { ConveneError } from './errors.ts'
-import { salvage } from './salvage.ts'
+import { type Salvaged, salvage } from './salvage.ts'
 import { schemaVersion, tables } from './schema.ts'
 
 interface Pending {
@@ -16,20 +17,25 @@ interface Pending {
   reject: (error: unknown) => void
 }
 
+export interface DatabaseOptions {
+  /** How long a write waits while another process writes to the same file. The event loop stands still meanwhile. */
+  busyTimeoutMs?: number
+}
+
 export class Database {
   readonly file: string
   /** Set where the file had lost its tail and what could be read was moved to a sound one. */
-  readonly salvaged: { damagedFile: string } | null
+  readonly salvaged: Salvaged | null
   readonly #sqlite: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   #queue: Pending[] = []
   #flushing: NodeJS.Immediate | null = null
   #closed = false
 
-  constructor(file: string) {
+  constructor(file: string, options: DatabaseOptions = {}) {
     this.file = file
     this.salvaged = prepareFile(file)
-    this.#sqlite = open(file)
+    this.#sqlite = open(file, options.busyTimeoutMs ?? 5000)
   }
 
   /** A statement, prepared once. */
@@ -56,7 +62,7 @@ export class Database {
    * in the order of the work: what must be told in order is told there.
    */
   transact<Value>(work: () => Value, committed?: (value: Value) => void): Promise<Value> {
-    if (this.#closed) return Promise.reject(new ConveneError('closed', `${this.file} is closed`, { status: 503 }))
+    if (this.#closed) return Promise.reject(closedError(this.file))
     return new Promise<Value>((resolve, reject) => {
       this.#queue.push({ work, committed, resolve, reject } as Pending)
       this.#flushing ??= setImmediate(() => this.#flush())
@@ -66,11 +72,12 @@ export class Database {
   /** Commits what is waiting, then lets go of the file. */
   close(): void {
     if (this.#closed) return
+    // Set first: what a listener asks for while it is told of the last commit can no longer be kept.
+    this.#closed = true
     if (this.#flushing) {
       clearImmediate(this.#flushing)
       this.#flush()
     }
-    this.#closed = true
     this.#statements.clear()
     this.#sqlite.close()
   }
@@ -99,8 +106,12 @@ export class Database {
   #tell(batch: Pending[], values: unknown[]): void {
     for (let index = 0; index < batch.length; index++) {
       const pending = batch[index]!
-      pending.committed?.(values[index] as never)
-      pending.resolve(values[index] as never)
+      try {
+        pending.committed?.(values[index] as never)
+        pending.resolve(values[index] as never)
+      } catch (error) {
+        pending.reject(error)
+      }
     }
   }
 
@@ -111,13 +122,22 @@ export class Database {
       this.prepare('COMMIT').run()
       return { ok: true, values }
     } catch (error) {
-      // SQLite has already rolled back after some errors (a full disk among them); a second rollback then complains.
-      if (this.#sqlite.isTransaction) this.prepare('ROLLBACK').run()
+      this.#rollBack()
       return { ok: false, error }
     }
   }
 
+  #rollBack(): void {
+    try {
+      // SQLite has already rolled back after some errors (a full disk among them); a second rollback then complains.
+      if (this.#sqlite.isTransaction) this.prepare('ROLLBACK').run()
+    } catch {
+      // The error that led here is the one to tell of.
+    }
+  }
+
   #guard<Value>(read: () => Value): Value {
+    if (this.#closed) throw closedError(this.file)
     try {
       return read()
     } catch (error) {
@@ -126,21 +146,28 @@ export class Database {
   }
 }
 
-function prepareFile(file: string): { damagedFile: string } | null {
+function prepareFile(file: string): Salvaged | null {
   try {
     mkdirSync(dirname(file), { recursive: true })
   } catch (error) {
     throw notWritable(dirname(file), error)
   }
-  return hasLostItsTail(file) ? salvage(file) : null
+  try {
+    return hasLostItsTail(file) ? salvage(file) : null
+  } catch (error) {
+    throw asConveneError(error, file)
+  }
 }
 
-function open(file: string): DatabaseSync {
+function open(file: string, busyTimeoutMs: number): DatabaseSync {
   let sqlite: DatabaseSync | undefined
   try {
-    sqlite = new DatabaseSync(file, { timeout: 5000 })
+    sqlite = new DatabaseSync(file, { timeout: busyTimeoutMs })
     sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF')
+    // Asked for even where there is nothing to change: it says at once that the file cannot be written to.
+    sqlite.exec('BEGIN IMMEDIATE')
     migrate(sqlite, file)
+    sqlite.exec('COMMIT')
     return sqlite
   } catch (error) {
     sqlite?.close()
@@ -150,30 +177,27 @@ function open(file: string): DatabaseSync {
 
 function migrate(sqlite: DatabaseSync, file: string): void {
   const { user_version: version } = sqlite.prepare('PRAGMA user_version').get() as { user_version: number }
+  if (version === schemaVersion) return
   if (version > schemaVersion) {
     throw new ConveneError(
       'database_too_new',
       `${file} was written by a newer Convene (format ${version}; this one knows ${schemaVersion}). Update Convene.`,
     )
   }
-  if (version === schemaVersion) {
-    // Says at once, not at the first write, that the folder cannot be written to.
-    sqlite.exec('BEGIN IMMEDIATE; ROLLBACK')
-    return
-  }
-  sqlite.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${schemaVersion}; COMMIT`)
+  sqlite.exec(`${tables} PRAGMA user_version = ${schemaVersion}`)
 }
 
 /** Whether the file is shorter than its own header says. The write-ahead log may hold the rest, so this is confirmed. */
 function hasLostItsTail(file: string): boolean {
   if (!existsSync(file)) return false
-  const header = Buffer.alloc(100)
-  const descriptor = openSync(file, 'r')
-  const length = readSync(descriptor, header, 0, 100, 0)
-  closeSync(descriptor)
-  if (length < 100 || header.toString('latin1', 0, 15) !== 'SQLite format 3') return false
+  const { header, size } = readHeader(file)
+  if (size === 0) return false
+  // SQLite takes a file of a few bytes for an empty database and writes over it.
+  if (header.length < 100 || header.toString('latin1', 0, 15) !== 'SQLite format 3')
+    throw corrupt(file, 'it is not a database')
+  if (header.readUInt32BE(60) > schemaVersion) return false
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16)
-  if (statSync(file).size >= header.readUInt32BE(28) * pageSize) return false
+  if (size >= header.readUInt32BE(28) * pageSize) return false
   const sqlite = new DatabaseSync(file)
   try {
     const rows = sqlite.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[]
@@ -185,51 +209,20 @@ function hasLostItsTail(file: string): boolean {
   }
 }
 
-const fatalCodes = { readonly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 }
-
-function primaryCode(error: unknown): number {
-  const code = (error as { errcode?: number }).errcode
-  return typeof code === 'number' ? code & 0xff : 0
-}
-
-function isFatal(error: unknown): boolean {
-  return Object.values(fatalCodes).includes(primaryCode(error))
-}
-
-function asConveneError(error: unknown, file: string): unknown {
-  const details = { cause: error, status: 500 }
-  switch (primaryCode(error)) {
-    case fatalCodes.full:
-      return new ConveneError(
-        'disk_full',
-        `the disk is full: nothing more can be written to ${file}. Free some space, then start again; what was finished is kept.`,
-        details,
-      )
-    case fatalCodes.ioError:
-      return new ConveneError(
-        'disk_error',
-        `writing to ${file} failed (${(error as Error).message}). Check the disk and its free space, then start again; what was finished is kept.`,
-        details,
-      )
-    case fatalCodes.readonly:
-    case fatalCodes.cannotOpen:
-      return notWritable(file, error)
-    case fatalCodes.corrupt:
-    case fatalCodes.notADatabase:
-      return new ConveneError(
-        'database_corrupt',
-        `${file} is damaged (${(error as Error).message}). Move it away and start again: finished work is read back from git. Keep the damaged file if you want to have it examined.`,
-        details,
-      )
-    default:
-      return error
+function readHeader(file: string): { header: Buffer; size: number } {
+  const buffer = Buffer.alloc(100)
+  let descriptor: number
+  try {
+    descriptor = openSync(file, 'r')
+  } catch (error) {
+    throw notWritable(file, error)
   }
-}
-
-function notWritable(path: string, cause: unknown): ConveneError {
-  return new ConveneError(
-    'not_writable',
-    `cannot write to ${path}. Give this user write permission there, or work in another folder.`,
-    { cause, status: 500 },
-  )
+  try {
+    const { size } = fstatSync(descriptor)
+    return { header: buffer.subarray(0, readSync(descriptor, buffer, 0, 100, 0)), size }
+  } catch (error) {
+    throw corrupt(file, (error as Error).message, error)
+  } finally {
+    closeSync(descriptor)
+  }
 }

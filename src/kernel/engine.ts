@@ -81,10 +81,20 @@ export interface RunSummary {
   status: RunStatus
   /** Why it failed, was parked or cancelled. */
   reason?: string
+  code?: string
+  /** What it gave, where it is done. */
+  result?: unknown
   parent?: string
   createdAt: number
   updatedAt: number
   steps: number
+}
+
+export interface RunQuery {
+  status?: RunStatus
+  workflow?: string
+  parent?: string
+  limit?: number
 }
 
 export interface StepRecord {
@@ -99,12 +109,13 @@ export interface StepRecord {
 export interface Engine {
   /** Makes a workflow known. Runs of unknown workflows wait. */
   register<Input, Output>(workflow: Workflow<Input, Output>): void
-  /** Takes up every run that an earlier process left unfinished. */
+  /** Takes up every run that an earlier process left unfinished. A served Convene does; a single command does not. */
   recover(): Promise<void>
+  /** With `events`, those facts and the run are written down together; a run that exists already writes nothing. */
   start<Input, Output>(
     workflow: Workflow<Input, Output>,
     input: Input,
-    options?: { id?: string },
+    options?: { id?: string; events?: NewEvent[] },
   ): Promise<RunHandle<Output>>
   result<Output>(runId: string): Promise<Output>
   /** Sends a signal. With a `key`, sending it a second time changes nothing. */
@@ -113,12 +124,15 @@ export interface Engine {
   stop(runId: string): Promise<void>
   /** The hard end of a run and its children: no step after this is recorded. */
   cancel(runId: string): Promise<void>
-  /** Tries a parked run again with the code as it is now. Nothing happens to any other run. */
+  /**
+   * Takes up one run, and its children, that nobody works on: one left unfinished, or a parked one with the code as it
+   * is now. Nothing happens to a run that is under way or has ended.
+   */
   resume(runId: string): Promise<RunSummary>
   /** A new run that has the first steps of another, up to `fromStep` (not included), and goes on by itself. */
   fork(runId: string, options?: { fromStep?: number; id?: string }): Promise<RunHandle<unknown>>
   get(runId: string): Promise<RunSummary | null>
-  list(query?: { status?: RunStatus; workflow?: string; limit?: number }): Promise<RunSummary[]>
+  list(query?: RunQuery): Promise<RunSummary[]>
   steps(runId: string): Promise<StepRecord[]>
   /** Lets go of every run without recording anything of steps in flight: a later process takes them up. */
   close(): Promise<void>

@@ -1,8 +1,9 @@
 /** Payloads as files named by their SHA-256: written once, whole or not at all, and checked when read. */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { asConveneError } from './database-errors.ts'
 import { ConveneError } from './errors.ts'
 
 export class PayloadFolder {
@@ -15,27 +16,21 @@ export class PayloadFolder {
   }
 
   async put(content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
-    await mkdir(this.#folder, { recursive: true })
     const temporary = join(this.#folder, `incoming-${randomUUID()}`)
-    const hash = createHash('sha256')
-    const file = await open(temporary, 'wx')
     try {
-      for await (const chunk of chunks(content)) {
-        hash.update(chunk)
-        await file.write(chunk)
-      }
-      await file.sync()
+      await mkdir(this.#folder, { recursive: true })
+      const ref = await write(temporary, content)
+      const path = this.#path(ref)
+      const isNewFolder = (await mkdir(dirname(path), { recursive: true })) !== undefined
+      await rename(temporary, path)
+      // The log may name this file as soon as we return: its entry in the folder has to be on disk as well.
+      await syncFolder(dirname(path))
+      if (isNewFolder) await syncFolder(this.#folder)
+      return ref
     } catch (error) {
-      await file.close()
-      await rm(temporary, { force: true })
-      throw error
+      await rm(temporary, { force: true }).catch(() => {})
+      throw asConveneError(error, this.#folder)
     }
-    await file.close()
-    const ref = `sha256:${hash.digest('hex')}`
-    const path = this.#path(ref)
-    await mkdir(dirname(path), { recursive: true })
-    await rename(temporary, path)
-    return ref
   }
 
   async read(ref: string, range: { start?: number; end?: number } = {}): Promise<Uint8Array> {
@@ -80,6 +75,36 @@ export class PayloadFolder {
         expected: 'sha256:<64 hex digits>',
       })
     return join(this.#folder, digest.slice(0, 2), digest.slice(2))
+  }
+}
+
+async function write(path: string, content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  const file = await open(path, 'wx')
+  try {
+    for await (const chunk of chunks(content)) {
+      hash.update(chunk)
+      await writeAll(file, chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return `sha256:${hash.digest('hex')}`
+}
+
+/** A disk that is nearly full takes part of a chunk without complaint; only the next write fails. */
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < chunk.length; ) offset += (await file.write(chunk, offset)).bytesWritten
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

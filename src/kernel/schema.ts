@@ -34,6 +34,8 @@ CREATE TABLE runs (
   code TEXT,
   parked_at INTEGER,
   parent TEXT,
+  forked_from TEXT,
+  forked_at INTEGER,
   created INTEGER NOT NULL,
   updated INTEGER NOT NULL
 );
@@ -56,10 +58,11 @@ CREATE TABLE signals (
   run TEXT NOT NULL,
   topic TEXT NOT NULL,
   value TEXT,
-  key TEXT UNIQUE,
+  key TEXT,
   consumed_at INTEGER
 );
 CREATE INDEX signals_by_run ON signals (run, number);
+CREATE UNIQUE INDEX signals_by_key ON signals (run, key) WHERE key IS NOT NULL;
 
 CREATE TABLE claims (
   name TEXT PRIMARY KEY,

@@ -1,6 +1,6 @@
 /** The rows behind durable runs: every statement the local engine needs, nothing else. */
 import type { Database } from '../database.ts'
-import type { RunStatus, RunSummary, StepRecord } from '../engine.ts'
+import type { RunQuery, RunStatus, RunSummary, StepRecord } from '../engine.ts'
 
 export interface RunRow {
   number: number
@@ -14,8 +14,20 @@ export interface RunRow {
   code: string | null
   parked_at: number | null
   parent: string | null
+  forked_from: string | null
+  forked_at: number | null
   created: number
   updated: number
+}
+
+export type NewRun = Pick<RunRow, 'id' | 'workflow' | 'version' | 'input' | 'parent' | 'created'> &
+  Partial<Pick<RunRow, 'forked_from' | 'forked_at'>>
+
+export interface Ending {
+  status: 'done' | 'failed' | 'cancelled'
+  output?: string | null
+  reason?: string
+  code?: string
 }
 
 export interface StepRow {
@@ -33,6 +45,12 @@ export interface SignalRow {
   value: string | null
 }
 
+export interface Origin {
+  id: string
+  /** Steps before this one are another run's; 0 where the run was not forked. */
+  forkedAt: number
+}
+
 export class Journal {
   readonly #database: Database
 
@@ -48,15 +66,32 @@ export class Journal {
     return this.#database.all<RunRow>('SELECT * FROM runs WHERE status = ? ORDER BY number', status)
   }
 
-  unfinishedChildren(parent: string): string[] {
-    const sql = `SELECT id FROM runs WHERE parent = ? AND status IN ('running', 'needs-attention') ORDER BY number`
-    return this.#database.all<{ id: string }>(sql, parent).map((row) => row.id)
+  /** The run and all that it started, however deep, as far as they have not ended. */
+  unfinishedTree(root: string): RunRow[] {
+    return this.#database.all<RunRow>(
+      `WITH RECURSIVE tree (id) AS (SELECT ? UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id)
+       SELECT runs.* FROM runs JOIN tree ON runs.id = tree.id
+       WHERE runs.status IN ('running', 'needs-attention') ORDER BY runs.number`,
+      root,
+    )
   }
 
-  summaries(query: { status?: RunStatus; workflow?: string; limit?: number; id?: string }): RunSummary[] {
+  /** Whose steps these are: the run, then the run it was forked from, then that one's origin. */
+  lineage(row: RunRow): Origin[] {
+    const origins: Origin[] = []
+    for (let next = row; ; ) {
+      origins.push({ id: next.id, forkedAt: next.forked_at ?? 0 })
+      if (next.forked_from === null) return origins
+      const origin = this.run(next.forked_from)
+      if (!origin) return [...origins, { id: next.forked_from, forkedAt: 0 }]
+      next = origin
+    }
+  }
+
+  summaries(query: RunQuery & { id?: string }): RunSummary[] {
     const conditions = ['1 = 1']
     const values: (string | number)[] = []
-    for (const key of ['status', 'workflow', 'id'] as const) {
+    for (const key of ['status', 'workflow', 'parent', 'id'] as const) {
       const value = query[key]
       if (value === undefined) continue
       conditions.push(`${key} = ?`)
@@ -84,16 +119,19 @@ export class Journal {
   // What follows runs inside a transaction.
 
   /** The new run's row, or null where one with this id exists. */
-  insertRun(run: Pick<RunRow, 'id' | 'workflow' | 'version' | 'input' | 'parent' | 'created'>): RunRow | null {
+  insertRun(run: NewRun): RunRow | null {
+    const { forked_from = null, forked_at = null } = run
     const { changes, lastInsertRowid } = this.#database
       .prepare(
-        `INSERT INTO runs (id, workflow, version, status, input, parent, created, updated)
-         VALUES (?, ?, ?, 'running', ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+        `INSERT INTO runs (id, workflow, version, status, input, parent, forked_from, forked_at, created, updated)
+         VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       )
-      .run(run.id, run.workflow, run.version, run.input, run.parent, run.created, run.created)
+      .run(run.id, run.workflow, run.version, run.input, run.parent, forked_from, forked_at, run.created, run.created)
     if (changes === 0) return null
     return {
       ...run,
+      forked_from,
+      forked_at,
       number: Number(lastInsertRowid),
       status: 'running',
       output: null,
@@ -105,31 +143,48 @@ export class Journal {
   }
 
   /** False where the run had already ended. */
-  setStatus(
-    run: number,
-    status: RunStatus,
-    at: number,
-    fields: { output?: string | null; reason?: string; code?: string; parkedAt?: number } = {},
-  ): boolean {
+  finish(run: number, ending: Ending, at: number): boolean {
     const { changes } = this.#database
       .prepare(
-        `UPDATE runs SET status = ?, output = ?, reason = ?, code = ?, parked_at = ?, updated = ?
+        `UPDATE runs SET status = ?, output = ?, reason = ?, code = ?, parked_at = NULL, updated = ?
          WHERE number = ? AND status IN ('running', 'needs-attention')`,
       )
-      .run(status, fields.output ?? null, fields.reason ?? null, fields.code ?? null, fields.parkedAt ?? null, at, run)
+      .run(ending.status, ending.output ?? null, ending.reason ?? null, ending.code ?? null, at, run)
     return changes !== 0
   }
 
-  setVersion(run: number, version: number): void {
-    this.#database.prepare('UPDATE runs SET version = ? WHERE number = ?').run(version, run)
+  /** False where the run was not running. */
+  park(run: number, reason: string, position: number | undefined, at: number): boolean {
+    const { changes } = this.#database
+      .prepare(
+        `UPDATE runs SET status = 'needs-attention', reason = ?, parked_at = ?, updated = ?
+         WHERE number = ? AND status = 'running'`,
+      )
+      .run(reason, position ?? null, at, run)
+    return changes !== 0
   }
 
-  putStep(run: number, step: StepRow): void {
-    this.#database
+  /** False where the run was not parked. */
+  unpark(run: number, version: number, at: number): boolean {
+    const { changes } = this.#database
       .prepare(
-        'INSERT OR REPLACE INTO steps (run, position, name, kind, state, value, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        `UPDATE runs SET status = 'running', version = ?, reason = NULL, code = NULL, parked_at = NULL, updated = ?
+         WHERE number = ? AND status = 'needs-attention'`,
+      )
+      .run(version, at, run)
+    return changes !== 0
+  }
+
+  /** False where the step is on record already: somebody else is at work on this run. */
+  putStep(run: number, step: StepRow): boolean {
+    const { changes } = this.#database
+      .prepare(
+        `INSERT INTO steps (run, position, name, kind, state, value, at) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (run, position) DO UPDATE SET state = excluded.state, value = excluded.value, at = excluded.at
+         WHERE steps.state = 'waiting'`,
       )
       .run(run, step.position, step.name, step.kind, step.state, step.value, step.at)
+    return changes !== 0
   }
 
   copySteps(from: number, to: number, before: number): void {
@@ -141,7 +196,7 @@ export class Journal {
       .run(to, from, before)
   }
 
-  /** The signal's number, or null where one with this key was sent before. */
+  /** The signal's number, or null where one with this key was sent to this run before. */
   insertSignal(runId: string, topic: string, value: string | null, key: string | null): number | null {
     const { changes, lastInsertRowid } = this.#database
       .prepare('INSERT INTO signals (run, topic, value, key) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
@@ -161,6 +216,8 @@ function toSummary(row: RunRow & { steps: number }): RunSummary {
     version: row.version,
     status: row.status,
     ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.code === null ? {} : { code: row.code }),
+    ...(row.output === null ? {} : { result: JSON.parse(row.output) }),
     ...(row.parent === null ? {} : { parent: row.parent }),
     createdAt: row.created,
     updatedAt: row.updated,

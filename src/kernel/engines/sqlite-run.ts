@@ -1,46 +1,59 @@
 /** One durable run under way: gives recorded steps from the journal, does and records the others. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
+import { isDatabaseFailure } from '../database-errors.ts'
 import {
   type Run,
   RunCancelled,
   type RunHandle,
   type StepContext,
-  StepFailed,
   type StepOptions,
   Stopped,
   type WaitOptions,
   type Workflow,
 } from '../engine.ts'
-import type { NewEvent } from '../events.ts'
-import type { Journal, RunRow, SignalRow, StepRow } from './journal.ts'
+import { ConveneError } from '../errors.ts'
+import type { EventKey, NewEvent } from '../events.ts'
+import type { Journal, Origin, RunRow, SignalRow, StepRow } from './journal.ts'
+import { decode, encode, failedOutcome, type Outcome, type Redact, replayed, stoppedOutcome } from './outcome.ts'
+import { stopTopic, Waits } from './waits.ts'
 
 /** What a run needs of its engine. */
 export interface RunSurroundings {
   readonly clock: Clock
   readonly journal: Journal
-  redact<Value>(value: Value): Value
-  /** Does `work` and writes `events` in one transaction; resolves once it is on disk. */
-  write<Value>(work: () => Value, events: NewEvent[]): Promise<Value>
-  startChild<Output>(
-    workflow: Workflow<never, Output>,
-    input: unknown,
-    id: string,
-    parent: SqliteRun,
-    record: () => void,
-  ): Promise<RunHandle<Output>>
-  handle<Output>(runId: string): RunHandle<Output>
+  readonly redact: Redact
+  write: Write
+  startChild<Output>(workflow: Workflow<never, Output>, input: unknown, child: ChildStart): Promise<RunHandle<Output>>
+  /** A child as its parent sees it. */
+  handle<Output>(runId: string, parent: SqliteRun): RunHandle<Output>
   deliver(runId: string, signal: SignalRow): void
   /** The code no longer fits the journal. */
   park(run: SqliteRun, position: number, reason: string): void
-  /** The disk does not take any more. */
-  fail(run: SqliteRun, error: unknown): void
+  /** Nothing can be recorded for it now. */
+  letGo(run: SqliteRun, error: unknown): void
   observe(moment: RunMoment): void
+}
+
+/**
+ * Does `work` in one transaction, with the facts it gives to `log`, and resolves once all is on disk. `committed` is
+ * called at that very moment, in the order of the commits.
+ */
+export type Write = <Value>(
+  work: (log: (events: NewEvent[]) => void) => Value,
+  committed?: (value: Value) => void,
+) => Promise<Value>
+
+export interface ChildStart {
+  id: string
+  parent: SqliteRun
+  /** Puts the step down in the parent's journal; false where the parent is no longer at work. */
+  record(): boolean
 }
 
 /** Where a run is; crash tests end the process at each of these. */
 export interface RunMoment {
-  at: 'before-step' | 'step-done' | 'step-recorded'
+  at: 'before-step' | 'step-done' | 'step-recorded' | 'wait-begun'
   run: string
   position: number
   name: string
@@ -53,139 +66,81 @@ interface Entry {
   record: StepRow | undefined
 }
 
-interface Waiter {
-  take(signal: SignalRow): void
+/** What is written in the same transaction as a step's record. */
+interface Companions {
+  events?: NewEvent[]
+  signal?: SignalRow
+  also?: () => void
+  committed?: () => void
+  /** Where this cannot be written either, there is nothing left to try. */
+  lastWord?: boolean
 }
 
-type Outcome = { state: 'done' | 'failed'; value: string | null }
+interface Execution {
+  outcome: Outcome
+  emitted: NewEvent[]
+}
 
-const stopTopic = '$stop'
+type StepFunction<Value> = (context: StepContext) => Value | Promise<Value>
 
 export class SqliteRun implements Run {
   readonly row: RunRow
   readonly #around: RunSurroundings
   readonly #replay: Map<number, StepRow>
+  readonly #lineage: Origin[]
   readonly #recovered: boolean
-  readonly #stepsRecovered: number
   readonly #abort = new AbortController()
-  readonly #inbox = new Map<string, SignalRow[]>()
-  readonly #waiters = new Map<string, Waiter[]>()
-  readonly #onStop = new Set<() => void>()
-  readonly #timers = new Set<() => void>()
+  readonly #waits: Waits
   #state: 'active' | 'cancelled' | 'released' = 'active'
-  #stopAsked = false
   #position = 0
   #ids = 0
 
-  constructor(row: RunRow, around: RunSurroundings, steps: StepRow[], signals: SignalRow[], recovered: boolean) {
+  constructor(row: RunRow, around: RunSurroundings, past: { steps: StepRow[]; lineage: Origin[] } | null) {
     this.row = row
     this.#around = around
-    this.#replay = new Map(steps.map((step) => [step.position, step]))
-    this.#recovered = recovered
-    this.#stepsRecovered = steps.length
-    for (const signal of signals) this.deliver(signal)
+    this.#replay = new Map(past?.steps.map((step) => [step.position, step]))
+    this.#lineage = past?.lineage ?? [{ id: row.id, forkedAt: 0 }]
+    this.#recovered = past !== null
+    this.#waits = new Waits(around.clock)
   }
 
   get runId(): string {
     return this.row.id
   }
 
-  async step<Value>(
-    name: string,
-    fn: (context: StepContext) => Value | Promise<Value>,
-    options: StepOptions = {},
-  ): Promise<Value> {
-    const entry = this.#enter('step', name)
-    if (!entry) return never()
-    if (entry.record) return replayed<Value>(entry.record)
-    if (options.stoppable && this.#stopAsked) return this.#record<Value>(entry, stoppedOutcome(name))
-    this.#around.observe({ at: 'before-step', run: this.runId, position: entry.position, name })
-    const emitted: NewEvent[] = []
-    const outcome = options.stoppable
-      ? await this.#untilStop(entry, fn, options, emitted)
-      : await this.#execute(entry, fn, options, emitted, this.#abort.signal)
-    if (this.#state !== 'active') return this.#leave()
-    this.#around.observe({ at: 'step-done', run: this.runId, position: entry.position, name })
-    return this.#record<Value>(entry, outcome, { events: emitted })
+  step<Value>(name: string, fn: StepFunction<Value>, options: StepOptions = {}): Promise<Value> {
+    return heard(this.#step(name, fn, options))
   }
 
-  async append(...events: NewEvent[]): Promise<void> {
-    const entry = this.#enter('append', events[0]?.type ?? 'nothing')
-    if (!entry) return never()
-    if (entry.record) return
-    return this.#record(entry, { state: 'done', value: null }, { events })
+  append(...events: NewEvent[]): Promise<void> {
+    return heard(this.#append(events))
   }
 
-  async start<Input, Output>(
+  start<Input, Output>(
     workflow: Workflow<Input, Output>,
     input: Input,
     options: { id?: string } = {},
   ): Promise<RunHandle<Output>> {
-    const entry = this.#enter('child', workflow.name)
-    if (!entry) return never()
-    if (entry.record) return this.#around.handle<Output>(decode<string>(entry.record.value))
-    const id = options.id ?? `${this.runId}.${entry.position}`
-    const record = () => this.#putStep(entry, { state: 'done', value: JSON.stringify(id) })
-    try {
-      return await this.#around.startChild<Output>(workflow as Workflow<never, Output>, input, id, this, record)
-    } catch (error) {
-      this.#around.fail(this, error)
-      return never()
-    }
+    return heard(this.#start(workflow as Workflow<never, Output>, input, options))
   }
 
-  async receive<Value>(topic: string, options: WaitOptions & { timeout?: number } = {}): Promise<Value | undefined> {
-    const entry = this.#enter('receive', topic)
-    if (!entry) return never()
-    if (entry.record && entry.record.state !== 'waiting') return replayed<Value | undefined>(entry.record)
-    const signal = this.#inbox.get(topic)?.shift()
-    if (signal) return this.#record<Value>(entry, { state: 'done', value: signal.value }, { signal })
-    if (options.stoppable && this.#stopAsked) return this.#record(entry, stoppedOutcome(topic))
-    if (options.timeout === 0) return this.#record(entry, { state: 'done', value: null })
-    const deadline = options.timeout === undefined ? null : this.#deadline(entry, options.timeout)
-    const ended = await this.#wait(topic, deadline, options)
-    if (this.#state !== 'active') return this.#leave()
-    if (ended === 'stopped') return this.#record(entry, stoppedOutcome(topic))
-    if (ended === 'time-up') return this.#record(entry, { state: 'done', value: null })
-    return this.#record<Value>(entry, { state: 'done', value: ended.value }, { signal: ended })
+  receive<Value>(topic: string, options: WaitOptions & { timeout?: number } = {}): Promise<Value | undefined> {
+    return heard(this.#receive<Value>(topic.toWellFormed(), options))
   }
 
-  async send(runId: string, topic: string, value?: unknown): Promise<void> {
-    const entry = this.#enter('send', topic)
-    if (!entry) return never()
-    if (entry.record) return
-    const text = encode(this.#around.redact(value))
-    let number: number | null = null
-    await this.#record(
-      entry,
-      { state: 'done', value: null },
-      {
-        also: () => {
-          number = this.#around.journal.insertSignal(runId, topic, text, `${this.runId}/${entry.position}`)
-        },
-      },
-    )
-    if (number !== null) this.#around.deliver(runId, { number, topic, value: text })
+  send(runId: string, topic: string, value?: unknown): Promise<void> {
+    return heard(this.#send(runId, topic.toWellFormed(), value))
   }
 
-  async sleep(milliseconds: number, options: WaitOptions = {}): Promise<void> {
-    const entry = this.#enter('sleep', String(milliseconds))
-    if (!entry) return never()
-    if (entry.record?.state === 'failed') return replayed(entry.record)
-    if (!entry.record && options.stoppable && this.#stopAsked) return this.#record(entry, stoppedOutcome('sleep'))
-    const wake = entry.record ? decode<number>(entry.record.value) : this.#around.clock.now() + milliseconds
-    if (!entry.record) await this.#record(entry, { state: 'done', value: JSON.stringify(wake) })
-    if (wake <= this.#around.clock.now()) return
-    const ended = await this.#wait(null, wake, options)
-    if (this.#state !== 'active') return this.#leave()
-    if (ended === 'stopped') return this.#record(entry, stoppedOutcome('sleep'))
+  sleep(milliseconds: number, options: WaitOptions = {}): Promise<void> {
+    return heard(this.#sleep(milliseconds, options))
   }
 
   async stopRequested(): Promise<boolean> {
     const entry = this.#enter('poll', 'stop')
     if (!entry) return never()
     if (entry.record) return replayed<boolean>(entry.record)
-    return this.#record<boolean>(entry, { state: 'done', value: JSON.stringify(this.#stopAsked) })
+    return this.#record<boolean>(entry, { state: 'done', value: JSON.stringify(this.#waits.stopAsked) })
   }
 
   async now(): Promise<number> {
@@ -195,9 +150,11 @@ export class SqliteRun implements Run {
     return this.#record<number>(entry, { state: 'done', value: JSON.stringify(this.#around.clock.now()) })
   }
 
+  /** Where steps were taken over from another run, so are the ids that they may have used. */
   id(): string {
+    const owner = this.#lineage.find((origin) => this.#position >= origin.forkedAt) ?? this.#lineage.at(-1)!
     const hex = createHash('sha256')
-      .update(`${this.runId}#${this.#ids++}`)
+      .update(`${owner.id}#${this.#ids++}`)
       .digest('hex')
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
   }
@@ -210,67 +167,148 @@ export class SqliteRun implements Run {
     return undefined
   }
 
-  /** Steps that an earlier process recorded. */
-  get stepsRecovered(): number {
-    return this.#stepsRecovered
-  }
-
   get stepsTaken(): number {
     return this.#position
-  }
-
-  deliver(signal: SignalRow): void {
-    if (signal.topic === stopTopic) {
-      this.#stop()
-      return
-    }
-    const waiter = this.#waiters.get(signal.topic)?.shift()
-    if (waiter) {
-      waiter.take(signal)
-      return
-    }
-    const waiting = this.#inbox.get(signal.topic)
-    if (waiting) waiting.push(signal)
-    else this.#inbox.set(signal.topic, [signal])
-  }
-
-  cancel(): void {
-    this.#end('cancelled')
-  }
-
-  /** Lets go: nothing that is under way is recorded, and the run's function never hears back. */
-  release(): void {
-    this.#end('released')
   }
 
   get active(): boolean {
     return this.#state === 'active'
   }
 
-  #end(state: 'cancelled' | 'released'): void {
-    if (this.#state !== 'active') return
-    this.#state = state
-    this.#abort.abort(new RunCancelled(this.runId))
-    for (const cancel of this.#timers) cancel()
-    this.#timers.clear()
-    this.#waiters.clear()
-    this.#onStop.clear()
+  deliver(signal: SignalRow): void {
+    this.#waits.deliver(signal)
   }
 
-  #stop(): void {
-    this.#stopAsked = true
-    const listeners = [...this.#onStop]
-    this.#onStop.clear()
-    for (const listener of listeners) listener()
+  cancel(): void {
+    this.#end('cancelled', new RunCancelled(this.runId))
+  }
+
+  /** Lets go: nothing that is under way is recorded, and the run's function never hears back. */
+  release(): void {
+    this.#end('released', new ConveneError('released', `run ${this.runId} goes on at the next start`, { status: 503 }))
+  }
+
+  #end(state: 'cancelled' | 'released', reason: Error): void {
+    if (!this.active) return
+    this.#state = state
+    this.#abort.abort(reason)
+    this.#waits.letGo()
+  }
+
+  async #step<Value>(name: string, fn: StepFunction<Value>, options: StepOptions): Promise<Value> {
+    const entry = this.#enter('step', name)
+    if (!entry) return never()
+    if (entry.record) return replayed<Value>(entry.record)
+    if (options.stoppable && this.#waits.stopAsked) return this.#record<Value>(entry, stoppedOutcome(entry.name))
+    this.#observe('before-step', entry)
+    const { outcome, emitted } = options.stoppable
+      ? await this.#untilStop(entry, fn, options)
+      : await this.#execute(entry, fn, options, this.#abort.signal)
+    if (!this.active) return this.#leave()
+    this.#observe('step-done', entry)
+    return this.#record<Value>(entry, outcome, { events: emitted })
+  }
+
+  async #append(events: NewEvent[]): Promise<void> {
+    const entry = this.#enter('append', events[0]?.type ?? 'nothing')
+    if (!entry) return never()
+    if (entry.record) return replayed<void>(entry.record)
+    return this.#record(entry, { state: 'done', value: null }, { events })
+  }
+
+  async #start<Output>(
+    workflow: Workflow<never, Output>,
+    input: unknown,
+    options: { id?: string },
+  ): Promise<RunHandle<Output>> {
+    const entry = this.#enter('child', workflow.name)
+    if (!entry) return never()
+    if (entry.record) return this.#around.handle<Output>(replayed<string>(entry.record), this)
+    const id = options.id ?? `${this.runId}.${entry.position}`
+    const record = () => {
+      if (this.active) this.#putStep(entry, { state: 'done', value: JSON.stringify(id) })
+      return this.active
+    }
+    try {
+      const handle = await this.#around.startChild<Output>(workflow, input, { id, parent: this, record })
+      if (!this.active) return this.#leave()
+      this.#observe('step-recorded', entry)
+      return handle
+    } catch (error) {
+      return this.#unrecorded(entry, error)
+    }
+  }
+
+  async #receive<Value>(topic: string, options: WaitOptions & { timeout?: number }): Promise<Value | undefined> {
+    const entry = this.#enter('receive', topic)
+    if (!entry) return never()
+    if (entry.record && entry.record.state !== 'waiting') return replayed<Value | undefined>(entry.record)
+    const signal = this.#waits.take(topic)
+    if (signal) return this.#record<Value>(entry, { state: 'done', value: signal.value }, { signal })
+    if (options.stoppable && this.#waits.stopAsked) return this.#record(entry, stoppedOutcome(topic))
+    const until = options.timeout === undefined ? undefined : this.#deadline(entry, options.timeout)
+    if (until !== undefined && until <= this.#around.clock.now())
+      return this.#record(entry, { state: 'done', value: null })
+    this.#noteDeadline(entry, until)
+    const end = await this.#waits.wait({ topic, until, stoppable: options.stoppable })
+    if (!this.active || end === 'let-go') return this.#leave()
+    if (end === 'stopped') return this.#record(entry, stoppedOutcome(topic))
+    if (end === 'time-up') return this.#record(entry, { state: 'done', value: null })
+    return this.#record<Value>(entry, { state: 'done', value: end.value }, { signal: end })
+  }
+
+  async #send(runId: string, topic: string, value: unknown): Promise<void> {
+    const entry = this.#enter('send', topic)
+    if (!entry) return never()
+    if (entry.record) return replayed<void>(entry.record)
+    let text: string | null
+    try {
+      if (topic === stopTopic) throw reservedTopic(topic)
+      text = encode(value, this.#around.redact, `the signal '${topic}'`)
+    } catch (error) {
+      return this.#record(entry, failedOutcome(error, this.#around.redact))
+    }
+    const key = `step:${this.runId}/${entry.position}`
+    let number: number | null = null
+    return this.#record(
+      entry,
+      { state: 'done', value: null },
+      {
+        also: () => {
+          number = this.#around.journal.insertSignal(runId, topic, text, key)
+        },
+        committed: () => {
+          if (number !== null) this.#around.deliver(runId, { number, topic, value: text })
+        },
+      },
+    )
+  }
+
+  async #sleep(milliseconds: number, options: WaitOptions): Promise<void> {
+    const entry = this.#enter('sleep', 'sleep')
+    if (!entry) return never()
+    if (entry.record && entry.record.state !== 'waiting') return replayed<void>(entry.record)
+    if (options.stoppable && this.#waits.stopAsked) return this.#record(entry, stoppedOutcome('sleep'))
+    const until = this.#deadline(entry, milliseconds)
+    if (until > this.#around.clock.now()) {
+      this.#noteDeadline(entry, until)
+      const end = await this.#waits.wait({ until, stoppable: options.stoppable })
+      if (!this.active) return this.#leave()
+      if (end === 'stopped') return this.#record(entry, stoppedOutcome('sleep'))
+    }
+    return this.#record(entry, { state: 'done', value: null })
   }
 
   /** The next position, and what the journal has there. Null where the run has been let go of. */
-  #enter(kind: string, name: string): Entry | null {
+  #enter(kind: string, givenName: string): Entry | null {
     if (this.#state === 'cancelled') throw new RunCancelled(this.runId)
     if (this.#state === 'released') return null
+    // Text in the journal is well-formed Unicode; a name that is not would differ from its own record.
+    const name = givenName.toWellFormed()
     const position = this.#position++
     const record = this.#replay.get(position)
-    if (record && (record.name !== name || record.kind !== kind)) {
+    if (!record) return { position, name, kind, record }
+    if (record.name !== name || record.kind !== kind) {
       this.#around.park(
         this,
         position,
@@ -278,178 +316,171 @@ export class SqliteRun implements Run {
       )
       return null
     }
-    // A waiting record is needed again: its deadline stands.
-    if (record && record.state !== 'waiting') this.#replay.delete(position)
+    this.#replay.delete(position)
     return { position, name, kind, record }
   }
 
   async #execute<Value>(
     entry: Entry,
-    fn: (context: StepContext) => Value | Promise<Value>,
+    fn: StepFunction<Value>,
     options: StepOptions,
-    emitted: NewEvent[],
     signal: AbortSignal,
-  ): Promise<Outcome> {
-    const attempts = 1 + (options.retries ?? 0)
-    let appended = 0
+  ): Promise<Execution> {
+    const { redact, clock } = this.#around
     for (let attempt = 1; ; attempt++) {
-      emitted.length = 0
+      const emitted: NewEvent[] = []
+      let value: Value
       try {
-        const value = await fn({
-          signal,
-          key: `${this.runId}/${entry.position}`,
-          position: entry.position,
-          attempt,
-          recovered: this.#recovered,
-          append: async (event) => {
-            const key = { run: this.runId, step: String(entry.position), n: appended++ }
-            await this.#around.write(() => undefined, [{ ...event, key }])
-          },
-          emit: (event) => emitted.push(event),
-        })
-        return { state: 'done', value: encode(this.#around.redact(value)) }
+        value = await fn(this.#context(entry, attempt, signal, emitted))
       } catch (error) {
-        if (attempt >= attempts || signal.aborted || this.#state !== 'active')
-          return this.#around.redact(failedOutcome(error))
-        await this.#wait(null, this.#around.clock.now() + (options.retryDelayMs ?? 100) * 2 ** (attempt - 1), options)
+        const failed = { outcome: failedOutcome(error, redact), emitted }
+        if (attempt > (options.retries ?? 0) || signal.aborted) return failed
+        const until = clock.now() + (options.retryDelayMs ?? 100) * 2 ** (attempt - 1)
+        await this.#waits.wait({ until, stoppable: options.stoppable })
+        if (signal.aborted) return failed
+        continue
+      }
+      try {
+        return { outcome: { state: 'done', value: encode(value, redact, `what step '${entry.name}' gave`) }, emitted }
+      } catch (error) {
+        // Not tried again: the effect is done, and it would give the same.
+        return { outcome: failedOutcome(error, redact), emitted }
       }
     }
+  }
+
+  #context(entry: Entry, attempt: number, signal: AbortSignal, emitted: NewEvent[]): StepContext {
+    let appended = 0
+    return {
+      signal,
+      key: `${this.runId}/${entry.position}`,
+      position: entry.position,
+      attempt,
+      recovered: this.#recovered,
+      append: (event) =>
+        this.#appendNow(event, { run: this.runId, step: String(entry.position), n: appended++ }, signal),
+      emit: (event) => {
+        emitted.push(event)
+      },
+    }
+  }
+
+  async #appendNow(event: NewEvent, key: EventKey, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#around.write((log) => {
+        if (!signal.aborted) log([{ ...event, key }])
+      })
+    } catch (error) {
+      if (!isDatabaseFailure(error)) throw error
+      this.#around.letGo(this, error)
+      return never()
+    }
+    if (signal.aborted) throw signal.reason
   }
 
   /** A stop does not wait for `fn`: it is told to abort, and whatever it still gives is not kept. */
-  async #untilStop<Value>(
-    entry: Entry,
-    fn: (context: StepContext) => Value | Promise<Value>,
-    options: StepOptions,
-    emitted: NewEvent[],
-  ): Promise<Outcome> {
+  async #untilStop<Value>(entry: Entry, fn: StepFunction<Value>, options: StepOptions): Promise<Execution> {
     const abort = new AbortController()
-    const stopped = new Promise<Outcome>((resolve) => {
-      const listener = () => {
+    let forget = () => {}
+    const stopped = new Promise<Execution>((resolve) => {
+      forget = this.#waits.onStop(() => {
         abort.abort(new Stopped(entry.name))
-        resolve(stoppedOutcome(entry.name))
-      }
-      this.#onStop.add(listener)
-      abort.signal.addEventListener('abort', () => this.#onStop.delete(listener), { once: true })
+        resolve({ outcome: stoppedOutcome(entry.name), emitted: [] })
+      })
     })
-    const finished = this.#execute(entry, fn, options, emitted, AbortSignal.any([abort.signal, this.#abort.signal]))
-    const outcome = await Promise.race([finished, stopped])
-    abort.abort()
-    return outcome
+    const finished = this.#execute(entry, fn, options, AbortSignal.any([abort.signal, this.#abort.signal]))
+    const execution = await Promise.race([finished, stopped])
+    forget()
+    return execution
   }
 
-  #deadline(entry: Entry, timeout: number): number {
+  /** When a wait is over; the first time's answer stands over restarts. */
+  #deadline(entry: Entry, milliseconds: number): number {
     if (entry.record) return decode<number>(entry.record.value)
-    const deadline = this.#around.clock.now() + timeout
-    const row = {
-      position: entry.position,
-      name: entry.name,
-      kind: entry.kind,
-      state: 'waiting' as const,
-      value: JSON.stringify(deadline),
-      at: this.#around.clock.now(),
-    }
-    this.#around
-      .write(() => this.#around.journal.putStep(this.row.number, row), [])
-      .catch((error) => this.#around.fail(this, error))
-    return deadline
+    const wanted = this.#around.clock.now() + (Number.isNaN(milliseconds) ? 0 : milliseconds)
+    // JSON has no infinity.
+    return Math.min(wanted, Number.MAX_SAFE_INTEGER)
   }
 
-  /** Waits for a signal on `topic`, for the time `until`, or for a stop, whichever is asked for and comes first. */
-  #wait(topic: string | null, until: number | null, options: WaitOptions): Promise<SignalRow | 'time-up' | 'stopped'> {
-    return new Promise((resolve) => {
-      const waiter: Waiter = { take: (signal) => end(signal) }
-      const stop = () => end('stopped')
-      let timer: (() => void) | null = null
-      const end = (how: SignalRow | 'time-up' | 'stopped') => {
-        if (timer) {
-          timer()
-          this.#timers.delete(timer)
-        }
-        this.#onStop.delete(stop)
-        if (topic !== null) {
-          const queue = this.#waiters.get(topic)
-          const index = queue?.indexOf(waiter) ?? -1
-          if (queue && index >= 0) queue.splice(index, 1)
-          if (queue?.length === 0) this.#waiters.delete(topic)
-        }
-        resolve(how)
-      }
-      if (topic !== null) {
-        const queue = this.#waiters.get(topic)
-        if (queue) queue.push(waiter)
-        else this.#waiters.set(topic, [waiter])
-      }
-      if (options.stoppable) this.#onStop.add(stop)
-      if (until !== null) {
-        timer = this.#around.clock.after(until - this.#around.clock.now(), () => end('time-up'))
-        this.#timers.add(timer)
-      }
-    })
+  #noteDeadline(entry: Entry, until: number | undefined): void {
+    if (entry.record || until === undefined) return
+    this.#around
+      .write(
+        () => {
+          if (this.active) this.#putStep(entry, { state: 'waiting', value: JSON.stringify(until) })
+        },
+        () => {
+          if (this.active) this.#observe('wait-begun', entry)
+        },
+      )
+      .catch((error) => this.#around.letGo(this, error))
+  }
+
+  #observe(at: RunMoment['at'], { position, name }: Entry): void {
+    this.#around.observe({ at, run: this.runId, position, name })
   }
 
   /** Writes the step down with everything that belongs to it, then gives what the record holds. */
-  async #record<Value>(
-    entry: Entry,
-    outcome: Outcome,
-    extra: { events?: NewEvent[]; signal?: SignalRow; also?: () => void } = {},
-  ): Promise<Value> {
-    const events = (extra.events ?? []).map((event, n) => ({
-      ...event,
-      key: { run: this.runId, step: `${entry.position}=`, n },
-    }))
+  async #record<Value>(entry: Entry, outcome: Outcome, companions: Companions = {}): Promise<Value> {
+    const { events, signal, also, committed, lastWord } = companions
     try {
-      await this.#around.write(() => {
+      await this.#around.write((log) => {
         if (!this.active) return
         this.#putStep(entry, outcome)
-        if (extra.signal) this.#around.journal.consumeSignal(extra.signal.number, entry.position)
-        extra.also?.()
-      }, events)
+        if (events?.length) log(events.map((event, n) => ({ ...event, key: this.#emittedKey(entry, n) })))
+        if (signal) this.#around.journal.consumeSignal(signal.number, entry.position)
+        also?.()
+      }, committed)
     } catch (error) {
-      this.#around.fail(this, error)
-      return never()
+      return this.#unrecorded(entry, error, lastWord)
     }
     if (!this.active) return this.#leave()
-    this.#around.observe({ at: 'step-recorded', run: this.runId, position: entry.position, name: entry.name })
+    this.#observe('step-recorded', entry)
     return replayed<Value>({ name: entry.name, ...outcome })
   }
 
-  #putStep(entry: Entry, outcome: Outcome): void {
+  /** A database that takes nothing ends the run for now; facts or input that cannot be written are the step's failure. */
+  #unrecorded(entry: Entry, error: unknown, lastWord = false): Promise<never> {
+    if (!this.active) return this.#leave()
+    if (lastWord || isDatabaseFailure(error) || error instanceof TakenOver) {
+      this.#around.letGo(this, error)
+      return never()
+    }
+    return this.#record<never>(entry, failedOutcome(error, this.#around.redact), { lastWord: true })
+  }
+
+  #emittedKey(entry: Entry, n: number) {
+    return { run: this.runId, step: `${entry.position}=`, n }
+  }
+
+  #putStep(entry: Entry, outcome: Pick<StepRow, 'state' | 'value'>): void {
     const { position, name, kind } = entry
-    this.#around.journal.putStep(this.row.number, { position, name, kind, ...outcome, at: this.#around.clock.now() })
+    const row = { position, name, kind, ...outcome, at: this.#around.clock.now() }
+    if (!this.#around.journal.putStep(this.row.number, row)) throw new TakenOver(this.runId, position)
   }
 
   #leave(): Promise<never> {
-    if (this.#state === 'cancelled') throw new RunCancelled(this.runId)
-    return never()
+    return this.#state === 'cancelled' ? Promise.reject(new RunCancelled(this.runId)) : never()
   }
+}
+
+/** Two processes at work on one run: the first record stands, and the other process stops. */
+class TakenOver extends ConveneError {
+  constructor(runId: string, position: number) {
+    super('run_taken_over', `another process has recorded step ${position} of run ${runId}; this one lets it go`, {
+      status: 409,
+    })
+  }
+}
+
+export function reservedTopic(topic: string): ConveneError {
+  return new ConveneError('invalid_input', `'${topic}' is not a topic that can be sent to; use stop`, { path: 'topic' })
 }
 
 const never = () => new Promise<never>(() => {})
 
-function replayed<Value>(record: Pick<StepRow, 'name' | 'state' | 'value'>): Value {
-  if (record.state !== 'failed') return decode<Value>(record.value)
-  const failure = decode<{ name: string; message: string; code?: string }>(record.value)
-  if (failure.name === 'Stopped') throw new Stopped(record.name)
-  throw new StepFailed(record.name, failure)
-}
-
-function encode(value: unknown): string | null {
-  return value === undefined ? null : (JSON.stringify(value) ?? null)
-}
-
-function decode<Value>(text: string | null): Value {
-  return (text === null ? undefined : JSON.parse(text)) as Value
-}
-
-function stoppedOutcome(name: string): Outcome {
-  return { state: 'failed', value: JSON.stringify({ name: 'Stopped', message: `stopped at step '${name}'` }) }
-}
-
-function failedOutcome(error: unknown): Outcome {
-  const { name, message, code } =
-    error instanceof Error
-      ? (error as Error & { code?: unknown })
-      : { name: 'Error', message: String(error), code: undefined }
-  return { state: 'failed', value: JSON.stringify({ name, message, ...(typeof code === 'string' ? { code } : {}) }) }
+/** A failure that nobody awaits yet must not end the process: the run that started it will ask, or has ended. */
+function heard<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {})
+  return promise
 }

@@ -4,11 +4,11 @@ import { type Clock, systemClock } from '../clock.ts'
 import type { Database } from '../database.ts'
 import {
   type Engine,
-  RunFailed,
   type RunHandle,
-  type RunStatus,
+  type RunQuery,
   type RunSummary,
   type StepRecord,
+  Stopped,
   type Workflow,
 } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
@@ -23,34 +23,32 @@ import {
   runStream,
 } from '../run-events.ts'
 import type { SqliteStore } from '../stores/sqlite.ts'
-import { Journal, type RunRow, type SignalRow } from './journal.ts'
-import { type RunMoment, type RunSurroundings, SqliteRun } from './sqlite-run.ts'
+import { type Ending, Journal, type RunRow, type StepRow } from './journal.ts'
+import { decode, describeFailure, encode, type Redact } from './outcome.ts'
+import { RunEndings, unknownRun } from './run-endings.ts'
+import { type ChildStart, type RunMoment, type RunSurroundings, reservedTopic, SqliteRun } from './sqlite-run.ts'
+import { stopTopic } from './waits.ts'
 
 export interface SqliteEngineOptions {
   database: Database
   store: SqliteStore
   clock?: Clock
-  redact?: <Value>(value: Value) => Value
+  redact?: Redact
   /** Called at each moment of each run, synchronously. */
   observe?: (moment: RunMoment) => void
 }
 
-interface EndWaiter {
-  /** A parked run may go on later: a parent waits for that, a person is told at once. */
-  parkedIsEnd: boolean
-  resolve(value: unknown): void
-  reject(error: unknown): void
-}
+type Log = (events: NewEvent[]) => void
 
 export class SqliteEngine implements Engine {
   readonly #database: Database
   readonly #store: SqliteStore
   readonly #journal: Journal
   readonly #clock: Clock
-  readonly #redact: <Value>(value: Value) => Value
+  readonly #redact: Redact
   readonly #workflows = new Map<string, Workflow<never, unknown>>()
   readonly #active = new Map<string, SqliteRun>()
-  readonly #waiters = new Map<string, EndWaiter[]>()
+  readonly #endings: RunEndings
   readonly #surroundings: RunSurroundings
   #closed = false
 
@@ -60,16 +58,22 @@ export class SqliteEngine implements Engine {
     this.#clock = options.clock ?? systemClock
     this.#redact = options.redact ?? ((value) => value)
     this.#journal = new Journal(options.database)
+    this.#endings = new RunEndings(
+      (id) => this.#journal.run(id),
+      (run, error) => this.#letGo(run, error),
+    )
     this.#surroundings = {
       clock: this.#clock,
       journal: this.#journal,
       redact: this.#redact,
-      write: (work, events) => this.#write(work, events),
-      startChild: (workflow, input, id, parent, record) => this.#start(workflow, input, id, parent.runId, record, true),
-      handle: (id) => this.#handle(id, false),
+      write: (work, committed) => this.#write(work, committed),
+      startChild: (workflow, input, child) => this.#start(workflow, input, child),
+      handle: (id, parent) => this.#handle(id, parent),
       deliver: (runId, signal) => this.#active.get(runId)?.deliver(signal),
-      park: (run, position, reason) => void this.#park(run.row, reason, position),
-      fail: (run, error) => this.#letGo(run, error),
+      park: (run, position, reason) => {
+        this.#park(run.row, reason, position).catch((error) => this.#letGo(run, error))
+      },
+      letGo: (run, error) => this.#letGo(run, error),
       observe: options.observe ?? (() => {}),
     }
   }
@@ -81,283 +85,305 @@ export class SqliteEngine implements Engine {
   }
 
   async recover(): Promise<void> {
-    for (const row of this.#journal.runsWithStatus('running')) if (!this.#active.has(row.id)) await this.#takeUp(row)
+    this.#refuseIfClosed()
+    await this.#takeUpAll(this.#journal.runsWithStatus('running'))
   }
 
-  start<Input, Output>(
+  async start<Input, Output>(
     workflow: Workflow<Input, Output>,
     input: Input,
-    options: { id?: string } = {},
+    options: { id?: string; events?: NewEvent[] } = {},
   ): Promise<RunHandle<Output>> {
-    const id = options.id ?? randomUUID()
-    return this.#start(workflow as Workflow<never, Output>, input, id, null, () => {}, false)
+    const { id = randomUUID(), events = [] } = options
+    const handle = await this.#start(workflow as Workflow<never, Output>, input, { id, events })
+    // Where an earlier process left it unfinished, whoever starts it again would wait for nobody.
+    if (!this.#active.has(id) && isRunning(this.#row(id)))
+      await this.#takeUpAll(this.#journal.unfinishedTree(id).filter(isRunning))
+    return handle
   }
 
   result<Output>(runId: string): Promise<Output> {
-    return this.#end<Output>(runId, true)
+    return this.#endings.wait<Output>(runId)
   }
 
-  async send(runId: string, topic: string, value?: unknown, options: { key?: string } = {}): Promise<void> {
+  async send(runId: string, givenTopic: string, value?: unknown, options: { key?: string } = {}): Promise<void> {
     this.#row(runId)
-    const text = value === undefined ? null : JSON.stringify(this.#redact(value))
-    const number = await this.#write(() => this.#journal.insertSignal(runId, topic, text, options.key ?? null), [])
-    if (number !== null) this.#active.get(runId)?.deliver({ number, topic, value: text })
+    const topic = givenTopic.toWellFormed()
+    if (topic === stopTopic) throw reservedTopic(topic)
+    const text = encode(value, this.#redact, `the signal '${topic}'`)
+    const key = options.key === undefined ? null : `sent:${options.key}`
+    await this.#write(
+      () => this.#journal.insertSignal(runId, topic, text, key),
+      (number) => {
+        if (number !== null) this.#active.get(runId)?.deliver({ number, topic, value: text })
+      },
+    )
   }
 
   async stop(runId: string): Promise<void> {
-    const row = this.#row(runId)
-    if (row.status === 'needs-attention') return this.cancel(runId)
-    if (row.status !== 'running') return
-    const key = { run: runId, step: 'stop', n: 0 }
-    const signal: SignalRow = { number: 0, topic: '$stop', value: null }
-    const number = await this.#write(
-      () => this.#journal.insertSignal(runId, signal.topic, null, `stop:${runId}`),
-      [{ ...runStopRequested.create({ stream: runStream(runId), run: runId }, {}), key }],
+    this.#row(runId)
+    await this.#write(
+      (log) => {
+        if (!isUnfinished(this.#row(runId))) return []
+        return this.#journal.unfinishedTree(runId).filter((row) => this.#stopOne(row, log))
+      },
+      (rows) => {
+        for (const row of rows) {
+          // A parked run has nobody who could handle a stop: it is over.
+          if (row.status === 'needs-attention') this.#endings.tell(row.id)
+          else this.#active.get(row.id)?.deliver({ number: 0, topic: stopTopic, value: null })
+        }
+      },
     )
-    if (number !== null) this.#active.get(runId)?.deliver({ ...signal, number })
-    for (const child of this.#journal.unfinishedChildren(runId)) await this.stop(child)
   }
 
   async cancel(runId: string): Promise<void> {
-    const row = this.#row(runId)
-    this.#active.get(runId)?.cancel()
-    this.#active.delete(runId)
-    await this.#finish(row, 'cancelled', { reason: 'cancelled' })
-    for (const child of this.#journal.unfinishedChildren(runId)) await this.cancel(child)
+    this.#row(runId)
+    // At once, so that nothing that is on its way to the journal still gets there.
+    for (const row of this.#journal.unfinishedTree(runId)) this.#cancelHere(row.id)
+    await this.#write(
+      (log) => {
+        const ending: Ending = { status: 'cancelled', reason: 'cancelled' }
+        return this.#journal.unfinishedTree(runId).filter((row) => this.#finish(row, ending, log))
+      },
+      (rows) => {
+        for (const row of rows) {
+          this.#cancelHere(row.id)
+          this.#endings.tell(row.id)
+        }
+      },
+    )
   }
 
   async resume(runId: string): Promise<RunSummary> {
-    const row = this.#row(runId)
-    if (row.status === 'needs-attention') {
-      const version = this.#workflows.get(row.workflow)?.version ?? row.version
-      await this.#write(() => {
-        this.#journal.setStatus(row.number, 'running', this.#clock.now())
-        this.#journal.setVersion(row.number, version)
-      }, [])
-      await this.#takeUp(this.#row(runId))
-    }
+    this.#refuseIfClosed()
+    if (isUnfinished(this.#row(runId))) await this.#takeUpAll(this.#journal.unfinishedTree(runId))
     return (await this.get(runId))!
   }
 
   async fork(runId: string, options: { fromStep?: number; id?: string } = {}): Promise<RunHandle<unknown>> {
+    this.#refuseIfClosed()
     const row = this.#row(runId)
     const workflow = this.#workflows.get(row.workflow)
     if (!workflow) throw unknownWorkflow(row)
-    const recorded = this.#journal.steps(row.number)
-    const last = recorded.length === 0 ? 0 : recorded[recorded.length - 1]!.position + 1
-    const fromStep = options.fromStep ?? row.parked_at ?? last
-    if (!Number.isInteger(fromStep) || fromStep < 0 || fromStep > last) {
-      throw new ConveneError(
-        'invalid_input',
-        `run ${runId} has ${last} steps; it cannot be forked from step ${fromStep}`,
-        { path: 'from', expected: `0 to ${last}` },
-      )
-    }
+    const fromStep = forkPoint(row, this.#journal.steps(row.number), options.fromStep)
     const id = options.id ?? randomUUID()
+    const { version } = workflow
     const created = this.#clock.now()
-    const copy = { id, workflow: row.workflow, version: workflow.version, input: row.input, parent: null, created }
-    const forked = await this.#write(() => {
-      const inserted = this.#journal.insertRun(copy)
-      if (inserted) this.#journal.copySteps(row.number, inserted.number, fromStep)
-      return inserted
-    }, [
-      {
-        ...runForked.create({ stream: runStream(id), run: id }, { from: runId, fromStep }),
-        key: { run: id, step: 'fork', n: 0 },
+    await this.#write(
+      (log) => {
+        const copy = { id, workflow: row.workflow, version, input: row.input, parent: null, created }
+        const inserted = this.#journal.insertRun({ ...copy, forked_from: runId, forked_at: fromStep })
+        if (!inserted) {
+          if (this.#row(id).forked_from !== runId) throw takenId(id)
+          return null
+        }
+        this.#journal.copySteps(row.number, inserted.number, fromStep)
+        log([runForked.create({ stream: runStream(id), run: id }, { from: runId, fromStep })])
+        return inserted
       },
-    ])
-    if (forked) this.#activate(forked, workflow, true)
-    return this.#handle(id, true)
+      (forked) => {
+        if (forked) this.#activate(forked, workflow, true)
+      },
+    )
+    return this.#handle(id)
   }
 
   async get(runId: string): Promise<RunSummary | null> {
     return this.#journal.summaries({ id: runId })[0] ?? null
   }
 
-  async list(query: { status?: RunStatus; workflow?: string; limit?: number } = {}): Promise<RunSummary[]> {
+  async list(query: RunQuery = {}): Promise<RunSummary[]> {
     return this.#journal.summaries(query)
   }
 
   async steps(runId: string): Promise<StepRecord[]> {
-    return this.#journal
-      .steps(this.#row(runId).number)
-      .map((step) => ({ ...step, value: step.value === null ? undefined : JSON.parse(step.value) }))
+    return this.#journal.steps(this.#row(runId).number).map((step) => ({ ...step, value: decode(step.value) }))
   }
 
   async close(): Promise<void> {
     this.#closed = true
     for (const run of this.#active.values()) run.release()
     this.#active.clear()
-    const closing = new ConveneError('closed', 'Convene is shutting down; the run goes on at the next start', {
-      status: 503,
-    })
-    for (const waiters of this.#waiters.values()) for (const waiter of waiters) waiter.reject(closing)
-    this.#waiters.clear()
+    this.#endings.close(shuttingDown('the run goes on at the next start'))
   }
 
-  #write<Value>(work: () => Value, events: NewEvent[]): Promise<Value> {
-    if (events.length === 0) return this.#database.transact(work)
+  /** What `work` logs is in the same transaction, and told to listeners before `committed` is called. */
+  #write<Value>(work: (log: Log) => Value, committed?: (value: Value) => void): Promise<Value> {
     let written: StoredEvent[] = []
+    const log: Log = (events) => {
+      this.#store.insert(events, written)
+    }
     return this.#database.transact(
       () => {
         written = []
-        const value = work()
-        this.#store.insert(events, written)
-        return value
+        return work(log)
       },
-      () => this.#store.publish(written),
+      (value) => {
+        this.#store.publish(written)
+        committed?.(value)
+      },
     )
   }
 
   async #start<Output>(
     workflow: Workflow<never, Output>,
     input: unknown,
-    id: string,
-    parent: string | null,
-    record: () => void,
-    inRun: boolean,
+    { id, events = [], parent, record }: { id: string; events?: NewEvent[] } & Partial<ChildStart>,
   ): Promise<RunHandle<Output>> {
-    if (this.#closed) throw new ConveneError('closed', 'Convene is shutting down', { status: 503 })
+    this.#refuseIfClosed()
     if (!this.#workflows.has(workflow.name)) this.register(workflow)
     const { name, version } = workflow
-    const created = this.#clock.now()
-    const text = input === undefined ? null : JSON.stringify(this.#redact(input))
-    const started = runStarted.create(
-      { stream: runStream(id), run: id },
-      { workflow: name, version, ...(parent === null ? {} : { parent }) },
+    const text = encode(input, this.#redact, `the input of '${name}'`)
+    const data = { workflow: name, version, ...(parent ? { parent: parent.runId } : {}) }
+    const row = { id, workflow: name, version, input: text, parent: parent?.runId ?? null, created: this.#clock.now() }
+    await this.#write(
+      (log) => {
+        if (record && !record()) return null
+        const inserted = this.#journal.insertRun(row)
+        if (inserted) log([...events, runStarted.create({ stream: runStream(id), run: id }, data)])
+        else if (this.#row(id).workflow !== name) throw takenId(id)
+        return inserted
+      },
+      (started) => {
+        if (started) this.#activate(started, workflow as Workflow<never, unknown>, false)
+      },
     )
-    const row = await this.#write(() => {
-      const inserted = this.#journal.insertRun({ id, workflow: name, version, input: text, parent, created })
-      record()
-      return inserted
-    }, [{ ...started, key: { run: id, step: 'start', n: 0 } }])
-    if (row) this.#activate(row, workflow as Workflow<never, unknown>, false)
-    return this.#handle<Output>(id, !inRun)
+    return this.#handle<Output>(id, parent)
   }
 
-  async #takeUp(row: RunRow): Promise<void> {
+  async #takeUpAll(rows: RunRow[]): Promise<void> {
+    await Promise.all(
+      rows
+        .filter((row) => !this.#active.has(row.id))
+        .map((row) => {
+          if (isRunning(row)) return this.#takeUp(row, () => isRunning(this.#row(row.id)))
+          const version = this.#workflows.get(row.workflow)?.version ?? row.version
+          const claim = () => this.#journal.unpark(row.number, version, this.#clock.now())
+          return this.#takeUp({ ...row, version }, claim)
+        }),
+    )
+  }
+
+  /** `claim` says, inside the transaction, whether the run is still there to be taken up. */
+  async #takeUp(row: RunRow, claim: () => boolean): Promise<void> {
     const workflow = this.#workflows.get(row.workflow)
-    if (!workflow) return this.#park(row, unknownWorkflow(row).message)
-    if (workflow.version !== row.version) {
-      return this.#park(
-        row,
-        `it was started with version ${row.version} of '${row.workflow}'; this is version ${workflow.version}`,
-      )
-    }
-    const run = this.#activate(row, workflow, true)
-    await this.#write(() => {}, [
-      runRecovered.create({ stream: runStream(row.id), run: row.id }, { steps: run.stepsRecovered }),
-    ])
+    const misfit = misfitOf(row, workflow)
+    const claimed = await this.#write(
+      (log) => {
+        if (!claim()) return false
+        if (misfit === null) {
+          const steps = this.#journal.steps(row.number).length
+          log([runRecovered.create({ stream: runStream(row.id), run: row.id }, { steps })])
+        }
+        return true
+      },
+      (isOurs) => {
+        if (isOurs && workflow && misfit === null && !this.#active.has(row.id)) this.#activate(row, workflow, true)
+      },
+    )
+    if (claimed && misfit !== null) await this.#park(row, misfit)
   }
 
-  #activate(row: RunRow, workflow: Workflow<never, unknown>, recovered: boolean): SqliteRun {
-    const steps = recovered ? this.#journal.steps(row.number) : []
-    const run = new SqliteRun(row, this.#surroundings, steps, this.#journal.waitingSignals(row.id), recovered)
+  #activate(row: RunRow, workflow: Workflow<never, unknown>, hasPast: boolean): void {
+    if (this.#closed) return
+    const past = hasPast ? { steps: this.#journal.steps(row.number), lineage: this.#journal.lineage(row) } : null
+    const run = new SqliteRun(row, this.#surroundings, past)
+    for (const signal of this.#journal.waitingSignals(row.id)) run.deliver(signal)
     this.#active.set(row.id, run)
-    const input = row.input === null ? undefined : JSON.parse(row.input)
+    this.#endings.unstrand(row.id)
     Promise.resolve()
-      .then(() => workflow.run(run, input as never))
+      .then(() => workflow.run(run, decode<never>(row.input)))
       .then(
-        (output) => this.#ended(run, { status: 'done', output }),
-        (error) => this.#ended(run, { status: 'failed', error }),
+        (output) => this.#ended(run, () => this.#done(run, output)),
+        (error) => this.#ended(run, () => failed(error, this.#redact)),
       )
       .catch((error) => this.#letGo(run, error))
-    return run
   }
 
-  async #ended(
-    run: SqliteRun,
-    how: { status: 'done'; output: unknown } | { status: 'failed'; error: unknown },
-  ): Promise<void> {
+  async #ended(run: SqliteRun, ending: () => Ending): Promise<void> {
     if (!run.active) return
     const leftover = run.leftover()
     if (leftover) {
-      return this.#park(
-        run.row,
-        `the code ended after ${run.stepsTaken} steps, but step ${leftover.position} ('${leftover.name}') is recorded`,
-        run.stepsTaken,
-      )
+      const reason = `the code ended after ${run.stepsTaken} steps, but step ${leftover.position} ('${leftover.name}') is recorded`
+      return this.#park(run.row, reason, run.stepsTaken)
     }
-    if (how.status === 'done') {
-      const output = how.output === undefined ? null : JSON.stringify(this.#redact(how.output))
-      await this.#finish(run.row, 'done', { output }, () => run.active)
-    } else {
-      const error = this.#redact(describe(how.error))
-      await this.#finish(run.row, 'failed', error, () => run.active)
-    }
-    run.release()
-    this.#active.delete(run.runId)
+    const { row } = run
+    const how = ending()
+    await this.#write(
+      (log) => run.active && this.#finish(row, how, log),
+      () => {
+        run.release()
+        this.#forget(run)
+        this.#endings.tell(row.id)
+      },
+    )
   }
 
-  async #finish(
-    row: RunRow,
-    status: RunStatus,
-    fields: { output?: string | null; reason?: string; code?: string },
-    stillWanted = () => true,
-  ): Promise<void> {
-    const data = { status, ...(fields.reason === undefined ? {} : { reason: fields.reason }) }
-    const event = {
-      ...runFinished.create({ stream: runStream(row.id), run: row.id }, data),
-      key: { run: row.id, step: 'finish', n: 0 },
+  #done(run: SqliteRun, output: unknown): Ending {
+    try {
+      return { status: 'done', output: encode(output, this.#redact, `the result of run ${run.runId}`) }
+    } catch (error) {
+      return failed(error, this.#redact)
     }
-    let written: StoredEvent[] = []
-    const changed = await this.#database.transact(
-      () => {
-        written = []
-        if (!stillWanted() || !this.#journal.setStatus(row.number, status, this.#clock.now(), fields)) return false
-        this.#store.insert([event], written)
-        return true
-      },
-      () => this.#store.publish(written),
-    )
-    if (changed) this.#tellWaiters(row.id)
+  }
+
+  /** Inside a transaction. False where the run had already ended. */
+  #finish(row: RunRow, ending: Ending, log: Log): boolean {
+    if (!this.#journal.finish(row.number, ending, this.#clock.now())) return false
+    const { status, reason } = ending
+    const data = { status, ...(reason === undefined ? {} : { reason }) }
+    log([runFinished.create({ stream: runStream(row.id), run: row.id }, data)])
+    return true
+  }
+
+  /** Inside a transaction. False where the run had been asked before. */
+  #stopOne(row: RunRow, log: Log): boolean {
+    if (row.status === 'needs-attention')
+      return this.#finish(row, { status: 'cancelled', reason: 'stopped while it needed attention' }, log)
+    if (this.#journal.insertSignal(row.id, stopTopic, null, 'stop') === null) return false
+    log([runStopRequested.create({ stream: runStream(row.id), run: row.id }, {})])
+    return true
   }
 
   async #park(row: RunRow, reason: string, position?: number): Promise<void> {
-    this.#active.get(row.id)?.release()
+    const run = this.#active.get(row.id)
+    run?.release()
     this.#active.delete(row.id)
     await this.#write(
-      () => this.#journal.setStatus(row.number, 'needs-attention', this.#clock.now(), { reason, parkedAt: position }),
-      [runParked.create({ stream: runStream(row.id), run: row.id }, { reason })],
+      (log) => {
+        if (!this.#journal.park(row.number, reason, position, this.#clock.now())) return
+        log([runParked.create({ stream: runStream(row.id), run: row.id }, { reason })])
+      },
+      () => this.#endings.tell(row.id),
     )
-    this.#tellWaiters(row.id)
+  }
+
+  #cancelHere(runId: string): void {
+    this.#active.get(runId)?.cancel()
+    this.#active.delete(runId)
   }
 
   /** Nothing more can be recorded for this run now; the journal has it as it was, and a later process takes it up. */
   #letGo(run: SqliteRun, error: unknown): void {
     run.release()
-    this.#active.delete(run.runId)
-    for (const waiter of this.#waiters.get(run.runId) ?? []) waiter.reject(error)
-    this.#waiters.delete(run.runId)
+    this.#forget(run)
+    if (!this.#closed) this.#endings.strand(run.runId, error)
   }
 
-  #handle<Output>(id: string, parkedIsEnd: boolean): RunHandle<Output> {
-    return { id, result: () => this.#end<Output>(id, parkedIsEnd) }
+  #forget(run: SqliteRun): void {
+    if (this.#active.get(run.runId) === run) this.#active.delete(run.runId)
   }
 
-  #end<Output>(runId: string, parkedIsEnd: boolean): Promise<Output> {
-    return new Promise<Output>((resolve, reject) => {
-      const waiter: EndWaiter = { parkedIsEnd, resolve: resolve as (value: unknown) => void, reject }
-      const waiters = this.#waiters.get(runId)
-      if (waiters) waiters.push(waiter)
-      else this.#waiters.set(runId, [waiter])
-      this.#tellWaiters(runId)
-    })
-  }
-
-  #tellWaiters(runId: string): void {
-    const waiters = this.#waiters.get(runId)
-    if (!waiters) return
-    const row = this.#journal.run(runId)
-    if (row?.status === 'running') return
-    const staying = row?.status === 'needs-attention' ? waiters.filter((waiter) => !waiter.parkedIsEnd) : []
-    if (staying.length > 0) this.#waiters.set(runId, staying)
-    else this.#waiters.delete(runId)
-    for (const waiter of waiters) {
-      if (staying.includes(waiter)) continue
-      if (!row) waiter.reject(unknownRun(runId))
-      else if (row.status === 'done') waiter.resolve(row.output === null ? undefined : JSON.parse(row.output))
-      else waiter.reject(new RunFailed(runId, row.status, row.reason ?? row.status, row.code ?? undefined))
+  #handle<Output>(id: string, inRun?: SqliteRun): RunHandle<Output> {
+    return {
+      id,
+      result: () => {
+        const end = this.#endings.wait<Output>(id, inRun)
+        // A run may start waiting for a child long before it asks how that went.
+        if (inRun) end.catch(() => {})
+        return end
+      },
     }
   }
 
@@ -366,16 +392,46 @@ export class SqliteEngine implements Engine {
     if (!row) throw unknownRun(runId)
     return row
   }
+
+  #refuseIfClosed(): void {
+    if (this.#closed) throw shuttingDown('nothing new is started')
+  }
 }
 
-function describe(error: unknown): { reason: string; code?: string } {
-  if (!(error instanceof Error)) return { reason: String(error) }
-  const code = (error as { code?: unknown }).code
-  return { reason: error.message, ...(typeof code === 'string' ? { code } : {}) }
+const isRunning = (row: RunRow) => row.status === 'running'
+const isUnfinished = (row: RunRow) => isRunning(row) || row.status === 'needs-attention'
+
+/** Where a fork begins if nobody says: at the step that no longer fits or that failed, else after the last one. */
+function forkPoint(row: RunRow, steps: StepRow[], wanted: number | undefined): number {
+  const end = steps.length === 0 ? 0 : steps.at(-1)!.position + 1
+  const lastFailure = row.status === 'failed' ? steps.findLast((step) => step.state === 'failed')?.position : undefined
+  const fromStep = wanted ?? row.parked_at ?? lastFailure ?? end
+  if (Number.isInteger(fromStep) && fromStep >= 0 && fromStep <= end) return fromStep
+  throw new ConveneError('invalid_input', `run ${row.id} has ${end} steps; it cannot be forked from step ${fromStep}`, {
+    path: 'from',
+    expected: `0 to ${end}`,
+  })
 }
 
-function unknownRun(runId: string): ConveneError {
-  return new ConveneError('unknown_run', `there is no run '${runId}'. 'convene runs' lists them.`, { status: 404 })
+/** Why this code cannot go on with the run, or null. */
+function misfitOf(row: RunRow, workflow: Workflow<never, unknown> | undefined): string | null {
+  if (!workflow) return unknownWorkflow(row).message
+  if (workflow.version === row.version) return null
+  return `it was started with version ${row.version} of '${row.workflow}'; this is version ${workflow.version}`
+}
+
+function failed(error: unknown, redact: Redact): Ending {
+  const { message, code } = redact(describeFailure(error))
+  const given = error instanceof Stopped ? 'stopped' : code
+  return { status: 'failed', reason: message, ...(given === undefined ? {} : { code: given }) }
+}
+
+function shuttingDown(consequence: string): ConveneError {
+  return new ConveneError('closed', `Convene is shutting down; ${consequence}`, { status: 503 })
+}
+
+function takenId(id: string): ConveneError {
+  return new ConveneError('run_exists', `another run has the id '${id}' already`, { path: 'id', status: 409 })
 }
 
 function unknownWorkflow(row: RunRow): ConveneError {

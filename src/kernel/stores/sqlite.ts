@@ -52,7 +52,7 @@ export class SqliteStore implements Store {
   /** Tells listeners. Call it only with facts that are on disk. */
   publish(events: StoredEvent[]): void {
     if (this.#listeners.size === 0) return
-    for (const event of events) for (const listener of this.#listeners) listener(event)
+    for (const event of events) for (const listener of this.#listeners) tell(listener, event)
   }
 
   async read(query: EventQuery): Promise<StoredEvent[]> {
@@ -74,8 +74,11 @@ export class SqliteStore implements Store {
   }
 
   subscribe(listener: (event: StoredEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    const entry = (event: StoredEvent) => listener(event)
+    this.#listeners.add(entry)
+    return () => {
+      this.#listeners.delete(entry)
+    }
   }
 
   putPayload(content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
@@ -122,6 +125,7 @@ export class SqliteStore implements Store {
 
   /** Null where a fact with this key is in the log already. */
   #insertOne(event: NewEvent): StoredEvent | null {
+    const data = JSON.stringify(this.#redact(event.data) ?? {})
     const stored: StoredEvent = {
       seq: 0,
       id: randomUUID(),
@@ -130,7 +134,8 @@ export class SqliteStore implements Store {
       version: event.version,
       stream: event.stream,
       ...optionalFields(event.key?.run ?? event.run, event.feature, event.actor),
-      data: this.#redact(event.data) ?? {},
+      // As it will be read back: what is told now and what is read later are the same.
+      data: JSON.parse(data),
       ...(event.payload_ref === undefined ? {} : { payload_ref: event.payload_ref }),
     }
     const { changes, lastInsertRowid } = this.#database
@@ -147,7 +152,7 @@ export class SqliteStore implements Store {
         stored.run ?? null,
         stored.feature ?? null,
         stored.actor ?? null,
-        JSON.stringify(stored.data),
+        data,
         stored.payload_ref ?? null,
         event.key?.step ?? null,
         event.key?.n ?? null,
@@ -161,6 +166,15 @@ export class SqliteStore implements Store {
     const { run, step, n } = event.key!
     const sql = `SELECT ${columns} FROM events WHERE run = ? AND step = ? AND n = ?`
     return toEvent(this.#database.prepare(sql).get(run, step, n) as unknown as EventRow)
+  }
+}
+
+/** One listener's mistake must not keep others, or the writer, from going on. */
+function tell(listener: (event: StoredEvent) => void, event: StoredEvent): void {
+  try {
+    listener(event)
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
   }
 }
 

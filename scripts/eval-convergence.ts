@@ -1,0 +1,170 @@
+/** Measures both convergence scores on labelled rounds: `npm run eval:convergence -- rounds.jsonl [more.jsonl] [--json]`. */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { areaUnderCurve } from '../src/rules/auc.ts'
+import { rule } from '../src/rules/convergence.ts'
+import { oneLine } from '../src/rules/one-line.ts'
+import { applyRule } from '../src/rules/rule.ts'
+
+const usage = `usage: npm run eval:convergence -- <file> [<file> …] [--json]
+
+Each line of a file is one round: {"outputs": ["…", "…"], "agree": true}. A "kind" or "topic" gives a table.`
+
+const roundSchema = z.object({
+  outputs: z.array(z.string()),
+  agree: z.boolean(),
+  kind: z.string().optional(),
+  topic: z.string().optional(),
+})
+
+interface MeasuredRound {
+  agree: boolean
+  group: { by: 'kind' | 'topic'; name: string } | undefined
+  lexical: number
+  positions: number
+}
+
+interface Figures {
+  rounds: number
+  agree: number
+  lexical: number | undefined
+  positions: number | undefined
+}
+
+interface Report extends Figures {
+  file: string
+  /** Rounds with fewer than two outputs that say something: there is nothing to measure. */
+  skipped: number
+  groups: (Figures & { by: string; name: string })[]
+}
+
+class EvaluationError extends Error {}
+
+try {
+  main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof EvaluationError)) throw error
+  console.error(`eval:convergence: ${error.message}`)
+  process.exitCode = 2
+}
+
+function main(args: string[]): void {
+  const files = args.filter((arg) => !arg.startsWith('-'))
+  const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--json' && arg !== '--help' && arg !== '-h')
+  if (args.includes('--help') || args.includes('-h')) return console.log(usage)
+  if (unknown) throw new EvaluationError(`unknown option ${unknown}\n${usage}`)
+  if (files.length === 0) throw new EvaluationError(`no file given\n${usage}`)
+
+  const measured = files.map((file) => ({ file, ...measureFile(file) }))
+  const reports = measured.map(({ file, rounds, skipped }) => report(file, rounds, skipped))
+  const pooled =
+    files.length > 1
+      ? [
+          report(
+            'all files',
+            measured.flatMap(({ rounds }) => rounds),
+            0,
+          ),
+        ]
+      : []
+  if (args.includes('--json'))
+    return console.log(JSON.stringify({ files: reports, pooled: pooled[0] ?? null }, null, 2))
+  console.log([...reports, ...pooled].map(show).join('\n\n'))
+}
+
+function measureFile(file: string): { rounds: MeasuredRound[]; skipped: number } {
+  const lines = readLines(file)
+  const all = lines.flatMap((line, index) => (line.trim() === '' ? [] : [measure(line, `${file}:${index + 1}`)]))
+  const rounds = all.filter((round) => round !== undefined)
+  const agreeing = rounds.filter(({ agree }) => agree).length
+  if (rounds.length === 0) throw new EvaluationError(`${file}: no rounds`)
+  if (agreeing === 0 || agreeing === rounds.length) {
+    throw new EvaluationError(`${file}: every round has "agree": ${agreeing > 0}; an AUC needs both kinds`)
+  }
+  return { rounds, skipped: all.length - rounds.length }
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch (error) {
+    throw new EvaluationError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Nothing, where the rule skips the round. */
+function measure(line: string, where: string): MeasuredRound | undefined {
+  const { outputs, agree, kind, topic } = parseRound(line, where)
+  const ruling = applyRule(rule, { outputs })
+  if (!ruling.ok) throw new EvaluationError(`${where}: ${ruling.error.message}`)
+  if (ruling.output.verdict === null) return undefined
+  const group =
+    kind !== undefined
+      ? { by: 'kind' as const, name: kind }
+      : topic !== undefined
+        ? { by: 'topic' as const, name: topic }
+        : undefined
+  return { agree, group, lexical: ruling.output.score, positions: ruling.output.positions.score }
+}
+
+function parseRound(line: string, where: string): z.infer<typeof roundSchema> {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw new EvaluationError(`${where}: not JSON: ${oneLine(line, 60)}`)
+  }
+  const parsed = roundSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  throw new EvaluationError(
+    `${where}: ${[issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ')}`,
+  )
+}
+
+function report(file: string, rounds: readonly MeasuredRound[], skipped: number): Report {
+  const groups = Map.groupBy(
+    rounds.filter(({ group }) => group !== undefined),
+    ({ group }) => `${group!.by} ${group!.name}`,
+  )
+  // A topic that is different in every round is a title, not a group.
+  const worthShowing = groups.size > 1 && groups.size <= Math.max(2, rounds.length / 3)
+  return {
+    file,
+    ...figures(rounds),
+    skipped,
+    groups: worthShowing ? [...groups.values()].map((members) => ({ ...members[0]!.group!, ...figures(members) })) : [],
+  }
+}
+
+function figures(rounds: readonly MeasuredRound[]): Figures {
+  return {
+    rounds: rounds.length,
+    agree: rounds.filter(({ agree }) => agree).length,
+    lexical: areaUnderCurve(rounds.map(({ agree, lexical }) => ({ score: lexical, positive: agree }))),
+    positions: areaUnderCurve(rounds.map(({ agree, positions }) => ({ score: positions, positive: agree }))),
+  }
+}
+
+function show({ file, rounds, agree, skipped, lexical, positions, groups }: Report): string {
+  const count = `(${rounds} rounds, ${agree} agree${skipped > 0 ? `, ${skipped} skipped` : ''})`
+  const width = Math.max(8, ...groups.map(({ name }) => oneLine(name, 32).length))
+  const table = groups.map((group) => {
+    const numbers = [
+      String(group.rounds).padStart(6),
+      shown(group.lexical).padStart(7),
+      shown(group.positions).padStart(9),
+    ]
+    return `  ${oneLine(group.name, 32).padEnd(width)}  ${numbers.join('  ')}`
+  })
+  return [
+    oneLine(file, 200),
+    `  lexical   AUC ${shown(lexical)}  ${count}`,
+    `  positions AUC ${shown(positions)}  ${count}`,
+    ...(table.length > 0 ? ['', `  ${`by ${groups[0]!.by}`.padEnd(width)}  rounds  lexical  positions`, ...table] : []),
+  ].join('\n')
+}
+
+function shown(area: number | undefined): string {
+  return area === undefined ? '–' : area.toFixed(3)
+}

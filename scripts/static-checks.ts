@@ -1,0 +1,19 @@
+/** Types and lint: what can be said of the code without running it. */
+import { runQuietly } from './command.ts'
+
+const checks: [name: string, command: string, args: string[]][] = [
+  ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
+  ['lint and format', 'biome', ['check', '.']],
+]
+
+export async function staticChecks(): Promise<{ passed: number; failed: number }> {
+  const results = await Promise.all(checks.map(([, command, args]) => runQuietly(command, args)))
+  let failed = 0
+  results.forEach(({ code, output }, index) => {
+    console.log(`${code === 0 ? '✓' : '✗'} ${checks[index]![0]}`)
+    if (code === 0) return
+    failed++
+    console.log(output)
+  })
+  return { passed: checks.length - failed, failed }
+}

@@ -1,0 +1,57 @@
+/** The agents of a project: those its configuration names, or, where it names none, two that rehearse. */
+import type { Agent } from '../kernel/agent.ts'
+import type { LoadedConfig } from '../kernel/config.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import type { LineBindings } from '../kernel/line-bindings.ts'
+import { connectAgents } from './connect.ts'
+import { rehearsalWithoutAgents } from './default-rehearsal.ts'
+import { createRehearsalAgent } from './rehearsal.ts'
+
+export interface AgentDescription {
+  name: string
+  provider: string
+  model?: string
+  rehearsal: boolean
+}
+
+export interface ConnectedAgents {
+  names(): string[]
+  get(name: string): Agent
+  describe(): AgentDescription[]
+  close(): Promise<void>
+}
+
+export function connectConfigured(
+  { config, folder }: LoadedConfig,
+  options: { env: NodeJS.ProcessEnv; bindings: LineBindings },
+): ConnectedAgents {
+  const configured = connectAgents(config.agents, { ...options, baseDir: folder })
+  const agents = configured.size > 0 ? configured : rehearsing(options.bindings)
+  return {
+    names: () => [...agents.keys()],
+    get(name) {
+      const agent = agents.get(name)
+      if (!agent)
+        throw new ConveneError('unknown_agent', `there is no agent '${name}'`, {
+          expected: [...agents.keys()].join(' | '),
+        })
+      return agent
+    },
+    describe: () =>
+      [...agents.values()].map(({ name, provider, model, rehearsal }) => ({
+        name,
+        provider,
+        ...(model ? { model } : {}),
+        rehearsal,
+      })),
+    close: async () => {
+      for (const agent of agents.values()) await agent.close?.()
+    },
+  }
+}
+
+function rehearsing(bindings: LineBindings): Map<string, Agent> {
+  return new Map(
+    ['claude', 'gpt'].map((name) => [name, createRehearsalAgent({ name, script: rehearsalWithoutAgents, bindings })]),
+  )
+}

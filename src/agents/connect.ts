@@ -1,0 +1,104 @@
+/** Makes the agents that a configuration names. Nobody is asked anything here, and no provider's SDK is loaded. */
+import { relative, resolve, sep } from 'node:path'
+import type { Agent } from '../kernel/agent.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import type { LineBindings } from '../kernel/line-bindings.ts'
+import { createModelAgent, type Price } from './model.ts'
+import { type ModelProvider, modelProviders, providerFacts } from './model-providers.ts'
+import { createRehearsalAgent } from './rehearsal.ts'
+import { type RehearsalScript, readRehearsalScript } from './rehearsal-script.ts'
+
+/** One entry of `agents:` in convene.yaml. */
+export interface AgentSettings {
+  provider: string
+  model?: string
+  base_url?: string
+  api_key_env?: string
+  command?: string
+  script?: string
+  price?: Price
+  retries?: number
+}
+
+export interface ConnectOptions {
+  env: Readonly<Record<string, string | undefined>>
+  bindings: LineBindings
+  /** Where convene.yaml lies: paths in it start there. */
+  baseDir: string
+}
+
+/** Throws a `ConveneError` that names the key of an entry that cannot be used. A missing API key fails the call, not this. */
+export function connectAgents(
+  agents: Readonly<Record<string, AgentSettings>>,
+  options: ConnectOptions,
+): Map<string, Agent> {
+  const scripts = new Map<string, RehearsalScript>()
+  return new Map(Object.entries(agents).map(([name, settings]) => [name, connect(name, settings, options, scripts)]))
+}
+
+function connect(
+  name: string,
+  settings: AgentSettings,
+  options: ConnectOptions,
+  scripts: Map<string, RehearsalScript>,
+): Agent {
+  const { provider, model, retries } = settings
+  if (isModelProvider(provider)) return connectModel(name, provider, settings, options)
+  if (provider === 'rehearsal') {
+    const script = loadScript(required(name, settings, 'script'), options.baseDir, scripts)
+    return createRehearsalAgent({ name, script, bindings: options.bindings, model, retries })
+  }
+  if (provider === 'acp') {
+    const message = `agent "${name}": coding agents over ACP are not available in this version; use a model provider`
+    throw new ConveneError('provider_unavailable', message, { path: `agents.${name}.provider`, expected: known })
+  }
+  const message = `agent "${name}": "${provider}" is no provider`
+  throw new ConveneError('invalid_config', message, { path: `agents.${name}.provider`, expected: known })
+}
+
+const known = [...modelProviders, 'rehearsal'].join(' | ')
+
+function connectModel(name: string, provider: ModelProvider, settings: AgentSettings, { env }: ConnectOptions): Agent {
+  if (provider === 'openai-compatible') required(name, settings, 'base_url')
+  const apiKeyEnv = keyVariable(provider, settings.api_key_env, env)
+  return createModelAgent({
+    name,
+    provider,
+    model: required(name, settings, 'model'),
+    baseUrl: settings.base_url,
+    ...(apiKeyEnv ? { apiKeyEnv, apiKey: env[apiKeyEnv] } : {}),
+    price: settings.price,
+    retries: settings.retries,
+  })
+}
+
+/** The first of a provider's usual variables that is set; a variable that is named otherwise stands alone. */
+function keyVariable(
+  provider: ModelProvider,
+  named: string | undefined,
+  env: ConnectOptions['env'],
+): string | undefined {
+  const usual = providerFacts[provider].keyVariables
+  if (named !== undefined && (env[named]?.trim() || !usual.includes(named))) return named
+  return usual.find((variable) => env[variable]?.trim()) ?? named ?? usual[0]
+}
+
+/** Agents with the same script share its lines. The pool is named by its path from the base, so a moved folder keeps it. */
+function loadScript(script: string, baseDir: string, scripts: Map<string, RehearsalScript>): RehearsalScript {
+  const path = resolve(baseDir, script)
+  const file = relative(baseDir, path).split(sep).join('/')
+  const loaded = scripts.get(file) ?? readRehearsalScript(path, file)
+  scripts.set(file, loaded)
+  return loaded
+}
+
+function required(name: string, settings: AgentSettings, key: 'model' | 'base_url' | 'script'): string {
+  const value = settings[key]
+  if (value) return value
+  const path = `agents.${name}.${key}`
+  throw new ConveneError('invalid_config', `agent "${name}" needs ${key} (provider ${settings.provider})`, { path })
+}
+
+function isModelProvider(provider: string): provider is ModelProvider {
+  return (modelProviders as readonly string[]).includes(provider)
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { detectProject } from './detect-project.ts'
+import { fakeMachine } from './fake-machine.fixture.ts'
+
+const programs = Object.fromEntries(
+  [
+    'npm',
+    'pnpm',
+    'yarn',
+    'bun',
+    'cargo',
+    'go',
+    'python3',
+    'uv',
+    'poetry',
+    'mvn',
+    'gradle',
+    'cabal',
+    'stack',
+    'make',
+  ].map((name) => [name, '']),
+)
+
+function look(files: Record<string, string>, tools: Record<string, string> = programs) {
+  const inFolder = Object.fromEntries(Object.entries(files).map(([file, text]) => [`/p/${file}`, text]))
+  return detectProject(fakeMachine({ programs: tools, files: inFolder }), '/p')
+}
+
+const scripts = JSON.stringify({ scripts: { test: 'vitest run', build: 'tsc' } })
+
+describe('the commands of a project', () => {
+  it.each([
+    [{ 'package.json': scripts, 'package-lock.json': '' }, ['npm', 'npm ci', 'npm run build', 'npm test']],
+    [{ 'package.json': scripts }, ['npm', 'npm install', 'npm run build', 'npm test']],
+    [
+      { 'package.json': scripts, 'pnpm-lock.yaml': '' },
+      ['pnpm', 'pnpm install --frozen-lockfile', 'pnpm run build', 'pnpm test'],
+    ],
+    [
+      { 'package.json': scripts, 'yarn.lock': '' },
+      ['yarn', 'yarn install --frozen-lockfile', 'yarn run build', 'yarn test'],
+    ],
+    [
+      { 'package.json': scripts, 'yarn.lock': '', '.yarnrc.yml': '' },
+      ['yarn', 'yarn install --immutable', 'yarn run build', 'yarn test'],
+    ],
+    [{ 'package.json': scripts, 'bun.lock': '' }, ['bun', 'bun install', 'bun run build', 'bun run test']],
+    [
+      { 'package.json': '{"packageManager": "pnpm@9.1.0", "scripts": {"test": "x"}}', 'package-lock.json': '' },
+      ['pnpm', 'pnpm install', undefined, 'pnpm test'],
+    ],
+    [{ 'Cargo.toml': '' }, ['cargo', 'cargo fetch', 'cargo build', 'cargo test']],
+    [{ 'go.mod': '' }, ['go', 'go mod download', 'go build ./...', 'go test ./...']],
+    [
+      { 'requirements.txt': 'flask\npytest' },
+      [
+        'python',
+        'python3 -m venv .venv && .venv/bin/pip install -r requirements.txt',
+        undefined,
+        '.venv/bin/python -m pytest',
+      ],
+    ],
+    [
+      { 'pyproject.toml': '[project]\nname = "x"', 'tests/conftest.py': '' },
+      ['python', 'python3 -m venv .venv && .venv/bin/pip install -e . pytest', undefined, '.venv/bin/python -m pytest'],
+    ],
+    [
+      { 'setup.cfg': '', 'tests/test_a.py': '' },
+      ['python', 'python3 -m venv .venv', undefined, '.venv/bin/python -m unittest'],
+    ],
+    [{ 'pyproject.toml': '', 'uv.lock': '', 'requirements.txt': '' }, ['uv', 'uv sync', undefined, 'uv run pytest']],
+    [{ 'pyproject.toml': '[tool.poetry]' }, ['poetry', 'poetry install', undefined, 'poetry run pytest']],
+    [{ 'pom.xml': '' }, ['maven', undefined, 'mvn -B -q -DskipTests package', 'mvn -B test']],
+    [{ 'pom.xml': '', mvnw: '' }, ['maven', undefined, './mvnw -B -q -DskipTests package', './mvnw -B test']],
+    [{ 'build.gradle.kts': '', gradlew: '' }, ['gradle', undefined, './gradlew assemble', './gradlew test']],
+    [{ 'thing.cabal': '' }, ['cabal', 'cabal update', 'cabal build all', 'cabal test all']],
+    [{ 'stack.yaml': '', 'thing.cabal': '' }, ['stack', 'stack setup', 'stack build', 'stack test']],
+    [
+      { Makefile: 'CC := gcc\nbuild: main.o\n\ntest : build\n\t./run\n' },
+      ['make', undefined, 'make build', 'make test'],
+    ],
+  ])('%j', (files, [tool, setup, build, test]) => {
+    const found = look(files)
+    expect([found.tool, found.setup, found.build, found.test]).toEqual([tool, setup, build, test])
+    expect(found.state).toBe('ok')
+  })
+
+  it('takes the part of the project that has tests', () => {
+    const npmInit = JSON.stringify({ scripts: { test: 'echo "Error: no test specified" && exit 1' } })
+    expect(look({ 'package.json': npmInit, 'Cargo.toml': '' })).toMatchObject({ tool: 'cargo', test: 'cargo test' })
+    expect(look({ 'package.json': npmInit })).toMatchObject({ state: 'missing', tool: 'npm', setup: 'npm install' })
+  })
+
+  it('says when the tool is not installed', () => {
+    expect(look({ 'go.mod': '' }, {})).toMatchObject({
+      state: 'broken',
+      detail: 'a go project, and go is not on the PATH',
+      test: 'go test ./...',
+    })
+  })
+
+  it.each(['', 'not json', '[]', '"x"', 'null', '{"scripts": null}', '{"scripts": {"test": 5}, "packageManager": 7}'])(
+    'is not thrown by a package.json of %j',
+    (text) => {
+      expect(look({ 'package.json': text }).state).toBe('missing')
+    },
+  )
+
+  it('finds nothing in an empty folder', () => {
+    expect(look({})).toEqual({
+      name: 'project',
+      state: 'missing',
+      detail: 'no set-up or test command found',
+      fix: 'write build: {test: <command>} into convene.yaml',
+    })
+  })
+})

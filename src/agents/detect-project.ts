@@ -1,0 +1,263 @@
+/** Reads from a project's files how it is set up, built and tested. Runs nothing. */
+import { join } from 'node:path'
+import type { Finding } from './detect.ts'
+import type { Machine } from './machine.ts'
+
+export interface ProjectDetection extends Finding {
+  /** The tool that runs the project, such as `pnpm` or `cargo`. */
+  tool?: string
+  setup?: string
+  build?: string
+  test?: string
+}
+
+/** A tool's commands for a folder, or nothing where the folder is not of its kind. */
+type Recognise = (project: Project) => Commands | undefined
+
+interface Commands {
+  tool: string
+  /** The program that must be installed, and how it is got. */
+  needs: string
+  fix: string
+  setup?: string
+  build?: string
+  test?: string
+}
+
+interface Project {
+  has(file: string): boolean
+  read(file: string): string | undefined
+  files: readonly string[]
+}
+
+export function detectProject(machine: Machine, folder: string): ProjectDetection {
+  const project: Project = {
+    has: (file) => machine.exists(join(folder, file)),
+    read: (file) => machine.read(join(folder, file)),
+    files: machine.list(folder),
+  }
+  const found = recognisers.flatMap((recognise) => recognise(project) ?? [])
+  // A repository may have several: that with tests says best how work is verified.
+  const chosen = found.find((commands) => commands.test) ?? found[0]
+  if (!chosen) {
+    return {
+      name: 'project',
+      state: 'missing',
+      detail: 'no set-up or test command found',
+      fix: 'write build: {test: <command>} into convene.yaml',
+    }
+  }
+  const { tool, needs, fix, setup, build, test } = chosen
+  const commands = { tool, ...(setup && { setup }), ...(build && { build }), ...(test && { test }) }
+  if (!needs.startsWith('./') && !machine.find(needs)) {
+    return {
+      name: 'project',
+      state: 'broken',
+      detail: `a ${tool} project, and ${needs} is not on the PATH`,
+      fix,
+      ...commands,
+    }
+  }
+  if (!test) {
+    return {
+      name: 'project',
+      state: 'missing',
+      detail: `a ${tool} project without a test command`,
+      fix: 'write build: {test: <command>} into convene.yaml',
+      ...commands,
+    }
+  }
+  return {
+    name: 'project',
+    state: 'ok',
+    detail: `${tool}: ${[setup, build, test].filter(Boolean).join(' · ')}`,
+    ...commands,
+  }
+}
+
+const recognisers: Recognise[] = [node, cargo, go, python, maven, gradle, cabal, make]
+
+function node({ has, read }: Project): Commands | undefined {
+  const manifest = parsedManifest(read('package.json'))
+  if (!manifest) return undefined
+  const tool = nodeTool(manifest, has)
+  const { test, build } = manifest.scripts ?? {}
+  // `npm init` writes a test script that always fails.
+  const hasTest = typeof test === 'string' && !/no test specified/.test(test)
+  return {
+    tool,
+    needs: tool,
+    fix: `npm install -g ${tool}`,
+    setup: nodeSetup(tool, has),
+    build: typeof build === 'string' ? `${tool} run build` : undefined,
+    test: hasTest ? (tool === 'bun' ? 'bun run test' : `${tool} test`) : undefined,
+  }
+}
+
+interface Manifest {
+  packageManager?: unknown
+  scripts?: { test?: unknown; build?: unknown }
+}
+
+function parsedManifest(text: string | undefined): Manifest | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function nodeTool({ packageManager }: Manifest, has: Project['has']): string {
+  const named = typeof packageManager === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(packageManager)?.[1] : undefined
+  if (named) return named
+  if (has('pnpm-lock.yaml')) return 'pnpm'
+  if (has('yarn.lock')) return 'yarn'
+  return has('bun.lock') || has('bun.lockb') ? 'bun' : 'npm'
+}
+
+function nodeSetup(tool: string, has: Project['has']): string {
+  switch (tool) {
+    case 'pnpm':
+      return has('pnpm-lock.yaml') ? 'pnpm install --frozen-lockfile' : 'pnpm install'
+    case 'yarn':
+      return has('yarn.lock')
+        ? has('.yarnrc.yml')
+          ? 'yarn install --immutable'
+          : 'yarn install --frozen-lockfile'
+        : 'yarn install'
+    case 'bun':
+      return 'bun install'
+    default:
+      return has('package-lock.json') || has('npm-shrinkwrap.json') ? 'npm ci' : 'npm install'
+  }
+}
+
+function cargo({ has }: Project): Commands | undefined {
+  if (!has('Cargo.toml')) return undefined
+  return {
+    tool: 'cargo',
+    needs: 'cargo',
+    fix: 'curl -sSf https://sh.rustup.rs | sh',
+    setup: 'cargo fetch',
+    build: 'cargo build',
+    test: 'cargo test',
+  }
+}
+
+function go({ has }: Project): Commands | undefined {
+  if (!has('go.mod')) return undefined
+  return {
+    tool: 'go',
+    needs: 'go',
+    fix: 'install Go from https://go.dev/dl',
+    setup: 'go mod download',
+    build: 'go build ./...',
+    test: 'go test ./...',
+  }
+}
+
+function python({ has, read }: Project): Commands | undefined {
+  const manifest = read('pyproject.toml') ?? ''
+  const requirements = ['requirements-dev.txt', 'dev-requirements.txt', 'requirements.txt'].filter(has)
+  if (
+    !manifest &&
+    requirements.length === 0 &&
+    !has('setup.py') &&
+    !has('setup.cfg') &&
+    !has('pytest.ini') &&
+    !has('tox.ini')
+  )
+    return undefined
+  if (has('uv.lock')) {
+    return { tool: 'uv', needs: 'uv', fix: 'pip install uv', setup: 'uv sync', test: 'uv run pytest' }
+  }
+  if (has('poetry.lock') || /^\[tool\.poetry\]/m.test(manifest)) {
+    return {
+      tool: 'poetry',
+      needs: 'poetry',
+      fix: 'pip install poetry',
+      setup: 'poetry install',
+      test: 'poetry run pytest',
+    }
+  }
+  const mentionsPytest = [
+    manifest,
+    ...requirements.map((file) => read(file) ?? ''),
+    read('setup.cfg') ?? '',
+    read('tox.ini') ?? '',
+  ].some((text) => /pytest/.test(text))
+  const usesPytest = mentionsPytest || has('pytest.ini') || has('conftest.py') || has('tests/conftest.py')
+  const isPackage = manifest !== '' || has('setup.py')
+  const install = [
+    ...requirements.map((file) => `-r ${file}`),
+    ...(isPackage ? ['-e .'] : []),
+    ...(usesPytest && !mentionsPytest ? ['pytest'] : []),
+  ]
+  return {
+    tool: 'python',
+    needs: 'python3',
+    fix: 'install Python 3 from https://www.python.org/downloads',
+    setup: `python3 -m venv .venv${install.length > 0 ? ` && .venv/bin/pip install ${install.join(' ')}` : ''}`,
+    test: usesPytest
+      ? '.venv/bin/python -m pytest'
+      : has('tests') || has('test')
+        ? '.venv/bin/python -m unittest'
+        : undefined,
+  }
+}
+
+function maven({ has }: Project): Commands | undefined {
+  if (!has('pom.xml')) return undefined
+  const command = has('mvnw') ? './mvnw' : 'mvn'
+  return {
+    tool: 'maven',
+    needs: command,
+    fix: 'install Maven from https://maven.apache.org/install.html',
+    build: `${command} -B -q -DskipTests package`,
+    test: `${command} -B test`,
+  }
+}
+
+function gradle({ has }: Project): Commands | undefined {
+  const isGradle = ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'].some(has)
+  if (!isGradle) return undefined
+  const command = has('gradlew') ? './gradlew' : 'gradle'
+  return {
+    tool: 'gradle',
+    needs: command,
+    fix: 'install Gradle from https://gradle.org/install',
+    build: `${command} assemble`,
+    test: `${command} test`,
+  }
+}
+
+function cabal({ has, files }: Project): Commands | undefined {
+  const ghcup = 'install GHC and cabal from https://www.haskell.org/ghcup'
+  if (has('stack.yaml'))
+    return { tool: 'stack', needs: 'stack', fix: ghcup, setup: 'stack setup', build: 'stack build', test: 'stack test' }
+  if (!files.some((file) => file === 'cabal.project' || file.endsWith('.cabal'))) return undefined
+  return {
+    tool: 'cabal',
+    needs: 'cabal',
+    fix: ghcup,
+    setup: 'cabal update',
+    build: 'cabal build all',
+    test: 'cabal test all',
+  }
+}
+
+function make({ has, read }: Project): Commands | undefined {
+  const file = ['Makefile', 'makefile', 'GNUmakefile'].find(has)
+  if (!file) return undefined
+  const text = read(file) ?? ''
+  const target = (name: string) => (new RegExp(`^${name}\\s*:(?!=)`, 'm').test(text) ? `make ${name}` : undefined)
+  return {
+    tool: 'make',
+    needs: 'make',
+    fix: 'install make',
+    setup: target('setup') ?? target('deps') ?? target('install-deps'),
+    build: target('build') ?? target('all'),
+    test: target('test') ?? target('check'),
+  }
+}

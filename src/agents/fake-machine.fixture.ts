@@ -1,0 +1,43 @@
+/** A machine of plain data, for tests: what is on its PATH, what its programs answer, which files it has. */
+import type { Machine, RunResult } from './machine.ts'
+
+export interface FakeMachine {
+  env?: Record<string, string>
+  platform?: string
+  nodeVersion?: string
+  isRoot?: boolean
+  /** Commands on the PATH, with what they answer to each list of arguments; a text alone answers every one. */
+  programs?: Record<string, string | Record<string, RunResult | string>>
+  files?: Record<string, string>
+}
+
+export function fakeMachine({ env = {}, programs = {}, files = {}, ...facts }: FakeMachine = {}): Machine {
+  return {
+    platform: 'linux',
+    nodeVersion: '24.1.0',
+    isRoot: false,
+    ...facts,
+    env,
+    find: (command) => (Object.hasOwn(programs, command) ? `/bin/${command}` : undefined),
+    run: async (program, args) => {
+      const answers = programs[program.replace('/bin/', '')]
+      const answer = typeof answers === 'string' ? answers : answers?.[args.join(' ')]
+      if (answer === undefined) return { ok: false, reason: 'ended with code 1', output: '' }
+      return typeof answer === 'string' ? { ok: true, output: answer } : answer
+    },
+    read: (path) => files[path],
+    exists: (path) => Object.keys(files).some((file) => file === path || file.startsWith(`${path}/`)),
+    list: (folder) =>
+      Object.keys(files)
+        .filter((file) => file.startsWith(`${folder}/`))
+        .map((file) => file.slice(folder.length + 1).split('/')[0]!),
+  }
+}
+
+/** git as it answers in a repository with a commit. */
+export const workingGit = {
+  '--version': 'git version 2.47.1',
+  'rev-parse --show-toplevel': '/p\n',
+  'rev-parse --verify --quiet HEAD': 'abc\n',
+  'var GIT_AUTHOR_IDENT': 'Me <me@example.org> 0 +0000',
+}

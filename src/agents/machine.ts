@@ -1,0 +1,125 @@
+/** The machine as detection sees it: variables, programs and files. Everything here can be replaced by plain data. */
+import { spawn } from 'node:child_process'
+import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { looksSecret } from '../kernel/secret-spellings.ts'
+
+export type RunResult = { ok: true; output: string } | { ok: false; reason: string; output: string }
+
+export interface Machine {
+  readonly platform: string
+  readonly nodeVersion: string
+  readonly isRoot: boolean
+  readonly env: Record<string, string | undefined>
+  /** Where a command lies on the PATH. */
+  find(command: string): string | undefined
+  /** Runs a program, without a shell and without secrets in its environment. Never rejects; ends it after a time. */
+  run(program: string, args: readonly string[], options?: { folder?: string }): Promise<RunResult>
+  /** The text of a file, or nothing where there is none that can be read. */
+  read(path: string): string | undefined
+  exists(path: string): boolean
+  /** The names in a folder; none where it cannot be read. */
+  list(folder: string): string[]
+}
+
+export function thisMachine(env: Record<string, string | undefined>, { limitMs = 5000 } = {}): Machine {
+  return {
+    platform: process.platform,
+    nodeVersion: process.versions.node,
+    isRoot: process.getuid?.() === 0,
+    env,
+    find: (command) => findOnPath(command, env.PATH ?? ''),
+    run: (program, args, options = {}) => run(program, args, { ...options, env: quietEnvironment(env), limitMs }),
+    read: (path) => attempt(() => readFileSync(path, 'utf8')),
+    exists: (path) => attempt(() => statSync(path)) !== undefined,
+    list: (folder) => attempt(() => readdirSync(folder)) ?? [],
+  }
+}
+
+function findOnPath(command: string, path: string): string | undefined {
+  const folders = path.split(delimiter).filter((folder) => folder !== '')
+  return folders.map((folder) => join(folder, command)).find(isProgram)
+}
+
+function isProgram(file: string): boolean {
+  return (
+    attempt(() => {
+      accessSync(file, constants.X_OK)
+      return statSync(file).isFile() || undefined
+    }) === true
+  )
+}
+
+interface RunSettings {
+  folder?: string
+  env: Record<string, string | undefined>
+  limitMs: number
+}
+
+/** In a process group of its own: some agents start themselves anew, and killing the first would leave the second. */
+function run(program: string, args: readonly string[], { folder, env, limitMs }: RunSettings): Promise<RunResult> {
+  return new Promise((resolve) => {
+    let output = ''
+    let late = false
+    const child = spawn(program, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const end = (result: RunResult) => {
+      clearTimeout(timer)
+      resolve(result)
+    }
+    const timer = setTimeout(() => {
+      late = true
+      killGroup(child.pid)
+      end({ ok: false, reason: `gave no answer within ${limitMs / 1000} s`, output })
+    }, limitMs)
+    const collect = (chunk: Buffer) => {
+      if (output.length < outputLimit) output += chunk.toString('utf8')
+    }
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      end({ ok: false, reason: `does not start (${error.code ?? error.message})`, output }),
+    )
+    child.on('close', (code, signal) => {
+      if (late) return
+      end(
+        code === 0
+          ? { ok: true, output }
+          : { ok: false, reason: signal ? `ended by ${signal}` : `ended with code ${code}`, output },
+      )
+    })
+  })
+}
+
+const outputLimit = 64_000
+
+function killGroup(pid: number | undefined): void {
+  if (pid !== undefined) attempt(() => process.kill(-pid, 'SIGKILL'))
+}
+
+/** No secrets, no calls home, and none of the variables with which a git hook points git elsewhere. */
+function quietEnvironment(env: Record<string, string | undefined>): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(([name, value]) => !looksSecret(name, value) && !gitPointers.has(name))
+  return { ...Object.fromEntries(kept), ...quiet }
+}
+
+const gitPointers = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_PREFIX'])
+
+const quiet = {
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  GEMINI_TELEMETRY_ENABLED: 'false',
+  OPENCODE_DISABLE_AUTOUPDATE: '1',
+  OPENCODE_DISABLE_MODELS_FETCH: '1',
+  NO_UPDATE_NOTIFIER: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

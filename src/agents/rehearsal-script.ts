@@ -1,0 +1,199 @@
+/** Reads a rehearsal script: a YAML list of lines, each saying which question it answers and with what. */
+import { readFileSync } from 'node:fs'
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
+import { type AskKind, askKinds, type FailureReason, failureReasons } from '../kernel/agent.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import { nearest } from '../rules/nearest.ts'
+
+export interface RehearsalScript {
+  /** As a person knows it; also the name of its pool of lines. */
+  file: string
+  lines: ScriptLine[]
+}
+
+export interface ScriptLine {
+  /** Where it stands in the file, for messages. */
+  row: number
+  when: When
+  /** What is said; with `fail`, what is said before it. */
+  text: string
+  fail?: FailureReason
+  afterMs: number
+  streamMs: number
+  repeat: boolean
+  /** Path and content; `null` deletes. */
+  files: [path: string, content: string | null][]
+}
+
+export interface When {
+  ask?: AskKind
+  agent?: string
+  node?: string
+  phase?: string
+  round?: number
+  attempt?: number
+  contains?: string
+}
+
+export function readRehearsalScript(path: string, file = path): RehearsalScript {
+  let source: string
+  try {
+    source = readFileSync(path, 'utf8')
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message
+    throw new ConveneError('invalid_script', `rehearsal script ${file}: ${why}`, { cause: error })
+  }
+  return parseRehearsalScript(source, file)
+}
+
+export function parseRehearsalScript(source: string, file: string): RehearsalScript {
+  const counter = new LineCounter()
+  const document = parseDocument(source, { lineCounter: counter })
+  const [fault] = document.errors
+  if (fault) throw invalid(file, fault.linePos?.[0].line ?? 1, fault.message.split(/ at line |\n/)[0]!)
+  const root = document.contents
+  if (root === null) return { file, lines: [] }
+  if (!isSeq(root)) throw invalid(file, 1, 'a script is a list of lines, each starting with "- "', '', 'a list')
+  const rowOf = (node: unknown) => {
+    const range = isNode(node) ? node.range : undefined
+    return range ? counter.linePos(range[0]).line : 1
+  }
+  const lines = root.items.map((item, index) => {
+    const row = rowOf(item)
+    if (!isMap(item)) throw invalid(file, row, `entry ${index + 1} is not a set of keys`, `${index}`, 'keys and values')
+    const place = { file, index, rowOf: (keys: readonly string[]) => rowOf(keyNode(item, keys) ?? item) }
+    return { row, ...readLine(item.toJS(document) as Entry, place) }
+  })
+  return { file, lines }
+}
+
+/** The node of the deepest of these keys that is there. */
+function keyNode(map: YAMLMap, [key, ...deeper]: readonly string[]): unknown {
+  const pair = map.items.find((entry) => isScalar(entry.key) && String(entry.key.value) === key)
+  const below = pair && isMap(pair.value) && deeper.length > 0 ? keyNode(pair.value, deeper) : undefined
+  return below ?? pair?.key
+}
+
+type Entry = Record<string, unknown>
+
+interface Place {
+  file: string
+  index: number
+  rowOf: (keys: readonly string[]) => number
+}
+
+const lineKeys = ['when', 'reply', 'text', 'after_ms', 'stream_ms', 'repeat', 'files', 'fail'] as const
+const whenKeys = ['ask', 'agent', 'node', 'phase', 'round', 'attempt', 'contains'] as const
+
+function readLine(entry: Entry, place: Place): Omit<ScriptLine, 'row'> {
+  for (const key of Object.keys(entry)) {
+    if (!isOneOf(key, lineKeys)) throw unknownKey(place, [key], lineKeys)
+  }
+  if (Object.hasOwn(entry, 'reply') && Object.hasOwn(entry, 'text')) {
+    throw wrong(place, ['text'], 'has both reply and text; keep one')
+  }
+  if (!Object.hasOwn(entry, 'reply') && !Object.hasOwn(entry, 'text') && !Object.hasOwn(entry, 'fail')) {
+    throw wrong(place, [], 'says nothing', 'reply, text or fail')
+  }
+  return {
+    when: readWhen(entry.when, place),
+    text: readText(entry, place),
+    ...(entry.fail === undefined ? {} : { fail: readChoice(entry.fail, ['fail'], failureReasons, place) }),
+    afterMs: readDuration(entry.after_ms, ['after_ms'], place),
+    streamMs: readDuration(entry.stream_ms, ['stream_ms'], place),
+    repeat: readBoolean(entry.repeat, ['repeat'], place),
+    files: readFiles(entry.files, place),
+  }
+}
+
+function readText(entry: Entry, place: Place): string {
+  if (Object.hasOwn(entry, 'reply')) {
+    if (entry.reply === null) throw wrong(place, ['reply'], 'is empty', 'what is sent as JSON')
+    return JSON.stringify(entry.reply)
+  }
+  if (entry.text === undefined) return ''
+  if (typeof entry.text !== 'string') throw wrong(place, ['text'], 'is not text; put it in quotes', 'text')
+  return entry.text
+}
+
+function readWhen(value: unknown, place: Place): When {
+  if (value === undefined || value === null) return {}
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw wrong(place, ['when'], 'is not a set of keys', 'keys and values')
+  const when: When = {}
+  for (const [key, wanted] of Object.entries(value)) {
+    const path = ['when', key]
+    if (!isOneOf(key, whenKeys)) throw unknownKey(place, path, whenKeys)
+    if (key === 'ask') when.ask = readChoice(wanted, path, askKinds, place)
+    else if (key === 'round' || key === 'attempt') when[key] = readCount(wanted, path, place)
+    else if (typeof wanted === 'string' || typeof wanted === 'number') when[key] = String(wanted)
+    else throw wrong(place, path, 'is not text; put it in quotes', 'text')
+  }
+  return when
+}
+
+function readFiles(value: unknown, place: Place): ScriptLine['files'] {
+  if (value === undefined || value === null) return []
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw wrong(place, ['files'], 'is not a set of paths', 'path: content')
+  return Object.entries(value).map(([path, content]) => {
+    if (content === null || typeof content === 'string') return [path, content]
+    throw wrong(place, ['files', path], 'is not text; put it in quotes, or write null to delete', 'text or null')
+  })
+}
+
+function readDuration(value: unknown, key: string[], place: Place): number {
+  if (value === undefined) return 0
+  if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
+  throw wrong(place, key, `is ${JSON.stringify(value)}`, 'milliseconds, 0 or more')
+}
+
+function readCount(value: unknown, key: string[], place: Place): number {
+  if (Number.isInteger(value) && (value as number) >= 0) return value as number
+  throw wrong(place, key, `is ${JSON.stringify(value)}`, 'a whole number')
+}
+
+function readBoolean(value: unknown, key: string[], place: Place): boolean {
+  if (value === undefined) return false
+  if (typeof value === 'boolean') return value
+  throw wrong(place, key, `is ${JSON.stringify(value)}`, 'true or false')
+}
+
+function readChoice<Choice extends string>(
+  value: unknown,
+  key: string[],
+  choices: readonly Choice[],
+  place: Place,
+): Choice {
+  if (isOneOf(value, choices)) return value
+  const meant = nearest(String(value), choices)
+  throw wrong(
+    place,
+    key,
+    `is ${JSON.stringify(value)}${meant ? `; did you mean "${meant}"?` : ''}`,
+    choices.join(' | '),
+  )
+}
+
+function isOneOf<Choice extends string>(value: unknown, choices: readonly Choice[]): value is Choice {
+  return (choices as readonly unknown[]).includes(value)
+}
+
+function unknownKey(place: Place, keys: string[], known: readonly string[]): ConveneError {
+  const meant = nearest(keys.at(-1)!, known)
+  return wrong(place, keys, `is not a key here${meant ? `; did you mean "${meant}"?` : ''}`, known.join(' | '))
+}
+
+function wrong(place: Place, keys: string[], problem: string, expected?: string): ConveneError {
+  const subject = [`entry ${place.index + 1}`, ...(keys.length > 0 ? [keys.join('.')] : [])].join(', ')
+  const path = [place.index, ...keys].join('.')
+  return invalid(place.file, place.rowOf(keys), `${subject} ${problem}`, path, expected)
+}
+
+function invalid(file: string, row: number, problem: string, path = '', expected?: string): ConveneError {
+  const wanted = expected ? ` (expected: ${expected})` : ''
+  return new ConveneError('invalid_script', `rehearsal script ${file}, line ${row}: ${problem}${wanted}`, {
+    ...(path ? { path } : {}),
+    ...(expected ? { expected } : {}),
+  })
+}

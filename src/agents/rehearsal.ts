@@ -1,0 +1,131 @@
+/** An agent that plays a script: tests, demos and dry runs. It is labelled wherever its words are shown. */
+import type { Agent, AgentFailure, AgentReply, AgentRequest, CallOptions } from '../kernel/agent.ts'
+import { type Clock, systemClock } from '../kernel/clock.ts'
+import { ScriptExhausted } from '../kernel/errors.ts'
+import type { LineBindings } from '../kernel/line-bindings.ts'
+import { sleep } from '../kernel/sleep.ts'
+import { estimateTokens } from '../kernel/usage.ts'
+import { oneLine } from '../rules/one-line.ts'
+import type { RehearsalScript, ScriptLine, When } from './rehearsal-script.ts'
+import { writeFiles } from './workspace-files.ts'
+
+export interface RehearsalAgentSettings {
+  name: string
+  script: RehearsalScript
+  bindings: LineBindings
+  /** Shown as its model; it asks none. */
+  model?: string
+  retries?: number
+  clock?: Clock
+}
+
+export function createRehearsalAgent(settings: RehearsalAgentSettings): Agent {
+  const { name, script, bindings, model, retries, clock = systemClock } = settings
+  return {
+    name,
+    provider: 'rehearsal',
+    model,
+    rehearsal: true,
+    retries,
+    async call(request, options) {
+      options.signal.throwIfAborted()
+      // Nothing may come before this: parallel questions bind in the order in which they were started.
+      const number = await bindings.bind(script.file, request.question, (used) =>
+        chooseLine(script, name, request, used),
+      )
+      const line = number === null ? undefined : script.lines[number]
+      if (!line) throw exhausted(script, name, request)
+      options.signal.throwIfAborted()
+      return play(line, script, request, options, clock)
+    },
+    estimateUsage: (messages, reply) => ({ ...estimateTokens(messages, reply), usd: 0 }),
+  }
+}
+
+async function play(
+  line: ScriptLine,
+  script: RehearsalScript,
+  request: AgentRequest,
+  options: CallOptions,
+  clock: Clock,
+): Promise<AgentReply> {
+  const usage = { ...estimateTokens(request.messages, line.text), usd: 0 }
+  const problem = await putFiles(line, request.workspace)
+  if (problem) {
+    const failure = failureOf('malformed', `${problem} (${script.file}, line ${line.row})`, false)
+    return { ok: false, failure, partialText: '', usage }
+  }
+  if (line.afterMs > 0) await sleep(line.afterMs, options.signal, clock)
+  await speak(line, options, clock)
+  if (!line.fail) return { ok: true, text: line.text, usage }
+  const failure = failureOf(line.fail, `${line.fail}, as the script says (${script.file}, line ${line.row})`)
+  return { ok: false, failure, partialText: line.text, usage }
+}
+
+async function putFiles(line: ScriptLine, workspace: string | undefined): Promise<string | null> {
+  if (line.files.length === 0) return null
+  if (!workspace) return 'the script writes files, but this question has no workspace'
+  return writeFiles(workspace, line.files)
+}
+
+async function speak(line: ScriptLine, options: CallOptions, clock: Clock): Promise<void> {
+  const pieces = split(line.text, line.streamMs)
+  for (const piece of pieces) {
+    if (line.streamMs > 0) await sleep(line.streamMs / pieces.length, options.signal, clock)
+    options.onActivity?.()
+    options.onText?.(piece)
+  }
+}
+
+/** Pieces of about a twentieth of a second each; never half a character. */
+function split(text: string, streamMs: number): string[] {
+  const characters = Array.from(text)
+  const count = Math.min(characters.length, Math.max(1, Math.ceil(streamMs / 50)))
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor((index * characters.length) / count)
+    return characters.slice(from, Math.floor(((index + 1) * characters.length) / count)).join('')
+  })
+}
+
+function failureOf(reason: AgentFailure['reason'], message: string, retryable = reason !== 'refused'): AgentFailure {
+  return { reason, message, retryable }
+}
+
+/** The first line that may answer: not used yet, or one that repeats. */
+function chooseLine(
+  script: RehearsalScript,
+  agent: string,
+  request: AgentRequest,
+  used: ReadonlySet<number>,
+): number | null {
+  const found = script.lines.findIndex((line, index) => {
+    return (line.repeat || !used.has(index)) && holds(line.when, agent, request)
+  })
+  return found === -1 ? null : found
+}
+
+function holds(when: When, agent: string, { kind, facts = {}, question, messages }: AgentRequest): boolean {
+  if (when.ask !== undefined && when.ask !== kind) return false
+  if (when.agent !== undefined && when.agent !== agent) return false
+  if (when.node !== undefined && when.node !== facts.node) return false
+  if (when.phase !== undefined && when.phase !== facts.phase) return false
+  if (when.round !== undefined && when.round !== facts.round) return false
+  if (when.attempt !== undefined && when.attempt !== (facts.attempt ?? question.try)) return false
+  return when.contains === undefined || renderedPrompt(messages).includes(when.contains)
+}
+
+function renderedPrompt(messages: AgentRequest['messages']): string {
+  return messages.map((message) => message.content).join('\n\n')
+}
+
+function exhausted(script: RehearsalScript, agent: string, request: AgentRequest): ScriptExhausted {
+  const { run, step, try: attempt } = request.question
+  const facts = Object.entries(request.facts ?? {}).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key} ${value}`],
+  )
+  const asked = oneLine(request.messages.findLast((message) => message.role === 'user')?.content ?? '', 120)
+  return new ScriptExhausted(
+    `rehearsal script ${script.file} has no line left for agent "${agent}", ask "${request.kind}" ` +
+      `(${[`run ${run}`, `step ${step}`, `try ${attempt}`, ...facts].join(', ')}): ${asked}`,
+  )
+}

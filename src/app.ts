@@ -1,0 +1,77 @@
+/** The composition root: everything is put together here, and nowhere else. */
+import { join } from 'node:path'
+import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
+import { Budgets } from './kernel/budget.ts'
+import { systemClock } from './kernel/clock.ts'
+import { type LoadedConfig, secretVariables } from './kernel/config.ts'
+import { Database } from './kernel/database.ts'
+import { Deltas } from './kernel/deltas.ts'
+import type { Engine } from './kernel/engine.ts'
+import { SqliteEngine } from './kernel/engines/sqlite.ts'
+import { stateFolderOf } from './kernel/owner.ts'
+import { createRedactor } from './kernel/redact.ts'
+import type { Store } from './kernel/store.ts'
+import { SqliteStore } from './kernel/stores/sqlite.ts'
+import { SqliteLineBindings } from './kernel/stores/sqlite-line-bindings.ts'
+import { roomHistory } from './room/history.ts'
+import { Rooms } from './room/rooms.ts'
+import { answerWorkflow } from './room/run.ts'
+import { Runs } from './runs.ts'
+
+export interface App {
+  readonly folder: string
+  /** `.convene/`: everything that is remembered. */
+  readonly stateFolder: string
+  readonly store: Store
+  readonly engine: Engine
+  readonly deltas: Deltas
+  readonly agents: ConnectedAgents
+  readonly rooms: Rooms
+  readonly runs: Runs
+  /** Set where the database had lost its tail: what was kept, and where the damaged file is. */
+  readonly salvaged: { damagedFile: string; lastSeq: number } | null
+  close(): Promise<void>
+}
+
+export async function createApp(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<App> {
+  const stateFolder = stateFolderOf(project)
+  const { redact } = createRedactor({ env, secretNames: secretVariables(project.config) })
+  const database = new Database(join(stateFolder, 'convene.db'))
+  try {
+    const clock = systemClock
+    const store = new SqliteStore(database, { payloadFolder: join(stateFolder, 'payloads'), redact })
+    const engine = new SqliteEngine({ database, store, clock, redact })
+    const deltas = new Deltas()
+    const agents = connectConfigured(project, { env, bindings: new SqliteLineBindings(database) })
+    const budgets = new Budgets({ store, engine, clock, limits: project.config.budget })
+    const answer = answerWorkflow({
+      store,
+      deltas,
+      clock,
+      budgetOf: (runId, ask) => budgets.of(runId, ask),
+      agent: (name) => agents.get(name),
+      history: (room, before) => roomHistory(store, room, before),
+    })
+    engine.register(answer)
+    const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), answer })
+    return {
+      folder: project.folder,
+      stateFolder,
+      store,
+      engine,
+      deltas,
+      agents,
+      rooms,
+      runs: new Runs(engine),
+      salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
+      async close() {
+        await engine.close()
+        await store.close()
+        await agents.close()
+      },
+    }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * A command's way to the owner of its project. Where there is none, the command becomes it. Where the owner goes away
+ * while it is needed, the next one is found, or this process becomes it, and what was asked goes on from the log.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { App } from '../app.ts'
+import { type LoadedConfig, loadConfig } from '../kernel/config.ts'
+import type { Delta } from '../kernel/deltas.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import { becomeOwner, ownerAddress, stateFolderOf } from '../kernel/owner.ts'
+import { readToken } from '../serve/auth.ts'
+import type { RunningServer } from '../serve/server.ts'
+import { readServerSentEvents } from './server-sent-events.ts'
+import { version } from './version.ts'
+
+export type Happening = { event: StoredEvent } | { delta: Delta }
+
+export interface Client {
+  get<Body>(path: string): Promise<Body>
+  /** Sends once more where the owner went away: only for what may be said twice. */
+  post<Body>(path: string, body?: unknown): Promise<Body>
+  /** Everything after `after`, as it happens, until `signal` aborts. */
+  follow(query: Record<string, string>, after: number, signal: AbortSignal): AsyncGenerator<Happening>
+  /** Called when this process has become the owner after another went away. */
+  onTakeOver(listener: () => Promise<void>): void
+  close(): Promise<void>
+}
+
+interface Link {
+  fetch(path: string, init: RequestInit): Promise<Response>
+  close(): Promise<void>
+  owner: boolean
+}
+
+const patienceMs = 15_000
+
+export async function connect(context: { folder: string; env: NodeJS.ProcessEnv }): Promise<Client> {
+  const project = loadConfig({ folder: context.folder, env: context.env })
+  let link = await findOwner(project, context.env)
+  const takeOverListeners: (() => Promise<void>)[] = []
+
+  const relink = async () => {
+    await link.close()
+    link = await findOwner(project, context.env)
+    if (link.owner) for (const listener of takeOverListeners) await listener()
+  }
+  const request = async (path: string, init: RequestInit): Promise<Response> => {
+    for (let left = 3; ; left--) {
+      try {
+        return await link.fetch(path, init)
+      } catch (error) {
+        if (left === 0 || error instanceof ConveneError || init.signal?.aborted) throw error
+        await relink()
+      }
+    }
+  }
+  return {
+    get: async (path) => bodyOf(await request(path, { headers: { accept: 'application/json' } })),
+    post: async (path, body) =>
+      bodyOf(
+        await request(path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body ?? {}),
+        }),
+      ),
+    async *follow(query, after, signal) {
+      let last = after
+      while (!signal.aborted) {
+        const path = `/api/events?${new URLSearchParams({ ...query, after: String(last) })}`
+        try {
+          const response = await request(path, { headers: { accept: 'text/event-stream' }, signal })
+          if (!response.ok) await bodyOf(response)
+          for await (const message of readServerSentEvents(response.body!)) {
+            if (message.event === 'delta') yield { delta: JSON.parse(message.data) as Delta }
+            else {
+              const event = JSON.parse(message.data) as StoredEvent
+              last = event.seq
+              yield { event }
+            }
+          }
+        } catch (error) {
+          if (signal.aborted) return
+          if (error instanceof ConveneError) throw error
+        }
+        if (!signal.aborted) await relink()
+      }
+    },
+    onTakeOver: (listener) => takeOverListeners.push(listener),
+    close: () => link.close(),
+  }
+}
+
+async function findOwner(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<Link> {
+  const giveUpAt = Date.now() + patienceMs
+  for (;;) {
+    const owned = await tryToOwn(project, env)
+    if (owned) return owned
+    const address = ownerAddress(stateFolderOf(project))
+    if (address && (await isUp(address.url))) return remote(address.url, readToken(stateFolderOf(project), env))
+    if (Date.now() > giveUpAt) {
+      const who = address ? `process ${address.pid} at ${address.url}` : 'another process'
+      throw new ConveneError(
+        'owner_silent',
+        `${who} holds ${stateFolderOf(project)} but does not answer. Stop it, then try again.`,
+        { exitCode: 1, status: 503 },
+      )
+    }
+    await pause(50)
+  }
+}
+
+async function tryToOwn(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<Link | null> {
+  const owned = await startOwner(project, env, { port: 0 })
+  if (!owned) return null
+  const { server, close } = owned
+  return {
+    owner: true,
+    close,
+    fetch: (path, init) => {
+      const headers = new Headers(init.headers)
+      headers.set('host', new URL(server.url).host)
+      headers.set('authorization', `Bearer ${server.token}`)
+      return server.fetch(new Request(server.url + path, { ...init, headers }))
+    },
+  }
+}
+
+/** Null where another process is the owner. */
+export async function startOwner(
+  project: LoadedConfig,
+  env: NodeJS.ProcessEnv,
+  listen: { port: number; host?: string },
+): Promise<{ app: App; server: RunningServer; close(): Promise<void> } | null> {
+  const owner = becomeOwner(stateFolderOf(project))
+  if (!owner) return null
+  let app: App | undefined
+  try {
+    const { createApp } = await import('../app.ts')
+    const { startServer } = await import('../serve/server.ts')
+    app = await createApp(project, env)
+    const server = await startServer(app, { ...listen, version: version(), env })
+    owner.announce(server.url)
+    const opened = app
+    let closing: Promise<void> | undefined
+    const close = async () => {
+      await server.close()
+      await opened.close()
+      owner.release()
+    }
+    return {
+      app,
+      server,
+      close: () => {
+        closing ??= close()
+        return closing
+      },
+    }
+  } catch (error) {
+    await app?.close()
+    owner.release()
+    throw error
+  }
+}
+
+function remote(url: string, token: string): Link {
+  return {
+    owner: false,
+    close: async () => {},
+    fetch: (path, init) => {
+      const headers = new Headers(init.headers)
+      headers.set('authorization', `Bearer ${token}`)
+      return fetch(url + path, { ...init, headers })
+    },
+  }
+}
+
+async function isUp(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(2000) })).ok
+  } catch {
+    return false
+  }
+}
+
+async function bodyOf<Body>(response: Response): Promise<Body> {
+  const body = (await response.json()) as Body & {
+    error?: { code: string; message: string; path?: string; expected?: string }
+  }
+  if (response.ok) return body
+  const { code, message, path, expected } = body.error ?? {
+    code: 'internal',
+    message: `the server answered ${response.status}`,
+  }
+  throw new ConveneError(code, message, {
+    path,
+    expected,
+    status: response.status,
+    exitCode: response.status >= 500 ? 1 : 2,
+  })
+}

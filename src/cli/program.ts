@@ -1,0 +1,208 @@
+/** The command line: what can be said, and what each of it loads. */
+import { Command, CommanderError } from 'commander'
+import { ConveneError } from '../kernel/errors.ts'
+import { createOutput, type Output } from './output.ts'
+import { version } from './version.ts'
+
+/** A command is given its words, then its options, and gives its exit code. */
+type Action = (context: CommandContext, ...rest: never[]) => Promise<number>
+
+export interface CommandContext {
+  output: Output
+  folder: string
+  env: NodeJS.ProcessEnv
+}
+
+interface CommonOptions {
+  json?: boolean
+  folder: string
+}
+
+export async function runCommandLine(words: string[]): Promise<number> {
+  let exitCode = 0
+  const program = buildProgram((code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(words, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    return reportError(error, words)
+  }
+}
+
+export function buildProgram(done: (exitCode: number) => void): Command {
+  const program = new Command('convene')
+    .description('Brings several AI agents to one piece of work and gets them to agree, build and finish it.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this, or help for a command')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .showSuggestionAfterError(true)
+    .addHelpText(
+      'after',
+      `
+First steps:
+  convene doctor                        what is usable here, and the one line that fixes the rest
+  convene init                          write a convene.yaml with the agents that were found
+  convene ask "Which queue?" --to gpt   one question to one agent; the answer streams in
+  convene serve --open                  the same in a browser, for the whole day
+  echo '{"prompt":"drop the users table"}' | convene decide risk --explain
+
+Every command takes --json and says what it would print as JSON. Exit codes: 0 done, 1 the work failed,
+2 wrong use or configuration, 3 waits for an answer of yours, 124 out of time, 130 stopped.`,
+    )
+
+  const add = (
+    usage: string,
+    summary: string,
+    load: () => Promise<Action>,
+    shape?: (command: Command) => void,
+  ): void => {
+    const command = program
+      .command(usage)
+      .description(summary)
+      .exitOverride()
+      .configureOutput({ writeErr: () => {} })
+    shape?.(command)
+    command
+      .option('--json', 'print JSON instead of text')
+      .option('-C, --folder <folder>', 'work in this folder', '.')
+      .action(async (...received: unknown[]) => {
+        const parsed = received.slice(0, -1)
+        const options = parsed[parsed.length - 1] as CommonOptions
+        const context = { output: createOutput(Boolean(options.json)), folder: options.folder, env: process.env }
+        done(await (await load())(context, ...(parsed as never[])))
+      })
+  }
+
+  add(
+    'init',
+    'write convene.yaml: agents, set-up and test commands that were found',
+    async () => (await import('./init-command.ts')).initCommand,
+    (command) => command.option('--force', 'write over an existing file'),
+  )
+  add(
+    'doctor',
+    'say what is usable here, what is not, and the line that fixes it',
+    async () => (await import('./doctor-command.ts')).doctorCommand,
+  )
+  add(
+    'serve',
+    'serve the web app and the API',
+    async () => (await import('./serve-command.ts')).serveCommand,
+    (command) =>
+      command
+        .option('--port <port>', 'the port to listen on', '4747')
+        .option('--host <host>', 'listen on another address than 127.0.0.1')
+        .option('--open', 'open the page in a browser'),
+  )
+  add(
+    'ask <text>',
+    'put a message into a room and print the replies as they stream',
+    async () => (await import('./ask-command.ts')).askCommand,
+    (command) =>
+      command
+        .option('--to <agent>', 'the agent to ask')
+        .option('--mode <mode>', 'how it is answered: single')
+        .option('--room <room>', 'the room, by id or name', 'terminal')
+        .addHelpText(
+          'after',
+          `
+Examples:
+  convene ask "Where would you put the retry?" --to claude
+  convene ask "Explain this error: …" --to gpt --room debugging --json`,
+        ),
+  )
+  add(
+    'decide <rule>',
+    'run one of the rules by hand: JSON in, JSON out',
+    async () => (await import('./decide-command.ts')).decideCommand,
+    (command) =>
+      command
+        .option('--lines', 'one JSON a line in, one a line out')
+        .option('--explain', 'say it for a person: the figures, and which rule fired')
+        .addHelpText(
+          'after',
+          `
+Rules: dispatch turn convergence strategy risk specify review graph issue duplicate
+
+Example:
+  echo '{"proposals":{"gpt":{"angle":"schema","confidence":0.9,"covers":["tables"]},
+    "claude":{"angle":"cost","confidence":0.8,"covers":["price"]}}}' | convene decide dispatch --explain`,
+        ),
+  )
+  add(
+    'events',
+    'print the log: everything that happened, in order',
+    async () => (await import('./events-command.ts')).eventsCommand,
+    (command) =>
+      command
+        .option('--run <run>', 'only this run')
+        .option('--room <room>', 'only this room')
+        .option('--feature <feature>', 'only this feature')
+        .option('--after <seq>', 'only what came after this number')
+        .option('--follow', 'go on printing as things happen'),
+  )
+  add(
+    'runs',
+    'list runs: what is under way, what ended, what needs you',
+    async () => (await import('./runs-command.ts')).runsCommand,
+  )
+  add(
+    'stop <run>',
+    'ask a run to stop; it cleans up and ends',
+    async () => (await import('./runs-command.ts')).stopCommand,
+  )
+  add(
+    'resume <run>',
+    'go on with a run that was left or parked, and wait for its end',
+    async () => (await import('./runs-command.ts')).resumeCommand,
+  )
+  add(
+    'fork <run>',
+    'start a new run from the first steps of another',
+    async () => (await import('./runs-command.ts')).forkCommand,
+    (command) => command.option('--from <step>', 'the first step that is done anew: its number or its name'),
+  )
+  add(
+    'completion <shell>',
+    'print completions for bash, zsh or fish',
+    async () => (await import('./completion-command.ts')).completionCommand,
+    (command) =>
+      command.addHelpText(
+        'after',
+        `
+Examples:
+  convene completion bash > /etc/bash_completion.d/convene
+  convene completion zsh > "\${fpath[1]}/_convene"
+  convene completion fish > ~/.config/fish/completions/convene.fish`,
+      ),
+  )
+  return program
+}
+
+function reportError(error: unknown, words: string[]): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0
+  const known = asConveneError(error)
+  // `decide` speaks JSON whatever is asked for.
+  if (words.includes('--json') || words[0] === 'decide')
+    process.stdout.write(`${JSON.stringify({ error: known.body() })}\n`)
+  else process.stderr.write(`convene: ${known.message}\n`)
+  return known.exitCode
+}
+
+function asConveneError(error: unknown): ConveneError {
+  if (error instanceof ConveneError) return error
+  if (error instanceof CommanderError) {
+    if (error.code === 'commander.help') return new ConveneError('usage', 'say what to do; `convene --help` lists it')
+    const message = error.message.replace(/^error: /, '').replace(/\n+/g, ' ')
+    return new ConveneError('usage', `${message}. \`convene --help\` lists what there is.`)
+  }
+  if (process.env.CONVENE_DEBUG) console.error(error)
+  return new ConveneError(
+    'internal',
+    `something went wrong inside Convene: ${error instanceof Error ? error.message : String(error)} (CONVENE_DEBUG=1 shows where)`,
+    { exitCode: 1 },
+  )
+}

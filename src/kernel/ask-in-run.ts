@@ -1,0 +1,116 @@
+/** A question as one durable step: written down before it is put, streamed while it is answered, recorded once. */
+import type { Agent, AgentMessage, AgentRequest, AskKind } from './agent.ts'
+import { type AskRequest, type AskResult, ask } from './ask.ts'
+import { askFinished, askStarted } from './ask-events.ts'
+import type { BudgetPort } from './attempt.ts'
+import type { Clock } from './clock.ts'
+import type { Deltas } from './deltas.ts'
+import type { Run, StepContext } from './engine.ts'
+import type { NewEvent } from './events.ts'
+import { runRecovered, runStream } from './run-events.ts'
+import type { Store } from './store.ts'
+
+export interface AskSurroundings {
+  store: Store
+  deltas: Deltas
+  clock: Clock
+  /** What the run may still spend, together with every run it belongs to. `ask` names the call over restarts. */
+  budgetOf(runId: string, ask: string): Promise<BudgetPort>
+}
+
+export interface RunQuestion<Value> {
+  agent: Agent
+  kind: AskKind
+  messages: AgentMessage[]
+  schema?: AskRequest<Value>['schema']
+  repairs?: AskRequest<Value>['repairs']
+  limits?: AskRequest<Value>['limits']
+  retry?: AskRequest<Value>['retry']
+  workspace?: string
+  facts?: AgentRequest['facts']
+  /** Where its events are shown: a room, a feature, a run. */
+  stream: string
+  feature?: string
+  path?: string[]
+  /** Facts that follow from the answer, written down together with it. */
+  tell?: (result: AskResult<Value>, ask: string) => NewEvent[]
+}
+
+export function askInRun<Value = string>(
+  run: Run,
+  around: AskSurroundings,
+  question: RunQuestion<Value>,
+): Promise<AskResult<Value>> {
+  return run.step(`${question.kind} ${question.agent.name}`, (step) => put(run.runId, step, around, question), {
+    stoppable: true,
+  })
+}
+
+async function put<Value>(
+  runId: string,
+  step: StepContext,
+  around: AskSurroundings,
+  question: RunQuestion<Value>,
+): Promise<AskResult<Value>> {
+  const { agent, kind, stream, feature, facts } = question
+  const place = { stream, run: runId, actor: agent.name, ...(feature === undefined ? {} : { feature }) }
+  const about = {
+    ask: step.key,
+    kind,
+    agent: agent.name,
+    rehearsal: agent.rehearsal,
+    attempt: facts?.attempt ?? 1,
+    ...(facts?.node === undefined ? {} : { node: facts.node }),
+    ...(question.path === undefined ? {} : { path: question.path }),
+  }
+  const budget = await around.budgetOf(runId, step.key)
+  let reserved = { tokens: 0, usd: null as number | null }
+  const began = around.clock.now()
+  const earlier = step.recovered ? await callsBeforeRestarts(around.store, runId) : 0
+  try {
+    const result = await ask<Value>(agent, {
+      kind,
+      question: { run: runId, step: String(step.position) },
+      messages: question.messages,
+      schema: question.schema,
+      repairs: question.repairs,
+      limits: question.limits,
+      retry: question.retry,
+      facts,
+      workspace: question.workspace,
+      budget: {
+        ...budget,
+        reserve(estimate) {
+          reserved = { tokens: estimate.inputTokens + estimate.outputTokens, usd: estimate.usd }
+          return budget.reserve(estimate)
+        },
+      },
+      signal: step.signal,
+      async onAttempt({ number }) {
+        if (number === 1) await step.append(askStarted.create(place, { ...about, reserved }))
+        around.deltas.begin(stream, step.key, earlier + number)
+      },
+      onText: (text) => around.deltas.push(step.key, text),
+    })
+    const { exit } = result
+    step.emit(
+      askFinished.create(place, {
+        ...about,
+        ...(exit.ok ? {} : { failure: { reason: exit.failure.reason, message: exit.failure.message } }),
+        usage: result.usage,
+        tries: result.attempts.length,
+        milliseconds: around.clock.now() - began,
+      }),
+    )
+    for (const event of question.tell?.(result, step.key) ?? []) step.emit(event)
+    return result
+  } finally {
+    around.deltas.end(step.key)
+  }
+}
+
+/** Listeners replace what a lower attempt sent, so the count must rise over restarts too. */
+async function callsBeforeRestarts(store: Store, runId: string): Promise<number> {
+  const events = await store.read({ stream: runStream(runId) })
+  return 100 * events.filter((event) => runRecovered.is(event)).length
+}

@@ -1,0 +1,475 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Agent, AgentFailure, AgentReply, AgentRequest, AskKind, CallOptions, Usage } from './agent.ts'
+import { type AskRequest, ask } from './ask.ts'
+import type { BudgetPort } from './attempt.ts'
+import type { Clock } from './clock.ts'
+import { ScriptExhausted } from './errors.ts'
+
+const schema = z.strictObject({ answer: z.number() })
+const used: Usage = { inputTokens: 10, outputTokens: 5, usd: 0.01 }
+
+describe('ask', () => {
+  it('gives back the text, and without a schema the text is the value', async () => {
+    const result = await ask(agentThat(says('four')), request())
+    expect(result).toEqual({
+      exit: { ok: true, text: 'four', value: 'four' },
+      usage: used,
+      attempts: [{ number: 1, try: 1, repair: false, usage: used }],
+      raw: 'four',
+    })
+  })
+
+  it('reads a structured reply into its value, in a code fence or not', async () => {
+    for (const text of ['{"answer": 4}', '```json\n{"answer": 4}\n```']) {
+      const { exit } = await ask(agentThat(says(text)), request({ schema }))
+      expect(exit).toEqual({ ok: true, text, value: { answer: 4 } })
+    }
+  })
+
+  it('passes on what the agent needs, and nothing it does not', async () => {
+    const agent = agentThat(says('{"answer": 4}'))
+    const facts = { node: 'parser', attempt: 2 }
+    await ask(agent, request({ schema, facts, workspace: '/work', limits: { maxOutputTokens: 99 }, kind: 'implement' }))
+    expect(agent.requests).toEqual([
+      {
+        kind: 'implement',
+        question: { run: 'run', step: 'step', try: 1 },
+        messages: request().messages,
+        schema,
+        facts,
+        workspace: '/work',
+        maxOutputTokens: 99,
+      },
+    ])
+  })
+
+  it('puts parallel questions in the order in which they were asked', async () => {
+    const agent = agentThat(says('one'), says('two'), says('three'))
+    const limits = { timeoutMs: 1000 }
+    const asking = ['a', 'b', 'c'].map((step) => ask(agent, request({ question: { run: 'run', step }, limits })))
+    const texts = (await Promise.all(asking)).map(({ exit }) => exit.ok && exit.text)
+    expect(agent.requests.map(({ question }) => question.step)).toEqual(['a', 'b', 'c'])
+    expect(texts).toEqual(['one', 'two', 'three'])
+  })
+
+  it('waits for what must be written down before a call', async () => {
+    const order: string[] = []
+    const agent = agentThat(async (...call) => {
+      order.push('call')
+      return says('four')(...call)
+    })
+    const onAttempt = async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      order.push('written')
+    }
+    await ask(agent, request({ onAttempt }))
+    expect(order).toEqual(['written', 'call'])
+  })
+
+  it('streams each attempt under its own number', async () => {
+    const heard: unknown[] = []
+    const agent = agentThat(fails('disconnect', { partialText: 'fo' }), says('four'))
+    const attempts: unknown[] = []
+    await ask(
+      agent,
+      request({
+        onText: (text, attempt) => heard.push([attempt.number, text]),
+        onAttempt: (attempt) => void attempts.push(attempt),
+      }),
+      quick(),
+    )
+    expect(heard).toEqual([
+      [1, 'fo'],
+      [2, 'four'],
+    ])
+    expect(attempts).toEqual([
+      { number: 1, try: 1, repair: false },
+      { number: 2, try: 2, repair: false },
+    ])
+  })
+})
+
+describe('retries', () => {
+  it('ask again after what may pass, with the next try of the question, and add up what was used', async () => {
+    const agent = agentThat(fails('unavailable'), fails('rate-limited'), says('four'))
+    const result = await ask(agent, request({ question: { run: 'r', step: 's', try: 4 } }), quick())
+    expect(result.exit).toMatchObject({ ok: true, text: 'four' })
+    expect(agent.requests.map(({ question }) => question.try)).toEqual([4, 5, 6])
+    expect(result.attempts.map(({ failure }) => failure?.reason)).toEqual(['unavailable', 'rate-limited', undefined])
+    expect(result.usage).toEqual({ inputTokens: 30, outputTokens: 15, usd: 0.03 })
+  })
+
+  it('do not ask again after what will not pass', async () => {
+    const agent = agentThat(fails('refused', { retryable: false }))
+    const { exit, attempts } = await ask(agent, request(), quick())
+    expect(exit).toMatchObject({ ok: false, failure: { reason: 'refused' } })
+    expect(attempts).toHaveLength(1)
+  })
+
+  it('end with the last failure once they are spent', async () => {
+    const agent = agentThat(fails('unavailable'), fails('timeout'), fails('rate-limited'), says('too late'))
+    const { exit, attempts } = await ask(agent, request({ retry: { retries: 2 } }), quick())
+    expect(exit).toMatchObject({ ok: false, failure: { reason: 'rate-limited' } })
+    expect(attempts).toHaveLength(3)
+  })
+
+  it('wait twice as long each time, up to a limit, half of it by chance', async () => {
+    const failing = Array.from({ length: 5 }, () => fails('unavailable'))
+    const retry = { retries: 4, baseMs: 1000, maxMs: 3000 }
+    for (const [random, waits] of [
+      [0, [500, 1000, 1500, 1500]],
+      [0.5, [750, 1500, 2250, 2250]],
+    ] as const) {
+      const clock = new QuickClock()
+      await ask(agentThat(...failing), request({ retry }), { clock, random: () => random })
+      expect(clock.waits).toEqual(waits)
+    }
+  })
+
+  it('wait as long as the provider asks, up to a cap', async () => {
+    const clock = new QuickClock()
+    const agent = agentThat(
+      fails('rate-limited', { retryAfterMs: 7000 }),
+      fails('rate-limited', { retryAfterMs: 900_000 }),
+      says('four'),
+    )
+    await ask(agent, request({ retry: { retryAfterCapMs: 30_000 } }), { clock, random: () => 0 })
+    expect(clock.waits).toEqual([7000, 30_000])
+  })
+
+  it('are none for a rehearsal, unless its configuration says so', async () => {
+    const scripted = { rehearsal: true }
+    expect(
+      (await ask(agentThat(fails('timeout'), says('x')).with(scripted), request(), quick())).attempts,
+    ).toHaveLength(1)
+    const configured = agentThat(fails('timeout'), says('x')).with({ ...scripted, retries: 1 })
+    expect((await ask(configured, request(), quick())).exit).toMatchObject({ ok: true })
+  })
+
+  it("follow the agent's own number before the asker's, but 0 from the asker is final", async () => {
+    const agent = () => agentThat(fails('timeout'), fails('timeout'), says('x')).with({ retries: 1 })
+    expect((await ask(agent(), request({ retry: { retries: 5 } }), quick())).attempts).toHaveLength(2)
+    expect((await ask(agent(), request({ retry: { retries: 0 } }), quick())).attempts).toHaveLength(1)
+  })
+
+  it('stop waiting as soon as they are stopped', async () => {
+    const controller = new AbortController()
+    const reason = new Error('stopped')
+    const clock = new StillClock()
+    const asking = ask(agentThat(fails('unavailable')), request({ signal: controller.signal }), { clock })
+    await clock.armed
+    controller.abort(reason)
+    await expect(asking).rejects.toBe(reason)
+    expect(clock.timers.size).toBe(0)
+  })
+})
+
+describe('a time-out', () => {
+  it('is a failure as data, aborts the call, and counts what was heard', async () => {
+    const clock = new StillClock()
+    let aborted = false
+    const agent = agentThat(async (_, { signal, onText }) => {
+      onText?.('Once upon')
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      aborted = true
+      throw signal.reason
+    })
+    const asking = ask(agent, request({ limits: { timeoutMs: 8000 }, retry: { retries: 0 } }), { clock })
+    await clock.armed
+    clock.fire()
+    const { exit, raw, usage } = await asking
+    expect(exit).toMatchObject({ ok: false, failure: { reason: 'timeout', retryable: true } })
+    expect(!exit.ok && exit.failure.message).toContain('8 s')
+    expect(raw).toBe('Once upon')
+    expect(usage).toMatchObject({ estimated: true })
+    expect(usage.outputTokens).toBeGreaterThan(0)
+    expect(aborted).toBe(true)
+  })
+
+  it('ends a call that does not listen, and what it still says is not heard', async () => {
+    const clock = new StillClock()
+    const heard: string[] = []
+    let speak: (text: string) => void = () => {}
+    const agent = agentThat((_, { onText }) => {
+      speak = onText!
+      return new Promise(() => {})
+    })
+    const limits = { timeoutMs: 10 }
+    const asking = ask(agent, request({ limits, retry: { retries: 0 }, onText: (text) => heard.push(text) }), { clock })
+    await clock.armed
+    speak('in time')
+    clock.fire()
+    expect((await asking).exit).toMatchObject({ ok: false, failure: { reason: 'timeout' } })
+    speak('too late')
+    expect(heard).toEqual(['in time'])
+  })
+
+  it('leaves no timer behind when the reply came first', async () => {
+    const clock = new StillClock()
+    await ask(agentThat(says('four')), request({ limits: { timeoutMs: 8000 } }), { clock })
+    expect(clock.timers.size).toBe(0)
+  })
+})
+
+describe('a reply that does not fit', () => {
+  const bad = '{"answer": "four"}'
+
+  it('is sent back once, with what was wrong', async () => {
+    const agent = agentThat(says(bad), says('{"answer": 4}'))
+    const result = await ask(agent, request({ schema, kind: 'phase' }))
+    expect(result.exit).toMatchObject({ ok: true, value: { answer: 4 } })
+    expect(result.attempts.map(({ repair }) => repair)).toEqual([false, true])
+    const [first, second] = agent.requests
+    expect(second!.question.try).toBe(2)
+    expect(second!.messages.slice(0, -2)).toEqual(first!.messages)
+    expect(second!.messages.at(-2)).toEqual({ role: 'assistant', content: bad })
+    expect(second!.messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringContaining('answer: ') })
+  })
+
+  it('is malformed when the second does not fit either, and the last text is kept', async () => {
+    const agent = agentThat(says(bad), says('Sorry! {"answer": 4}'), says('{"answer": 4}'))
+    const result = await ask(agent, request({ schema, kind: 'phase' }))
+    expect(result.exit).toMatchObject({ ok: false, failure: { reason: 'malformed', retryable: false } })
+    expect(result.attempts).toHaveLength(2)
+    expect(result.raw).toBe('Sorry! {"answer": 4}')
+  })
+
+  it.each(['turn', 'micro-proposal'] as AskKind[])('[TN1] [RD4] of a %s is never sent back', async (kind) => {
+    const agent = agentThat(says(bad), says('{"answer": 4}'))
+    const result = await ask(agent, request({ schema, kind, repairs: 1 }))
+    expect(result.exit).toMatchObject({ ok: false, failure: { reason: 'malformed' } })
+    expect(result.attempts).toHaveLength(1)
+    expect(result.raw).toBe(bad)
+  })
+
+  it('is not sent back where that is not wanted', async () => {
+    const result = await ask(
+      agentThat(says(bad), says('{"answer": 4}')),
+      request({ schema, kind: 'phase', repairs: 0 }),
+    )
+    expect(result.attempts).toHaveLength(1)
+  })
+
+  it('that is empty goes back as a message that is not', async () => {
+    const agent = agentThat(says(' '), says('{"answer": 4}'))
+    await ask(agent, request({ schema, kind: 'phase' }))
+    expect(agent.requests[1]!.messages.every(({ content }) => content.trim() !== '')).toBe(true)
+  })
+
+  it('keeps its text when the repair then fails', async () => {
+    const agent = agentThat(says(bad), fails('refused', { retryable: false }))
+    const result = await ask(agent, request({ schema, kind: 'phase' }))
+    expect(result.exit).toMatchObject({ ok: false, failure: { reason: 'refused' } })
+    expect(result.raw).toBe(bad)
+  })
+})
+
+describe('the budget', () => {
+  it('is asked before each call and told after it what was used', async () => {
+    const budget = new NotedBudget()
+    await ask(agentThat(fails('unavailable'), says('four')), request({ budget }), quick())
+    expect(budget.notes).toEqual(['reserve 1', 'settle 1 15', 'reserve 2', 'settle 2 15'])
+    expect(budget.estimates[0]!.inputTokens).toBeGreaterThan(0)
+    expect(budget.estimates[0]!.outputTokens).toBeGreaterThan(0)
+  })
+
+  it('ends the ask where it refuses, without a call', async () => {
+    const agent = agentThat(says('four'))
+    const result = await ask(agent, request({ budget: new NotedBudget(0) }))
+    expect(result).toMatchObject({ attempts: [], raw: '', usage: { inputTokens: 0, outputTokens: 0, usd: 0 } })
+    expect(result.exit).toMatchObject({ ok: false, failure: { reason: 'budget', limit: 'calls', retryable: false } })
+    expect(agent.requests).toEqual([])
+  })
+
+  it('ends the retries where it refuses another call, and keeps what the first brought', async () => {
+    const agent = agentThat(fails('disconnect', { partialText: 'fo' }), says('four'))
+    const result = await ask(agent, request({ budget: new NotedBudget(1) }), quick())
+    expect(result.exit).toMatchObject({ ok: false, failure: { reason: 'budget' } })
+    expect(result).toMatchObject({ raw: 'fo', usage: used })
+    expect(result.attempts).toHaveLength(1)
+  })
+
+  it('is told an estimate of what a stopped call had used', async () => {
+    const budget = new NotedBudget()
+    const controller = new AbortController()
+    const agent = agentThat(async (_, { signal, onText }) => {
+      onText?.('Once upon a time')
+      controller.abort(new Error('stopped'))
+      throw signal.reason
+    })
+    await expect(ask(agent, request({ budget, signal: controller.signal }))).rejects.toThrow('stopped')
+    expect(budget.notes).toEqual(['reserve 1', expect.stringMatching(/^settle 1 [1-9]/)])
+  })
+
+  it('gets back what it set aside where the call was not made', async () => {
+    const controller = new AbortController()
+    const agent = agentThat(says('four'))
+    const stopped = new NotedBudget()
+    const stop = () => controller.abort(new Error('stopped'))
+    await expect(ask(agent, request({ budget: stopped, signal: controller.signal, onAttempt: stop }))).rejects.toThrow(
+      'stopped',
+    )
+    expect(stopped.notes).toEqual(['reserve 1', 'release 1'])
+    const failed = new NotedBudget()
+    const onAttempt = () => Promise.reject(new Error('the disk is full'))
+    await expect(ask(agent, request({ budget: failed, onAttempt }))).rejects.toThrow('the disk is full')
+    expect(failed.notes).toEqual(['reserve 1', 'release 1'])
+    expect(agent.requests).toEqual([])
+  })
+
+  it('gets back what it set aside where the script had no line', async () => {
+    const budget = new NotedBudget()
+    const agent = agentThat(async () => {
+      throw new ScriptExhausted('no line left')
+    })
+    await expect(ask(agent, request({ budget }))).rejects.toBeInstanceOf(ScriptExhausted)
+    expect(budget.notes).toEqual(['reserve 1', 'release 1'])
+  })
+})
+
+describe('what ask throws', () => {
+  it('is what the signal says, at once where it has said so before', async () => {
+    const reason = new Error('stopped')
+    const agent = agentThat(says('four'))
+    await expect(ask(agent, request({ signal: AbortSignal.abort(reason) }))).rejects.toBe(reason)
+    expect(agent.requests).toEqual([])
+  })
+
+  it('is what the signal says, also where the agent does not listen', async () => {
+    const controller = new AbortController()
+    const reason = new Error('stopped')
+    const asking = ask(
+      agentThat(() => new Promise(() => {})),
+      request({ signal: controller.signal }),
+    )
+    controller.abort(reason)
+    await expect(asking).rejects.toBe(reason)
+  })
+
+  it('is nothing else: an agent that breaks down is a failure', async () => {
+    const agent = agentThat(async () => {
+      throw new TypeError('undefined is not a function')
+    })
+    const { exit } = await ask(agent, request(), quick())
+    expect(exit).toMatchObject({ ok: false, failure: { reason: 'unavailable', retryable: false } })
+    expect(!exit.ok && exit.failure.message).toContain('undefined is not a function')
+  })
+})
+
+type Call = (request: AgentRequest, options: CallOptions) => Promise<AgentReply>
+
+function says(text: string): Call {
+  return async (_, { onText }) => {
+    onText?.(text)
+    return { ok: true, text, usage: used }
+  }
+}
+
+function fails(reason: AgentFailure['reason'], more: Partial<AgentFailure> & { partialText?: string } = {}): Call {
+  return async (_, { onText }) => {
+    const { partialText = '', ...failure } = more
+    if (partialText) onText?.(partialText)
+    return {
+      ok: false,
+      failure: { reason, message: `it was ${reason}`, retryable: true, ...failure },
+      partialText,
+      usage: used,
+    }
+  }
+}
+
+interface PlayedAgent extends Agent {
+  requests: AgentRequest[]
+  with(more: Partial<Agent>): PlayedAgent
+}
+
+/** Plays these calls one after the other. */
+function agentThat(...calls: Call[]): PlayedAgent {
+  const requests: AgentRequest[] = []
+  return {
+    name: 'gpt',
+    provider: 'test',
+    rehearsal: false,
+    requests,
+    call(request, options) {
+      requests.push(request)
+      const next = calls.shift()
+      if (!next) throw new Error('asked once too often')
+      return next(request, options)
+    },
+    with(more) {
+      return Object.assign(this, more)
+    },
+  }
+}
+
+function request<Value = string>(more: Partial<AskRequest<Value>> = {}): AskRequest<Value> {
+  return {
+    kind: 'answer',
+    question: { run: 'run', step: 'step' },
+    messages: [{ role: 'user', content: 'What is two and two?' }],
+    signal: new AbortController().signal,
+    ...more,
+  }
+}
+
+/** Waits that are over at once, and written down. */
+class QuickClock implements Clock {
+  readonly waits: number[] = []
+  now = () => 0
+
+  after(milliseconds: number, fn: () => void): () => void {
+    this.waits.push(milliseconds)
+    const timer = setImmediate(fn)
+    return () => clearImmediate(timer)
+  }
+}
+
+function quick() {
+  return { clock: new QuickClock(), random: () => 0 }
+}
+
+/** Time that stands still until a test lets it pass. */
+class StillClock implements Clock {
+  readonly timers = new Set<() => void>()
+  readonly #armed = Promise.withResolvers<void>()
+  readonly armed = this.#armed.promise
+  now = () => 0
+
+  after(_: number, fn: () => void): () => void {
+    this.timers.add(fn)
+    this.#armed.resolve()
+    return () => this.timers.delete(fn)
+  }
+
+  fire(): void {
+    for (const fn of this.timers) fn()
+  }
+}
+
+class NotedBudget implements BudgetPort {
+  readonly notes: string[] = []
+  readonly estimates: Usage[] = []
+  readonly #calls: number
+
+  constructor(calls = Number.POSITIVE_INFINITY) {
+    this.#calls = calls
+  }
+
+  reserve(estimate: Usage) {
+    if (this.estimates.length >= this.#calls) return { ok: false as const, limit: 'calls' }
+    this.estimates.push(estimate)
+    const id = String(this.estimates.length)
+    this.notes.push(`reserve ${id}`)
+    return { ok: true as const, id }
+  }
+
+  settle(id: string, usage: Usage): void {
+    this.notes.push(`settle ${id} ${usage.inputTokens + usage.outputTokens}`)
+  }
+
+  release(id: string): void {
+    this.notes.push(`release ${id}`)
+  }
+}

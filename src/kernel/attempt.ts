@@ -1,0 +1,138 @@
+/** One call to an agent, within its budget and its time. Whatever goes wrong comes back as data. */
+import type { Agent, AgentFailure, AgentReply, AgentRequest, Usage } from './agent.ts'
+import type { Clock } from './clock.ts'
+import { ScriptExhausted } from './errors.ts'
+import { estimateTokens, noUsage } from './usage.ts'
+
+export interface BudgetPort {
+  /** Sets aside what a call will probably use. Refused where a limit would be passed. */
+  reserve(estimate: Usage): { ok: true; id: string } | { ok: false; limit: string }
+  /** The call is over: this is what it used. */
+  settle(id: string, usage: Usage): void
+  /** The call never took place. */
+  release(id: string): void
+}
+
+export interface BudgetFailure {
+  reason: 'budget'
+  /** Which limit: calls, tokens, usd, minutes or depth. */
+  limit: string
+  message: string
+  retryable: false
+}
+
+export type AttemptReply = AgentReply | { ok: false; failure: BudgetFailure; partialText: ''; usage: Usage }
+
+export interface AttemptOptions {
+  signal: AbortSignal
+  clock: Clock
+  timeoutMs?: number
+  budget?: BudgetPort
+  /** The budget allows it, and the call is made as soon as this has ended: what must be written down first is. */
+  onStart?: () => void | Promise<void>
+  onText?: (text: string) => void
+  onActivity?: () => void
+}
+
+/** Throws only what `signal` aborts with, what `onStart` throws, and `ScriptExhausted`. */
+export async function attempt(agent: Agent, request: AgentRequest, options: AttemptOptions): Promise<AttemptReply> {
+  const { signal, budget } = options
+  signal.throwIfAborted()
+  const reserved = budget?.reserve(expectedUsage(agent, request))
+  if (reserved && !reserved.ok) return refusedByBudget(agent, reserved.limit)
+  const settle = (usage: Usage) => reserved && budget!.settle(reserved.id, usage)
+  const release = () => reserved && budget!.release(reserved.id)
+  const ear = listen(options)
+  let called = false
+  try {
+    await options.onStart?.()
+    signal.throwIfAborted()
+    called = true
+    const reply = await withinTime(options, (inner) => agent.call(request, { ...ear.callbacks, signal: inner }))
+    settle(reply.usage)
+    return reply
+  } catch (error) {
+    if (!called || error instanceof ScriptExhausted) {
+      release()
+      throw error
+    }
+    const usage = estimate(agent, request, ear.heard())
+    settle(usage)
+    signal.throwIfAborted()
+    return { ok: false, failure: thrownFailure(agent, error), partialText: ear.heard(), usage }
+  } finally {
+    ear.close()
+  }
+}
+
+/** A call that was given up may go on talking for a moment; nobody hears it then. */
+function listen(options: AttemptOptions) {
+  let text = ''
+  let open = true
+  return {
+    callbacks: {
+      onText: (piece: string) => {
+        if (!open) return
+        text += piece
+        options.onText?.(piece)
+      },
+      onActivity: () => {
+        if (open) options.onActivity?.()
+      },
+    },
+    heard: () => text,
+    close: () => {
+      open = false
+    },
+  }
+}
+
+class TimedOut extends Error {}
+
+/** Ends the call when its time is up or it is stopped, whether or not the agent listens to its signal. */
+async function withinTime<Result>(
+  { signal, timeoutMs, clock }: AttemptOptions,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ending = new AbortController()
+  const inner = AbortSignal.any([signal, ending.signal])
+  const callOff =
+    timeoutMs === undefined
+      ? () => {}
+      : clock.after(timeoutMs, () => ending.abort(new TimedOut(`did not finish within ${timeoutMs / 1000} s`)))
+  let stop = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    stop = () => reject(inner.reason)
+    inner.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([call(inner), ended])
+  } finally {
+    callOff()
+    inner.removeEventListener('abort', stop)
+  }
+}
+
+function thrownFailure(agent: Agent, error: unknown): AgentFailure {
+  const words = error instanceof Error ? error.message : String(error)
+  if (error instanceof TimedOut)
+    return { reason: 'timeout', message: `agent "${agent.name}" ${words}`, retryable: true }
+  return { reason: 'unavailable', message: `agent "${agent.name}" broke down: ${words}`, retryable: false }
+}
+
+function refusedByBudget(agent: Agent, limit: string): AttemptReply {
+  const message = `the budget has no ${limit} left to ask agent "${agent.name}"`
+  return { ok: false, failure: { reason: 'budget', limit, message, retryable: false }, partialText: '', usage: noUsage }
+}
+
+/** Most replies are far below their limit; setting all of it aside would stop parallel work for nothing. */
+const expectedOutputTokens = 1000
+
+function expectedUsage(agent: Agent, request: AgentRequest): Usage {
+  const words = Math.min(request.maxOutputTokens ?? expectedOutputTokens, expectedOutputTokens)
+  return estimate(agent, request, 'word '.repeat(words))
+}
+
+function estimate(agent: Agent, { messages }: AgentRequest, reply: string): Usage {
+  return agent.estimateUsage?.(messages, reply) ?? estimateTokens(messages, reply)
+}

@@ -1,0 +1,109 @@
+/** `agents` and `roles`: who can be asked, and who is asked for what. */
+import { z } from 'zod'
+import { shellCommand, variableName, webAddress, wholeNumber, words } from './values.ts'
+
+/** Providers with a public API: the model that is asked when none is named, and where their keys usually lie. */
+export const hostedProviders = {
+  anthropic: { model: 'claude-sonnet-5-5', keys: ['ANTHROPIC_API_KEY'] },
+  openai: { model: 'gpt-6.1-terra', keys: ['OPENAI_API_KEY'] },
+  google: { model: 'gemini-pro-latest', keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'] },
+} as const
+
+/** Names that a transcript uses for others. */
+export const reservedNames = ['you', 'router', 'all'] as const
+
+const price = z.strictObject({
+  input: z.number().min(0).describe('US dollars per million tokens of input.'),
+  output: z.number().min(0).describe('US dollars per million tokens of output.'),
+  cached_input: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('US dollars per million cached tokens of input; as input if left out.'),
+})
+
+const common = {
+  price: price.optional().describe('What the agent costs. Left out: shown as unknown, and its tokens still count.'),
+  retries: wholeNumber
+    .min(0)
+    .max(10)
+    .optional()
+    .describe('Tries after a failed call; by default retry.retries, for rehearsal 0.'),
+}
+
+const hosted = <Provider extends keyof typeof hostedProviders>(provider: Provider) =>
+  z.strictObject({
+    provider: z.literal(provider).describe('Whose API is called.'),
+    model: words.default(hostedProviders[provider].model).describe("The model's id at the provider."),
+    base_url: webAddress.optional().describe('Another address of the same API, its version path included (…/v1).'),
+    api_key_env: variableName
+      .default(hostedProviders[provider].keys[0])
+      .describe('The environment variable that holds the key (its name, never the key).'),
+    ...common,
+  })
+
+const compatible = z.strictObject({
+  provider: z
+    .literal('openai-compatible')
+    .describe('Any server that speaks the chat API: Ollama, vLLM, LM Studio and others.'),
+  model: words.describe("The model's id on that server."),
+  base_url: webAddress.describe("The server's address, its version path included (…/v1)."),
+  api_key_env: variableName
+    .optional()
+    .describe('The environment variable that holds the key, where the server wants one.'),
+  ...common,
+})
+
+const codingAgent = z.strictObject({
+  provider: z.literal('acp').describe('A coding agent on this machine, over the Agent Client Protocol.'),
+  command: shellCommand.describe('The shell command that starts it, such as: gemini --acp'),
+  model: words.optional().describe('The model it is asked to use, where it lets one choose.'),
+  api_key_env: variableName.optional().describe('An environment variable with a key that the agent may see.'),
+  env: z.array(variableName).default([]).describe('Further environment variables that the agent may see.'),
+  ...common,
+})
+
+const rehearsal = z.strictObject({
+  provider: z.literal('rehearsal').describe('Plays a script instead of asking a model; shown as rehearsal everywhere.'),
+  script: words.describe('The YAML file with its lines, relative to this file.'),
+  model: words.optional().describe('A model name to show.'),
+  ...common,
+})
+
+export const agentSchema = z.discriminatedUnion('provider', [
+  hosted('anthropic'),
+  hosted('openai'),
+  hosted('google'),
+  compatible,
+  codingAgent,
+  rehearsal,
+])
+export type AgentConfig = z.output<typeof agentSchema>
+
+const agentName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+    error: 'made of letters, digits, dots, dashes and underscores, at most 64 of them',
+  })
+  .refine((name) => !reservedNames.some((reserved) => reserved === name.toLowerCase()), {
+    error: `another name: ${reservedNames.join(', ')} are taken`,
+  })
+
+export const agentsSchema = z.record(agentName, agentSchema)
+
+const role = (what: string) => words.optional().describe(`The agent that ${what}.`)
+
+export const rolesSchema = z.strictObject({
+  proposer: role('writes the short proposals of all agents (a cheap, quick one); else each writes its own'),
+  coordinator: role('coordinates planning phases, analyses failures and writes summaries'),
+  panel: z
+    .array(words)
+    .default([])
+    .describe('The agents that deliberate in planning phases; best on different models.'),
+  reviewers: z.array(words).default([]).describe('The agents that review a plan as experts.'),
+  scaffold: role('designs the interface of a build node'),
+  tdd: role('writes the tests and reviews the code'),
+  impl: role('writes the code'),
+  merger: role('resolves what stands in the way of a merge'),
+  rebaser: role("adapts work to a sibling's merge"),
+})

@@ -1,0 +1,95 @@
+/**
+ * Settings from the environment. `CONVENE_` and the key's path in capitals, two underscores between its parts, overrides
+ * the file: `CONVENE_BUDGET__CALLS=50` is `budget: {calls: 50}`. A value that is neither text nor a number is YAML.
+ */
+import { parse } from 'yaml'
+import { nearest } from '../../rules/nearest.ts'
+import { keysAt, nodesAt } from './json-schema.ts'
+import type { ConfigProblem } from './problems.ts'
+
+type Environment = Record<string, string | undefined>
+type Tree = Record<string, unknown>
+
+export interface Overridden {
+  value: Tree
+  /** The variable that set a key or made the map it stands in, by the key's path joined with dots. */
+  variables: Map<string, string>
+  problems: ConfigProblem[]
+}
+
+/** The file's values with the environment's laid over them. The values given are not changed. */
+export function overrideFromEnvironment(fileValue: Tree, env: Environment): Overridden {
+  const result: Overridden = { value: structuredClone(fileValue), variables: new Map(), problems: [] }
+  for (const name of Object.keys(env).sort()) {
+    const text = env[name]?.trim()
+    if (!name.startsWith('CONVENE_') || !text) continue
+    const problem = name.includes('__', 'CONVENE_'.length) ? undefined : singleUnderscore(name)
+    if (problem) result.problems.push(problem)
+    if (name.includes('__', 'CONVENE_'.length)) setFromVariable(result, name, text)
+  }
+  return result
+}
+
+/** `CONVENE_BUDGET__CALLS` for `budget.calls`. */
+export function variableFor(path: readonly string[]): string {
+  return `CONVENE_${path.map((part) => part.toUpperCase().replace(/[^A-Z0-9]/g, '_')).join('__')}`
+}
+
+function setFromVariable({ value, variables }: Overridden, name: string, text: string): void {
+  const path: string[] = []
+  let here = value
+  const parts = name.slice('CONVENE_'.length).split('__')
+  for (const [index, part] of parts.entries()) {
+    const key = keyFor(part, here)
+    path.push(key)
+    if (index === parts.length - 1) {
+      define(here, key, readValue(text, path, value))
+      break
+    }
+    const below = Object.hasOwn(here, key) ? here[key] : undefined
+    if (!isTree(below)) {
+      define(here, key, {})
+      variables.set(path.join('.'), name)
+    }
+    here = here[key] as Tree
+  }
+  variables.set(path.join('.'), name)
+}
+
+/** Agents have names of any case, with dashes; variables cannot. */
+function keyFor(part: string, here: Tree): string {
+  const plain = (key: string) => key.toLowerCase().replace(/[^a-z0-9]/g, '_')
+  return Object.keys(here).find((key) => plain(key) === part.toLowerCase()) ?? part.toLowerCase()
+}
+
+/** A command such as `make test: all` is text, not a map: what the key takes decides. */
+function readValue(text: string, path: string[], value: Tree): unknown {
+  if (nodesAt(path, value).some((node) => node.type === 'string' && node.const === undefined)) return text
+  try {
+    return parse(text, { logLevel: 'silent' }) ?? text
+  } catch {
+    return text
+  }
+}
+
+/** A limit that silently does nothing is the worst of limits: `CONVENE_BUDGET_CALLS` is refused, not ignored. */
+function singleUnderscore(name: string): ConfigProblem | undefined {
+  const rest = name.slice('CONVENE_'.length).toLowerCase()
+  const section = keysAt([], {}).find((key) => rest.startsWith(`${key}_`))
+  if (section === undefined) return undefined
+  const key = nearest(rest.slice(section.length + 1), keysAt([section], {}))
+  if (key === undefined) return undefined
+  return {
+    message: `unknown environment variable ${name}; did you mean ${variableFor([section, key])} (two underscores between the parts of a key)?`,
+    path: `${section}.${key}`,
+    expected: variableFor([section, key]),
+  }
+}
+
+function define(tree: Tree, key: string, value: unknown): void {
+  Object.defineProperty(tree, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,135 @@
+/** `plan.mpa`: how a panel of agents deliberates, how agreement is measured, and who sits on it. */
+import { z } from 'zod'
+import type { Mode } from '../../rules/mode.ts'
+import { presets } from '../../rules/preset-table.ts'
+import { type Strategy, strategies as strategyNames } from '../../rules/strategy-table.ts'
+import { fraction, mode, wholeNumber, words } from './values.ts'
+
+const strategy = z.enum(strategyNames)
+const secondRound = z.enum(['revise', 'critique'])
+
+const deliberation = z.strictObject({
+  variant: z
+    .enum(['light', 'full'])
+    .default('light')
+    .describe('light: the coordinator lists contradictions; full: agents answer each other.'),
+  round_2_mode: secondRound.default('revise').describe('What agents do in the second round of the full variant.'),
+  per_phase_override: z
+    .strictObject({
+      phase_4: secondRound.default('revise').describe('In the architecture phase.'),
+      phase_7: secondRound.default('critique').describe('In the test strategy phase.'),
+    })
+    .prefault({})
+    .describe('The second round by phase.'),
+  modes: z.array(mode).default(['complete', 'advanced']).describe('The modes that deliberate.'),
+})
+
+const convergence = z
+  .strictObject({
+    enabled: z.boolean().default(true).describe('Whether agreement is measured.'),
+    threshold_high: fraction.default(0.7).describe('From this score on, agreement is high.'),
+    threshold_low: fraction.default(0.4).describe('Below this score, agreement is low and the user is asked.'),
+    agreement_weight: fraction.default(0.6).describe('The weight of agreeing words.'),
+    stability_weight: fraction.default(0.4).describe('The weight of shared vocabulary.'),
+    modes: z.array(mode).default(['complete', 'advanced', 'standard']).describe('The modes that measure it.'),
+    output_section: z.boolean().default(true).describe('Whether the synthesis shows the measurement.'),
+  })
+  .refine((score) => score.threshold_low <= score.threshold_high, {
+    path: ['threshold_low'],
+    error: 'at most threshold_high',
+  })
+  .refine((score) => Math.abs(score.agreement_weight + score.stability_weight - 1) < 1e-9, {
+    path: ['agreement_weight'],
+    error: 'such that agreement_weight and stability_weight add up to 1',
+  })
+
+const playedIn = (rounds: number, crossReview: boolean | 'sequential') => ({
+  rounds: wholeNumber.min(1).max(10).default(rounds).describe('Rounds it takes.'),
+  cross_review: z
+    .union([z.boolean(), z.literal('sequential')], { error: 'true, false or sequential' })
+    .default(crossReview)
+    .describe('Whether agents read each other: all at once, or one after another.'),
+})
+
+const strategies = z.strictObject({
+  quick: z.strictObject(playedIn(1, false)).prefault({}).describe('One round, no cross-review.'),
+  perspectives: z.strictObject(playedIn(2, true)).prefault({}).describe('Different lenses, then cross-review.'),
+  red_team: z
+    .strictObject({
+      ...playedIn(3, 'sequential'),
+      severity_levels: z
+        .array(z.enum(['CRITICAL', 'MAJOR', 'MINOR']))
+        .default(['CRITICAL', 'MAJOR', 'MINOR'])
+        .describe('How a challenge may be rated.'),
+    })
+    .prefault({})
+    .describe('Propose, challenge, defend.'),
+})
+
+type ByMode = Partial<Record<Mode | 'default', Strategy>>
+
+function byMode(usual: ByMode, phase: string) {
+  const choice = (name: keyof ByMode, when: string) => {
+    const described = strategy.describe(`The strategy ${when}.`)
+    return usual[name] === undefined ? described.optional() : described.default(usual[name])
+  }
+  return z
+    .strictObject({
+      default: choice('default', 'in modes not named here'),
+      rapid: choice('rapid', 'in rapid mode'),
+      standard: choice('standard', 'in standard mode'),
+      advanced: choice('advanced', 'in advanced mode'),
+      complete: choice('complete', 'in complete mode'),
+    })
+    .prefault({})
+    .describe(`The strategy of the ${phase} phase.`)
+}
+
+const strategyPerPhase = z.strictObject({
+  phase_2: byMode({ default: 'quick', complete: 'perspectives' }, 'research'),
+  phase_4: byMode(
+    { rapid: 'quick', standard: 'quick', advanced: 'perspectives', complete: 'perspectives' },
+    'architecture',
+  ),
+  phase_6b: byMode({ default: 'red_team' }, 'expert review'),
+  phase_7: byMode(
+    { rapid: 'quick', standard: 'quick', advanced: 'perspectives', complete: 'red_team' },
+    'test strategy',
+  ),
+})
+
+const preset = z.strictObject({
+  description: words.optional().describe('What the preset is for.'),
+  phase_2_agents: z.array(words).optional().describe("Who researches; left out, those of 'balanced'."),
+  phase_4_agents: z.array(words).describe('Who designs the architecture.'),
+  phase_7_agents: z.array(words).describe('Who plans the tests.'),
+  phase_6b_agents: z.array(words).describe('Who reviews the plan; empty skips the review where its flag is off.'),
+})
+
+const teamPresets = z
+  .object({ balanced: shippedPreset('balanced'), rapid_prototype: shippedPreset('rapid_prototype') })
+  .catchall(preset)
+
+function shippedPreset(name: 'balanced' | 'rapid_prototype') {
+  const { agents, description = name } = presets.get(name)!
+  const team = {
+    description,
+    ...(agents['2'] ? { phase_2_agents: [...agents['2']] } : {}),
+    phase_4_agents: [...agents['4']],
+    phase_7_agents: [...agents['7']],
+    phase_6b_agents: [...agents['6b']],
+  }
+  return preset.prefault(team).describe(`${description}.`)
+}
+
+export const mpaSchema = z.strictObject({
+  deliberation: deliberation.prefault({}).describe('The second round.'),
+  convergence_detection: convergence.prefault({}).describe('How agreement is measured.'),
+  strategies: strategies.prefault({}).describe('The three ways of working together.'),
+  strategy_per_phase: strategyPerPhase.prefault({}).describe('Which of them a phase uses, by mode.'),
+  team_presets: teamPresets.prefault({}).describe('Who sits on the panels, by preset.'),
+  preset_suggestion: z
+    .strictObject({ default: words.default('balanced').describe('The preset when none is named.') })
+    .prefault({})
+    .describe('Which preset is suggested.'),
+})

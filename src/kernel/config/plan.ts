@@ -1,0 +1,185 @@
+/** `plan`: modes, gates and panels of the planning pipeline. */
+import { z } from 'zod'
+import { featureFlagsSchema } from './plan-flags.ts'
+import { mpaSchema } from './plan-panels.ts'
+import { mode, wholeNumber, words } from './values.ts'
+
+const gatedModes = ['complete', 'advanced', 'standard'] as const
+const severities = ['CRITICAL', 'MAJOR', 'MINOR'] as const
+const dimensions = ['value', 'scope', 'acceptance', 'constraints', 'risk'] as const
+const summaryFields = ['key_decisions', 'open_questions', 'risks_identified'] as const
+const packSections = ['original_request', 'accumulated_context', 'current_task', 'acceptance_criteria'] as const
+
+const specifyGate = z
+  .strictObject({
+    enabled: z.boolean().default(true).describe('Whether requirements are scored before the architecture is designed.'),
+    threshold: wholeNumber.min(0).max(10).default(8).describe('The score, out of 10, that passes.'),
+    max_iterations: wholeNumber
+      .min(0)
+      .max(10)
+      .default(3)
+      .describe('Rounds of questions before going on with a warning.'),
+    degraded_threshold: wholeNumber
+      .min(0)
+      .max(10)
+      .default(6)
+      .describe('The score that passes where research had gaps.'),
+    low_score_threshold: wholeNumber
+      .min(0)
+      .max(10)
+      .default(6)
+      .describe('Below this, later phases look from more sides.'),
+    dimensions: z
+      .array(z.enum(dimensions))
+      .default([...dimensions])
+      .describe('What is scored.'),
+    points_per_dimension: z.literal(2).default(2).describe('The most points for one dimension.'),
+    modes: z
+      .array(mode)
+      .default([...gatedModes])
+      .describe('The modes in which the gate can hold the plan.'),
+  })
+  .refine((gate) => gate.low_score_threshold <= gate.threshold, {
+    path: ['low_score_threshold'],
+    error: 'at most threshold',
+  })
+
+const allowed = (fallback: number, of: string) =>
+  wholeNumber.min(0).default(fallback).describe(`At most so many ${of} findings.`)
+
+const expertReview = z.strictObject({
+  confidence_threshold: wholeNumber
+    .min(0)
+    .max(100)
+    .default(80)
+    .describe('Findings below this confidence are advisory.'),
+  severity_levels: z
+    .array(z.enum(severities))
+    .default([...severities])
+    .describe('The severities a finding may have.'),
+  tri_state: z
+    .strictObject({
+      pass: z
+        .strictObject({ max_critical: allowed(0, 'critical'), max_major: allowed(0, 'major') })
+        .prefault({})
+        .describe('What a plan may show and still pass.'),
+      pass_with_risk: z
+        .strictObject({ max_critical: allowed(0, 'critical') })
+        .prefault({})
+        .describe('What a plan may show and pass with its risks carried on.'),
+      fail: z.strictObject({}).prefault({}).describe('Everything else.'),
+    })
+    .prefault({})
+    .describe('The three outcomes.'),
+  max_review_iterations: wholeNumber.min(1).max(10).default(2).describe('Rounds after which the user must decide.'),
+  modes: z
+    .array(mode)
+    .default([...gatedModes])
+    .describe('The modes that review.'),
+})
+
+const breaker = {
+  max_consecutive_failures: wholeNumber.min(1).max(100).describe('Failures in a row that trip the breaker.'),
+  reset_on_success: z.boolean().describe('Whether a success starts the count anew.'),
+}
+const breakerOverride = z.strictObject({
+  max_consecutive_failures: breaker.max_consecutive_failures,
+  reset_on_success: breaker.reset_on_success.optional(),
+})
+
+const circuitBreaker = z.strictObject({
+  defaults: z
+    .strictObject({
+      max_consecutive_failures: breaker.max_consecutive_failures.default(2),
+      reset_on_success: breaker.reset_on_success.default(true),
+    })
+    .prefault({})
+    .describe('For every context that has no numbers of its own.'),
+  overrides: z
+    .object({
+      specify_gate: breakerOverride
+        .prefault({ max_consecutive_failures: 3 })
+        .describe('Rounds of questions to the user.'),
+      parallel_dispatch: breakerOverride
+        .prefault({ max_consecutive_failures: 1 })
+        .describe('Phases that run side by side.'),
+    })
+    .catchall(breakerOverride)
+    .prefault({})
+    .describe('Numbers for one context, by its name.'),
+})
+
+const state = z.strictObject({
+  context_protocol: z
+    .strictObject({
+      decision_propagation: z
+        .strictObject({
+          enabled: z.boolean().default(true).describe('Whether decisions travel to later phases.'),
+          accumulate_from_summaries: z
+            .array(z.enum(summaryFields))
+            .default([...summaryFields])
+            .describe('What is carried on from a phase summary.'),
+          inject_into_coordinator_prompt: z.boolean().default(true).describe('Whether coordinators are told.'),
+          max_accumulated_tokens: wholeNumber
+            .min(50)
+            .max(100_000)
+            .default(500)
+            .describe('Room for it; oldest phase dropped first.'),
+        })
+        .prefault({})
+        .describe('Decisions, open questions and risks from earlier phases.'),
+      context_pack: z
+        .strictObject({
+          enabled: z.boolean().default(true).describe('Whether calls to a coordinator have fixed sections.'),
+          mandatory_sections: z
+            .array(z.enum(packSections))
+            .default([...packSections])
+            .describe('Those sections.'),
+          original_request_source: words
+            .default('state.feature_description')
+            .describe('Where the original request is read.'),
+        })
+        .prefault({})
+        .describe('What every call to a coordinator contains.'),
+    })
+    .prefault({})
+    .describe('What phases tell each other.'),
+})
+
+const orchestrator = z.strictObject({
+  parallel_dispatch: z
+    .strictObject({
+      enabled: z.boolean().default(false).describe('Whether the pairs below run side by side.'),
+      modes: z.array(mode).default(['complete', 'advanced']).describe('The modes in which they may.'),
+      pairs: z
+        .array(
+          z.strictObject({
+            phases: z.array(words).length(2).describe('The two phases.'),
+            shared_input: z.array(words).default([]).describe('Files that both read.'),
+            note: words.optional().describe('A remark for the reader.'),
+            status: words.optional().describe('Whether the pair has been verified.'),
+          }),
+        )
+        .default([
+          {
+            phases: ['8', '8b'],
+            shared_input: ['.phase-summaries/phase-7-summary.md', 'test-plan.md'],
+            status: 'pending_verification',
+          },
+        ])
+        .describe('Phases that do not need each other.'),
+    })
+    .prefault({})
+    .describe('Phases side by side.'),
+})
+
+export const planSchema = z.strictObject({
+  mode: mode.default('standard').describe('The mode when neither the command nor the user names one.'),
+  feature_flags: featureFlagsSchema.prefault({}).describe('Parts of the pipeline that can be switched.'),
+  mpa: mpaSchema.prefault({}).describe('Panels of agents: deliberation, convergence, strategies, presets.'),
+  specify_gate: specifyGate.prefault({}).describe('The gate on how well the goal is specified.'),
+  expert_review: expertReview.prefault({}).describe('The review of the plan by experts.'),
+  circuit_breaker: circuitBreaker.prefault({}).describe('After how many failures something else is tried.'),
+  state: state.prefault({}).describe('What is carried from phase to phase.'),
+  orchestrator: orchestrator.prefault({}).describe('How phases are started.'),
+})

@@ -1,0 +1,86 @@
+/**
+ * One owner for each `.convene/` folder. The owner holds a lock that the operating system frees when its process ends,
+ * however it ends; everyone else is its client, at the address it wrote down.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ConveneError } from './errors.ts'
+
+export interface Owner {
+  /** Tells clients where to find the owner. */
+  announce(url: string): void
+  release(): void
+}
+
+export interface OwnerAddress {
+  url: string
+  pid: number
+}
+
+/** `.convene/`: everything a project remembers. */
+export const stateFolderOf = (project: { folder: string }) => join(project.folder, '.convene')
+
+const lockFile = (folder: string) => join(folder, 'owner.lock')
+const addressFile = (folder: string) => join(folder, 'owner.json')
+
+/** Null where another process is the owner. */
+export function becomeOwner(folder: string): Owner | null {
+  const lock = takeLock(folder)
+  if (!lock) return null
+  rmSync(addressFile(folder), { force: true })
+  return {
+    announce(url) {
+      const address: OwnerAddress = { url, pid: process.pid }
+      const temporary = `${addressFile(folder)}.${process.pid}`
+      writeFileSync(temporary, JSON.stringify(address))
+      renameSync(temporary, addressFile(folder))
+    },
+    release() {
+      rmSync(addressFile(folder), { force: true })
+      lock.close()
+    },
+  }
+}
+
+/** Where the owner says it is; null while there is none, or it has not said yet. */
+export function ownerAddress(folder: string): OwnerAddress | null {
+  try {
+    return JSON.parse(readFileSync(addressFile(folder), 'utf8')) as OwnerAddress
+  } catch {
+    return null
+  }
+}
+
+function takeLock(folder: string): DatabaseSync | null {
+  let lock: DatabaseSync | undefined
+  try {
+    mkdirSync(folder, { recursive: true })
+    keepOutOfGit(folder)
+    lock = new DatabaseSync(lockFile(folder), { timeout: 0 })
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock?.close()
+    if (isBusy(error)) return null
+    throw new ConveneError(
+      'not_writable',
+      `cannot write to ${folder}. Give this user write permission there, or work in another folder.`,
+      {
+        cause: error,
+        status: 500,
+      },
+    )
+  }
+}
+
+/** The folder hides itself, also where nobody ran `convene init`. */
+function keepOutOfGit(folder: string): void {
+  const file = join(folder, '.gitignore')
+  if (!existsSync(file)) writeFileSync(file, '*\n')
+}
+
+function isBusy(error: unknown): boolean {
+  const code = (error as { errcode?: number }).errcode
+  return typeof code === 'number' && ((code & 0xff) === 5 || (code & 0xff) === 6)
+}

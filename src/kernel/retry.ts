@@ -1,0 +1,54 @@
+/** When a failed call is worth another one, and how long to wait before it. */
+import { handleWhenResult, retry } from 'cockatiel'
+
+export interface RetryPolicy {
+  /** Calls after the first. */
+  retries: number
+  /** The first wait, before its random part is taken off; each further one is twice as long. */
+  baseMs: number
+  maxMs: number
+  /** The longest that a provider's own Retry-After is heeded. */
+  retryAfterCapMs: number
+}
+
+export const defaultRetryPolicy: RetryPolicy = { retries: 2, baseMs: 1000, maxMs: 20_000, retryAfterCapMs: 60_000 }
+
+type Retryable = { ok: true } | { ok: false; failure: { retryable: boolean; retryAfterMs?: number } }
+
+/**
+ * Calls until it goes well, cannot, or the retries are spent. The wait is ours (`sleep`): cockatiel's own cannot be
+ * called off, so a stop would have to sit it out.
+ */
+export function callWithRetries<Made extends Retryable>(
+  policy: RetryPolicy,
+  random: () => number,
+  sleep: (milliseconds: number) => Promise<void>,
+  call: () => Promise<Made>,
+): Promise<Made> {
+  let wait = 0
+  const again = retry(
+    handleWhenResult((made) => isWorthAnother(made as Made)),
+    { maxAttempts: policy.retries },
+  )
+  return again.execute(async ({ attempt }) => {
+    if (attempt > 0) await sleep(wait)
+    const made = await call()
+    if (!made.ok) wait = waitBefore(attempt, made.failure.retryAfterMs, policy, random)
+    return made
+  })
+}
+
+/** Half of the wait is fixed and half random, so that agents who failed together do not come back together. */
+function waitBefore(
+  retries: number,
+  retryAfterMs: number | undefined,
+  policy: RetryPolicy,
+  random: () => number,
+): number {
+  if (retryAfterMs !== undefined) return Math.min(retryAfterMs, policy.retryAfterCapMs)
+  return Math.min(policy.maxMs, policy.baseMs * 2 ** retries) * (0.5 + random() / 2)
+}
+
+function isWorthAnother(made: Retryable): boolean {
+  return !made.ok && made.failure.retryable
+}

@@ -1,0 +1,32 @@
+/** Remembers in the database which line of a rehearsal script answered which question: a restart finds it there. */
+import type { Question } from '../agent.ts'
+import type { Database } from '../database.ts'
+import type { LineBindings } from '../line-bindings.ts'
+
+export class SqliteLineBindings implements LineBindings {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  bind(
+    script: string,
+    question: Question,
+    choose: (used: ReadonlySet<number>) => number | null,
+  ): Promise<number | null> {
+    return this.#database.transact(() => {
+      const bound = this.#database
+        .prepare('SELECT line FROM rehearsal_lines WHERE script = ? AND run = ? AND step = ? AND try = ?')
+        .get(script, question.run, question.step, question.try) as { line: number } | undefined
+      if (bound) return bound.line
+      const used = this.#database.prepare('SELECT DISTINCT line FROM rehearsal_lines WHERE script = ?').all(script)
+      const line = choose(new Set(used.map((row) => Number(row.line))))
+      if (line === null) return null
+      this.#database
+        .prepare('INSERT INTO rehearsal_lines (script, run, step, try, line) VALUES (?, ?, ?, ?, ?)')
+        .run(script, question.run, question.step, question.try, line)
+      return line
+    })
+  }
+}

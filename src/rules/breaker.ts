@@ -1,0 +1,71 @@
+/** Counts failures in a row per named context and says when to stop trying. A fold: it acts on nothing. SPEC.md § CB. */
+import { type Escalation, escalations, otherEscalation } from './escalations.ts'
+
+interface Count {
+  readonly failures: number
+  readonly escalated: boolean
+}
+
+/** The breakers of a run by context; one that has not failed since its last success is not in it. */
+export type Breakers = ReadonlyMap<string, Count>
+
+export interface BreakerLimits {
+  max_consecutive_failures: number
+  overrides: ReadonlyMap<string, number>
+}
+
+export const defaultBreakerLimits: BreakerLimits = {
+  max_consecutive_failures: 2,
+  overrides: new Map([
+    ['specify_gate', 3],
+    ['parallel_dispatch', 1],
+  ]),
+}
+
+export type FailureVerdict =
+  | { kind: 'retry'; failures: number; limit: number }
+  /** Reported once, by the failure that reaches the limit. */
+  | { kind: 'escalate'; failures: number; limit: number; escalation: Escalation }
+  /** It had escalated before and has not succeeded since. */
+  | { kind: 'open'; failures: number; limit: number }
+
+export function initialBreakers(): Breakers {
+  return new Map()
+}
+
+export function fail(
+  breakers: Breakers,
+  context: string,
+  limits: BreakerLimits = defaultBreakerLimits,
+): { breakers: Breakers; verdict: FailureVerdict } {
+  const before = breakers.get(context) ?? { failures: 0, escalated: false }
+  const limit = limitOf(context, limits)
+  const failures = before.failures + 1
+  const escalates = !before.escalated && failures >= limit
+  const after = new Map(breakers).set(context, { failures, escalated: before.escalated || escalates })
+  if (escalates) {
+    return { breakers: after, verdict: { kind: 'escalate', failures, limit, escalation: escalationOf(context) } }
+  }
+  return { breakers: after, verdict: { kind: before.escalated ? 'open' : 'retry', failures, limit } }
+}
+
+export function succeed(breakers: Breakers, context: string): Breakers {
+  if (!breakers.has(context)) return breakers
+  const after = new Map(breakers)
+  after.delete(context)
+  return after
+}
+
+/** Whether the context has escalated and should not be tried again until something else made it succeed. */
+export function isOpen(breakers: Breakers, context: string): boolean {
+  return breakers.get(context)?.escalated ?? false
+}
+
+export function escalationOf(context: string): Escalation {
+  return escalations.get(context) ?? otherEscalation
+}
+
+/** A limit below one would mean to give up before trying. */
+function limitOf(context: string, limits: BreakerLimits): number {
+  return Math.max(1, limits.overrides.get(context) ?? limits.max_consecutive_failures)
+}

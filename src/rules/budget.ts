@@ -1,0 +1,262 @@
+/**
+ * How much a run and everything it starts may use: set aside before a call, settled after it. A fold of facts over a tree
+ * of runs; ids and times come in. SPEC.md § BU.
+ */
+import { dollars, microDollarLimit, microDollars } from './micro-dollars.ts'
+
+/** A limit that is absent or `null` does not exist. */
+export interface Budget {
+  calls?: number | null
+  tokens?: number | null
+  usd?: number | null
+  minutes?: number | null
+  depth?: number | null
+}
+
+export type BudgetLimit = 'calls' | 'tokens' | 'usd' | 'minutes'
+
+export type BudgetFact =
+  | { type: 'opened'; run: string; parent: string | null; budget: Budget; at: number }
+  | { type: 'reserved'; reservation: string; run: string; tokens: number; microUsd: number | null }
+  | { type: 'settled'; reservation: string; tokens: number; microUsd: number | null }
+  | { type: 'released'; reservation: string }
+  | { type: 'exhausted'; run: string; limit: BudgetLimit }
+
+interface Amount {
+  calls: number
+  tokens: number
+  microUsd: number
+}
+
+export interface BudgetRun {
+  parent: string | null
+  depth: number
+  budget: Budget
+  openedAt: number
+  /** Both with everything below it in the tree. */
+  reserved: Amount
+  spent: Amount
+  /** Settled calls whose price nobody knows; their tokens are counted in `spent`. */
+  unpriced: { calls: number; tokens: number }
+  exhausted: BudgetLimit | null
+}
+
+export interface BudgetState {
+  runs: ReadonlyMap<string, BudgetRun>
+  reservations: ReadonlyMap<string, { run: string; amount: Amount }>
+}
+
+export const noBudget: BudgetState = { runs: new Map(), reservations: new Map() }
+
+/** What a command decided: the facts to write down, and the state with them. */
+export interface BudgetStep<Outcome> {
+  outcome: Outcome
+  facts: BudgetFact[]
+  state: BudgetState
+}
+
+export type OpenOutcome = { kind: 'opened' } | { kind: 'refused'; limit: 'depth'; run: string }
+
+/** [BU1] A run joins the tree under its parent. Opening it again changes nothing: a restarted run keeps its account. */
+export function openBudget(
+  state: BudgetState,
+  request: { run: string; parent?: string; budget?: Budget; at: number },
+): BudgetStep<OpenOutcome> {
+  if (state.runs.has(request.run)) return unchanged(state, { kind: 'opened' })
+  const parent = request.parent ?? null
+  const tooDeep =
+    parent === null ? undefined : ancestry(state, parent).find((ancestor) => isTooDeep(state, parent, ancestor))
+  if (tooDeep) return unchanged(state, { kind: 'refused', limit: 'depth', run: tooDeep.id })
+  return step(state, { kind: 'opened' }, [
+    { type: 'opened', run: request.run, parent, budget: request.budget ?? {}, at: request.at },
+  ])
+}
+
+export interface Reservation {
+  reservation: string
+  run: string
+  /** What the call will probably use. A price of `null` is unknown, and then only its tokens count. */
+  tokens: number
+  usd: number | null
+  at: number
+  /** The caller can wait for running calls to settle, which may use less than was set aside for them. */
+  canWait?: boolean
+}
+
+export type ReserveOutcome =
+  | { kind: 'granted' }
+  | { kind: 'wait'; limit: BudgetLimit; run: string }
+  | { kind: 'refused'; limit: BudgetLimit; run: string }
+
+/** [BU1] Every run from here to the root must have room. The first refusal at a run is its one `exhausted` fact. */
+export function reserveCall(state: BudgetState, request: Reservation): BudgetStep<ReserveOutcome> {
+  // The call was in flight when the process died, and is asked once more under the same name.
+  if (state.reservations.has(request.reservation)) return unchanged(state, { kind: 'granted' })
+  const tokens = wholeAmount(request.tokens)
+  const microUsd = price(request.usd)
+  const amount = { calls: 1, tokens, microUsd: microUsd ?? 0 }
+
+  for (const { id, run } of ancestry(state, request.run)) {
+    if (run.exhausted) return unchanged(state, { kind: 'refused', limit: run.exhausted, run: id })
+    const limit = limitReached(run, amount, add(run.spent, run.reserved), request.at)
+    if (!limit) continue
+    if (request.canWait && !limitReached(run, amount, withoutReturns(run), request.at))
+      return unchanged(state, { kind: 'wait', limit, run: id })
+    return step(state, { kind: 'refused', limit, run: id }, [{ type: 'exhausted', run: id, limit }])
+  }
+  const { reservation, run } = request
+  return step(state, { kind: 'granted' }, [{ type: 'reserved', reservation, run, tokens, microUsd }])
+}
+
+export type SettleOutcome = { kind: 'settled'; overrun: { tokens: number; usd: number } } | { kind: 'unknown' }
+
+/** [BU1] What the call used takes the place of what was set aside, also where it is more. A second settling is no fact. */
+export function settleCall(
+  state: BudgetState,
+  reservation: string,
+  used: { tokens: number; usd: number | null },
+): BudgetStep<SettleOutcome> {
+  const held = state.reservations.get(reservation)
+  if (!held) return unchanged(state, { kind: 'unknown' })
+  // A provider that reports nonsense has not worked for nothing: the estimate stands.
+  const tokens = Number.isNaN(used.tokens) ? held.amount.tokens : wholeAmount(used.tokens)
+  const microUsd = price(used.usd)
+  const overrun = {
+    tokens: Math.max(0, tokens - held.amount.tokens),
+    usd: dollars(Math.max(0, (microUsd ?? 0) - held.amount.microUsd)),
+  }
+  return step(state, { kind: 'settled', overrun }, [{ type: 'settled', reservation, tokens, microUsd }])
+}
+
+/** [BU1] The call never took place. What it would have used is free again, the call itself too. */
+export function releaseCall(state: BudgetState, reservation: string): BudgetStep<{ kind: 'released' | 'unknown' }> {
+  if (!state.reservations.has(reservation)) return unchanged(state, { kind: 'unknown' })
+  return step(state, { kind: 'released' }, [{ type: 'released', reservation }])
+}
+
+/** [BU1] The fold: the same facts give the same state, in a new process too. */
+export function evolveBudget(state: BudgetState, fact: BudgetFact): BudgetState {
+  switch (fact.type) {
+    case 'opened': {
+      const depth = fact.parent === null ? 0 : runOf(state, fact.parent).depth + 1
+      const run: BudgetRun = {
+        parent: fact.parent,
+        depth,
+        budget: fact.budget,
+        openedAt: fact.at,
+        reserved: nothing,
+        spent: nothing,
+        unpriced: { calls: 0, tokens: 0 },
+        exhausted: null,
+      }
+      return { ...state, runs: new Map(state.runs).set(fact.run, run) }
+    }
+    case 'reserved': {
+      const amount = { calls: 1, tokens: fact.tokens, microUsd: fact.microUsd ?? 0 }
+      const reservations = new Map(state.reservations).set(fact.reservation, { run: fact.run, amount })
+      const runs = alongPath(state, fact.run, (run) => ({ ...run, reserved: add(run.reserved, amount) }))
+      return { reservations, runs }
+    }
+    case 'settled':
+    case 'released':
+      return closeReservation(state, fact)
+    case 'exhausted': {
+      const run = { ...runOf(state, fact.run), exhausted: fact.limit }
+      return { ...state, runs: new Map(state.runs).set(fact.run, run) }
+    }
+  }
+}
+
+function closeReservation(
+  state: BudgetState,
+  fact: Extract<BudgetFact, { type: 'settled' | 'released' }>,
+): BudgetState {
+  const held = state.reservations.get(fact.reservation)
+  if (!held) return state
+  const reservations = new Map(state.reservations)
+  reservations.delete(fact.reservation)
+  const runs = alongPath(state, held.run, (run) => {
+    const freed = { ...run, reserved: subtract(run.reserved, held.amount) }
+    if (fact.type === 'released') return freed
+    const used = { calls: 1, tokens: fact.tokens, microUsd: fact.microUsd ?? 0 }
+    const unpriced =
+      fact.microUsd === null
+        ? { calls: run.unpriced.calls + 1, tokens: run.unpriced.tokens + fact.tokens }
+        : run.unpriced
+    return { ...freed, spent: add(run.spent, used), unpriced }
+  })
+  return { reservations, runs }
+}
+
+/** The limit that this call would pass, given what is in use. A call always takes tokens, so none left is too few. */
+function limitReached(run: BudgetRun, amount: Amount, used: Amount, at: number): BudgetLimit | null {
+  const { calls, tokens, usd, minutes } = run.budget
+  if (isLimit(calls) && used.calls + amount.calls > calls) return 'calls'
+  if (isLimit(tokens) && (used.tokens >= tokens || used.tokens + amount.tokens > tokens)) return 'tokens'
+  if (isLimit(usd) && used.microUsd + amount.microUsd > microDollarLimit(usd)) return 'usd'
+  if (isLimit(minutes) && at - run.openedAt >= minutes * 60_000) return 'minutes'
+  return null
+}
+
+/** What stays in use if every running call turns out to cost nothing. The calls themselves never come back. */
+function withoutReturns({ spent, reserved }: BudgetRun): Amount {
+  return { ...spent, calls: spent.calls + reserved.calls }
+}
+
+function isTooDeep(state: BudgetState, parent: string, { run }: { run: BudgetRun }): boolean {
+  const depth = runOf(state, parent).depth + 1 - run.depth
+  return isLimit(run.budget.depth) && depth > run.budget.depth
+}
+
+function isLimit(limit: number | null | undefined): limit is number {
+  return limit !== null && limit !== undefined
+}
+
+/** A run and those above it, nearest first. */
+function ancestry(state: BudgetState, id: string): { id: string; run: BudgetRun }[] {
+  const path: { id: string; run: BudgetRun }[] = []
+  for (let at: string | null = id; at !== null; at = path.at(-1)!.run.parent)
+    path.push({ id: at, run: runOf(state, at) })
+  return path
+}
+
+function runOf(state: BudgetState, id: string): BudgetRun {
+  const run = state.runs.get(id)
+  if (!run) throw new Error(`no budget was opened for run "${id}"`)
+  return run
+}
+
+function alongPath(state: BudgetState, id: string, change: (run: BudgetRun) => BudgetRun): Map<string, BudgetRun> {
+  const runs = new Map(state.runs)
+  for (const { id: at, run } of ancestry(state, id)) runs.set(at, change(run))
+  return runs
+}
+
+function step<Outcome>(state: BudgetState, outcome: Outcome, facts: BudgetFact[]): BudgetStep<Outcome> {
+  return { outcome, facts, state: facts.reduce(evolveBudget, state) }
+}
+
+function unchanged<Outcome>(state: BudgetState, outcome: Outcome): BudgetStep<Outcome> {
+  return { outcome, facts: [], state }
+}
+
+const nothing: Amount = { calls: 0, tokens: 0, microUsd: 0 }
+
+function add(a: Amount, b: Amount): Amount {
+  return { calls: a.calls + b.calls, tokens: a.tokens + b.tokens, microUsd: a.microUsd + b.microUsd }
+}
+
+function subtract(a: Amount, b: Amount): Amount {
+  return { calls: a.calls - b.calls, tokens: a.tokens - b.tokens, microUsd: a.microUsd - b.microUsd }
+}
+
+/** More than any call can use. Nonsense beyond it is cut off, so that sums and differences of amounts stay exact. */
+const largestAmount = 1_000_000_000_000
+
+function wholeAmount(value: number): number {
+  return value > 0 ? Math.min(Math.ceil(value), largestAmount) : 0
+}
+
+function price(usd: number | null): number | null {
+  return usd === null || Number.isNaN(usd) ? null : Math.min(microDollars(usd), largestAmount)
+}

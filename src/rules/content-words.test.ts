@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { hasContentWords } from './content-words.ts'
+
+describe('content words', () => {
+  it('[RD3] are missing from nods, thanks, greetings and bare marks', () => {
+    for (const text of [
+      '?',
+      '…',
+      '👍',
+      '',
+      'ok',
+      'OK!',
+      'okay',
+      'thanks',
+      'Thanks!',
+      'thank you so much',
+      'yes please',
+      'no',
+      'why?',
+      'and then?',
+      'go on',
+      'go ahead',
+      'all good',
+      'hi',
+      'hello',
+      "that's right",
+      "I don't",
+      'lgtm',
+      '2',
+      '( 2 )',
+    ]) {
+      expect(hasContentWords(text), text).toBe(false)
+    }
+  })
+
+  it('[RD3] are there as soon as a message is about something', () => {
+    for (const text of [
+      'ok, deploy it',
+      'thanks, now the tests',
+      'what is AI?',
+      'is CI green',
+      'what is 2+2?',
+      'Why does Postgres lock?',
+      '数据库',
+      'refactor',
+    ]) {
+      expect(hasContentWords(text), text).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,101 @@
+/** What a plan will roughly cost in each mode, before anything is asked. SPEC.md § RK3. */
+import type { DeliberationVariant } from './deliberation.ts'
+import { type FlagOverrides, type FlagSet, resolveFlags } from './feature-flags.ts'
+import { type Mode, modes } from './mode.ts'
+import { phasesOf, validationRounds } from './phase.ts'
+import { type PhaseId, phaseById } from './phase-table.ts'
+import { castPhase, pickTeam, type Team } from './preset.ts'
+import type { StaffedPhase } from './preset-table.ts'
+import { chooseStrategy } from './strategy.ts'
+
+export interface Estimate {
+  mode: Mode
+  calls: number
+  tokens: number
+  /** null where the price is not known. */
+  cost: number | null
+}
+
+export interface EstimateAssumptions {
+  /** A call reads a context pack and some artefacts, and writes a page or two. */
+  input_tokens: number
+  output_tokens: number
+  variant: DeliberationVariant
+}
+
+/** Price of one token, in whatever currency the answer is wanted in. */
+export interface TokenPrice {
+  input: number
+  output: number
+}
+
+export interface EstimateRequest {
+  preset?: string
+  flags?: FlagOverrides
+  price?: TokenPrice
+  assumptions?: EstimateAssumptions
+}
+
+export const defaultAssumptions: EstimateAssumptions = { input_tokens: 4_000, output_tokens: 1_500, variant: 'light' }
+
+/** The run that goes well: no gate is failed, nothing is retried, one round of questions is asked. */
+export function estimate(mode: Mode, request: EstimateRequest = {}): Estimate {
+  const assumptions = request.assumptions ?? defaultAssumptions
+  const flags = resolveFlags(mode, request.flags)
+  const team = pickTeam({ mode, flags, preset: request.preset })
+  const calls = phasesOf(mode, flags)
+    .map((phase) => callsOf(phase, mode, flags, team, assumptions.variant))
+    .reduce((sum, count) => sum + count, 0)
+  return {
+    mode,
+    calls,
+    tokens: calls * (assumptions.input_tokens + assumptions.output_tokens),
+    cost: request.price ? toMillionths(calls * costOf(request.price, assumptions)) : null,
+  }
+}
+
+export function estimateModes(request: EstimateRequest = {}): Estimate[] {
+  return modes.map((mode) => estimate(mode, request))
+}
+
+function costOf(price: TokenPrice, assumptions: EstimateAssumptions): number {
+  return assumptions.input_tokens * price.input + assumptions.output_tokens * price.output
+}
+
+function toMillionths(amount: number): number {
+  return Math.round(amount * 1_000_000) / 1_000_000
+}
+
+function callsOf(phase: PhaseId, mode: Mode, flags: FlagSet, team: Team, variant: DeliberationVariant): number {
+  switch (phase) {
+    case '1':
+      return 0 // set-up is done without a model
+    case '2':
+    case '4':
+    case '6b':
+    case '7':
+      return agentCalls(phase, mode, flags, team, variant) + 1 // and the coordinator's synthesis
+    case '3':
+      return flags.has('s12_specify_gate') ? 2 : 1 // scored, asked about once, scored again
+    case '6':
+      return phaseById(phase).panel.length * validationRounds(mode) + 1
+    case '8':
+      return phaseById(phase).panel.length + 1
+    case '5':
+    case '8b':
+    case '9':
+      return 1
+  }
+}
+
+function agentCalls(phase: StaffedPhase, mode: Mode, flags: FlagSet, team: Team, variant: DeliberationVariant): number {
+  const cast = castPhase(phase, chooseStrategy(phase, mode, flags).strategy ?? 'quick', team)
+  switch (cast.strategy) {
+    case 'quick':
+      return cast.agents.length
+    case 'perspectives':
+      return variant === 'full' ? cast.agents.length * 2 : cast.agents.length + 1 // ST5: contradictions and gaps
+    case 'red_team':
+      return cast.defender === 'coordinator' ? 2 : 3
+  }
+}

@@ -1,0 +1,91 @@
+/** The build graph as a table: from each place, each exit, who runs next. Data only; `graph.ts` reads it. SPEC.md § GR. */
+
+export const graphNodes = ['scaffold', 'tdd', 'impl', 'merger', 'rebaser'] as const
+export type GraphNode = (typeof graphNodes)[number]
+
+export const tddModes = ['write-tests', 'review'] as const
+export type TddMode = (typeof tddModes)[number]
+
+/** A node, and for tdd the mode it was entered in: what decides which exits are its own. */
+export type Place = 'scaffold' | 'tdd:write-tests' | 'tdd:review' | 'impl' | 'merger' | 'rebaser'
+
+/** Who runs next. `children` are whole graphs below this one, `parent` is the node above. */
+export interface Target {
+  readonly node: GraphNode | 'children' | 'parent'
+  readonly mode?: TddMode
+}
+
+export type GraphAction = 'spawn' | 'escalate' | 'broadcast' | 'route'
+
+/** What the orchestrator counts over a node's whole life, so that no loop is endless (GR4). */
+export type Counter = 'reviews' | 'scaffolds' | 'merges' | 'rebases'
+
+interface Edge {
+  readonly next: readonly Target[]
+  readonly action: GraphAction
+  /** The counter that this exit raises, for edges that lead back. */
+  readonly counter?: Counter
+}
+
+const writeTests: Target = { node: 'tdd', mode: 'write-tests' }
+const review: Target = { node: 'tdd', mode: 'review' }
+
+export const graphTable = {
+  scaffold: {
+    InitWork: { next: [{ node: 'children' }, writeTests, { node: 'impl' }], action: 'spawn' },
+    ClarificationNeeded: { next: [], action: 'escalate' },
+  },
+  'tdd:write-tests': {
+    TestsReady: { next: [{ node: 'impl' }], action: 'route' },
+    InvalidScaffold: { next: [{ node: 'scaffold' }], action: 'route', counter: 'scaffolds' },
+  },
+  'tdd:review': {
+    Approved: { next: [{ node: 'merger' }], action: 'route' },
+    MoreTests: { next: [writeTests], action: 'route', counter: 'reviews' },
+    Reject: { next: [], action: 'escalate' },
+  },
+  impl: {
+    TestsPassed: { next: [review], action: 'route' },
+    RequestRetry: { next: [{ node: 'impl' }], action: 'route' },
+    BlockedDependency: { next: [{ node: 'scaffold' }], action: 'route', counter: 'scaffolds' },
+    SpecAmbiguity: { next: [{ node: 'scaffold' }], action: 'route', counter: 'scaffolds' },
+    Stuck: { next: [], action: 'escalate' },
+  },
+  merger: {
+    MergeComplete: { next: [{ node: 'parent' }, { node: 'rebaser' }], action: 'broadcast' },
+    MergeRejected: { next: [{ node: 'impl' }], action: 'route', counter: 'merges' },
+  },
+  rebaser: {
+    RebaseClean: { next: [writeTests], action: 'route' },
+    RebaseAdapted: { next: [writeTests], action: 'route' },
+    RebaseConflict: { next: [{ node: 'scaffold' }], action: 'route', counter: 'rebases' },
+  },
+} as const satisfies Record<Place, Record<string, Edge>>
+
+export type ExitsAt<At extends Place> = keyof (typeof graphTable)[At]
+export type ExitName = { [At in Place]: ExitsAt<At> }[Place]
+
+export const places = Object.keys(graphTable) as Place[]
+
+/** The exits a place may end with, in the table's order. */
+export function exitsAt<At extends Place>(place: At): ExitsAt<At>[] {
+  return Object.keys(graphTable[place]) as ExitsAt<At>[]
+}
+
+/** The edge of an exit, or nothing where the exit is not the place's own. */
+export function edgeAt(place: Place, exit: string): Edge | undefined {
+  const edges: Record<string, Edge> = graphTable[place]
+  return Object.hasOwn(edges, exit) ? edges[exit] : undefined
+}
+
+/** Where a node stands; nothing for a tdd without a mode or another node with one. */
+export function placeOf(node: GraphNode, mode: TddMode | undefined): Place | undefined {
+  if (node === 'tdd') return mode && `tdd:${mode}`
+  return mode === undefined ? node : undefined
+}
+
+/** `tdd (review)`, for a person. */
+export function placeName(place: Place): string {
+  const [node, mode] = place.split(':')
+  return mode ? `${node} (${mode})` : place
+}

@@ -1,0 +1,28 @@
+/** Checks an order of issues that a coordinator proposes. It may choose among the eligible, nothing else. SPEC.md § FA. */
+import { z } from 'zod'
+import { defaultIssueLimits, eligibleIssues, type Issue, type IssueLimits } from './issue.ts'
+
+/** [FA1] What a coordinator answers to `select-issue`. */
+export const selectIssueReply = z.object({ issue: z.int().min(0), reason: z.string() })
+export type SelectIssueReply = z.output<typeof selectIssueReply>
+
+export interface OrderRuling {
+  next: number | null
+  by: 'coordinator' | 'rule'
+  /** Proposed issues that cannot be started. One of them is enough for the rule to decide. */
+  rejected: number[]
+}
+
+/** [FA1] The proposal's first where all of it is eligible; otherwise the rule's own choice. */
+export function rulingOnOrder(
+  issues: readonly Issue[],
+  proposed: readonly number[],
+  limits: IssueLimits = defaultIssueLimits,
+): OrderRuling {
+  const eligible = eligibleIssues(issues, limits).map((issue) => issue.number)
+  const known = new Set(eligible)
+  const rejected = proposed.filter((number) => !known.has(number))
+  const chosen = rejected.length === 0 ? proposed[0] : undefined
+  if (chosen !== undefined) return { next: chosen, by: 'coordinator', rejected }
+  return { next: eligible[0] ?? null, by: 'rule', rejected }
+}

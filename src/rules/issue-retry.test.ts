@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { isLockStale, retryDecision, stateAfterStaleLock } from './issue-retry.ts'
+
+const minute = 60_000
+
+describe('retries', () => {
+  it('[IS1] the first try and three retries, the last announced as the last, then BLOCKED', () => {
+    expect(retryDecision(1)).toEqual({ kind: 'retry', attempt: 2, retry: 1, last: false })
+    expect(retryDecision(2)).toEqual({ kind: 'retry', attempt: 3, retry: 2, last: false })
+    expect(retryDecision(3)).toEqual({ kind: 'retry', attempt: 4, retry: 3, last: true })
+    expect(retryDecision(4)).toEqual({ kind: 'blocked', reason: 'failed on the first try and after 3 retries' })
+    expect(retryDecision(50).kind).toBe('blocked')
+  })
+
+  it('[IS1] the limit can be changed, to none at all', () => {
+    expect(retryDecision(1, { retries: 0 }).kind).toBe('blocked')
+    expect(retryDecision(1, { retries: 1 })).toMatchObject({ kind: 'retry', last: true })
+  })
+})
+
+describe('stale locks', () => {
+  it('[IS3] thirty minutes without a sign of life make a lock stale, not one millisecond less', () => {
+    expect(isLockStale({ acquiredAt: 0 }, 30 * minute - 1)).toBe(false)
+    expect(isLockStale({ acquiredAt: 0 }, 30 * minute)).toBe(true)
+  })
+
+  it('[IS3] the last heartbeat counts', () => {
+    expect(isLockStale({ acquiredAt: 0, heartbeatAt: 20 * minute }, 45 * minute)).toBe(false)
+    expect(isLockStale({ acquiredAt: 0, heartbeatAt: 20 * minute }, 50 * minute)).toBe(true)
+    expect(isLockStale({ acquiredAt: 0 }, 2 * minute, { stale_minutes: 1 })).toBe(true)
+  })
+
+  it('[IS3] a clock that was set back frees nothing', () => {
+    expect(isLockStale({ acquiredAt: 100 * minute, heartbeatAt: 120 * minute }, 10 * minute)).toBe(false)
+  })
+
+  it('[IS3] its issue becomes INTERRUPTED if it was being worked on', () => {
+    expect(stateAfterStaleLock('IN_PROGRESS')).toBe('INTERRUPTED')
+    expect(stateAfterStaleLock('VERIFYING')).toBe('INTERRUPTED')
+    expect(stateAfterStaleLock('DONE')).toBe('DONE')
+    expect(stateAfterStaleLock('BLOCKED')).toBe('BLOCKED')
+  })
+})

@@ -1,0 +1,58 @@
+/** Keeps issues small enough for one agent: passes, splits or asks by the number of acceptance criteria. SPEC.md § IS. */
+
+export const defaultSizeLimits = { pass_up_to: 5, split_above: 12 }
+export type SizeLimits = typeof defaultSizeLimits
+
+export type SizeVerdict = 'pass' | 'ask' | 'split'
+
+/** [IS5] Between the two bounds a coordinator is asked; without one the rule splits. */
+export function sizeGate(criteria: number, coordinator: boolean, limits: SizeLimits = defaultSizeLimits): SizeVerdict {
+  if (criteria <= limits.pass_up_to) return 'pass'
+  if (criteria > limits.split_above) return 'split'
+  return coordinator ? 'ask' : 'split'
+}
+
+/** [IS5] Neighbouring criteria stay together, in the fewest groups that pass, as even as can be (13 → 5, 4, 4). */
+export function splitByRule<Criterion>(
+  criteria: readonly Criterion[],
+  limits: SizeLimits = defaultSizeLimits,
+): Criterion[][] {
+  const groups = Math.ceil(criteria.length / Math.max(1, limits.pass_up_to))
+  return Array.from({ length: groups }, (_, group) => {
+    const start = Math.ceil((group * criteria.length) / groups)
+    return criteria.slice(start, Math.ceil(((group + 1) * criteria.length) / groups))
+  })
+}
+
+interface SplittableIssue<Criterion> {
+  number: number
+  depends_on: readonly number[]
+  acceptance_criteria: readonly Criterion[]
+}
+
+export interface IssuePart<Criterion> {
+  number: number
+  depends_on: number[]
+  acceptance_criteria: Criterion[]
+}
+
+/**
+ * [IS5] The parts form a chain: the first has the whole issue's dependencies, each later one needs the one before it.
+ * They would otherwise be built side by side in the same files.
+ */
+export function partsOf<Criterion>(
+  issue: SplittableIssue<Criterion>,
+  groups: readonly (readonly Criterion[])[],
+  firstNumber: number,
+): IssuePart<Criterion>[] {
+  return groups.map((group, index) => ({
+    number: firstNumber + index,
+    depends_on: index === 0 ? [...issue.depends_on] : [firstNumber + index - 1],
+    acceptance_criteria: [...group],
+  }))
+}
+
+/** [IS5] Whoever needed the whole needs its last part now; a SPLIT issue would otherwise be waited for in vain. */
+export function dependOnLastPart(dependsOn: readonly number[], whole: number, lastPart: number): number[] {
+  return [...new Set(dependsOn.map((number) => (number === whole ? lastPart : number)))]
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { canMove, issueStates, legalMoves, moveCauses, stateAfter } from './issue-states.ts'
+
+describe('issue states', () => {
+  it('[IS1] there are ten', () => {
+    expect([...issueStates].sort()).toEqual([
+      'BACKLOG',
+      'BLOCKED',
+      'DONE',
+      'INTERRUPTED',
+      'IN_PROGRESS',
+      'MANUAL_REQUIRED',
+      'READY',
+      'SKIPPED',
+      'SPLIT',
+      'VERIFYING',
+    ])
+  })
+
+  it('[IS1] an issue runs from backlog to done, back to work when a check fails', () => {
+    expect(stateAfter('BACKLOG', 'greenlit')).toBe('READY')
+    expect(stateAfter('READY', 'started')).toBe('IN_PROGRESS')
+    expect(stateAfter('IN_PROGRESS', 'implemented')).toBe('VERIFYING')
+    expect(stateAfter('VERIFYING', 'verification_failed')).toBe('IN_PROGRESS')
+    expect(stateAfter('VERIFYING', 'retries_spent')).toBe('BLOCKED')
+    expect(stateAfter('VERIFYING', 'verified')).toBe('DONE')
+  })
+
+  it('[IS1] nothing but a revert takes an issue out of DONE', () => {
+    const causes = moveCauses.filter((cause) => stateAfter('DONE', cause) !== null)
+    expect(causes).toEqual(['reverted'])
+  })
+
+  it('[IS1] what was not started cannot be verified, and what is blocked does not start by itself', () => {
+    expect(canMove('READY', 'VERIFYING')).toBe(false)
+    expect(canMove('BACKLOG', 'IN_PROGRESS')).toBe(false)
+    expect(canMove('BLOCKED', 'IN_PROGRESS')).toBe(false)
+    expect(canMove('BLOCKED', 'READY')).toBe(true)
+  })
+
+  it('[IS1] a blocked dependency stops only issues that nobody is working on', () => {
+    const stopped = issueStates.filter((state) => stateAfter(state, 'dependency_blocked') === 'SKIPPED')
+    expect(stopped).toEqual(['BACKLOG', 'READY', 'INTERRUPTED'])
+  })
+
+  it('[IS1] every state can be reached and left, and no move stays in place', () => {
+    for (const state of issueStates) {
+      expect(Object.values(legalMoves[state]).length).toBeGreaterThan(0)
+      expect(canMove(state, state)).toBe(false)
+      if (state !== 'BACKLOG') expect(issueStates.some((from) => canMove(from, state))).toBe(true)
+    }
+  })
+})

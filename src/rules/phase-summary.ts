@@ -1,0 +1,75 @@
+/** The front matter that every phase writes and the orchestrator reads, and nothing else of a phase. SPEC.md § PH2, PH3. */
+import { z } from 'zod'
+import { modes } from './mode.ts'
+import { type PhaseId, phaseIdSchema } from './phase-table.ts'
+import { strategies } from './strategy-table.ts'
+
+const confidence = z.preprocess(
+  (value) => (typeof value === 'string' ? value.toUpperCase() : (value ?? 'MEDIUM')),
+  z.enum(['HIGH', 'MEDIUM', 'LOW']),
+)
+const oneOrMore = z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(z.string()))
+
+export const keyDecisionSchema = z.object({
+  id: z.string().min(1),
+  decision: z.string(),
+  rationale: z.string().optional(),
+  confidence,
+  /** Ids of the earlier decisions this one takes the place of. */
+  supersedes: oneOrMore.optional(),
+  /** Ids of the open questions this one answers. */
+  resolves: oneOrMore.optional(),
+  /** Ids of the earlier decisions this one goes against without replacing them. */
+  contradicts: oneOrMore.optional(),
+})
+
+export const openQuestionSchema = z.object({
+  id: z.string().min(1),
+  question: z.string(),
+  priority: confidence,
+  candidates: z.array(z.string()).optional(),
+})
+
+export const riskSchema = z.object({
+  id: z.string().min(1),
+  risk: z.string(),
+  severity: z.string().default('MEDIUM'),
+  mitigation: z.string().optional(),
+})
+
+export const phaseSummarySchema = z
+  .object({
+    phase: phaseIdSchema,
+    status: z.enum(['completed', 'needs-user-input', 'skipped', 'failed']),
+    /** Why the user is needed. Only the orchestrator puts it to them. */
+    block_reason: z.string().min(1).optional(),
+    flags: z.array(z.string()).default([]),
+    key_decisions: z.array(keyDecisionSchema).default([]),
+    open_questions: z.array(openQuestionSchema).default([]),
+    risks_identified: z.array(riskSchema).default([]),
+    mode: z.enum(modes).optional(),
+    strategy: z.enum(strategies).nullish(),
+    strategy_override: z.string().nullish(),
+    specify_score: z.number().int().min(0).max(10).nullish(),
+    specify_dimensions: z.record(z.string(), z.number()).nullish(),
+    outcome: z.enum(['pass', 'pass_with_risk', 'fail', 'GREEN', 'YELLOW', 'RED']).nullish(),
+    risk_flags: z.array(z.string()).default([]),
+    preset: z.string().nullish(),
+    parallel_pairs_completed: z.array(z.tuple([phaseIdSchema, phaseIdSchema])).default([]),
+    consensus_skipped: z.boolean().default(false),
+  })
+  .refine((summary) => summary.status !== 'needs-user-input' || summary.block_reason !== undefined, {
+    path: ['block_reason'],
+    message: 'A phase that needs the user says why',
+  })
+
+export type KeyDecision = z.infer<typeof keyDecisionSchema>
+export type OpenQuestion = z.infer<typeof openQuestionSchema>
+export type IdentifiedRisk = z.infer<typeof riskSchema>
+export type PhaseSummary = z.infer<typeof phaseSummarySchema>
+
+/** PH3: what the orchestrator has to ask the user on behalf of a phase, if anything. */
+export function questionFor(summary: PhaseSummary): { phase: PhaseId; reason: string } | null {
+  if (summary.status !== 'needs-user-input') return null
+  return { phase: summary.phase, reason: summary.block_reason! }
+}

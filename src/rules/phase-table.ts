@@ -1,0 +1,88 @@
+/** The phases of a plan: their order, the modes they run in, what they write and what they read. SPEC.md § PH. */
+import { z } from 'zod'
+import type { Mode } from './mode.ts'
+
+export const phaseIds = ['1', '2', '3', '4', '5', '6', '6b', '7', '8', '8b', '9'] as const
+
+export type PhaseId = (typeof phaseIds)[number]
+
+/** A phase as people write it: 4 or "4", and "6b". */
+export const phaseIdSchema = z.preprocess(
+  (value) => (typeof value === 'number' ? String(value) : value),
+  z.enum(phaseIds),
+)
+
+export interface Phase {
+  readonly id: PhaseId
+  readonly name: string
+  readonly modes: readonly Mode[]
+  /** The main artefact. A phase whose summary is lost is rebuilt from it (PH5). */
+  readonly artefact: string
+  readonly alsoWrites: readonly string[]
+  /** Phases whose summaries it needs besides the accumulated context, and artefacts it opens itself. */
+  readonly reads: { readonly summaries: readonly PhaseId[]; readonly artefacts: readonly string[] }
+  /** Who scores the rubric, for the two phases that have one (PH4). */
+  readonly panel: readonly string[]
+}
+
+const everyMode: readonly Mode[] = ['rapid', 'standard', 'advanced', 'complete']
+const fromStandard: readonly Mode[] = ['standard', 'advanced', 'complete']
+const fromAdvanced: readonly Mode[] = ['advanced', 'complete']
+
+export const phases: readonly Phase[] = [
+  phase('1', 'setup', everyMode, 'spec.md'),
+  phase('2', 'research', everyMode, 'research.md', { summaries: ['1'], artefacts: ['spec.md'] }),
+  {
+    ...phase('3', 'clarification', everyMode, 'clarification.md', { summaries: ['2'], artefacts: ['spec.md'] }),
+    alsoWrites: ['spec.md'],
+  },
+  {
+    ...phase('4', 'architecture', everyMode, 'design.md', { summaries: ['2', '3'], artefacts: ['spec.md'] }),
+    alsoWrites: ['plan.md'],
+  },
+  phase('5', 'deep thinking', fromAdvanced, 'deep-thinking.md', { summaries: ['4'], artefacts: ['design.md'] }),
+  {
+    ...phase('6', 'validation', fromStandard, 'validation.md', {
+      summaries: ['4', '5'],
+      artefacts: ['design.md', 'plan.md'],
+    }),
+    panel: ['judge-neutral', 'judge-advocate', 'judge-sceptic'],
+  },
+  phase('6b', 'expert review', fromStandard, 'review.md', { summaries: ['6'], artefacts: ['design.md', 'plan.md'] }),
+  phase('7', 'test strategy', everyMode, 'test-plan.md', { summaries: ['4', '6b'], artefacts: ['design.md'] }),
+  {
+    ...phase('8', 'coverage', fromStandard, 'coverage.md', {
+      summaries: ['7'],
+      artefacts: ['spec.md', 'test-plan.md'],
+    }),
+    panel: ['judge-requirements', 'judge-edge-cases', 'judge-sceptic'],
+  },
+  phase('8b', 'assets', fromAdvanced, 'assets.md', { summaries: ['7'], artefacts: ['test-plan.md'] }),
+  {
+    ...phase('9', 'completion', everyMode, 'tasks.md', { summaries: ['4', '6b', '7', '8', '8b'], artefacts: [] }),
+    alsoWrites: ['issues.json'],
+  },
+]
+
+/** Phases that do not read each other and may run at once. 5 and 6b are none: 6b reads what 6 made of 5. */
+export const parallelPairs: readonly (readonly [PhaseId, PhaseId])[] = [['8', '8b']]
+
+/** Where a RED rubric sends the plan back to (PH4). */
+export const redTargets: ReadonlyMap<PhaseId, PhaseId> = new Map([
+  ['6', '4'],
+  ['8', '7'],
+])
+
+export function phaseById(id: PhaseId): Phase {
+  return phases[phaseIds.indexOf(id)]!
+}
+
+function phase(
+  id: PhaseId,
+  name: string,
+  modes: readonly Mode[],
+  artefact: string,
+  reads: Phase['reads'] = { summaries: [], artefacts: [] },
+): Phase {
+  return { id, name, modes, artefact, alsoWrites: [], reads, panel: [] }
+}

@@ -1,0 +1,144 @@
+/** Decides which phases run, in what order, and where a plan goes after a rubric or a restart. SPEC.md § PH. */
+import type { FlagSet } from './feature-flags.ts'
+import type { Mode } from './mode.ts'
+import { type PhaseId, parallelPairs, phaseIds, phases, redTargets } from './phase-table.ts'
+
+export interface PhaseLimits {
+  /** Percent of the rubric's points. */
+  green: number
+  yellow: number
+  /** How often a RED may send the plan back before the user is asked. */
+  max_returns: number
+}
+
+export const defaultPhaseLimits: PhaseLimits = { green: 80, yellow: 60, max_returns: 2 }
+
+/** PH1: the phases of a mode, in order. Without expert review there is no 6b. */
+export function phasesOf(mode: Mode, flags: FlagSet): PhaseId[] {
+  return phases
+    .filter((phase) => phase.modes.includes(mode))
+    .filter((phase) => phase.id !== '6b' || flags.has('a4_expert_review'))
+    .map((phase) => phase.id)
+}
+
+/** PH1: the same phases as steps; the phases of one step may run at once. */
+export function phaseSteps(mode: Mode, flags: FlagSet): PhaseId[][] {
+  const order = phasesOf(mode, flags)
+  const pairs = flags.has('s11_parallel_dispatch') ? parallelPairs : []
+  const followers = new Map(pairs.filter((pair) => pair.every((id) => order.includes(id))))
+  const paired = new Set(followers.values())
+  return order.filter((id) => !paired.has(id)).map((id) => (followers.has(id) ? [id, followers.get(id)!] : [id]))
+}
+
+/** PH1: how often the panel of phase 6 is heard; in complete mode it debates. */
+export function validationRounds(mode: Mode): number {
+  return mode === 'complete' ? 3 : 1
+}
+
+/** What survives of a phase: what its files say after a restart. */
+export interface PhaseTraces {
+  summaries: ReadonlySet<PhaseId>
+  artefacts: ReadonlySet<PhaseId>
+}
+
+export type Resumption =
+  | { kind: 'run'; phases: PhaseId[] }
+  /** The work is there and only its summary is lost: summarise the artefact, and flag it. */
+  | { kind: 'rebuild'; phase: PhaseId; flags: ['summary_rebuilt'] }
+  | { kind: 'done' }
+
+/** PH5: a plan goes on at the first phase without a summary. */
+export function resumeAt(mode: Mode, flags: FlagSet, traces: PhaseTraces): Resumption {
+  for (const step of phaseSteps(mode, flags)) {
+    const missing = step.filter((id) => !traces.summaries.has(id))
+    const lost = missing.find((id) => traces.artefacts.has(id))
+    if (lost) return { kind: 'rebuild', phase: lost, flags: ['summary_rebuilt'] }
+    if (missing.length > 0) return { kind: 'run', phases: missing }
+  }
+  return { kind: 'done' }
+}
+
+export type RubricLevel = 'GREEN' | 'YELLOW' | 'RED'
+
+/** PH4. Compared in whole millionths: in floats 2.4 of 3 points falls short of 80 %. */
+export function rubricLevel(points: number, outOf: number, limits: PhaseLimits = defaultPhaseLimits): RubricLevel {
+  if (!(outOf > 0)) return 'RED'
+  const percent = Math.round((points / outOf) * 100_000_000) / 1_000_000
+  if (percent >= limits.green) return 'GREEN'
+  if (percent >= limits.yellow) return 'YELLOW'
+  return 'RED'
+}
+
+export interface Ballot {
+  member: string
+  points: number
+  outOf: number
+}
+
+export type PanelVerdict =
+  | { kind: 'scored'; level: RubricLevel; points: number; outOf: number; missing: string[]; flags: string[] }
+  /** Nobody scored: there is no level, and the plan goes on without one. */
+  | { kind: 'skipped'; missing: string[]; flags: string[] }
+
+/** PH4: the panel's points together. A member who did not answer is named, never counted as agreeing. */
+export function tallyPanel(
+  members: readonly string[],
+  ballots: readonly Ballot[],
+  limits: PhaseLimits = defaultPhaseLimits,
+): PanelVerdict {
+  const counted = firstBallots(members, ballots)
+  const missing = members.filter((member) => !counted.has(member))
+  if (counted.size === 0) return { kind: 'skipped', missing, flags: ['degraded', 'consensus_skipped'] }
+
+  const points = sum([...counted.values()].map((ballot) => ballot.points))
+  const outOf = sum([...counted.values()].map((ballot) => ballot.outOf))
+  const level = rubricLevel(points, outOf, limits)
+  const flags = [...(missing.length > 0 ? ['degraded'] : []), ...(level === 'YELLOW' ? ['rubric_yellow'] : [])]
+  return { kind: 'scored', level, points, outOf, missing, flags }
+}
+
+export type AfterRubric =
+  | { kind: 'proceed'; flags: string[] }
+  /** Back to an earlier phase; these phases' summaries and artefacts no longer hold. */
+  | { kind: 'return'; to: PhaseId; rerun: PhaseId[] }
+  | { kind: 'ask_user'; reason: string }
+
+/** PH4: where the plan goes. `returns` is how often this phase has sent it back before. */
+export function afterRubric(
+  phase: PhaseId,
+  level: RubricLevel,
+  returns: number,
+  steps: readonly PhaseId[][],
+  limits: PhaseLimits = defaultPhaseLimits,
+): AfterRubric {
+  if (level === 'GREEN') return { kind: 'proceed', flags: [] }
+  if (level === 'YELLOW') return { kind: 'proceed', flags: ['rubric_yellow'] }
+  const to = redTargets.get(phase)
+  if (!to) return { kind: 'ask_user', reason: `Phase ${phase} scored RED and has no phase to go back to` }
+  if (returns >= limits.max_returns) {
+    return { kind: 'ask_user', reason: `Phase ${phase} is still RED after going back to phase ${to} ${returns} times` }
+  }
+  return { kind: 'return', to, rerun: between(to, phase, steps) }
+}
+
+/** From one phase up to the whole step of another: a phase that ran beside it read what is now void. */
+function between(from: PhaseId, to: PhaseId, steps: readonly PhaseId[][]): PhaseId[] {
+  const last = steps.findIndex((step) => step.includes(to))
+  const reach = steps.slice(0, last + 1).flat()
+  return reach.filter((id) => phaseIds.indexOf(id) >= phaseIds.indexOf(from))
+}
+
+/** Each member's first ballot; strangers and ballots that cannot be read as points do not count. */
+function firstBallots(members: readonly string[], ballots: readonly Ballot[]): Map<string, Ballot> {
+  const counted = new Map<string, Ballot>()
+  for (const ballot of ballots) {
+    const readable = Number.isFinite(ballot.points) && ballot.outOf > 0 && Number.isFinite(ballot.outOf)
+    if (!readable || !members.includes(ballot.member) || counted.has(ballot.member)) continue
+    counted.set(ballot.member, { ...ballot, points: Math.min(Math.max(ballot.points, 0), ballot.outOf) })
+  }
+  return counted
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

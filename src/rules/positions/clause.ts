@@ -1,0 +1,127 @@
+/** Cuts a sentence into clauses of lower-case words: the unit in which something is chosen, rejected or conceded. */
+import { actionVerbs, clauseOpeners, subordinators } from './english.ts'
+import type { Sentence } from './sentence.ts'
+
+export interface Word {
+  /** Lower case; "don't" is two words, "I'd" is "i would", a genitive has lost its s. */
+  text: string
+  /** As it was written, to tell names from words. */
+  written: string
+  /** Whether it opens its sentence, where a capital says nothing. */
+  opening: boolean
+}
+
+export interface Clause {
+  sentence: Sentence
+  words: Word[]
+  /** The words joined by blanks, for patterns. Short by construction. */
+  text: string
+  /** Gives a reason, a condition or a concession: "because …", "unless …", "though …". */
+  subordinate: boolean
+  afterColon: boolean
+}
+
+/** Bounds what a pattern has to read, whatever the text looks like. */
+const longestClause = 60
+const longestWord = 64
+
+export function clausesOf(sentence: Sentence): Clause[] {
+  const tokens = tokensOf(sentence.text)
+  const clauses: Clause[] = []
+  let words: Word[] = []
+  let afterColon = false
+  const close = () => {
+    if (words.length > 0) clauses.push(clause(sentence, words, afterColon))
+    words = []
+  }
+  tokens.forEach((token, index) => {
+    if (isMark(token)) {
+      close()
+      if (token === ':') afterColon = true
+      if (token === ';') afterColon = false
+      return
+    }
+    if (words.length >= longestClause || opensClause(tokens, index)) close()
+    words.push(token)
+  })
+  close()
+  return clauses
+}
+
+function clause(sentence: Sentence, words: Word[], afterColon: boolean): Clause {
+  const text = words.map((word) => word.text).join(' ')
+  return { sentence, words, text, subordinate: isSubordinate(words), afterColon }
+}
+
+function isSubordinate(words: Word[]): boolean {
+  const [first, second, third] = words.map((word) => word.text)
+  if (first === 'so' && second === 'that') return !['is', 'was', 'means', 'leaves'].includes(third ?? '')
+  const head = ['and', 'but', 'even'].includes(first!) ? (second ?? first!) : first!
+  return subordinators.has(head)
+}
+
+/** "but", "because", "so" and the like, and an "and" that starts a new statement or a new instruction. */
+function opensClause(tokens: Token[], index: number): boolean {
+  const [word, next, afterNext] = [wordAt(tokens, index), wordAt(tokens, index + 1), wordAt(tokens, index + 2)]
+  if (word === undefined) return false
+  if (clauseOpeners.has(word)) return true
+  if (word !== 'and' || next === undefined) return false
+  return /^(?:i|we|it|they|then)$/.test(next) || actionVerbs.has(next) || (next === 'do' && afterNext === 'not')
+}
+
+type Mark = ',' | ';' | ':' | '-'
+type Token = Word | Mark
+
+function isMark(token: Token): token is Mark {
+  return typeof token === 'string'
+}
+
+function wordAt(tokens: Token[], index: number): string | undefined {
+  const token = tokens[index]
+  return token === undefined || isMark(token) ? undefined : token.text
+}
+
+const tokenPattern = /\d[\d,]*(?:\.\d+)?(?:%|[a-z]{1,4}\b)?|\p{L}[\p{L}\p{M}\p{N}]*(?:'\p{L}+)?|\p{N}+|[,;:()—–]| - /giu
+
+function tokensOf(text: string): Token[] {
+  const tokens: Token[] = []
+  let opening = true
+  for (const [found] of text.normalize('NFKC').replace(/[’‘]/g, "'").matchAll(tokenPattern)) {
+    const mark = markOf(found)
+    if (mark) {
+      tokens.push(mark)
+      continue
+    }
+    const written = found.replace(/,+$/, '').slice(0, longestWord)
+    tokens.push(...wordsOf(written).map((part, index) => ({ ...part, opening: opening && index === 0 })))
+    if (found.endsWith(',')) tokens.push(',')
+    opening = false
+  }
+  return tokens
+}
+
+function markOf(found: string): Mark | undefined {
+  if (found === ',' || found === ';' || found === ':') return found
+  return /^[()—–]$|^ - $/.test(found) ? '-' : undefined
+}
+
+function wordsOf(written: string): Omit<Word, 'opening'>[] {
+  const text = written.toLowerCase()
+  const apostrophe = text.indexOf("'")
+  if (apostrophe < 0) return [{ text, written }]
+  if (text.endsWith("n't"))
+    return [text.slice(0, -3), 'not'].map((part) => ({ text: fullForms.get(part) ?? part, written: part }))
+  const stem = { text: text.slice(0, apostrophe), written: written.slice(0, apostrophe) }
+  const ending = fullForms.get(text.slice(apostrophe))
+  return ending ? [stem, { text: ending, written: ending }] : [stem]
+}
+
+const fullForms = new Map([
+  ['ca', 'can'],
+  ['wo', 'will'],
+  ['sha', 'shall'],
+  ["'d", 'would'],
+  ["'ll", 'will'],
+  ["'m", 'am'],
+  ["'re", 'are'],
+])

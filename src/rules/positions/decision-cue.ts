@@ -1,0 +1,122 @@
+/** How much the wording of one clause sounds like a decision. Looks at the clause alone, never at its surroundings. */
+import type { Clause } from './clause.ts'
+import { actionVerbs, isFunctionWord } from './english.ts'
+
+/** The strongest cue in the wording: 0 for none, 3.5 for "I recommend". */
+export function wordingCue(clause: Clause, mayInstruct: boolean): number {
+  const strongest = cues.reduce((best, [pattern, cue]) => (cue > best && pattern.test(clause.text) ? cue : best), 0)
+  return mayInstruct && isInstruction(clause) ? Math.max(strongest, instruction) : strongest
+}
+
+/** "So", "on balance", "in short": what comes next is a conclusion. */
+export function opensConclusion(clause: Clause): boolean {
+  return conclusionOpening.test(clause.text)
+}
+
+/** The same words standing alone before a comma: they say nothing themselves but lend their weight to what follows. */
+export function isLeadIn(clause: Clause): boolean {
+  return leadIn.test(clause.text)
+}
+
+/** Says what somebody once thought or asked for, not what is decided now. */
+export function isHistory(clause: Clause): boolean {
+  return history.test(clause.text)
+}
+
+/** Answers another agent on a detail: "I agree with B that …". */
+export function isConcession(clause: Clause): boolean {
+  return concession.test(clause.text)
+}
+
+/** Lays out what could be done: "we could … or …", "options are …", "between A and B". */
+export function isLayingOut(clause: Clause): boolean {
+  return layingOut.test(clause.text)
+}
+
+/** "Rather than X", "not X", set off by a comma: it belongs to the decision beside it. */
+export function isContrast(clause: Clause): boolean {
+  return /^(?:and |but )?(?:rather than|instead of|not|no|without|never) /.test(clause.text)
+}
+
+export function namesDecision(title: string): boolean {
+  return decisionTitle.test(title)
+}
+
+export function namesBackground(title: string): boolean {
+  return backgroundTitle.test(title)
+}
+
+/** "Keep it", "do not add …", "gate the …": a verb first, or any plain word that is followed by an object. */
+function isInstruction({ words }: Clause): boolean {
+  let at = 0
+  while (at < words.length && instructionOpening.test(words[at]!.text)) at += 1
+  const [verb, next] = [words[at]?.text, words[at + 1]?.text]
+  if (verb === undefined || next === undefined) return false
+  if (verb === 'do') return next === 'not'
+  if (verb === 'never') return actionVerbs.has(next)
+  if (actionVerbs.has(verb)) return !/^(?:is|are|was|will|would|and|or|can|makes|keeps|gives|has)$/.test(next)
+  return !isFunctionWord(verb) && !/(?:ing|ed|s)$/.test(verb) && objectOpening.test(next)
+}
+
+const instruction = 2.2
+const instructionOpening = /^(?:so|then|and|instead|please|just|simply|rather|but|or|still|yet|now|first)$/
+const objectOpening =
+  /^(?:the|a|an|our|your|their|its|it|them|this|that|these|those|every|each|all|both|any|no|us|people|everything)$/
+
+const nouns =
+  'recommendation|choice|pick|answer|vote|call|verdict|conclusion|preference|proposal|position|inclination|advice|decision|suggestion|winner|favourite'
+const adverbs =
+  'would|will|can|could|must|shall|am|are|still|now|then|only|also|therefore|cautiously|tentatively|gladly|rather|not|no|longer|be|somewhat|mildly|slightly'
+const choosing =
+  'go for|go with|going with|recommend|choose|pick|prefer|favou?r|vote|suggest|propose|advise|opt|settle|lean|leaning|tend|inclined|take|adopt|stick|stay with|end up|end|join|side with|conclude|insist'
+/** What people say they would do without deciding anything. */
+const musing =
+  'like|say|want|reconsider|ask|look|think|agree|expect|hope|love|fight|call|need|add|hold|change|welcome|guess|see|be|gladly'
+
+const cues: readonly (readonly [RegExp, number])[] = [
+  [new RegExp(`\\bmy (?:\\w+ ){0,2}(?:${nouns})\\b`), 3.5],
+  [new RegExp(`\\b(?:i|we) (?:(?:${adverbs}) ){0,6}(?:${choosing})\\b`), 3.5],
+  [/\b(?:for me|it is)$/, 3],
+  [/^(?:then|please|after all)$/, 3],
+  [/ (?:then|please)$/, 2.5],
+  [/^(?:a \w+ )?(?:yes|no)$/, 2.5],
+  [
+    new RegExp(
+      `\\b(?:i|we) (?:would|will) (?!(?:${musing})\\b)(?:(?:not|never|no longer|still|rather|only|cautiously|tentatively|now) ){0,4}(?!(?:${musing})\\b)\\w`,
+    ),
+    2.4,
+  ],
+  [
+    /^(?:(?:so|then|but|and|therefore) )?we (?:avoid|keep|stay|use|remain|go|stick|leave|drop|take|buy|wait|adopt|move|switch|start)\b/,
+    2.2,
+  ],
+  [/\b(?:should|ought to)\b/, 2.2],
+  [/\b(?:wins|comes first)\b| instead$|^(?:so )?let us\b/, 2],
+  [
+    /\b(?:must|(?:that|which) leaves|what is left|points to|leads me to|that settles it|that means|am for|is enough)\b/,
+    1.5,
+  ],
+  [
+    /\b(?:the (?:better|best|proper|right|sensible|safer|natural)|seems? (?:\w+ )?(?:better|best|safer|right)|looks right|only .* can)\b/,
+    1.5,
+  ],
+]
+
+const conclusionWords =
+  'so|therefore|thus|hence|in short|in conclusion|overall|on balance|bottom line|in sum|all in all|ultimately|for now|tentatively|in the end|to conclude|conclusion'
+const conclusionOpening = new RegExp(`^(?:${conclusionWords}|then|given|i e)\\b`)
+const leadIn = new RegExp(
+  `^(?:and |but )?(?:${conclusionWords}|still|yet|however|on the whole|as things stand|somewhat reluctantly|with some hesitation|nevertheless|even so|all the same|in any case|for the moment|instead|if pressed|for the record)$`,
+)
+
+const history =
+  /\b(?:no longer (?:insist|defend|ask|claim|hold|think|argue|oppose|object)|i (?:also )?(?:withdraw|withdrew|drop my|dropped)|my first|at first|initially|originally|used to|considered|was my|in mind|wanted|in another|if we were|asked for|(?:suggested|proposed) by|in round (?:1|one))\b/
+const concession =
+  /\b(?:i (?:(?:also|only|still) )?(?:agree|share|accept|concede|disagree|dispute|see|differ)|is right|in agreement|convinced me|good points)\b/
+const layingOut =
+  /\b(?:options?|candidates?|on the table|could|can)\b.*\bor\b|^(?:options|candidates|on the table)\b|\bthe question is\b|\bwhether\b|^between\b|^of the (?:two|three|four)\b/
+
+const decisionTitle =
+  /\b(?:decision|decided|recommend|recommendation|verdict|outcome|conclusion|result|therefore|proposal|propose|position|answer|summary|plan|bottom line|tl;?dr|resolution|choice|short version|in short|what i|my take)\b/i
+const backgroundTitle =
+  /\b(?:options?|candidates?|alternatives|context|facts|background|discussion|assessment|why|considered|next steps|risks?|consequences?|notes?|pros|cons)\b/i

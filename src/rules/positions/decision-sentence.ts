@@ -1,0 +1,185 @@
+/** Finds where in an output the decision is: weighs every clause by its wording, its layout and its place in the text. */
+import { type Clause, clausesOf } from './clause.ts'
+import {
+  isConcession,
+  isContrast,
+  isHistory,
+  isLayingOut,
+  isLeadIn,
+  namesBackground,
+  namesDecision,
+  opensConclusion,
+  wordingCue,
+} from './decision-cue.ts'
+import { finiteWords } from './english.ts'
+import { type Sentence, sentencesOf } from './sentence.ts'
+
+export interface WeighedClause extends Clause {
+  /** How much it sounds like a decision; may be negative. */
+  cue: number
+  /** Its part in the decision: 0 to 1, relative to the clearest clause of the output. */
+  weight: number
+}
+
+/** A sentence that only lists what is on the table. Its words name options; nothing in it is chosen. */
+export type Listing = Clause[]
+
+export interface ReadOutput {
+  clauses: WeighedClause[]
+  listings: Listing[]
+}
+
+export function readOutput(output: string): ReadOutput {
+  const sentences = sentencesOf(output)
+    .map((sentence) => clausesOf(sentence))
+    .filter((clauses) => clauses.length > 0)
+  const listings = new Set(sentences.filter((clauses, index) => isListing(clauses, index === 0)))
+  const body = sentences.filter(([clause]) => clause!.sentence.place !== 'row')
+  const last = body.at(-1)
+  let since = 0
+  let heading = ''
+
+  const cued = sentences.map((clauses, index) => {
+    const { sentence } = clauses[0]!
+    since = sentence.place === 'heading' || sentence.heading !== heading ? 0 : since + 1
+    heading = sentence.place === 'heading' ? heading : sentence.heading
+    const place: Placement = {
+      first: index === 0,
+      last: clauses === last,
+      nextToLast: index === sentences.length - 2,
+      secondHalf: index > 0 && index >= sentences.length / 2,
+      underHeading: since,
+      listing: listings.has(clauses),
+    }
+    return cuesOf(clauses, place)
+  })
+  const clauses = cued.flat()
+  const clearest = clauses.reduce((best, { cue }) => Math.max(best, cue), 0)
+  return {
+    clauses: clauses.map((clause) => ({ ...clause, weight: weightOf(clause.cue, clearest) })),
+    listings: [...listings],
+  }
+}
+
+interface Placement {
+  first: boolean
+  last: boolean
+  nextToLast: boolean
+  secondHalf: boolean
+  /** How many sentences stand between it and its heading. */
+  underHeading: number
+  listing: boolean
+}
+
+type CuedClause = Clause & { cue: number }
+
+function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
+  const { sentence } = clauses[0]!
+  const words = clauses.reduce((sum, clause) => sum + clause.words.length, 0)
+  const short = sentence.place === 'text' && (place.last || place.nextToLast) && words <= 9
+  const common = layoutCue(sentence, place) + (place.last ? 0.5 : place.nextToLast ? 0.3 : 0) + (place.first ? 0.3 : 0)
+  const cued: CuedClause[] = []
+  let best = 0
+  let leading = true
+  let lent = 0
+  clauses.forEach((clause, index) => {
+    if (isLeadIn(clause)) {
+      if (opensConclusion(clause)) lent = 1
+      cued.push({ ...clause, cue: 0 })
+      return
+    }
+    const own = ownCue(clause, { leading: leading || index === 0, best }) + (clause.subordinate ? 0 : lent)
+    if (!clause.subordinate) lent = 0
+    best = Math.max(best, own)
+    leading &&= clause.subordinate
+    const cue = (clause.subordinate ? Math.min(own, 0) : own) + common + doubts(clause)
+    const brief = short && !clause.subordinate && cue < 2 ? 1 : 0
+    cued.push({ ...clause, cue: sentence.place === 'heading' || sentence.place === 'row' ? never : cue + brief })
+  })
+  if (sentence.place === 'heading') return cued
+  return withFragment(withContrast(withColon(cued, place)), place)
+}
+
+const never = -3
+
+/** An instruction is only looked for where one can start: not in the middle of a description. */
+function ownCue(clause: Clause, before: { leading: boolean; best: number }): number {
+  const startsAnew =
+    clause.afterColon || clause.sentence.place === 'item' || /^(?:so|then|but|instead) /.test(clause.text)
+  const cue = wordingCue(clause, before.leading || startsAnew || before.best >= 2)
+  if (before.leading && opensConclusion(clause)) return cue + 1
+  if (/^(?:and )?(?:hence|therefore|thus)\b/.test(clause.text)) return cue + 1.8
+  return /^so\b/.test(clause.text) ? cue + 0.8 : cue
+}
+
+function layoutCue(sentence: Sentence, place: Placement): number {
+  const bold = sentence.bold ? 0.5 : 0
+  const listing = place.listing ? -3 : 0
+  const question = /\?\s*$/.test(sentence.text) ? -2 : 0
+  return titleCue(sentence, place) + bold + listing + question
+}
+
+/** Under "Decision" the first sentence is the decision; what follows it is mostly the reasons. */
+function titleCue({ label, heading, place: kind }: Sentence, place: Placement): number {
+  if (namesDecision(label)) return 3
+  if (namesBackground(heading)) return -1.5
+  if (!namesDecision(heading)) return 0
+  if (place.underHeading === 0) return 3
+  return kind === 'item' ? 1.2 : 0.5
+}
+
+function doubts(clause: Clause): number {
+  return (isHistory(clause) ? -4 : 0) + (isConcession(clause) ? -2 : 0) + (isLayingOut(clause) ? -3 : 0)
+}
+
+/** "…: validate at the gateway." What follows the colon is the decision, and what leads up to it is not. */
+function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
+  const after = clauses.findIndex((clause) => clause.afterColon)
+  if (after <= 0 || isLayingOut(clauses[0]!)) return clauses
+  const tail = clauses.slice(after).filter((clause) => clause.afterColon)
+  if (tail.reduce((sum, clause) => sum + clause.words.length, 0) > 16) return clauses
+  const before = Math.max(...clauses.filter((clause) => !clause.afterColon).map(({ cue }) => cue))
+  const own = clauses[after]!.cue
+  if (before < 1.5 && own < 1.5 && !place.last) return clauses
+  const cue = Math.max(own, before, 1.5) + 0.8
+  return clauses.map((clause, index) => {
+    if (index === after) return { ...clause, cue }
+    return clause.afterColon ? clause : { ...clause, cue: Math.min(clause.cue, cue - 1.6) }
+  })
+}
+
+function withContrast(clauses: CuedClause[]): CuedClause[] {
+  const best = Math.max(...clauses.filter((clause) => !isContrast(clause)).map(({ cue }) => cue), never)
+  if (best < 2) return clauses
+  return clauses.map((clause) => (isContrast(clause) ? { ...clause, cue: Math.max(clause.cue, best - 0.5) } : clause))
+}
+
+/** A short sentence without a verb, late in the text, names what was chosen: "Hand-written SQL, reviewed like code." */
+function withFragment(clauses: CuedClause[], place: Placement): CuedClause[] {
+  const [first, ...rest] = clauses
+  if (first?.sentence.place !== 'text' || !place.secondHalf || first.cue < 0 || first.cue >= 2) return clauses
+  const opening = openingWords(first.sentence.text)
+  if (opening.length > 7 || opening.some((word) => finiteWords.has(word))) return clauses
+  if (opening.length > 4 && opening.slice(1).some((word) => /(?:[^s]s|ed)$/.test(word))) return clauses
+  if (clauses.some((clause) => /\bor\b/.test(clause.text))) return clauses
+  return [{ ...first, cue: first.cue + 1.4 }, ...rest]
+}
+
+function openingWords(sentence: string): string[] {
+  const opening = sentence.slice(0, 400).split(/[,;:()—–]/, 1)[0]!
+  return opening.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+function isListing(clauses: Clause[], opening: boolean): boolean {
+  if (/^(?:options?|candidates?|alternatives?|choices)/i.test(clauses[0]!.sentence.label)) return true
+  if (clauses.length < 3 || clauses.some((clause) => /\b(?:i|we|my)\b/.test(clause.text))) return false
+  if (!clauses.every((clause) => clause.words.length <= 5 || clause.text.startsWith('or '))) return false
+  return opening || clauses.some((clause) => /\bor\b/.test(clause.text))
+}
+
+function weightOf(cue: number, clearest: number): number {
+  const behind = clearest - cue
+  if (cue < 0.8 || behind > 2.5) return 0
+  if (behind <= 0.8) return 1
+  return behind <= 1.5 ? 0.5 : 0.2
+}

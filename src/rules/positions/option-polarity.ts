@@ -1,0 +1,145 @@
+/** Reads from a clause which terms it speaks for and which against. "Use plain files, not the mapper": +files, −mapper. */
+import type { Clause, Word } from './clause.ts'
+import { actionVerbs, condemnations, isNegative, negations, opposites, rejectingVerbs } from './english.ts'
+import { isName, type Vocabulary } from './vocabulary.ts'
+
+export interface Mention {
+  term: string
+  /** For it or against it. */
+  sign: 1 | -1
+  name: boolean
+}
+
+/** `reversed`: the clause is taken up and denied by a later one ("… I would not allow it."). */
+export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = false): Mention[] {
+  const words = clause.words.map((word) => word.text)
+  const mentions: Mention[] = []
+  let sign: 1 | -1 = reversed !== isPutOff(clause) ? -1 : 1
+  let objectFrom = -1
+  let inAdjunct = false
+  const turn = () => {
+    sign = sign === 1 ? -1 : 1
+  }
+
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!
+    const pair = `${word} ${words[at + 1] ?? ''}`
+    if (pair === 'not only' || pair === 'not just') at += 1
+    else if (contrastPairs.has(pair)) {
+      turn()
+      at += 1
+    } else if (pair === 'worse than') {
+      turnBack(mentions)
+      at += 1
+    } else if (comparesAgainst(words, at) || leaves(words, at)) turn()
+    else if (sign < 0 && (resumes(words, at) || arrives(words, at))) sign = 1
+    else if (objectFrom >= 0 && mentions.length > objectFrom && afterObject.test(word)) {
+      sign = 1
+      objectFrom = -1
+    } else if (sign < 0 && mentions.some((mention) => mention.sign < 0) && adjunct.test(word)) inAdjunct = true
+    else if (isCondemned(words, at) || isPassive(words, at)) turnBack(mentions)
+    else if (isNegative(word)) {
+      turn()
+      if (rejectingVerbs.has(word)) objectFrom = mentions.length
+    } else add(clause.words[at]!)
+  }
+  return mentions
+
+  function add(word: Word): void {
+    const term = vocabulary.term(word)
+    // Where and when something is denied is not itself denied, unless the place is what the choice is about.
+    if (term === undefined || (inAdjunct && !vocabulary.isOption(term))) return
+    mentions.push({ term, sign, name: isName(word) })
+  }
+}
+
+/** Which side of the general opposites a clause takes: `keep` for or against. */
+export function leaningsIn(clause: Clause, reversed = false): { name: string; sign: 1 | -1 }[] {
+  const found: { name: string; sign: 1 | -1 }[] = []
+  let sign: 1 | -1 = reversed ? -1 : 1
+  for (const { text } of clause.words) {
+    for (const { name, one, other } of opposites) {
+      if (one.has(text)) found.push({ name, sign })
+      if (other.has(text)) found.push({ name, sign: sign === 1 ? -1 : 1 })
+    }
+    if (negations.has(text) || /^(?:than|avoid|stop|against)$/.test(text)) sign = sign === 1 ? -1 : 1
+  }
+  return found
+}
+
+/** Whether a clause as a whole says no: "I would not do it", "ship without it", "wait until next year with it". */
+export function isDenial(clause: Clause): boolean {
+  const turns = clause.words.filter((word) => isNegative(word.text)).length
+  return (turns % 2 === 1) !== isPutOff(clause)
+}
+
+/** "Leave it for next year" is a no for now. */
+function isPutOff(clause: Clause): boolean {
+  return /\b(?:leave|leaving|save|wait|waiting)\b.*\b(?:for|until|till) (?:next|later|after|there|the next|another)\b/.test(
+    clause.text,
+  )
+}
+
+function turnBack(mentions: Mention[]): void {
+  for (const mention of mentions) mention.sign = mention.sign === 1 ? -1 : 1
+}
+
+const contrastPairs = new Set([
+  'rather than',
+  'instead of',
+  'give up',
+  'rule out',
+  'rules out',
+  'leave out',
+  'leaving out',
+])
+
+/** Ends the object of "drop", "avoid", "stop": "… with the summer release". */
+const afterObject = /^(?:in|with|at|on|for|by|from|until|during|after|before|as|to|into)$/
+const adjunct = /^(?:in|at|on|into|onto|from|by|until|during|after|before|inside|within)$/
+const moving = /^(?:switch|move|migrate|change|go)/
+
+/** "Prefer X over Y", "better than Y". */
+function comparesAgainst(words: readonly string[], at: number): boolean {
+  if (words[at] === 'over') return words.some((word) => /^(?:prefer|favou?r|choose|pick|take)$/.test(word))
+  if (words[at] !== 'than') return false
+  const comparative = words.slice(0, at).findLast((word) => /(?:er|more|better|worse|less)$/.test(word))
+  return comparative !== undefined && comparative !== 'worse'
+}
+
+/** "Switch from X …", "separate from X". */
+function leaves(words: readonly string[], at: number): boolean {
+  if (words[at] !== 'from') return false
+  if (/^(?:separated?|away|apart|independent)$/.test(words[at - 1] ?? '')) return true
+  return words.includes('to') && words.slice(0, at).some((word) => moving.test(word))
+}
+
+/** "… to Y" after "switch from X". */
+function arrives(words: readonly string[], at: number): boolean {
+  const before = words.slice(0, at)
+  return words[at] === 'to' && before.includes('from') && before.some((word) => moving.test(word))
+}
+
+/** "Avoid X and use Y", "retiring X and writing Y". */
+function resumes(words: readonly string[], at: number): boolean {
+  const next = words[at + 1] ?? ''
+  return words[at] === 'and' && (actionVerbs.has(next) || next.endsWith('ing'))
+}
+
+/** "X must go", "X is out", "leave X out", "let X go", "X would be a mistake". */
+function isCondemned(words: readonly string[], at: number): boolean {
+  const [word, before] = [words[at]!, words.slice(0, at)]
+  if (condemnations.has(word)) return true
+  if (word === 'go') return before[0] === 'let' ? at > 1 : before.at(-1) === 'must'
+  if (word !== 'out' && word !== 'off') return false
+  if (/^(?:is|are|stay|stays)$/.test(before.at(-1) ?? '')) return true
+  if (words[at + 1] === 'of' && !before.some((one) => one.startsWith('leav'))) return false
+  return before.some((one) => /^(?:leav|left|put|hold|turn|switch|phas|cut|call)/.test(one))
+}
+
+/** "X should be dropped", "X can be closed". */
+function isPassive(words: readonly string[], at: number): boolean {
+  const word = words[at]!
+  if (!/^(?:be|is|are|been|get|was|were)$/.test(words[at - 1] ?? '')) return false
+  return (rejectingVerbs.has(word) && /(?:ed|en)$/.test(word)) || (word === 'closed' && words[at - 1] === 'be')
+}

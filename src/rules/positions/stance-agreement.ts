@@ -1,0 +1,105 @@
+/** Compares what agents are for and against: 1 where all have decided alike, 0 where one stands against the rest, 0.5 where nothing is known. */
+import { readOutput } from './decision-sentence.ts'
+import { sameQuantity } from './quantity.ts'
+import { type Stance, stanceOf } from './stance.ts'
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
+
+/** For at least two outputs. The agent that fits least with the others decides: all agree only if everyone does. */
+export function proseAgreement(outputs: readonly string[]): number {
+  const read = outputs.map(readOutput)
+  const vocabulary = vocabularyOf(read)
+  const first = read.map(({ clauses }) => stanceOf(clauses, vocabulary, new Set()))
+  const decided = new Set(
+    first.flatMap(({ pro }) => [...pro].filter(([, strength]) => strength >= 0.5).map(([term]) => term)),
+  )
+  const stances = read.map(({ clauses }) => stanceOf(clauses, vocabulary, decided))
+
+  const sums = stances.map(() => 0)
+  stances.forEach((one, index) => {
+    for (let other = index + 1; other < stances.length; other += 1) {
+      const agreement = stanceAgreement(one, stances[other]!, vocabulary)
+      sums[index]! += agreement
+      sums[other]! += agreement
+    }
+  })
+  const least = sums.reduce((low, sum) => Math.min(low, sum / (stances.length - 1)), 1)
+  return (least + 1) / 2
+}
+
+const weights = {
+  /** A term that was named as an option says more than another. */
+  option: 2,
+  /** One is for what the other is against. */
+  clash: 2,
+  /** Each leaves out what the other has chosen, though it speaks of it. */
+  crossing: 1.5,
+  /** Only one does so. More if the thing left out is a name or an option. */
+  oneSided: 0.1,
+  oneSidedName: 0.5,
+  sameNumber: 2,
+  otherNumber: 3,
+  /** How much a crossing takes from what is shared, which is then only the frame of the question. */
+  frame: 0.5,
+  /** Doubt: with little evidence the result stays near the middle. */
+  doubt: 1,
+  unmatched: 0.15,
+}
+
+/** −1 to 1: opposed, unknown, alike. */
+export function stanceAgreement(one: Stance, other: Stance, vocabulary: Vocabulary): number {
+  const numbers = compareNumbers(one, other)
+  if (numbers === 0 && (isSilent(one) || isSilent(other))) return 0
+  const [mine, theirs] = [compareSides(one, other, vocabulary), compareSides(other, one, vocabulary)]
+  const crossed = Math.min(mine.leftOut, theirs.leftOut)
+  const crossing =
+    crossed +
+    weights.oneSided * Math.abs(mine.leftOut - theirs.leftOut) +
+    weights.oneSidedName * Math.max(0, Math.max(mine.leftOutNames, theirs.leftOutNames) - crossed)
+
+  const shared = mine.shared + sharedRejections(one, other) + (numbers > 0 ? weights.sameNumber : 0)
+  const alike = shared * (1 - weights.frame * Math.min(1, crossed))
+  const clash = mine.clash + theirs.clash + (numbers < 0 ? weights.otherNumber : 0)
+  const opposed = weights.clash * clash + weights.crossing * crossing
+  const doubt = weights.doubt + weights.unmatched * (mine.unmatched + theirs.unmatched)
+  return (alike - opposed) / (alike + opposed + doubt)
+}
+
+interface Side {
+  shared: number
+  clash: number
+  /** Chosen here, spoken of there, not chosen there. */
+  leftOut: number
+  leftOutNames: number
+  /** Chosen here, unknown there. */
+  unmatched: number
+}
+
+function compareSides(one: Stance, other: Stance, vocabulary: Vocabulary): Side {
+  const side: Side = { shared: 0, clash: 0, leftOut: 0, leftOutNames: 0, unmatched: 0 }
+  for (const [term, strength] of one.pro) {
+    const importance = vocabulary.isOption(term) ? weights.option : 1
+    const [pro, con] = [other.pro.get(term), other.con.get(term)]
+    if (pro !== undefined) side.shared += Math.min(strength, pro) * importance
+    else if (con !== undefined) side.clash += Math.min(strength, con) * importance
+    else if (other.mentioned.has(term)) {
+      side.leftOut += strength * importance
+      if (vocabulary.isName(term) || vocabulary.isOption(term)) side.leftOutNames += strength
+    } else side.unmatched += strength
+  }
+  return side
+}
+
+function sharedRejections(one: Stance, other: Stance): number {
+  return [...one.con].reduce((sum, [term, strength]) => sum + Math.min(strength, other.con.get(term) ?? 0), 0)
+}
+
+/** 1 if a number they decided on is the same, −1 if none is, 0 if one of them decided on none. */
+function compareNumbers(one: Stance, other: Stance): -1 | 0 | 1 {
+  if (one.quantities.length === 0 || other.quantities.length === 0) return 0
+  const some = other.quantities.slice(0, 50)
+  return one.quantities.slice(0, 50).some((mine) => some.some((theirs) => sameQuantity(mine, theirs))) ? 1 : -1
+}
+
+function isSilent(stance: Stance): boolean {
+  return stance.pro.size === 0 && stance.con.size === 0
+}

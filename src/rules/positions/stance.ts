@@ -1,0 +1,150 @@
+/** What one agent is for and against, read from the clauses that carry its decision. */
+import type { WeighedClause } from './decision-sentence.ts'
+import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
+import { type Quantity, quantitiesIn } from './quantity.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+export interface Stance {
+  /** Terms the decision speaks for, with how clearly it does. */
+  pro: Map<string, number>
+  con: Map<string, number>
+  /** Every term that occurs, chosen or not. */
+  mentioned: Set<string>
+  /** The numbers that were decided on. */
+  quantities: Quantity[]
+}
+
+/** `decided`: the terms that some agent's decision speaks for; disapproval elsewhere in the text counts for these alone. */
+export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary, decided: ReadonlySet<string>): Stance {
+  const stance: Stance = { pro: new Map(), con: new Map(), mentioned: new Set(), quantities: [] }
+  for (const clause of followReferences(read, vocabulary)) {
+    const { weight, reversed } = clause
+    const mentions = mentionsIn(clause, vocabulary, reversed)
+    for (const { term } of mentions) stance.mentioned.add(term)
+    if (weight === 0) {
+      addDisapproval(stance, clause, mentions, vocabulary, decided)
+      continue
+    }
+    addMentions(stance, mentions, weight)
+    if (weight >= 0.5) {
+      for (const { name, sign } of leaningsIn(clause, reversed))
+        add(stance, `@${name}`, sign, weight * strengths.leaning)
+      addTopic(stance, clause, mentions, vocabulary)
+    }
+    if (weight >= 0.8 && !reversed && !bounding.test(clause.text))
+      stance.quantities.push(...quantitiesIn(textsOf(clause)))
+  }
+  settle(stance)
+  return stance
+}
+
+const strengths = { name: 1.5, furtherObject: 0.5, leaning: 0.6, topic: 0.4, disapproval: 0.3 }
+
+/** A number beside these words is one that was turned down or compared with. */
+const bounding = /\b(?:not|never|no|than|above|below|over|under|too)\b/
+
+function addMentions(stance: Stance, mentions: readonly Mention[], weight: number): void {
+  let denied = 0
+  for (const { term, sign, name } of mentions) {
+    // "Would not split billing": it is the splitting that is denied, and billing only along with it.
+    const further = sign < 0 && denied > 0 ? strengths.furtherObject : 1
+    if (sign < 0) denied += 1
+    add(stance, term, sign, weight * further * (name ? strengths.name : 1))
+  }
+}
+
+function addDisapproval(
+  stance: Stance,
+  clause: WeighedClause,
+  mentions: readonly Mention[],
+  vocabulary: Vocabulary,
+  decided: ReadonlySet<string>,
+): void {
+  const disapproving = disapproval.test(clause.text)
+  for (const { term, sign } of mentions) {
+    const rejected = sign < 0 && vocabulary.isOption(term)
+    if (rejected || (disapproving && decided.has(term))) add(stance, term, -1, strengths.disapproval)
+  }
+}
+
+const disapproval =
+  /\b(?:need no|not need|no need|not worth|never needs?|overkill|premature|out of the question|(?:is|are) out|rules? out|off the table|can ?not|too (?:slow|heavy|long|short|early|late|much|expensive)|would be a|mistake|not enough|not belong|hurts?|pointless|useless|fails?|breaks?|leaks?)\b/
+
+/** "I lean towards doing it": where the decision names nothing, "it" is what everybody talks about. */
+function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Mention[], vocabulary: Vocabulary): void {
+  const words = textsOf(clause)
+  const pronoun = words.findLastIndex((word) => word === 'it' || word === 'them')
+  if (mentions.length > 1 || pronoun <= 0 || pronoun < words.length - 3 || quantitiesIn(words).length > 0) return
+  const sign = isDenial(clause) ? -1 : 1
+  for (const term of vocabulary.topics) {
+    if (!mentions.some((mention) => mention.term === term)) add(stance, term, sign, strengths.topic)
+  }
+}
+
+type FollowedClause = WeighedClause & { reversed: boolean }
+
+/** "I'd go with that", "Flutter, then": a decision that names nothing passes its weight to the clause that does. */
+function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary): FollowedClause[] {
+  const followed: FollowedClause[] = read.map((clause) => ({ ...clause, reversed: false }))
+  const saysSomething = followed.map(
+    (clause) => mentionsIn(clause, vocabulary).length > 0 || quantitiesIn(textsOf(clause)).length > 0,
+  )
+  followed.forEach((clause, index) => {
+    if (clause.weight < 0.3 || clause.cue < 1.9 || saysSomething[index]) return
+    if (followed[index + 1]?.sentence === clause.sentence && followed[index + 1]!.afterColon) return
+    const ahead = predicateAfter(followed, index, saysSomething)
+    if (ahead) ahead.weight = Math.max(ahead.weight, clause.weight)
+    else passBack(followed, index, saysSomething)
+  })
+  return followed
+}
+
+/** How many clauses away a reference is followed; without an end, a wall of "yes, yes, yes" would take for ever. */
+const reach = 24
+
+/** "My inclination, pending a word from legal, is the direct route." */
+function predicateAfter(clauses: FollowedClause[], from: number, saysSomething: boolean[]): FollowedClause | undefined {
+  for (
+    let index = from + 1;
+    index <= from + reach && clauses[index]?.sentence === clauses[from]!.sentence;
+    index += 1
+  ) {
+    const clause = clauses[index]!
+    if (!clause.subordinate && saysSomething[index] && /^(?:is|are|would|remains|stays|goes) /.test(clause.text))
+      return clause
+  }
+  return undefined
+}
+
+/** To the last main clauses before it: two in its own sentence, or the nearest of the sentence before. */
+function passBack(clauses: FollowedClause[], from: number, saysSomething: boolean[]): void {
+  const clause = clauses[from]!
+  let share = 0.8
+  for (let index = from - 1; index >= Math.max(0, from - reach) && share > 0; index -= 1) {
+    const earlier = clauses[index]!
+    if (earlier.sentence.place === 'heading' || earlier.subordinate || !saysSomething[index]) continue
+    if (isDenial(clause) && earlier.weight < clause.weight * 0.8) earlier.reversed = true
+    earlier.weight = Math.max(earlier.weight, clause.weight * share)
+    if (earlier.sentence !== clause.sentence) return
+    share = share === 0.8 ? 0.5 : 0
+  }
+}
+
+function textsOf(clause: WeighedClause): string[] {
+  return clause.words.map((word) => word.text)
+}
+
+function add(stance: Stance, term: string, sign: 1 | -1, strength: number): void {
+  const side = sign > 0 ? stance.pro : stance.con
+  side.set(term, Math.max(side.get(term) ?? 0, strength))
+}
+
+/** Nobody is for and against the same thing: the clearer word counts. */
+function settle({ pro, con }: Stance): void {
+  for (const [term, strength] of pro) {
+    const against = con.get(term)
+    if (against === undefined) continue
+    if (against >= strength) pro.delete(term)
+    else con.delete(term)
+  }
+}

@@ -1,0 +1,33 @@
+/** What an agent offers before a round is decided: its angle, how sure it is, and the topics it covers. SPEC.md § DP1. */
+import { z } from 'zod'
+
+/** Any number is taken and clamped later, so that an eager 1.2 (or JSON's 1e999) is no reason to lose a proposal. */
+const confidence = z.preprocess((value) => {
+  if (value === Number.POSITIVE_INFINITY) return 1
+  return value === Number.NEGATIVE_INFINITY ? 0 : value
+}, z.number())
+
+export const proposalSchema = z.object({
+  angle: z.string(),
+  confidence,
+  covers: z.array(z.string()),
+  /** Recorded and shown; no rule reads it. */
+  solo_sufficient: z.boolean().optional(),
+  builds_on_other: z.boolean().optional(),
+})
+
+export type Proposal = z.infer<typeof proposalSchema>
+
+/** Proposals by agent name. Only own properties count. */
+export type Proposals = Readonly<Record<string, Proposal>>
+
+export const proposalsSchema = z
+  .unknown()
+  .superRefine((value, context) => {
+    for (const name of Object.keys(Object(value))) {
+      if (name !== '' && name !== '__proto__') continue
+      const message = name === '' ? 'an agent needs a name' : `${name} cannot be an agent's name`
+      context.addIssue({ code: 'custom', message, path: [name] })
+    }
+  })
+  .pipe(z.record(z.string(), proposalSchema))

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dispatch } from './dispatch.ts'
+import { readProposal } from './read-proposal.ts'
+
+const good = {
+  angle: 'schema first',
+  confidence: 0.8,
+  covers: ['storage'],
+  solo_sufficient: false,
+  builds_on_other: true,
+}
+
+describe('reading a proposal', () => {
+  it('[RD4] takes the JSON, bare or in one fence', () => {
+    expect(readProposal(JSON.stringify(good))).toEqual({ malformed: false, proposal: good })
+    expect(readProposal(`\`\`\`json\n${JSON.stringify(good)}\n\`\`\``)).toEqual({ malformed: false, proposal: good })
+  })
+
+  it('[RD4] takes what is needed, and leaves what it does not know', () => {
+    const least = { angle: '', confidence: 0.2, covers: [] }
+    expect(readProposal(JSON.stringify({ ...least, mood: 'fine' }))).toEqual({ malformed: false, proposal: least })
+  })
+
+  it('[RD4] clamps a confidence out of range', () => {
+    for (const [given, read] of [
+      ['7', 1],
+      ['-0.2', 0],
+      ['1e999', 1],
+    ] as const) {
+      const reading = readProposal(`{"angle": "a", "confidence": ${given}, "covers": []}`)
+      expect(reading).toMatchObject({ malformed: false, proposal: { confidence: read } })
+    }
+  })
+
+  it('[RD4] turns anything else into a weak proposal, flagged with the problem', () => {
+    for (const text of [
+      'I would look at the schema.',
+      `Sure: ${JSON.stringify(good)}`,
+      JSON.stringify({ ...good, confidence: '0.8' }),
+      JSON.stringify({ ...good, covers: 'storage' }),
+      JSON.stringify({ angle: 'x', confidence: 1 }),
+      '[]',
+      'null',
+      '"text"',
+      '',
+      '{"angle":"a","angle":"b","confidence":1,"covers":[]}',
+    ]) {
+      const reading = readProposal(text)
+      expect(reading, text).toEqual({
+        malformed: true,
+        proposal: { angle: text.slice(0, 100), confidence: 0.5, covers: [], solo_sufficient: true },
+        problem: expect.stringMatching(/./),
+      })
+    }
+  })
+
+  it('[RD4] keeps the first 100 characters, none of them cut in half', () => {
+    expect(readProposal('x'.repeat(300)).proposal.angle).toBe('x'.repeat(100))
+    expect(readProposal('👍'.repeat(300)).proposal.angle).toBe('👍'.repeat(100))
+    expect(readProposal(`x${'👍'.repeat(300)}`).proposal.angle).toBe(`x${'👍'.repeat(99)}`)
+  })
+
+  it('[RD4] a malformed proposal never opens a round of two', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.double({ min: 0, max: 1, noNaN: true }), fc.string(), (text, confidence, angle) => {
+        const { proposal, malformed } = readProposal(`no json: ${text}`)
+        expect(malformed).toBe(true)
+        const decision = dispatch({ a: proposal, b: { angle, confidence, covers: [], builds_on_other: true } })
+        expect(decision.mode).toBe('solo')
+      }),
+    )
+  })
+})

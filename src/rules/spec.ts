@@ -1,0 +1,79 @@
+/** What is to be built: one spec, its criteria, and the paths it may use. The shape of a build file. SPEC.md § GR. */
+import { z } from 'zod'
+import { confinedPath, isWithin } from './path-confinement.ts'
+
+export const criterionSchema = z.strictObject({ id: oneLine('a criterion id'), text: z.string().min(1) })
+export type Criterion = z.infer<typeof criterionSchema>
+
+/** Ids become branch and worktree names. */
+export const specIdSchema = z.string().superRefine((id, context) => {
+  const fits = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(id) && !id.includes('..') && !/(\.|\.lock)$/.test(id)
+  if (fits) return
+  const format = 'up to 100 letters, digits, dots, dashes and underscores, beginning with a letter or digit'
+  context.addIssue({ code: 'invalid_format', format, message: 'the id cannot name a branch', input: id })
+})
+
+const constraintsSchema = z.strictObject({ time: z.string().nullish(), space: z.string().nullish() })
+
+const criteriaSchema = z
+  .array(criterionSchema)
+  .min(1)
+  .superRefine((criteria, context) => {
+    const firstAt = new Map<string, number>()
+    for (const [index, { id }] of criteria.entries()) {
+      const first = firstAt.get(id)
+      if (first === undefined) firstAt.set(id, index)
+      else
+        context.addIssue({ code: 'custom', path: [index, 'id'], message: `the same id as number ${first}`, input: id })
+    }
+  })
+
+const specShape = {
+  id: specIdSchema,
+  description: z.string().min(1),
+  acceptanceCriteria: criteriaSchema,
+  targetPath: confinedPath,
+  testPath: confinedPath,
+  complexityConstraints: constraintsSchema.nullish(),
+}
+
+/** A target inside the tests could never be written: implementers may not touch tests (VF3). */
+function testsApart(spec: { targetPath: string; testPath: string }, context: z.RefinementCtx): void {
+  if (!isWithin(spec.targetPath, spec.testPath)) return
+  const message = 'the target lies in the tests, which its implementer may not touch'
+  context.addIssue({ code: 'custom', path: ['testPath'], message, input: spec.testPath })
+}
+
+export const specSchema = z.strictObject(specShape).superRefine(testsApart)
+export type Spec = z.infer<typeof specSchema>
+
+/** A spec below another. `dependsOn` names siblings whose merge it waits for. */
+export const childSpecSchema = z
+  .strictObject({ ...specShape, dependsOn: z.array(z.string()).nullish() })
+  .superRefine(testsApart)
+export type ChildSpec = z.infer<typeof childSpecSchema>
+
+export const buildStrategies = ['auto', 'graph', 'solo'] as const
+export type BuildStrategy = (typeof buildStrategies)[number]
+
+export const defaultSoloLimits = { criteria: 3 }
+
+/** Small work goes to one agent; `auto` takes the graph for many criteria or stated constraints. */
+export function strategyForSpec(
+  spec: Pick<Spec, 'acceptanceCriteria' | 'complexityConstraints'>,
+  asked: BuildStrategy = 'auto',
+  limits = defaultSoloLimits,
+): 'graph' | 'solo' {
+  if (asked !== 'auto') return asked
+  const constrained = Boolean(spec.complexityConstraints?.time || spec.complexityConstraints?.space)
+  return spec.acceptanceCriteria.length <= limits.criteria && !constrained ? 'solo' : 'graph'
+}
+
+/** Ids are written into commit trailers, where a line break would end the trailer. */
+function oneLine(what: string) {
+  return z.string().superRefine((text, context) => {
+    if (text.trim() !== '' && text.length <= 200 && !/[\p{Cc}\u2028\u2029]/u.test(text)) return
+    const format = 'one line of 1 to 200 characters'
+    context.addIssue({ code: 'invalid_format', format, message: `${what} is one line`, input: text })
+  })
+}

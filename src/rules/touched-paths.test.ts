@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { file, symbol, textFile } from './syntax-facts.fixture.ts'
+import { type Touched, touchProblems } from './touched-paths.ts'
+
+const stub = [file('src/add.ts', [symbol('add', 'throw x', { signature: 'add(a: number): number' })])]
+
+function problems(more: Partial<Touched>) {
+  const touched: Touched = {
+    by: 'impl',
+    paths: ['src/add.ts'],
+    tests: ['test/add.test.ts', 'test/contract'],
+    interfaces: { before: stub, after: stub },
+    targets: ['src/add.ts'],
+    ...more,
+  }
+  return touchProblems(touched)
+}
+
+describe('what an agent touched', () => {
+  it.each(['test/add.test.ts', 'test/contract/api.ts', 'test/contract'])('[VF3] impl may not touch %s', (path) => {
+    expect(problems({ paths: ['src/add.ts', path] }).problems).toMatchObject([{ rule: 'VF3', path }])
+  })
+
+  it('[VF3] impl may touch everything else, and others may touch tests', () => {
+    expect(problems({ paths: ['src/add.ts', 'test/add.test.ts.snap', 'test/contracts.ts'] }).problems).toEqual([])
+    for (const by of ['scaffold', 'tdd', 'rebaser', 'solo'] as const) {
+      expect(problems({ by, paths: ['test/add.test.ts'] }).problems).toEqual([])
+    }
+  })
+
+  it('[VF3] bodies in an interface may be filled in', () => {
+    const after = [file('src/add.ts', [symbol('add', 'return a + 1', { signature: 'add(a:number):number' })])]
+    expect(problems({ interfaces: { before: stub, after } })).toEqual({ problems: [], unchecked: [] })
+  })
+
+  it.each([
+    ['changed', [symbol('add', '', { signature: 'add(a: string): number' })]],
+    ['removed', []],
+    ['hidden', [symbol('add', '', { signature: 'add(a: number): number', exported: false })]],
+    ['joined by another', [...stub[0]!.symbols, symbol('more')]],
+  ])('[VF3] an exported symbol may not be %s by impl or tdd', (_, symbols) => {
+    const interfaces = { before: stub, after: [file('src/add.ts', symbols)] }
+    for (const by of ['impl', 'tdd', 'merger'] as const) {
+      expect(problems({ by, interfaces }).problems).toMatchObject([{ rule: 'VF3', path: 'src/add.ts' }])
+    }
+    expect(problems({ by: 'scaffold', interfaces }).problems).toEqual([])
+  })
+
+  it('[VF3] an interface may not be deleted', () => {
+    expect(problems({ interfaces: { before: stub, after: [] } }).problems).toHaveLength(1)
+  })
+
+  it('[VF3] an interface that is not parsed is held to its text, unless it is the target', () => {
+    const before = [textFile('src/api.zig', 'fn a', 'zig')]
+    const after = [textFile('src/api.zig', 'fn b', 'zig')]
+    expect(problems({ interfaces: { before, after } }).problems).toMatchObject([{ path: 'src/api.zig' }])
+    expect(problems({ interfaces: { before, after: before } }).problems).toEqual([])
+    expect(problems({ interfaces: { before, after }, targets: ['src/api.zig'] })).toEqual({
+      problems: [],
+      unchecked: ['src/api.zig'],
+    })
+  })
+
+  it('[VF6] a path out of the tree is refused, whoever wrote it', () => {
+    for (const by of ['scaffold', 'impl', 'solo'] as const) {
+      expect(problems({ by, paths: ['../outside', 'src/add.ts'] }).problems).toMatchObject([
+        { rule: 'VF6', path: '../outside' },
+      ])
+    }
+  })
+})

@@ -1,0 +1,51 @@
+/** Modules that reach around the language or the sandbox, by language. Data, and how an import is looked up in it. SPEC.md § VF5. */
+import type { SyntaxFacts } from './syntax-facts.ts'
+
+const javascript = [
+  'child_process',
+  'cluster',
+  'inspector',
+  'repl',
+  'v8',
+  'vm',
+  'vm2',
+  'worker_threads',
+  'bun:ffi',
+  'ffi-napi',
+]
+
+const unsafeModules = new Map<string, readonly string[]>([
+  ['javascript', javascript],
+  ['typescript', javascript],
+  [
+    'python',
+    ['_ctypes', 'cffi', 'code', 'codeop', 'ctypes', 'dill', 'marshal', 'pickle', 'pty', 'shelve', 'subprocess'],
+  ],
+  ['go', ['C', 'os/exec', 'plugin', 'syscall', 'unsafe']],
+  ['rust', ['libc', 'libloading', 'std::arch', 'std::mem::transmute', 'std::process::Command']],
+  ['java', ['java.lang.ProcessBuilder', 'java.lang.Runtime', 'javax.script', 'jdk.internal', 'sun.misc.Unsafe']],
+  ['ruby', ['fiddle', 'open3', 'pty']],
+  ['haskell', ['Foreign', 'GHC.IO.Unsafe', 'System.IO.Unsafe', 'System.Process', 'Unsafe.Coerce']],
+])
+
+/** An import that is unsafe, and that the file did not have before. `allowed` are modules the project has agreed to. */
+export function unsafeImports(
+  after: SyntaxFacts,
+  before: SyntaxFacts | undefined,
+  allowed: readonly string[] = [],
+): string[] {
+  const listed = unsafeModules.get(after.language ?? '') ?? []
+  const had = new Set(before?.imports.map(({ module }) => plainModule(module)))
+  const modules = [...new Set(after.imports.map(({ module }) => plainModule(module)))]
+  const isAgreed = (module: string) => had.has(module) || allowed.some((one) => plainModule(one) === module)
+  return modules.filter((module) => listed.some((one) => isPartOf(module, one)) && !isAgreed(module))
+}
+
+function plainModule(module: string): string {
+  return module.replace(/^node:/, '')
+}
+
+/** `Foreign` stands for `Foreign.Ptr` too; `os/exec` does not stand for `os/executor`. */
+function isPartOf(module: string, listed: string): boolean {
+  return module === listed || (module.startsWith(listed) && /^(\.|\/|::)/.test(module.slice(listed.length)))
+}

@@ -1,0 +1,77 @@
+/** Who may talk to the server: a token on every call, and only pages that came from this very server. */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MiddlewareHandler } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { ConveneError } from '../kernel/errors.ts'
+
+/** `CONVENE_TOKEN`, else the folder's own, made on first use and readable by its user alone. */
+export function readToken(stateFolder: string, env: NodeJS.ProcessEnv): string {
+  if (env.CONVENE_TOKEN) return env.CONVENE_TOKEN
+  const file = join(stateFolder, 'token')
+  try {
+    const token = readFileSync(file, 'utf8').trim()
+    if (token) return token
+  } catch {
+    // There is none yet.
+  }
+  mkdirSync(stateFolder, { recursive: true })
+  const token = randomBytes(24).toString('base64url')
+  const descriptor = openSync(file, 'w', 0o600)
+  writeSync(descriptor, `${token}\n`)
+  closeSync(descriptor)
+  return token
+}
+
+/** Refuses other hosts and origins: a page elsewhere must not reach this server through the user's browser. */
+export function sameHost(allowedHosts: () => Set<string>): MiddlewareHandler {
+  return async (context, next) => {
+    const host = context.req.header('host')?.toLowerCase()
+    if (!host || !allowedHosts().has(host)) throw forbidden('host')
+    const origin = context.req.header('origin')?.toLowerCase()
+    if (origin !== undefined && ![...allowedHosts()].some((allowed) => origin === `http://${allowed}`))
+      throw forbidden('origin')
+    await next()
+  }
+}
+
+export function tokenRequired(token: string, cookieName: () => string): MiddlewareHandler {
+  return async (context, next) => {
+    const header = context.req.header('authorization')
+    const bearer = header?.startsWith('Bearer ') ? header.slice(7) : undefined
+    const given = bearer ?? getCookie(context, cookieName())
+    if (!given || !sameSecret(given, token)) {
+      throw new ConveneError(
+        'unauthorized',
+        'the token is missing or wrong. Open the address that `convene serve` printed, or send `Authorization: Bearer <token>`.',
+        { status: 401 },
+      )
+    }
+    await next()
+  }
+}
+
+/** The first visit carries the token in its address; from then on a cookie does, and the address is clean. */
+export function tokenFromAddress(token: string, cookieName: () => string): MiddlewareHandler {
+  return async (context, next) => {
+    const given = context.req.query('token')
+    if (given === undefined) return next()
+    if (!sameSecret(given, token))
+      throw new ConveneError('unauthorized', 'the token in the address is wrong', { status: 401 })
+    setCookie(context, cookieName(), token, { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: 365 * 24 * 3600 })
+    const address = new URL(context.req.url)
+    address.searchParams.delete('token')
+    return context.redirect(address.pathname + address.search)
+  }
+}
+
+function forbidden(what: string): ConveneError {
+  return new ConveneError('forbidden', `this ${what} may not talk to Convene`, { status: 403 })
+}
+
+function sameSecret(given: string, expected: string): boolean {
+  const a = Buffer.from(given)
+  const b = Buffer.from(expected)
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,0 +1,162 @@
+/** The HTTP surface: routes by noun, each a line or two over the app. */
+import { Hono } from 'hono'
+import { bodyLimit as limitBody } from 'hono/body-limit'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
+import type { App } from '../app.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import { roomStream } from '../room/events.ts'
+import { isRuleName, loadRule, ruleNames } from '../rules/catalogue.ts'
+import { applyRule, inputError } from '../rules/rule.ts'
+import { sameHost, tokenFromAddress, tokenRequired } from './auth.ts'
+import { bodyLimit, eventQuery, forkRequest, newMessage, newRoom } from './contract.ts'
+import { page } from './page.ts'
+import { eventStream } from './sse.ts'
+
+export interface HttpOptions {
+  token: string
+  version: string
+  /** `host:port` values that the `Host` header may have. */
+  allowedHosts: () => Set<string>
+  cookieName: () => string
+  /** Ends open event streams when the server closes. */
+  closing: AbortSignal
+}
+
+export function createHttp(app: App, options: HttpOptions): Hono {
+  const http = new Hono()
+  http.onError((error, context) => {
+    const known = error instanceof ConveneError ? error : null
+    if (!known) console.error(error)
+    const body = known?.body() ?? {
+      code: 'internal',
+      message: 'something went wrong inside Convene; its log on the terminal says what',
+    }
+    return context.json({ error: body }, (known?.status ?? 500) as ContentfulStatusCode)
+  })
+  http.notFound((context) => {
+    return context.json(
+      { error: { code: 'not_found', message: `there is nothing at ${context.req.method} ${context.req.path}` } },
+      404,
+    )
+  })
+
+  http.use(sameHost(options.allowedHosts))
+  http.get('/api/health', (context) => context.json({ ok: true, version: options.version }))
+  http.use('/api/*', tokenRequired(options.token, options.cookieName))
+  http.use(
+    '/api/*',
+    limitBody({
+      maxSize: bodyLimit,
+      onError: async (context) => {
+        await drain(context.req.raw.body)
+        throw new ConveneError('too_large', 'the body is larger than 1 MB', { status: 413, expected: 'at most 1 MB' })
+      },
+    }),
+  )
+  http.get('/', tokenFromAddress(options.token, options.cookieName), (context) => context.html(page))
+
+  http.get('/api/agents', (context) => context.json({ agents: app.agents.describe() }))
+
+  http.get('/api/rooms', (context) => context.json({ rooms: app.rooms.list() }))
+  http.post('/api/rooms', async (context) => context.json(await app.rooms.create(await body(context, newRoom)), 201))
+  http.get('/api/rooms/:room', (context) => context.json(app.rooms.get(context.req.param('room'))))
+  http.get('/api/rooms/:room/transcript', async (context) =>
+    context.json({ items: await app.rooms.transcript(context.req.param('room')) }),
+  )
+  http.post('/api/rooms/:room/messages', async (context) => {
+    return context.json(await app.rooms.post(context.req.param('room'), await body(context, newMessage)), 202)
+  })
+
+  http.get('/api/runs', async (context) => context.json({ runs: await app.runs.list() }))
+  http.get('/api/runs/:run', async (context) => context.json(await app.runs.get(context.req.param('run'))))
+  http.post('/api/runs/:run/stop', async (context) => context.json(await app.runs.stop(context.req.param('run')), 202))
+  http.post('/api/runs/:run/resume', async (context) =>
+    context.json(await app.runs.resume(context.req.param('run')), 202),
+  )
+  http.post('/api/runs/:run/fork', async (context) => {
+    const { from } = await body(context, forkRequest)
+    return context.json(await app.runs.fork(context.req.param('run'), from), 202)
+  })
+
+  http.get('/api/events', async (context) => {
+    const { after, limit, room, ...rest } = parse(eventQuery, context.req.query())
+    const filter = { ...rest, ...(room === undefined ? {} : { stream: roomStream(room) }) }
+    if (
+      !context.req.header('accept')?.includes('text/event-stream') &&
+      context.req.header('accept')?.includes('application/json')
+    ) {
+      const size = limit ?? 1000
+      const events = await app.store.read({ ...filter, after: after ?? 0, limit: size })
+      return context.json({ events, next: events.length < size ? null : events[events.length - 1]!.seq })
+    }
+    const resumeFrom = lastEventId(context.req.header('last-event-id'))
+    const start = resumeFrom ?? after ?? (await app.store.lastSeq())
+    const signal = AbortSignal.any([options.closing, context.req.raw.signal])
+    return new Response(eventStream(app.store, app.deltas, start, filter, signal), {
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    })
+  })
+
+  http.post('/api/decide/:rule', async (context) => {
+    const name = context.req.param('rule')
+    if (!isRuleName(name))
+      throw new ConveneError('unknown_rule', `there is no rule '${name}'`, {
+        status: 404,
+        expected: ruleNames.join(' | '),
+      })
+    const ruling = applyRule(await loadRule(name), await json(context))
+    if (!ruling.ok) return context.json({ error: ruling.error }, 400)
+    return context.json(ruling.output as object)
+  })
+
+  return http
+}
+
+/** A sender that is cut off in the middle sees a broken connection and not the answer. It may finish, up to a point. */
+async function drain(body: ReadableStream<Uint8Array> | null): Promise<void> {
+  if (!body) return
+  let left = 32 * bodyLimit
+  for await (const chunk of body) {
+    left -= chunk.length
+    if (left < 0) return
+  }
+}
+
+interface RequestContext {
+  req: { text(): Promise<string> }
+}
+
+async function json(context: RequestContext): Promise<unknown> {
+  const text = await context.req.text()
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ConveneError('invalid_json', `the body is not JSON: ${(error as Error).message}`, {
+      expected: 'a JSON object',
+    })
+  }
+}
+
+async function body<Value>(context: RequestContext, schema: z.ZodType<Value>): Promise<Value> {
+  return parse(schema, await json(context))
+}
+
+function parse<Value>(schema: z.ZodType<Value>, value: unknown): Value {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const { code, message, path, expected } = inputError(parsed.error)
+  throw new ConveneError(code, message, { path, expected })
+}
+
+function lastEventId(header: string | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined
+  const seq = Number(header)
+  if (!Number.isSafeInteger(seq) || seq < 0)
+    throw new ConveneError('invalid_input', 'Last-Event-ID is not a sequence number', {
+      path: 'Last-Event-ID',
+      expected: 'a whole number',
+    })
+  return seq
+}

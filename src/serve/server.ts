@@ -1,0 +1,66 @@
+/** Puts the HTTP surface on a socket. */
+
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import type { App } from '../app.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import { readToken } from './auth.ts'
+import { createHttp } from './http.ts'
+
+export interface RunningServer {
+  url: string
+  token: string
+  /** Answers a request without a socket: how the owner talks to itself. */
+  fetch(request: Request): Promise<Response>
+  close(): Promise<void>
+}
+
+export async function startServer(
+  app: App,
+  options: { host?: string; port: number; version: string; env: NodeJS.ProcessEnv },
+): Promise<RunningServer> {
+  const host = options.host ?? '127.0.0.1'
+  const token = readToken(app.stateFolder, options.env)
+  const closing = new AbortController()
+  let port = options.port
+  const hosts = () =>
+    new Set(
+      [host.includes(':') ? `[${host}]` : host, '127.0.0.1', 'localhost', '[::1]'].map((name) =>
+        `${name}:${port}`.toLowerCase(),
+      ),
+    )
+  const http = createHttp(app, {
+    token,
+    version: options.version,
+    allowedHosts: hosts,
+    cookieName: () => `convene_${port}`,
+    closing: closing.signal,
+  })
+  const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
+    const starting = serve({ fetch: http.fetch, port: options.port, hostname: host }, () => resolve(starting))
+    starting.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, options.port)))
+  })
+  port = (server.address() as AddressInfo).port
+  const url = `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+  return {
+    url,
+    token,
+    fetch: async (request) => http.fetch(request),
+    async close() {
+      closing.abort()
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      if ('closeAllConnections' in server) setTimeout(() => server.closeAllConnections(), 200).unref()
+      await closed
+    },
+  }
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): ConveneError {
+  const reason =
+    error.code === 'EADDRINUSE'
+      ? `port ${port} is taken. Choose another with --port.`
+      : error.code === 'EACCES'
+        ? `port ${port} needs more rights. Choose one above 1023 with --port.`
+        : error.message
+  return new ConveneError('cannot_listen', `cannot listen on ${host}: ${reason}`, { cause: error, path: 'port' })
+}

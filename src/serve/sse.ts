@@ -1,0 +1,108 @@
+/** Events as they happen, over server-sent events: from where the listener left off, without a gap and without a repeat. */
+import type { Delta, Deltas } from '../kernel/deltas.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import type { Store } from '../kernel/store.ts'
+
+export interface EventFilter {
+  stream?: string
+  run?: string
+  feature?: string
+}
+
+const pageSize = 1000
+const heartbeatMs = 15_000
+/** A listener this far behind is let go of; it comes back with `Last-Event-ID` and catches up from the log. */
+const mostWaitingChunks = 10_000
+
+export function eventStream(
+  store: Store,
+  deltas: Deltas,
+  after: number,
+  filter: EventFilter,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  let stop = () => {}
+  return new ReadableStream<Uint8Array>(
+    {
+      async start(controller) {
+        const waiting: StoredEvent[] = []
+        let last = after
+        let caughtUp = false
+        const write = (text: string) => {
+          if ((controller.desiredSize ?? 0) < -mostWaitingChunks) return end()
+          controller.enqueue(encoder.encode(text))
+        }
+        const send = (event: StoredEvent) => {
+          if (event.seq <= last) return
+          last = event.seq
+          write(eventText(event))
+        }
+        const unsubscribeEvents = store.subscribe((event) => {
+          if (!matches(event, filter)) return
+          if (caughtUp) send(event)
+          else waiting.push(event)
+        })
+        const unsubscribeDeltas = deltas.subscribe((stream, delta) => {
+          if (filter.stream === undefined || filter.stream === stream) write(deltaText(delta))
+        })
+        const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
+        let ended = false
+        const end = () => {
+          if (ended) return
+          ended = true
+          unsubscribeEvents()
+          unsubscribeDeltas()
+          clearInterval(heartbeat)
+          signal.removeEventListener('abort', end)
+          try {
+            controller.close()
+          } catch {
+            // The listener closed it first.
+          }
+        }
+        stop = end
+        signal.addEventListener('abort', end, { once: true })
+        write('retry: 500\n\n')
+        for (const { stream, delta } of deltas.current())
+          if (filter.stream === undefined || filter.stream === stream) write(deltaText(delta))
+        try {
+          for (;;) {
+            const page = await store.read({ ...filter, after: last, limit: pageSize })
+            for (const event of page) send(event)
+            if (page.length < pageSize || ended) break
+          }
+        } catch (error) {
+          if (!ended) controller.error(error)
+          return end()
+        }
+        for (const event of waiting) send(event)
+        caughtUp = true
+        if (signal.aborted) end()
+      },
+      cancel: () => stop(),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const encoder = new TextEncoder()
+
+/** Thousands may listen to the same event: it is put into words once. */
+let lastWorded: { event: StoredEvent; text: string } | null = null
+
+function eventText(event: StoredEvent): string {
+  if (lastWorded?.event !== event) lastWorded = { event, text: `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n` }
+  return lastWorded.text
+}
+
+function deltaText(delta: Delta): string {
+  return `event: delta\ndata: ${JSON.stringify(delta)}\n\n`
+}
+
+function matches(event: StoredEvent, filter: EventFilter): boolean {
+  return (
+    (filter.stream === undefined || event.stream === filter.stream) &&
+    (filter.run === undefined || event.run === filter.run) &&
+    (filter.feature === undefined || event.feature === filter.feature)
+  )
+}

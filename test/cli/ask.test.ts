@@ -1,0 +1,94 @@
+/** `convene ask` in single mode, and what happens when the owner of the project goes away under it. */
+import { describe, expect, it } from 'vitest'
+import { lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
+
+interface Asked {
+  items: { type: string; sender: string; target: string; text: string; call_id: string }[]
+  reason?: string
+}
+
+const talk = `
+- when: { ask: answer, agent: gpt, contains: capital }
+  text: Paris.
+- when: { ask: answer, agent: gpt, contains: broken }
+  fail: refused
+- when: { ask: answer, agent: claude }
+  after_ms: 800
+  text: Late but whole.
+`
+
+describe('convene ask', () => {
+  it('prints the answer on stdout and says on stderr that it is a rehearsal', async () => {
+    const folder = temporaryFolder(rehearsalProject(talk))
+    const asked = await run(['ask', 'What is the capital of France?', '--to', 'gpt'], { cwd: folder })
+    expect(asked).toMatchObject({ code: 0, stdout: 'Paris.\n' })
+    expect(asked.stderr).toContain('rehearsal')
+  })
+
+  it('ends --json with the transcript of the message', async () => {
+    const folder = temporaryFolder(rehearsalProject(talk))
+    const { items, reason } = lastJson<Asked>(await run(['ask', 'capital?', '--to', 'gpt', '--json'], { cwd: folder }))
+    expect(reason).toBeUndefined()
+    expect(items.map(({ type, sender, target, text }) => ({ type, sender, target, text }))).toEqual([
+      { type: 'human_message', sender: 'you', target: 'gpt', text: 'capital?' },
+      { type: 'agent_response', sender: 'gpt', target: 'all', text: 'Paris.' },
+    ])
+    expect(items.every((item) => item.call_id !== '')).toBe(true)
+  })
+
+  it('exits 1 with the reason when the agent fails, 2 when the script has run out', async () => {
+    const folder = temporaryFolder(rehearsalProject(talk))
+    const failed = await run(['ask', 'broken', '--to', 'gpt', '--json'], { cwd: folder })
+    expect([failed.code, lastJson<Asked>(failed).reason]).toEqual([1, 'refused'])
+    const exhausted = await run(['ask', 'nothing fits', '--to', 'gpt', '--json'], { cwd: folder })
+    expect(exhausted.code).toBe(2)
+    expect(lastJson<Asked>(exhausted).reason).toContain('script.yaml')
+  })
+
+  it('names unknown agents, modes and an empty text as errors', async () => {
+    const folder = temporaryFolder(rehearsalProject(talk))
+    const unknown = await run(['ask', 'hi', '--to', 'gtp', '--json'], { cwd: folder })
+    expect([unknown.code, lastJson(unknown)]).toMatchObject([
+      2,
+      { error: { code: 'unknown_agent', path: 'target', expected: 'gpt | claude' } },
+    ])
+    expect((await run(['ask', '  ', '--to', 'gpt'], { cwd: folder })).code).toBe(2)
+    expect((await run(['ask', 'hi'], { cwd: folder })).stderr).toContain('--to gpt or --to claude')
+  })
+
+  it('remembers what was said in a room, and starts no second room of the same name', async () => {
+    const folder = temporaryFolder(
+      rehearsalProject(
+        '- when: { ask: answer, contains: "gpt: First answer." }\n  text: I remember.\n- when: { ask: answer }\n  text: First answer.',
+      ),
+    )
+    await run(['ask', 'one', '--to', 'gpt', '--room', 'plans'], { cwd: folder })
+    expect((await run(['ask', 'two', '--to', 'claude', '--room', 'plans'], { cwd: folder })).stdout).toBe(
+      'I remember.\n',
+    )
+  })
+
+  it('is a client where another process owns the project, and takes over when that one is killed', async () => {
+    const folder = temporaryFolder(rehearsalProject(talk))
+    const serving = start(['serve', '--port', '0', '--json'], { cwd: folder })
+    await serving.says(/"url"/)
+    const asking = start(['ask', 'slow one', '--to', 'claude', '--json'], { cwd: folder })
+    await asking.says(/"ask\.started"/)
+    serving.child.kill('SIGKILL')
+    const asked = await asking.finished
+    expect([asked.code, lastJson<Asked>(asked).items.map((item) => item.text)]).toEqual([
+      0,
+      ['slow one', 'Late but whole.'],
+    ])
+    expect(asked.stdout.match(/"reply\.posted"/g)).toHaveLength(1)
+  })
+
+  it('stops what it started on SIGINT and exits 130', async () => {
+    const folder = temporaryFolder(rehearsalProject('- when: { ask: answer }\n  after_ms: 60000\n  text: never'))
+    const asking = start(['ask', 'wait', '--to', 'gpt', '--json'], { cwd: folder })
+    await asking.says(/"ask\.started"/)
+    asking.child.kill('SIGINT')
+    const asked = await asking.finished
+    expect([asked.code, lastJson<Asked>(asked).reason]).toEqual([130, 'stopped'])
+  })
+})

@@ -1,0 +1,83 @@
+/** The command itself: how it starts, what it says of wrong use, and that a signal to it reaches the work. */
+import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { command, lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
+
+describe('convene', () => {
+  it('prints its version', async () => {
+    const { code, stdout } = await run(['--version'])
+    expect([code, stdout.trim()]).toEqual([0, '0.1.0'])
+  })
+
+  it('runs from any folder, through a link, with spaces in the path', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'a b'))
+    symlinkSync(command, join(folder, 'a b', 'convene'))
+    const stdout = execFileSync(join(folder, 'a b', 'convene'), ['--version'], { cwd: folder, encoding: 'utf8' })
+    expect(stdout.trim()).toBe('0.1.0')
+  })
+
+  it('hands over to a fit Node where the one on the path is too old', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'node'), '#!/bin/sh\necho v20.20.2\n')
+    chmodSync(join(folder, 'node'), 0o755)
+    const { code, stdout } = await run(['--version'], {
+      env: { PATH: folder + delimiter + process.env.PATH, CONVENE_NODE: process.execPath },
+    })
+    expect([code, stdout.trim()]).toEqual([0, '0.1.0'])
+  })
+
+  it('is one process: a SIGKILL to it ends the work, and the next owner is not kept waiting', async () => {
+    const folder = temporaryFolder(rehearsalProject('- when: { ask: answer }\n  repeat: true\n  text: hello'))
+    const serving = start(['serve', '--port', '0', '--json'], { cwd: folder })
+    const { url } = JSON.parse((await serving.says(/^\{.*\}$/m))[0])
+    serving.child.kill('SIGKILL')
+    expect((await serving.finished).signal).toBe('SIGKILL')
+    await expect(fetch(`${url}/api/health`)).rejects.toThrow()
+    expect((await run(['ask', 'hi', '--to', 'gpt'], { cwd: folder })).stdout).toBe('hello\n')
+  })
+
+  it('dies with the Node that started it, where that Node was started by hand', async () => {
+    const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json'], { cwd: temporaryFolder() })
+    const url = await new Promise<string>((found) => child.stdout.once('data', (chunk) => found(JSON.parse(chunk).url)))
+    child.kill('SIGKILL')
+    await new Promise((closed) => child.once('close', closed))
+    await expect(fetch(`${url}/api/health`)).rejects.toThrow()
+  })
+
+  it('says what is wrong with a command, an option, an argument, and how to fix it', async () => {
+    const unknown = await run(['aks'])
+    expect([unknown.code, unknown.stdout]).toEqual([2, ''])
+    expect(unknown.stderr).toContain("unknown command 'aks' (Did you mean ask?)")
+    expect((await run(['ask', 'hi', '--too', 'gpt'])).stderr).toContain("unknown option '--too' (Did you mean --to?)")
+    expect((await run(['ask'])).stderr).toContain("missing required argument 'text'")
+    const json = await run(['events', '--after', 'x', '--json'])
+    expect([json.code, lastJson(json)]).toMatchObject([2, { error: { code: 'usage', path: '--after' } }])
+  })
+
+  it('teaches itself: help for the whole and for each command, on stdout, with exit code 0', async () => {
+    const help = await run(['--help'])
+    expect(help.code).toBe(0)
+    for (const name of ['init', 'doctor', 'decide', 'ask', 'events', 'runs', 'stop', 'resume', 'fork', 'serve']) {
+      expect(help.stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+    }
+    const ask = await run(['ask', '--help'])
+    expect([ask.code, ask.stdout.includes('--to <agent>')]).toEqual([0, true])
+  })
+
+  it('prints completions that the shells accept', async () => {
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { code, stdout } = await run(['completion', shell])
+      expect([code, stdout.includes('decide')]).toEqual([0, true])
+    }
+    const bash = (await run(['completion', 'bash'])).stdout
+    const offered = execFileSync(
+      'bash',
+      ['-c', `${bash}\nCOMP_WORDS=(convene decide dis); COMP_CWORD=2; _convene; echo "\${COMPREPLY[*]}"`],
+      { encoding: 'utf8' },
+    )
+    expect(offered.trim()).toBe('dispatch')
+  })
+})

@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectAgents } from '../../src/agents/connect.ts'
+import { fakeMachine } from '../../src/agents/fake-machine.fixture.ts'
+import { parseRehearsalScript } from '../../src/agents/rehearsal-script.ts'
+import { init } from '../../src/cli/init.ts'
+import { configText, foundAgents, rehearsalAgents } from '../../src/cli/init-template.ts'
+import { loadConfig, parseConfig } from '../../src/kernel/config.ts'
+import { MemoryLineBindings } from '../../src/kernel/line-bindings.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'convene-init-')))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A machine on which nothing is installed but what is on the PATH here, and no key is set. */
+const env = (keys: Record<string, string> = {}) => ({ PATH: process.env.PATH, HOME: folder, ...keys })
+const text = (path: string) => readFileSync(join(folder, path), 'utf8')
+const start = (keys?: Record<string, string>, force = false) => init({ folder, env: env(keys), force })
+const loaded = (keys?: Record<string, string>) => loadConfig({ folder, env: env(keys) })
+
+describe('init', () => {
+  it('writes a file that loads and whose agents connect, with what was found', async () => {
+    const keys = { ANTHROPIC_API_KEY: 'sk-ant-not-real-0123456789', GEMINI_API_KEY: 'not-real-0123456789' }
+    writeFileSync(join(folder, 'package.json'), '{"scripts": {"test": "vitest run: all # x", "build": "tsc"}}')
+    const result = await start(keys)
+    const { config, file } = loaded(keys)
+    expect(file).toBe(result.file)
+    expect(result.rehearsal).toBe(false)
+    expect(config.agents.claude).toMatchObject({ provider: 'anthropic', api_key_env: 'ANTHROPIC_API_KEY' })
+    expect(config.agents.gemini).toMatchObject({ provider: 'google', api_key_env: 'GEMINI_API_KEY' })
+    expect(config.build).toMatchObject({
+      setup: 'npm install',
+      build: 'npm run build',
+      test: 'npm test',
+      sandbox: 'auto',
+    })
+    expect(config.budget).toMatchObject({ calls: 500, usd: 10 })
+    connectAgents(config.agents, { env: keys, bindings: new MemoryLineBindings(), baseDir: folder })
+  })
+
+  it('writes no key into any file', async () => {
+    await start({ OPENAI_API_KEY: 'sk-proj-not-real-0123456789' })
+    expect(text('convene.yaml')).toContain('api_key_env: OPENAI_API_KEY')
+    expect(text('convene.yaml')).not.toContain('not-real')
+  })
+
+  it('rehearses where nobody can be asked, and says so', async () => {
+    const bare = fakeMachine()
+    const result = await init({ folder, env: {}, machine: bare })
+    expect(result).toMatchObject({ rehearsal: true, agents: [{ name: 'gpt' }, { name: 'claude' }] })
+    expect(text('convene.yaml')).toMatch(/^# REHEARSAL/m)
+    expect(text('rehearsal.yaml')).toMatch(/^# REHEARSAL/)
+    const { config } = loadConfig({ folder, env: {} })
+    expect(config.agents.gpt).toMatchObject({ provider: 'rehearsal', script: join(folder, 'rehearsal.yaml') })
+    const { lines } = parseRehearsalScript(text('rehearsal.yaml'), 'rehearsal.yaml')
+    expect(new Set(lines.map((line) => line.when.ask))).toEqual(new Set(['micro-proposal', 'turn', 'answer']))
+    for (const line of lines) expect(line.repeat).toBe(true)
+  })
+
+  it('never overwrites, says how to, and then writes anew', async () => {
+    writeFileSync(join(folder, 'convene.yaml'), 'budget: {calls: 3}\n')
+    await expect(start()).rejects.toThrow("exists already; edit it, or run 'convene init --force'")
+    await expect(start()).rejects.toMatchObject({ exitCode: 2 })
+    expect(text('convene.yaml')).toBe('budget: {calls: 3}\n')
+    await start({}, true)
+    expect(loaded().config.budget.calls).toBe(500)
+  })
+
+  it("keeps a script of the user's own, even when forced", async () => {
+    writeFileSync(join(folder, 'rehearsal.yaml'), '- when: { ask: answer }\n  text: mine\n')
+    const result = await init({ folder, env: {}, machine: fakeMachine(), force: true })
+    expect(result.kept).toEqual([join(folder, 'rehearsal.yaml')])
+    expect(text('rehearsal.yaml')).toContain('mine')
+  })
+
+  it('keeps .convene/ out of git, once, in a worktree too', async () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { cwd: folder, stdio: 'pipe', encoding: 'utf8', env: { ...process.env, HOME: folder } })
+    git('init', '-q')
+    writeFileSync(join(folder, '.git/info/exclude'), 'mine')
+    expect(await start()).toMatchObject({ excluded: true })
+    await start({}, true)
+    expect(text('.git/info/exclude')).toBe('mine\n.convene/\n')
+    expect(git('status', '--porcelain', '--untracked-files=all')).not.toContain('.convene')
+    git('-c', 'user.name=x', '-c', 'user.email=x@example.org', 'commit', '-q', '--allow-empty', '-m', 'x')
+    git('worktree', 'add', '-q', join(folder, 'tree'))
+    expect(await init({ folder: join(folder, 'tree'), env: env() })).toMatchObject({ excluded: true })
+    expect(text('.git/info/exclude')).toBe('mine\n.convene/\n')
+  })
+
+  it('works outside of git', async () => {
+    expect(await start()).toMatchObject({ excluded: false })
+    expect(existsSync(join(folder, '.git'))).toBe(false)
+  })
+
+  it('points editors to a schema that exists: that of the installed package, else a copy', async () => {
+    await start()
+    const line = /^# yaml-language-server: \$schema=(\S+)$/m
+    const path = line.exec(text('convene.yaml'))?.[1]
+    expect(JSON.parse(text(path!))).toMatchObject({ type: 'object' })
+    mkdirSync(join(folder, 'node_modules/convene'), { recursive: true })
+    writeFileSync(join(folder, 'node_modules/convene/convene.schema.json'), '{}')
+    await start({}, true)
+    expect(line.exec(text('convene.yaml'))?.[1]).toBe('./node_modules/convene/convene.schema.json')
+  })
+
+  it('says what stands in the way', async () => {
+    await expect(init({ folder: join(folder, 'gone'), env: env() })).rejects.toThrow('does not exist')
+    mkdirSync(join(folder, 'convene.yaml'))
+    await expect(start({}, true)).rejects.toThrow(/cannot be written \(EISDIR\)/)
+  })
+})
+
+describe('the text of convene.yaml', () => {
+  const found = foundAgents({
+    keys: [],
+    codingAgents: [
+      { name: 'claude', state: 'ok', detail: '', command: "npx --yes 'x: y' # z" },
+      { name: 'codex', state: 'broken', detail: '', command: 'codex-acp' },
+    ],
+  })
+
+  it('quotes what needs it, and gives coding agents the roles that write files', () => {
+    const project = {
+      name: 'project',
+      state: 'ok' as const,
+      detail: '',
+      setup: 'a: b',
+      test: '# not a comment',
+      build: `echo ${'long '.repeat(50)}`,
+    }
+    const config = parseConfig(configText({ agents: found, project, rehearsal: false }), { folder, env: {} })
+    expect(config.agents).toEqual({ 'claude-code': { provider: 'acp', command: "npx --yes 'x: y' # z", env: [] } })
+    expect(config.roles).toMatchObject({ scaffold: 'claude-code', tdd: 'claude-code', impl: 'claude-code' })
+    expect(config.build).toMatchObject({ setup: 'a: b', test: '# not a comment', build: project.build })
+  })
+
+  it('loads as it is when its examples are uncommented', () => {
+    const project = { name: 'project', state: 'missing' as const, detail: '' }
+    const plain = configText({ agents: rehearsalAgents, project, rehearsal: true })
+    const everything = plain.replace(/^(\s*)# (\s*[\w-]+:(?: \S.*)?)$/gm, (line, indent, rest) =>
+      /^yaml-lang|^REHEARSAL|^Convene/.test(rest) ? line : indent + rest,
+    )
+    const config = parseConfig(everything, { folder, env: {} })
+    expect(config.roles.coordinator).toBe('gpt')
+    expect(config.forge.github?.repo).toBe('owner/name')
+    expect(config.agents.local).toMatchObject({ provider: 'openai-compatible' })
+    expect(config.build.test).toBe('npm test')
+    expect(config.budget.minutes).toBe(60)
+  })
+})

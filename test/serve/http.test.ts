@@ -1,0 +1,213 @@
+/** The HTTP surface through a real socket: who may call, what is refused, what streams. */
+import { request } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { rehearsalProject } from '../support/convene.ts'
+import { listen, type Served, serve } from '../support/server.ts'
+
+const project = rehearsalProject('- when: { ask: answer }\n  repeat: true\n  stream_ms: 60\n  text: one two three four')
+
+/** Fetch sets Host and Origin itself; a page elsewhere does not ask. */
+function status(served: Served, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(served.server.url + path, { headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode!)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('who may call', () => {
+  it('answers health without a token, and nothing else', async () => {
+    const served = await serve(project)
+    expect(await status(served, '/api/health', {})).toBe(200)
+    expect(await status(served, '/api/rooms', {})).toBe(401)
+    expect(await status(served, '/api/rooms', { authorization: 'Bearer wrong' })).toBe(401)
+    expect(await status(served, '/api/rooms', { authorization: `Bearer ${served.server.token}` })).toBe(200)
+  })
+
+  it('refuses other hosts and origins everywhere, health included', async () => {
+    const served = await serve(project)
+    const { host } = new URL(served.server.url)
+    const others: Record<string, string>[] = [
+      { host: 'evil.example' },
+      { host: 'localhost:1' },
+      { host, origin: 'http://evil.example' },
+      { host, origin: 'null' },
+      { host, origin: 'http://127.0.0.1:1' },
+      { host, origin: `https://${host}` },
+    ]
+    for (const headers of others) {
+      expect(await status(served, '/api/health', headers)).toBe(403)
+    }
+    expect(await status(served, '/api/health', { host, origin: `http://${host}` })).toBe(200)
+  })
+
+  it('takes the token from the address once, as a cookie that scripts cannot read', async () => {
+    const served = await serve(project)
+    const first = await fetch(`${served.server.url}/?token=${served.server.token}`, { redirect: 'manual' })
+    expect([first.status, first.headers.get('location')]).toEqual([302, '/'])
+    const cookie = first.headers.get('set-cookie')!
+    expect(cookie).toMatch(/HttpOnly/)
+    expect(cookie).toMatch(/SameSite=Strict/)
+    expect(await status(served, '/api/rooms', { cookie: cookie.split(';')[0]! })).toBe(200)
+    expect((await fetch(`${served.server.url}/?token=wrong`)).status).toBe(401)
+  })
+})
+
+describe('rooms over HTTP', () => {
+  it('answers a message and shows it in the transcript', async () => {
+    const served = await serve(project)
+    const room = (await served.call('POST', '/api/rooms', { name: 'first' })).body as { id: string }
+    const posted = await served.call('POST', `/api/rooms/${room.id}/messages`, { text: 'hi', target: 'gpt' })
+    expect(posted.status).toBe(202)
+    await served.app.engine.result((posted.body as { run: string }).run)
+    const { items } = (await served.call('GET', `/api/rooms/${room.id}/transcript`)).body as {
+      items: Record<string, unknown>[]
+    }
+    expect(items).toHaveLength(2)
+    expect(items.every((item) => Object.keys(item).sort().join() === 'call_id,sender,target,text,thread,ts,type')).toBe(
+      true,
+    )
+    expect(items[1]).toMatchObject({
+      type: 'agent_response',
+      sender: 'gpt',
+      target: 'all',
+      thread: 'default',
+      text: 'one two three four',
+    })
+  })
+
+  it('takes the same message id as the same message', async () => {
+    const served = await serve(project)
+    const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }
+    const message = { text: 'hi', target: 'gpt', message_id: '11111111-2222-4333-8444-555555555555' }
+    const [first] = await Promise.all([0, 1].map(() => served.call('POST', `/api/rooms/${room.id}/messages`, message)))
+    await served.app.engine.result((first!.body as { run: string }).run)
+    const { items } = (await served.call('GET', `/api/rooms/${room.id}/transcript`)).body as { items: unknown[] }
+    expect(items).toHaveLength(2)
+  })
+
+  it('gives 400, 404 and 413 with what, where and what was expected; never 500', async () => {
+    const served = await serve(project)
+    const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }
+    const messages = `/api/rooms/${room.id}/messages`
+    const wrong: [string, unknown, number, string | undefined][] = [
+      [messages, { text: '' }, 400, 'text'],
+      [messages, { text: 7, target: 'gpt' }, 400, 'text'],
+      [messages, { text: 'x' }, 400, 'target'],
+      [messages, { text: 'x', target: 'nobody' }, 400, 'target'],
+      [messages, { text: 'x', target: ['gpt'] }, 400, 'target'],
+      [messages, '{"text":', 400, undefined],
+      [messages, '[]', 400, undefined],
+      [messages, { text: 'x'.repeat(1_100_000), target: 'gpt' }, 413, undefined],
+      ['/api/rooms', { name: 5 }, 400, 'name'],
+      ['/api/rooms', { agents: [] }, 400, 'agents'],
+      ['/api/rooms', { agents: ['nobody'] }, 400, 'agents.0'],
+      ['/api/rooms/nowhere/messages', { text: 'x', target: 'gpt' }, 404, 'room'],
+      ['/api/runs/nowhere/stop', {}, 404, undefined],
+      ['/api/decide/nothing', {}, 404, undefined],
+      ['/api/decide/risk', {}, 400, 'prompt'],
+    ]
+    for (const [path, body, status, where] of wrong) {
+      const answer = await served.call('POST', path, body)
+      expect([path, answer.status]).toEqual([path, status])
+      const { error } = answer.body as { error: { code: string; message: string; path?: string } }
+      expect(error.message.length).toBeGreaterThan(5)
+      expect([path, error.path]).toEqual([path, where])
+    }
+  })
+
+  it('decides as the command does', async () => {
+    const served = await serve(project)
+    expect((await served.call('POST', '/api/decide/risk', { prompt: 'rename a variable' })).body).toEqual({
+      flags: [],
+      suggestion: null,
+    })
+  })
+})
+
+describe('events over HTTP', () => {
+  it('streams text piece by piece, then the stored reply', async () => {
+    const served = await serve(project)
+    const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }
+    const heard = listen(served, `?room=${room.id}&after=0`, ({ events }) =>
+      events.some((event) => event.type === 'reply.posted'),
+    )
+    await served.call('POST', `/api/rooms/${room.id}/messages`, { text: 'hi', target: 'gpt' })
+    const { deltas, events } = await heard
+    expect(deltas.map((delta) => delta.text).join('')).toBe('one two three four')
+    expect(deltas.filter((delta) => delta.text !== '').length).toBeGreaterThan(1)
+    expect(events.map((event) => event.type)).toEqual(['message.posted', 'ask.started', 'ask.finished', 'reply.posted'])
+  })
+
+  it('resumes after Last-Event-ID without a gap and without a repeat, and prefers it to after', async () => {
+    const served = await serve(project)
+    const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }
+    const { run } = (await served.call('POST', `/api/rooms/${room.id}/messages`, { text: 'hi', target: 'gpt' }))
+      .body as { run: string }
+    await served.app.engine.result(run)
+    const all = await listen(served, '?after=0', ({ events }) => events.some((event) => event.type === 'run.finished'))
+    const middle = all.events[2]!.seq
+    const rest = await listen(
+      served,
+      '?after=0',
+      ({ events }) => events.some((event) => event.type === 'run.finished'),
+      { 'last-event-id': String(middle) },
+    )
+    expect(rest.events).toEqual(all.events.filter((event) => event.seq > middle))
+  })
+
+  it('gives pages as JSON, with where the next one begins', async () => {
+    const served = await serve(project)
+    for (let number = 0; number < 5; number++) await served.call('POST', '/api/rooms', {})
+    const first = (await served.call('GET', '/api/events?limit=3')).body as { events: { seq: number }[]; next: number }
+    const second = (await served.call('GET', `/api/events?limit=3&after=${first.next}`)).body as {
+      events: { seq: number }[]
+      next: null
+    }
+    expect([first.events.map((event) => event.seq), second.events.map((event) => event.seq), second.next]).toEqual([
+      [1, 2, 3],
+      [4, 5],
+      null,
+    ])
+    expect((await served.call('GET', '/api/events?after=x')).status).toBe(400)
+  })
+})
+
+describe('restart', () => {
+  it('finishes what an earlier process left, once', async () => {
+    const slow = rehearsalProject('- when: { ask: answer }\n  after_ms: 300\n  text: done')
+    const first = await serve(slow)
+    const room = (await first.call('POST', '/api/rooms', {})).body as { id: string }
+    const { run } = (await first.call('POST', `/api/rooms/${room.id}/messages`, { text: 'hi', target: 'gpt' }))
+      .body as { run: string }
+    await first.close()
+    const second = await serve({}, { folder: first.folder })
+    await second.app.engine.result(run)
+    const { items } = (await second.call('GET', `/api/rooms/${room.id}/transcript`)).body as {
+      items: { text: string }[]
+    }
+    expect(items.map((item) => item.text)).toEqual(['hi', 'done'])
+  })
+
+  it('keeps secrets out of the log and the journal', async () => {
+    const secret = 'sk-ant-very-secret-value-1234567890'
+    const served = await serve(rehearsalProject(`- when: { ask: answer }\n  text: the key is ${secret}`), {
+      env: { ANTHROPIC_API_KEY: secret },
+    })
+    const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }
+    const { run } = (
+      await served.call('POST', `/api/rooms/${room.id}/messages`, { text: `my key: ${secret}`, target: 'gpt' })
+    ).body as { run: string }
+    await served.app.engine.result(run)
+    const everything = JSON.stringify([
+      await served.app.store.read({}),
+      await served.app.engine.steps(run),
+      await served.app.engine.get(run),
+    ])
+    expect(everything).not.toContain(secret)
+    expect(everything).toContain('[redacted:')
+  })
+})

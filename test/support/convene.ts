@@ -1,0 +1,103 @@
+/** Runs the command as a user would: a process of its own, in a folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+export const root = resolve(import.meta.dirname, '../..')
+export const command = join(root, 'bin/convene')
+
+export interface Finished {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface Started {
+  child: ChildProcess
+  finished: Promise<Finished>
+  /** Waits until stdout has matched. */
+  says(pattern: RegExp): Promise<RegExpExecArray>
+}
+
+interface RunOptions {
+  cwd?: string
+  input?: string
+  env?: Record<string, string | undefined>
+}
+
+/** A folder that goes away with the test, with the given files in it. */
+export function temporaryFolder(files: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'convene-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return folder
+}
+
+export function start(args: string[], options: RunOptions = {}): Started {
+  const child = spawn(command, args, {
+    cwd: options.cwd ?? temporaryFolder(),
+    env: { ...withoutKeys(process.env), ...options.env },
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  let stdout = ''
+  let stderr = ''
+  const watchers = new Set<() => void>()
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+    for (const watch of watchers) watch()
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.input ?? '')
+  const finished = new Promise<Finished>((done) => {
+    child.on('close', (code, signal) => done({ code, signal, stdout, stderr }))
+  })
+  return {
+    child,
+    finished,
+    says: (pattern) =>
+      new Promise((found, reject) => {
+        const watch = () => {
+          const match = pattern.exec(stdout)
+          if (match) {
+            watchers.delete(watch)
+            found(match)
+          }
+        }
+        watchers.add(watch)
+        watch()
+        void finished.then((end) => reject(new Error(`ended without saying ${pattern}: ${JSON.stringify(end)}`)))
+      }),
+  }
+}
+
+export function run(args: string[], options: RunOptions = {}): Promise<Finished> {
+  return start(args, options).finished
+}
+
+/** The last line of stdout, as JSON. */
+export function lastJson<Value = Record<string, unknown>>({ stdout }: Finished): Value {
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as Value
+}
+
+/** Two rehearsal agents that play `script`. */
+export function rehearsalProject(script: string, extra = ''): Record<string, string> {
+  return {
+    'convene.yaml': `agents:\n  gpt: { provider: rehearsal, script: script.yaml }\n  claude: { provider: rehearsal, script: script.yaml }\n${extra}`,
+    'script.yaml': script,
+  }
+}
+
+/** Keys of the person who runs the tests must not change what is tested. */
+function withoutKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/_API_KEY$|^CONVENE_|^GITHUB_TOKEN$|^DATABASE_URL$/.test(name)),
+  )
+}

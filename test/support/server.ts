@@ -1,0 +1,79 @@
+/** A served project inside the test process: the real app, engine and store, and a real socket. */
+import { onTestFinished } from 'vitest'
+import { type App, createApp } from '../../src/app.ts'
+import { readServerSentEvents } from '../../src/cli/server-sent-events.ts'
+import { loadConfig } from '../../src/kernel/config.ts'
+import type { StoredEvent } from '../../src/kernel/events.ts'
+import { type RunningServer, startServer } from '../../src/serve/server.ts'
+import { temporaryFolder } from './convene.ts'
+
+export interface Served {
+  app: App
+  server: RunningServer
+  folder: string
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: never }>
+  close(): Promise<void>
+}
+
+export async function serve(
+  files: Record<string, string>,
+  options: { folder?: string; env?: Record<string, string> } = {},
+): Promise<Served> {
+  const folder = options.folder ?? temporaryFolder(files)
+  const env = { ...options.env }
+  const app = await createApp(loadConfig({ folder, env }), env)
+  const server = await startServer(app, { port: 0, version: 'test', env })
+  await app.engine.recover()
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= server.close().then(() => app.close())
+    return closed
+  }
+  onTestFinished(close)
+  return {
+    app,
+    server,
+    folder,
+    close,
+    async call(method, path, body, headers = {}) {
+      const response = await fetch(server.url + path, {
+        method,
+        headers: { authorization: `Bearer ${server.token}`, accept: 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      return { status: response.status, body: (await response.json()) as never }
+    },
+  }
+}
+
+/** Server-sent events of a served project, until `enough` holds. */
+export async function listen(
+  served: Served,
+  query: string,
+  enough: (heard: Heard) => boolean,
+  headers: Record<string, string> = {},
+): Promise<Heard> {
+  const over = new AbortController()
+  const response = await fetch(`${served.server.url}/api/events${query}`, {
+    headers: { authorization: `Bearer ${served.server.token}`, accept: 'text/event-stream', ...headers },
+    signal: over.signal,
+  })
+  const heard: Heard = { events: [], deltas: [] }
+  for await (const message of readServerSentEvents(response.body!)) {
+    if (message.event === 'delta') heard.deltas.push(JSON.parse(message.data))
+    else heard.events.push(JSON.parse(message.data))
+    if (enough(heard)) break
+  }
+  over.abort()
+  return heard
+}
+
+export interface Heard {
+  events: StoredEvent[]
+  deltas: { ask: string; attempt: number; offset: number; text: string }[]
+}
