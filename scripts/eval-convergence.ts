@@ -1,5 +1,6 @@
 /** Measures both convergence scores on labelled rounds: `npm run eval:convergence -- rounds.jsonl [more.jsonl] [--json]`. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { areaUnderCurve } from '../src/rules/auc.ts'
 import { rule } from '../src/rules/convergence.ts'
@@ -49,27 +50,22 @@ try {
 }
 
 function main(args: string[]): void {
+  const options = args.filter((arg) => arg.startsWith('-'))
   const files = args.filter((arg) => !arg.startsWith('-'))
-  const unknown = args.find((arg) => arg.startsWith('-') && arg !== '--json' && arg !== '--help' && arg !== '-h')
-  if (args.includes('--help') || args.includes('-h')) return console.log(usage)
+  const unknown = options.find((option) => !['--json', '--help', '-h'].includes(option))
   if (unknown) throw new EvaluationError(`unknown option ${unknown}\n${usage}`)
+  if (options.includes('--help') || options.includes('-h')) {
+    console.log(usage)
+    return
+  }
   if (files.length === 0) throw new EvaluationError(`no file given\n${usage}`)
 
   const measured = files.map((file) => ({ file, ...measureFile(file) }))
   const reports = measured.map(({ file, rounds, skipped }) => report(file, rounds, skipped))
-  const pooled =
-    files.length > 1
-      ? [
-          report(
-            'all files',
-            measured.flatMap(({ rounds }) => rounds),
-            0,
-          ),
-        ]
-      : []
-  if (args.includes('--json'))
-    return console.log(JSON.stringify({ files: reports, pooled: pooled[0] ?? null }, null, 2))
-  console.log([...reports, ...pooled].map(show).join('\n\n'))
+  const everything = measured.flatMap(({ rounds }) => rounds)
+  const pooled = files.length > 1 ? report('all files', everything, 0) : null
+  if (options.includes('--json')) console.log(JSON.stringify({ files: reports, pooled }, null, 2))
+  else console.log([...reports, ...(pooled ? [pooled] : [])].map(show).join('\n\n'))
 }
 
 function measureFile(file: string): { rounds: MeasuredRound[]; skipped: number } {
@@ -84,9 +80,12 @@ function measureFile(file: string): { rounds: MeasuredRound[]; skipped: number }
   return { rounds, skipped: all.length - rounds.length }
 }
 
+/** A relative path is meant from where the command was typed, which under npm is not the working directory. */
 function readLines(file: string): string[] {
+  const typedIn = process.env.INIT_CWD
+  const path = !existsSync(file) && typedIn ? resolve(typedIn, file) : file
   try {
-    return readFileSync(file, 'utf8').split('\n')
+    return readFileSync(path, 'utf8').split('\n')
   } catch (error) {
     throw new EvaluationError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -98,13 +97,12 @@ function measure(line: string, where: string): MeasuredRound | undefined {
   const ruling = applyRule(rule, { outputs })
   if (!ruling.ok) throw new EvaluationError(`${where}: ${ruling.error.message}`)
   if (ruling.output.verdict === null) return undefined
-  const group =
-    kind !== undefined
-      ? { by: 'kind' as const, name: kind }
-      : topic !== undefined
-        ? { by: 'topic' as const, name: topic }
-        : undefined
-  return { agree, group, lexical: ruling.output.score, positions: ruling.output.positions.score }
+  return { agree, group: groupOf(kind, topic), lexical: ruling.output.score, positions: ruling.output.positions.score }
+}
+
+function groupOf(kind: string | undefined, topic: string | undefined): MeasuredRound['group'] {
+  if (kind !== undefined) return { by: 'kind', name: kind }
+  return topic === undefined ? undefined : { by: 'topic', name: topic }
 }
 
 function parseRound(line: string, where: string): z.infer<typeof roundSchema> {

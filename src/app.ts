@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
 import { Budgets } from './kernel/budget.ts'
 import { systemClock } from './kernel/clock.ts'
-import { type LoadedConfig, secretVariables } from './kernel/config.ts'
+import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config.ts'
 import { Database } from './kernel/database.ts'
 import { Deltas } from './kernel/deltas.ts'
 import type { Engine } from './kernel/engine.ts'
@@ -13,6 +13,7 @@ import { createRedactor } from './kernel/redact.ts'
 import type { Store } from './kernel/store.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
 import { SqliteLineBindings } from './kernel/stores/sqlite-line-bindings.ts'
+import { readToken } from './kernel/token.ts'
 import { roomHistory } from './room/history.ts'
 import { Rooms } from './room/rooms.ts'
 import { answerWorkflow } from './room/run.ts'
@@ -35,7 +36,11 @@ export interface App {
 
 export async function createApp(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<App> {
   const stateFolder = stateFolderOf(project)
-  const { redact } = createRedactor({ env, secretNames: secretVariables(project.config) })
+  const { redact } = createRedactor({
+    env,
+    secretNames: secretVariables(project.config),
+    values: { 'convene token': readToken(stateFolder, env) },
+  })
   const database = new Database(join(stateFolder, 'convene.db'))
   try {
     const clock = systemClock
@@ -48,6 +53,7 @@ export async function createApp(project: LoadedConfig, env: NodeJS.ProcessEnv): 
       store,
       deltas,
       clock,
+      patienceWith: (agent) => patienceWith(project.config, agent.name),
       budgetOf: (runId, ask) => budgets.of(runId, ask),
       agent: (name) => agents.get(name),
       history: (room, before) => roomHistory(store, room, before),
@@ -74,4 +80,9 @@ export async function createApp(project: LoadedConfig, env: NodeJS.ProcessEnv): 
     database.close()
     throw error
   }
+}
+
+function patienceWith(config: Config, agent: string) {
+  const settings = config.agents[agent]
+  return { retry: settings ? retryPolicyOf(config, settings) : {}, silenceMs: config.retry.silence_seconds * 1000 }
 }

@@ -25,9 +25,7 @@ export class Runs {
     return (await this.#engine.list()).map(toListing)
   }
 
-  async get(
-    id: string,
-  ): Promise<
+  async get(id: string): Promise<
     RunListing & {
       result?: unknown
       journal: { position: number; name: string; kind: string; state: string; at: string }[]

@@ -7,6 +7,7 @@ import type { Clock } from './clock.ts'
 import type { Deltas } from './deltas.ts'
 import type { Run, StepContext } from './engine.ts'
 import type { NewEvent } from './events.ts'
+import type { RetryPolicy } from './retry.ts'
 import { runRecovered, runStream } from './run-events.ts'
 import type { Store } from './store.ts'
 
@@ -14,6 +15,8 @@ export interface AskSurroundings {
   store: Store
   deltas: Deltas
   clock: Clock
+  /** How failed calls to this agent are tried again, and after how long a silence they have failed. */
+  patienceWith(agent: Agent): { retry: Partial<RetryPolicy>; silenceMs: number }
   /** What the run may still spend, together with every run it belongs to. `ask` names the call over restarts. */
   budgetOf(runId: string, ask: string): Promise<BudgetPort>
 }
@@ -65,6 +68,7 @@ async function put<Value>(
   }
   const budget = await around.budgetOf(runId, step.key)
   let reserved = { tokens: 0, usd: null as number | null }
+  const patience = around.patienceWith(agent)
   const began = around.clock.now()
   const earlier = step.recovered ? await callsBeforeRestarts(around.store, runId) : 0
   try {
@@ -74,8 +78,8 @@ async function put<Value>(
       messages: question.messages,
       schema: question.schema,
       repairs: question.repairs,
-      limits: question.limits,
-      retry: question.retry,
+      limits: { silenceMs: patience.silenceMs, ...question.limits },
+      retry: { ...patience.retry, ...question.retry },
       facts,
       workspace: question.workspace,
       budget: {

@@ -205,6 +205,28 @@ describe('a time-out', () => {
     expect(heard).toEqual(['in time'])
   })
 
+  it('ends a call that has fallen silent, and only then', async () => {
+    const clock = new HandClock()
+    let speak: (text: string) => void = () => {}
+    const agent = agentThat((_, { onText }) => {
+      speak = onText!
+      return new Promise(() => {})
+    })
+    const asking = ask(agent, request({ limits: { silenceMs: 100 }, retry: { retries: 0 } }), { clock })
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.pass(90)
+    speak('still')
+    clock.pass(90)
+    speak(' here')
+    expect(clock.waiting).toBe(1)
+    clock.pass(100)
+    const { exit, raw } = await asking
+    expect(raw).toBe('still here')
+    expect(exit).toMatchObject({ ok: false, failure: { reason: 'timeout' } })
+    expect(!exit.ok && exit.failure.message).toContain('no sign of life for 0.1 s')
+    expect(clock.waiting).toBe(0)
+  })
+
   it('leaves no timer behind when the reply came first', async () => {
     const clock = new StillClock()
     await ask(agentThat(says('four')), request({ limits: { timeoutMs: 8000 } }), { clock })
@@ -445,6 +467,32 @@ class StillClock implements Clock {
 
   fire(): void {
     for (const fn of this.timers) fn()
+  }
+}
+
+/** Time that passes as far as a test says. */
+class HandClock implements Clock {
+  #time = 0
+  #timers: { at: number; fn: () => void }[] = []
+  now = () => this.#time
+
+  after(milliseconds: number, fn: () => void): () => void {
+    const timer = { at: this.#time + milliseconds, fn }
+    this.#timers.push(timer)
+    return () => {
+      this.#timers = this.#timers.filter((each) => each !== timer)
+    }
+  }
+
+  pass(milliseconds: number): void {
+    this.#time += milliseconds
+    const due = this.#timers.filter((timer) => timer.at <= this.#time)
+    this.#timers = this.#timers.filter((timer) => timer.at > this.#time)
+    for (const timer of due) timer.fn()
+  }
+
+  get waiting(): number {
+    return this.#timers.length
   }
 }
 

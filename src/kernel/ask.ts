@@ -21,8 +21,8 @@ export interface AskRequest<Value = string> {
   schema?: z.ZodType<Value>
   /** How often a reply that does not fit is sent back: once, unless given. Turns and proposals never are (TN1, RD4). */
   repairs?: 0 | 1
-  /** `timeoutMs` is for one call, from its start to its last word. */
-  limits?: { timeoutMs?: number; maxOutputTokens?: number }
+  /** Of one call: `timeoutMs` from its start to its last word, `silenceMs` without a sign of life. */
+  limits?: { timeoutMs?: number; silenceMs?: number; maxOutputTokens?: number }
   /** `retries: 0` is final; otherwise the agent's own setting stands before this one, and a rehearsal has none. */
   retry?: Partial<RetryPolicy>
   facts?: AgentRequest['facts']
@@ -78,6 +78,7 @@ export async function ask<Value = string>(
         signal: request.signal,
         clock,
         timeoutMs: request.limits?.timeoutMs,
+        silenceMs: request.limits?.silenceMs,
         budget: request.budget,
         onStart: () => request.onAttempt?.(call),
         onText: (text) => request.onText?.(text, call),

@@ -26,7 +26,10 @@ export type AttemptReply = AgentReply | { ok: false; failure: BudgetFailure; par
 export interface AttemptOptions {
   signal: AbortSignal
   clock: Clock
+  /** From the call's start to its last word. */
   timeoutMs?: number
+  /** Without a word or any other sign of life. */
+  silenceMs?: number
   budget?: BudgetPort
   /** The budget allows it, and the call is made as soon as this has ended: what must be written down first is. */
   onStart?: () => void | Promise<void>
@@ -48,7 +51,9 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
     await options.onStart?.()
     signal.throwIfAborted()
     called = true
-    const reply = await withinTime(options, (inner) => agent.call(request, { ...ear.callbacks, signal: inner }))
+    const reply = await withinTime(options, ear.lastSign, (inner) =>
+      agent.call(request, { ...ear.callbacks, signal: inner }),
+    )
     settle(reply.usage)
     return reply
   } catch (error) {
@@ -69,18 +74,23 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
 function listen(options: AttemptOptions) {
   let text = ''
   let open = true
+  let lastSign = options.clock.now()
   return {
     callbacks: {
       onText: (piece: string) => {
         if (!open) return
+        lastSign = options.clock.now()
         text += piece
         options.onText?.(piece)
       },
       onActivity: () => {
-        if (open) options.onActivity?.()
+        if (!open) return
+        lastSign = options.clock.now()
+        options.onActivity?.()
       },
     },
     heard: () => text,
+    lastSign: () => lastSign,
     close: () => {
       open = false
     },
@@ -89,17 +99,23 @@ function listen(options: AttemptOptions) {
 
 class TimedOut extends Error {}
 
-/** Ends the call when its time is up or it is stopped, whether or not the agent listens to its signal. */
+/** Ends the call when its time is up, it falls silent or it is stopped, whether or not the agent listens to its signal. */
 async function withinTime<Result>(
-  { signal, timeoutMs, clock }: AttemptOptions,
+  { signal, timeoutMs, silenceMs, clock }: AttemptOptions,
+  lastSign: () => number,
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController()
   const inner = AbortSignal.any([signal, ending.signal])
-  const callOff =
+  const giveUp = (words: string) => ending.abort(new TimedOut(words))
+  const timers = [
     timeoutMs === undefined
-      ? () => {}
-      : clock.after(timeoutMs, () => ending.abort(new TimedOut(`did not finish within ${timeoutMs / 1000} s`)))
+      ? null
+      : clock.after(timeoutMs, () => giveUp(`did not finish within ${timeoutMs / 1000} s`)),
+    silenceMs === undefined
+      ? null
+      : afterSilence(silenceMs, clock, lastSign, () => giveUp(`gave no sign of life for ${silenceMs / 1000} s`)),
+  ]
   let stop = () => {}
   const ended = new Promise<never>((_, reject) => {
     stop = () => reject(inner.reason)
@@ -108,9 +124,23 @@ async function withinTime<Result>(
   try {
     return await Promise.race([call(inner), ended])
   } finally {
-    callOff()
+    for (const callOff of timers) callOff?.()
     inner.removeEventListener('abort', stop)
   }
+}
+
+/** Calls `fn` once the last sign of life lies `milliseconds` back; returns how to call it off. */
+function afterSilence(milliseconds: number, clock: Clock, lastSign: () => number, fn: () => void): () => void {
+  let callOff = () => {}
+  const arm = (wait: number) => {
+    callOff = clock.after(wait, () => {
+      const left = lastSign() + milliseconds - clock.now()
+      if (left > 0) arm(left)
+      else fn()
+    })
+  }
+  arm(milliseconds)
+  return () => callOff()
 }
 
 function thrownFailure(agent: Agent, error: unknown): AgentFailure {

@@ -30,7 +30,7 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>()
   #queue: Pending[] = []
   #flushing: NodeJS.Immediate | null = null
-  #closed = false
+  #state: 'open' | 'closing' | 'closed' = 'open'
 
   constructor(file: string, options: DatabaseOptions = {}) {
     this.file = file
@@ -62,7 +62,7 @@ export class Database {
    * in the order of the work: what must be told in order is told there.
    */
   transact<Value>(work: () => Value, committed?: (value: Value) => void): Promise<Value> {
-    if (this.#closed) return Promise.reject(closedError(this.file))
+    if (this.#state !== 'open') return Promise.reject(closedError(this.file))
     return new Promise<Value>((resolve, reject) => {
       this.#queue.push({ work, committed, resolve, reject } as Pending)
       this.#flushing ??= setImmediate(() => this.#flush())
@@ -71,13 +71,14 @@ export class Database {
 
   /** Commits what is waiting, then lets go of the file. */
   close(): void {
-    if (this.#closed) return
-    // Set first: what a listener asks for while it is told of the last commit can no longer be kept.
-    this.#closed = true
+    if (this.#state !== 'open') return
+    // What a listener asks for while it is told of the last commit can no longer be kept.
+    this.#state = 'closing'
     if (this.#flushing) {
       clearImmediate(this.#flushing)
       this.#flush()
     }
+    this.#state = 'closed'
     this.#statements.clear()
     this.#sqlite.close()
   }
@@ -137,7 +138,7 @@ export class Database {
   }
 
   #guard<Value>(read: () => Value): Value {
-    if (this.#closed) throw closedError(this.file)
+    if (this.#state === 'closed') throw closedError(this.file)
     try {
       return read()
     } catch (error) {

@@ -67,6 +67,12 @@ describe('calls', () => {
     expect(book.reserve('d')).toMatchObject({ kind: 'refused' })
   })
 
+  it('[BU1] that are running do not come back, so waiting for them is no use', () => {
+    const book = ledger({ calls: 1 })
+    book.reserve('a')
+    expect(book.reserve('b', { canWait: true })).toEqual({ kind: 'refused', limit: 'calls', run: 'root' })
+  })
+
   it('[BU1] that never took place give their place back', () => {
     const book = ledger({ calls: 1 })
     book.reserve('a')

@@ -147,6 +147,32 @@ describe('reverts', () => {
     expect(done({ subject: `revert: ${subject(1)}` }, subject(1))).toEqual([])
   })
 
+  it('[SY1] written by hand are no work, though they carry the trailer of what they undo', () => {
+    const work = { hash: hashOf(1), subject: 'Add login', body: trailer(1) }
+    expect(done({ subject: 'Back out login', body: `${revertOf(1)}\n\nConvene-Issue: auth#1` }, work)).toEqual([])
+  })
+
+  it('[SY1] may come with the implementation of another issue', () => {
+    const body = `${revertOf(9).slice(0, -1)} ("${subject(1)}").`
+    expect(done({ subject: subject(2), body }, subject(1))).toEqual([2])
+  })
+
+  it('[SY1] restored work stands by itself where the list does not reach back to the original', () => {
+    expect(done(`Reapply "${subject(1)}"`)).toEqual([1])
+    expect(done(`Reapply "${subject(1)}"`, { subject: subject(1), reverted: true })).toEqual([1])
+    expect(done(`Revert "${subject(1)}"`, `Reapply "${subject(1)}"`)).toEqual([])
+  })
+
+  it('[SY1] a revert that was undone takes nothing with it', () => {
+    const part = { hash: hashOf(1), subject: 'Add tests', body: trailer(1) }
+    const revert = { hash: hashOf(2), subject: `Revert "${subject(1)}"` }
+    expect(done({ subject: 'In with it', body: revertOf(2) }, revert, part)).toEqual([1])
+  })
+
+  it('[SY1] are not what a sentence only sounds like', () => {
+    expect(done({ subject: 'Add login', body: `This reverts commit habits.\n\nConvene-Issue: auth#1` })).toEqual([1])
+  })
+
   it('[SY1] of something else on the way do not unmake an implementation', () => {
     const work = { subject: subject(2), body: `${revertOf(5)}\n\nConvene-Issue: auth#2` }
     expect(done(work, { hash: hashOf(5), subject: 'Old way' })).toEqual([2])

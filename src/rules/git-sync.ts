@@ -82,7 +82,7 @@ function standingWork(feature: string, statements: readonly Statement[]): IssueC
       if (isWork(statement) && statement.issue !== null && !statement.commit.reverted) partsOff.add(statement.issue)
       return
     }
-    const targets = statement.hashes.flatMap(history.find).filter((target) => target > index)
+    const targets = statement.hashes.flatMap(history.find)
     for (const target of targets) undone.add(target)
     const takenBack = targets.length > 0 ? issuesOf(targets) : takeBackBySubject(statement)
     for (const claim of statement.claims) {
@@ -115,7 +115,7 @@ function standingWork(feature: string, statements: readonly Statement[]): IssueC
 /** Issues that a revert names: in the subject it quotes or, where it is written by hand, in a trailer or its text. */
 function issuesTakenBack(feature: string, statement: Statement): Set<number> {
   if (statement.flips % 2 === 1) return new Set(statement.issue === null ? [] : [statement.issue])
-  if (statement.flips > 0 || statement.issue !== null || !statement.hashes.some(isHash)) return new Set()
+  if (statement.flips > 0 || !statement.hashes.some(isHash)) return new Set()
   const text = `${statement.commit.subject}\n${statement.own}`
   return new Set([...statement.trailers, ...issuesMentioned(feature, text)])
 }

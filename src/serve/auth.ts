@@ -1,28 +1,8 @@
 /** Who may talk to the server: a token on every call, and only pages that came from this very server. */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { ConveneError } from '../kernel/errors.ts'
-
-/** `CONVENE_TOKEN`, else the folder's own, made on first use and readable by its user alone. */
-export function readToken(stateFolder: string, env: NodeJS.ProcessEnv): string {
-  if (env.CONVENE_TOKEN) return env.CONVENE_TOKEN
-  const file = join(stateFolder, 'token')
-  try {
-    const token = readFileSync(file, 'utf8').trim()
-    if (token) return token
-  } catch {
-    // There is none yet.
-  }
-  mkdirSync(stateFolder, { recursive: true })
-  const token = randomBytes(24).toString('base64url')
-  const descriptor = openSync(file, 'w', 0o600)
-  writeSync(descriptor, `${token}\n`)
-  closeSync(descriptor)
-  return token
-}
 
 /** Refuses other hosts and origins: a page elsewhere must not reach this server through the user's browser. */
 export function sameHost(allowedHosts: () => Set<string>): MiddlewareHandler {

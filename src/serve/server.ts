@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import type { App } from '../app.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import { readToken } from './auth.ts'
+import { readToken } from '../kernel/token.ts'
 import { createHttp } from './http.ts'
 
 export interface RunningServer {

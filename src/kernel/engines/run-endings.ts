@@ -1,8 +1,8 @@
 /** Who waits for the end of which run, and what they are told. */
 import { RunFailed } from '../engine.ts'
-import { ConveneError } from '../errors.ts'
 import type { RunRow } from './journal.ts'
 import { decode } from './outcome.ts'
+import { unknownRun } from './run-errors.ts'
 import type { SqliteRun } from './sqlite-run.ts'
 
 interface Waiter {
@@ -75,8 +75,4 @@ function settle(waiter: Waiter, runId: string, row: RunRow | undefined): void {
   if (!row) waiter.reject(unknownRun(runId))
   else if (row.status === 'done') waiter.resolve(decode(row.output))
   else waiter.reject(new RunFailed(runId, row.status, row.reason ?? row.status, row.code ?? undefined))
-}
-
-export function unknownRun(runId: string): ConveneError {
-  return new ConveneError('unknown_run', `there is no run '${runId}'. 'convene runs' lists them.`, { status: 404 })
 }

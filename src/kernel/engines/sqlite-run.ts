@@ -2,20 +2,13 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { isDatabaseFailure } from '../database-errors.ts'
-import {
-  type Run,
-  RunCancelled,
-  type RunHandle,
-  type StepContext,
-  type StepOptions,
-  Stopped,
-  type WaitOptions,
-  type Workflow,
-} from '../engine.ts'
+import { type Run, RunCancelled, type RunHandle, type StepOptions, type WaitOptions, type Workflow } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
 import type { EventKey, NewEvent } from '../events.ts'
 import type { Journal, Origin, RunRow, SignalRow, StepRow } from './journal.ts'
 import { decode, encode, failedOutcome, type Outcome, type Redact, replayed, stoppedOutcome } from './outcome.ts'
+import { reservedTopic } from './run-errors.ts'
+import { executeStep, type StepFunction, type StepSurroundings } from './step-execution.ts'
 import { stopTopic, Waits } from './waits.ts'
 
 /** What a run needs of its engine. */
@@ -76,19 +69,12 @@ interface Companions {
   lastWord?: boolean
 }
 
-interface Execution {
-  outcome: Outcome
-  emitted: NewEvent[]
-}
-
-type StepFunction<Value> = (context: StepContext) => Value | Promise<Value>
-
 export class SqliteRun implements Run {
   readonly row: RunRow
   readonly #around: RunSurroundings
   readonly #replay: Map<number, StepRow>
   readonly #lineage: Origin[]
-  readonly #recovered: boolean
+  readonly #steps: StepSurroundings
   readonly #abort = new AbortController()
   readonly #waits: Waits
   #state: 'active' | 'cancelled' | 'released' = 'active'
@@ -100,8 +86,16 @@ export class SqliteRun implements Run {
     this.#around = around
     this.#replay = new Map(past?.steps.map((step) => [step.position, step]))
     this.#lineage = past?.lineage ?? [{ id: row.id, forkedAt: 0 }]
-    this.#recovered = past !== null
     this.#waits = new Waits(around.clock)
+    this.#steps = {
+      runId: row.id,
+      recovered: past !== null,
+      clock: around.clock,
+      redact: around.redact,
+      waits: this.#waits,
+      signal: this.#abort.signal,
+      append: (event, key, signal) => this.#appendNow(event, key, signal),
+    }
   }
 
   get runId(): string {
@@ -201,9 +195,7 @@ export class SqliteRun implements Run {
     if (entry.record) return replayed<Value>(entry.record)
     if (options.stoppable && this.#waits.stopAsked) return this.#record<Value>(entry, stoppedOutcome(entry.name))
     this.#observe('before-step', entry)
-    const { outcome, emitted } = options.stoppable
-      ? await this.#untilStop(entry, fn, options)
-      : await this.#execute(entry, fn, options, this.#abort.signal)
+    const { outcome, emitted } = await executeStep(this.#steps, entry, fn, options)
     if (!this.active) return this.#leave()
     this.#observe('step-done', entry)
     return this.#record<Value>(entry, outcome, { events: emitted })
@@ -320,51 +312,6 @@ export class SqliteRun implements Run {
     return { position, name, kind, record }
   }
 
-  async #execute<Value>(
-    entry: Entry,
-    fn: StepFunction<Value>,
-    options: StepOptions,
-    signal: AbortSignal,
-  ): Promise<Execution> {
-    const { redact, clock } = this.#around
-    for (let attempt = 1; ; attempt++) {
-      const emitted: NewEvent[] = []
-      let value: Value
-      try {
-        value = await fn(this.#context(entry, attempt, signal, emitted))
-      } catch (error) {
-        const failed = { outcome: failedOutcome(error, redact), emitted }
-        if (attempt > (options.retries ?? 0) || signal.aborted) return failed
-        const until = clock.now() + (options.retryDelayMs ?? 100) * 2 ** (attempt - 1)
-        await this.#waits.wait({ until, stoppable: options.stoppable })
-        if (signal.aborted) return failed
-        continue
-      }
-      try {
-        return { outcome: { state: 'done', value: encode(value, redact, `what step '${entry.name}' gave`) }, emitted }
-      } catch (error) {
-        // Not tried again: the effect is done, and it would give the same.
-        return { outcome: failedOutcome(error, redact), emitted }
-      }
-    }
-  }
-
-  #context(entry: Entry, attempt: number, signal: AbortSignal, emitted: NewEvent[]): StepContext {
-    let appended = 0
-    return {
-      signal,
-      key: `${this.runId}/${entry.position}`,
-      position: entry.position,
-      attempt,
-      recovered: this.#recovered,
-      append: (event) =>
-        this.#appendNow(event, { run: this.runId, step: String(entry.position), n: appended++ }, signal),
-      emit: (event) => {
-        emitted.push(event)
-      },
-    }
-  }
-
   async #appendNow(event: NewEvent, key: EventKey, signal: AbortSignal): Promise<void> {
     try {
       await this.#around.write((log) => {
@@ -376,22 +323,6 @@ export class SqliteRun implements Run {
       return never()
     }
     if (signal.aborted) throw signal.reason
-  }
-
-  /** A stop does not wait for `fn`: it is told to abort, and whatever it still gives is not kept. */
-  async #untilStop<Value>(entry: Entry, fn: StepFunction<Value>, options: StepOptions): Promise<Execution> {
-    const abort = new AbortController()
-    let forget = () => {}
-    const stopped = new Promise<Execution>((resolve) => {
-      forget = this.#waits.onStop(() => {
-        abort.abort(new Stopped(entry.name))
-        resolve({ outcome: stoppedOutcome(entry.name), emitted: [] })
-      })
-    })
-    const finished = this.#execute(entry, fn, options, AbortSignal.any([abort.signal, this.#abort.signal]))
-    const execution = await Promise.race([finished, stopped])
-    forget()
-    return execution
   }
 
   /** When a wait is over; the first time's answer stands over restarts. */
@@ -471,10 +402,6 @@ class TakenOver extends ConveneError {
       status: 409,
     })
   }
-}
-
-export function reservedTopic(topic: string): ConveneError {
-  return new ConveneError('invalid_input', `'${topic}' is not a topic that can be sent to; use stop`, { path: 'topic' })
 }
 
 const never = () => new Promise<never>(() => {})

@@ -2,16 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Database } from '../database.ts'
-import {
-  type Engine,
-  type RunHandle,
-  type RunQuery,
-  type RunSummary,
-  type StepRecord,
-  Stopped,
-  type Workflow,
-} from '../engine.ts'
-import { ConveneError } from '../errors.ts'
+import type { Engine, RunHandle, RunQuery, RunSummary, StepRecord, Workflow } from '../engine.ts'
 import type { NewEvent, StoredEvent } from '../events.ts'
 import {
   runFinished,
@@ -23,10 +14,12 @@ import {
   runStream,
 } from '../run-events.ts'
 import type { SqliteStore } from '../stores/sqlite.ts'
-import { type Ending, Journal, type RunRow, type StepRow } from './journal.ts'
-import { decode, describeFailure, encode, type Redact } from './outcome.ts'
-import { RunEndings, unknownRun } from './run-endings.ts'
-import { type ChildStart, type RunMoment, type RunSurroundings, reservedTopic, SqliteRun } from './sqlite-run.ts'
+import { type Ending, Journal, type RunRow } from './journal.ts'
+import { decode, encode, type Redact } from './outcome.ts'
+import { failedEnding, forkPoint, isRunning, isUnfinished, misfitOf } from './run-checks.ts'
+import { RunEndings } from './run-endings.ts'
+import { reservedTopic, shuttingDown, takenId, unknownRun, unknownWorkflow } from './run-errors.ts'
+import { type ChildStart, type RunMoment, type RunSurroundings, SqliteRun } from './sqlite-run.ts'
 import { stopTopic } from './waits.ts'
 
 export interface SqliteEngineOptions {
@@ -48,6 +41,7 @@ export class SqliteEngine implements Engine {
   readonly #redact: Redact
   readonly #workflows = new Map<string, Workflow<never, unknown>>()
   readonly #active = new Map<string, SqliteRun>()
+  readonly #takingUp = new Map<string, Promise<void>>()
   readonly #endings: RunEndings
   readonly #surroundings: RunSurroundings
   #closed = false
@@ -253,16 +247,19 @@ export class SqliteEngine implements Engine {
   }
 
   async #takeUpAll(rows: RunRow[]): Promise<void> {
-    await Promise.all(
-      rows
-        .filter((row) => !this.#active.has(row.id))
-        .map((row) => {
-          if (isRunning(row)) return this.#takeUp(row, () => isRunning(this.#row(row.id)))
-          const version = this.#workflows.get(row.workflow)?.version ?? row.version
-          const claim = () => this.#journal.unpark(row.number, version, this.#clock.now())
-          return this.#takeUp({ ...row, version }, claim)
-        }),
-    )
+    await Promise.all(rows.filter((row) => !this.#active.has(row.id)).map((row) => this.#takeUpOnce(row)))
+  }
+
+  #takeUpOnce(row: RunRow): Promise<void> {
+    const under = this.#takingUp.get(row.id)
+    if (under) return under
+    const parked = !isRunning(row)
+    const version = parked ? (this.#workflows.get(row.workflow)?.version ?? row.version) : row.version
+    const claim = () =>
+      parked ? this.#journal.unpark(row.number, version, this.#clock.now()) : isRunning(this.#row(row.id))
+    const taking = this.#takeUp({ ...row, version }, claim).finally(() => this.#takingUp.delete(row.id))
+    this.#takingUp.set(row.id, taking)
+    return taking
   }
 
   /** `claim` says, inside the transaction, whether the run is still there to be taken up. */
@@ -279,7 +276,7 @@ export class SqliteEngine implements Engine {
         return true
       },
       (isOurs) => {
-        if (isOurs && workflow && misfit === null && !this.#active.has(row.id)) this.#activate(row, workflow, true)
+        if (isOurs && workflow && misfit === null) this.#activate(row, workflow, true)
       },
     )
     if (claimed && misfit !== null) await this.#park(row, misfit)
@@ -296,7 +293,7 @@ export class SqliteEngine implements Engine {
       .then(() => workflow.run(run, decode<never>(row.input)))
       .then(
         (output) => this.#ended(run, () => this.#done(run, output)),
-        (error) => this.#ended(run, () => failed(error, this.#redact)),
+        (error) => this.#ended(run, () => failedEnding(error, this.#redact)),
       )
       .catch((error) => this.#letGo(run, error))
   }
@@ -324,7 +321,7 @@ export class SqliteEngine implements Engine {
     try {
       return { status: 'done', output: encode(output, this.#redact, `the result of run ${run.runId}`) }
     } catch (error) {
-      return failed(error, this.#redact)
+      return failedEnding(error, this.#redact)
     }
   }
 
@@ -396,46 +393,4 @@ export class SqliteEngine implements Engine {
   #refuseIfClosed(): void {
     if (this.#closed) throw shuttingDown('nothing new is started')
   }
-}
-
-const isRunning = (row: RunRow) => row.status === 'running'
-const isUnfinished = (row: RunRow) => isRunning(row) || row.status === 'needs-attention'
-
-/** Where a fork begins if nobody says: at the step that no longer fits or that failed, else after the last one. */
-function forkPoint(row: RunRow, steps: StepRow[], wanted: number | undefined): number {
-  const end = steps.length === 0 ? 0 : steps.at(-1)!.position + 1
-  const lastFailure = row.status === 'failed' ? steps.findLast((step) => step.state === 'failed')?.position : undefined
-  const fromStep = wanted ?? row.parked_at ?? lastFailure ?? end
-  if (Number.isInteger(fromStep) && fromStep >= 0 && fromStep <= end) return fromStep
-  throw new ConveneError('invalid_input', `run ${row.id} has ${end} steps; it cannot be forked from step ${fromStep}`, {
-    path: 'from',
-    expected: `0 to ${end}`,
-  })
-}
-
-/** Why this code cannot go on with the run, or null. */
-function misfitOf(row: RunRow, workflow: Workflow<never, unknown> | undefined): string | null {
-  if (!workflow) return unknownWorkflow(row).message
-  if (workflow.version === row.version) return null
-  return `it was started with version ${row.version} of '${row.workflow}'; this is version ${workflow.version}`
-}
-
-function failed(error: unknown, redact: Redact): Ending {
-  const { message, code } = redact(describeFailure(error))
-  const given = error instanceof Stopped ? 'stopped' : code
-  return { status: 'failed', reason: message, ...(given === undefined ? {} : { code: given }) }
-}
-
-function shuttingDown(consequence: string): ConveneError {
-  return new ConveneError('closed', `Convene is shutting down; ${consequence}`, { status: 503 })
-}
-
-function takenId(id: string): ConveneError {
-  return new ConveneError('run_exists', `another run has the id '${id}' already`, { path: 'id', status: 409 })
-}
-
-function unknownWorkflow(row: RunRow): ConveneError {
-  return new ConveneError('unknown_workflow', `this version of Convene has no workflow '${row.workflow}'`, {
-    status: 409,
-  })
 }

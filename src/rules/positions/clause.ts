@@ -86,7 +86,7 @@ const tokenPattern = /\d[\d,]*(?:\.\d+)?(?:%|[a-z]{1,4}\b)?|\p{L}[\p{L}\p{M}\p{N
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   let opening = true
-  for (const [found] of text.normalize('NFKC').replace(/[’‘]/g, "'").matchAll(tokenPattern)) {
+  for (const [found] of text.replace(/[’‘]/g, "'").matchAll(tokenPattern)) {
     const mark = markOf(found)
     if (mark) {
       tokens.push(mark)

@@ -64,7 +64,7 @@ export const negations = list('not no never nobody neither nor hardly without un
 
 /** Verbs whose object is turned down. */
 export const rejectingVerbs = list(`
-  abandon abandoned abandoning archive archived avoid avoiding ban banned banning cancel cancelled cancelling decline
+  abandon abandoned abandoning archived avoid avoiding ban banned banning cancel cancelled cancelling decline
   defer deferring delay delaying delete deleted deleting disable disabled disabling discard ditch drop dropped dropping
   drops eliminate eliminating exclude excluded excludes excluding forbid forbidden forbidding kill killing object oppose
   opposing postpone postponed postponing refuse refusing reject rejected rejecting rejects remove removed removes

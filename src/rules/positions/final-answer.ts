@@ -71,10 +71,10 @@ function lastLetter(output: string): string | undefined {
 function announcement(output: string): FinalAnswer | undefined {
   let last: string | undefined
   const pattern =
-    /(?:\banswer(?: to [^.\n]{1,80}?)?(?: is|:)\s*|^####\s*|\b(?:option|choice) is\s*)(?:\*\*)?([^\n]{1,60})/gim
+    /(?:\banswer(?: to [^.\n]{1,80}?)?(?: is|:)\s*|^####\s*|\b(?:option|choice) is\s*|\b(?:choose|pick|select|with|for|prefer|recommend) (?:option|choice|answer)\s+)(?:\*\*)?([^\n]{1,60})/gim
   for (const found of output.matchAll(pattern)) last = found[1]
   if (last === undefined) return undefined
-  const written = last.split(/(?:[.!?](?:\s|$)|\*\*|,\s)/, 1)[0]!.trim()
+  const written = last.split(/(?:[.!?](?:\s|$)|\*\*|,\s|\b(?:because|since|as)\b)/, 1)[0]!.trim()
   const value = answerValue(written)
   return value.kind === 'words' ? undefined : { value, written, certainty: 0.9 }
 }

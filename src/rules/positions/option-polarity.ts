@@ -1,4 +1,4 @@
-/** Reads from a clause which terms it speaks for and which against. "Use plain files, not the mapper": +files, −mapper. */
+/** Reads from a clause which terms it speaks for and which against. "Rent it, not build it": +rent, −build. */
 import type { Clause, Word } from './clause.ts'
 import { actionVerbs, condemnations, isNegative, negations, opposites, rejectingVerbs } from './english.ts'
 import { isName, type Vocabulary } from './vocabulary.ts'
@@ -10,7 +10,7 @@ export interface Mention {
   name: boolean
 }
 
-/** `reversed`: the clause is taken up and denied by a later one ("… I would not allow it."). */
+/** `reversed`: the clause is taken up and denied by a later one ("Open the port? I would not."). */
 export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = false): Mention[] {
   const words = clause.words.map((word) => word.text)
   const mentions: Mention[] = []
@@ -57,6 +57,8 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
 export function leaningsIn(clause: Clause, reversed = false): { name: string; sign: 1 | -1 }[] {
   const found: { name: string; sign: 1 | -1 }[] = []
   let sign: 1 | -1 = reversed ? -1 : 1
+  if (/^(?:a \w+ )?yes$/.test(clause.text)) found.push({ name: 'yes', sign: 1 })
+  if (clause.text === 'no') found.push({ name: 'yes', sign: -1 })
   for (const { text } of clause.words) {
     for (const { name, one, other } of opposites) {
       if (one.has(text)) found.push({ name, sign })

@@ -1,7 +1,8 @@
 /** How far outputs agree in what they conclude, read from their text: stated answers where most state one, else prose decisions. */
+import { words } from '../words.ts'
 import { answerKey, sameAnswer } from './answer-value.ts'
 import { blocScore } from './bloc.ts'
-import { readOutput } from './decision-sentence.ts'
+import { readOutput } from './read-output.ts'
 import { type FinalAnswer, finalAnswer, likelyAnswer } from './final-answer.ts'
 import { proseAgreement } from './stance-agreement.ts'
 
@@ -13,6 +14,7 @@ export interface ExtractedAgreement {
 
 /** For at least two outputs. */
 export function extractAgreement(outputs: readonly string[]): ExtractedAgreement {
+  if (areEqual(outputs)) return { score: 1, from: 'answers' }
   const answers = outputs.map(finalAnswer)
   const stated = answers.filter((answer) => answer !== undefined).length
   if (stated < 2 || stated * 2 <= outputs.length) return { score: proseAgreement(outputs), from: 'prose' }
@@ -29,6 +31,12 @@ export function conclusionOf(output: string): string {
   const { clauses } = readOutput(output)
   const clearest = clauses.reduce((best, clause) => (clause.cue > best.cue ? clause : best), clauses[0] ?? nothing)
   return clearest.sentence.text
+}
+
+/** Whoever says the very same words concludes the same, whatever that is. */
+function areEqual(outputs: readonly string[]): boolean {
+  const [first, ...others] = outputs.map((output) => words(output).join(' '))
+  return first !== '' && others.every((other) => other === first)
 }
 
 const nothing = { cue: 0, sentence: { text: '' } }

@@ -11,6 +11,8 @@ export function readQuantity(
   words: readonly string[],
   start: number,
 ): { quantity: Quantity; length: number } | undefined {
+  const part = readPart(words, start)
+  if (part) return part
   const number = readNumeral(words[start]) ?? readSpelled(words, start)
   if (!number) return undefined
   const { value, length, suffix } = number
@@ -48,6 +50,16 @@ function withUnit(value: number, name: string): Quantity {
   if (!unit) return { value }
   if (unit.unit === '') return { value: value * unit.factor }
   return { value, base: { unit: unit.unit, value: value * unit.factor } }
+}
+
+/** "Half a minute", "quarter of an hour". */
+function readPart(words: readonly string[], start: number): { quantity: Quantity; length: number } | undefined {
+  const divisor = words[start] === 'half' || words[start] === 'quarter' ? fractions.get(words[start]) : undefined
+  if (divisor === undefined) return undefined
+  const article = words[start + 1] === 'of' ? start + 2 : start + 1
+  const unit = words[article + 1]
+  if (!/^an?$/.test(words[article] ?? '') || unit === undefined || !unitOf(unit)) return undefined
+  return { quantity: withUnit(1 / divisor, unit), length: article + 2 - start }
 }
 
 interface NumberRead {

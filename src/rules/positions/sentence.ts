@@ -32,9 +32,14 @@ export function sentencesOf(output: string): Sentence[] {
 /** Nobody hides a decision in the middle of a book; reading all of it would only cost time. */
 const longest = 60_000
 
+/** Cut before and after normalising: one character can become eighteen. */
 function shortened(output: string): string {
-  if (output.length <= longest) return output
-  return `${output.slice(0, longest / 3)}\n${output.slice(-(longest * 2) / 3)}`
+  return ends(ends(output).normalize('NFKC'))
+}
+
+function ends(text: string): string {
+  if (text.length <= longest) return text
+  return `${text.slice(0, longest / 3)}\n${text.slice(-(longest * 2) / 3)}`
 }
 
 /** A fence that is never closed is not a fence: the rest of the output would be lost. */

@@ -1,5 +1,5 @@
 /** Compares what agents are for and against: 1 where all have decided alike, 0 where one stands against the rest, 0.5 where nothing is known. */
-import { readOutput } from './decision-sentence.ts'
+import { readOutput } from './read-output.ts'
 import { sameQuantity } from './quantity.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
@@ -38,6 +38,8 @@ const weights = {
   oneSidedName: 0.5,
   sameNumber: 2,
   otherNumber: 3,
+  /** Each names a choice of its own, and there is little else in which they differ: "use X" against "use Y". */
+  rival: 1.5,
   /** How much a crossing takes from what is shared, which is then only the frame of the question. */
   frame: 0.5,
   /** Doubt: with little evidence the result stays near the middle. */
@@ -56,10 +58,11 @@ export function stanceAgreement(one: Stance, other: Stance, vocabulary: Vocabula
     weights.oneSided * Math.abs(mine.leftOut - theirs.leftOut) +
     weights.oneSidedName * Math.max(0, Math.max(mine.leftOutNames, theirs.leftOutNames) - crossed)
 
+  const rivals = areRivals(mine, theirs) ? Math.min(mine.ownNames, theirs.ownNames) : 0
   const shared = mine.shared + sharedRejections(one, other) + (numbers > 0 ? weights.sameNumber : 0)
-  const alike = shared * (1 - weights.frame * Math.min(1, crossed))
+  const alike = shared * (1 - weights.frame * Math.min(1, crossed + rivals))
   const clash = mine.clash + theirs.clash + (numbers < 0 ? weights.otherNumber : 0)
-  const opposed = weights.clash * clash + weights.crossing * crossing
+  const opposed = weights.clash * clash + weights.crossing * crossing + weights.rival * rivals
   const doubt = weights.doubt + weights.unmatched * (mine.unmatched + theirs.unmatched)
   return (alike - opposed) / (alike + opposed + doubt)
 }
@@ -72,10 +75,13 @@ interface Side {
   leftOutNames: number
   /** Chosen here, unknown there. */
   unmatched: number
+  /** How many of the terms chosen here are not chosen there, and how much of that is names unknown there. */
+  ownTerms: number
+  ownNames: number
 }
 
 function compareSides(one: Stance, other: Stance, vocabulary: Vocabulary): Side {
-  const side: Side = { shared: 0, clash: 0, leftOut: 0, leftOutNames: 0, unmatched: 0 }
+  const side: Side = { shared: 0, clash: 0, leftOut: 0, leftOutNames: 0, unmatched: 0, ownTerms: 0, ownNames: 0 }
   for (const [term, strength] of one.pro) {
     const importance = vocabulary.isOption(term) ? weights.option : 1
     const [pro, con] = [other.pro.get(term), other.con.get(term)]
@@ -84,9 +90,18 @@ function compareSides(one: Stance, other: Stance, vocabulary: Vocabulary): Side 
     else if (other.mentioned.has(term)) {
       side.leftOut += strength * importance
       if (vocabulary.isName(term) || vocabulary.isOption(term)) side.leftOutNames += strength
-    } else side.unmatched += strength
+    } else {
+      side.unmatched += strength
+      if (vocabulary.isName(term)) side.ownNames += strength
+    }
+    if (pro === undefined && !term.startsWith('@')) side.ownTerms += 1
   }
   return side
+}
+
+/** A decision of many words may only be put differently; one of few words names another thing. */
+function areRivals(mine: Side, theirs: Side): boolean {
+  return mine.ownTerms <= 2 && theirs.ownTerms <= 2
 }
 
 function sharedRejections(one: Stance, other: Stance): number {

@@ -1,5 +1,5 @@
 /** What one agent is for and against, read from the clauses that carry its decision. */
-import type { WeighedClause } from './decision-sentence.ts'
+import type { WeighedClause } from './read-output.ts'
 import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
 import { type Quantity, quantitiesIn } from './quantity.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -46,7 +46,7 @@ const bounding = /\b(?:not|never|no|than|above|below|over|under|too)\b/
 function addMentions(stance: Stance, mentions: readonly Mention[], weight: number): void {
   let denied = 0
   for (const { term, sign, name } of mentions) {
-    // "Would not split billing": it is the splitting that is denied, and billing only along with it.
+    // "Would not rename the field": it is the renaming that is denied, and the field only along with it.
     const further = sign < 0 && denied > 0 ? strengths.furtherObject : 1
     if (sign < 0) denied += 1
     add(stance, term, sign, weight * further * (name ? strengths.name : 1))
@@ -76,6 +76,7 @@ function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Ment
   const pronoun = words.findLastIndex((word) => word === 'it' || word === 'them')
   if (mentions.length > 1 || pronoun <= 0 || pronoun < words.length - 3 || quantitiesIn(words).length > 0) return
   const sign = isDenial(clause) ? -1 : 1
+  if (mentions.length === 0) add(stance, '@yes', sign, strengths.leaning)
   for (const term of vocabulary.topics) {
     if (!mentions.some((mention) => mention.term === term)) add(stance, term, sign, strengths.topic)
   }
@@ -83,7 +84,7 @@ function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Ment
 
 type FollowedClause = WeighedClause & { reversed: boolean }
 
-/** "I'd go with that", "Flutter, then": a decision that names nothing passes its weight to the clause that does. */
+/** "I'd go with that", "Redis, then": a decision that names nothing passes its weight to the clause that does. */
 function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary): FollowedClause[] {
   const followed: FollowedClause[] = read.map((clause) => ({ ...clause, reversed: false }))
   const saysSomething = followed.map(
@@ -102,7 +103,7 @@ function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary
 /** How many clauses away a reference is followed; without an end, a wall of "yes, yes, yes" would take for ever. */
 const reach = 24
 
-/** "My inclination, pending a word from legal, is the direct route." */
+/** "My choice, if anybody asks, is the second draft." */
 function predicateAfter(clauses: FollowedClause[], from: number, saysSomething: boolean[]): FollowedClause | undefined {
   for (
     let index = from + 1;

@@ -1,45 +1,46 @@
 /** The words one round of agents has in common: how its terms are spelled, which are names, and which are options. */
 import { stem } from '../words.ts'
 import type { Clause, Word } from './clause.ts'
-import type { ReadOutput } from './decision-sentence.ts'
+import type { ReadOutput } from './read-output.ts'
 import { isContentWord } from './english.ts'
 
 export interface Vocabulary {
-  /** The term a word stands for, or nothing if it stands for none. "Strangling" and "strangle" are one, as are "Rabbit" and "RabbitMQ". */
+  /** The term a word stands for, or nothing if it stands for none. "Paging" and "paged" are one, as are "Postgres" and "PostgreSQL". */
   term(word: Word): string | undefined
   isName(term: string): boolean
   /** Named by some agent as one of several possibilities. */
   isOption(term: string): boolean
-  /** Used by every agent. */
-  isTopic(term: string): boolean
+  /** The terms that every agent uses. */
   readonly topics: ReadonlySet<string>
 }
 
 export function vocabularyOf(outputs: readonly ReadOutput[]): Vocabulary {
   const spelled = outputs.map(({ clauses }) => wordsOf(clauses))
-  const longNames = new Set(
-    spelled
-      .flat()
-      .filter(isName)
-      .map((word) => stem(word.text)),
-  )
-  const short = shortNames(new Set(spelled.flat().map((word) => stem(word.text))), longNames)
-  const canonical = (word: Word) => {
-    const found = stem(word.text)
-    return short.get(found) ?? found
-  }
+  const stemOnce = remembered(stem)
+  const longNames = new Set(spelled.flatMap((words) => words.filter(isName).map((word) => stemOnce(word.text))))
+  const all = new Set(spelled.flatMap((words) => words.map((word) => stemOnce(word.text))))
+  const short = shortNames(all, longNames)
+  const canonical = (word: Word) => short.get(stemOnce(word.text)) ?? stemOnce(word.text)
   const term = (word: Word) => (isTermWord(word) ? canonical(word) : undefined)
 
-  const names = new Set(spelled.flat().filter(isName).map(canonical))
+  const names = new Set([...longNames].map((name) => short.get(name) ?? name))
   const options = new Set(outputs.flatMap((output) => optionsIn(output, term)))
   const used = spelled.map((words) => new Set(words.map(canonical)))
-  const topics = new Set([...(used[0] ?? [])].filter((found) => used.every((other) => other.has(found))))
   return {
     term,
     isName: (found) => names.has(found),
     isOption: (found) => options.has(found),
-    isTopic: (found) => topics.has(found),
-    topics,
+    topics: new Set([...(used[0] ?? [])].filter((found) => used.every((other) => other.has(found)))),
+  }
+}
+
+/** Stemming is what takes the time, and words recur. */
+function remembered(read: (word: string) => string): (word: string) => string {
+  const known = new Map<string, string>()
+  return (word) => {
+    const found = known.get(word) ?? read(word)
+    known.set(word, found)
+    return found
   }
 }
 
@@ -102,7 +103,7 @@ function termsOf(words: readonly Word[], term: ReadTerm): string[] {
   return words.map(term).filter((found) => found !== undefined)
 }
 
-/** The first run of at most three terms: "… in signed cookies" gives "cookies, signed" read backwards. */
+/** The first run of at most three terms: "… by weekly report" gives "report, weekly" read backwards. */
 function nearest(words: readonly Word[], term: ReadTerm): string[] {
   const run: string[] = []
   for (const word of words) {

@@ -1,4 +1,4 @@
-/** Finds where in an output the decision is: weighs every clause by its wording, its layout and its place in the text. */
+/** Reads an output for where its decision is: weighs every clause by its wording, its layout and its place in the text. */
 import { type Clause, clausesOf } from './clause.ts'
 import {
   isConcession,
@@ -132,7 +132,7 @@ function doubts(clause: Clause): number {
   return (isHistory(clause) ? -4 : 0) + (isConcession(clause) ? -2 : 0) + (isLayingOut(clause) ? -3 : 0)
 }
 
-/** "…: validate at the gateway." What follows the colon is the decision, and what leads up to it is not. */
+/** "Taken together: rent it." What follows the colon is the decision, and what leads up to it is not. */
 function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
   const after = clauses.findIndex((clause) => clause.afterColon)
   if (after <= 0 || isLayingOut(clauses[0]!)) return clauses
@@ -154,7 +154,7 @@ function withContrast(clauses: CuedClause[]): CuedClause[] {
   return clauses.map((clause) => (isContrast(clause) ? { ...clause, cue: Math.max(clause.cue, best - 0.5) } : clause))
 }
 
-/** A short sentence without a verb, late in the text, names what was chosen: "Hand-written SQL, reviewed like code." */
+/** A short sentence without a verb, late in the text, names what was chosen: "A second replica, kept warm." */
 function withFragment(clauses: CuedClause[], place: Placement): CuedClause[] {
   const [first, ...rest] = clauses
   if (first?.sentence.place !== 'text' || !place.secondHalf || first.cue < 0 || first.cue >= 2) return clauses

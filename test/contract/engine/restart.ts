@@ -1,0 +1,131 @@
+/** Shutting down and starting again. */
+import { describe, expect, it } from 'vitest'
+import type { Run } from '../../../src/kernel/engine.ts'
+import { benchForEach, eventually, gate, type OpenEngine, turns, workflow } from './bench.ts'
+
+export function restartContract(open: OpenEngine): void {
+  describe('shutting down', () => {
+    const bench = benchForEach(open)
+
+    it('leaves runs as they are, tells who waits, and lets a later process take them up', async () => {
+      const door = gate()
+      const signals: AbortSignal[] = []
+      const waiting = workflow('waiting', async (run: Run) => {
+        await run.step('slow', async ({ signal }) => {
+          signals.push(signal)
+          if (signals.length === 1) await door.opened
+        })
+        return 'done'
+      })
+      const handle = await bench().engine.start(waiting, undefined, { id: 'r' })
+      const result = handle.result().catch((error) => error)
+      await eventually(() => expect(signals).toHaveLength(1))
+      await bench().restart(waiting)
+      expect(await result).toMatchObject({ code: 'closed' })
+      expect(signals[0]!.aborted).toBe(true)
+      door.open()
+      expect(await bench().engine.result('r')).toBe('done')
+      expect((await bench().engine.steps('r')).map((step) => step.name)).toEqual(['slow'])
+    })
+
+    it('never lets a run hear of it: what it does with its children’s end is decided by their end', async () => {
+      const heard: unknown[] = []
+      const child = workflow('child', (run: Run) => run.receive('go'))
+      const parent = workflow('parent', async (run: Run) => {
+        const handle = await run.start(child, undefined, { id: 'c' })
+        await run.receive('look')
+        const result = await handle.result().catch((error) => heard.push(error))
+        return run.step('after', () => result)
+      })
+      await bench().engine.start(parent, undefined, { id: 'r' })
+      await bench().engine.send('r', 'look')
+      await bench().steps('r', 2)
+      await bench().restart(parent, child)
+      await turns(5)
+      await bench().engine.send('c', 'go', 'came back')
+      expect(await bench().engine.result('r')).toBe('came back')
+      expect(heard).toEqual([])
+    })
+
+    it('starts nothing any more once it is closed', async () => {
+      let ran = 0
+      const quick = workflow('quick', async () => ++ran)
+      const { engine } = bench()
+      await engine.start(quick, undefined, { id: 'r' })
+      await engine.result('r')
+      await engine.close()
+      for (const refused of [
+        () => engine.start(quick, undefined),
+        () => engine.recover(),
+        () => engine.resume('r'),
+        () => engine.fork('r'),
+      ]) {
+        await expect(refused()).rejects.toMatchObject({ code: 'closed', status: 503 })
+      }
+      expect(ran).toBe(1)
+      await engine.close()
+    })
+
+    it('takes nothing up until it is told to; a run that is started again is taken up with its children', async () => {
+      const child = workflow('child', (run: Run) => run.receive('go'))
+      const parent = workflow('parent', async (run: Run) => (await run.start(child, undefined, { id: 'c' })).result())
+      const other = workflow('other', async (run: Run) => (await run.receive('go')) ?? 'went')
+      await bench().engine.start(parent, undefined, { id: 'r' })
+      await bench().engine.start(other, undefined, { id: 'o' })
+      await bench().steps('r', 1)
+      await bench().close()
+      await bench().open(parent, child, other)
+      await bench().engine.send('c', 'go', 'from before')
+      await bench().engine.send('o', 'go')
+      await turns(5)
+      expect(await bench().status('c')).toBe('running')
+      const handle = await bench().engine.start(parent, undefined, { id: 'r' })
+      expect(await handle.result()).toBe('from before')
+      expect(await bench().status('o')).toBe('running')
+      expect(await bench().engine.resume('o')).toMatchObject({ id: 'o' })
+      expect(await bench().engine.result('o')).toBe('went')
+    })
+
+    it('takes up one run and its children where it is told to', async () => {
+      const child = workflow('child', (run: Run) => run.receive('go'))
+      const parent = workflow('parent', async (run: Run) => (await run.start(child, undefined, { id: 'c' })).result())
+      await bench().engine.start(parent, undefined, { id: 'r' })
+      await bench().steps('r', 1)
+      await bench().close()
+      await bench().open(parent, child)
+      await bench().engine.resume('r')
+      await bench().engine.send('c', 'go', 'went on')
+      expect(await bench().engine.result('r')).toBe('went on')
+      expect(await bench().types('run:c')).toEqual(['run.started', 'run.recovered', 'run.finished'])
+    })
+
+    it('takes each run up once, however often it is told to recover', async () => {
+      let steps = 0
+      const counting = workflow('counting', async (run: Run) => {
+        await run.receive('go')
+        return run.step('count', () => ++steps)
+      })
+      await bench().engine.start(counting, undefined, { id: 'r' })
+      await turns(2)
+      await bench().close()
+      await bench().open(counting)
+      await Promise.all([bench().engine.recover(), bench().engine.recover(), bench().engine.resume('r')])
+      await bench().engine.recover()
+      await bench().engine.send('r', 'go')
+      expect(await bench().engine.result('r')).toBe(1)
+      expect(await bench().types('run:r')).toEqual(['run.started', 'run.recovered', 'run.finished'])
+    })
+
+    it('recovers many runs at once', async () => {
+      const waiting = workflow('waiting', async (run: Run, number: number) => {
+        await run.step('one', () => number)
+        return run.receive('go')
+      })
+      for (let number = 0; number < 200; number++) await bench().engine.start(waiting, number, { id: `r${number}` })
+      await bench().restart(waiting)
+      await Promise.all(Array.from({ length: 200 }, (_, number) => bench().engine.send(`r${number}`, 'go', number)))
+      const results = await Promise.all(Array.from({ length: 200 }, (_, number) => bench().engine.result(`r${number}`)))
+      expect(results).toEqual(Array.from({ length: 200 }, (_, number) => number))
+    })
+  })
+}
