@@ -1,6 +1,8 @@
 /** The composition root: everything is put together here, and nowhere else. */
 import { join } from 'node:path'
+import { estimateTokenCount } from 'tokenx'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
+import { createPrompts } from './agents/prompts.ts'
 import { Budgets } from './kernel/budget.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config.ts'
@@ -10,13 +12,19 @@ import type { Engine } from './kernel/engine.ts'
 import { SqliteEngine } from './kernel/engines/sqlite.ts'
 import { stateFolderOf } from './kernel/owner.ts'
 import { createRedactor } from './kernel/redact.ts'
+import { SignsOfLife } from './kernel/signs-of-life.ts'
 import type { Store } from './kernel/store.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
 import { SqliteLineBindings } from './kernel/stores/sqlite-line-bindings.ts'
 import { readToken } from './kernel/token.ts'
-import { roomHistory } from './room/history.ts'
+import { agentMessageWorkflow } from './room/agent-messages.ts'
+import { CallMeter } from './room/call-meter.ts'
+import { Inboxes } from './room/inboxes.ts'
+import { RoomActivity } from './room/room-activity.ts'
 import { Rooms } from './room/rooms.ts'
 import { answerWorkflow } from './room/run.ts'
+import { sessionWorkflow } from './room/session.ts'
+import type { RoomSurroundings } from './room/surroundings.ts'
 import { Runs } from './runs.ts'
 
 export interface App {
@@ -49,17 +57,36 @@ export async function createApp(project: LoadedConfig, env: NodeJS.ProcessEnv): 
     const deltas = new Deltas()
     const agents = connectConfigured(project, { env, bindings: new SqliteLineBindings(database) })
     const budgets = new Budgets({ store, engine, clock, limits: project.config.budget })
-    const answer = answerWorkflow({
+    const activity = new RoomActivity()
+    const { messages, calls_per_minute, turns, autopilot } = project.config.room
+    const inboxes = new Inboxes(activity, { in_flight: messages.in_flight, queued: messages.queued })
+    const around: RoomSurroundings = {
       store,
       deltas,
       clock,
+      signs: new SignsOfLife(clock),
       patienceWith: (agent) => patienceWith(project.config, agent.name),
       budgetOf: (runId, ask) => budgets.of(runId, ask),
       agent: (name) => agents.get(name),
-      history: (room, before) => roomHistory(store, room, before),
-    })
-    engine.register(answer)
-    const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), answer })
+      room: (id) => rooms.get(id),
+      proposer: project.config.roles.proposer,
+      prompts: createPrompts(join(stateFolder, 'prompts')),
+      settings: project.config.room,
+      countTokens: estimateTokenCount,
+      meter: new CallMeter(clock, calls_per_minute),
+      activity,
+      inboxes,
+    }
+    const workflows = {
+      answer: answerWorkflow(around),
+      session: sessionWorkflow(around),
+      agentMessage: agentMessageWorkflow(around),
+    }
+    engine.register(workflows.answer)
+    engine.register(workflows.session)
+    engine.register(workflows.agentMessage)
+    const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns }
+    const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), inboxes, defaults, workflows })
     return {
       folder: project.folder,
       stateFolder,

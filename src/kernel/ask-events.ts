@@ -11,6 +11,8 @@ const question = {
   rehearsal: z.boolean(),
   node: z.string().optional(),
   path: z.array(z.string()).optional(),
+  /** On whose behalf, where it is not the agent's own. */
+  for: z.string().optional(),
   attempt: z.number().int(),
 }
 

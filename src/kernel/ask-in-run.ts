@@ -9,11 +9,13 @@ import type { Run, StepContext } from './engine.ts'
 import type { NewEvent } from './events.ts'
 import type { RetryPolicy } from './retry.ts'
 import { runRecovered, runStream } from './run-events.ts'
+import type { SignsOfLife } from './signs-of-life.ts'
 import type { Store } from './store.ts'
 
 export interface AskSurroundings {
   store: Store
   deltas: Deltas
+  signs: SignsOfLife
   clock: Clock
   /** How failed calls to this agent are tried again, and after how long a silence they have failed. */
   patienceWith(agent: Agent): { retry: Partial<RetryPolicy>; silenceMs: number }
@@ -24,7 +26,8 @@ export interface AskSurroundings {
 export interface RunQuestion<Value> {
   agent: Agent
   kind: AskKind
-  messages: AgentMessage[]
+  /** Made inside the step, so that it may read the log as it was before. */
+  messages: () => Promise<AgentMessage[]> | AgentMessage[]
   schema?: AskRequest<Value>['schema']
   repairs?: AskRequest<Value>['repairs']
   limits?: AskRequest<Value>['limits']
@@ -35,6 +38,12 @@ export interface RunQuestion<Value> {
   stream: string
   feature?: string
   path?: string[]
+  /** On whose behalf the agent is asked, where it is not its own. */
+  for?: string
+  /** What listeners see of the words as they come: each piece goes in, what may be shown comes out. Absent: nothing. */
+  show?: () => (piece: string) => string
+  /** Facts that are written down before the agent is asked. */
+  before?: NewEvent[]
   /** Facts that follow from the answer, written down together with it. */
   tell?: (result: AskResult<Value>, ask: string) => NewEvent[]
 }
@@ -65,17 +74,20 @@ async function put<Value>(
     attempt: facts?.attempt ?? 1,
     ...(facts?.node === undefined ? {} : { node: facts.node }),
     ...(question.path === undefined ? {} : { path: question.path }),
+    ...(question.for === undefined ? {} : { for: question.for }),
   }
   const budget = await around.budgetOf(runId, step.key)
   let reserved = { tokens: 0, usd: null as number | null }
   const patience = around.patienceWith(agent)
   const began = around.clock.now()
+  const messages = await question.messages()
+  let show: ((piece: string) => string) | undefined
   const earlier = step.recovered ? await callsBeforeRestarts(around.store, runId) : 0
   try {
     const result = await ask<Value>(agent, {
       kind,
       question: { run: runId, step: String(step.position) },
-      messages: question.messages,
+      messages,
       schema: question.schema,
       repairs: question.repairs,
       limits: { silenceMs: patience.silenceMs, ...question.limits },
@@ -91,10 +103,15 @@ async function put<Value>(
       },
       signal: step.signal,
       async onAttempt({ number }) {
-        if (number === 1) await step.append(askStarted.create(place, { ...about, reserved }))
-        around.deltas.begin(stream, step.key, earlier + number)
+        const started = [...(question.before ?? []), askStarted.create(place, { ...about, reserved })]
+        if (number === 1) await Promise.all(started.map((event) => step.append(event)))
+        show = question.show?.()
+        if (show) around.deltas.begin(stream, step.key, earlier + number)
       },
-      onText: (text) => around.deltas.push(step.key, text),
+      onText: (text) => {
+        if (show) around.deltas.push(step.key, show(text))
+      },
+      onActivity: () => around.signs.note(runId, agent.name),
     })
     const { exit } = result
     step.emit(
@@ -110,6 +127,7 @@ async function put<Value>(
     return result
   } finally {
     around.deltas.end(step.key)
+    around.signs.forget(runId, agent.name)
   }
 }
 

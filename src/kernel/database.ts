@@ -2,12 +2,12 @@
  * One SQLite file, opened for good: WAL, every commit on disk before anyone hears of it, and group commit, so that a
  * thousand runs share one fsync.
  */
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { asConveneError, closedError, corrupt, isFatal, notWritable } from './database-errors.ts'
 import { ConveneError } from './errors.ts'
-import { type Salvaged, salvage } from './salvage.ts'
+import { type Cut, type Salvaged, salvage } from './salvage.ts'
 import { schemaVersion, tables } from './schema.ts'
 
 interface Pending {
@@ -154,7 +154,8 @@ function prepareFile(file: string): Salvaged | null {
     throw notWritable(dirname(file), error)
   }
   try {
-    return hasLostItsTail(file) ? salvage(file) : null
+    const cut = lookForCut(file)
+    return cut && salvage(file, cut)
   } catch (error) {
     throw asConveneError(error, file)
   }
@@ -165,10 +166,7 @@ function open(file: string, busyTimeoutMs: number): DatabaseSync {
   try {
     sqlite = new DatabaseSync(file, { timeout: busyTimeoutMs })
     sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF')
-    // Asked for even where there is nothing to change: it says at once that the file cannot be written to.
-    sqlite.exec('BEGIN IMMEDIATE')
     migrate(sqlite, file)
-    sqlite.exec('COMMIT')
     return sqlite
   } catch (error) {
     sqlite?.close()
@@ -177,37 +175,42 @@ function open(file: string, busyTimeoutMs: number): DatabaseSync {
 }
 
 function migrate(sqlite: DatabaseSync, file: string): void {
+  sqlite.exec('BEGIN IMMEDIATE')
   const { user_version: version } = sqlite.prepare('PRAGMA user_version').get() as { user_version: number }
-  if (version === schemaVersion) return
-  if (version > schemaVersion) {
-    throw new ConveneError(
-      'database_too_new',
-      `${file} was written by a newer Convene (format ${version}; this one knows ${schemaVersion}). Update Convene.`,
-    )
-  }
-  sqlite.exec(`${tables} PRAGMA user_version = ${schemaVersion}`)
+  if (version > schemaVersion) throw tooNew(file, version)
+  // Written even where it is the same, and then taken back: SQLite opens a file that cannot be written to without a
+  // word, and would tell us at the first step of a run.
+  sqlite.exec(`PRAGMA user_version = ${schemaVersion}`)
+  sqlite.exec(version === schemaVersion ? 'ROLLBACK' : `${tables} COMMIT`)
 }
 
-/** Whether the file is shorter than its own header says. The write-ahead log may hold the rest, so this is confirmed. */
-function hasLostItsTail(file: string): boolean {
-  if (!existsSync(file)) return false
+/** What the header says where the file is shorter than that, else null. */
+function lookForCut(file: string): Cut | null {
+  if (!existsSync(file)) return null
   const { header, size } = readHeader(file)
-  if (size === 0) return false
+  if (size === 0) {
+    // SQLite would delete the log without a word: all that it holds would be lost.
+    if (sizeOf(`${file}-wal`) > 0) throw corrupt(file, 'it is empty, but its write-ahead log is not')
+    return null
+  }
   // SQLite takes a file of a few bytes for an empty database and writes over it.
   if (header.length < 100 || header.toString('latin1', 0, 15) !== 'SQLite format 3')
     throw corrupt(file, 'it is not a database')
-  if (header.readUInt32BE(60) > schemaVersion) return false
+  if (header.readUInt32BE(60) > schemaVersion) throw tooNew(file, header.readUInt32BE(60))
   const pageSize = header.readUInt16BE(16) === 1 ? 65536 : header.readUInt16BE(16)
-  if (size >= header.readUInt32BE(28) * pageSize) return false
-  const sqlite = new DatabaseSync(file)
-  try {
-    const rows = sqlite.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[]
-    return rows[0]?.quick_check !== 'ok'
-  } catch {
-    return true
-  } finally {
-    sqlite.close()
-  }
+  const pages = header.readUInt32BE(28)
+  return size < pages * pageSize ? { pageSize, pages } : null
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function tooNew(file: string, version: number): ConveneError {
+  return new ConveneError(
+    'database_too_new',
+    `${file} was written by a newer Convene (format ${version}; this one knows ${schemaVersion}). Update Convene.`,
+  )
 }
 
 function readHeader(file: string): { header: Buffer; size: number } {

@@ -1,6 +1,17 @@
 /** Moves what can still be read of a database that has lost its tail into a sound one. The damaged file is kept. */
 import { randomUUID } from 'node:crypto'
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { runParked, runStream } from './run-events.ts'
 import { schemaVersion, tableNames, tables } from './schema.ts'
@@ -13,13 +24,69 @@ export interface Salvaged {
   parkedRuns: number
 }
 
-const parkedReason = 'the database had lost its tail; the last steps of this run may be missing'
+/** What the file's header says it should have. */
+export interface Cut {
+  pageSize: number
+  pages: number
+}
 
-/** Throws SQLite's own error where not even the list of tables can be read: then there is nothing to save. */
-export function salvage(file: string): Salvaged {
-  const soundFile = `${file}.salvage`
-  for (const suffix of ['', '-journal']) rmSync(soundFile + suffix, { force: true })
-  const damaged = new DatabaseSync(file)
+/**
+ * `file` is shorter than it should be. Null where its write-ahead log holds the rest, so that nothing is lost. Throws
+ * SQLite's own error where not even the list of tables can be read: then there is nothing to save.
+ */
+export function salvage(file: string, cut: Cut): Salvaged | null {
+  const soundFile = `${file}.salvaged`
+  const copy = `${file}.salvaging`
+  try {
+    if (!makeReadableCopy(file, copy, cut)) return null
+    const found = moveReadable(copy, soundFile)
+    return { damagedFile: replace(file, soundFile), ...found }
+  } finally {
+    remove(copy)
+    remove(soundFile)
+  }
+}
+
+/**
+ * SQLite reads nothing at all from a file that is too short; filled up with zeros, it only stops at what is missing.
+ * False where the write-ahead log has filled every gap.
+ */
+function makeReadableCopy(file: string, copy: string, { pageSize, pages }: Cut): boolean {
+  remove(copy)
+  copyFileSync(file, copy)
+  const whole = Math.floor(statSync(copy).size / pageSize)
+  // Half a page would be read as a page with empty rows.
+  truncateSync(copy, whole * pageSize)
+  truncateSync(copy, pages * pageSize)
+  if (!existsSync(`${file}-wal`)) return true
+  copyFileSync(`${file}-wal`, `${copy}-wal`)
+  const merging = new DatabaseSync(copy)
+  try {
+    merging.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
+  } finally {
+    merging.close()
+  }
+  return hasEmptyPage(copy, whole, pages, pageSize)
+}
+
+function hasEmptyPage(file: string, from: number, to: number, pageSize: number): boolean {
+  const empty = Buffer.alloc(pageSize)
+  const page = Buffer.alloc(pageSize)
+  const descriptor = openSync(file, 'r')
+  try {
+    for (let number = from; number < to; number++) {
+      readSync(descriptor, page, 0, pageSize, number * pageSize)
+      if (page.equals(empty)) return true
+    }
+    return false
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function moveReadable(copy: string, soundFile: string): Omit<Salvaged, 'damagedFile'> {
+  remove(soundFile)
+  const damaged = new DatabaseSync(copy)
   const sound = new DatabaseSync(soundFile)
   try {
     damaged.prepare('SELECT count(*) FROM sqlite_schema').get()
@@ -28,13 +95,10 @@ export function salvage(file: string): Salvaged {
     const lastSeq = Number(sound.prepare('SELECT coalesce(max(seq), 0) AS seq FROM events').get()?.seq)
     const parkedRuns = parkRunningRuns(sound)
     sound.exec('COMMIT')
+    return { lastSeq, parkedRuns }
+  } finally {
     damaged.close()
     sound.close()
-    return { damagedFile: replace(file, soundFile), lastSeq, parkedRuns }
-  } finally {
-    if (damaged.isOpen) damaged.close()
-    if (sound.isOpen) sound.close()
-    rmSync(soundFile, { force: true })
   }
 }
 
@@ -44,10 +108,35 @@ function copyReadableRows(damaged: DatabaseSync, sound: DatabaseSync, table: str
     .all()
     .map((row) => String(row.name))
   const insert = sound.prepare(
-    `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   )
   for (const row of readableRows(damaged, `SELECT ${columns.join(', ')} FROM ${table}`)) {
-    insert.run(...columns.map((column) => row[column] ?? null))
+    if (!Object.entries(row).every(([column, value]) => isWhole(column, value))) return
+    try {
+      insert.run(...columns.map((column) => row[column] ?? null))
+    } catch (error) {
+      if (isConstraintFailure(error)) return
+      throw error
+    }
+  }
+}
+
+/** No such row was ever written: it is made of what was left of others. */
+function isConstraintFailure(error: unknown): boolean {
+  return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 19
+}
+
+const jsonColumns = ['data', 'input', 'output', 'value']
+
+/** The end of a long row can lie in a lost page of its own: it is then read as zeros. */
+function isWhole(column: string, value: unknown): boolean {
+  if (typeof value !== 'string') return true
+  if (value.includes('\0')) return false
+  try {
+    if (jsonColumns.includes(column)) JSON.parse(value)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -58,6 +147,8 @@ function* readableRows(damaged: DatabaseSync, sql: string) {
     // The missing pages begin here. What was read before them is kept.
   }
 }
+
+const parkedReason = 'the database had lost its tail; the last steps of this run may be missing'
 
 /** Steps may be among what was lost: a run that went on would do finished work again. A person decides. */
 function parkRunningRuns(sound: DatabaseSync): number {
@@ -97,4 +188,8 @@ function freeName(wanted: string): string {
   let name = wanted
   for (let number = 2; existsSync(name); number++) name = `${wanted}-${number}`
   return name
+}
+
+function remove(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
 }

@@ -8,6 +8,10 @@ export interface EventQuery {
   run?: string
   feature?: string
   limit?: number
+  /** Only events with a smaller `seq`. */
+  before?: number
+  /** The last so many of those that fit, still in order of `seq`. */
+  last?: number
 }
 
 export interface Store {

@@ -2,7 +2,21 @@
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
 
-export const roomModes = ['single'] as const
+export const roomModes = ['single', 'coordinate', 'collaborate', 'autopilot'] as const
+export type RoomMode = (typeof roomModes)[number]
+
+/** What a person asked for against the rule: everybody, or one alone. */
+export const overrideSchema = z.union([
+  z.object({ kind: z.literal('both') }),
+  z.object({ kind: z.literal('only'), agent: z.string() }),
+])
+
+/** Where in a session something was said. Absent outside of one. */
+const place = {
+  session_id: z.string().optional(),
+  round: z.number().int().optional(),
+  max_rounds: z.number().int().optional(),
+}
 
 export const roomCreated = defineEvent(
   'room.created',
@@ -10,20 +24,169 @@ export const roomCreated = defineEvent(
   z.object({ id: z.string(), name: z.string(), agents: z.array(z.string()) }),
 )
 
+export const roomOverridden = defineEvent(
+  'room.overridden',
+  1,
+  z.object({ room: z.string(), override: overrideSchema.nullable() }),
+)
+
 export const messagePosted = defineEvent(
   'message.posted',
   1,
-  z.object({ message_id: z.string(), text: z.string(), mode: z.enum(roomModes), target: z.string() }),
+  z.object({
+    message_id: z.string(),
+    text: z.string(),
+    mode: z.enum(roomModes),
+    /** `router`, or the agent that is called. */
+    target: z.string(),
+    override: overrideSchema.optional(),
+    ...place,
+  }),
+)
+
+const proposal = z.object({
+  angle: z.string(),
+  confidence: z.number(),
+  covers: z.array(z.string()),
+  solo_sufficient: z.boolean().optional(),
+  builds_on_other: z.boolean().optional(),
+  /** The reply could not be read; this stands in for it. */
+  malformed: z.boolean().optional(),
+})
+
+/** The decision who answers, with everything it was made from. */
+export const roundResolved = defineEvent(
+  'round.resolved',
+  1,
+  z.object({
+    message_id: z.string(),
+    mode: z.enum(['solo', 'parallel', 'synthesis']),
+    /** A rule of dispatch, or what made it unnecessary. */
+    rule: z.string(),
+    reason: z.string(),
+    winner: z.string(),
+    runnerUp: z.string().optional(),
+    responders: z.array(z.string()),
+    overlap: z.number().nullable(),
+    proposals: z.record(z.string(), proposal),
+    /** Agents that made no proposal, and why. */
+    missing: z.array(z.object({ agent: z.string(), reason: z.string() })),
+    limits: z.record(z.string(), z.number()),
+    override: overrideSchema.optional(),
+    /** What the coordination added, before anyone answered. */
+    coordination: z.object({
+      calls: z.number(),
+      tokens: z.number(),
+      usd: z.number().nullable(),
+      milliseconds: z.number(),
+    }),
+  }),
+)
+
+/** A second agent holds its answer back until it has read the first one's. */
+export const answerWaiting = defineEvent(
+  'answer.waiting',
+  1,
+  z.object({ message_id: z.string(), agent: z.string(), for: z.string() }),
 )
 
 export const replyPosted = defineEvent(
   'reply.posted',
   1,
-  z.object({ message_id: z.string(), ask: z.string(), agent: z.string(), rehearsal: z.boolean(), text: z.string() }),
+  z.object({
+    message_id: z.string(),
+    ask: z.string(),
+    agent: z.string(),
+    rehearsal: z.boolean(),
+    text: z.string(),
+    /** How the room reads it: the answer, one beside it, one that builds on it, one that stepped in for another. */
+    role: z.enum(['primary', 'secondary', 'synthesis', 'stand-in']).optional(),
+    warning: z.string().optional(),
+    ...place,
+  }),
+)
+
+/** A hand-off's task: the router's word to the agent whose turn is next. */
+export const handoffPosted = defineEvent(
+  'handoff.posted',
+  1,
+  z.object({
+    message_id: z.string(),
+    call_id: z.string(),
+    from: z.string(),
+    to: z.string(),
+    task: z.string(),
+    ...place,
+  }),
 )
 
 /** The router's own word to the room. */
-export const noticePosted = defineEvent('notice.posted', 1, z.object({ message_id: z.string(), text: z.string() }))
+export const noticePosted = defineEvent(
+  'notice.posted',
+  1,
+  z.object({ message_id: z.string(), text: z.string(), ...place }),
+)
+
+export const sessionStarted = defineEvent(
+  'session.started',
+  1,
+  z.object({
+    session_id: z.string(),
+    message_id: z.string(),
+    goal: z.string(),
+    participants: z.array(z.string()),
+    speaker: z.string(),
+    max_rounds: z.number().int(),
+    autopilot: z.boolean(),
+  }),
+)
+
+/** An agent is about to be asked for its turn. */
+export const turnStarted = defineEvent(
+  'turn.started',
+  1,
+  z.object({ session_id: z.string(), speaker: z.string(), round: z.number().int() }),
+)
+
+export const sessionEnded = defineEvent(
+  'session.ended',
+  1,
+  z.object({ session_id: z.string(), reason: z.string(), round: z.number().int() }),
+)
+
+/** A message from one agent to another. */
+export const agentMessageSent = defineEvent(
+  'agent-message.sent',
+  1,
+  z.object({
+    id: z.string(),
+    kind: z.string(),
+    from: z.string(),
+    to: z.string().optional(),
+    topic: z.string().optional(),
+    content: z.string(),
+    expects_reply: z.boolean(),
+    thread: z.string(),
+    depth: z.number().int(),
+  }),
+)
+export const agentMessageDelivered = defineEvent(
+  'agent-message.delivered',
+  1,
+  z.object({ id: z.string(), to: z.string(), thread: z.string() }),
+)
+/** It was not delivered: the thread is closed or at its cap, or the inbox is full. */
+export const agentMessageRefused = defineEvent(
+  'agent-message.refused',
+  1,
+  z.object({ id: z.string(), from: z.string(), thread: z.string(), reason: z.string() }),
+)
+/** The loop guard: nothing more is said in this thread. */
+export const threadCapped = defineEvent(
+  'thread.capped',
+  1,
+  z.object({ thread: z.string(), depth: z.number().int(), speakers: z.array(z.string()) }),
+)
 
 /** All rooms are announced on one stream; what is said in a room goes to its own. */
 export const roomsStream = 'rooms'

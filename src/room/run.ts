@@ -1,76 +1,44 @@
-/** How a message is answered, from the first call to the last word. */
-import type { AgentMessage } from '../kernel/agent.ts'
-import type { AskResult } from '../kernel/ask.ts'
-import { type AskSurroundings, askInRun } from '../kernel/ask-in-run.ts'
-import { type Run, Stopped, type Workflow } from '../kernel/engine.ts'
-import { noticePosted, replyPosted, roomStream } from './events.ts'
+/** How a message is answered, from the first call to the last word: by the one agent it names, or by a round. */
+import { type Run, StepFailed, Stopped, type Workflow } from '../kernel/engine.ts'
+import type { Override } from '../rules/override.ts'
+import { answer, notice } from './answer.ts'
+import { playRound, type RoundResult } from './round.ts'
+import type { RoomSurroundings } from './surroundings.ts'
 
 export interface AnswerInput {
   room: string
   message_id: string
-  target: string
   text: string
+  mode: 'single' | 'coordinate'
+  /** Who is called, in a single call. */
+  target?: string
+  override?: Override
 }
 
-export interface AnswerResult {
-  /** Why nobody answered, where nobody did. */
-  reason?: string
-}
-
-export interface AnswerSurroundings extends AskSurroundings {
-  agent(name: string): import('../kernel/agent.ts').Agent
-  /** What was said in the room before this message, oldest first. */
-  history(room: string, before: string): Promise<AgentMessage[]>
-}
-
-export function answerWorkflow(around: AnswerSurroundings): Workflow<AnswerInput, AnswerResult> {
+export function answerWorkflow(around: RoomSurroundings): Workflow<AnswerInput, RoundResult> {
   return {
     name: 'room.answer',
     version: 1,
     async run(run, input) {
+      const roundEnds = around.activity.begin(input.room)
       try {
-        return await singleCall(run, around, input)
+        return input.mode === 'single' ? await singleCall(run, around, input) : await playRound(run, around, input)
       } catch (error) {
-        if (!(error instanceof Stopped)) throw error
-        await run.append(notice(input, 'Stopped by user.'))
-        return { reason: 'stopped' }
+        if (error instanceof Stopped) {
+          await run.append(notice(input, 'Stopped by user.'))
+          return { reason: 'stopped' }
+        }
+        if (error instanceof StepFailed) await run.append(notice(input, `Nobody could answer: ${error.message}`))
+        throw error
+      } finally {
+        roundEnds()
       }
     },
   }
 }
 
-async function singleCall(run: Run, around: AnswerSurroundings, input: AnswerInput): Promise<AnswerResult> {
-  const history = await run.step('history', () => around.history(input.room, input.message_id))
-  const { exit } = await askInRun(run, around, {
-    agent: around.agent(input.target),
-    kind: 'answer',
-    messages: [
-      { role: 'system', content: introduction(input.target) },
-      ...history,
-      { role: 'user', content: input.text },
-    ],
-    stream: roomStream(input.room),
-    tell: (result, ask) => reply(around, input, result, ask),
-  })
+/** Nobody steps in for an agent that was called by name: the room is told that it could not answer. */
+async function singleCall(run: Run, around: RoomSurroundings, input: AnswerInput): Promise<RoundResult> {
+  const exit = await answer(run, around, input, { agent: input.target!, tellFailure: true })
   return exit.ok ? {} : { reason: exit.failure.reason }
-}
-
-function reply(around: AnswerSurroundings, input: AnswerInput, { exit }: AskResult<string>, ask: string) {
-  if (!exit.ok) return [notice(input, `${input.target} could not answer: ${exit.failure.message}`)]
-  const { rehearsal } = around.agent(input.target)
-  const place = { stream: roomStream(input.room), actor: input.target }
-  return [
-    replyPosted.create(place, { message_id: input.message_id, ask, agent: input.target, rehearsal, text: exit.text }),
-  ]
-}
-
-function notice(input: AnswerInput, text: string) {
-  return noticePosted.create(
-    { stream: roomStream(input.room), actor: 'router' },
-    { message_id: input.message_id, text },
-  )
-}
-
-function introduction(name: string): string {
-  return `You are ${name}, one of several agents in a room with a person. Answer the person's message directly and briefly; use Markdown where it helps.`
 }

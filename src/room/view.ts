@@ -1,7 +1,16 @@
 /** What a room looks like: folds of its events, the same in server, command line and browser. */
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
-import { messagePosted, noticePosted, replyPosted, roomCreated } from './events.ts'
+import {
+  handoffPosted,
+  messagePosted,
+  noticePosted,
+  replyPosted,
+  roomCreated,
+  sessionEnded,
+  sessionStarted,
+  turnStarted,
+} from './events.ts'
 
 export interface Room {
   id: string
@@ -18,6 +27,19 @@ export interface TranscriptItem {
   text: string
   call_id: string
   ts: number
+  session_id?: string
+  round?: number
+  max_rounds?: number
+}
+
+export interface Session {
+  id: string
+  goal: string
+  participants: string[]
+  round: number
+  max_rounds: number
+  status: 'running' | 'ended'
+  end_reason?: string
 }
 
 export const roomList: Fold<Map<string, Room>> = {
@@ -37,20 +59,54 @@ export const transcript: Fold<TranscriptItem[]> = {
   },
 }
 
+export const sessionList: Fold<Map<string, Session>> = {
+  initial: () => new Map(),
+  evolve(sessions, event) {
+    if (sessionStarted.is(event)) {
+      const { session_id, goal, participants, max_rounds } = event.data
+      sessions.set(session_id, { id: session_id, goal, participants, round: 0, max_rounds, status: 'running' })
+    } else if (turnStarted.is(event)) {
+      const session = sessions.get(event.data.session_id)
+      if (session) session.round = event.data.round
+    } else if (sessionEnded.is(event)) {
+      const session = sessions.get(event.data.session_id)
+      if (session) Object.assign(session, { status: 'ended', end_reason: event.data.reason })
+    }
+    return sessions
+  },
+}
+
 /** The line that an event adds to its room's transcript, if it adds one. */
 export function transcriptItem(event: StoredEvent): TranscriptItem | null {
-  const common = { thread: 'default' as const, ts: Math.floor(Date.parse(event.ts) / 1000) }
   if (messagePosted.is(event)) {
     const { message_id, text, target } = event.data
-    return { type: 'human_message', sender: 'you', target, ...common, text, call_id: message_id }
+    return item('human_message', 'you', target, text, message_id, event)
   }
   if (replyPosted.is(event)) {
     const { agent, text, ask } = event.data
-    return { type: 'agent_response', sender: agent, target: 'all', ...common, text, call_id: ask }
+    return item('agent_response', agent, 'all', text, ask, event)
+  }
+  if (handoffPosted.is(event)) {
+    const { to, task, call_id } = event.data
+    return item('agent_call', 'router', to, task, call_id, event)
   }
   if (noticePosted.is(event)) {
     const { text, message_id } = event.data
-    return { type: 'agent_response', sender: 'router', target: 'all', ...common, text, call_id: message_id }
+    return item('agent_response', 'router', 'all', text, message_id, event)
   }
   return null
+}
+
+function item(
+  type: TranscriptItem['type'],
+  sender: string,
+  target: string,
+  text: string,
+  call_id: string,
+  event: StoredEvent<{ session_id?: string; round?: number; max_rounds?: number }>,
+): TranscriptItem {
+  const { session_id, round, max_rounds } = event.data
+  const ts = Math.floor(Date.parse(event.ts) / 1000)
+  const line: TranscriptItem = { type, sender, target, thread: 'default', text, call_id, ts }
+  return session_id === undefined ? line : { ...line, session_id, round, max_rounds }
 }

@@ -1,5 +1,6 @@
 /** The shapes that travel over HTTP. Browser-safe. */
 import { z } from 'zod'
+import { agentMessageKinds } from '../rules/agent-message.ts'
 
 export const bodyLimit = 1024 * 1024
 
@@ -10,12 +11,29 @@ export const newRoom = z.strictObject({
 
 export const newMessage = z.object({
   text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+  /** Who is called, in a single call. */
   target: z.string().optional(),
-  mode: z.enum(['single', 'collaborate', 'coordinate', 'autopilot']).optional(),
+  mode: z.enum(['single', 'coordinate', 'collaborate', 'autopilot']).optional(),
+  participants: z.array(z.string()).optional(),
+  speaker: z.string().optional(),
+  max_rounds: z.int().min(1).max(50).optional(),
+  /** `both`, or `only <agent>`: against the rule, for this message. */
+  override: z.string().optional(),
   /** Chosen by a client that may have to send again: the same id is the same message. */
   message_id: z.uuid().optional(),
 })
-export type NewMessage = z.infer<typeof newMessage>
+
+export const roomOverride = z.strictObject({ override: z.string().nullable() })
+
+export const newAgentMessage = z.strictObject({
+  kind: z.enum(agentMessageKinds),
+  from: z.string(),
+  to: z.string().optional(),
+  topic: z.string().min(1).optional(),
+  content: z.string().min(1),
+  expects_reply: z.boolean().optional(),
+  thread: z.string().min(1).optional(),
+})
 
 export const forkRequest = z.strictObject({ from: z.union([z.number().int().min(0), z.string().min(1)]).optional() })
 

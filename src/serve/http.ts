@@ -9,7 +9,7 @@ import { roomStream } from '../room/events.ts'
 import { isRuleName, loadRule, ruleNames } from '../rules/catalogue.ts'
 import { applyRule, inputError } from '../rules/rule.ts'
 import { sameHost, tokenFromAddress, tokenRequired } from './auth.ts'
-import { bodyLimit, eventQuery, forkRequest, newMessage, newRoom } from './contract.ts'
+import { bodyLimit, eventQuery, forkRequest, newAgentMessage, newMessage, newRoom, roomOverride } from './contract.ts'
 import { page } from './page.ts'
 import { eventStream } from './sse.ts'
 
@@ -66,6 +66,22 @@ export function createHttp(app: App, options: HttpOptions): Hono {
   )
   http.post('/api/rooms/:room/messages', async (context) => {
     return context.json(await app.rooms.post(context.req.param('room'), await body(context, newMessage)), 202)
+  })
+
+  http.post('/api/rooms/:room/override', async (context) => {
+    const { override } = await body(context, roomOverride)
+    return context.json(await app.rooms.override(context.req.param('room'), override))
+  })
+  http.post('/api/rooms/:room/agent-messages', async (context) => {
+    const message = await body(context, newAgentMessage)
+    return context.json(await app.rooms.postAgentMessage(context.req.param('room'), message), 202)
+  })
+
+  http.get('/api/sessions/:session', async (context) =>
+    context.json(await app.rooms.session(context.req.param('session'))),
+  )
+  http.post('/api/sessions/:session/stop', async (context) => {
+    return context.json(await app.rooms.stopSession(context.req.param('session')), 202)
   })
 
   http.get('/api/runs', async (context) => context.json({ runs: await app.runs.list() }))

@@ -130,18 +130,12 @@ export class SqliteRun implements Run {
     return heard(this.#sleep(milliseconds, options))
   }
 
-  async stopRequested(): Promise<boolean> {
-    const entry = this.#enter('poll', 'stop')
-    if (!entry) return never()
-    if (entry.record) return replayed<boolean>(entry.record)
-    return this.#record<boolean>(entry, { state: 'done', value: JSON.stringify(this.#waits.stopAsked) })
+  stopRequested(): Promise<boolean> {
+    return heard(this.#note('poll', 'stop', () => this.#waits.stopAsked))
   }
 
-  async now(): Promise<number> {
-    const entry = this.#enter('now', 'now')
-    if (!entry) return never()
-    if (entry.record) return replayed<number>(entry.record)
-    return this.#record<number>(entry, { state: 'done', value: JSON.stringify(this.#around.clock.now()) })
+  now(): Promise<number> {
+    return heard(this.#note('now', 'now', () => this.#around.clock.now()))
   }
 
   /** Where steps were taken over from another run, so are the ids that they may have used. */
@@ -199,6 +193,13 @@ export class SqliteRun implements Run {
     if (!this.active) return this.#leave()
     this.#observe('step-done', entry)
     return this.#record<Value>(entry, outcome, { events: emitted })
+  }
+
+  async #note<Value>(kind: string, name: string, look: () => Value): Promise<Value> {
+    const entry = this.#enter(kind, name)
+    if (!entry) return never()
+    if (entry.record) return replayed<Value>(entry.record)
+    return this.#record<Value>(entry, { state: 'done', value: JSON.stringify(look()) })
   }
 
   async #append(events: NewEvent[]): Promise<void> {

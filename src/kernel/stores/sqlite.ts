@@ -64,9 +64,14 @@ export class SqliteStore implements Store {
       conditions.push(`${key} = ?`)
       values.push(value)
     }
-    const limit = query.limit ?? -1
-    const sql = `SELECT ${columns} FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq LIMIT ?`
-    return this.#database.all<EventRow>(sql, ...values, limit).map(toEvent)
+    if (query.before !== undefined) {
+      conditions.push('seq < ?')
+      values.push(query.before)
+    }
+    const order = query.last === undefined ? 'ASC' : 'DESC'
+    const sql = `SELECT ${columns} FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq ${order} LIMIT ?`
+    const events = this.#database.all<EventRow>(sql, ...values, query.last ?? query.limit ?? -1).map(toEvent)
+    return query.last === undefined ? events : events.reverse()
   }
 
   async lastSeq(): Promise<number> {
@@ -119,8 +124,8 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.#listeners.clear()
     this.#database.close()
+    this.#listeners.clear()
   }
 
   /** Null where a fact with this key is in the log already. */

@@ -9,13 +9,15 @@ export type AnswerValue =
 /** A number counts as one only where the answer begins with it: "52 WPM" is a number, "Postgres 16" is not. */
 export function answerValue(answer: string): AnswerValue {
   const text = withoutMarkup(answer.slice(0, longest))
-  const lettered = /^\W{0,3}(?:(?:option|answer|choice)\W{1,3})?([A-J])(?:[).:\]]|\W{0,4}$)\W{0,3}(.*)$/is.exec(text)
+  const lettered = letteredPattern.exec(text)
   if (lettered) return { kind: 'letter', letter: lettered[1]!.toUpperCase(), words: plainWords(lettered[2]!) }
   const words = wordsOf(text)
-  const start = words.findIndex((word) => !approximations.has(word))
-  const read = start < 0 ? undefined : readQuantity(words, start)
-  if (!read) return { kind: 'words', words: plainWords(text) }
-  return { kind: 'number', quantity: read.quantity, unit: words.slice(start + read.length).join(' ') }
+  let start = 0
+  while (approximations.has(words[start] ?? '') && !readQuantity(words, start)) start += 1
+  const read = readQuantity(words, start)
+  const unit = words.slice(start + (read?.length ?? 0))
+  if (!read || unit.length > longestUnit) return { kind: 'words', words: plainWords(text) }
+  return { kind: 'number', quantity: read.quantity, unit: unit.join(' ') }
 }
 
 /** The answer inside a box or after "the answer is", where a sentence may stand around the number. */
@@ -48,6 +50,12 @@ export function answerKey(value: AnswerValue): string {
 }
 
 const longest = 2000
+
+/** More words than this after a number, and it is a sentence that happens to begin with one. */
+const longestUnit = 3
+
+/** "(B)", "B.", "B) with its text", "option B"; but neither the article in "A queue" nor the language C++. */
+const letteredPattern = /^[\s([*]{0,3}(?:(?:option|answer|choice)\W{1,3})?([A-J])(?:[).:\]]|[\s*]{0,4}$)\W{0,3}(.*)$/is
 const approximations = new Set(['about', 'approximately', 'around', 'roughly', 'exactly', 'circa', 'ca', 'the', 'a'])
 
 /** A missing unit fits every unit, and "WPM" is "words per minute". */
@@ -78,7 +86,7 @@ function withoutMarkup(text: string): string {
 function wordsOf(text: string): string[] {
   const found = text
     .toLowerCase()
-    .match(/[-+]?\d[\d,]*(?:\.\d+)?(?:\/\d+(?:\.\d+)?)?(?:%|[a-z]{1,4}(?![a-z]))?|\p{L}[\p{L}\p{M}\p{N}]*/gu)
+    .match(/[-+]?\d[\d,]*(?:\.\d+)?(?:\/\d+(?:\.\d+)?)?(?:%|[a-z]{1,4}(?![a-z]))?|\p{L}[\p{L}\p{M}\p{N}]*(?:\+\+|#)?/gu)
   return (found ?? []).map(quotient).map((word) => word.replace(/,+$/, ''))
 }
 
@@ -99,5 +107,6 @@ function plainWords(text: string): string {
     else if (!/^(?:a|an|the)$/.test(words[at]!)) plain.push(words[at]!)
     at += read?.length ?? 1
   }
+  if (plain.length === 0) return text.trim().toLowerCase()
   return plain.join(' ').replace(/^(?:use|choose|pick|adopt|select|take|go with|go for) (?=.)/, '')
 }

@@ -46,7 +46,7 @@ export function namesBackground(title: string): boolean {
   return backgroundTitle.test(title)
 }
 
-/** "Keep it", "do not add …", "gate the …": a verb first, or any plain word that is followed by an object. */
+/** "Keep it", "do not add …", "paint the …": a verb first, or any plain word that is followed by an object. */
 function isInstruction({ words }: Clause): boolean {
   let at = 0
   while (at < words.length && instructionOpening.test(words[at]!.text)) at += 1

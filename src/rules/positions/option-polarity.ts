@@ -96,7 +96,7 @@ const contrastPairs = new Set([
   'leaving out',
 ])
 
-/** Ends the object of "drop", "avoid", "stop": "… with the summer release". */
+/** Ends the object of "drop", "avoid", "stop": "… with the next version". */
 const afterObject = /^(?:in|with|at|on|for|by|from|until|during|after|before|as|to|into)$/
 const adjunct = /^(?:in|at|on|into|onto|from|by|until|during|after|before|inside|within)$/
 const moving = /^(?:switch|move|migrate|change|go)/

@@ -2,8 +2,8 @@
 import { words } from '../words.ts'
 import { answerKey, sameAnswer } from './answer-value.ts'
 import { blocScore } from './bloc.ts'
-import { readOutput } from './read-output.ts'
 import { type FinalAnswer, finalAnswer, likelyAnswer } from './final-answer.ts'
+import { readOutput } from './read-output.ts'
 import { proseAgreement } from './stance-agreement.ts'
 
 export interface ExtractedAgreement {
@@ -35,6 +35,8 @@ export function conclusionOf(output: string): string {
 
 /** Whoever says the very same words concludes the same, whatever that is. */
 function areEqual(outputs: readonly string[]): boolean {
+  if (outputs.every((output) => output === outputs[0])) return words(outputs[0]!.slice(0, 10_000)).length > 0
+  if (outputs.some((output) => output.length > 2000)) return false
   const [first, ...others] = outputs.map((output) => words(output).join(' '))
   return first !== '' && others.every((other) => other === first)
 }

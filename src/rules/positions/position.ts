@@ -67,7 +67,7 @@ export function confidenceOf({ confidence = 1 }: Position): number {
 function byQuestion(positions: readonly Position[]): Map<string, Map<string, Position>> {
   const questions = new Map<string, Map<string, Position>>()
   for (const position of positions) {
-    const key = words(position.question).join(' ')
+    const key = words(position.question).join(' ') || position.question.trim()
     const taken = questions.get(key) ?? new Map<string, Position>()
     questions.set(key, taken.set(position.agent, position))
   }

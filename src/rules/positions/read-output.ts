@@ -76,7 +76,7 @@ type CuedClause = Clause & { cue: number }
 function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
   const { sentence } = clauses[0]!
   const words = clauses.reduce((sum, clause) => sum + clause.words.length, 0)
-  const short = sentence.place === 'text' && (place.last || place.nextToLast) && words <= 9
+  const short = sentence.place === 'text' && (place.last || place.nextToLast) && words <= 9 && !isQuestion(sentence)
   const common = layoutCue(sentence, place) + (place.last ? 0.5 : place.nextToLast ? 0.3 : 0) + (place.first ? 0.3 : 0)
   const cued: CuedClause[] = []
   let best = 0
@@ -93,7 +93,7 @@ function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
     best = Math.max(best, own)
     leading &&= clause.subordinate
     const cue = (clause.subordinate ? Math.min(own, 0) : own) + common + doubts(clause)
-    const brief = short && !clause.subordinate && cue < 2 ? 1 : 0
+    const brief = short && !clause.subordinate && cue >= 0 && cue < 2 && doubts(clause) === 0 ? 1 : 0
     cued.push({ ...clause, cue: sentence.place === 'heading' || sentence.place === 'row' ? never : cue + brief })
   })
   if (sentence.place === 'heading') return cued
@@ -115,8 +115,12 @@ function ownCue(clause: Clause, before: { leading: boolean; best: number }): num
 function layoutCue(sentence: Sentence, place: Placement): number {
   const bold = sentence.bold ? 0.5 : 0
   const listing = place.listing ? -3 : 0
-  const question = /\?\s*$/.test(sentence.text) ? -2 : 0
+  const question = isQuestion(sentence) ? -4 : 0
   return titleCue(sentence, place) + bold + listing + question
+}
+
+function isQuestion(sentence: Sentence): boolean {
+  return sentence.text.trimEnd().endsWith('?')
 }
 
 /** Under "Decision" the first sentence is the decision; what follows it is mostly the reasons. */

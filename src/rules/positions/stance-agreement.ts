@@ -1,6 +1,7 @@
 /** Compares what agents are for and against: 1 where all have decided alike, 0 where one stands against the rest, 0.5 where nothing is known. */
-import { readOutput } from './read-output.ts'
+
 import { sameQuantity } from './quantity.ts'
+import { readOutput } from './read-output.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 

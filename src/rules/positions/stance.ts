@@ -1,7 +1,8 @@
 /** What one agent is for and against, read from the clauses that carry its decision. */
-import type { WeighedClause } from './read-output.ts'
+
 import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
 import { type Quantity, quantitiesIn } from './quantity.ts'
+import type { WeighedClause } from './read-output.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface Stance {

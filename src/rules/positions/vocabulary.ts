@@ -1,8 +1,8 @@
 /** The words one round of agents has in common: how its terms are spelled, which are names, and which are options. */
 import { stem } from '../words.ts'
 import type { Clause, Word } from './clause.ts'
-import type { ReadOutput } from './read-output.ts'
 import { isContentWord } from './english.ts'
+import type { ReadOutput } from './read-output.ts'
 
 export interface Vocabulary {
   /** The term a word stands for, or nothing if it stands for none. "Paging" and "paged" are one, as are "Postgres" and "PostgreSQL". */

@@ -1,0 +1,44 @@
+/** Runs the benches that are named, or all of them, one after another, and writes RESULTS.md. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Bench } from './bench.ts'
+import { fold } from './fold.ts'
+import { describeMachine } from './machine.ts'
+import { type Measured, section, writeResults } from './results.ts'
+import { start } from './start.ts'
+import { step } from './step.ts'
+import { throughput } from './throughput.ts'
+import { waiting } from './waiting.ts'
+
+const benches: Record<string, Bench> = { step, throughput, start, fold, waiting }
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))
+if (unknown.length > 0) {
+  console.error(`there is no bench '${unknown.join("', '")}'. There are: ${Object.keys(benches).join(', ')}`)
+  process.exit(2)
+}
+
+const names = wanted.length > 0 ? Object.keys(benches).filter((name) => wanted.includes(name)) : Object.keys(benches)
+const command = ['npm run bench', ...(wanted.length > 0 ? ['--', ...names] : [])].join(' ')
+const circumstances = { command, date: new Date().toISOString().slice(0, 10), machine: describeMachine() }
+const measured: Measured[] = []
+for (const name of names) {
+  console.error(`measuring ${name} …`)
+  measured.push({ name, result: await inOwnFolder(benches[name]!), circumstances })
+  console.log(`${section(measured.at(-1)!)}\n`)
+}
+writeResults(join(import.meta.dirname, 'RESULTS.md'), Object.keys(benches), measured)
+
+for (const { name, result } of measured)
+  for (const { measure, goal, found, met } of result.goals)
+    console.log(`${met ? '✓' : '✗'} ${name}: ${measure}: ${found} (goal ${goal})`)
+
+async function inOwnFolder(bench: Bench) {
+  const folder = mkdtempSync(join(tmpdir(), 'convene-bench-'))
+  try {
+    return await bench(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,27 @@
+/** `npm run bench`: measures Convene beside others and rewrites bench/RESULTS.md. Words after `--` choose benches. */
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { runTool } from './command.ts'
+
+const lock = 'bench/package-lock.json'
+const installedLock = 'bench/node_modules/.convene-lock'
+
+if (!isInstalled()) {
+  console.error('installing what Convene is measured against …')
+  // No peer needs a script of its own to run.
+  const code = await runTool('npm', [
+    'ci',
+    '--prefix',
+    'bench',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ])
+  if (code !== 0) process.exit(code)
+  copyFileSync(lock, installedLock)
+}
+process.exitCode = await runTool(process.execPath, [...process.execArgv, 'bench/run.ts', ...process.argv.slice(2)])
+
+function isInstalled(): boolean {
+  return existsSync(installedLock) && readFileSync(lock).equals(readFileSync(installedLock))
+}

@@ -1,0 +1,52 @@
+/** Prompts are Jinja templates. A project may lay its own beside ours, in `.convene/prompts/<name>.md`. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Template } from '@huggingface/jinja'
+import { ConveneError } from '../kernel/errors.ts'
+import { agentMessage } from './prompts/agent-message.ts'
+import { answer } from './prompts/answer.ts'
+import { microProposal } from './prompts/micro-proposal.ts'
+import { turn, turnQuestion } from './prompts/turn.ts'
+
+const templates = {
+  answer,
+  'micro-proposal': microProposal,
+  turn,
+  'turn-question': turnQuestion,
+  'agent-message': agentMessage,
+}
+
+export type PromptName = keyof typeof templates
+
+export interface Prompts {
+  render(name: PromptName, values: Record<string, unknown>): string
+}
+
+/** Templates are read once: a change in `folder` counts from the next start. */
+export function createPrompts(folder: string): Prompts {
+  const parsed = new Map<PromptName, Template>()
+  return {
+    render(name, values) {
+      let template = parsed.get(name)
+      if (!template) {
+        template = parse(name, folder)
+        parsed.set(name, template)
+      }
+      return template.render(values)
+    },
+  }
+}
+
+function parse(name: PromptName, folder: string): Template {
+  const file = join(folder, `${name}.md`)
+  if (!existsSync(file)) return new Template(templates[name])
+  try {
+    return new Template(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new ConveneError(
+      'invalid_prompt',
+      `${file} is not a template that can be read: ${(error as Error).message}`,
+      { cause: error },
+    )
+  }
+}

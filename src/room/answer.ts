@@ -1,0 +1,81 @@
+/** One agent's answer to a message: asked once, shown as it comes, posted when it is whole. */
+import type { AskResult } from '../kernel/ask.ts'
+import { askInRun } from '../kernel/ask-in-run.ts'
+import type { Run } from '../kernel/engine.ts'
+import type { NewEvent } from '../kernel/events.ts'
+import { noticePosted, replyPosted, roomStream } from './events.ts'
+import { RoomMemory } from './room-memory.ts'
+import type { RoomSurroundings } from './surroundings.ts'
+
+export interface Message {
+  room: string
+  message_id: string
+  text: string
+}
+
+export type Role = 'primary' | 'secondary' | 'synthesis' | 'stand-in'
+
+export interface AnswerRequest {
+  agent: string
+  role?: Role
+  /** What the agent is told of the others, where others answer too. */
+  coordination?: string
+  /** Whether the room is told at once when this agent fails, or the round will say it. */
+  tellFailure: boolean
+}
+
+export async function answer(
+  run: Run,
+  around: RoomSurroundings,
+  message: Message,
+  request: AnswerRequest,
+): Promise<AskResult<string>['exit']> {
+  const agent = around.agent(request.agent)
+  const { exit } = await askInRun(run, around, {
+    agent,
+    kind: 'answer',
+    messages: async () => {
+      const memory = await RoomMemory.before(around.store, message.room, run.runId)
+      const others = around.room(message.room).agents.filter((name) => name !== request.agent)
+      const system = around.prompts.render('answer', {
+        name: request.agent,
+        others,
+        coordination: request.coordination,
+      })
+      return [
+        { role: 'system', content: system },
+        ...memory.talk(request.agent),
+        { role: 'user', content: message.text },
+      ]
+    },
+    stream: roomStream(message.room),
+    show: () => (piece) => piece,
+    tell: ({ exit }, ask) => {
+      if (!exit.ok) return request.tellFailure ? [couldNotAnswer(message, request.agent, exit.failure.message)] : []
+      return [
+        reply(message, ask, { agent: request.agent, rehearsal: agent.rehearsal, text: exit.text, role: request.role }),
+      ]
+    },
+  })
+  return exit
+}
+
+function reply(
+  message: Message,
+  ask: string,
+  said: { agent: string; rehearsal: boolean; text: string; role?: Role },
+): NewEvent {
+  const place = { stream: roomStream(message.room), actor: said.agent }
+  return replyPosted.create(place, { message_id: message.message_id, ask, ...said })
+}
+
+export function couldNotAnswer(message: Message, agent: string, why: string): NewEvent {
+  return notice(message, `${agent} could not answer: ${why}`)
+}
+
+export function notice(message: Pick<Message, 'room' | 'message_id'>, text: string): NewEvent {
+  return noticePosted.create(
+    { stream: roomStream(message.room), actor: 'router' },
+    { message_id: message.message_id, text },
+  )
+}

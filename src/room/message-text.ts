@@ -1,0 +1,80 @@
+/**
+ * Lets the decoded `message` of a turn's envelope through while its JSON is still coming in, and nothing else of it.
+ * A reply that is not JSON shows nothing until it is whole.
+ */
+export function messageTextOnly(): (piece: string) => string {
+  let text = ''
+  let at = 0
+  let state: 'before' | 'inside' | 'after' = 'before'
+  return (piece) => {
+    text += piece
+    if (state === 'before') {
+      const start = valueStart(text)
+      if (start === null) return ''
+      at = start
+      state = 'inside'
+    }
+    if (state === 'after') return ''
+    const { shown, next, ended } = decode(text, at)
+    at = next
+    if (ended) state = 'after'
+    return shown
+  }
+}
+
+/** Where the string of the top-level key `message` begins; null while that is not there yet. */
+function valueStart(text: string): number | null {
+  const opening = /^\s*(?:```(?:json)?\s*)?\{/i.exec(text)
+  if (!opening) return null
+  let depth = 1
+  for (let at = opening[0].length; at < text.length; at++) {
+    const character = text[at]
+    if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') depth--
+    else if (character === '"') {
+      const end = stringEnd(text, at)
+      if (end === null) return null
+      const key = depth === 1 && text.slice(at, end) === '"message"' ? /^\s*:\s*"/.exec(text.slice(end)) : null
+      if (key) return end + key[0].length
+      at = end - 1
+    }
+  }
+  return null
+}
+
+function stringEnd(text: string, start: number): number | null {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === '"') return at + 1
+  }
+  return null
+}
+
+const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', '\\': '\\', '/': '/' }
+
+/** As much of the string as is whole: an escape that is still coming in waits for its rest. */
+function decode(text: string, from: number): { shown: string; next: number; ended: boolean } {
+  let shown = ''
+  let at = from
+  while (at < text.length) {
+    const character = text[at]!
+    if (character === '"') return { shown, next: at + 1, ended: true }
+    if (character !== '\\') {
+      shown += character
+      at++
+      continue
+    }
+    const escaped = text[at + 1]
+    if (escaped === undefined) break
+    if (escaped !== 'u') {
+      shown += escapes[escaped] ?? ''
+      at += 2
+      continue
+    }
+    const code = text.slice(at + 2, at + 6)
+    if (code.length < 4) break
+    shown += String.fromCharCode(Number.parseInt(code, 16))
+    at += 6
+  }
+  return { shown, next: at, ended: false }
+}

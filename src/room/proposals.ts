@@ -1,0 +1,73 @@
+/** The question before a round, put to all agents at once: what would you say? RD4. */
+
+import type { Usage } from '../kernel/agent.ts'
+import { askInRun } from '../kernel/ask-in-run.ts'
+import type { Run } from '../kernel/engine.ts'
+import { addUsage, noUsage } from '../kernel/usage.ts'
+import { type Proposal, proposalSchema } from '../rules/proposal.ts'
+import { readProposal } from '../rules/read-proposal.ts'
+import type { Message } from './answer.ts'
+import { roomStream } from './events.ts'
+import { RoomMemory } from './room-memory.ts'
+import type { RoomSurroundings } from './surroundings.ts'
+
+export interface Gathered {
+  proposals: Record<string, Proposal & { malformed?: boolean }>
+  missing: { agent: string; reason: string }[]
+  usage: Usage
+  calls: number
+}
+
+export async function gatherProposals(
+  run: Run,
+  around: RoomSurroundings,
+  message: Message,
+  plan: { agents: string[]; topics: string[] },
+): Promise<Gathered> {
+  const asked = await Promise.all(plan.agents.map((name) => propose(run, around, message, name, plan)))
+  const gathered: Gathered = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
+  for (const [index, { exit, usage, raw, attempts }] of asked.entries()) {
+    const agent = plan.agents[index]!
+    gathered.usage = addUsage(gathered.usage, usage)
+    gathered.calls += attempts.length
+    // A reply that came but does not fit still counts, at a confidence that can only answer alone.
+    if (!exit.ok && exit.failure.reason !== 'malformed') gathered.missing.push({ agent, reason: exit.failure.reason })
+    else {
+      const { proposal, malformed } = readProposal(exit.ok ? exit.text : raw)
+      gathered.proposals[agent] = malformed ? { ...proposal, malformed } : proposal
+    }
+  }
+  return gathered
+}
+
+function propose(
+  run: Run,
+  around: RoomSurroundings,
+  message: Message,
+  name: string,
+  plan: { agents: string[]; topics: string[] },
+) {
+  const agent = around.agent(around.proposer ?? name)
+  return askInRun<Proposal>(run, around, {
+    agent,
+    kind: 'micro-proposal',
+    ...(around.proposer === undefined ? {} : { for: name }),
+    schema: proposalSchema,
+    repairs: 0,
+    retry: { retries: 0 },
+    limits: { timeoutMs: around.settings.proposal_seconds * 1000, maxOutputTokens: 400 },
+    messages: async () => {
+      const memory = await RoomMemory.before(around.store, message.room, run.runId)
+      const content = around.prompts.render('micro-proposal', {
+        name,
+        others: plan.agents.filter((other) => other !== name),
+        topics: plan.topics,
+        register: memory.register(),
+        history: memory.rounds(),
+        message: message.text,
+      })
+      return [{ role: 'user', content }]
+    },
+    stream: roomStream(message.room),
+  })
+}

@@ -1,0 +1,226 @@
+/** A bounded collaboration: agents take turns and hand over, until one says it is done, nobody hands over, or the cap. TN. */
+
+import type { AskResult } from '../kernel/ask.ts'
+import { askInRun } from '../kernel/ask-in-run.ts'
+import { type Run, StepFailed, Stopped, type Workflow } from '../kernel/engine.ts'
+import type { NewEvent } from '../kernel/events.ts'
+import { autopilot } from '../rules/autopilot.ts'
+import { type Envelope, envelopeSchema } from '../rules/envelope.ts'
+import { transcriptWindow } from '../rules/transcript-window.ts'
+import { decideTurn, type NextTurn } from '../rules/turn.ts'
+import { handoffPosted, noticePosted, replyPosted, roomStream, sessionEnded, turnStarted } from './events.ts'
+import { messageTextOnly } from './message-text.ts'
+import type { RoomSurroundings } from './surroundings.ts'
+
+export interface SessionInput {
+  room: string
+  message_id: string
+  session_id: string
+  goal: string
+  participants: string[]
+  speaker: string
+  max_rounds: number
+  autopilot: boolean
+}
+
+export interface SessionResult {
+  end_reason: string
+  round: number
+  /** Set where the session did not come to an end of its own. */
+  reason?: string
+}
+
+interface Turn {
+  speaker: string
+  round: number
+  task?: string
+}
+
+interface Said {
+  from: string
+  text: string
+}
+
+/** What one turn led to: what is shown of it, and what comes next. */
+interface TurnOutcome {
+  envelope?: Envelope
+  warning?: string
+  notice?: string
+  next: NextTurn
+}
+
+/** Tokens and time of the whole session so far; only autopilot looks at them. */
+interface Used {
+  tokens: number
+  began: number
+}
+
+export function sessionWorkflow(around: RoomSurroundings): Workflow<SessionInput, SessionResult> {
+  return {
+    name: 'room.session',
+    version: 1,
+    async run(run, input) {
+      const roundEnds = around.activity.begin(input.room)
+      let turn: Turn = { speaker: input.speaker, round: 1 }
+      const said: Said[] = []
+      const used: Used = { tokens: 0, began: input.autopilot ? await run.now() : 0 }
+      try {
+        for (;;) {
+          const outcome = await takeTurn(run, around, input, turn, said, used)
+          if (outcome.envelope) said.push({ from: turn.speaker, text: outcome.envelope.message })
+          const { next } = outcome
+          if (next.kind === 'end') return ended(next.reason, turn.round)
+          said.push({ from: `router to ${next.speaker}`, text: next.task })
+          turn = next
+        }
+      } catch (error) {
+        if (error instanceof Stopped) {
+          await run.append(
+            notice(input, turn.round, 'Collaboration canceled by user.'),
+            end(input, 'canceled', turn.round),
+          )
+          return ended('canceled', turn.round)
+        }
+        if (error instanceof StepFailed) {
+          await run.append(
+            notice(input, turn.round, `The collaboration ended: ${error.message}`),
+            end(input, 'agent_failed', turn.round),
+          )
+        }
+        throw error
+      } finally {
+        roundEnds()
+      }
+    },
+  }
+}
+
+async function takeTurn(
+  run: Run,
+  around: RoomSurroundings,
+  input: SessionInput,
+  turn: Turn,
+  said: Said[],
+  used: Used,
+): Promise<TurnOutcome> {
+  const { speaker, round } = turn
+  const agent = around.agent(speaker)
+  const others = input.participants.filter((name) => name !== speaker)
+  const minutes = input.autopilot ? ((await run.now()) - used.began) / 60_000 : 0
+  const read = (result: AskResult<Envelope>) => outcomeOf(around, input, turn, result, { tokens: used.tokens, minutes })
+  const result = await askInRun<Envelope>(run, around, {
+    agent,
+    kind: 'turn',
+    schema: envelopeSchema(others.length > 0 ? others : undefined),
+    repairs: 0,
+    facts: { round },
+    messages: () => [
+      { role: 'system', content: around.prompts.render('turn', { name: speaker, others }) },
+      {
+        role: 'user',
+        content: around.prompts.render('turn-question', {
+          goal: input.goal,
+          transcript: windowOf(around, said),
+          round,
+          max_rounds: input.max_rounds,
+          task: turn.task,
+        }),
+      },
+    ],
+    stream: roomStream(input.room),
+    show: messageTextOnly,
+    before: [turnStarted.create(placeOf(input, speaker), { session_id: input.session_id, speaker, round })],
+    tell: (result, ask) => told(input, turn, read(result), ask, agent.rehearsal),
+  })
+  used.tokens += result.usage.inputTokens + result.usage.outputTokens
+  return read(result)
+}
+
+function windowOf(around: RoomSurroundings, said: Said[]): Said[] {
+  const { window_items, window_tokens } = around.settings.turns
+  return transcriptWindow(said, around.countTokens, { items: window_items, tokens: window_tokens })
+}
+
+/** TN2, TN11: a reply that cannot be read is shown as it is and ends the session; one that never came ends it too. */
+function outcomeOf(
+  around: RoomSurroundings,
+  input: SessionInput,
+  turn: Turn,
+  { exit, raw, usage }: AskResult<Envelope>,
+  used: { tokens: number; minutes: number },
+): TurnOutcome {
+  if (!exit.ok && exit.failure.reason !== 'malformed') {
+    return {
+      notice: `${turn.speaker} could not take its turn: ${exit.failure.message}`,
+      next: { kind: 'end', reason: 'agent_failed' },
+    }
+  }
+  const reply = exit.ok ? exit.text : raw
+  if (!input.autopilot)
+    return decideTurn(
+      { participants: input.participants, round: turn.round, max_rounds: input.max_rounds },
+      turn.speaker,
+      reply,
+    )
+  const tokens = used.tokens + usage.inputTokens + usage.outputTokens
+  return autopilot(
+    {
+      participants: input.participants,
+      speaker: turn.speaker,
+      reply,
+      used: { turns: turn.round, tokens, minutes: used.minutes },
+    },
+    { ...around.settings.autopilot, turns: input.max_rounds },
+  )
+}
+
+/** The facts of a turn, written with it: what was said, to whom the word goes, or that it is over. */
+function told(input: SessionInput, turn: Turn, outcome: TurnOutcome, ask: string, rehearsal: boolean): NewEvent[] {
+  const events: NewEvent[] = []
+  const { envelope, warning, next } = outcome
+  if (envelope) {
+    const reply = {
+      message_id: input.message_id,
+      ask,
+      agent: turn.speaker,
+      rehearsal,
+      text: envelope.message,
+      ...(warning ? { warning } : {}),
+    }
+    events.push(replyPosted.create(placeOf(input, turn.speaker), { ...reply, ...within(input, turn.round) }))
+  }
+  if (outcome.notice) events.push(notice(input, turn.round, outcome.notice))
+  if (next.kind === 'end') events.push(end(input, next.reason, turn.round))
+  else {
+    const task = {
+      message_id: input.message_id,
+      call_id: `${ask}/task`,
+      from: turn.speaker,
+      to: next.speaker,
+      task: next.task,
+    }
+    events.push(handoffPosted.create(placeOf(input, 'router'), { ...task, ...within(input, next.round) }))
+  }
+  return events
+}
+
+function ended(end_reason: string, round: number): SessionResult {
+  const unfinished = ['canceled', 'agent_failed'].includes(end_reason)
+  return { end_reason, round, ...(unfinished ? { reason: end_reason === 'canceled' ? 'stopped' : end_reason } : {}) }
+}
+
+const placeOf = (input: SessionInput, actor: string) => ({ stream: roomStream(input.room), actor })
+
+const within = (input: SessionInput, round: number) => ({
+  session_id: input.session_id,
+  round,
+  max_rounds: input.max_rounds,
+})
+
+function notice(input: SessionInput, round: number, text: string): NewEvent {
+  return noticePosted.create(placeOf(input, 'router'), { message_id: input.message_id, text, ...within(input, round) })
+}
+
+function end(input: SessionInput, reason: string, round: number): NewEvent {
+  return sessionEnded.create(placeOf(input, 'router'), { session_id: input.session_id, reason, round })
+}

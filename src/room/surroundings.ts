@@ -1,0 +1,23 @@
+/** What the room's runs need from outside. */
+import type { Prompts } from '../agents/prompts.ts'
+import type { Agent } from '../kernel/agent.ts'
+import type { AskSurroundings } from '../kernel/ask-in-run.ts'
+import type { Config } from '../kernel/config.ts'
+import type { Override } from '../rules/override.ts'
+import type { CallMeter } from './call-meter.ts'
+import type { Inboxes } from './inboxes.ts'
+import type { RoomActivity } from './room-activity.ts'
+import type { Room } from './view.ts'
+
+export interface RoomSurroundings extends AskSurroundings {
+  agent(name: string): Agent
+  room(id: string): Room & { override?: Override }
+  /** Writes the proposals of all agents, where one is named for it. */
+  proposer?: string
+  prompts: Prompts
+  settings: Config['room']
+  countTokens(text: string): number
+  meter: CallMeter
+  activity: RoomActivity
+  inboxes: Inboxes
+}

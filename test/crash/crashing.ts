@@ -1,0 +1,140 @@
+/** Ends the story's process where a test wants it, and checks that nothing of that is seen afterwards. */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { StoredEvent } from '../../src/kernel/events.ts'
+import { runRecovered } from '../../src/kernel/run-events.ts'
+import { effectsFile, open, type Told, tell } from './engine-fixture.ts'
+
+export interface Ending {
+  /** Whether it was killed; else it came to its end. */
+  killed: boolean
+  moments: number
+}
+
+/** Runs the story in a process of its own that kills itself at a moment, or is killed after a time. */
+export function runStory(
+  folder: string,
+  crash: { atMoment?: number; afterMs?: number },
+  seed: number,
+): Promise<Ending> {
+  const program = join(import.meta.dirname, 'engine-fixture.ts')
+  const flags = ['--disable-warning=ExperimentalWarning']
+  const args = [...flags, program, folder, String(crash.atMoment ?? 0), String(seed)]
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'convene-crash-compile-cache') },
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    const timer = crash.afterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), crash.afterMs)
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      if (signal === 'SIGKILL') resolve({ killed: true, moments: 0 })
+      else if (code === 0) resolve({ killed: false, ...(JSON.parse(stdout) as { moments: number }) })
+      else reject(new Error(`exit ${code} ${signal}: ${stderr}${stdout}`))
+    })
+  })
+}
+
+/** What is on disk right after a crash. */
+export interface Remains {
+  /** Steps on record, by the name of their effect. */
+  recorded: Set<string>
+  effects: Map<string, number>
+}
+
+export async function remainsIn(folder: string): Promise<Remains> {
+  const { engine, store } = open(folder)
+  const recorded = new Set<string>()
+  for (const run of await engine.list())
+    for (const step of await engine.steps(run.id)) if (step.kind === 'step') recorded.add(`${run.id}/${step.position}`)
+  await engine.close()
+  await store.close()
+  return { recorded, effects: effectsIn(folder) }
+}
+
+/** Goes on in this process to the end. */
+export function recoverIn(folder: string, seed: number): Promise<Told> {
+  return tell({ folder, seed })
+}
+
+/**
+ * The result is the same, the log is the same, recorded steps were not done again, and each step was done at most once
+ * more than there were crashes.
+ */
+export function expectUndisturbed(folder: string, told: Told, undisturbed: Told, crashes: Remains[]): void {
+  expect(told.result).toEqual(undisturbed.result)
+  expect(streams(told.events)).toEqual(streams(undisturbed.events))
+  const effects = effectsIn(folder)
+  for (const [name, count] of effects) expect([name, count <= 1 + crashes.length]).toEqual([name, true])
+  for (const { recorded, effects: before } of crashes)
+    for (const [name, count] of before)
+      if (recorded.has(stepOf(name))) expect([name, effects.get(name)]).toEqual([name, count])
+  expect(new Set(effects.keys())).toEqual(expectedEffects(undisturbed))
+}
+
+const effectsOf = new WeakMap<Told, Set<string>>()
+
+export function rememberEffects(told: Told, folder: string): void {
+  const effects = effectsIn(folder)
+  for (const [name, count] of effects) expect([name, count]).toEqual([name, 1])
+  effectsOf.set(told, new Set(effects.keys()))
+}
+
+function expectedEffects(told: Told): Set<string> {
+  return effectsOf.get(told)!
+}
+
+export function freshFolder(parent: string, name: string): string {
+  const folder = join(parent, name)
+  mkdirSync(folder)
+  return folder
+}
+
+/** Calls `work` for each item, a few at a time. */
+export async function sideBySide<Item>(
+  items: Item[],
+  width: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = [...items]
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+}
+
+function effectsIn(folder: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  if (!existsSync(effectsFile(folder))) return counts
+  for (const name of readFileSync(effectsFile(folder), 'utf8').split('\n').filter(Boolean))
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+/** An effect's name is its step's key, and for a step that is tried again the number of the try. */
+function stepOf(effect: string): string {
+  return effect.replace(/#\d+$/, '')
+}
+
+/** The log by stream, without what differs from one telling to the next. */
+function streams(events: StoredEvent[]): Record<string, unknown[]> {
+  const byStream: Record<string, unknown[]> = {}
+  for (const event of events) {
+    if (runRecovered.is(event)) continue
+    const { seq: _seq, id: _id, ts: _ts, ...rest } = event
+    byStream[event.stream] = [...(byStream[event.stream] ?? []), rest]
+  }
+  return byStream
+}

@@ -1,0 +1,73 @@
+/** `eval:convergence` as a person runs it: real files, a real process. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { knownRounds } from '../src/rules/convergence.fixture.ts'
+
+const script = join(import.meta.dirname, '..', 'scripts', 'eval-convergence.ts')
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'convergence-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function file(name: string, lines: readonly unknown[]): string {
+  const path = join(folder, name)
+  writeFileSync(path, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'))
+  return path
+}
+
+function run(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', cwd: folder })
+}
+
+const agreeing = { outputs: ['\\boxed{1}', 'I agree: \\boxed{1}'], agree: true }
+const differing = { outputs: ['\\boxed{1}', 'However, \\boxed{2}'], agree: false }
+
+describe('eval:convergence', () => {
+  it('[CV5] prints both areas on lines that name their measure, and a table by kind', () => {
+    const { status, stdout } = run(file('prose.jsonl', knownRounds))
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^ {2}lexical {3}AUC 0\.\d{3} {2}\(56 rounds, 28 agree\)$/m)
+    expect(stdout).toMatch(/^ {2}positions AUC (?:0\.9\d\d|1\.000) {2}\(56 rounds, 28 agree\)$/m)
+    expect(stdout).toMatch(/^ {2}negation +7 /m)
+  })
+
+  it('[CV5] measures several files one by one and together', () => {
+    const one = file('one.jsonl', [agreeing, differing])
+    const two = file('two.jsonl', [differing, '', agreeing, { outputs: ['alone'], agree: true }])
+    const { files, pooled } = JSON.parse(
+      execFileSync(process.execPath, [script, one, two, '--json'], { encoding: 'utf8' }),
+    )
+    expect(files).toMatchObject([
+      { rounds: 2, skipped: 0, positions: 1 },
+      { rounds: 2, skipped: 1, positions: 1 },
+    ])
+    expect(pooled).toMatchObject({ rounds: 4, agree: 2, lexical: 1, positions: 1 })
+  })
+
+  it.each<[string, () => string[], RegExp]>([
+    ['no file', () => [], /no file given/],
+    ['a file that is not there', () => [join(folder, 'absent.jsonl')], /cannot read .*absent\.jsonl/],
+    [
+      'a line that is not JSON',
+      () => [file('broken.jsonl', [agreeing, differing, '{"outputs"'])],
+      /broken\.jsonl:3: not JSON/,
+    ],
+    [
+      'a round without its label',
+      () => [file('unlabelled.jsonl', [{ outputs: ['a', 'b'] }])],
+      /unlabelled\.jsonl:1: agree/,
+    ],
+    ['rounds of one class only', () => [file('one-class.jsonl', [agreeing, agreeing])], /needs both kinds/],
+    ['an empty file', () => [file('empty.jsonl', [])], /no rounds/],
+    ['an option it does not know', () => ['--jsonl'], /unknown option --jsonl/],
+  ])('[CV5] exits with 2 and says why on %s', (_, args, message) => {
+    const { status, stderr, stdout } = run(...args())
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+})

@@ -1,0 +1,169 @@
+/** A full disk and folders without permission: a clear error, nothing half-written, and it goes on afterwards. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { filling, fillingSteps, root } from './filling-workflows.ts'
+import { databaseFile, openLocalEngine } from './open-engine.ts'
+import { nodeCommand, reportOf, runCommand, runProgram } from './programs.ts'
+
+interface FillingReport {
+  value?: number
+  error?: { name: string; code: string; message: string }
+  payload: string
+}
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'convene-limits-'))
+})
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('a disk that takes no more', () => {
+  const payloadBytes = '4000000'
+  const effects = () => readFileSync(join(folder, 'effects'), 'utf8').trim().split('\n').map(Number)
+
+  /** What was recorded was done once, the step in flight at most twice. */
+  function expectEffects(recorded: number): void {
+    const counts = new Map<number, number>()
+    for (const step of effects()) counts.set(step, (counts.get(step) ?? 0) + 1)
+    expect(counts.size).toBe(fillingSteps)
+    for (const [step, count] of counts) expect([step, count]).toEqual([step, step === recorded ? 2 : 1])
+  }
+
+  /** Nothing half-written: as many facts as steps. Then it goes on to the end. */
+  async function expectGoesOnIn(work: string): Promise<void> {
+    const local = openLocalEngine(work)
+    try {
+      const recorded = (await local.engine.steps('filling')).length
+      expect(recorded).toBeGreaterThan(5)
+      expect(recorded).toBeLessThan(fillingSteps)
+      expect(await local.store.read({ stream: 'filled' })).toHaveLength(recorded)
+      const child = filling((step) => writeFileSync(join(folder, 'effects'), `${step}\n`, { flag: 'a' }))
+      local.engine.register(child)
+      local.engine.register(root(child))
+      await local.engine.recover()
+      expect(await local.engine.result('root')).toBe(fillingSteps * 20_000)
+      expectEffects(recorded)
+    } finally {
+      await local.close()
+    }
+  }
+
+  it('because a file may not grow: says so, keeps what was finished, and goes on later', async () => {
+    const work = join(folder, 'work')
+    const limited = ['sh', '-c', 'ulimit -f 1500; exec "$@"', 'sh']
+    const report = await reportOf<FillingReport>(
+      runProgram('filling-program.ts', [work, join(folder, 'effects'), payloadBytes], limited),
+    )
+    expect(report.error).toMatchObject({ name: 'ConveneError', code: 'disk_error' })
+    expect(report.error!.message).toContain(databaseFile(work))
+    expect(report.error!.message).toContain('what was finished is kept')
+    expect(report.payload).toBe('disk_error')
+    await expectGoesOnIn(work)
+  })
+
+  it('because it is full: says so, keeps what was finished, and goes on once there is room', async () => {
+    const work = join(folder, 'work')
+    mkdirSync(work)
+    const args = [work, join(folder, 'effects'), payloadBytes]
+    const wrapper = ownMounts(work)
+    if (wrapper) {
+      // A disk of its own for the two programs: first with something on it that leaves little room, then without.
+      const script = `mount -t tmpfs -o size=24m tmpfs "$0" && head -c 22000000 /dev/zero > "$0/ballast" && "$@" && rm "$0/ballast" && "$@"`
+      const ended = await runCommand([...wrapper, 'sh', '-c', script, work, ...nodeCommand('filling-program.ts', args)])
+      expect(ended.stderr).toBe('')
+      const [full, freed] = ended.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as FillingReport)
+      expect(full!.error).toMatchObject({ name: 'ConveneError', code: 'disk_full' })
+      expect(full!.error!.message).toContain(`the disk is full: nothing more can be written to ${databaseFile(work)}`)
+      expect(full!.payload).toBe('disk_full')
+      expect(freed).toEqual({ value: fillingSteps * 20_000, payload: 'kept' })
+      expectEffects(effects().find((step, index, all) => all.indexOf(step) !== index)!)
+      return
+    }
+    // Where no disk can be mounted, SQLite itself is told that there are no more pages: the error is the same.
+    const full = await reportOf<FillingReport>(runProgram('filling-program.ts', [...args, '150']))
+    expect(full.error).toMatchObject({ name: 'ConveneError', code: 'disk_full' })
+    await expectGoesOnIn(work)
+  })
+
+  it('lets small things pass once there is room again, in the same process', async () => {
+    const local = openLocalEngine(folder)
+    try {
+      const child = filling(() => {})
+      const pages = (count: number) => local.database.prepare(`PRAGMA max_page_count = ${count}`).get()
+      local.engine.register(child)
+      pages(100)
+      const handle = await local.engine.start(root(child), undefined, { id: 'root' })
+      await expect(handle.result()).rejects.toMatchObject({ code: 'disk_full' })
+      // Who asks later is told as well: nobody in this process is at work on it.
+      await expect(local.engine.result('filling')).rejects.toMatchObject({ code: 'disk_full' })
+      await expect(handle.result()).rejects.toMatchObject({ code: 'disk_full' })
+      expect(await local.engine.get('root')).toMatchObject({ status: 'running' })
+      pages(1_000_000)
+      await local.engine.recover()
+      expect(await local.engine.result('root')).toBe(fillingSteps * 20_000)
+    } finally {
+      await local.close()
+    }
+  })
+})
+
+describe('a folder without permission to write', () => {
+  it('is refused with the path and what to do', async () => {
+    const place = (name: string, mode: number) => {
+      const path = join(folder, name)
+      mkdirSync(path)
+      return { path, lock: () => chmodSync(path, mode) }
+    }
+    chmodSync(folder, 0o755)
+    const empty = place('empty', 0o555)
+    const used = place('used', 0o555)
+    await openLocalEngine(used.path).close()
+    chmodSync(databaseFile(used.path), 0o444)
+    const readOnlyFile = place('read-only-file', 0o777)
+    await openLocalEngine(readOnlyFile.path).close()
+    chmodSync(databaseFile(readOnlyFile.path), 0o444)
+    const hidden = place('hidden', 0o777)
+    await openLocalEngine(hidden.path).close()
+    chmodSync(databaseFile(hidden.path), 0o000)
+    const payloads = place('payloads', 0o777)
+    mkdirSync(join(payloads.path, 'payloads'), { mode: 0o555 })
+    for (const { lock } of [empty, used, readOnlyFile, hidden, payloads]) lock()
+
+    const missing = join(empty.path, 'missing')
+    const refused = [empty.path, used.path, readOnlyFile.path, hidden.path, missing]
+    const outcomes = await reportOf<{ name: string; code: string; message: string; payload?: string }[]>(
+      runProgram('unprivileged-program.ts', [...refused, payloads.path]),
+    )
+    for (const [index, path] of refused.entries()) {
+      const { name, code, message } = outcomes[index]!
+      expect({ path, name, code }).toEqual({ path, name: 'ConveneError', code: 'not_writable' })
+      expect(message).toContain(`cannot write to ${path}`)
+      expect(message).toContain('Give this user write permission there')
+    }
+    expect(outcomes.at(-1)).toEqual({ payload: 'not_writable' })
+    expect(existsSync(missing)).toBe(false)
+    for (const path of [empty.path, used.path, hidden.path]) chmodSync(path, 0o777)
+  })
+})
+
+/** How to run something that may mount a disk of its own over `folder`, as root or through a user namespace. */
+function ownMounts(folder: string): string[] | undefined {
+  const wrappers = [
+    ['unshare', '-m'],
+    ['unshare', '-Urm'],
+  ]
+  return wrappers.find(
+    ([command, flags]) =>
+      spawnSync(command!, [flags!, 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs "$0"', folder]).status === 0,
+  )
+}
