@@ -28,11 +28,13 @@ export async function interleave<Contender>(
       await measure(contenders[(round + turn) % contenders.length]!, round)
 }
 
-/** The median, over rounds, of one measurement divided by the other of the same round. */
-export function medianRatio(ones: number[], others: number[]): number {
+/** One measurement divided by the other of the same round. */
+export function ratios(ones: number[], others: number[]): number[] {
   if (ones.length !== others.length) throw new Error('a ratio needs both measurements of each round')
-  return median(ones.map((one, round) => one / others[round]!))
+  return ones.map((one, round) => one / others[round]!)
 }
+
+export const medianRatio = (ones: number[], others: number[]) => median(ratios(ones, others))
 
 export async function millisecondsOf(work: () => unknown): Promise<number> {
   const start = performance.now()

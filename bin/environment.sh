@@ -61,3 +61,10 @@ install_dependencies() {
     exit 2
   }
 }
+
+# Builds the web app of a clone that has none yet.
+build_web_app() {
+  [ -f "$root/dist/web/index.html" ] && return 0
+  echo "convene: building the web app (this happens once) …" >&2
+  (cd "$root" && PATH="$(dirname "$node"):$root/node_modules/.bin:$PATH" "$node" scripts/build-web.ts >&2) || exit 2
+}

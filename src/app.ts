@@ -1,11 +1,11 @@
 /** The composition root: everything is put together here, and nowhere else. */
 import { join } from 'node:path'
-import { estimateTokenCount } from 'tokenx'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
 import { createPrompts } from './agents/prompts.ts'
 import { Budgets } from './kernel/budget.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config.ts'
+import { countTokens } from './kernel/count-tokens.ts'
 import { Database } from './kernel/database.ts'
 import { Deltas } from './kernel/deltas.ts'
 import type { Engine } from './kernel/engine.ts'
@@ -21,6 +21,7 @@ import { agentMessageWorkflow } from './room/agent-messages.ts'
 import { CallMeter } from './room/call-meter.ts'
 import { Inboxes } from './room/inboxes.ts'
 import { RoomActivity } from './room/room-activity.ts'
+import { RoomMemories } from './room/room-memory.ts'
 import { Rooms } from './room/rooms.ts'
 import { answerWorkflow } from './room/run.ts'
 import { sessionWorkflow } from './room/session.ts'
@@ -66,13 +67,14 @@ export async function createApp(project: LoadedConfig, env: NodeJS.ProcessEnv): 
       clock,
       signs: new SignsOfLife(clock),
       patienceWith: (agent) => patienceWith(project.config, agent.name),
-      budgetOf: (runId, ask) => budgets.of(runId, ask),
+      budgetOf: (run, ask) => budgets.of(run, ask),
       agent: (name) => agents.get(name),
       room: (id) => rooms.get(id),
       proposer: project.config.roles.proposer,
       prompts: createPrompts(join(stateFolder, 'prompts')),
       settings: project.config.room,
-      countTokens: estimateTokenCount,
+      countTokens,
+      memories: new RoomMemories(store),
       meter: new CallMeter(clock, calls_per_minute),
       activity,
       inboxes,

@@ -19,8 +19,6 @@ export async function openOpenWorkflow(folder: string): Promise<Chain> {
     stepsDone()
     return input.steps
   })
-  const worker = client.newWorker()
-  await worker.start()
   return {
     async run(steps, onStep) {
       tick = onStep
@@ -29,7 +27,11 @@ export async function openOpenWorkflow(folder: string): Promise<Chain> {
         stepsDone = resolve
       })
       await chain.run({ steps })
+      // Started when there is work: one that waits looks for some only once a second, and would disturb the others.
+      const worker = client.newWorker()
+      await worker.start()
       await done
+      await worker.stop()
     },
     pragmas() {
       const sqlite = (backend as unknown as { db: DatabaseSync }).db
@@ -38,9 +40,6 @@ export async function openOpenWorkflow(folder: string): Promise<Chain> {
         sqlite.prepare('PRAGMA synchronous').get()!.synchronous,
       )
     },
-    async close() {
-      await worker.stop()
-      await backend.stop()
-    },
+    close: () => backend.stop(),
   }
 }

@@ -1,18 +1,27 @@
 /** `convene ask`: one message into a room; the replies print as they stream. */
 import { randomUUID } from 'node:crypto'
+import type { AgentDescription } from '../agents/configured.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import { runFinished, runParked } from '../kernel/run-events.ts'
-import { noticePosted, replyPosted } from '../room/events.ts'
-import { type Room, type TranscriptItem, transcriptItem } from '../room/view.ts'
+import type { Posted } from '../room/rooms.ts'
+import { wholeNumber } from './arguments.ts'
 import { type Client, connect } from './client.ts'
-import { lookUpRoom } from './find-room.ts'
+import { inWords } from './describe-round.ts'
+import { openRoom } from './find-room.ts'
+import { followRun } from './follow-run.ts'
 import { untilInterrupted } from './interrupt.ts'
-import { type Output, startSpinner } from './output.ts'
+import { liveDisplay } from './live-display.ts'
+import { messageRequest, readNames, severalMaySpeak } from './message-request.ts'
+import { agentColours, createSpinner, type Output } from './output.ts'
+import { plainDisplay } from './plain-display.ts'
 import type { CommandContext } from './program.ts'
+import type { RoomDisplay } from './room-display.ts'
+import { showRun } from './show-run.ts'
 
 interface AskOptions {
   to?: string
   mode?: string
+  speaker?: string
+  maxRounds?: string
   room: string
 }
 
@@ -20,103 +29,86 @@ export async function askCommand(context: CommandContext, text: string, options:
   const { output } = context
   if (text.trim() === '')
     throw new ConveneError('invalid_input', 'text: there is nothing to ask', { path: 'text', expected: 'some words' })
-  const client = await connect(context)
-  try {
-    const { agents } = await client.get<{ agents: { name: string; rehearsal: boolean }[] }>('/api/agents')
-    const target = options.to ?? theOnly(agents.map((agent) => agent.name))
-    if (agents.some((agent) => agent.rehearsal && agent.name === target))
-      output.note(`(rehearsal: ${target} plays a script, no model is asked)`)
-    const room = await openRoom(client, options.room)
-    const message = { text, target, mode: options.mode ?? 'single', message_id: randomUUID() }
-    const { run } = await client.post<{ run: string }>(`/api/rooms/${room.id}/messages`, message)
-    client.onTakeOver(async () => {
-      await client.post(`/api/runs/${run}/resume`)
-    })
-    return await untilInterrupted(async (interrupted) => {
-      interrupted.addEventListener('abort', () => void client.post(`/api/runs/${run}/stop`).catch(() => {}), {
-        once: true,
-      })
-      return follow(client, run, output)
-    })
-  } finally {
-    await client.close()
+  const wish = {
+    to: namesOf(options.to),
+    mode: options.mode,
+    speaker: options.speaker,
+    maxRounds: wholeNumber(options.maxRounds, '--max-rounds', { min: 1, max: 50 }),
   }
-}
-
-async function openRoom(client: Client, name: string): Promise<Room> {
-  return (await lookUpRoom(client, name)) ?? client.post<Room>('/api/rooms', { name })
-}
-
-function theOnly(names: string[]): string {
-  if (names.length === 1) return names[0]!
-  throw new ConveneError('usage', `say who is asked: --to ${names.join(' or --to ')}`, {
-    path: '--to',
-    expected: names.join(' | '),
+  return untilInterrupted(async (interrupted) => {
+    // Nothing has been said yet, so there is nothing to stop.
+    const leave = () => process.exit(130)
+    interrupted.addEventListener('abort', leave)
+    const client = await connect(context)
+    try {
+      const { agents } = await client.get<{ agents: AgentDescription[] }>('/api/agents')
+      const room = await openRoom(client, options.room)
+      const message = messageRequest(text, wish, room)
+      noteRehearsal(output, agents, message.target ? [message.target] : (message.participants ?? room.agents))
+      interrupted.removeEventListener('abort', leave)
+      const posted = await client.post<Posted>(`/api/rooms/${room.id}/messages`, {
+        ...message,
+        message_id: randomUUID(),
+      })
+      const names = posted.session_id !== undefined || severalMaySpeak(message, room)
+      return await follow(client, posted, output, displayFor(output, agents, names), interrupted)
+    } finally {
+      await client.close()
+    }
   })
 }
 
-/** Prints what the run says until it has ended, and gives the exit code. */
-async function follow(client: Client, run: string, output: Output): Promise<number> {
-  const items: TranscriptItem[] = []
-  const live = liveText(output)
-  const spinner = startSpinner('waiting for the first word')
-  const over = new AbortController()
-  for await (const happening of client.follow({ run }, 0, over.signal)) {
-    if ('delta' in happening) {
-      if (!happening.delta.ask.startsWith(`${run}/`)) continue
-      if (happening.delta.text !== '') spinner.stop()
-      live.show(happening.delta)
-      continue
+async function follow(
+  client: Client,
+  { run, session_id }: Posted,
+  output: Output,
+  display: RoomDisplay,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const stop = () => void client.post(`/api/runs/${run}/stop`).catch(() => {})
+  if (interrupted.aborted) stop()
+  else interrupted.addEventListener('abort', stop, { once: true })
+  client.onTakeOver(async () => {
+    await client.post(`/api/runs/${run}/resume`)
+  })
+  const show = showRun(display)
+  display.waitingFor('waiting for the first word')
+  const { items, reason, exitCode } = await followRun(client, run, (happening) => {
+    if ('delta' in happening) show.delta(happening.delta)
+    else {
+      output.data(happening.event)
+      show.event(happening.event)
     }
-    const { event } = happening
-    const item = transcriptItem(event)
-    if (item) items.push(item)
-    if (item || event.type.startsWith('ask.')) output.data(event)
-    if (replyPosted.is(event) || noticePosted.is(event)) {
-      spinner.stop()
-      live.end(item!)
-    }
-    if (!runFinished.is(event) && !runParked.is(event)) continue
-    over.abort()
-    spinner.stop()
-    return finish(await client.get<EndedRun>(`/api/runs/${run}`), items, output)
-  }
-  return 130
+  })
+  display.waitingFor(null)
+  output.data({
+    items,
+    ...(reason === undefined ? {} : { reason }),
+    ...(session_id === undefined ? {} : { session_id }),
+  })
+  // Where the router has told the room, it has been said.
+  if (reason !== undefined && !items.some((item) => item.sender === 'router')) output.note(`convene: ${reason}`)
+  return exitCode
 }
 
-interface EndedRun {
-  status: string
-  reason?: string
-  code?: string
-  result?: { reason?: string }
+function displayFor(output: Output, agents: AgentDescription[], names: boolean): RoomDisplay {
+  if (output.json) return plainDisplay({ ...output, note: () => {} }, { names })
+  if (!output.terminal) return plainDisplay(output, { names })
+  const colourOf = agentColours(agents.map(({ name }) => name))
+  const { spin } = createSpinner()
+  return liveDisplay({ write: output.stream, style: output.style, colourOf, spin }, { names })
 }
 
-function finish(run: EndedRun, items: TranscriptItem[], output: Output): number {
-  const reason = run.reason ?? run.result?.reason
-  output.data({ items, ...(reason === undefined ? {} : { reason }) })
-  if (reason === undefined) return 0
-  if (!items.some((item) => item.sender === 'router')) output.note(`convene: ${reason}`)
-  if (run.code === 'script_exhausted') return 2
-  return reason === 'stopped' || run.status === 'cancelled' ? 130 : 1
+function namesOf(said: string | undefined): string[] {
+  if (said === undefined) return []
+  const names = readNames(said)
+  if (names.length > 0) return names
+  throw new ConveneError('usage', '--to names nobody', { path: '--to', expected: 'one agent, or several: gpt,claude' })
 }
 
-/** On a terminal words appear as they come; elsewhere a reply is printed when it is whole. */
-function liveText(output: Output) {
-  const shown = new Map<string, { attempt: number; length: number }>()
-  return {
-    show({ ask, attempt, offset, text }: { ask: string; attempt: number; offset: number; text: string }): void {
-      if (!output.terminal) return
-      const before = shown.get(ask)
-      if (before && before.attempt !== attempt && before.length > 0)
-        output.stream(output.style('dim', '\n(trying again)\n'))
-      const have = before?.attempt === attempt ? before.length : 0
-      if (offset + text.length > have) output.stream(text.slice(Math.max(have - offset, 0)))
-      shown.set(ask, { attempt, length: Math.max(have, offset + text.length) })
-    },
-    end(item: TranscriptItem): void {
-      const streamed = shown.get(item.call_id)?.length ?? 0
-      output.stream(item.text.slice(streamed))
-      output.print('')
-    },
-  }
+function noteRehearsal(output: Output, agents: AgentDescription[], asked: string[]): void {
+  const rehearsing = agents.filter(({ name, rehearsal }) => rehearsal && asked.includes(name)).map(({ name }) => name)
+  if (rehearsing.length === 0) return
+  const play = rehearsing.length > 1 ? 'play' : 'plays'
+  output.note(`(rehearsal: ${inWords(rehearsing)} ${play} a script, no model is asked)`)
 }

@@ -9,7 +9,12 @@ export async function findRoom(client: Client, idOrName: string): Promise<Room> 
   return room
 }
 
-export async function lookUpRoom(client: Client, idOrName: string): Promise<Room | undefined> {
+/** The room, made where there is none of that name yet. */
+export async function openRoom(client: Client, idOrName: string): Promise<Room> {
+  return (await lookUpRoom(client, idOrName)) ?? client.post<Room>('/api/rooms', { name: idOrName })
+}
+
+async function lookUpRoom(client: Client, idOrName: string): Promise<Room | undefined> {
   const { rooms } = await client.get<{ rooms: Room[] }>('/api/rooms')
   return rooms.find((room) => room.id === idOrName) ?? rooms.find((room) => room.name === idOrName)
 }

@@ -1,7 +1,7 @@
 /** Where words go: results to stdout, everything else to stderr; colour and motion only on a terminal. */
 import { styleText } from 'node:util'
 
-type Style = Parameters<typeof styleText>[0]
+export type Style = Parameters<typeof styleText>[0]
 
 export interface Output {
   readonly json: boolean
@@ -36,21 +36,40 @@ export function createOutput(json: boolean): Output {
   }
 }
 
+/** An agent's own colour, the same in every room of a project. Yellow and red are kept for what is wrong. */
+export function agentColours(agents: readonly string[]): (agent: string) => Style {
+  const colours = ['cyan', 'magenta', 'green', 'blue', 'cyanBright', 'magentaBright', 'greenBright'] as const
+  return (agent) => colours[Math.max(0, agents.indexOf(agent)) % colours.length]!
+}
+
+export interface Spinner {
+  /** Shows what is waited for, in place of what was shown before; null takes it away. */
+  spin(text: string | null): void
+}
+
 /** A line that turns while something is waited for. Nothing is shown where stderr is not a terminal. */
-export function startSpinner(text: string): { stop(): void } {
-  if (!process.stderr.isTTY) return { stop() {} }
+export function createSpinner(): Spinner {
+  if (!process.stderr.isTTY) return { spin() {} }
   const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
   let frame = 0
-  const draw = () => process.stderr.write(`\r${frames[frame++ % frames.length]} ${text}`)
-  draw()
-  const timer = setInterval(draw, 80)
-  let stopped = false
+  let shown: string | null = null
+  let timer: NodeJS.Timeout | undefined
+  const draw = () => {
+    // A line that wraps could not be taken away again.
+    const line = `${frames[frame++ % frames.length]} ${shown}`.slice(0, (process.stderr.columns || 80) - 1)
+    process.stderr.write(`\r\x1b[2K${line}`)
+  }
   return {
-    stop() {
-      if (stopped) return
-      stopped = true
+    spin(text) {
+      if (text === shown) return
+      shown = text
       clearInterval(timer)
-      process.stderr.write('\r\x1b[2K')
+      if (text === null) {
+        process.stderr.write('\r\x1b[2K')
+        return
+      }
+      draw()
+      timer = setInterval(draw, 80)
     },
   }
 }

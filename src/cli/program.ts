@@ -24,12 +24,21 @@ export async function runCommandLine(words: string[]): Promise<number> {
     exitCode = code
   })
   try {
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(withCommand(words), { from: 'user' })
     return exitCode
   } catch (error) {
     return reportError(error, words)
   }
 }
+
+/** `convene` alone opens a room in the terminal; where there is no terminal it says what there is. */
+function withCommand(words: string[]): string[] {
+  if (words.length === 0 && !isTerminal()) return ['--help']
+  const [first = '-'] = words
+  return first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first) ? ['talk', ...words] : words
+}
+
+const isTerminal = () => Boolean(process.stdin.isTTY && process.stdout.isTTY)
 
 export function buildProgram(done: (exitCode: number) => void): Command {
   const program = new Command('convene')
@@ -45,7 +54,9 @@ export function buildProgram(done: (exitCode: number) => void): Command {
 First steps:
   convene doctor                        what is usable here, and the one line that fixes the rest
   convene init                          write a convene.yaml with the agents that were found
-  convene ask "Which queue?" --to gpt   one question to one agent; the answer streams in
+  convene                               talk with the agents, here in the terminal
+  convene ask "Which queue?"            one question; a rule decides who answers, and the answers stream in
+  convene ask "Which queue?" --to gpt   the same to one agent
   convene serve --open                  the same in a browser, for the whole day
   echo '{"prompt":"drop the users table"}' | convene decide risk --explain
 
@@ -103,16 +114,37 @@ Every command takes --json and says what it would print as JSON. Exit codes: 0 d
     async () => (await import('./ask-command.ts')).askCommand,
     (command) =>
       command
-        .option('--to <agent>', 'the agent to ask')
-        .option('--mode <mode>', 'how it is answered: single')
-        .option('--room <room>', 'the room, by id or name', 'terminal')
+        .option('--to <agent>', 'who is asked; for a collaboration several, in their order: gpt,claude')
+        .option('--mode <mode>', 'how it is answered: single, coordinate, collaborate, autopilot')
+        .option('--speaker <agent>', 'who begins a collaboration; without it the first that takes part')
+        .option('--max-rounds <rounds>', 'how many turns a collaboration may have, 1 to 50')
+        .option('--room <room>', 'the room, by id or name; made where it is new', 'terminal')
         .addHelpText(
           'after',
           `
+Modes:
+  coordinate   the agents say what they would answer; a rule chooses who does (without --to)
+  single       one agent answers (with --to <agent>)
+  collaborate  the agents take turns and hand over, until one says it is done or the rounds are used
+  autopilot    the same, but a missing hand-off passes the word on; for long work
+
 Examples:
+  convene ask "Which queue should we use?"
   convene ask "Where would you put the retry?" --to claude
-  convene ask "Explain this error: …" --to gpt --room debugging --json`,
+  convene ask "Draft the release notes, then edit them" --mode collaborate --to gpt,claude --max-rounds 4
+  convene ask "@gpt @claude name one risk each" --room review --json
+
+With --json each event of the run is a line, and the last line is {items, reason?, session_id?}. Exit codes: 0 somebody
+answered, or the collaboration came to an end (also at its limit; the event session.ended says how), 1 nobody could
+answer or an agent failed its turn, 2 wrong use or a rehearsal script without a line left, 124 out of the budget's
+minutes, 130 stopped.`,
         ),
+  )
+  add(
+    'talk',
+    'open a room in this terminal (also: convene alone)',
+    async () => (await import('./talk-command.ts')).talkCommand,
+    (command) => command.option('--room <room>', 'the room, by id or name; made where it is new', 'terminal'),
   )
   add(
     'decide <rule>',

@@ -98,7 +98,7 @@ export interface Agent {
    * `signal` aborts, or when a rehearsal script has no line left (`ScriptExhausted`).
    */
   call(request: AgentRequest, options: CallOptions): Promise<AgentReply>
-  /** What a call with these messages and this reply would use, by estimate. Never throws, asks nobody. */
-  estimateUsage?(messages: readonly AgentMessage[], reply: string): Usage
+  /** What a call with these messages and this reply (or so many tokens of it) would use. Never throws, asks nobody. */
+  estimateUsage?(messages: readonly AgentMessage[], reply: string | number): Usage
   close?(): Promise<void>
 }

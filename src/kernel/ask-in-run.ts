@@ -20,7 +20,7 @@ export interface AskSurroundings {
   /** How failed calls to this agent are tried again, and after how long a silence they have failed. */
   patienceWith(agent: Agent): { retry: Partial<RetryPolicy>; silenceMs: number }
   /** What the run may still spend, together with every run it belongs to. `ask` names the call over restarts. */
-  budgetOf(runId: string, ask: string): Promise<BudgetPort>
+  budgetOf(run: Run, ask: string): Promise<BudgetPort>
 }
 
 export interface RunQuestion<Value> {
@@ -53,17 +53,18 @@ export function askInRun<Value = string>(
   around: AskSurroundings,
   question: RunQuestion<Value>,
 ): Promise<AskResult<Value>> {
-  return run.step(`${question.kind} ${question.agent.name}`, (step) => put(run.runId, step, around, question), {
+  return run.step(`${question.kind} ${question.agent.name}`, (step) => put(run, step, around, question), {
     stoppable: true,
   })
 }
 
 async function put<Value>(
-  runId: string,
+  run: Run,
   step: StepContext,
   around: AskSurroundings,
   question: RunQuestion<Value>,
 ): Promise<AskResult<Value>> {
+  const { runId } = run
   const { agent, kind, stream, feature, facts } = question
   const place = { stream, run: runId, actor: agent.name, ...(feature === undefined ? {} : { feature }) }
   const about = {
@@ -76,7 +77,7 @@ async function put<Value>(
     ...(question.path === undefined ? {} : { path: question.path }),
     ...(question.for === undefined ? {} : { for: question.for }),
   }
-  const budget = await around.budgetOf(runId, step.key)
+  const budget = await around.budgetOf(run, step.key)
   let reserved = { tokens: 0, usd: null as number | null }
   const patience = around.patienceWith(agent)
   const began = around.clock.now()

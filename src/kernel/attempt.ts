@@ -159,10 +159,9 @@ function refusedByBudget(agent: Agent, limit: string): AttemptReply {
 const expectedOutputTokens = 1000
 
 function expectedUsage(agent: Agent, request: AgentRequest): Usage {
-  const words = Math.min(request.maxOutputTokens ?? expectedOutputTokens, expectedOutputTokens)
-  return estimate(agent, request, 'word '.repeat(words))
+  return estimate(agent, request, Math.min(request.maxOutputTokens ?? expectedOutputTokens, expectedOutputTokens))
 }
 
-function estimate(agent: Agent, { messages }: AgentRequest, reply: string): Usage {
+function estimate(agent: Agent, { messages }: AgentRequest, reply: string | number): Usage {
   return agent.estimateUsage?.(messages, reply) ?? estimateTokens(messages, reply)
 }

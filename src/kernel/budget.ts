@@ -19,7 +19,7 @@ import type { Usage } from './agent.ts'
 import { askFinished, askStarted } from './ask-events.ts'
 import type { BudgetPort } from './attempt.ts'
 import type { Clock } from './clock.ts'
-import type { Engine, RunSummary } from './engine.ts'
+import type { Engine, Run, RunSummary } from './engine.ts'
 import { defineEvent } from './events.ts'
 import { runFinished, runStream } from './run-events.ts'
 import type { Store } from './store.ts'
@@ -39,59 +39,81 @@ export interface BudgetSurroundings {
 
 export class Budgets {
   readonly #around: BudgetSurroundings
+  readonly #openedAt: number
   /** One account for each tree, by the run at its root. Kept as a promise: two askers must not open it twice. */
   readonly #accounts = new Map<string, Promise<Account>>()
+  /** The account that a run draws on. */
+  readonly #runs = new Map<string, Promise<Account>>()
 
   constructor(around: BudgetSurroundings) {
     this.#around = around
+    this.#openedAt = around.clock.now()
     around.store.subscribe((event) => {
-      if (runFinished.is(event) && event.run) this.#accounts.delete(event.run)
+      if (!runFinished.is(event) || event.run === undefined) return
+      this.#accounts.delete(event.run)
+      this.#runs.delete(event.run)
     })
   }
 
   /** `ask` names the call: put once more after a restart, it is the same call and was granted before. */
-  async of(runId: string, ask: string): Promise<BudgetPort> {
-    const path = await this.#pathToRoot(runId)
-    const account = await this.#account(path[0]!)
-    for (const run of path) account.open(run)
-    return account.portFor(runId, ask)
+  async of(run: Member, ask: string): Promise<BudgetPort> {
+    const account = this.#runs.get(run.runId) ?? this.#find(run)
+    this.#runs.set(run.runId, account)
+    return (await account).portFor(run.runId, ask)
   }
 
   async view(rootId: string): Promise<BudgetView | null> {
     const root = await this.#around.engine.get(rootId)
-    return root ? (await this.#account(root)).view(rootId) : null
+    return root ? (await this.#account(toMember(root))).view(rootId) : null
   }
 
-  #account(root: RunSummary): Promise<Account> {
-    const known = this.#accounts.get(root.id)
+  #account(root: Member): Promise<Account> {
+    const known = this.#accounts.get(root.runId)
     if (known) return known
     const opening = this.#open(root)
-    this.#accounts.set(root.id, opening)
+    this.#accounts.set(root.runId, opening)
     return opening
   }
 
-  async #open(root: RunSummary): Promise<Account> {
-    const account = new Account(root.id, this.#around)
-    await this.#readBack(account, root)
+  async #find(run: Member): Promise<Account> {
+    const path = await this.#pathToRoot(run)
+    const account = await this.#account(path[0]!)
+    for (const member of path) account.open(member)
     return account
   }
 
-  async #readBack(account: Account, run: RunSummary): Promise<void> {
+  /** A tree that began in this process has nothing in the log that is not known here. */
+  async #open(root: Member): Promise<Account> {
+    const account = new Account(root.runId, this.#around)
+    if (root.startedAt < this.#openedAt) await this.#readBack(account, root)
+    else account.open(root)
+    return account
+  }
+
+  async #readBack(account: Account, run: Member): Promise<void> {
     account.open(run)
-    account.readBack(run.id, await this.#around.store.read({ run: run.id }))
-    for (const child of await this.#around.engine.list({ parent: run.id })) await this.#readBack(account, child)
+    account.readBack(run.runId, await this.#around.store.read({ run: run.runId }))
+    for (const child of await this.#around.engine.list({ parent: run.runId }))
+      await this.#readBack(account, toMember(child))
   }
 
   /** From the root down to the run itself. */
-  async #pathToRoot(runId: string): Promise<RunSummary[]> {
-    const path: RunSummary[] = []
-    for (let at: string | undefined = runId; at !== undefined; at = path[0]!.parent) {
-      const run: RunSummary | null = await this.#around.engine.get(at)
-      if (!run) throw new Error(`run ${at} has no budget: it does not exist`)
-      path.unshift(run)
+  async #pathToRoot(run: Member): Promise<Member[]> {
+    const path = [run]
+    while (path[0]!.parent !== undefined) {
+      const parent = await this.#around.engine.get(path[0]!.parent)
+      if (!parent) throw new Error(`run ${path[0]!.parent} has no budget: it does not exist`)
+      path.unshift(toMember(parent))
     }
     return path
   }
+}
+
+/** A run, as far as its place in a tree goes. */
+type Member = Pick<Run, 'runId' | 'parent' | 'startedAt'>
+
+function toMember({ id, parent, createdAt }: RunSummary): Member {
+  return { runId: id, parent, startedAt: createdAt }
 }
 
 /** What one tree of runs has set aside and used. */
@@ -105,9 +127,9 @@ class Account {
     this.#around = around
   }
 
-  open(run: RunSummary): void {
-    const budget = run.id === this.#root ? this.#around.limits : {}
-    const { state } = openBudget(this.#state, { run: run.id, parent: run.parent, budget, at: run.createdAt })
+  open(run: Member): void {
+    const budget = run.runId === this.#root ? this.#around.limits : {}
+    const { state } = openBudget(this.#state, { run: run.runId, parent: run.parent, budget, at: run.startedAt })
     this.#state = state
   }
 

@@ -165,7 +165,9 @@ function open(file: string, busyTimeoutMs: number): DatabaseSync {
   let sqlite: DatabaseSync | undefined
   try {
     sqlite = new DatabaseSync(file, { timeout: busyTimeoutMs })
-    sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF')
+    sqlite.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000; PRAGMA foreign_keys = OFF',
+    )
     migrate(sqlite, file)
     return sqlite
   } catch (error) {

@@ -13,6 +13,9 @@ export interface Workflow<Input, Output> {
 
 export interface Run {
   readonly runId: string
+  /** The run that started this one. */
+  readonly parent?: string
+  readonly startedAt: number
   /**
    * Runs `fn` once and records what it gave; on replay gives the record. Steps are known by position and name, so they
    * must start in the same order every time: start several at once if you like, but a concurrent branch of more than

@@ -18,9 +18,8 @@ CREATE TABLE events (
   n INTEGER
 );
 CREATE INDEX events_by_stream ON events (stream, seq);
-CREATE INDEX events_by_run ON events (run, seq) WHERE run IS NOT NULL;
 CREATE INDEX events_by_feature ON events (feature, seq) WHERE feature IS NOT NULL;
-CREATE UNIQUE INDEX events_by_key ON events (run, step, n) WHERE step IS NOT NULL;
+CREATE UNIQUE INDEX events_by_run ON events (run, step, n);
 
 CREATE TABLE runs (
   number INTEGER PRIMARY KEY,

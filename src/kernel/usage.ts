@@ -1,6 +1,7 @@
 /** Arithmetic on what calls have used: nothing, sums, and estimates where nobody counted. */
-import { estimateTokenCount } from 'tokenx'
+
 import type { AgentMessage, Usage } from './agent.ts'
+import { countTokens } from './count-tokens.ts'
 
 /** A call that reached no model. */
 export const noUsage: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0, usd: 0 })
@@ -17,7 +18,20 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
-export function estimateTokens(messages: readonly AgentMessage[], reply: string): Usage {
-  const inputTokens = messages.reduce((sum, message) => sum + estimateTokenCount(message.content), 0)
-  return { inputTokens, outputTokens: estimateTokenCount(reply), usd: null, estimated: true }
+/** `reply` is the text, or how many tokens it is thought to have. */
+export function estimateTokens(messages: readonly AgentMessage[], reply: string | number): Usage {
+  const outputTokens = typeof reply === 'number' ? reply : countTokens(reply)
+  return { inputTokens: tokensOf(messages), outputTokens, usd: null, estimated: true }
+}
+
+/** The same messages are counted before a call and after it. */
+const counted = new WeakMap<readonly AgentMessage[], number>()
+
+function tokensOf(messages: readonly AgentMessage[]): number {
+  let tokens = counted.get(messages)
+  if (tokens === undefined) {
+    tokens = messages.reduce((sum, message) => sum + countTokens(message.content), 0)
+    counted.set(messages, tokens)
+  }
+  return tokens
 }

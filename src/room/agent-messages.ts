@@ -5,6 +5,7 @@ import { askInRun } from '../kernel/ask-in-run.ts'
 import type { Run, Workflow } from '../kernel/engine.ts'
 import { Stopped } from '../kernel/engine.ts'
 import type { StoredEvent } from '../kernel/events.ts'
+import type { Store } from '../kernel/store.ts'
 import {
   type AgentMessage,
   type AgentThread,
@@ -13,129 +14,132 @@ import {
   newThread,
 } from '../rules/agent-message.ts'
 import { readReplyJson } from '../rules/reply-json.ts'
+import { agentOf } from './agent-of.ts'
 import { agentMessageDelivered, agentMessageRefused, agentMessageSent, roomStream, threadCapped } from './events.ts'
+import { OneAtATime } from './one-at-a-time.ts'
 import type { RoomSurroundings } from './surroundings.ts'
 
 export interface AgentMessageInput {
   room: string
   id: string
   message: Omit<AgentMessage, 'depth'>
+  /** Its thread was made for it: there is nothing to look up. */
+  opens?: boolean
 }
 
-/** A thread is short: what it needs is among the last events of its room. */
-const eventsRead = 2000
+const pageSize = 500
 
 const replySchema = z.object({
   kind: z.enum(agentMessageKinds).default('inform'),
   content: z.string().min(1),
   to: z.string().optional(),
-  topic: z.string().optional(),
+  topic: z.string().min(1).optional(),
   expects_reply: z.boolean().default(false),
 })
 type Reply = z.infer<typeof replySchema>
 
 export function agentMessageWorkflow(around: RoomSurroundings): Workflow<AgentMessageInput, void> {
+  const threads = new OneAtATime()
   const workflow: Workflow<AgentMessageInput, void> = {
     name: 'room.agent-message',
     version: 1,
-    async run(run, { room, id, message }) {
-      const ruling = await run.step('admit', async ({ emit }) => {
-        const thread = foldThread(
-          await around.store.read({ stream: roomStream(room), last: eventsRead }),
-          message.thread,
-        )
-        const ruling = admitToThread(thread.state, message, around.settings.messages.max_depth)
-        const place = { stream: roomStream(room), actor: message.from }
-        if (ruling.kind === 'refuse')
-          emit(
-            agentMessageRefused.create(place, {
-              id,
-              from: message.from,
-              thread: message.thread,
-              reason: ruling.because,
-            }),
-          )
-        else emit(agentMessageSent.create(place, { id, ...ruling.message }))
-        const capped = ruling.kind === 'refuse' ? ruling.because === 'depth_cap' : ruling.capReached
-        if (capped && !thread.capped)
-          emit(
-            threadCapped.create(place, {
-              thread: message.thread,
-              depth: ruling.thread.depth,
-              speakers: [...new Set([...thread.speakers, message.from])],
-            }),
-          )
-        return ruling.kind === 'admit' ? ruling.message : null
-      })
-      if (!ruling) return
-      const everybody = around.room(room).agents.filter((name) => name !== ruling.from)
-      for (const to of ruling.to === undefined ? everybody : [ruling.to]) {
-        const reply = await deliver(run, around, room, id, ruling, to)
-        if (!reply) continue
-        const next = {
-          kind: reply.kind,
-          from: to,
-          to: reply.to ?? ruling.from,
-          topic: reply.topic ?? ruling.topic,
-          content: reply.content,
-          expects_reply: reply.expects_reply,
-          thread: ruling.thread,
+    async run(run, input) {
+      const { room, id } = input
+      try {
+        // Two messages that read the same depth would both pass the cap.
+        const thread = JSON.stringify([room, input.message.thread])
+        const { message, recipients } = await threads.run(thread, () => admit(run, around, input))
+        if (!message) return
+        for (const to of recipients) {
+          const reply = await deliver(run, around, input, message, to)
+          if (reply) await run.start(workflow, { room, id: run.id(), message: replyMessage(message, to, reply) })
         }
-        await run.start(workflow, { room, id: run.id(), message: next })
+      } finally {
+        for (const agent of around.room(room).agents) around.inboxes.leave(room, agent, id)
       }
     },
   }
   return workflow
 }
 
+interface Admitted {
+  /** As the thread takes it; null where it does not. */
+  message: AgentMessage | null
+  recipients: string[]
+}
+
+function admit(run: Run, around: RoomSurroundings, input: AgentMessageInput): Promise<Admitted> {
+  const { room, id, message } = input
+  return run.step('admit', async ({ emit }) => {
+    const thread = input.opens ? unheardOf : await readThread(around.store, room, message.thread)
+    const ruling = admitToThread(thread.state, message, around.settings.messages.max_depth)
+    const place = { stream: roomStream(room), actor: message.from }
+    const { from, thread: name } = message
+    if (ruling.kind === 'refuse')
+      emit(agentMessageRefused.create(place, { id, from, thread: name, reason: ruling.because }))
+    else emit(agentMessageSent.create(place, { id, ...ruling.message }))
+    const capped = ruling.kind === 'refuse' ? ruling.because === 'depth_cap' : ruling.capReached
+    if (capped && !thread.capped) {
+      const speakers = [...new Set([...thread.speakers, from])]
+      emit(threadCapped.create(place, { thread: name, depth: ruling.thread.depth, speakers }))
+    }
+    if (ruling.kind === 'refuse') return { message: null, recipients: [] }
+    const everybody = around.room(room).agents.filter((agent) => agent !== from)
+    return { message: ruling.message, recipients: message.to === undefined ? everybody : [message.to] }
+  })
+}
+
 /** What the agent says to it, if it is asked for a reply and gives one. */
 async function deliver(
   run: Run,
   around: RoomSurroundings,
-  room: string,
-  id: string,
+  { room, id }: AgentMessageInput,
   message: AgentMessage,
   to: string,
 ): Promise<Reply | null> {
   const others = around.room(room).agents.filter((name) => name !== to)
   const place = { stream: roomStream(room), actor: to }
+  const { from, thread } = message
   try {
-    const entered = await run.step(`inbox of ${to}`, ({ signal }) => around.inboxes.enter(room, to, id, signal), {
-      stoppable: true,
-    })
-    if (!entered) {
-      await run.append(
-        agentMessageRefused.create(place, {
-          id,
-          from: message.from,
-          thread: message.thread,
-          reason: `the inbox of ${to} is full`,
-        }),
-      )
+    if (!(await run.step(`inbox of ${to}`, () => around.inboxes.admit(room, to, id)))) {
+      const reason = `the inbox of ${to} is full`
+      await run.append(agentMessageRefused.create(place, { id, from, thread, reason }))
       return null
     }
     const { exit, raw } = await askInRun(run, around, {
-      agent: around.agent(to),
+      agent: agentOf(around, to),
       kind: 'agent-message',
-      messages: () => {
-        const content = around.prompts.render('agent-message', {
-          ...message,
-          name: to,
-          others,
-          max_depth: around.settings.messages.max_depth,
-        })
+      messages: async () => {
+        // Waited for inside the step, so that after a restart it is waited for again.
+        await around.inboxes.turn(room, to, id)
+        const { max_depth } = around.settings.messages
+        const content = around.prompts.render('agent-message', { ...message, name: to, others, max_depth })
         return [{ role: 'user', content }]
       },
       stream: roomStream(room),
-      tell: () => [agentMessageDelivered.create(place, { id, to, thread: message.thread })],
+      tell: () => [agentMessageDelivered.create(place, { id, to, thread })],
     })
     if (!message.expects_reply || (!exit.ok && exit.failure.reason !== 'malformed')) return null
-    return readReply(exit.ok ? exit.text : raw, others, message.from)
+    return readReply(exit.ok ? exit.text : raw, others, from)
   } catch (error) {
     if (error instanceof Stopped) return null
     throw error
   } finally {
     around.inboxes.leave(room, to, id)
+  }
+}
+
+function replyMessage(message: AgentMessage, from: string, reply: Reply): Omit<AgentMessage, 'depth'> {
+  const { kind, content, expects_reply } = reply
+  const topic = reply.topic ?? message.topic
+  return {
+    kind,
+    from,
+    to: reply.to ?? message.from,
+    ...(topic === undefined ? {} : { topic }),
+    content,
+    expects_reply,
+    thread: message.thread,
   }
 }
 
@@ -149,18 +153,36 @@ function readReply(text: string, others: string[], sender: string): Reply {
   return reply.to !== undefined && !others.includes(reply.to) ? { ...reply, to: sender } : reply
 }
 
-function foldThread(
-  events: StoredEvent[],
-  thread: string,
-): { state: AgentThread; speakers: string[]; capped: boolean } {
-  let state = newThread
-  let capped = false
-  const speakers: string[] = []
-  for (const event of events) {
-    if (threadCapped.is(event) && event.data.thread === thread) capped = true
-    if (!agentMessageSent.is(event) || event.data.thread !== thread) continue
-    state = { depth: event.data.depth, closed: event.data.kind === 'resolution' }
-    speakers.push(event.data.from)
+interface ThreadSoFar {
+  state: AgentThread
+  speakers: string[]
+  capped: boolean
+}
+
+const unheardOf: ThreadSoFar = { state: newThread, speakers: [], capped: false }
+
+/** Read backwards, as far as the thread's first message: most threads are short and recent. */
+async function readThread(store: Store, room: string, thread: string): Promise<ThreadSoFar> {
+  const found: StoredEvent[] = []
+  for (let before: number | undefined; ; ) {
+    const page = await store.read({ stream: roomStream(room), before, last: pageSize })
+    found.unshift(...page.filter((event) => isOfThread(event, thread)))
+    const first = found.find((event) => agentMessageSent.is(event))
+    if (page.length < pageSize || first?.data.depth === 1) return foldThread(found)
+    before = page[0]!.seq
   }
-  return { state, speakers, capped }
+}
+
+function isOfThread(event: StoredEvent, thread: string): boolean {
+  return (agentMessageSent.is(event) || threadCapped.is(event)) && event.data.thread === thread
+}
+
+function foldThread(events: StoredEvent[]): ThreadSoFar {
+  const sent = events.filter((event) => agentMessageSent.is(event))
+  const last = sent.at(-1)
+  return {
+    state: last ? { depth: last.data.depth, closed: last.data.kind === 'resolution' } : newThread,
+    speakers: sent.map(({ data }) => data.from),
+    capped: events.some((event) => threadCapped.is(event)),
+  }
 }

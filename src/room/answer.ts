@@ -3,8 +3,8 @@ import type { AskResult } from '../kernel/ask.ts'
 import { askInRun } from '../kernel/ask-in-run.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
+import { agentOf } from './agent-of.ts'
 import { noticePosted, replyPosted, roomStream } from './events.ts'
-import { RoomMemory } from './room-memory.ts'
 import type { RoomSurroundings } from './surroundings.ts'
 
 export interface Message {
@@ -30,12 +30,12 @@ export async function answer(
   message: Message,
   request: AnswerRequest,
 ): Promise<AskResult<string>['exit']> {
-  const agent = around.agent(request.agent)
+  const agent = agentOf(around, request.agent)
   const { exit } = await askInRun(run, around, {
     agent,
     kind: 'answer',
     messages: async () => {
-      const memory = await RoomMemory.before(around.store, message.room, run.runId)
+      const memory = await around.memories.before(message, run.runId)
       const others = around.room(message.room).agents.filter((name) => name !== request.agent)
       const system = around.prompts.render('answer', {
         name: request.agent,

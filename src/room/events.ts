@@ -151,7 +151,13 @@ export const turnStarted = defineEvent(
 export const sessionEnded = defineEvent(
   'session.ended',
   1,
-  z.object({ session_id: z.string(), reason: z.string(), round: z.number().int() }),
+  z.object({
+    session_id: z.string(),
+    reason: z.string(),
+    round: z.number().int(),
+    /** Which cap of autopilot it was. */
+    cap: z.enum(['turns', 'tokens', 'minutes']).optional(),
+  }),
 )
 
 /** A message from one agent to another. */

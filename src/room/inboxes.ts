@@ -14,7 +14,7 @@ export class Inboxes {
   readonly #limits: InboxLimits
   /** By room, then by agent. */
   readonly #rooms = new Map<string, Map<string, AgentInbox>>()
-  readonly #waiting = new Map<string, () => void>()
+  readonly #waiting = new Map<string, { go(): void; leave(reason: Error): void }>()
 
   constructor(activity: RoomActivity, limits: InboxLimits) {
     this.#activity = activity
@@ -24,34 +24,44 @@ export class Inboxes {
     })
   }
 
-  /** Resolves once the message may be delivered; `leave` must follow. False where the inbox is full. */
-  async enter(room: string, agent: string, message: string, signal: AbortSignal): Promise<boolean> {
-    const ruling = admitToInbox(this.#inbox(room, agent), message, this.#round(room), this.#limits)
-    this.#keep(room, agent, ruling.inbox)
-    if (ruling.kind !== 'queue') return ruling.kind === 'deliver'
-    await new Promise<void>((resolve, reject) => {
-      this.#waiting.set(message, resolve)
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    })
-    return true
+  /** Keeps a place for the message, at once; `leave` must follow. False where the inbox is full. */
+  admit(room: string, agent: string, message: string): boolean {
+    return this.#enter(room, agent, message, this.#limits).kind !== 'refuse'
   }
 
+  /**
+   * Resolves once the message may be delivered; rejects if it leaves before that. A message that was admitted before a
+   * restart takes its place again, whatever the limit: it was promised one.
+   */
+  async turn(room: string, agent: string, message: string): Promise<void> {
+    const ruling = this.#enter(room, agent, message, { ...this.#limits, queued: Number.POSITIVE_INFINITY })
+    if (ruling.kind === 'deliver') return
+    await new Promise<void>((go, leave) => this.#waiting.set(key(room, agent, message), { go, leave }))
+  }
+
+  /** Nothing happens where the message is not there. */
   leave(room: string, agent: string, message: string): void {
-    this.#waiting.delete(message)
+    this.#waiting.get(key(room, agent, message))?.leave(new Error('the message was taken back'))
+    this.#waiting.delete(key(room, agent, message))
     const inbox = this.#inbox(room, agent)
     const left = { inFlight: inbox.inFlight, queued: inbox.queued.filter((id) => id !== message) }
     this.#keep(room, agent, finishInInbox(left, message))
     this.#release(room, agent)
   }
 
-  isFull(room: string, agent: string): boolean {
-    return admitToInbox(this.#inbox(room, agent), 'one more', this.#round(room), this.#limits).kind === 'refuse'
+  #enter(room: string, agent: string, message: string, limits: InboxLimits) {
+    const ruling = admitToInbox(this.#inbox(room, agent), message, this.#round(room), limits)
+    this.#keep(room, agent, ruling.inbox)
+    return ruling
   }
 
   #release(room: string, agent: string): void {
     const { deliver, inbox } = releaseInbox(this.#inbox(room, agent), this.#round(room), this.#limits)
     this.#keep(room, agent, inbox)
-    for (const message of deliver) this.#waiting.get(message)?.()
+    for (const message of deliver) {
+      this.#waiting.get(key(room, agent, message))?.go()
+      this.#waiting.delete(key(room, agent, message))
+    }
   }
 
   #round(room: string): { roundOpen: boolean } {
@@ -64,7 +74,13 @@ export class Inboxes {
 
   #keep(room: string, agent: string, inbox: AgentInbox): void {
     const agents = this.#rooms.get(room) ?? new Map<string, AgentInbox>()
-    agents.set(agent, inbox)
-    this.#rooms.set(room, agents)
+    if (inbox.inFlight.length + inbox.queued.length > 0) agents.set(agent, inbox)
+    else agents.delete(agent)
+    if (agents.size > 0) this.#rooms.set(room, agents)
+    else this.#rooms.delete(room)
   }
+}
+
+function key(room: string, agent: string, message: string): string {
+  return JSON.stringify([room, agent, message])
 }

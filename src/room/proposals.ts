@@ -6,9 +6,9 @@ import type { Run } from '../kernel/engine.ts'
 import { addUsage, noUsage } from '../kernel/usage.ts'
 import { type Proposal, proposalSchema } from '../rules/proposal.ts'
 import { readProposal } from '../rules/read-proposal.ts'
+import { agentOf } from './agent-of.ts'
 import type { Message } from './answer.ts'
 import { roomStream } from './events.ts'
-import { RoomMemory } from './room-memory.ts'
 import type { RoomSurroundings } from './surroundings.ts'
 
 export interface Gathered {
@@ -47,7 +47,7 @@ function propose(
   name: string,
   plan: { agents: string[]; topics: string[] },
 ) {
-  const agent = around.agent(around.proposer ?? name)
+  const agent = agentOf(around, around.proposer ?? name)
   return askInRun<Proposal>(run, around, {
     agent,
     kind: 'micro-proposal',
@@ -57,7 +57,7 @@ function propose(
     retry: { retries: 0 },
     limits: { timeoutMs: around.settings.proposal_seconds * 1000, maxOutputTokens: 400 },
     messages: async () => {
-      const memory = await RoomMemory.before(around.store, message.room, run.runId)
+      const memory = await around.memories.before(message, run.runId)
       const content = around.prompts.render('micro-proposal', {
         name,
         others: plan.agents.filter((other) => other !== name),

@@ -10,6 +10,28 @@ const eventsRead = 200
 const itemsTold = 20
 const roundsTold = 5
 
+/** What was before a message never changes: it is read once for each run that answers one. */
+export class RoomMemories {
+  readonly #store: Store
+  readonly #memories = new Map<string, Promise<RoomMemory>>()
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  before(message: { room: string; message_id: string }, run: string): Promise<RoomMemory> {
+    const known = this.#memories.get(run)
+    if (known) return known
+    const memory = RoomMemory.before(this.#store, message)
+    this.#memories.set(run, memory)
+    return memory
+  }
+
+  forget(run: string): void {
+    this.#memories.delete(run)
+  }
+}
+
 export class RoomMemory {
   readonly #events: StoredEvent[]
 
@@ -17,9 +39,10 @@ export class RoomMemory {
     this.#events = events
   }
 
-  /** Everything before the message that started `run`. */
-  static async before(store: Store, room: string, run: string): Promise<RoomMemory> {
-    const posted = (await store.read({ run, limit: 10 })).find((event) => messagePosted.is(event))
+  /** Everything before a message. Its own run is asked for it: a forked one has not posted it. */
+  static async before(store: Store, { room, message_id }: { room: string; message_id: string }): Promise<RoomMemory> {
+    const first = await store.read({ run: `message-${message_id}`, limit: 10 })
+    const posted = first.find((event) => messagePosted.is(event))
     return new RoomMemory(await store.read({ stream: roomStream(room), before: posted?.seq, last: eventsRead }))
   }
 
@@ -32,11 +55,14 @@ export class RoomMemory {
     const talk: AgentMessage[] = []
     for (const event of this.#events) {
       const item = transcriptItem(event)
-      if (!item || item.sender === 'router') continue
+      if (!item || item.sender === 'router' || item.text.trim() === '') continue
       if (item.sender === agent) talk.push({ role: 'assistant', content: item.text })
       else talk.push({ role: 'user', content: item.sender === 'you' ? item.text : `[${item.sender}] ${item.text}` })
     }
-    return talk.slice(-itemsTold)
+    // Providers take no talk that begins with the agent's own words.
+    const told = talk.slice(-itemsTold)
+    const start = told.findIndex((message) => message.role === 'user')
+    return start < 0 ? [] : told.slice(start)
   }
 
   /** RD9: topic, last responder, recent angles. It goes into the proposal question and nowhere else. */

@@ -7,10 +7,11 @@ import { foldEvents } from '../kernel/fold.ts'
 import type { Store } from '../kernel/store.ts'
 import type { AgentMessageKind } from '../rules/agent-message.ts'
 import { parseCollaborate } from '../rules/collaborate-command.ts'
-import { type Override, readOverride } from '../rules/override.ts'
+import type { Override } from '../rules/override.ts'
 import type { AgentMessageInput } from './agent-messages.ts'
 import { messagePosted, roomCreated, roomOverridden, roomStream, roomsStream, sessionStarted } from './events.ts'
 import type { Inboxes } from './inboxes.ts'
+import { checkInRoom, checkKnown, checkNames, overrideIn } from './named-agents.ts'
 import type { RoundResult } from './round.ts'
 import type { AnswerInput } from './run.ts'
 import type { SessionInput, SessionResult } from './session.ts'
@@ -64,7 +65,14 @@ export class Rooms {
 
   private constructor(dependencies: RoomsDependencies, events: StoredEvent[]) {
     this.#with = dependencies
-    this.#rooms = foldEvents(roomList, events)
+    // Who has been taken out of the configuration cannot be asked any more, and is back when it is.
+    const isConfigured = (agent: string) => dependencies.agentNames.includes(agent)
+    this.#rooms = new Map(
+      [...foldEvents(roomList, events)].map(([id, room]) => [
+        id,
+        { ...room, agents: room.agents.filter(isConfigured) },
+      ]),
+    )
     this.#overrides = new Map()
     for (const event of events) if (roomOverridden.is(event)) this.#keepOverride(event.data.room, event.data.override)
   }
@@ -86,7 +94,7 @@ export class Rooms {
 
   async create(request: { name?: string; agents?: string[] }): Promise<Room> {
     const agents = [...new Set(request.agents ?? this.#with.agentNames)]
-    for (const [index, agent] of agents.entries()) this.#known(agent, `agents.${index}`)
+    for (const [index, agent] of agents.entries()) checkKnown(this.#with.agentNames, agent, `agents.${index}`)
     const room: Room = { id: randomUUID(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
     await this.#with.store.append([roomCreated.create({ stream: roomsStream }, room)])
     this.#rooms.set(room.id, room)
@@ -96,7 +104,7 @@ export class Rooms {
   /** RD10: for the room, until it is taken back with `null`. */
   async override(roomId: string, said: string | null): Promise<Room & { override?: Override }> {
     const room = this.get(roomId)
-    const override = said === null ? null : this.#readOverride(room, said)
+    const override = said === null ? null : overrideIn(room, said)
     await this.#with.store.append([
       roomOverridden.create({ stream: roomsStream, actor: 'you' }, { room: roomId, override }),
     ])
@@ -106,14 +114,17 @@ export class Rooms {
 
   async post(roomId: string, request: MessageRequest): Promise<Posted> {
     const room = this.get(roomId)
+    if (room.agents.length === 0)
+      throw new ConveneError('empty_room', `none of the agents of the room '${room.name}' is configured any more`, {
+        path: 'room',
+        expected: `a room with any of ${this.#with.agentNames.join(', ')}`,
+      })
     const command = parseCollaborate(request.text, room.agents)
     if (command.kind === 'wrong') throw new ConveneError('invalid_input', `text: ${command.message}`, { path: 'text' })
     if (command.kind === 'collaborate') {
-      return this.#collaborate(
-        room,
-        { ...request, mode: 'collaborate', participants: command.participants },
-        command.goal,
-      )
+      checkNames(this.#with.agentNames, room, request)
+      const { target: _, ...rest } = request
+      return this.#collaborate(room, { ...rest, mode: 'collaborate', participants: command.participants }, command.goal)
     }
     const mode = request.mode ?? (request.target === undefined ? 'coordinate' : 'single')
     if (mode === 'collaborate' || mode === 'autopilot')
@@ -127,29 +138,27 @@ export class Rooms {
     request: AgentMessageRequest,
   ): Promise<{ id: string; thread: string; run: string }> {
     const room = this.get(roomId)
-    this.#inRoom(room, request.from, 'from')
-    if (request.to !== undefined) this.#inRoom(room, request.to, 'to')
+    checkInRoom(this.#with.agentNames, room, request.from, 'from')
+    if (request.to !== undefined) checkInRoom(this.#with.agentNames, room, request.to, 'to')
     if (request.to === request.from)
       throw new ConveneError('invalid_input', 'to: an agent does not write to itself', { path: 'to' })
-    for (const agent of request.to === undefined ? room.agents : [request.to]) {
-      if (this.#with.inboxes.isFull(roomId, agent))
-        throw new ConveneError('inbox_full', `the inbox of ${agent} is full; try again when it has read some`, {
-          path: 'to',
-          status: 429,
-        })
-    }
     const id = randomUUID()
-    const {
-      thread = randomUUID(),
-      expects_reply = request.kind === 'question' || request.kind === 'negotiate',
-      ...rest
-    } = request
     const run = `agent-message-${id}`
-    await this.#with.engine.start(
-      this.#with.workflows.agentMessage,
-      { room: roomId, id, message: { ...rest, thread, expects_reply } },
-      { id: run },
-    )
+    const expects_reply = request.expects_reply ?? ['question', 'negotiate'].includes(request.kind)
+    const thread = request.thread ?? randomUUID()
+    const message = { ...request, thread, expects_reply }
+    const recipients = room.agents.filter((agent) => agent === (request.to ?? agent) && agent !== request.from)
+    this.#reserve(roomId, recipients, id)
+    try {
+      await this.#with.engine.start(
+        this.#with.workflows.agentMessage,
+        { room: roomId, id, message, ...(request.thread === undefined ? { opens: true } : {}) },
+        { id: run },
+      )
+    } catch (error) {
+      for (const agent of recipients) this.#with.inboxes.leave(roomId, agent, id)
+      throw error
+    }
     return { id, thread, run }
   }
 
@@ -159,10 +168,13 @@ export class Rooms {
   }
 
   async session(id: string): Promise<Session> {
+    // The run is looked at first: what it wrote at its end is then in the events.
+    const run = await this.#with.engine.get(sessionRun(id))
     const session = foldEvents(sessionList, await this.#with.store.read({ run: sessionRun(id) })).get(id)
     if (!session)
       throw new ConveneError('unknown_session', `there is no session '${id}'`, { status: 404, path: 'session' })
-    return session
+    if (session.status === 'ended' || run?.status === 'running' || run?.status === 'needs-attention') return session
+    return { ...session, status: 'ended', end_reason: run?.status === 'cancelled' ? 'canceled' : 'agent_failed' }
   }
 
   /** Nothing happens to a session that has ended. */
@@ -178,9 +190,9 @@ export class Rooms {
         expected: room.agents.join(' | '),
       })
     }
-    if (request.target !== undefined) this.#inRoom(room, request.target, 'target')
-    this.#checkSessionWords(room, request)
-    const override = request.override === undefined ? undefined : this.#readOverride(room, request.override)
+    if (request.target !== undefined) checkInRoom(this.#with.agentNames, room, request.target, 'target')
+    checkNames(this.#with.agentNames, room, request)
+    const override = request.override === undefined ? undefined : overrideIn(room, request.override)
     const { message_id = randomUUID(), text } = request
     const run = `message-${message_id}`
     const target = mode === 'single' ? request.target! : 'router'
@@ -208,7 +220,7 @@ export class Rooms {
         expected: `a list of ${room.agents.join(' | ')}`,
       })
     }
-    this.#checkSessionWords(room, request)
+    checkNames(this.#with.agentNames, room, request)
     const speaker =
       request.speaker ?? (request.target && participants.includes(request.target) ? request.target : participants[0]!)
     if (!participants.includes(speaker))
@@ -248,43 +260,20 @@ export class Rooms {
     return { message_id, session_id, run }
   }
 
-  /** An unknown agent is an error wherever it stands, also where the mode does not need it. */
-  #checkSessionWords(room: Room, request: MessageRequest): void {
-    for (const [index, name] of (request.participants ?? []).entries())
-      this.#inRoom(room, name, `participants.${index}`)
-    if (request.speaker !== undefined) this.#inRoom(room, request.speaker, 'speaker')
-    if (request.target !== undefined) this.#inRoom(room, request.target, 'target')
-  }
-
-  #readOverride(room: Room, said: string): Override {
-    const override = readOverride(said, room.agents)
-    if (override) return override
-    throw new ConveneError('invalid_input', `override: '${said}' is not understood`, {
-      path: 'override',
-      expected: ['both', ...room.agents.map((name) => `only ${name}`)].join(' | '),
+  /** Refused at once where an inbox is full, so that the sender hears of it. AM4. */
+  #reserve(room: string, recipients: string[], message: string): void {
+    const full = recipients.find((agent) => !this.#with.inboxes.admit(room, agent, message))
+    if (full === undefined) return
+    for (const agent of recipients) this.#with.inboxes.leave(room, agent, message)
+    throw new ConveneError('inbox_full', `the inbox of ${full} is full; try again when it has read some`, {
+      path: 'to',
+      status: 429,
     })
   }
 
   #keepOverride(room: string, override: Override | null): void {
     if (override) this.#overrides.set(room, override)
     else this.#overrides.delete(room)
-  }
-
-  #inRoom(room: Room, name: string, path: string): void {
-    this.#known(name, path)
-    if (room.agents.includes(name)) return
-    throw new ConveneError('invalid_input', `${path}: ${name} is not in the room '${room.name}'`, {
-      path,
-      expected: room.agents.join(' | '),
-    })
-  }
-
-  #known(name: string, path: string): void {
-    if (this.#with.agentNames.includes(name)) return
-    throw new ConveneError('unknown_agent', `${path}: there is no agent '${name}'`, {
-      path,
-      expected: this.#with.agentNames.join(' | '),
-    })
   }
 }
 

@@ -1,5 +1,6 @@
 /** A coordinated round: who answers is decided by a rule from what the agents propose, then they answer. RD, DP. */
 import type { Run } from '../kernel/engine.ts'
+import { noUsage } from '../kernel/usage.ts'
 import { coordinationContext, describeCoordination } from '../rules/coordination-context.ts'
 import { type DispatchDecision, dispatch } from '../rules/dispatch.ts'
 import { failOpen } from '../rules/fail-open.ts'
@@ -9,9 +10,8 @@ import { planRound, type RoundPlan } from '../rules/round.ts'
 import { answer, couldNotAnswer, type Message, notice, type Role } from './answer.ts'
 import { answerWaiting, roomStream, roundResolved } from './events.ts'
 import { type Gathered, gatherProposals } from './proposals.ts'
-import { RoomMemory } from './room-memory.ts'
 import type { RoomSurroundings } from './surroundings.ts'
-import { waitForAnswer } from './wait-for-answer.ts'
+import { type Begun, type Waited, waitForAnswer } from './wait-for-answer.ts'
 
 export interface RoundMessage extends Message {
   override?: Override
@@ -22,52 +22,80 @@ export interface RoundResult {
   reason?: string
 }
 
-type Decision = DispatchDecision & { override?: Override }
+/** Where dispatch was not needed, `rule` is what made it so. */
+type Decision = Omit<DispatchDecision, 'rule'> & { rule: string; override?: Override }
 
 export async function playRound(run: Run, around: RoomSurroundings, message: RoundMessage): Promise<RoundResult> {
-  const { plan, began } = await planned(run, around, message)
+  const { plan, began, agents } = await planned(run, around, message)
   const gathered = plan.kind === 'propose' ? await gatherProposals(run, around, message, plan) : nothing
-  const decision = decide(around, message, plan, gathered)
-  await run.step('resolve', ({ emit }) =>
-    emit(resolved(around, message, decision, gathered, around.clock.now() - began)),
-  )
-  return plan.kind === 'route'
-    ? callNamed(run, around, message, plan.agents)
-    : respond(run, around, message, decision, gathered)
+  // Inside the step: limits and the room's override may be others after a restart, and the round must not change its mind.
+  const decision = await run.step('resolve', ({ emit }) => {
+    const decision = decide(around, message, plan, gathered)
+    emit(resolved(around, message, decision, gathered, around.clock.now() - began))
+    return decision
+  })
+  if (plan.kind === 'route') return callNamed(run, around, message, plan.agents)
+  const more = decision.responders.length - 1
+  if (more > 0) await permitted(run, around, message, more)
+  const failures = await respond(run, around, message, decision, gathered)
+  if (failures.size < decision.responders.length) {
+    for (const [agent, why] of failures) await run.append(couldNotAnswer(message, agent, why))
+    return {}
+  }
+  return standIn(run, around, message, agents, decision, failures)
 }
 
-const nothing: Gathered = { proposals: {}, missing: [], usage: { inputTokens: 0, outputTokens: 0, usd: 0 }, calls: 0 }
+const nothing: Gathered = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
 
-/** RD12: a room that is over its calls a minute waits; it is said, and nothing is lost. */
 async function planned(
   run: Run,
   around: RoomSurroundings,
   message: RoundMessage,
-): Promise<{ plan: RoundPlan; began: number }> {
+): Promise<{ plan: RoundPlan; began: number; agents: string[] }> {
   for (let told = false; ; told = true) {
-    const { plan, wait, began } = await run.step('plan', async () => {
+    const { wait, ...planned } = await run.step('plan', async () => {
+      const { agents } = around.room(message.room)
       const plan = await readPlan(run, around, message)
-      return { plan, wait: around.meter.take(message.room, callsOf(plan)), began: around.clock.now() }
+      return { plan, agents, began: around.clock.now(), wait: around.meter.take(message.room, callsOf(plan)) }
     })
-    if (wait === 0) return { plan, began }
-    const seconds = Math.ceil(wait / 1000)
-    if (!told)
-      await run.append(
-        notice(message, `This room has made its calls for this minute; the message is answered in ${seconds} s.`),
-      )
-    await run.sleep(wait, { stoppable: true })
+    if (wait === 0) return planned
+    await waitForNextMinute(run, message, wait, told)
   }
+}
+
+/** Calls that were not foreseen in the plan: a second answer, a stand-in. */
+async function permitted(run: Run, around: RoomSurroundings, message: RoundMessage, calls: number): Promise<void> {
+  for (let told = false; ; told = true) {
+    const wait = await run.step('more calls', () => around.meter.take(message.room, calls))
+    if (wait === 0) return
+    await waitForNextMinute(run, message, wait, told)
+  }
+}
+
+/** RD12: a room that is over its calls a minute waits; it is said, and nothing is lost. */
+async function waitForNextMinute(run: Run, message: RoundMessage, wait: number, told: boolean): Promise<void> {
+  const seconds = Math.ceil(wait / 1000)
+  const words = `This room has made its calls for this minute; the message is answered in ${seconds} s.`
+  if (!told) await run.append(notice(message, words))
+  await run.sleep(wait, { stoppable: true })
 }
 
 async function readPlan(run: Run, around: RoomSurroundings, message: RoundMessage): Promise<RoundPlan> {
   const room = around.room(message.room)
-  const memory = await RoomMemory.before(around.store, message.room, run.runId)
+  const memory = await around.memories.before(message, run.runId)
   return planRound({
     message: { id: message.message_id, text: message.text },
     agents: room.agents,
     lastResponder: memory.lastResponder(),
-    override: { message: message.override, room: room.override },
+    override: overridesOf(around, message),
   })
+}
+
+/** What was said for the message stands alone. What was said for the room is void while who it names is not there. */
+function overridesOf(around: RoomSurroundings, message: RoundMessage): { message?: Override; room?: Override } {
+  if (message.override) return { message: message.override }
+  const { override, agents } = around.room(message.room)
+  return override?.kind === 'only' && !agents.includes(override.agent) ? {} : { room: override }
 }
 
 function callsOf(plan: RoundPlan): number {
@@ -79,17 +107,14 @@ function decide(around: RoomSurroundings, message: RoundMessage, plan: RoundPlan
   if (plan.kind === 'route') {
     const [winner, runnerUp] = plan.agents
     const mode = plan.agents.length > 1 ? 'parallel' : 'solo'
-    const override =
-      plan.because === 'override'
-        ? overrideInForce({ message: message.override, room: around.room(message.room).override })
-        : undefined
+    const override = plan.because === 'override' ? overrideInForce(overridesOf(around, message)) : undefined
     const reason =
       plan.because === 'mention'
         ? `${plan.agents.join(' and ')} ${plan.agents.length > 1 ? 'were' : 'was'} called by name.`
         : `Only ${winner} was asked for.`
     return {
       mode,
-      rule: plan.because as never,
+      rule: plan.because,
       winner: winner!,
       ...(runnerUp ? { runnerUp } : {}),
       responders: plan.agents,
@@ -105,7 +130,7 @@ function decide(around: RoomSurroundings, message: RoundMessage, plan: RoundPlan
         : `The message has no content words: it goes to ${plan.agent}, without asking for proposals.`
     return {
       mode: 'solo',
-      rule: plan.because as never,
+      rule: plan.because,
       winner: plan.agent,
       responders: [plan.agent],
       overlap: null,
@@ -113,7 +138,7 @@ function decide(around: RoomSurroundings, message: RoundMessage, plan: RoundPlan
     }
   }
   const decision = dispatch(gathered.proposals, plan.agents, around.settings.dispatch)
-  const override = overrideInForce({ message: message.override, room: around.room(message.room).override })
+  const override = overrideInForce(overridesOf(around, message))
   return override ? applyOverride(decision, override, plan.agents) : decision
 }
 
@@ -150,25 +175,18 @@ async function callNamed(
   return exits.some((exit) => exit.ok) || !failed || failed.ok ? {} : { reason: failed.failure.reason }
 }
 
-async function respond(
+/** Gives who failed, and why. */
+function respond(
   run: Run,
   around: RoomSurroundings,
   message: RoundMessage,
   decision: Decision,
   gathered: Gathered,
-): Promise<RoundResult> {
-  const failures =
-    decision.mode === 'synthesis'
-      ? await synthesis(run, around, message, decision, gathered)
-      : await together(run, around, message, decision, gathered)
-  if (failures.size < decision.responders.length) {
-    for (const [agent, why] of failures) await run.append(couldNotAnswer(message, agent, why))
-    return {}
-  }
-  return standIn(run, around, message, decision, failures)
+): Promise<Map<string, string>> {
+  return (decision.mode === 'synthesis' ? synthesis : together)(run, around, message, decision, gathered)
 }
 
-/** RD5, RD6: the winner alone, or several at once, each told of the others. Gives who failed, and why. */
+/** RD5, RD6: the winner alone, or several at once, each told of the others. */
 async function together(
   run: Run,
   around: RoomSurroundings,
@@ -201,33 +219,37 @@ async function synthesis(
   decision: Decision,
   gathered: Gathered,
 ): Promise<Map<string, string>> {
-  const answers = new Map<string, string>()
-  const failures = new Map<string, string>()
-  const begun: { agent: string; exit: ReturnType<typeof answer> }[] = []
-  const begin = (agent: string, coordination: string | undefined, role: Role) => {
-    begun.push({ agent, exit: answer(run, around, message, { agent, role, coordination, tellFailure: false }) })
+  const [winner, ...later] = decision.responders
+  const begun: Begun[] = []
+  const begin = (agent: string, others: Waited) => {
+    const left = decision.responders.filter((name) => !others.failed.includes(name))
+    const answers = new Map(Object.entries(others.answers))
+    const mode = left.length > 1 ? 'synthesis' : 'solo'
+    const context = coordinationContext(
+      { mode, winner: left[0]!, responders: left },
+      gathered.proposals,
+      agent,
+      answers,
+    )
+    const role: Role = answers.size > 0 ? 'synthesis' : agent === left[0] ? 'primary' : 'secondary'
+    const coordination = context && describeCoordination(context)
+    const exit = answer(run, around, message, { agent, role, coordination, tellFailure: false })
+    // A stop ends all of them, and only the first is waited for: nobody else would hear of the others' end.
+    exit.catch(() => {})
+    begun.push({ agent, exit })
   }
-  const told = (agent: string) => {
-    const context = coordinationContext(decision, gathered.proposals, agent, answers)
-    return context && describeCoordination(context)
-  }
-  begin(decision.winner, told(decision.winner), 'primary')
-  for (const agent of decision.responders.slice(1)) {
-    const before = begun.at(-1)!
-    await run.append(
+  begin(winner!, { answers: {}, failed: [] })
+  await run.append(
+    ...later.map((agent, index) =>
       answerWaiting.create(
         { stream: roomStream(message.room), actor: agent },
-        { message_id: message.message_id, agent, for: before.agent },
+        { message_id: message.message_id, agent, for: decision.responders[index]! },
       ),
-    )
-    const waited = await waitForAnswer(run, around, before)
-    if (waited.kind === 'answered') answers.set(before.agent, waited.text)
-    begin(
-      agent,
-      waited.kind === 'failed' ? undefined : told(agent),
-      waited.kind === 'answered' ? 'synthesis' : 'secondary',
-    )
-  }
+    ),
+  )
+  for (const agent of later) begin(agent, await waitForAnswer(run, around, begun))
+
+  const failures = new Map<string, string>()
   for (const { agent, exit: pending } of begun) {
     const exit = await pending
     if (!exit.ok) failures.set(agent, exit.failure.message)
@@ -240,16 +262,17 @@ async function standIn(
   run: Run,
   around: RoomSurroundings,
   message: RoundMessage,
+  live: string[],
   decision: Decision,
   failures: Map<string, string>,
 ): Promise<RoundResult> {
-  const live = around.room(message.room).agents
   let reason = 'unavailable'
   for (
     let agent = failOpen({ live, failed: [...failures.keys()] });
     agent !== undefined;
     agent = failOpen({ live, failed: [...failures.keys()] })
   ) {
+    await permitted(run, around, message, 1)
     const exit = await answer(run, around, message, { agent, role: 'stand-in', tellFailure: false })
     if (exit.ok) {
       await run.append(

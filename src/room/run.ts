@@ -1,5 +1,5 @@
 /** How a message is answered, from the first call to the last word: by the one agent it names, or by a round. */
-import { type Run, StepFailed, Stopped, type Workflow } from '../kernel/engine.ts'
+import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
 import type { Override } from '../rules/override.ts'
 import { answer, notice } from './answer.ts'
 import { playRound, type RoundResult } from './round.ts'
@@ -28,10 +28,14 @@ export function answerWorkflow(around: RoomSurroundings): Workflow<AnswerInput, 
           await run.append(notice(input, 'Stopped by user.'))
           return { reason: 'stopped' }
         }
-        if (error instanceof StepFailed) await run.append(notice(input, `Nobody could answer: ${error.message}`))
+        if (!(error instanceof RunCancelled)) {
+          const why = error instanceof Error ? error.message : String(error)
+          await run.append(notice(input, `Nobody could answer: ${why}`))
+        }
         throw error
       } finally {
         roundEnds()
+        around.memories.forget(run.runId)
       }
     },
   }

@@ -2,12 +2,13 @@
 
 import type { AskResult } from '../kernel/ask.ts'
 import { askInRun } from '../kernel/ask-in-run.ts'
-import { type Run, StepFailed, Stopped, type Workflow } from '../kernel/engine.ts'
+import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
-import { autopilot } from '../rules/autopilot.ts'
+import { type AutopilotCap, autopilot } from '../rules/autopilot.ts'
 import { type Envelope, envelopeSchema } from '../rules/envelope.ts'
 import { transcriptWindow } from '../rules/transcript-window.ts'
 import { decideTurn, type NextTurn } from '../rules/turn.ts'
+import { agentOf } from './agent-of.ts'
 import { handoffPosted, noticePosted, replyPosted, roomStream, sessionEnded, turnStarted } from './events.ts'
 import { messageTextOnly } from './message-text.ts'
 import type { RoomSurroundings } from './surroundings.ts'
@@ -46,7 +47,7 @@ interface TurnOutcome {
   envelope?: Envelope
   warning?: string
   notice?: string
-  next: NextTurn
+  next: Exclude<NextTurn, { kind: 'end' }> | (Extract<NextTurn, { kind: 'end' }> & { cap?: AutopilotCap })
 }
 
 /** Tokens and time of the whole session so far; only autopilot looks at them. */
@@ -81,9 +82,11 @@ export function sessionWorkflow(around: RoomSurroundings): Workflow<SessionInput
           )
           return ended('canceled', turn.round)
         }
-        if (error instanceof StepFailed) {
+        // Whatever else it is, nobody goes on with this session: it must not look as if it were still running.
+        if (!(error instanceof RunCancelled)) {
+          const why = error instanceof Error ? error.message : String(error)
           await run.append(
-            notice(input, turn.round, `The collaboration ended: ${error.message}`),
+            notice(input, turn.round, `The collaboration ended: ${why}`),
             end(input, 'agent_failed', turn.round),
           )
         }
@@ -104,10 +107,12 @@ async function takeTurn(
   used: Used,
 ): Promise<TurnOutcome> {
   const { speaker, round } = turn
-  const agent = around.agent(speaker)
+  const agent = agentOf(around, speaker)
   const others = input.participants.filter((name) => name !== speaker)
   const minutes = input.autopilot ? ((await run.now()) - used.began) / 60_000 : 0
-  const read = (result: AskResult<Envelope>) => outcomeOf(around, input, turn, result, { tokens: used.tokens, minutes })
+  // Told and followed must be the same ruling: what was used before is fixed here.
+  const before = { tokens: used.tokens, minutes }
+  const read = (result: AskResult<Envelope>) => outcomeOf(around, input, turn, result, before)
   const result = await askInRun<Envelope>(run, around, {
     agent,
     kind: 'turn',
@@ -190,7 +195,7 @@ function told(input: SessionInput, turn: Turn, outcome: TurnOutcome, ask: string
     events.push(replyPosted.create(placeOf(input, turn.speaker), { ...reply, ...within(input, turn.round) }))
   }
   if (outcome.notice) events.push(notice(input, turn.round, outcome.notice))
-  if (next.kind === 'end') events.push(end(input, next.reason, turn.round))
+  if (next.kind === 'end') events.push(end(input, next.reason, turn.round, next.cap))
   else {
     const task = {
       message_id: input.message_id,
@@ -221,6 +226,7 @@ function notice(input: SessionInput, round: number, text: string): NewEvent {
   return noticePosted.create(placeOf(input, 'router'), { message_id: input.message_id, text, ...within(input, round) })
 }
 
-function end(input: SessionInput, reason: string, round: number): NewEvent {
-  return sessionEnded.create(placeOf(input, 'router'), { session_id: input.session_id, reason, round })
+function end(input: SessionInput, reason: string, round: number, cap?: AutopilotCap): NewEvent {
+  const { session_id } = input
+  return sessionEnded.create(placeOf(input, 'router'), { session_id, reason, round, ...(cap ? { cap } : {}) })
 }

@@ -7,6 +7,7 @@ import type { Override } from '../rules/override.ts'
 import type { CallMeter } from './call-meter.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { RoomActivity } from './room-activity.ts'
+import type { RoomMemories } from './room-memory.ts'
 import type { Room } from './view.ts'
 
 export interface RoomSurroundings extends AskSurroundings {
@@ -17,6 +18,7 @@ export interface RoomSurroundings extends AskSurroundings {
   prompts: Prompts
   settings: Config['room']
   countTokens(text: string): number
+  memories: RoomMemories
   meter: CallMeter
   activity: RoomActivity
   inboxes: Inboxes

@@ -6,49 +6,55 @@ import type { RoomSurroundings } from './surroundings.ts'
 
 type Exit = AskResult<string>['exit']
 
-export type Waited = { kind: 'answered'; text: string } | { kind: 'failed' } | { kind: 'silent'; because: string }
+/** An answer that is being given. */
+export interface Begun {
+  agent: string
+  exit: Promise<Exit>
+}
 
-export function waitForAnswer(
-  run: Run,
-  around: RoomSurroundings,
-  before: { agent: string; exit: Promise<Exit> },
-): Promise<Waited> {
+/** How it stands when the waiting is over: whole answers by agent, and who will give none. The others are still at work. */
+export interface Waited {
+  answers: Record<string, string>
+  failed: string[]
+}
+
+/** Waits for the last of `begun`; one that was given up earlier may come back meanwhile, and is then read too. */
+export function waitForAnswer(run: Run, around: RoomSurroundings, begun: readonly Begun[]): Promise<Waited> {
+  const last = begun.at(-1)!
   return run.step(
-    `wait for ${before.agent}`,
+    `wait for ${last.agent}`,
     ({ signal }) => {
       const { silence_seconds, total_seconds } = around.settings.synthesis
       const limits = { silence_ms: silence_seconds * 1000, total_ms: total_seconds * 1000 }
       const started = around.clock.now()
+      const waited: Waited = { answers: {}, failed: [] }
       return new Promise<Waited>((resolve, reject) => {
         let callOff = () => {}
-        const end = (waited: Waited) => {
+        const giveUp = (reason: unknown) => {
           callOff()
-          resolve(waited)
+          reject(reason)
+        }
+        const end = () => {
+          callOff()
+          resolve({ answers: { ...waited.answers }, failed: [...waited.failed] })
         }
         const look = () => {
           const ruling = synthesisWait(
-            { started, lastSign: around.signs.last(run.runId, before.agent), now: around.clock.now() },
+            { started, lastSign: around.signs.last(run.runId, last.agent), now: around.clock.now() },
             limits,
           )
-          if (ruling.kind === 'give_up') end({ kind: 'silent', because: ruling.because })
+          if (ruling.kind === 'give_up') end()
           else callOff = around.clock.after(ruling.until - around.clock.now(), look)
         }
         look()
-        before.exit.then(
-          (exit) => end(exit.ok ? { kind: 'answered', text: exit.text } : { kind: 'failed' }),
-          (error) => {
-            callOff()
-            reject(error)
-          },
-        )
-        signal.addEventListener(
-          'abort',
-          () => {
-            callOff()
-            reject(signal.reason)
-          },
-          { once: true },
-        )
+        for (const { agent, exit } of begun) {
+          exit.then((given) => {
+            if (given.ok) waited.answers[agent] = given.text
+            else waited.failed.push(agent)
+            if (agent === last.agent) end()
+          }, giveUp)
+        }
+        signal.addEventListener('abort', () => giveUp(signal.reason), { once: true })
       })
     },
     { stoppable: true },

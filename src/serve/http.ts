@@ -10,8 +10,8 @@ import { isRuleName, loadRule, ruleNames } from '../rules/catalogue.ts'
 import { applyRule, inputError } from '../rules/rule.ts'
 import { sameHost, tokenFromAddress, tokenRequired } from './auth.ts'
 import { bodyLimit, eventQuery, forkRequest, newAgentMessage, newMessage, newRoom, roomOverride } from './contract.ts'
-import { page } from './page.ts'
 import { eventStream } from './sse.ts'
+import { webApp } from './web-app.ts'
 
 export interface HttpOptions {
   token: string
@@ -54,7 +54,6 @@ export function createHttp(app: App, options: HttpOptions): Hono {
       },
     }),
   )
-  http.get('/', tokenFromAddress(options.token, options.cookieName), (context) => context.html(page))
 
   http.get('/api/agents', (context) => context.json({ agents: app.agents.describe() }))
 
@@ -126,6 +125,12 @@ export function createHttp(app: App, options: HttpOptions): Hono {
     return context.json(ruling.output as object)
   })
 
+  http.all('/api/*', (context) => {
+    throw new ConveneError('not_found', `there is nothing at ${context.req.method} ${context.req.path}`, {
+      status: 404,
+    })
+  })
+  http.get('*', tokenFromAddress(options.token, options.cookieName), webApp())
   return http
 }
 

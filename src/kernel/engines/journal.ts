@@ -62,6 +62,10 @@ export class Journal {
     return this.#database.get<RunRow>('SELECT * FROM runs WHERE id = ?', id)
   }
 
+  hasRun(id: string): boolean {
+    return this.#database.get('SELECT 1 FROM runs WHERE id = ?', id) !== undefined
+  }
+
   runsWithStatus(status: RunStatus): RunRow[] {
     return this.#database.all<RunRow>('SELECT * FROM runs WHERE status = ? ORDER BY number', status)
   }

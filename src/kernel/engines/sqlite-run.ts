@@ -7,7 +7,7 @@ import { ConveneError } from '../errors.ts'
 import type { EventKey, NewEvent } from '../events.ts'
 import type { Journal, Origin, RunRow, SignalRow, StepRow } from './journal.ts'
 import { decode, encode, failedOutcome, type Outcome, type Redact, replayed, stoppedOutcome } from './outcome.ts'
-import { reservedTopic } from './run-errors.ts'
+import { reservedTopic, unknownRun } from './run-errors.ts'
 import { executeStep, type StepFunction, type StepSurroundings } from './step-execution.ts'
 import { stopTopic, Waits } from './waits.ts'
 
@@ -100,6 +100,14 @@ export class SqliteRun implements Run {
 
   get runId(): string {
     return this.row.id
+  }
+
+  get parent(): string | undefined {
+    return this.row.parent ?? undefined
+  }
+
+  get startedAt(): number {
+    return this.row.created
   }
 
   step<Value>(name: string, fn: StepFunction<Value>, options: StepOptions = {}): Promise<Value> {
@@ -268,6 +276,7 @@ export class SqliteRun implements Run {
       { state: 'done', value: null },
       {
         also: () => {
+          if (!this.#around.journal.hasRun(runId)) throw unknownRun(runId)
           number = this.#around.journal.insertSignal(runId, topic, text, key)
         },
         committed: () => {

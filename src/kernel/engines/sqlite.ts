@@ -286,7 +286,8 @@ export class SqliteEngine implements Engine {
     if (this.#closed) return
     const past = hasPast ? { steps: this.#journal.steps(row.number), lineage: this.#journal.lineage(row) } : null
     const run = new SqliteRun(row, this.#surroundings, past)
-    for (const signal of this.#journal.waitingSignals(row.id)) run.deliver(signal)
+    // Nobody can have sent anything to a run that did not exist.
+    if (hasPast) for (const signal of this.#journal.waitingSignals(row.id)) run.deliver(signal)
     this.#active.set(row.id, run)
     this.#endings.unstrand(row.id)
     Promise.resolve()

@@ -5,6 +5,8 @@ import type { LineBindings } from '../line-bindings.ts'
 
 export class SqliteLineBindings implements LineBindings {
   readonly #database: Database
+  /** Lines in use by script. One process owns the database, so what it has read once it can keep. */
+  readonly #used = new Map<string, Set<number>>()
 
   constructor(database: Database) {
     this.#database = database
@@ -20,13 +22,24 @@ export class SqliteLineBindings implements LineBindings {
         .prepare('SELECT line FROM rehearsal_lines WHERE script = ? AND run = ? AND step = ? AND try = ?')
         .get(script, question.run, question.step, question.try) as { line: number } | undefined
       if (bound) return bound.line
-      const used = this.#database.prepare('SELECT DISTINCT line FROM rehearsal_lines WHERE script = ?').all(script)
-      const line = choose(new Set(used.map((row) => Number(row.line))))
+      const used = this.#usedLines(script)
+      const line = choose(used)
       if (line === null) return null
       this.#database
         .prepare('INSERT INTO rehearsal_lines (script, run, step, try, line) VALUES (?, ?, ?, ?, ?)')
         .run(script, question.run, question.step, question.try, line)
+      used.add(line)
       return line
     })
+  }
+
+  #usedLines(script: string): Set<number> {
+    let used = this.#used.get(script)
+    if (!used) {
+      const rows = this.#database.prepare('SELECT DISTINCT line FROM rehearsal_lines WHERE script = ?').all(script)
+      used = new Set(rows.map((row) => Number(row.line)))
+      this.#used.set(script, used)
+    }
+    return used
   }
 }

@@ -79,19 +79,35 @@ export function signalsContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toEqual(['first', 'second'])
     })
 
-    it('gives a signal once that a run sends to a run that is just being started', async () => {
+    it('gives a signal once that a run sends to a run that has just been started', async () => {
       const receiver = workflow('receiver', async (run: Run) => [
         (await run.receive('item', { timeout: 1000 })) ?? 'none',
         (await run.receive('item', { timeout: 1000 })) ?? 'none',
       ])
-      const sender = workflow('sender', (run: Run) => run.send('r', 'item', 'once'))
-      const [, handle] = await Promise.all([
-        bench().engine.start(sender, undefined),
-        turns(1).then(() => bench().engine.start(receiver, undefined, { id: 'r' })),
-      ])
+      const sender = workflow('sender', async (run: Run) => {
+        await Promise.all([run.start(receiver, undefined, { id: 'r' }), run.send('r', 'item', 'once')])
+      })
+      await bench().run(sender)
       await bench().steps('r', 2)
       bench().clock.advance(1000)
-      expect(await handle.result()).toEqual(['once', 'none'])
+      expect(await bench().engine.result('r')).toEqual(['once', 'none'])
+    })
+
+    it('fails the step of a run that sends to nobody, the same on replay', async () => {
+      const rounds: string[] = []
+      const lost = workflow('lost', async (run: Run) => {
+        await run.send('nobody', 'item', 1).catch((error) => rounds.push(`${error.name} ${error.code}`))
+        await run.receive('go')
+        return 'went on'
+      })
+      const late = workflow('late', async (run: Run) => (await run.receive('item', { timeout: 0 })) ?? 'nothing')
+      await bench().engine.start(lost, undefined, { id: 'r' })
+      await bench().steps('r', 1)
+      await bench().restart(lost)
+      await bench().engine.send('r', 'go')
+      expect(await bench().engine.result('r')).toBe('went on')
+      expect(rounds).toEqual(['StepFailed unknown_run', 'StepFailed unknown_run'])
+      expect(await bench().run(late, undefined, 'nobody')).toBe('nothing')
     })
 
     it('takes a signal with the same key once for each run', async () => {

@@ -1,0 +1,20 @@
+/** A room where nobody watches: each reply whole, when it is there. Results to stdout, everything beside them to stderr. */
+import type { Output } from './output.ts'
+import type { RoomDisplay } from './room-display.ts'
+
+/** `names`: more than one may speak, so each reply says whose it is. */
+export function plainDisplay(output: Output, { names }: { names: boolean }): RoomDisplay {
+  const nothing = () => {}
+  return {
+    said: (text) => output.print(`you: ${text}`),
+    aside: (text) => output.note(text),
+    hint: nothing,
+    notice: (text) => (names ? output.print(`router: ${text}`) : output.note(text)),
+    warning: (text) => output.note(`warning: ${text}`),
+    expect: nothing,
+    words: nothing,
+    reply: ({ agent }, text) => output.print(names ? `${agent}: ${text}` : text),
+    silence: nothing,
+    waitingFor: nothing,
+  }
+}

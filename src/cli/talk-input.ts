@@ -1,0 +1,154 @@
+/**
+ * The line at the bottom of a room: a prompt while nothing is running, hidden while agents speak. What is typed meanwhile
+ * is kept and stands at the next prompt. Pasted text is one message, however many lines it has.
+ */
+import { createInterface, cursorTo, moveCursor } from 'node:readline'
+import { Writable } from 'node:stream'
+
+export interface TalkInput {
+  /** What is typed next; null when the person leaves. */
+  next(prompt: string): Promise<string | null>
+  /** Prints above the line that is being typed. */
+  above(text: string): void
+  /** Earlier messages, newest first, for the arrow keys. */
+  remember(history: string[]): void
+  close(): void
+}
+
+export interface TalkInputOptions {
+  complete(line: string): [string[], string]
+  /** Esc, Ctrl-C or `/stop` while something is running. */
+  onStop(): void
+  /** Ctrl-C with nothing running and nothing typed. */
+  onIdleInterrupt(): void
+}
+
+interface LineEditor {
+  /** How far below its prompt's first row the cursor was when the line was last drawn. */
+  prevRows: number
+  history: string[]
+  line: string
+}
+
+const pasteOn = '\x1b[?2004h'
+const pasteOff = '\x1b[?2004l'
+
+export function createTalkInput(options: TalkInputOptions): TalkInput {
+  const { stdin, stdout } = process
+  let waiting: ((line: string | null) => void) | null = null
+  let closed = false
+  let pasting = false
+  let prompt = ''
+  let pasted: string[] = []
+  const typedAhead: string[] = []
+
+  const screen = screenFor(stdout, () => waiting !== null)
+  const editor = createInterface({
+    input: stdin,
+    output: screen,
+    terminal: true,
+    escapeCodeTimeout: 50,
+    historySize: 200,
+    removeHistoryDuplicates: true,
+    completer: options.complete,
+  })
+  const inside = editor as unknown as LineEditor
+  const draw = () => {
+    inside.prevRows = 0
+    editor.setPrompt(pasted.length > 0 ? '… ' : prompt)
+    editor.prompt(true)
+  }
+  const answer = (line: string | null) => {
+    const give = waiting
+    waiting = null
+    give?.(line)
+  }
+  const empty = () => {
+    pasted = []
+    editor.write(null, { ctrl: true, name: 'e' })
+    editor.write(null, { ctrl: true, name: 'u' })
+  }
+
+  stdout.write(pasteOn)
+  stdin.on('keypress', onKey)
+  editor.on('line', (line) => {
+    pasted.push(line)
+    if (pasting) return draw()
+    const whole = pasted.join('\n')
+    pasted = []
+    if (waiting) answer(whole)
+    else if (whole.trim() === '/stop') options.onStop()
+    else typedAhead.push(whole)
+  })
+  editor.on('SIGINT', () => {
+    if (!waiting) options.onStop()
+    else if (inside.line !== '' || pasted.length > 0) {
+      empty()
+      draw()
+    } else options.onIdleInterrupt()
+  })
+  editor.on('close', () => {
+    if (!closed && waiting) stdout.write('\n')
+    if (!closed && !waiting) options.onStop()
+    closed = true
+    answer(null)
+  })
+
+  function onKey(_: string | undefined, key: { name?: string } | undefined): void {
+    if (key?.name === 'paste-start') pasting = true
+    else if (key?.name === 'paste-end') pasting = false
+    else if (key?.name === 'escape' && !waiting) options.onStop()
+  }
+
+  return {
+    next(shown) {
+      if (closed) return Promise.resolve(null)
+      const ahead = typedAhead.shift()
+      if (ahead !== undefined) {
+        stdout.write(`${shown}${ahead}\n`)
+        return Promise.resolve(ahead)
+      }
+      prompt = shown
+      return new Promise((resolve) => {
+        waiting = resolve
+        draw()
+      })
+    },
+    above(text) {
+      if (!waiting) {
+        stdout.write(text)
+        return
+      }
+      moveCursor(stdout, 0, -editor.getCursorPos().rows)
+      cursorTo(stdout, 0)
+      stdout.write(`\x1b[J${text}`)
+      draw()
+    },
+    remember(history) {
+      inside.history = [...history]
+    },
+    close() {
+      closed = true
+      stdin.off('keypress', onKey)
+      editor.close()
+      stdout.write(pasteOff)
+    },
+  }
+}
+
+/** The terminal as the line editor sees it: while nobody is asked to type, its drawing goes nowhere. */
+function screenFor(terminal: NodeJS.WriteStream, shown: () => boolean): Writable {
+  const screen = new Writable({
+    write(chunk, _encoding, done) {
+      if (shown()) terminal.write(chunk)
+      done()
+    },
+  })
+  Object.defineProperties(screen, {
+    isTTY: { value: true },
+    columns: { get: () => terminal.columns },
+    rows: { get: () => terminal.rows },
+  })
+  terminal.on('resize', () => screen.emit('resize'))
+  return screen
+}

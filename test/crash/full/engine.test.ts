@@ -1,0 +1,100 @@
+/** Crashes upon crashes: while recovering, at random times, with steps that end in every order. Takes minutes. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seeded } from '../../contract/engine/bench.ts'
+import {
+  expectUndisturbed,
+  freshFolder,
+  type Remains,
+  recoverIn,
+  remainsIn,
+  rememberEffects,
+  runStory,
+  sideBySide,
+} from '../crashing.ts'
+import { type Told, tell } from '../engine-fixture.ts'
+
+const seeds = [0, 1, 2, 3, 4]
+const hour = 3_600_000
+
+let parent: string
+const undisturbed = new Map<number, Told>()
+const moments = new Map<number, number>()
+
+beforeAll(async () => {
+  parent = mkdtempSync(join(tmpdir(), 'convene-crash-full-'))
+  for (const seed of seeds) {
+    let count = 0
+    const folder = freshFolder(parent, `undisturbed-${seed}`)
+    const told = await tell({ folder, seed, moment: () => count++ })
+    rememberEffects(told, folder)
+    undisturbed.set(seed, told)
+    moments.set(seed, count)
+  }
+})
+afterAll(() => rmSync(parent, { recursive: true, force: true }))
+
+/** Crashes one after the other, each in the process that recovers from the one before; then goes on to the end. */
+async function crashAgainAndAgain(
+  name: string,
+  crashes: { atMoment?: number; afterMs?: number }[],
+  seed: number,
+): Promise<void> {
+  const folder = freshFolder(parent, name)
+  const remains: Remains[] = []
+  for (const crash of crashes) {
+    const { killed } = await runStory(folder, crash, seed)
+    if (!killed) break
+    remains.push(await remainsIn(folder))
+  }
+  const told = await recoverIn(folder, seed)
+  expectUndisturbed(folder, told, undisturbed.get(seed)!, remains)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+describe('the story', () => {
+  it('is the same whatever the order in which steps end', () => {
+    for (const seed of seeds) expect(undisturbed.get(seed)!.result).toEqual(undisturbed.get(0)!.result)
+  })
+
+  it.each(seeds.slice(1))('survives a crash at every moment, steps shuffled by %d', { timeout: hour }, async (seed) => {
+    const all = Array.from({ length: moments.get(seed)! }, (_, index) => index + 1)
+    await sideBySide(all, 3, (moment) => crashAgainAndAgain(`at-${seed}-${moment}`, [{ atMoment: moment }], seed))
+  })
+
+  it('survives a crash while it recovers from one, at every moment of both that chance picks', {
+    timeout: hour,
+  }, async () => {
+    const random = seeded(2024)
+    const pick = (seed: number) => 1 + Math.floor(random() * moments.get(seed)!)
+    const pairs = Array.from({ length: 300 }, (_, index) => {
+      const seed = seeds[index % seeds.length]!
+      return { index, seed, crashes: [{ atMoment: pick(seed) }, { atMoment: pick(seed) }] }
+    })
+    await sideBySide(pairs, 3, ({ index, seed, crashes }) => crashAgainAndAgain(`double-${index}`, crashes, seed))
+  })
+
+  it('survives a crash early in every recovery', { timeout: hour }, async () => {
+    const random = seeded(77)
+    const series = Array.from({ length: 60 }, (_, index) => ({
+      index,
+      crashes: Array.from({ length: 8 }, () => ({ atMoment: 1 + Math.floor(random() * 40) })),
+    }))
+    await sideBySide(series, 3, ({ index, crashes }) =>
+      crashAgainAndAgain(`series-${index}`, crashes, seeds[index % 5]!),
+    )
+  })
+
+  it('survives being killed from outside at any time, again and again', { timeout: hour }, async () => {
+    const random = seeded(4711)
+    const series = Array.from({ length: 120 }, (_, index) => ({
+      index,
+      crashes: Array.from({ length: 4 }, () => ({ afterMs: 60 + Math.floor(random() * 260) })),
+    }))
+    await sideBySide(series, 2, ({ index, crashes }) =>
+      crashAgainAndAgain(`timer-${index}`, crashes, seeds[index % 5]!),
+    )
+  })
+})

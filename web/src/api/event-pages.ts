@@ -1,0 +1,30 @@
+/** Reads the log page by page, from where the reader left off. */
+import type { StoredEvent } from '../../../src/kernel/events.ts'
+import { request } from './request.ts'
+
+interface Page {
+  events: StoredEvent[]
+  next: number | null
+}
+
+const pageSize = 10_000
+
+export async function* eventPages(from: { after: number; room?: string }): AsyncGenerator<StoredEvent[]> {
+  let after: number | null = from.after
+  while (after !== null) {
+    const page: Page = await request<Page>(`/events?${query({ after, limit: pageSize, room: from.room })}`)
+    yield page.events
+    after = page.next
+  }
+}
+
+/** The first event's id tells this log from another one: a port is reused by other projects. Null: the log is empty. */
+export async function logIdentity(): Promise<string | null> {
+  const { events } = await request<Page>(`/events?${query({ after: 0, limit: 1 })}`)
+  return events[0]?.id ?? null
+}
+
+function query(parameters: Record<string, string | number | undefined>): URLSearchParams {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+}

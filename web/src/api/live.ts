@@ -1,0 +1,95 @@
+/** Everything a page knows of the server, kept true by one connection. The composition root of the web app's data. */
+import type { StoredEvent } from '../../../src/kernel/events.ts'
+import { replyPosted, roomCreated, roomOverridden } from '../../../src/room/events.ts'
+import { ActivityStore } from '../rooms/activity-store.ts'
+import { RoomStore } from '../transcript/room-store.ts'
+import { isAskFinished, isRunOver } from './ask-facts.ts'
+import { type Agent, getRoom, listAgents, listRooms, type Room } from './calls.ts'
+import { Drafts } from './drafts.ts'
+import { EventFeed } from './event-feed.ts'
+import { logIdentity } from './event-pages.ts'
+import { ApiError } from './request.ts'
+import { watched } from './watched.ts'
+
+export class Live {
+  readonly agents = watched<Agent[] | null>(null)
+  readonly rooms = watched<Room[] | null>(null)
+  readonly drafts = new Drafts()
+  readonly activity = new ActivityStore()
+  readonly feed: EventFeed = new EventFeed({
+    opened: () => void this.#opened(),
+    event: (event) => this.#heard(event),
+    delta: (delta) => this.drafts.add(delta),
+  })
+  readonly #stores = new Map<string, RoomStore>()
+  #wasOpen = false
+
+  async start(): Promise<void> {
+    const [, log] = await Promise.all([this.#readLists(), logIdentity().catch(() => null)])
+    const lastSeq = this.activity.restore(log)
+    this.feed.open(lastSeq)
+    if (lastSeq === null) setTimeout(() => void this.activity.readFirst(), 1500)
+  }
+
+  /** The store of a room; it is read the first time it is asked for. */
+  room(id: string): RoomStore {
+    const known = this.#stores.get(id)
+    if (known) return known
+    const store = new RoomStore(id)
+    this.#stores.set(id, store)
+    void store.catchUp()
+    void getRoom(id).then(
+      (room) => this.putRoom(room),
+      () => {},
+    )
+    return store
+  }
+
+  putRoom(room: Room): void {
+    const rooms = this.rooms.get() ?? []
+    const known = rooms.some(({ id }) => id === room.id)
+    this.rooms.set(known ? rooms.map((each) => (each.id === room.id ? room : each)) : [...rooms, room])
+  }
+
+  async #readLists(): Promise<void> {
+    try {
+      const [agents, rooms] = await Promise.all([listAgents(), listRooms()])
+      this.agents.set(agents)
+      const opened = new Map((this.rooms.get() ?? []).map((room) => [room.id, room]))
+      this.rooms.set(rooms.map((room) => opened.get(room.id) ?? room))
+    } catch (error) {
+      this.feed.connection.set(error instanceof ApiError && error.status === 401 ? 'unauthorized' : 'lost')
+    }
+  }
+
+  async #opened(): Promise<void> {
+    for (const store of this.#stores.values()) void store.catchUp()
+    if (!this.#wasOpen) {
+      this.#wasOpen = true
+      return
+    }
+    const log = await logIdentity().catch(() => undefined)
+    if (log === undefined) return
+    // Another project answers at this address now: nothing on this page is true any more.
+    if (this.activity.belongsTo(log)) await this.#readLists()
+    else location.reload()
+  }
+
+  #heard(event: StoredEvent): void {
+    this.activity.hear(event)
+    if (roomCreated.is(event)) this.putRoom(event.data)
+    else if (roomOverridden.is(event)) this.#overridden(event.data.room, event.data.override ?? undefined)
+    else if (isRunOver(event)) for (const store of this.#stores.values()) store.hear(event)
+    else if (event.stream.startsWith('room:')) this.#stores.get(event.stream.slice('room:'.length))?.hear(event)
+    if (replyPosted.is(event) || isAskFinished(event)) this.drafts.forget(event.data.ask)
+  }
+
+  #overridden(id: string, override: Room['override']): void {
+    const room = this.rooms.get()?.find((each) => each.id === id)
+    if (!room) return
+    const { override: _, ...rest } = room
+    this.putRoom(override ? { ...rest, override } : rest)
+  }
+}
+
+export const live = new Live()

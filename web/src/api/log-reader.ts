@@ -1,0 +1,63 @@
+/** Reads the log up to now and then listens, without a gap and without a repeat: what is heard while reading waits its turn. */
+import type { StoredEvent } from '../../../src/kernel/events.ts'
+import { eventPages } from './event-pages.ts'
+
+export interface LogReaderOptions {
+  room?: string
+  /** The last event that was taken. */
+  lastSeq(): number
+  take(event: StoredEvent): void
+  /** More than this many pages are not read; the reader then goes on from what it hears. */
+  mostPages?: number
+}
+
+export class LogReader {
+  readonly #options: LogReaderOptions
+  readonly #early: StoredEvent[] = []
+  #reading: Promise<boolean> | null = null
+  #again = false
+
+  constructor(options: LogReaderOptions) {
+    this.#options = options
+  }
+
+  /** Safe to call at any time. True when the end was reached. */
+  catchUp(): Promise<boolean> {
+    if (this.#reading) this.#again = true
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null
+    })
+    return this.#reading
+  }
+
+  /** Whether it was taken at once. */
+  hear(event: StoredEvent): boolean {
+    if (!this.#reading) return this.#take(event)
+    this.#early.push(event)
+    return false
+  }
+
+  async #read(): Promise<boolean> {
+    const { room, lastSeq, mostPages = Number.POSITIVE_INFINITY } = this.#options
+    let pages = 0
+    try {
+      do {
+        this.#again = false
+        for await (const events of eventPages({ after: lastSeq(), room })) {
+          for (const event of events) this.#take(event)
+          pages += 1
+          if (pages >= mostPages) return false
+        }
+      } while (this.#again)
+      return true
+    } finally {
+      for (const event of this.#early.splice(0)) this.#take(event)
+    }
+  }
+
+  #take(event: StoredEvent): boolean {
+    if (event.seq <= this.#options.lastSeq()) return false
+    this.#options.take(event)
+    return true
+  }
+}

@@ -1,0 +1,23 @@
+/** The letter and colour by which a speaker is known. */
+import { agentColour } from './agent-colour.ts'
+
+export function Avatar({ name, small = false, faded = false }: { name: string; small?: boolean; faded?: boolean }) {
+  const size = small ? 'size-5 rounded-md text-[10px]' : 'size-7 rounded-lg text-[12px]'
+  return (
+    <span
+      aria-hidden="true"
+      className={`inline-grid shrink-0 place-items-center font-semibold select-none ${size} ${faded ? 'opacity-45' : ''}`}
+      style={{ background: agentColour(name), color: 'var(--on-agent)' }}
+    >
+      {[...name][0]?.toUpperCase() ?? '?'}
+    </span>
+  )
+}
+
+export function AgentName({ name, className = '' }: { name: string; className?: string }) {
+  return (
+    <span className={`font-semibold ${className}`} style={{ color: agentColour(name) }}>
+      {name}
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+/** Figures as people read them. */
+
+/** Null: the price of a model is not known. */
+export function money(usd: number | null): string {
+  if (usd === null) return 'unknown'
+  if (usd === 0) return '$0'
+  if (usd < 0.00005) return '<$0.0001'
+  if (usd < 0.01) return `$${usd.toFixed(4)}`
+  return `$${usd.toFixed(usd < 1 ? 3 : 2)}`
+}
+
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`
+  const seconds = milliseconds / 1000
+  if (seconds < 60) return `${seconds.toFixed(1)} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60
+    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+export function count(value: number): string {
+  if (value < 10_000) return value.toLocaleString('en-US').replace(',', '\u2009')
+  if (value < 1_000_000) return `${(value / 1000).toFixed(value < 100_000 ? 1 : 0)}k`
+  return `${(value / 1_000_000).toFixed(1)}M`
+}
+
+export const hundredths = (value: number) => value.toFixed(2)
+
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
+
+/** The time of day, with the day where it is not today. */
+export function clock(at: string, now = new Date()): string {
+  const date = new Date(at)
+  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  return sameDay(date, now) ? time : `${day(date, now)}, ${time}`
+}
+
+/** How long ago, as short as a list wants it. */
+export function ago(at: string, now = new Date()): string {
+  const date = new Date(at)
+  const minutes = (now.getTime() - date.getTime()) / 60_000
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${Math.floor(minutes)} min`
+  return sameDay(date, now) ? `${Math.floor(minutes / 60)} h` : day(date, now)
+}
+
+function day(date: Date, now: Date): string {
+  const days = (now.getTime() - date.getTime()) / 86_400_000
+  if (days < 6) return date.toLocaleDateString('en-GB', { weekday: 'short' })
+  const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric'
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year })
+}
+
+function sameDay(a: Date, b: Date): boolean {
+  return a.toDateString() === b.toDateString()
+}

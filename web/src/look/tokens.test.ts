@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
+const [, lightBlock = '', darkBlock = ''] = /:root \{([^}]*)\}\s*\[data-theme="dark"\] \{([^}]*)\}/.exec(css) ?? []
+const themes = { light: colours(lightBlock), dark: colours(darkBlock) }
+
+const agents = ['gpt', 'claude', 'gemini', 'human', 'router', ...Array.from({ length: 8 }, (_, n) => `agent-${n + 1}`)]
+const grounds = ['bg', 'panel', 'sunken']
+const pairs: [text: string, ground: string][] = [
+  ...['ink', 'ink-2', 'ink-3', 'accent', 'ok', 'warn', 'bad', 'live', ...agents].flatMap((text) =>
+    grounds.map((ground): [string, string] => [text, ground]),
+  ),
+  ...['ok', 'warn', 'bad', 'live', 'accent'].map((name): [string, string] => [name, `${name}-soft`]),
+  ...agents.map((name): [string, string] => ['on-agent', name]),
+  ['on-accent', 'accent'],
+  ['ink', 'accent-soft'],
+  ['ink-2', 'accent-soft'],
+  ['ink-2', 'hover'],
+]
+
+describe.each(Object.entries(themes))('the %s theme', (_, theme) => {
+  it('has every colour the other one has', () => {
+    expect([...theme.keys()].sort()).toEqual([...themes.light.keys()].sort())
+    expect(theme.size).toBeGreaterThan(30)
+  })
+
+  it.each(pairs)('shows %s on %s with AA contrast', (text, ground) => {
+    expect(contrast(theme.get(text)!, theme.get(ground)!)).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+function colours(block: string): Map<string, string> {
+  return new Map([...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name!, value!]))
+}
+
+function contrast(a: string, b: string): number {
+  const [dark, light] = [luminance(a), luminance(b)].sort((x, y) => x - y)
+  return (light! + 0.05) / (dark! + 0.05)
+}
+
+function luminance(hex: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+}

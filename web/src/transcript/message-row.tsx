@@ -1,0 +1,37 @@
+/** What the person said, and how it was meant to be answered. */
+import { overrideText } from '../api/calls.ts'
+import { Avatar } from '../look/avatar.tsx'
+import { clock } from '../look/format.ts'
+import { itemAttributes } from './item-attributes.ts'
+import type { Entry, Message } from './story-types.ts'
+
+export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' }> }) {
+  const { message, item } = entry
+  return (
+    <article
+      {...itemAttributes(item)}
+      id={`message-${message.id}`}
+      aria-label={`You, ${clock(message.at)}`}
+      className="grid grid-cols-[28px_1fr] gap-2.5"
+    >
+      <Avatar name="you" />
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-baseline gap-x-2">
+          <span className="font-semibold">You</span>
+          <time dateTime={message.at} className="text-small text-ink-3">
+            {clock(message.at)}
+          </time>
+          <span className="text-small text-ink-3">{meant(message)}</span>
+        </div>
+        <p className="whitespace-pre-wrap wrap-anywhere">{message.text}</p>
+      </div>
+    </article>
+  )
+}
+
+function meant({ mode, target, session, override }: Message): string {
+  if (mode === 'single') return `to ${target}`
+  if (mode === 'coordinate') return override ? overrideText(override) : ''
+  const name = mode === 'autopilot' ? 'autopilot' : 'collaborate'
+  return session ? `${name}, ${session.speaker} starts` : name
+}

@@ -1,0 +1,48 @@
+/** One row of a room's story. It looks again only when its entry has changed. */
+import { memo } from 'react'
+import { AnswersRow } from './answers-row.tsx'
+import { MessageRow } from './message-row.tsx'
+import { RoundStrip } from './round-strip.tsx'
+import { AgentMessageRow, CappedRow, HandoffRow, NoticeRow, SessionEndRow, WaitingRow } from './small-rows.tsx'
+import type { Entry } from './story-types.ts'
+
+export const Row = memo(function Row({ entry }: { entry: Entry; revision: number }) {
+  switch (entry.kind) {
+    case 'message':
+      return <MessageRow entry={entry} />
+    case 'round':
+      return <RoundStrip entry={entry} />
+    case 'answers':
+      return <AnswersRow entry={entry} />
+    case 'waiting':
+      return <WaitingRow entry={entry} />
+    case 'handoff':
+      return <HandoffRow entry={entry} />
+    case 'notice':
+      return <NoticeRow entry={entry} />
+    case 'session-end':
+      return <SessionEndRow entry={entry} />
+    case 'agent-message':
+      return <AgentMessageRow entry={entry} />
+    case 'capped':
+      return <CappedRow entry={entry} />
+    default:
+      return entry satisfies never
+  }
+})
+
+/** A first guess at a row's height, until it is measured. */
+export function guessHeight(entry: Entry): number {
+  const text = 'item' in entry ? entry.item.text : entry.kind === 'answers' ? (entry.answers[0]?.item?.text ?? '') : ''
+  const lines = Math.max(1, Math.ceil(text.length / 80))
+  switch (entry.kind) {
+    case 'message':
+      return 46 + 22 * lines
+    case 'answers':
+      return 52 + 22 * lines
+    case 'agent-message':
+      return 60
+    default:
+      return 42
+  }
+}

@@ -1,0 +1,63 @@
+/** Where replies stand in a room's story: each in its own row, those of several who answer at once side by side in one. */
+import type { Answer, Entry, Message, Story } from './story-types.ts'
+
+type NewAnswer = Pick<Answer, 'ask' | 'agent' | 'kind' | 'rehearsal' | 'at'>
+
+/** The place of an ask's reply; it is made where the ask began, and keeps its place when the reply is whole. */
+export function placeAnswer(state: Story, message: Message, asked: NewAnswer): Answer {
+  const known = message.answers.find((answer) => answer.ask === asked.ask)
+  if (known) return known
+  const round = message.session?.round
+  const maxRounds = message.session?.max_rounds
+  const answer: Answer = { ...asked, round, maxRounds, item: undefined, role: undefined, warning: undefined }
+  message.answers.push(answer)
+  removeRows(state, message, (entry) => entry.kind === 'waiting' && entry.agent === asked.agent)
+  const beside = message.decision?.mode === 'parallel' ? answersRow(state, message) : undefined
+  if (beside) {
+    beside.answers.push(answer)
+    beside.answers.sort((a, b) => order(message, a) - order(message, b))
+    beside.revision += 1
+  } else state.entries.push({ kind: 'answers', key: `answers:${asked.ask}`, revision: 0, message, answers: [answer] })
+  return answer
+}
+
+/** Takes back places whose reply will never come. */
+export function dropUnwritten(state: Story, message: Message, which: (answer: Answer) => boolean): void {
+  const drop = (answer: Answer) => answer.item === undefined && which(answer)
+  message.answers = message.answers.filter((answer) => !drop(answer))
+  removeRows(state, message, (entry) => {
+    if (entry.kind === 'waiting') return message.over
+    if (entry.kind !== 'answers') return false
+    entry.answers = entry.answers.filter((answer) => !drop(answer))
+    return entry.answers.length === 0
+  })
+}
+
+/** Every row of a message shows something of it, so all of them look again. */
+export function touchMessage(state: Story, message: Message): void {
+  for (const { entry } of rowsOf(state, message)) entry.revision += 1
+}
+
+function removeRows(state: Story, message: Message, remove: (entry: Entry) => boolean): void {
+  for (const { entry, index } of rowsOf(state, message)) if (remove(entry)) state.entries.splice(index, 1)
+}
+
+/** The rows of a message, last first. They lie near the end while anything happens to them. */
+function* rowsOf(state: Story, message: Message): Generator<{ entry: Entry; index: number }> {
+  for (let index = state.entries.length - 1; index >= 0; index -= 1) {
+    const entry = state.entries[index]!
+    if (!('message' in entry) || entry.message !== message) continue
+    yield { entry, index }
+    if (entry.kind === 'message') return
+  }
+}
+
+function answersRow(state: Story, message: Message) {
+  for (const { entry } of rowsOf(state, message)) if (entry.kind === 'answers') return entry
+  return undefined
+}
+
+function order(message: Message, answer: Answer): number {
+  const place = message.decision?.responders.indexOf(answer.agent) ?? -1
+  return place < 0 ? Number.MAX_SAFE_INTEGER : place
+}

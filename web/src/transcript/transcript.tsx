@@ -1,0 +1,105 @@
+/** A room's story on the screen: thousands of rows, of which only those in sight exist. It follows the end only for a reader who is there. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '../look/icons.tsx'
+import { useRoomPage } from '../rooms/use-room.ts'
+import { guessHeight, Row } from './row.tsx'
+
+/** How near to the end counts as being there. */
+const nearEnd = 80
+
+export function Transcript() {
+  const { story, room, selected } = useRoomPage()
+  const { entries } = story
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtualizer = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => guessHeight(entries[index]!),
+    getItemKey: (index) => entries[index]?.key ?? index,
+    overscan: 8,
+    paddingStart: 20,
+    paddingEnd: 20,
+    anchorTo: 'end',
+    followOnAppend: true,
+    scrollEndThreshold: nearEnd,
+  })
+  const atEnd = useAtEnd(scroller)
+
+  const arrivedFor = useRef<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only arriving at a place moves the reader, never what happens there
+  useLayoutEffect(() => {
+    const place = `${room.id} ${selected ?? ''}`
+    if (arrivedFor.current === place) return
+    const arrived = arrivedFor.current
+    arrivedFor.current = place
+    const index = selected === null ? -1 : entries.findIndex((entry) => entry.key === `message:${selected}`)
+    if (arrived?.startsWith(room.id)) {
+      if (index >= 0 && !isInSight(selected!)) virtualizer.scrollToIndex(index, { align: 'center' })
+    } else if (index >= 0) virtualizer.scrollToIndex(index, { align: 'start' })
+    else virtualizer.scrollToEnd()
+  }, [room.id, selected])
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <div
+        ref={scroller}
+        role="log"
+        aria-live="off"
+        aria-label={`Transcript of ${room.name}`}
+        tabIndex={0}
+        className="h-full overflow-y-auto overscroll-contain px-3.5 outline-offset-[-2px] md:px-5"
+      >
+        <div className="relative mx-auto w-full max-w-[860px]" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const entry = entries[index]
+            if (!entry) return null
+            return (
+              <div
+                key={key}
+                data-index={index}
+                ref={virtualizer.measureElement}
+                className="absolute inset-x-0 top-0 pb-4.5"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <Row entry={entry} revision={entry.revision} />
+              </div>
+            )
+          })}
+        </div>
+      </div>
+      {atEnd ? null : (
+        <button
+          type="button"
+          onClick={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
+          className="absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-line-strong bg-panel px-3 py-1 text-small text-ink-2 shadow-lift hover:text-ink"
+        >
+          <Icon name="down" size={14} /> To the latest
+        </button>
+      )}
+    </div>
+  )
+}
+
+function useAtEnd(scroller: React.RefObject<HTMLDivElement | null>): boolean {
+  const [atEnd, setAtEnd] = useState(true)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const look = () => setAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight <= nearEnd)
+    element.addEventListener('scroll', look, { passive: true })
+    const sizes = new ResizeObserver(look)
+    sizes.observe(element.firstElementChild!)
+    return () => {
+      element.removeEventListener('scroll', look)
+      sizes.disconnect()
+    }
+  }, [scroller])
+  return atEnd
+}
+
+function isInSight(messageId: string): boolean {
+  const box = document.getElementById(`message-${messageId}`)?.getBoundingClientRect()
+  return box !== undefined && box.bottom > 60 && box.top < window.innerHeight - 160
+}

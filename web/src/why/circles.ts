@@ -1,0 +1,42 @@
+/** Two circles whose common part is to the whole as the overlap says: the picture is the figure. */
+import { keywords } from '../../../src/rules/words.ts'
+
+/** The distance between the centres of two circles of radius 1 that share this part of what they cover together. */
+export function centreDistance(overlap: number): number {
+  if (overlap <= 0) return 2.12
+  if (overlap >= 1) return 0
+  let [near, far] = [0, 2]
+  for (let step = 0; step < 40; step += 1) {
+    const middle = (near + far) / 2
+    if (sharedPart(middle) > overlap) near = middle
+    else far = middle
+  }
+  return (near + far) / 2
+}
+
+export function sharedPart(distance: number): number {
+  if (distance >= 2) return 0
+  const lens = 2 * Math.acos(distance / 2) - (distance / 2) * Math.sqrt(4 - distance * distance)
+  return lens / (2 * Math.PI - lens)
+}
+
+export interface Topics {
+  first: string[]
+  both: string[]
+  second: string[]
+}
+
+/** Which topics only one would cover, and which both would, compared as the rule compares them. SPEC.md § DP4. */
+export function topicsApart(a: { angle: string; covers: string[] }, b: { angle: string; covers: string[] }): Topics {
+  const [inA, inB] = [a, b].map((each) => keywords([each.angle, ...each.covers].join('\n')))
+  const within = (topic: string, other: ReadonlySet<string>) => {
+    const found = [...keywords(topic)]
+    return found.length > 0 && found.every((word) => other.has(word))
+  }
+  const both = a.covers.filter((topic) => within(topic, inB!))
+  return {
+    first: a.covers.filter((topic) => !within(topic, inB!)),
+    both: [...new Set(both)],
+    second: b.covers.filter((topic) => !within(topic, inA!)),
+  }
+}
