@@ -2,6 +2,23 @@
 import { parseRehearsalScript } from './rehearsal-script.ts'
 
 const lines = `
+- when: { ask: micro-proposal, agent: claude }
+  repeat: true
+  reply: { angle: what this room does with a message, confidence: 0.8, covers: [rehearsal, room] }
+- when: { ask: micro-proposal }
+  repeat: true
+  reply: { angle: how to get real answers, confidence: 0.7, covers: [setup, keys] }
+- when: { ask: turn, round: 1, agent: claude }
+  repeat: true
+  stream_ms: 500
+  reply: { message: "This is a rehearsal: I play a script. I hand over, so that you can see a hand-off.", handoff: { to: gpt, task: say that it is done } }
+- when: { ask: turn }
+  repeat: true
+  stream_ms: 300
+  reply: { message: "This is a rehearsal too, and it is done.", final: true }
+- when: { ask: agent-message }
+  repeat: true
+  text: This is a rehearsal; noted.
 - when: { ask: answer }
   repeat: true
   stream_ms: 600

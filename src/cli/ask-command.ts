@@ -80,7 +80,7 @@ async function follow(
       show.event(happening.event)
     }
   })
-  display.waitingFor(null)
+  display.over()
   output.data({
     items,
     ...(reason === undefined ? {} : { reason }),

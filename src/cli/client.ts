@@ -40,18 +40,28 @@ export async function connect(context: { folder: string; env: NodeJS.ProcessEnv 
   let link = await findOwner(project, context.env)
   const takeOverListeners: (() => Promise<void>)[] = []
 
-  const relink = async () => {
+  let relinking: Promise<void> | undefined
+  /** Once for all who saw `failed` fail: a second link made at the same time would own the project and never be closed. */
+  const relink = (failed: Link): Promise<void> => {
+    if (link !== failed) return Promise.resolve()
+    relinking ??= newLink().finally(() => {
+      relinking = undefined
+    })
+    return relinking
+  }
+  const newLink = async () => {
     await link.close()
     link = await findOwner(project, context.env)
     if (link.owner) for (const listener of takeOverListeners) await listener()
   }
   const request = async (path: string, init: RequestInit): Promise<Response> => {
     for (let left = 3; ; left--) {
+      const tried = link
       try {
-        return await link.fetch(path, init)
+        return await tried.fetch(path, init)
       } catch (error) {
         if (left === 0 || error instanceof ConveneError || init.signal?.aborted) throw error
-        await relink()
+        await relink(tried)
       }
     }
   }
@@ -68,6 +78,7 @@ export async function connect(context: { folder: string; env: NodeJS.ProcessEnv 
     async *follow(query, after, signal) {
       let last = after
       while (!signal.aborted) {
+        const tried = link
         const path = `/api/events?${new URLSearchParams({ ...query, after: String(last) })}`
         try {
           const response = await request(path, { headers: { accept: 'text/event-stream' }, signal })
@@ -84,7 +95,7 @@ export async function connect(context: { folder: string; env: NodeJS.ProcessEnv 
           if (signal.aborted) return
           if (error instanceof ConveneError) throw error
         }
-        if (!signal.aborted) await relink()
+        if (!signal.aborted) await relink(tried)
       }
     },
     onTakeOver: (listener) => takeOverListeners.push(listener),

@@ -81,6 +81,15 @@ export function liveDisplay(screen: Screen, { names }: { names: boolean }): Room
     screen.write(speech.printed === '' ? `${style('dim', '(nothing)')}\n` : '\n')
   }
 
+  const breakOff = (speech: Speech) => {
+    if (speech.ended) return
+    speech.ended = true
+    if (floor === speech) {
+      speech.text = speech.printed
+      screen.write(style('dim', ' (broken off)'))
+    } else if (queue.includes(speech)) queue.splice(queue.indexOf(speech), 1)
+  }
+
   const flush = () => {
     for (;;) {
       if (floor) {
@@ -125,17 +134,16 @@ export function liveDisplay(screen: Screen, { names }: { names: boolean }): Room
       flush()
     },
     silence: (ask) => {
-      const speech = speechOf(ask)
-      if (speech.ended) return
-      speech.ended = true
-      if (floor === speech) {
-        speech.text = speech.printed
-        screen.write(style('dim', ' (broken off)'))
-      } else if (queue.includes(speech)) queue.splice(queue.indexOf(speech), 1)
+      breakOff(speechOf(ask))
       flush()
     },
     waitingFor: (what) => {
       waiting = what
+      flush()
+    },
+    over: () => {
+      waiting = null
+      for (const speech of speeches.values()) breakOff(speech)
       flush()
     },
   }

@@ -16,5 +16,6 @@ export function plainDisplay(output: Output, { names }: { names: boolean }): Roo
     reply: ({ agent }, text) => output.print(names ? `${agent}: ${text}` : text),
     silence: nothing,
     waitingFor: nothing,
+    over: nothing,
   }
 }

@@ -29,4 +29,6 @@ export interface RoomDisplay {
   silence(ask: string): void
   /** What is being waited for; null when nothing is. */
   waitingFor(what: string | null): void
+  /** Nothing more comes at all: what has not ended was broken off. */
+  over(): void
 }

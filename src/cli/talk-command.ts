@@ -48,7 +48,8 @@ class Talk {
   readonly #input: TalkInput
   /** Runs that were started from this terminal. */
   readonly #own = new Set<string>()
-  #current: { run: string; stopping: boolean } | null = null
+  /** What was said last, until it is answered. Its run is known once the owner has taken it. */
+  #current: { run?: string; stopping: boolean } | null = null
   #here: TalkRoom
   #roomNames: string[] = []
   #override: Override | undefined
@@ -69,17 +70,19 @@ class Talk {
     this.#input = createTalkInput({
       complete: (line) => completeTalk(line, { agents: this.#here.room.agents, rooms: this.#roomNames }),
       onStop: () => void this.#stopCurrent(),
-      onIdleInterrupt: () => this.#input.above(`${output.style('dim', 'Ctrl-D or /quit leaves.')}\n`),
+      onInterrupt: () => this.#interrupt(),
     })
     client.onTakeOver(async () => {
-      if (this.#current) await client.post(`/api/runs/${this.#current.run}/resume`)
+      if (this.#current?.run) await client.post(`/api/runs/${this.#current.run}/resume`)
     })
   }
 
   async run(): Promise<void> {
     try {
       await this.#enter()
-      this.#output.print(`${this.#output.style('dim', '/help lists what you can type.')}\n`)
+      this.#output.print(
+        `${this.#output.style('dim', '/help lists what you can type. Esc stops what is running, Ctrl-D leaves.')}\n`,
+      )
       for (;;) {
         this.#listen()
         const typed = await this.#input.next(this.#prompt())
@@ -105,7 +108,7 @@ class Talk {
       case 'nothing':
         return
       case 'message':
-        return this.#say(line.text, this.#wish, line.override)
+        return this.#say(line.text, line.override ? { to: [] } : this.#wish, line.override)
       case 'collaborate':
         return this.#say(line.goal, { to: line.names, mode: 'collaborate' })
       case 'to':
@@ -133,13 +136,16 @@ class Talk {
   async #say(text: string, wish: Wish, override?: string): Promise<void> {
     const { room } = this.#here
     const message = { ...messageRequest(text, wish, room), message_id: randomUUID(), ...(override ? { override } : {}) }
-    const { run } = await this.#client.post<Posted>(`/api/rooms/${room.id}/messages`, message)
-    this.#own.add(run)
-    this.#current = { run, stopping: false }
+    const current: { run?: string; stopping: boolean } = { stopping: false }
+    this.#current = current
     const display = liveDisplay(this.#screen, { names: true })
     const show = showRun(display)
-    display.waitingFor('waiting for the first word')
     try {
+      const { run } = await this.#client.post<Posted>(`/api/rooms/${room.id}/messages`, message)
+      this.#own.add(run)
+      current.run = run
+      if (current.stopping) await this.#stopRun(run)
+      display.waitingFor('waiting for the first word')
       const { reason, items } = await followRun(this.#client, run, (happening) => {
         if ('delta' in happening) return show.delta(happening.delta)
         this.#here.note(happening.event)
@@ -148,9 +154,9 @@ class Talk {
       if (reason !== undefined && !items.some((item) => item.sender === 'router')) display.notice(reason)
     } finally {
       this.#current = null
-      display.waitingFor(null)
-      this.#output.print('')
+      display.over()
     }
+    this.#output.print('')
   }
 
   #to(names: string[]): void {
@@ -200,12 +206,12 @@ class Talk {
   }
 
   async #enter(): Promise<void> {
-    const { room, items, messages } = this.#here
-    this.#input.remember([...messages].reverse())
+    const { room, messages } = this.#here
+    this.#input.remember(messages.filter((text) => !text.includes('\n')).reverse())
     this.#override = (await this.#client.get<{ override?: Override }>(`/api/rooms/${room.id}`)).override
     this.#roomNames = (await this.#client.get<{ rooms: Room[] }>('/api/rooms')).rooms.map((each) => each.name)
     this.#output.stream(greeting(room, this.#agents, this.#screen))
-    if (items.length > 0) this.#output.stream(`\n${past(items, this.#screen)}\n`)
+    if (this.#here.past.length > 0) this.#output.stream(`\n${past(this.#here.past, this.#screen)}\n`)
   }
 
   /** Shows what is said in the room from elsewhere, above the line that is being typed. */
@@ -224,17 +230,27 @@ class Talk {
   }
 
   async #stopCurrent(): Promise<void> {
-    if (!this.#current) return
-    if (this.#current.stopping) process.exit(130)
+    if (!this.#current || this.#current.stopping) return
     this.#current.stopping = true
-    await this.#client.post(`/api/runs/${this.#current.run}/stop`).catch(() => {})
+    if (this.#current.run) await this.#stopRun(this.#current.run)
+  }
+
+  async #stopRun(run: string): Promise<void> {
+    await this.#client.post(`/api/runs/${run}/stop`).catch(() => {})
+  }
+
+  /** The first Ctrl-C stops, the second does not wait for it. */
+  #interrupt(): void {
+    if (!this.#current) this.#input.above(`${this.#output.style('dim', 'Ctrl-D or /quit leaves.')}\n`)
+    else if (this.#current.stopping) process.exit(130)
+    else void this.#stopCurrent()
   }
 
   /** Nothing of this terminal's own is running: what others have started in the room is stopped. */
   async #stopOthers(): Promise<void> {
     const { runs } = await this.#client.get<{ runs: RunListing[] }>('/api/runs')
     const running = runs.filter(({ id, status }) => status === 'running' && this.#here.runs.has(id))
-    for (const { id } of running) await this.#client.post(`/api/runs/${id}/stop`)
+    for (const { id } of running) await this.#stopRun(id)
     if (running.length === 0) this.#tell(this.#output.style('dim', 'Nothing is running in this room.'))
   }
 

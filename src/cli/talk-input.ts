@@ -17,10 +17,10 @@ export interface TalkInput {
 
 export interface TalkInputOptions {
   complete(line: string): [string[], string]
-  /** Esc, Ctrl-C or `/stop` while something is running. */
+  /** Esc, `/stop` or Ctrl-D while something is running. */
   onStop(): void
-  /** Ctrl-C with nothing running and nothing typed. */
-  onIdleInterrupt(): void
+  /** Ctrl-C, but for the one that empties the line. */
+  onInterrupt(): void
 }
 
 interface LineEditor {
@@ -69,6 +69,8 @@ export function createTalkInput(options: TalkInputOptions): TalkInput {
     editor.write(null, { ctrl: true, name: 'u' })
   }
 
+  const pasteAsUsual = () => stdout.write(pasteOff)
+  process.on('exit', pasteAsUsual)
   stdout.write(pasteOn)
   stdin.on('keypress', onKey)
   editor.on('line', (line) => {
@@ -81,11 +83,10 @@ export function createTalkInput(options: TalkInputOptions): TalkInput {
     else typedAhead.push(whole)
   })
   editor.on('SIGINT', () => {
-    if (!waiting) options.onStop()
-    else if (inside.line !== '' || pasted.length > 0) {
+    if (waiting && (inside.line !== '' || pasted.length > 0)) {
       empty()
       draw()
-    } else options.onIdleInterrupt()
+    } else options.onInterrupt()
   })
   editor.on('close', () => {
     if (!closed && waiting) stdout.write('\n')
@@ -128,10 +129,12 @@ export function createTalkInput(options: TalkInputOptions): TalkInput {
       inside.history = [...history]
     },
     close() {
+      if (waiting) stdout.write('\n')
       closed = true
       stdin.off('keypress', onKey)
       editor.close()
-      stdout.write(pasteOff)
+      process.off('exit', pasteAsUsual)
+      pasteAsUsual()
     },
   }
 }

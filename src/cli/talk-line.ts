@@ -88,10 +88,14 @@ export function readTalkLine(typed: string): TalkLine {
   const name = command[1]!.toLowerCase()
   const known = talkCommands.find((each) => each.name === name)
   if (known) return known.read(command[2]!.trim())
-  const meant = nearest(name, [...talkCommands.map((each) => each.name)])
+  const meant = nearest(
+    name,
+    talkCommands.map((each) => each.name),
+  )
+  const suggestion = meant ? `Did you mean /${meant}?` : '/help lists what there is.'
   return {
     kind: 'wrong',
-    message: `there is no /${name}${meant ? `; did you mean /${meant}?` : ''} /help lists what there is; a blank before the slash makes it a message`,
+    message: `There is no /${name}. ${suggestion} (A blank before the slash makes it a message.)`,
   }
 }
 

@@ -5,13 +5,16 @@ import { type Room, type TranscriptItem, transcriptItem } from '../room/view.ts'
 import type { Client } from './client.ts'
 import type { ResolvedRound } from './describe-round.ts'
 
+/** What was said, and how it was decided who says it. */
+export type PastEntry = TranscriptItem | ResolvedRound
+
 /** How much of the past a room shows when it is entered, and how much of it the arrow keys bring back. */
-const itemsShown = 8
+const entriesShown = 10
 const messagesRemembered = 100
 
 export class TalkRoom {
   readonly room: Room
-  readonly items: TranscriptItem[] = []
+  readonly past: PastEntry[] = []
   readonly messages: string[] = []
   /** Every run that a message of this room has started. */
   readonly runs = new Set<string>()
@@ -71,10 +74,9 @@ export class TalkRoom {
   #keep(event: StoredEvent): void {
     this.#seq = event.seq
     this.note(event)
-    const item = transcriptItem(event)
-    if (!item) return
-    if (item.type === 'human_message') keepLast(this.messages, item.text, messagesRemembered)
-    keepLast(this.items, item, itemsShown)
+    const entry = roundResolved.is(event) ? event.data : transcriptItem(event)
+    if (entry) keepLast(this.past, entry, entriesShown)
+    if (messagePosted.is(event)) keepLast(this.messages, event.data.text, messagesRemembered)
   }
 }
 

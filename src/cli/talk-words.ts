@@ -1,12 +1,12 @@
 /** What a room in the terminal says about itself: its greeting, its past, its commands, its reasons. */
 import type { AgentDescription } from '../agents/configured.ts'
-import type { Room, TranscriptItem } from '../room/view.ts'
+import type { Room } from '../room/view.ts'
 import { oneLine } from '../rules/one-line.ts'
-import { explainRound, inWords } from './describe-round.ts'
+import { describeRound, explainRound, inWords } from './describe-round.ts'
 import type { Output, Style } from './output.ts'
 import { printable } from './printable.ts'
 import { talkCommands } from './talk-line.ts'
-import type { TalkRoom } from './talk-room.ts'
+import type { PastEntry, TalkRoom } from './talk-room.ts'
 
 export interface Look {
   style: Output['style']
@@ -24,9 +24,10 @@ export function greeting({ name, agents }: Room, known: AgentDescription[], { st
 }
 
 /** The end of what was said before, each a few lines at most. */
-export function past(items: readonly TranscriptItem[], { style, colourOf }: Look): string {
-  return items
+export function past(entries: readonly PastEntry[], { style, colourOf }: Look): string {
+  return entries
     .map((item) => {
+      if ('proposals' in item) return style('dim', printable(describeRound(item)))
       const text = shortened(printable(item.text).trim())
       if (item.type === 'agent_call') return style('dim', `→ ${item.target}: ${text}`)
       if (item.sender === 'router') return style('dim', text)

@@ -64,7 +64,10 @@ export interface StepContext {
   readonly recovered: boolean
   /** Writes a fact down now, before going on; a second try of the step does not write it again. */
   append(event: NewEvent): Promise<void>
-  /** Writes a fact down together with the step's record: both are there or neither. */
+  /**
+   * Writes a fact down together with the step's record: both are there or neither. What was emitted in a try that was
+   * followed by another, or that a stop cut short, is dropped.
+   */
   emit(event: NewEvent): void
 }
 
@@ -114,7 +117,10 @@ export interface Engine {
   register<Input, Output>(workflow: Workflow<Input, Output>): void
   /** Takes up every run that an earlier process left unfinished. A served Convene does; a single command does not. */
   recover(): Promise<void>
-  /** With `events`, those facts and the run are written down together; a run that exists already writes nothing. */
+  /**
+   * With `events`, those facts and the run are written down together; a run that exists already writes nothing. One that
+   * an earlier process left unfinished is taken up, with its children.
+   */
   start<Input, Output>(
     workflow: Workflow<Input, Output>,
     input: Input,

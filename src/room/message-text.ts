@@ -3,24 +3,27 @@
  * A reply that is not JSON shows nothing until it is whole.
  */
 export function messageTextOnly(): (piece: string) => string {
-  let text = ''
-  let at = 0
   let state: 'before' | 'inside' | 'after' = 'before'
+  /** What has come in and is not decided yet: kept short, since every piece is read together with it. */
+  let text = ''
   return (piece) => {
+    if (state === 'after') return ''
     text += piece
     if (state === 'before') {
-      const start = valueStart(text)
+      if (isNoObject.test(text)) state = 'after'
+      const start = state === 'before' ? valueStart(text) : null
       if (start === null) return ''
-      at = start
+      text = text.slice(start)
       state = 'inside'
     }
-    if (state === 'after') return ''
-    const { shown, next, ended } = decode(text, at)
-    at = next
+    const { shown, next, ended } = decode(text)
+    text = text.slice(next)
     if (ended) state = 'after'
     return shown
   }
 }
+
+const isNoObject = /^\s*[^\s`{]/
 
 /** Where the string of the top-level key `message` begins; null while that is not there yet. */
 function valueStart(text: string): number | null {
@@ -50,12 +53,12 @@ function stringEnd(text: string, start: number): number | null {
   return null
 }
 
-const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', '\\': '\\', '/': '/' }
+const escapes = new Map(Object.entries({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', '\\': '\\', '/': '/' }))
 
-/** As much of the string as is whole: an escape that is still coming in waits for its rest. */
-function decode(text: string, from: number): { shown: string; next: number; ended: boolean } {
+/** As much of the string as is whole: an escape that is still coming in waits for its rest, a wrong one ends it. */
+function decode(text: string): { shown: string; next: number; ended: boolean } {
   let shown = ''
-  let at = from
+  let at = 0
   while (at < text.length) {
     const character = text[at]!
     if (character === '"') return { shown, next: at + 1, ended: true }
@@ -67,12 +70,15 @@ function decode(text: string, from: number): { shown: string; next: number; ende
     const escaped = text[at + 1]
     if (escaped === undefined) break
     if (escaped !== 'u') {
-      shown += escapes[escaped] ?? ''
+      const meant = escapes.get(escaped)
+      if (meant === undefined) return { shown, next: at, ended: true }
+      shown += meant
       at += 2
       continue
     }
     const code = text.slice(at + 2, at + 6)
     if (code.length < 4) break
+    if (!/^[\da-f]{4}$/i.test(code)) return { shown, next: at, ended: true }
     shown += String.fromCharCode(Number.parseInt(code, 16))
     at += 6
   }

@@ -94,7 +94,7 @@ export class RoomMemory {
   }
 }
 
-/** One line for people and prompts: `PARALLEL: gpt first, claude second (parallel)`. */
+/** One line for people and prompts, the primary first: `PARALLEL: gpt and claude (parallel)`. */
 export function describeRound({
   mode,
   rule,

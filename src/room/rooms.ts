@@ -9,7 +9,15 @@ import type { AgentMessageKind } from '../rules/agent-message.ts'
 import { parseCollaborate } from '../rules/collaborate-command.ts'
 import type { Override } from '../rules/override.ts'
 import type { AgentMessageInput } from './agent-messages.ts'
-import { messagePosted, roomCreated, roomOverridden, roomStream, roomsStream, sessionStarted } from './events.ts'
+import {
+  messagePosted,
+  type RoomMode,
+  roomCreated,
+  roomOverridden,
+  roomStream,
+  roomsStream,
+  sessionStarted,
+} from './events.ts'
 import type { Inboxes } from './inboxes.ts'
 import { checkInRoom, checkKnown, checkNames, overrideIn } from './named-agents.ts'
 import type { RoundResult } from './round.ts'
@@ -95,8 +103,10 @@ export class Rooms {
   async create(request: { name?: string; agents?: string[] }): Promise<Room> {
     const agents = [...new Set(request.agents ?? this.#with.agentNames)]
     for (const [index, agent] of agents.entries()) checkKnown(this.#with.agentNames, agent, `agents.${index}`)
-    const room: Room = { id: randomUUID(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
-    await this.#with.store.append([roomCreated.create({ stream: roomsStream }, room)])
+    const asked: Room = { id: randomUUID(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
+    const [created] = await this.#with.store.append([roomCreated.create({ stream: roomsStream }, asked)])
+    // As it was written down: what must not be shown has been taken out there.
+    const room = created!.data as Room
     this.#rooms.set(room.id, room)
     return room
   }
@@ -193,8 +203,9 @@ export class Rooms {
     if (request.target !== undefined) checkInRoom(this.#with.agentNames, room, request.target, 'target')
     checkNames(this.#with.agentNames, room, request)
     const override = request.override === undefined ? undefined : overrideIn(room, request.override)
+    if (request.message_id !== undefined) await this.#refuseReuse(room, request.message_id, mode)
     const { message_id = randomUUID(), text } = request
-    const run = `message-${message_id}`
+    const run = messageRun(message_id)
     const target = mode === 'single' ? request.target! : 'router'
     const posted = messagePosted.create(
       { stream: roomStream(room.id), run, actor: 'you' },
@@ -229,6 +240,8 @@ export class Rooms {
         expected: participants.join(' | '),
       })
     const autopilot = request.mode === 'autopilot'
+    const mode = autopilot ? 'autopilot' : 'collaborate'
+    if (request.message_id !== undefined) await this.#refuseReuse(room, request.message_id, mode)
     const { message_id = randomUUID() } = request
     const max_rounds =
       request.max_rounds ?? (autopilot ? this.#with.defaults.autopilot_turns : this.#with.defaults.max_rounds)
@@ -240,7 +253,7 @@ export class Rooms {
       messagePosted.create(place, {
         message_id,
         text: request.text,
-        mode: autopilot ? 'autopilot' : 'collaborate',
+        mode,
         target: 'router',
         ...within,
       }),
@@ -260,6 +273,18 @@ export class Rooms {
     return { message_id, session_id, run }
   }
 
+  /** Sent again it is the same message (RD1). One that was said elsewhere or otherwise must not be swallowed as that. */
+  async #refuseReuse(room: Room, message_id: string, mode: RoomMode): Promise<void> {
+    for (const run of [messageRun(message_id), sessionRun(message_id)]) {
+      const posted = (await this.#with.store.read({ run, limit: 10 })).find((event) => messagePosted.is(event))
+      if (!posted || (posted.stream === roomStream(room.id) && posted.data.mode === mode)) continue
+      throw new ConveneError('message_exists', `another message has the id '${message_id}' already`, {
+        path: 'message_id',
+        status: 409,
+      })
+    }
+  }
+
   /** Refused at once where an inbox is full, so that the sender hears of it. AM4. */
   #reserve(room: string, recipients: string[], message: string): void {
     const full = recipients.find((agent) => !this.#with.inboxes.admit(room, agent, message))
@@ -277,4 +302,5 @@ export class Rooms {
   }
 }
 
+const messageRun = (message: string) => `message-${message}`
 const sessionRun = (session: string) => `session-${session}`

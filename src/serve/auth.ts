@@ -18,8 +18,7 @@ export function sameHost(allowedHosts: () => Set<string>): MiddlewareHandler {
 
 export function tokenRequired(token: string, cookieName: () => string): MiddlewareHandler {
   return async (context, next) => {
-    const header = context.req.header('authorization')
-    const bearer = header?.startsWith('Bearer ') ? header.slice(7) : undefined
+    const bearer = /^Bearer +(.+)$/i.exec(context.req.header('authorization') ?? '')?.[1]
     const given = bearer ?? getCookie(context, cookieName())
     if (!given || !sameSecret(given, token)) {
       throw new ConveneError(
@@ -42,7 +41,8 @@ export function tokenFromAddress(token: string, cookieName: () => string): Middl
     setCookie(context, cookieName(), token, { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: 365 * 24 * 3600 })
     const address = new URL(context.req.url)
     address.searchParams.delete('token')
-    return context.redirect(address.pathname + address.search)
+    // Two slashes at the beginning would lead to another host.
+    return context.redirect(address.pathname.replace(/^\/+/, '/') + address.search)
   }
 }
 

@@ -10,6 +10,7 @@ import { isRuleName, loadRule, ruleNames } from '../rules/catalogue.ts'
 import { applyRule, inputError } from '../rules/rule.ts'
 import { sameHost, tokenFromAddress, tokenRequired } from './auth.ts'
 import { bodyLimit, eventQuery, forkRequest, newAgentMessage, newMessage, newRoom, roomOverride } from './contract.ts'
+import { securityHeaders } from './security-headers.ts'
 import { eventStream } from './sse.ts'
 import { webApp } from './web-app.ts'
 
@@ -41,6 +42,7 @@ export function createHttp(app: App, options: HttpOptions): Hono {
     )
   })
 
+  http.use(securityHeaders())
   http.use(sameHost(options.allowedHosts))
   http.get('/api/health', (context) => context.json({ ok: true, version: options.version }))
   http.use('/api/*', tokenRequired(options.token, options.cookieName))
@@ -55,6 +57,10 @@ export function createHttp(app: App, options: HttpOptions): Hono {
     }),
   )
 
+  http.get('/api/openapi.json', async (context) => {
+    const { openApiDocument } = await import('./openapi.ts')
+    return context.json(await openApiDocument(options.version))
+  })
   http.get('/api/agents', (context) => context.json({ agents: app.agents.describe() }))
 
   http.get('/api/rooms', (context) => context.json({ rooms: app.rooms.list() }))
@@ -95,18 +101,22 @@ export function createHttp(app: App, options: HttpOptions): Hono {
   })
 
   http.get('/api/events', async (context) => {
-    const { after, limit, room, ...rest } = parse(eventQuery, context.req.query())
+    const given = Object.entries(context.req.query()).filter(([, value]) => value !== '')
+    const { after, limit, room, ...rest } = parse(eventQuery, Object.fromEntries(given))
     const filter = { ...rest, ...(room === undefined ? {} : { stream: roomStream(room) }) }
     if (
       !context.req.header('accept')?.includes('text/event-stream') &&
       context.req.header('accept')?.includes('application/json')
     ) {
       const size = limit ?? 1000
-      const events = await app.store.read({ ...filter, after: after ?? 0, limit: size })
-      return context.json({ events, next: events.length < size ? null : events[events.length - 1]!.seq })
+      const found = await app.store.read({ ...filter, after: after ?? 0, limit: size + 1 })
+      const events = found.slice(0, size)
+      return context.json({ events, next: found.length > size ? events.at(-1)!.seq : null })
     }
+    const now = await app.store.lastSeq()
     const resumeFrom = lastEventId(context.req.header('last-event-id'))
-    const start = resumeFrom ?? after ?? (await app.store.lastSeq())
+    // A listener may remember a log that has since lost its tail: it goes on with what comes now.
+    const start = resumeFrom === undefined ? (after ?? now) : Math.min(resumeFrom, now)
     const signal = AbortSignal.any([options.closing, context.req.raw.signal])
     return new Response(eventStream(app.store, app.deltas, start, filter, signal), {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
@@ -136,7 +146,8 @@ export function createHttp(app: App, options: HttpOptions): Hono {
 
 /** A sender that is cut off in the middle sees a broken connection and not the answer. It may finish, up to a point. */
 async function drain(body: ReadableStream<Uint8Array> | null): Promise<void> {
-  if (!body) return
+  // Of a body whose length was not told, as much as is allowed has been read already, by another reader.
+  if (!body || body.locked) return
   let left = 32 * bodyLimit
   for await (const chunk of body) {
     left -= chunk.length
@@ -174,7 +185,7 @@ function parse<Value>(schema: z.ZodType<Value>, value: unknown): Value {
 function lastEventId(header: string | undefined): number | undefined {
   if (header === undefined || header === '') return undefined
   const seq = Number(header)
-  if (!Number.isSafeInteger(seq) || seq < 0)
+  if (!/^\d+$/.test(header) || !Number.isSafeInteger(seq))
     throw new ConveneError('invalid_input', 'Last-Event-ID is not a sequence number', {
       path: 'Last-Event-ID',
       expected: 'a whole number',

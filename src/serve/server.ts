@@ -1,6 +1,7 @@
 /** Puts the HTTP surface on a socket. */
 
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { serve } from '@hono/node-server'
 import type { App } from '../app.ts'
 import { ConveneError } from '../kernel/errors.ts'
@@ -23,12 +24,9 @@ export async function startServer(
   const token = readToken(app.stateFolder, options.env)
   const closing = new AbortController()
   let port = options.port
-  const hosts = () =>
-    new Set(
-      [host.includes(':') ? `[${host}]` : host, '127.0.0.1', 'localhost', '[::1]'].map((name) =>
-        `${name}:${port}`.toLowerCase(),
-      ),
-    )
+  const names = ['127.0.0.1', 'localhost', '[::1]', ...namesOf(host)].map((name) => name.toLowerCase())
+  // A browser leaves the port out where it is the usual one.
+  const hosts = () => new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]))
   const http = createHttp(app, {
     token,
     version: options.version,
@@ -41,7 +39,7 @@ export async function startServer(
     starting.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, options.port)))
   })
   port = (server.address() as AddressInfo).port
-  const url = `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
+  const url = `http://${inAddress(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)}:${port}`
   return {
     url,
     token,
@@ -54,6 +52,15 @@ export async function startServer(
     },
   }
 }
+
+/** Who listens everywhere may be called by each of its own addresses: those no other page can pretend to be. */
+function namesOf(host: string): string[] {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const own = everywhere ? Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []) : []
+  return [host, ...own.map(({ address }) => address)].map(inAddress)
+}
+
+const inAddress = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): ConveneError {
   const reason =

@@ -22,13 +22,16 @@ export function eventStream(
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
   let stop = () => {}
+  let drained = () => {}
   return new ReadableStream<Uint8Array>(
     {
-      async start(controller) {
-        const waiting: StoredEvent[] = []
+      start(controller) {
         let last = after
         let caughtUp = false
+        let missed = false
+        let ended = false
         const write = (text: string) => {
+          if (ended) return
           if ((controller.desiredSize ?? 0) < -mostWaitingChunks) return end()
           controller.enqueue(encoder.encode(text))
         }
@@ -40,13 +43,12 @@ export function eventStream(
         const unsubscribeEvents = store.subscribe((event) => {
           if (!matches(event, filter)) return
           if (caughtUp) send(event)
-          else waiting.push(event)
+          else missed = true
         })
         const unsubscribeDeltas = deltas.subscribe((stream, delta) => {
-          if (filter.stream === undefined || filter.stream === stream) write(deltaText(delta))
+          if (isAbout(stream, delta, filter)) write(deltaText(delta))
         })
         const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
-        let ended = false
         const end = () => {
           if (ended) return
           ended = true
@@ -54,6 +56,7 @@ export function eventStream(
           unsubscribeDeltas()
           clearInterval(heartbeat)
           signal.removeEventListener('abort', end)
+          drained()
           try {
             controller.close()
           } catch {
@@ -62,23 +65,32 @@ export function eventStream(
         }
         stop = end
         signal.addEventListener('abort', end, { once: true })
+        if (signal.aborted) return end()
         write('retry: 500\n\n')
-        for (const { stream, delta } of deltas.current())
-          if (filter.stream === undefined || filter.stream === stream) write(deltaText(delta))
-        try {
-          for (;;) {
+        for (const { stream, delta } of deltas.current()) if (isAbout(stream, delta, filter)) write(deltaText(delta))
+
+        /** From the log, no faster than the listener takes it: a long log must not look like a listener that is too slow. */
+        const catchUp = async () => {
+          while (!ended) {
+            missed = false
             const page = await store.read({ ...filter, after: last, limit: pageSize })
             for (const event of page) send(event)
-            if (page.length < pageSize || ended) break
+            if (page.length < pageSize && !missed) {
+              caughtUp = true
+              return
+            }
+            if ((controller.desiredSize ?? 0) < 0 && !ended)
+              await new Promise<void>((resolve) => {
+                drained = resolve
+              })
           }
-        } catch (error) {
-          if (!ended) controller.error(error)
-          return end()
         }
-        for (const event of waiting) send(event)
-        caughtUp = true
-        if (signal.aborted) end()
+        catchUp().catch((error) => {
+          if (!ended) controller.error(error)
+          end()
+        })
       },
+      pull: () => drained(),
       cancel: () => stop(),
     },
     { highWaterMark: 0 },
@@ -97,6 +109,12 @@ function eventText(event: StoredEvent): string {
 
 function deltaText(delta: Delta): string {
   return `event: delta\ndata: ${JSON.stringify(delta)}\n\n`
+}
+
+/** The name of an ask begins with its run. */
+function isAbout(stream: string, delta: Delta, filter: EventFilter): boolean {
+  if (filter.stream !== undefined && filter.stream !== stream) return false
+  return filter.run === undefined || delta.ask.startsWith(`${filter.run}/`)
 }
 
 function matches(event: StoredEvent, filter: EventFilter): boolean {

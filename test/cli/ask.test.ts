@@ -11,6 +11,7 @@ const talk = `
 - when: { ask: answer, agent: gpt, contains: capital }
   text: Paris.
 - when: { ask: answer, agent: gpt, contains: broken }
+  repeat: true
   fail: refused
 - when: { ask: answer, agent: claude }
   after_ms: 800
@@ -40,7 +41,9 @@ describe('convene ask', () => {
     const folder = temporaryFolder(rehearsalProject(talk))
     const failed = await run(['ask', 'broken', '--to', 'gpt', '--json'], { cwd: folder })
     expect([failed.code, lastJson<Asked>(failed).reason]).toEqual([1, 'refused'])
-    const exhausted = await run(['ask', 'nothing fits', '--to', 'gpt', '--json'], { cwd: folder })
+    const said = await run(['ask', 'broken', '--to', 'gpt', '--room', 'second'], { cwd: folder })
+    expect([said.stdout, said.stderr.includes('gpt could not answer')]).toEqual(['', true])
+    const exhausted = await run(['ask', 'nothing fits', '--to', 'gpt', '--room', 'third', '--json'], { cwd: folder })
     expect(exhausted.code).toBe(2)
     expect(lastJson<Asked>(exhausted).reason).toContain('script.yaml')
   })
@@ -53,13 +56,15 @@ describe('convene ask', () => {
       { error: { code: 'unknown_agent', path: 'target', expected: 'gpt | claude' } },
     ])
     expect((await run(['ask', '  ', '--to', 'gpt'], { cwd: folder })).code).toBe(2)
-    expect((await run(['ask', 'hi'], { cwd: folder })).stderr).toContain('--to gpt or --to claude')
+    const noMode = await run(['ask', 'hi', '--to', 'gpt', '--mode', 'alone', '--json'], { cwd: folder })
+    expect([noMode.code, lastJson(noMode)]).toMatchObject([2, { error: { path: 'mode' } }])
+    expect((await run(['ask', 'hi', '--mode', 'single'], { cwd: folder })).stderr).toContain('gpt or claude')
   })
 
   it('remembers what was said in a room, and starts no second room of the same name', async () => {
     const folder = temporaryFolder(
       rehearsalProject(
-        '- when: { ask: answer, contains: "gpt: First answer." }\n  text: I remember.\n- when: { ask: answer }\n  text: First answer.',
+        '- when: { ask: answer, contains: "[gpt] First answer." }\n  text: I remember.\n- when: { ask: answer }\n  text: First answer.',
       ),
     )
     await run(['ask', 'one', '--to', 'gpt', '--room', 'plans'], { cwd: folder })

@@ -1,8 +1,7 @@
 /** Ends the story's process where a test wants it, and checks that nothing of that is seen afterwards. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { runRecovered } from '../../src/kernel/run-events.ts'
@@ -26,7 +25,7 @@ export function runStory(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'convene-crash-compile-cache') },
+      env: { ...process.env, NODE_COMPILE_CACHE: join(dirname(folder), 'compile-cache') },
     })
     let stdout = ''
     let stderr = ''

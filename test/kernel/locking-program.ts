@@ -1,11 +1,16 @@
-/** Holds the database's write lock for a time: `<file> <milliseconds>`. Says `locked` once it has it. */
+/**
+ * Holds the database's write lock for a time: `<file> <milliseconds> [make]`. Says `locked` once it has it. With `make`
+ * it is the first to open the database, and is just making its tables.
+ */
 import { DatabaseSync } from 'node:sqlite'
+import { schemaVersion, tables } from '../../src/kernel/schema.ts'
 
-const [file, milliseconds] = process.argv.slice(2) as [string, string]
+const [file, milliseconds, make] = process.argv.slice(2) as [string, string, string?]
 const database = new DatabaseSync(file, { timeout: 5000 })
-database.exec('BEGIN IMMEDIATE')
+database.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
+if (make) database.exec(`${tables} PRAGMA user_version = ${schemaVersion}`)
 console.log('locked')
 setTimeout(() => {
-  database.exec('ROLLBACK')
+  database.exec('COMMIT')
   database.close()
 }, Number(milliseconds))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Run, Workflow } from '../../src/kernel/engine.ts'
-import { eventually, gate } from '../contract/engine/bench.ts'
+import { eventually, gate, turns } from '../contract/engine/bench.ts'
 import { databaseFile, openLocalEngine } from './open-engine.ts'
 import { nodeCommand, reportOf, runProgram } from './programs.ts'
 
@@ -21,8 +21,8 @@ afterEach(async () => {
 })
 
 /** A process that has the write lock; resolves once it has. */
-async function lockFor(milliseconds: number): Promise<{ ended: Promise<unknown> }> {
-  const [command, ...args] = nodeCommand('locking-program.ts', [databaseFile(folder), String(milliseconds)])
+async function lockFor(milliseconds: number, ...more: string[]): Promise<{ ended: Promise<unknown> }> {
+  const [command, ...args] = nodeCommand('locking-program.ts', [databaseFile(folder), String(milliseconds), ...more])
   const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   await once(child.stdout, 'data')
@@ -48,6 +48,15 @@ describe('two processes on one database', () => {
     const sqlite = new DatabaseSync(databaseFile(folder))
     expect(sqlite.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
     sqlite.close()
+  })
+
+  it('do not both make its tables', async () => {
+    const { ended } = await lockFor(300, 'make')
+    const { store, close } = openLocalEngine(folder, { busyTimeoutMs: 20_000 })
+    await store.append([{ type: 'thing.noted', version: 1, stream: 's', data: {} }])
+    expect(await store.lastSeq()).toBe(1)
+    await ended
+    await close()
   })
 
   it('wait for each other', async () => {
@@ -88,15 +97,22 @@ describe('two processes on one database', () => {
 
   it('never record one run twice: the first record stands, the other lets the run go', async () => {
     const doors = { a: gate(), b: gate() }
+    const ran: string[] = []
     const stepping = (name: 'a' | 'b'): Workflow<undefined, string> => ({
       name: 'stepping',
       version: 1,
       async run(run: Run) {
         const first = await run.step('first', ({ emit }) => {
           emit({ type: 'thing.noted', version: 1, stream: 's', data: name })
-          return doors[name].opened.then(() => name)
+          return doors[name].opened.then(() => {
+            ran.push(`${name} first`)
+            return name
+          })
         })
-        return run.step('second', () => `${first}, finished by ${name}`)
+        return run.step('second', () => {
+          ran.push(`${name} second`)
+          return `${first}, finished by ${name}`
+        })
       },
     })
     const one = openLocalEngine(folder)
@@ -107,7 +123,10 @@ describe('two processes on one database', () => {
     doors.a.open()
     expect(await handle.result()).toBe('a, finished by a')
     doors.b.open()
-    await eventually(() => expect(other.engine.result('r')).resolves.toBe('a, finished by a'))
+    await eventually(() => expect(ran).toContain('b first'))
+    await turns(10)
+    expect(await other.engine.result('r')).toBe('a, finished by a')
+    expect(ran).toEqual(['a first', 'a second', 'b first'])
     expect((await one.store.read({ stream: 's' })).map((event) => event.data)).toEqual(['a'])
     expect((await one.engine.steps('r')).map((step) => step.value)).toEqual(['a', 'a, finished by a'])
     await one.close()

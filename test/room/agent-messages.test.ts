@@ -114,8 +114,9 @@ describe('messages between agents', () => {
 
   it('[AM2] many at once in one thread pass no more than the cap, and each has its own depth', async () => {
     const room = await openRoom([nod], { ...trio, settings: { room: { messages: { in_flight: 100 } } } })
-    const message = { kind: 'inform', from: 'ada', to: 'bob', content: 'again', thread: 'one' }
-    await Promise.all(Array.from({ length: 20 }, () => write(room, message)))
+    const message = { kind: 'inform', from: 'ada', to: 'bob', content: 'again', thread: 'one' } as const
+    // In the same instant: over HTTP one would come after the other.
+    await Promise.all(Array.from({ length: 20 }, () => room.served.app.rooms.postAgentMessage(room.id, message)))
     await settled(room)
     expect((await sentBy(room)).map(([, , depth]) => depth)).toEqual([1, 2, 3, 4, 5, 6])
     expect(await room.events('agent-message.refused')).toHaveLength(14)

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { loadProvider, modelProviders } from '../../src/agents/model-providers.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { answerWaiting, noticePosted, replyPosted, roomStream, roundResolved } from '../../src/room/events.ts'
 import type { TranscriptItem } from '../../src/room/view.ts'
@@ -50,6 +51,8 @@ export class Stage {
   async start(): Promise<void> {
     await this.emulator.start()
     this.listen()
+    // What a first call spends on loading must not count as a model's silence.
+    await Promise.all([import('ai'), ...modelProviders.map(loadProvider)])
   }
 
   listen(): void {

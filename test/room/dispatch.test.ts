@@ -229,7 +229,7 @@ describe('synthesis', () => {
   it('[RD7] signs of life are waited for, longer than the silence that would be too long', async () => {
     const room = await stage.open(
       { gpt: { proposes: proposals.gpt }, claude: { proposes: proposals.claude } },
-      'room: { synthesis: { silence_seconds: 1, total_seconds: 60 } }',
+      'room: { synthesis: { silence_seconds: 1.5, total_seconds: 60 } }',
     )
     const words = 'slowly and steadily '.repeat(8)
     stage.emulator.mock.prependFixture({
@@ -349,7 +349,7 @@ describe('proposals that go wrong', () => {
     ['rate-limited', { status: 429 }, 'rate-limited'],
     ['slow', stage.silence, 'timeout'],
   ]
-  const hurry = 'room: { proposal_seconds: 0.5 }'
+  const hurry = 'room: { proposal_seconds: 1 }'
 
   it.each(kinds)('[RD4] [RD8] one is %s: someone answers, exactly once', async (_, proposes, missing) => {
     const room = await stage.open(
@@ -624,7 +624,7 @@ describe('three agents', () => {
         },
         gpt: { proposes: same(0.9), answers: () => gaveUp.opened.then(() => 'First, though late.') },
       },
-      'room: { synthesis: { silence_seconds: 0.5, total_seconds: 60 } }',
+      'room: { synthesis: { silence_seconds: 1.5, total_seconds: 60 } }',
     )
     const posted = await room.post(question)
     await room.until((event) => event.type === 'reply.posted' && event.actor === 'gpt')

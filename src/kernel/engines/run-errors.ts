@@ -23,3 +23,12 @@ export function unknownWorkflow(row: RunRow): ConveneError {
 export function reservedTopic(topic: string): ConveneError {
   return new ConveneError('invalid_input', `'${topic}' is not a topic that can be sent to; use stop`, { path: 'topic' })
 }
+
+/** Two processes at work on one run: the first record stands, and the other process stops. */
+export function takenOver(runId: string, position: number): ConveneError {
+  return new ConveneError(
+    'run_taken_over',
+    `another process has recorded step ${position} of run ${runId}; this one lets it go`,
+    { status: 409 },
+  )
+}

@@ -7,7 +7,7 @@ import { ConveneError } from '../errors.ts'
 import type { EventKey, NewEvent } from '../events.ts'
 import type { Journal, Origin, RunRow, SignalRow, StepRow } from './journal.ts'
 import { decode, encode, failedOutcome, type Outcome, type Redact, replayed, stoppedOutcome } from './outcome.ts'
-import { reservedTopic, unknownRun } from './run-errors.ts'
+import { reservedTopic, takenOver, unknownRun } from './run-errors.ts'
 import { executeStep, type StepFunction, type StepSurroundings } from './step-execution.ts'
 import { stopTopic, Waits } from './waits.ts'
 
@@ -383,7 +383,7 @@ export class SqliteRun implements Run {
   /** A database that takes nothing ends the run for now; facts or input that cannot be written are the step's failure. */
   #unrecorded(entry: Entry, error: unknown, lastWord = false): Promise<never> {
     if (!this.active) return this.#leave()
-    if (lastWord || isDatabaseFailure(error) || error instanceof TakenOver) {
+    if (lastWord || isDatabaseFailure(error)) {
       this.#around.letGo(this, error)
       return never()
     }
@@ -397,20 +397,11 @@ export class SqliteRun implements Run {
   #putStep(entry: Entry, outcome: Pick<StepRow, 'state' | 'value'>): void {
     const { position, name, kind } = entry
     const row = { position, name, kind, ...outcome, at: this.#around.clock.now() }
-    if (!this.#around.journal.putStep(this.row.number, row)) throw new TakenOver(this.runId, position)
+    if (!this.#around.journal.putStep(this.row.number, row)) throw takenOver(this.runId, position)
   }
 
   #leave(): Promise<never> {
     return this.#state === 'cancelled' ? Promise.reject(new RunCancelled(this.runId)) : never()
-  }
-}
-
-/** Two processes at work on one run: the first record stands, and the other process stops. */
-class TakenOver extends ConveneError {
-  constructor(runId: string, position: number) {
-    super('run_taken_over', `another process has recorded step ${position} of run ${runId}; this one lets it go`, {
-      status: 409,
-    })
   }
 }
 

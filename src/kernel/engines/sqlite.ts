@@ -366,7 +366,7 @@ export class SqliteEngine implements Engine {
   #letGo(run: SqliteRun, error: unknown): void {
     run.release()
     this.#forget(run)
-    if (!this.#closed) this.#endings.strand(run.runId, error)
+    this.#endings.strand(run.runId, error)
   }
 
   #forget(run: SqliteRun): void {

@@ -45,9 +45,8 @@ export class Waits {
     return this.#inbox.get(topic)?.shift()
   }
 
-  /** Waits for whatever is asked for and comes first. */
+  /** Waits for whatever is asked for and comes first. A stop that was asked for before is not heard here any more. */
   wait(wait: Wait): Promise<WaitEnd> {
-    if (wait.stoppable && this.#stopAsked) return Promise.resolve('stopped')
     return new Promise((resolve) => {
       const leave: (() => void)[] = []
       const end = (how: WaitEnd) => {

@@ -83,6 +83,30 @@ export function cancelContract(open: OpenEngine): void {
       expect([...outcomes].some((steps) => steps === 5)).toBe(true)
     })
 
+    it('keeps nothing that comes after it, also of its children, however soon', async () => {
+      const door = gate()
+      const stepping = async (run: Run) => {
+        await run.step('slow', ({ emit }) => {
+          emit(fact('s'))
+          return door.opened
+        })
+      }
+      const child = workflow('child', stepping)
+      const parent = workflow('parent', async (run: Run) => {
+        await run.start(child, undefined, { id: 'c' })
+        await stepping(run)
+      })
+      await bench().engine.start(parent, undefined, { id: 'r' })
+      await bench().steps('r', 1)
+      const cancelling = bench().engine.cancel('r')
+      door.open()
+      await cancelling
+      await turns(3)
+      expect((await bench().engine.steps('r')).map((step) => step.name)).toEqual(['child'])
+      expect(await bench().engine.steps('c')).toEqual([])
+      expect(await bench().events('s')).toEqual([])
+    })
+
     it('throws in a run that waits, so that it can let go of what it holds', async () => {
       const thrown: string[] = []
       const waits: [string, (run: Run) => Promise<unknown>][] = [

@@ -101,6 +101,21 @@ export function stopContract(open: OpenEngine): void {
       expect(tries).toBe(1)
     })
 
+    it('ends waits that would have taken no time', async () => {
+      const door = gate()
+      const hasty = workflow('hasty', async (run: Run) => {
+        await run.step('first', () => door.opened)
+        return Promise.all([
+          run.sleep(0, { stoppable: true }).catch((error) => error.name),
+          run.receive('item', { timeout: 0, stoppable: true }).catch((error) => error.name),
+        ])
+      })
+      await bench().engine.start(hasty, undefined, { id: 'r' })
+      await bench().engine.stop('r')
+      door.open()
+      expect(await bench().engine.result('r')).toEqual(['Stopped', 'Stopped'])
+    })
+
     it('lets a step that is not stoppable end, and keeps what it gives', async () => {
       const door = gate()
       const firm = workflow('firm', async (run: Run) => {
@@ -234,6 +249,17 @@ export function stopContract(open: OpenEngine): void {
       await bench().engine.stop('r')
       expect(await bench().engine.get('r')).toEqual(before)
       expect(await bench().types('run:r')).toEqual(['run.started', 'run.finished'])
+    })
+
+    it('does not reach what a run that has ended left behind; cancel does', async () => {
+      const child = workflow('child', (run: Run) => run.receive('go', { stoppable: true }))
+      const parent = workflow('parent', async (run: Run) => (await run.start(child, undefined, { id: 'c' })).id)
+      await bench().run(parent, undefined, 'r')
+      await bench().engine.stop('r')
+      await turns(3)
+      expect(await bench().status('c')).toBe('running')
+      await bench().engine.cancel('r')
+      expect([await bench().status('r'), await bench().status('c')]).toEqual(['done', 'cancelled'])
     })
 
     it('ends a parked run, which nobody is there to handle, and asks its children', async () => {

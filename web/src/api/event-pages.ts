@@ -7,7 +7,8 @@ interface Page {
   next: number | null
 }
 
-const pageSize = 10_000
+/** Small enough that a page can be taken in between two frames or three. */
+const pageSize = 4000
 
 export async function* eventPages(from: { after: number; room?: string }): AsyncGenerator<StoredEvent[]> {
   let after: number | null = from.after
@@ -16,6 +17,12 @@ export async function* eventPages(from: { after: number; room?: string }): Async
     yield page.events
     after = page.next
   }
+}
+
+/** A room's last events, and whether there may be more before them. A server that knows no `last` gives the first ones. */
+export async function lastEvents(room: string, count: number): Promise<{ events: StoredEvent[]; isTail: boolean }> {
+  const { events, next } = await request<Page>(`/events?${query({ room, after: 0, last: count, limit: count })}`)
+  return { events, isTail: next === null && events.length === count }
 }
 
 /** The first event's id tells this log from another one: a port is reused by other projects. Null: the log is empty. */

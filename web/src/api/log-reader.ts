@@ -7,6 +7,10 @@ export interface LogReaderOptions {
   /** The last event that was taken. */
   lastSeq(): number
   take(event: StoredEvent): void
+  /** What is taken before anything else, at the first reading. */
+  first?: () => Promise<StoredEvent[]>
+  /** Waited for before each page: lets what is more urgent go first. */
+  pause?: () => Promise<void>
   /** More than this many pages are not read; the reader then goes on from what it hears. */
   mostPages?: number
 }
@@ -16,6 +20,7 @@ export class LogReader {
   readonly #early: StoredEvent[] = []
   #reading: Promise<boolean> | null = null
   #again = false
+  #begun = false
 
   constructor(options: LogReaderOptions) {
     this.#options = options
@@ -38,15 +43,18 @@ export class LogReader {
   }
 
   async #read(): Promise<boolean> {
-    const { room, lastSeq, mostPages = Number.POSITIVE_INFINITY } = this.#options
+    const { room, lastSeq, first, pause, mostPages = Number.POSITIVE_INFINITY } = this.#options
     let pages = 0
     try {
+      if (!this.#begun) for (const event of (await first?.()) ?? []) this.#take(event)
+      this.#begun = true
       do {
         this.#again = false
         for await (const events of eventPages({ after: lastSeq(), room })) {
           for (const event of events) this.#take(event)
           pages += 1
           if (pages >= mostPages) return false
+          await pause?.()
         }
       } while (this.#again)
       return true

@@ -7,6 +7,8 @@ export interface RoomPage {
   room: Room
   agents: Agent[]
   story: Story
+  /** Only the end of the story is here yet. */
+  partial: boolean
   /** Rises whenever the story has changed. */
   revision: number
   /** The message that is being explained, if the address names one. */

@@ -1,7 +1,7 @@
 /** One agent's reply: whole, being written, or not yet begun. */
 import { AgentName, Avatar } from '../look/avatar.tsx'
 import { IconButton } from '../look/button.tsx'
-import { Chip, Dot } from '../look/chip.tsx'
+import { Dot } from '../look/chip.tsx'
 import { CopyButton } from '../look/copy-button.tsx'
 import { hundredths, money } from '../look/format.ts'
 import { Icon } from '../look/icons.tsx'
@@ -28,7 +28,7 @@ export function Answer({ message, answer, card = false }: AnswerProps) {
       {...attributes}
       aria-label={`${agent}${place}${item ? '' : ', writing'}`}
       aria-busy={item === undefined}
-      className={card ? 'shows-actions' : 'shows-actions grid grid-cols-[28px_1fr] gap-2.5'}
+      className={`shows-actions relative ${card ? '' : 'grid grid-cols-[28px_1fr] gap-2.5'}`}
     >
       {card ? null : <Avatar name={agent} />}
       <div className="min-w-0">
@@ -41,29 +41,35 @@ export function Answer({ message, answer, card = false }: AnswerProps) {
 }
 
 function Head({ message, answer, card }: Required<AnswerProps>) {
-  const { explain } = useRoomPage()
   const { agent, item, rehearsal } = answer
   return (
     <div className={`flex min-h-7 items-center gap-x-2 ${card ? 'mb-1.5' : ''}`}>
       {card ? <Avatar name={agent} /> : null}
       <AgentName name={agent} />
-      <span className="min-w-0 truncate text-small text-ink-3">{facts(message, answer)}</span>
       {rehearsal ? (
-        <Chip tone="warn" title="This agent plays a script; no model was asked." className="text-tiny!">
+        <span
+          data-testid="rehearsal"
+          title="This agent plays a script; no model was asked."
+          className="rounded-full border border-line px-1.5 text-tiny text-warn"
+        >
           rehearsal
-        </Chip>
+        </span>
       ) : null}
+      <span className="min-w-0 truncate text-small text-ink-3">{facts(message, answer)}</span>
       {item ? null : <Writing ask={answer.ask} />}
-      <span className="ml-auto flex items-center">
-        {item ? <CopyButton text={item.text} label={`Copy ${agent}'s answer`} className="quiet-action" /> : null}
-        <IconButton
-          icon="why"
-          label={`Why ${agent} answered`}
-          className="quiet-action"
-          onClick={() => explain(message.id)}
-        />
-      </span>
+      <Actions message={message} answer={answer} />
     </div>
+  )
+}
+
+/** Over the line and not in it: they take no room from the words until they are wanted. */
+function Actions({ message, answer: { agent, item } }: Omit<AnswerProps, 'card'>) {
+  const { explain } = useRoomPage()
+  return (
+    <span className="quiet-action absolute -top-0.5 -right-1 flex rounded-md border border-line bg-panel shadow-[0_1px_3px_#0000000f]">
+      {item ? <CopyButton text={item.text} label={`Copy ${agent}'s answer`} /> : null}
+      <IconButton icon="why" label={`Why ${agent} answered`} onClick={() => explain(message.id)} />
+    </span>
   )
 }
 

@@ -1,7 +1,11 @@
-/** One room's story, kept true: read from the log, then fed by the live connection. */
+/**
+ * One room's story, kept true: its end is read first and shown, the whole behind it, and both are fed by the live
+ * connection. A room of thousands is there at once, and complete soon after.
+ */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import { isRunOver } from '../api/ask-facts.ts'
 import { getRun } from '../api/calls.ts'
+import { lastEvents } from '../api/event-pages.ts'
 import { frameBatch } from '../api/frame-batch.ts'
 import { LogReader } from '../api/log-reader.ts'
 import { ApiError } from '../api/request.ts'
@@ -13,32 +17,43 @@ export interface RoomState {
   phase: 'loading' | 'ready' | 'failed'
   problem?: string
   story: Story
+  /** Only the end is here yet. */
+  partial: boolean
   /** Rises whenever the story has changed; the story itself is changed in place. */
   revision: number
 }
 
+interface Reading {
+  story: Story
+  reader: LogReader
+}
+
+/** Some hundred messages: more than anybody sees before the rest is there. */
+const tailSize = 1200
 /** What looks unfinished but has this many unfinished messages after it is not asked about. */
 const mostAskedAbout = 20
 
 export class RoomStore {
   readonly id: string
   readonly state: Settable<RoomState>
-  readonly #story: Story = story.initial()
-  readonly #reader: LogReader
+  #shown: Reading
+  #whole: Reading | null = null
+  #partial = false
   readonly #tellSoon = frameBatch(() => this.#tell('ready'))
 
   constructor(id: string) {
     this.id = id
-    this.state = watched<RoomState>({ phase: 'loading', story: this.#story, revision: 0 })
-    const lastSeq = () => this.#story.lastSeq
-    this.#reader = new LogReader({ room: id, lastSeq, take: (event) => story.evolve(this.#story, event) })
+    this.#shown = this.#reading({ first: () => this.#readEnd() })
+    this.state = watched<RoomState>({ phase: 'loading', story: this.#shown.story, partial: false, revision: 0 })
   }
 
+  /** Reads what is in the log and not yet here. Safe to call at any time. */
   async catchUp(): Promise<void> {
     try {
-      await this.#reader.catchUp()
+      await this.#shown.reader.catchUp()
       this.#tell('ready')
       await this.#closeWhatEndedUnheard()
+      if (this.#partial) await this.#readWhole()
     } catch (error) {
       if (this.state.get().phase === 'ready') return
       this.#tell('failed', error instanceof ApiError ? error.message : String(error))
@@ -47,19 +62,49 @@ export class RoomStore {
 
   /** An event of this room, or the end of any run. */
   hear(event: StoredEvent): void {
-    if (isRunOver(event)) runOver(this.#story, event.run)
-    else if (!this.#reader.hear(event)) return
-    if (this.state.get().phase === 'ready') this.#tellSoon()
+    const told = [this.#shown, this.#whole]
+      .filter((reading) => reading !== null)
+      .map((reading) => {
+        if (!isRunOver(event)) return reading.reader.hear(event)
+        runOver(reading.story, event.run)
+        return true
+      })
+    if (told.includes(true) && this.state.get().phase === 'ready') this.#tellSoon()
+  }
+
+  #reading(options: { first?: () => Promise<StoredEvent[]>; pause?: () => Promise<void> }): Reading {
+    const state = story.initial()
+    const take = (event: StoredEvent) => story.evolve(state, event)
+    return { story: state, reader: new LogReader({ room: this.id, lastSeq: () => state.lastSeq, take, ...options }) }
+  }
+
+  async #readEnd(): Promise<StoredEvent[]> {
+    const { events, isTail } = await lastEvents(this.id, tailSize)
+    this.#partial = isTail
+    return events
+  }
+
+  async #readWhole(): Promise<void> {
+    this.#whole ??= this.#reading({ pause: idle })
+    const whole = this.#whole
+    await whole.reader.catchUp()
+    if (this.#whole !== whole) return
+    this.#shown = whole
+    this.#whole = null
+    this.#partial = false
+    this.#tell('ready')
+    await this.#closeWhatEndedUnheard()
   }
 
   /** A run's end is told in the run's own stream: what looks unfinished here may have ended before this page was there. */
   async #closeWhatEndedUnheard(): Promise<void> {
-    const unfinished = runningMessages(this.#story).slice(-mostAskedAbout)
+    const state = this.#shown.story
+    const unfinished = runningMessages(state).slice(-mostAskedAbout)
     const ended = await Promise.all(
       unfinished.map(async ({ run }) => {
         const found = run === undefined ? null : await getRun(run).catch(() => null)
         if (!found || found.status === 'running') return false
-        runOver(this.#story, run)
+        runOver(state, run)
         return true
       }),
     )
@@ -68,6 +113,16 @@ export class RoomStore {
 
   #tell(phase: RoomState['phase'], problem?: string): void {
     const { revision } = this.state.get()
-    this.state.set({ phase, ...(problem === undefined ? {} : { problem }), story: this.#story, revision: revision + 1 })
+    this.state.set({
+      phase,
+      ...(problem === undefined ? {} : { problem }),
+      story: this.#shown.story,
+      partial: this.#partial,
+      revision: revision + 1,
+    })
   }
+}
+
+function idle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 30))
 }

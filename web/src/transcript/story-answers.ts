@@ -17,8 +17,18 @@ export function placeAnswer(state: Story, message: Message, asked: NewAnswer): A
     beside.answers.push(answer)
     beside.answers.sort((a, b) => order(message, a) - order(message, b))
     beside.revision += 1
-  } else state.entries.push({ kind: 'answers', key: `answers:${asked.ask}`, revision: 0, message, answers: [answer] })
+  } else {
+    state.entries.push({ kind: 'answers', key: `answers:${asked.ask}`, revision: 0, message, answers: [answer] })
+    moveWaitingLast(state, message)
+  }
   return answer
+}
+
+/** Who waits is said before the one it waits for has begun; on the page it stands below. */
+function moveWaitingLast(state: Story, message: Message): void {
+  const waiting: Entry[] = []
+  removeRows(state, message, (entry) => entry.kind === 'waiting' && waiting.unshift(entry) > 0)
+  state.entries.push(...waiting)
 }
 
 /** Takes back places whose reply will never come. */

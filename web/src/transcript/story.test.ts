@@ -108,8 +108,8 @@ describe('the story of a room', () => {
     const events = log(
       said('coordinate'),
       resolved('synthesis', ['gpt', 'claude']),
-      asked('answer', 'gpt'),
       wait,
+      asked('answer', 'gpt'),
       told('answer', 'gpt'),
       replied('gpt'),
       asked('answer', 'claude'),

@@ -9,7 +9,7 @@ import { guessHeight, Row } from './row.tsx'
 const nearEnd = 80
 
 export function Transcript() {
-  const { story, room, selected } = useRoomPage()
+  const { story, room, selected, partial } = useRoomPage()
   const { entries } = story
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
@@ -26,28 +26,28 @@ export function Transcript() {
   })
   const atEnd = useAtEnd(scroller)
 
-  const arrivedFor = useRef<string | null>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only arriving at a place moves the reader, never what happens there
+  const arrivedAt = useRef<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere moves the reader, what happens there does not
   useLayoutEffect(() => {
-    const place = `${room.id} ${selected ?? ''}`
-    if (arrivedFor.current === place) return
-    const arrived = arrivedFor.current
-    arrivedFor.current = place
+    const place = selected ?? 'the end'
+    if (arrivedAt.current === place) return
+    const isFirst = arrivedAt.current === null
     const index = selected === null ? -1 : entries.findIndex((entry) => entry.key === `message:${selected}`)
-    if (arrived?.startsWith(room.id)) {
-      if (index >= 0 && !isInSight(selected!)) virtualizer.scrollToIndex(index, { align: 'center' })
-    } else if (index >= 0) virtualizer.scrollToIndex(index, { align: 'start' })
-    else virtualizer.scrollToEnd()
-  }, [room.id, selected])
+    if (index >= 0 && (isFirst || !isInSight(selected!)))
+      virtualizer.scrollToIndex(index, { align: isFirst ? 'start' : 'center' })
+    else if (index < 0 && isFirst) virtualizer.scrollToEnd()
+    // What was not found may be among the earlier messages that are still being read.
+    if (index >= 0 || !partial) arrivedAt.current = place
+  }, [selected, partial])
 
   return (
     <div className="relative min-h-0 flex-1">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <div
         ref={scroller}
         role="log"
         aria-live="off"
         aria-label={`Transcript of ${room.name}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
         className="h-full overflow-y-auto overscroll-contain px-3.5 outline-offset-[-2px] md:px-5"
       >

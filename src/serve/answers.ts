@@ -1,0 +1,98 @@
+/** The shapes that come back over HTTP, checked against the types they are made from. */
+import { z } from 'zod'
+import { overrideSchema } from '../room/events.ts'
+import type { Room, Session, TranscriptItem } from '../room/view.ts'
+import type { InputError } from '../rules/rule.ts'
+
+export const errorAnswer: z.ZodType<{ error: InputError }> = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    /** Where, dotted. */
+    path: z.string().optional(),
+    expected: z.string().optional(),
+  }),
+})
+
+export const healthAnswer = z.object({ ok: z.literal(true), version: z.string() })
+
+export const agentAnswer = z.object({
+  name: z.string(),
+  provider: z.string(),
+  model: z.string().optional(),
+  rehearsal: z.boolean(),
+})
+
+const roomFields = { id: z.string(), name: z.string(), agents: z.array(z.string()) }
+export const roomAnswer: z.ZodType<Room> = z.object(roomFields)
+export const roomWithOverrideAnswer: z.ZodType<Room> = z.object({ ...roomFields, override: overrideSchema.optional() })
+
+export const transcriptItemAnswer: z.ZodType<TranscriptItem> = z.object({
+  type: z.enum(['human_message', 'agent_call', 'agent_response']),
+  sender: z.string(),
+  target: z.string(),
+  thread: z.literal('default'),
+  text: z.string(),
+  call_id: z.string().min(1),
+  ts: z.int(),
+  session_id: z.string().optional(),
+  round: z.int().optional(),
+  max_rounds: z.int().optional(),
+})
+
+export const postedAnswer = z.object({ message_id: z.string(), session_id: z.string().optional(), run: z.string() })
+
+export const agentMessagePostedAnswer = z.object({ id: z.string(), thread: z.string(), run: z.string() })
+
+export const sessionAnswer: z.ZodType<Session> = z.object({
+  id: z.string(),
+  goal: z.string(),
+  participants: z.array(z.string()),
+  round: z.int(),
+  max_rounds: z.int(),
+  status: z.enum(['running', 'ended']),
+  end_reason: z.string().optional(),
+})
+
+const runFields = {
+  id: z.string(),
+  kind: z.string(),
+  status: z.string(),
+  reason: z.string().optional(),
+  code: z.string().optional(),
+  parent: z.string().optional(),
+  steps: z.int(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+}
+export const runAnswer = z.object(runFields)
+export const runWithJournalAnswer = z.object({
+  ...runFields,
+  result: z.unknown().optional(),
+  journal: z.array(
+    z.object({
+      position: z.int(),
+      name: z.string(),
+      kind: z.string(),
+      state: z.string(),
+      at: z.iso.datetime(),
+    }),
+  ),
+})
+
+export const eventAnswer = z.object({
+  seq: z.int(),
+  id: z.string(),
+  ts: z.iso.datetime(),
+  type: z.string(),
+  version: z.int(),
+  stream: z.string(),
+  run: z.string().optional(),
+  feature: z.string().optional(),
+  actor: z.string().optional(),
+  data: z.unknown(),
+  payload_ref: z.string().optional(),
+})
+
+/** `next` is the `after` of the following page; null at the end. */
+export const eventPageAnswer = z.object({ events: z.array(eventAnswer), next: z.int().nullable() })

@@ -1,0 +1,271 @@
+/** The HTTP surface described for programs: one table of routes, and an OpenAPI 3.1 document made from it. */
+import { z } from 'zod'
+import { loadRule, ruleNames } from '../rules/catalogue.ts'
+import {
+  agentAnswer,
+  agentMessagePostedAnswer,
+  errorAnswer,
+  eventAnswer,
+  eventPageAnswer,
+  healthAnswer,
+  postedAnswer,
+  roomAnswer,
+  roomWithOverrideAnswer,
+  runAnswer,
+  runWithJournalAnswer,
+  sessionAnswer,
+  transcriptItemAnswer,
+} from './answers.ts'
+import { eventQuery, forkRequest, newAgentMessage, newMessage, newRoom, roomOverride } from './contract.ts'
+
+export interface ApiRoute {
+  method: 'get' | 'post'
+  /** With parameters in braces. */
+  path: string
+  name: string
+  summary: string
+  body?: z.ZodType
+  query?: z.ZodObject
+  status: number
+  answer: z.ZodType
+  /** Beside those that follow from its path, query and body. */
+  errors?: number[]
+  withoutToken?: boolean
+}
+
+const successes: Record<number, string> = {
+  200: 'Done.',
+  201: 'Made.',
+  202: 'Taken. It goes on by itself; the log tells of it.',
+}
+
+/** What a request is refused with, and when. */
+const refusals: Record<number, string> = {
+  400: 'Something in the request has the wrong type or value; `path` names it.',
+  401: 'The token is missing or wrong.',
+  403: 'Another host or origin than this server’s own.',
+  404: 'There is nothing of that name.',
+  409: 'It cannot be done in the state that this is in.',
+  413: 'The body is larger than 1 MB.',
+  429: 'An inbox is full; try again later.',
+}
+
+export const apiRoutes: readonly ApiRoute[] = [
+  route('get', '/api/health', 'health', 'Whether the server is up. Needs no token.', healthAnswer, {
+    withoutToken: true,
+  }),
+  route('get', '/api/openapi.json', 'describe', 'This document.', z.record(z.string(), z.unknown())),
+  route('get', '/api/agents', 'listAgents', 'Who can be asked.', z.object({ agents: z.array(agentAnswer) })),
+  route('get', '/api/rooms', 'listRooms', 'All rooms.', z.object({ rooms: z.array(roomAnswer) })),
+  route('post', '/api/rooms', 'createRoom', 'A new room, with all agents unless some are named.', roomAnswer, {
+    body: newRoom,
+    status: 201,
+  }),
+  route('get', '/api/rooms/{room}', 'getRoom', 'One room, and what overrides its rule.', roomWithOverrideAnswer),
+  route(
+    'get',
+    '/api/rooms/{room}/transcript',
+    'getTranscript',
+    'Everything that was said in a room.',
+    z.object({ items: z.array(transcriptItemAnswer) }),
+  ),
+  route(
+    'post',
+    '/api/rooms/{room}/messages',
+    'postMessage',
+    'Say something. With a target one agent answers; without, a rule decides who does; collaborate and autopilot start a session.',
+    postedAnswer,
+    { body: newMessage, status: 202, errors: [409] },
+  ),
+  route(
+    'post',
+    '/api/rooms/{room}/override',
+    'overrideRoom',
+    'Who answers in this room, against the rule, until it is taken back with null.',
+    roomWithOverrideAnswer,
+    { body: roomOverride },
+  ),
+  route(
+    'post',
+    '/api/rooms/{room}/agent-messages',
+    'postAgentMessage',
+    'A message from one agent to another, or to all others.',
+    agentMessagePostedAnswer,
+    { body: newAgentMessage, status: 202, errors: [429] },
+  ),
+  route('get', '/api/sessions/{session}', 'getSession', 'How a collaboration stands.', sessionAnswer),
+  route(
+    'post',
+    '/api/sessions/{session}/stop',
+    'stopSession',
+    'Stop a collaboration. Nothing happens to one that has ended.',
+    sessionAnswer,
+    { status: 202 },
+  ),
+  route('get', '/api/runs', 'listRuns', 'Durable runs, newest first.', z.object({ runs: z.array(runAnswer) })),
+  route('get', '/api/runs/{run}', 'getRun', 'One run, with its steps and what it gave.', runWithJournalAnswer),
+  route('post', '/api/runs/{run}/stop', 'stopRun', 'Ask a run to stop; it cleans up and ends.', runAnswer, {
+    status: 202,
+    errors: [409],
+  }),
+  route('post', '/api/runs/{run}/resume', 'resumeRun', 'Go on with a run that was left or parked.', runAnswer, {
+    status: 202,
+    errors: [409],
+  }),
+  route('post', '/api/runs/{run}/fork', 'forkRun', 'A new run from the first steps of another.', runAnswer, {
+    body: forkRequest,
+    status: 202,
+    errors: [409],
+  }),
+  route(
+    'get',
+    '/api/events',
+    'events',
+    'The log. As server-sent events, from `after` or `Last-Event-ID` on, else from now; or, for `Accept: application/json`, a page of it.',
+    eventPageAnswer,
+    { query: eventQuery },
+  ),
+  route(
+    'post',
+    '/api/decide/{rule}',
+    'decide',
+    'One of the ten rules by hand. The same input gives the same answer on every machine.',
+    z.record(z.string(), z.unknown()),
+    { errors: [400, 413] },
+  ),
+]
+
+/** Shapes that others are made of. Every other body and answer is named for its route. */
+const shared: Record<string, z.ZodType> = {
+  Agent: agentAnswer,
+  Error: errorAnswer,
+  Event: eventAnswer,
+  Room: roomAnswer,
+  RoomWithOverride: roomWithOverrideAnswer,
+  Run: runAnswer,
+  Session: sessionAnswer,
+  TranscriptItem: transcriptItemAnswer,
+}
+
+type Json = Record<string, unknown>
+type Names = z.core.$ZodRegistry<{ id: string }>
+
+export async function openApiDocument(version: string): Promise<Json> {
+  const names = await nameSchemas()
+  const { schemas } = z.toJSONSchema(names, { io: 'input', unrepresentable: 'any', uri: reference })
+  const paths: Record<string, Json> = {}
+  for (const each of apiRoutes) paths[each.path] = { ...paths[each.path], [each.method]: operation(each, names) }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Convene',
+      version,
+      description:
+        'Rooms, sessions and durable runs of a project. `convene serve` prints its address with a token, which is also in `.convene/token`; in a browser a cookie takes the place of the token after the first visit.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutHead(schema)])),
+      responses: Object.fromEntries(
+        Object.entries(refusals).map(([status, description]) => [
+          refusal(status),
+          { description, content: json(reference('Error')) },
+        ]),
+      ),
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}
+
+async function nameSchemas(): Promise<Names> {
+  const names = z.registry<{ id: string }>()
+  const name = (schema: z.ZodType | undefined, id: string) => {
+    if (schema && !names.has(schema)) names.add(schema, { id })
+  }
+  for (const [id, schema] of Object.entries(shared)) name(schema, id)
+  for (const route of apiRoutes) {
+    name(route.body, `${capital(route.name)}Body`)
+    name(route.answer, `${capital(route.name)}Answer`)
+  }
+  for (const rule of ruleNames) name((await loadRule(rule)).input, ruleInput(rule))
+  return names
+}
+
+function operation(route: ApiRoute, names: Names): Json {
+  const { name, summary, status, answer, body, withoutToken } = route
+  const refer = (schema: z.ZodType) => reference(names.get(schema)!.id)
+  const required = !body?.safeParse({}).success
+  const input = route.path === '/api/decide/{rule}' ? anyRuleInput() : body && { $ref: refer(body) }
+  const parameters = parametersOf(route)
+  const content = { ...json(refer(answer)), ...(name === 'events' ? eventStream : {}) }
+  return {
+    operationId: name,
+    summary,
+    ...(withoutToken ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(input ? { requestBody: { required, content: { 'application/json': { schema: input } } } } : {}),
+    responses: {
+      [status]: { description: successes[status], content },
+      ...Object.fromEntries(errorsOf(route).map((each) => [each, { $ref: `#/components/responses/${refusal(each)}` }])),
+    },
+  }
+}
+
+function parametersOf({ path, query, name }: ApiRoute): Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
+    name: parameter,
+    in: 'path',
+    required: true,
+    schema: parameter === 'rule' ? { type: 'string', enum: ruleNames } : { type: 'string' },
+  }))
+  const asked = query ? (z.toJSONSchema(query, { io: 'output' }).properties ?? {}) : {}
+  const inQuery = Object.entries(asked).map(([parameter, schema]) => ({ name: parameter, in: 'query', schema }))
+  const inHeader = name === 'events' ? [{ name: 'Last-Event-ID', in: 'header', schema: { type: 'integer' } }] : []
+  return [...inPath, ...inQuery, ...inHeader]
+}
+
+function errorsOf({ path, body, query, errors = [], withoutToken }: ApiRoute): number[] {
+  const all = new Set([403, ...errors])
+  if (!withoutToken) all.add(401)
+  if (body || query) all.add(400)
+  if (body) all.add(413)
+  if (path.includes('{')) all.add(404)
+  return [...all].sort((a, b) => a - b)
+}
+
+const eventStream = {
+  'text/event-stream': {
+    schema: {
+      type: 'string',
+      description:
+        'Each event of the log as `id: <seq>` and its JSON as `data`; words as they come as `event: delta` without an id, `{ask, attempt, offset, text}`, where a higher attempt replaces what a lower one sent.',
+    },
+  },
+}
+
+const reference = (id: string) => `#/components/schemas/${id}`
+const json = (ref: string) => ({ 'application/json': { schema: { $ref: ref } } })
+const refusal = (status: number | string) => `Refused${status}`
+const capital = (name: string) => name[0]!.toUpperCase() + name.slice(1)
+const ruleInput = (rule: string) => `Decide${capital(rule)}Input`
+const anyRuleInput = () => ({ anyOf: ruleNames.map((rule) => ({ $ref: reference(ruleInput(rule)) })) })
+
+/** The document has a head of its own. */
+function withoutHead(schema: object): Json {
+  const { $schema: _, $id: __, ...rest } = schema as Json
+  return rest
+}
+
+function route(
+  method: ApiRoute['method'],
+  path: string,
+  name: string,
+  summary: string,
+  answer: z.ZodType,
+  more: Partial<Pick<ApiRoute, 'body' | 'query' | 'status' | 'errors' | 'withoutToken'>> = {},
+): ApiRoute {
+  return { method, path, name, summary, answer, status: 200, ...more }
+}

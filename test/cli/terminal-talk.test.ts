@@ -1,0 +1,200 @@
+/** `convene` alone in a terminal: a room that is talked in line by line. */
+import { describe, expect, it } from 'vitest'
+import { rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
+import { openTerminal } from '../support/terminal.ts'
+
+const [enter, esc, interrupt, leave, tab] = ['\r', '\x1b', '\x03', '\x04', '\t']
+
+const script = `
+- when: { ask: micro-proposal, agent: gpt }
+  repeat: true
+  reply: { angle: schema and indexes, confidence: 0.85, covers: [storage] }
+- when: { ask: micro-proposal, agent: claude }
+  repeat: true
+  reply: { angle: delivery, confidence: 0.2, covers: [retries] }
+- when: { ask: turn, agent: gpt, round: 1 }
+  repeat: true
+  reply: { message: A draft., handoff: { to: claude, task: edit it } }
+- when: { ask: turn, agent: claude, round: 2 }
+  repeat: true
+  reply: { message: An edit., final: true }
+- when: { ask: answer, agent: gpt, contains: forever }
+  repeat: true
+  stream_ms: 60000
+  text: "${'and then '.repeat(500)}"
+- when: { ask: answer, agent: gpt, contains: "first line\\nsecond line" }
+  repeat: true
+  text: Two lines came.
+- when: { ask: answer, agent: gpt }
+  repeat: true
+  text: gpt says so.
+- when: { ask: answer, agent: claude }
+  repeat: true
+  text: claude says so.
+`
+
+const folderWith = (text = script) => temporaryFolder(rehearsalProject(text))
+
+/** The room's prompt with nothing typed at it, as the last thing on the screen. */
+const prompt = (room: string) => new RegExp(`\\n${room} › ?$`)
+
+describe('convene alone', () => {
+  it('prints its help where there is no terminal, and says what to do instead of talk', async () => {
+    const alone = await run([])
+    expect([alone.code, alone.stdout.includes('Usage: convene')]).toEqual([0, true])
+    const talk = await run(['talk'])
+    expect([talk.code, talk.stderr.includes('convene ask')]).toEqual([2, true])
+  })
+
+  it('opens a room: the answer streams in, /why explains it, /quit leaves', async () => {
+    const terminal = openTerminal([], { cwd: folderWith() })
+    await terminal.shows(prompt('terminal'))
+    expect(terminal.screen()).toContain('terminal with gpt and claude\n(rehearsal: gpt and claude play a script')
+    terminal.type(`Which queue?${enter}`)
+    await terminal.shows(/SOLO: gpt · clearly ahead · .*\n\ngpt · rehearsal\ngpt says so\.\n\nterminal ›/)
+    terminal.type(`/why${enter}`)
+    await terminal.shows('gap 0.65, limit 0.30 [DP1]')
+    terminal.type(`/quit${enter}`)
+    expect(await terminal.finished).toBe(0)
+  })
+
+  it('shows the end of what was said before, with how it was decided', async () => {
+    const cwd = folderWith()
+    await run(['ask', 'Which queue?', '--room', 'plans'], { cwd })
+    const terminal = openTerminal(['--room', 'plans'], { cwd })
+    await terminal.shows(prompt('plans'))
+    expect(terminal.screen()).toMatch(/\nyou {2}Which queue\?\nSOLO: gpt · .*\ngpt {2}gpt says so\.\n/)
+    terminal.type('\x1b[A')
+    await terminal.shows('plans › Which queue?')
+    terminal.type(`${interrupt}${leave}`)
+    expect(await terminal.finished).toBe(0)
+  })
+
+  it('calls one agent, starts a collaboration, overrides the rule and takes that back', async () => {
+    const terminal = openTerminal([], { cwd: folderWith() })
+    await terminal.shows(prompt('terminal'))
+    terminal.type(`/to claude${enter}`)
+    await terminal.shows('terminal → claude ›')
+    terminal.type(`hello${enter}`)
+    await terminal.shows(/claude · rehearsal\nclaude says so\.\n\nterminal → claude ›/)
+    terminal.type(`/to${enter}`)
+    await terminal.shows(prompt('terminal'))
+    terminal.type(`/collab gpt claude: a tale${enter}`)
+    await terminal.shows(
+      /gpt · round 1 of 6.*\nA draft\.\n→ claude: edit it\n\nclaude · round 2 of 6.*\nAn edit\.\nended: final/,
+    )
+    terminal.type(`/only claude${enter}`)
+    await terminal.shows('terminal · only claude answers ›')
+    terminal.type(`/both Which queue?${enter}`)
+    await terminal.shows(/PARALLEL: gpt and claude · as you asked/)
+    terminal.type(`/rule${enter}`)
+    await terminal.shows('The rule decides who answers.')
+    await terminal.shows(prompt('terminal'))
+    terminal.type(`/mode autpilot${enter}`)
+    await terminal.shows("there is no mode 'autpilot'")
+    terminal.type(`/hlep${enter}`)
+    await terminal.shows('Did you mean /help?')
+    terminal.type(leave)
+    expect(await terminal.finished).toBe(0)
+  })
+
+  it('stops what is running on Esc and on Ctrl-C, keeps what was typed meanwhile, and stays', async () => {
+    const terminal = openTerminal([], { cwd: folderWith() })
+    await terminal.shows(prompt('terminal'))
+    terminal.type(`Go on forever${enter}`)
+    await terminal.shows('and then and then')
+    terminal.type('typed meanwhile')
+    terminal.type(esc)
+    await terminal.shows(/\(broken off\)\n\nStopped by user\.\n\nterminal › typed meanwhile$/)
+    terminal.type(interrupt)
+    await terminal.shows(prompt('terminal'))
+    terminal.type(interrupt)
+    await terminal.shows('Ctrl-D or /quit leaves.')
+    terminal.type(`@gpt once more forever${enter}`)
+    await terminal.shows(/called by name\n\ngpt · rehearsal\nand then/)
+    terminal.type(interrupt)
+    await terminal.shows(/Stopped by user\.[\s\S]*Stopped by user\.\n\nterminal › ?$/)
+    terminal.type(leave)
+    expect(await terminal.finished).toBe(0)
+  })
+
+  it('completes commands and agents, and takes pasted lines as one message', async () => {
+    const terminal = openTerminal([], { cwd: folderWith() })
+    await terminal.shows(prompt('terminal'))
+    terminal.type('/wh')
+    await terminal.shows('terminal › /wh')
+    terminal.type(tab)
+    await terminal.shows('terminal › /why')
+    terminal.type(interrupt)
+    await terminal.shows(prompt('terminal'))
+    terminal.type('say it, @cl')
+    await terminal.shows('@cl')
+    terminal.type(tab)
+    await terminal.shows('say it, @claude')
+    terminal.type(interrupt)
+    await terminal.shows(prompt('terminal'))
+    terminal.type('\x1b[200~first line\rsecond line\x1b[201~')
+    await terminal.shows('terminal › first line\n… second line')
+    terminal.type(enter)
+    await terminal.shows('Two lines came.')
+    terminal.type(leave)
+    expect(await terminal.finished).toBe(0)
+  })
+
+  it('goes to other rooms, and shows what is said in its room from elsewhere while something is being typed', async () => {
+    const cwd = folderWith()
+    const terminal = openTerminal([], { cwd })
+    await terminal.shows(prompt('terminal'))
+    terminal.type(`/room plans${enter}`)
+    await terminal.shows(prompt('plans'))
+    terminal.type(`/rooms${enter}`)
+    await terminal.shows(/\n {2}terminal gpt and claude\n› plans gpt and claude\n/)
+    terminal.type('half a sen')
+    await terminal.shows('plans › half a sen')
+    const elsewhere = await run(['ask', 'From elsewhere', '--to', 'gpt', '--room', 'plans'], { cwd })
+    expect(elsewhere.code).toBe(0)
+    await terminal.shows(/you\nFrom elsewhere\n\ngpt · rehearsal\ngpt says so\.\nplans › half a sen$/)
+    terminal.type(`${interrupt}${leave}`)
+    expect(await terminal.finished).toBe(0)
+  })
+
+  it('stops with /stop what was started in its room from elsewhere', async () => {
+    const cwd = folderWith()
+    const terminal = openTerminal([], { cwd })
+    await terminal.shows(prompt('terminal'))
+    terminal.type(`/stop${enter}`)
+    await terminal.shows('Nothing is running in this room.')
+    const asking = start(['ask', 'Go on forever', '--to', 'gpt', '--json'], { cwd })
+    await asking.says(/"ask\.started"/)
+    await terminal.shows('Go on forever')
+    terminal.type(`/stop${enter}`)
+    expect((await asking.finished).code).toBe(130)
+    terminal.type(leave)
+    expect(await terminal.finished).toBe(0)
+  })
+
+  it('goes on without a break when the owner it talked through is killed in the middle of an answer', async () => {
+    const words = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ')
+    const cwd = folderWith(`
+- when: { ask: answer, agent: claude }
+  repeat: true
+  after_ms: 60000
+  text: never
+- when: { ask: answer, agent: gpt }
+  repeat: true
+  stream_ms: 3000
+  text: ${words}
+`)
+    const owner = start(['ask', 'Keep the project', '--to', 'claude', '--room', 'other', '--json'], { cwd })
+    await owner.says(/"ask\.started"/)
+    const terminal = openTerminal([], { cwd })
+    await terminal.shows(prompt('terminal'))
+    terminal.type(`@gpt speak${enter}`)
+    await terminal.shows('word0 word1')
+    owner.child.kill('SIGKILL')
+    await terminal.shows(/word299\s*\n\nterminal › ?$/)
+    expect(terminal.screen()).toContain(`\ngpt · rehearsal\n${words}\n`)
+    terminal.type(leave)
+    expect(await terminal.finished).toBe(0)
+  })
+})

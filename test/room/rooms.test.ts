@@ -1,0 +1,64 @@
+/** Rooms as such: what they are, who is in them, and what is left of them after a restart. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Room } from '../../src/room/view.ts'
+import { type Served, serve } from '../support/server.ts'
+import { type Line, newRoom, projectFiles, roomOf } from './open-room.ts'
+
+const script: Line[] = [
+  { when: { ask: 'micro-proposal' }, repeat: true, reply: { angle: 'a', confidence: 0.9, covers: [] } },
+  { when: { ask: 'answer' }, repeat: true, text: 'here' },
+]
+
+const listed = async (served: Served) => ((await served.call('GET', '/api/rooms')).body as { rooms: Room[] }).rooms
+
+async function restart(served: Served, agents: string[]): Promise<Served> {
+  await served.close()
+  writeFileSync(join(served.folder, 'convene.yaml'), projectFiles(script, { agents })['convene.yaml'])
+  return serve({}, { folder: served.folder })
+}
+
+describe('rooms', () => {
+  it('have an id of their own, a name and agents, and nothing else is listed', async () => {
+    const served = await serve(projectFiles(script))
+    expect(await listed(served)).toEqual([])
+    const named = await newRoom(served, { name: '  plans  ', agents: ['claude', 'claude'] })
+    const twin = await newRoom(served, { name: 'plans' })
+    const nameless = await newRoom(served)
+    expect(await listed(served)).toEqual([
+      { id: named.id, name: 'plans', agents: ['claude'] },
+      { id: twin.id, name: 'plans', agents: ['gpt', 'claude'] },
+      { id: nameless.id, name: expect.any(String), agents: ['gpt', 'claude'] },
+    ])
+    expect(new Set([named.id, twin.id, nameless.id]).size).toBe(3)
+    expect((await served.call('GET', `/api/rooms/${named.id}`)).body).toEqual((await listed(served))[0])
+    const again = await restart(served, ['gpt', 'claude'])
+    expect((await listed(again)).map(({ id }) => id)).toEqual([named.id, twin.id, nameless.id])
+  })
+
+  it('know each other not at all', async () => {
+    const served = await serve(projectFiles(script))
+    const [one, two] = [await newRoom(served), await newRoom(served)]
+    await one.ask({ text: 'only here', target: 'gpt' })
+    expect([(await one.transcript()).length, (await two.transcript()).length]).toEqual([2, 0])
+  })
+
+  it('[RD8] go on without an agent that is no longer configured, and have it back when it is', async () => {
+    const first = await serve(projectFiles(script, { agents: ['gpt', 'claude', 'mistral'] }))
+    const { id } = await newRoom(first, { name: 'three' })
+    const lonely = await newRoom(first, { agents: ['mistral'] })
+    const second = await restart(first, ['gpt', 'claude'])
+    expect((await listed(second)).map(({ agents }) => agents)).toEqual([['gpt', 'claude'], []])
+    const room = roomOf(second, id)
+    const { run } = await room.ask({ text: 'Who is still here to talk about storage?' })
+    expect(await second.app.engine.get(run)).toMatchObject({ status: 'done', result: {} })
+    expect((await room.events('round.resolved'))[0]!.data).toMatchObject({ missing: [] })
+    const answers = (await room.transcript()).filter(({ type }) => type === 'agent_response')
+    expect(answers.map(({ text }) => text)).toContain('here')
+    const empty = await second.call('POST', `/api/rooms/${lonely.id}/messages`, { text: 'anybody?' })
+    expect([empty.status, empty.body]).toMatchObject([400, { error: { code: 'empty_room', path: 'room' } }])
+    const third = await restart(second, ['gpt', 'claude', 'mistral'])
+    expect((await listed(third)).map(({ agents }) => agents)).toEqual([['gpt', 'claude', 'mistral'], ['mistral']])
+  })
+})

@@ -1,0 +1,143 @@
+/** The description of the HTTP surface: it names every route there is and none beside, and answers have its shapes. */
+import { describe, expect, it } from 'vitest'
+import { createHttp } from '../../src/serve/http.ts'
+import { apiRoutes } from '../../src/serve/openapi.ts'
+import { rehearsalProject } from '../support/convene.ts'
+import { serve } from '../support/server.ts'
+
+interface Document {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, Record<string, unknown>>
+}
+
+interface Operation {
+  operationId: string
+  security?: unknown[]
+  parameters?: { name: string; in: string }[]
+  requestBody?: { required: boolean }
+  responses: Record<string, unknown>
+}
+
+const project = rehearsalProject(`
+- when: { ask: turn }
+  repeat: true
+  reply: { message: done, final: true }
+- when: { ask: agent-message }
+  repeat: true
+  text: noted
+- when: { ask: answer }
+  repeat: true
+  text: hello
+`)
+
+async function documented() {
+  const served = await serve(project)
+  const { status, body } = await served.call('GET', '/api/openapi.json')
+  expect(status).toBe(200)
+  return { served, document: body as Document }
+}
+
+describe('the OpenAPI document', () => {
+  it('names every route that is served, and none that is not', async () => {
+    const { served, document } = await documented()
+    const http = createHttp(served.app, {
+      token: 'x',
+      version: 'test',
+      allowedHosts: () => new Set(),
+      cookieName: () => 'x',
+      closing: new AbortController().signal,
+    })
+    const registered = http.routes
+      .filter(({ method, path }) => method !== 'ALL' && path.startsWith('/api/'))
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.toSorted()).toEqual([...new Set(registered)].toSorted())
+    expect(described.length).toBeGreaterThan(15)
+  })
+
+  it('is whole: every reference leads somewhere, every parameter is declared, every name is there once', async () => {
+    const { document } = await documented()
+    expect(document.openapi).toBe('3.1.0')
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!)
+    expect(references.length).toBeGreaterThan(50)
+    for (const reference of references) {
+      const [, , kind, name] = reference.split('/')
+      expect(document.components[kind!], reference).toHaveProperty([name!])
+    }
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => ({ path, ...operation })),
+    )
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
+    for (const { path, parameters = [] } of operations) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+      expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+    }
+  })
+
+  it('tells what a body must have, what may be left out, and what is refused', async () => {
+    const { document } = await documented()
+    const say = document.paths['/api/rooms/{room}/messages']!.post!
+    expect(say.requestBody!.required).toBe(true)
+    expect(Object.keys(say.responses)).toEqual(['202', '400', '401', '403', '404', '409', '413'])
+    expect(document.paths['/api/rooms']!.post!.requestBody!.required).toBe(false)
+    expect(document.components.schemas!.PostMessageBody).toMatchObject({
+      required: ['text'],
+      properties: { max_rounds: { type: 'integer', minimum: 1, maximum: 50 } },
+    })
+    expect(document.paths['/api/health']!.get).toMatchObject({ security: [] })
+  })
+
+  it('is behind the token like the rest', async () => {
+    const served = await serve(project)
+    expect((await fetch(`${served.server.url}/api/openapi.json`)).status).toBe(401)
+  })
+})
+
+describe('what the document says of answers', () => {
+  it('holds for every route: nothing is missing and nothing comes that it does not name', async () => {
+    const { served } = await documented()
+    const seen = new Set<string>()
+    const call = async (method: 'get' | 'post', path: string, body?: unknown) => {
+      const route = apiRoutes.find(
+        (each) =>
+          each.method === method && new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0]!),
+      )!
+      seen.add(route.name)
+      const answer = await served.call(method.toUpperCase(), path, body)
+      expect(answer.status, path).toBe(route.status)
+      expect(route.answer.parse(answer.body), path).toEqual(answer.body)
+      return answer.body as Record<string, string>
+    }
+
+    await call('get', '/api/health')
+    await call('get', '/api/openapi.json')
+    await call('get', '/api/agents')
+    const { id } = await call('post', '/api/rooms', { name: 'first' })
+    await call('get', '/api/rooms')
+    const single = await call('post', `/api/rooms/${id}/messages`, { text: 'hi', target: 'gpt' })
+    await served.app.engine.result(single.run!)
+    const { session_id, run } = await call('post', `/api/rooms/${id}/messages`, {
+      text: 'a goal',
+      mode: 'collaborate',
+      participants: ['gpt', 'claude'],
+    })
+    await served.app.engine.result(run!)
+    await call('get', `/api/rooms/${id}/transcript`)
+    await call('get', `/api/sessions/${session_id}`)
+    await call('post', `/api/sessions/${session_id}/stop`)
+    await call('post', `/api/rooms/${id}/override`, { override: 'only gpt' })
+    await call('get', `/api/rooms/${id}`)
+    await call('post', `/api/rooms/${id}/agent-messages`, { kind: 'inform', from: 'gpt', to: 'claude', content: 'hi' })
+    await call('get', '/api/runs')
+    await call('get', `/api/runs/${run}`)
+    await call('post', `/api/runs/${run}/stop`)
+    await call('post', `/api/runs/${run}/resume`)
+    await call('post', `/api/runs/${run}/fork`, {})
+    await call('get', '/api/events?limit=5')
+    await call('post', '/api/decide/risk', { prompt: 'drop the users table' })
+    expect([...seen].toSorted()).toEqual(apiRoutes.map(({ name }) => name).toSorted())
+  })
+})

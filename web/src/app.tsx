@@ -1,0 +1,114 @@
+/** The frame of every page: rail, list, work, inspector; and which page an address means. */
+import { useEffect, useState } from 'react'
+import { Redirect, useLocation, useRoute } from 'wouter'
+import { live } from './api/live.ts'
+import { recall, remember } from './api/memory.ts'
+import { useWatched } from './api/watched.ts'
+import { focusComposer, writeInComposer } from './composer/composer-desk.ts'
+import { ConnectionBanner, RehearsalBanner } from './frame/banners.tsx'
+import { Rail } from './frame/rail.tsx'
+import { Unauthorized } from './frame/unauthorized.tsx'
+import { ShortcutsDialog } from './keyboard/shortcuts-dialog.tsx'
+import { useKeys } from './keyboard/use-keys.ts'
+import { Modal } from './look/modal.tsx'
+import { narrowScreen, useMedia } from './look/use-media.ts'
+import { NewRoom } from './rooms/new-room.tsx'
+import { RoomList } from './rooms/room-list.tsx'
+import { RoomPage } from './rooms/room-page.tsx'
+import { Loading, NoRooms, NoSuchRoom } from './rooms/room-states.tsx'
+import { SettingsPage } from './settings/settings-page.tsx'
+
+type Overlay = { kind: 'new-room'; name: string } | { kind: 'shortcuts' } | { kind: 'rooms' } | null
+
+export function App() {
+  const rooms = useWatched(live.rooms)
+  const connection = useWatched(live.feed.connection)
+  const [location, navigate] = useLocation()
+  const [isSettings] = useRoute('/settings')
+  const [, inRoom] = useRoute('/rooms/:room/*?')
+  const [, atMessage] = useRoute('/rooms/:room/messages/:message')
+  const [overlay, setOverlay] = useState<Overlay>(null)
+  const narrow = useMedia(narrowScreen)
+  const open = inRoom?.room ?? null
+  const room = rooms?.find(({ id }) => id === open)
+
+  useEffect(() => {
+    if (room) remember('room', room.id)
+    document.title = room ? `${room.name} · Convene` : isSettings ? 'Settings · Convene' : 'Convene'
+  }, [room, isSettings])
+
+  const step = (by: number) => {
+    if (!rooms?.length) return
+    const at = rooms.findIndex(({ id }) => id === open)
+    const next = rooms[Math.min(rooms.length - 1, Math.max(0, at + by))]
+    if (next && next.id !== open) navigate(`/rooms/${next.id}`)
+  }
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    'Alt+ArrowDown': () => step(1),
+    'Alt+ArrowUp': () => step(-1),
+    n: () => setOverlay({ kind: 'new-room', name: '' }),
+    '?': () => setOverlay({ kind: 'shortcuts' }),
+    '/': () => (open ? writeInComposer('/') : false),
+    i: () => focusComposer(),
+  })
+
+  if (connection === 'unauthorized') return <Unauthorized />
+  if (location === '/' && rooms && rooms.length > 0) {
+    const last = recall<string>('room')
+    return <Redirect to={`/rooms/${rooms.find(({ id }) => id === last)?.id ?? rooms[0]!.id}`} replace />
+  }
+
+  const close = () => setOverlay(null)
+  const newRoom = (name = '') => setOverlay({ kind: 'new-room', name })
+  const list = <RoomList open={open} onNew={newRoom} onChosen={close} />
+  return (
+    <div className="flex h-full flex-col">
+      <ConnectionBanner />
+      <RehearsalBanner />
+      <div className="flex min-h-0 flex-1 max-[759px]:flex-col">
+        <Rail roomAddress={open ? `/rooms/${open}` : '/'} onShortcuts={() => setOverlay({ kind: 'shortcuts' })} />
+        {narrow ? null : (
+          <div className="flex w-58 shrink-0 flex-col border-r border-line max-[900px]:w-48">{list}</div>
+        )}
+        <div className="flex min-h-0 min-w-0 flex-1">
+          {isSettings ? (
+            <SettingsPage />
+          ) : room ? (
+            <RoomPage
+              key={room.id}
+              room={room}
+              messageId={atMessage?.message ?? null}
+              onRooms={() => setOverlay({ kind: 'rooms' })}
+              onNewRoom={newRoom}
+              onShortcuts={() => setOverlay({ kind: 'shortcuts' })}
+            />
+          ) : rooms === null ? (
+            <Loading />
+          ) : rooms.length === 0 ? (
+            <NoRooms onNew={() => newRoom()} />
+          ) : (
+            <NoSuchRoom />
+          )}
+        </div>
+      </div>
+      {overlay?.kind === 'rooms' ? (
+        <Modal title="Rooms" shape="left" onClose={close} bare>
+          {list}
+        </Modal>
+      ) : null}
+      {overlay?.kind === 'shortcuts' ? <ShortcutsDialog onClose={close} /> : null}
+      {overlay?.kind === 'new-room' ? (
+        <NewRoom
+          name={overlay.name}
+          onClose={close}
+          onMade={(id) => {
+            close()
+            navigate(`/rooms/${id}`)
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}

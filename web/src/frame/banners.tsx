@@ -1,0 +1,47 @@
+/** What holds for every page: that agents rehearse, and that the server is gone. */
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { live } from '../api/live.ts'
+import { useWatched } from '../api/watched.ts'
+import { list } from '../why/words.ts'
+
+export function RehearsalBanner() {
+  const agents = useWatched(live.agents) ?? []
+  const rehearsing = agents.filter((agent) => agent.rehearsal).map((agent) => agent.name)
+  if (rehearsing.length === 0) return null
+  return (
+    <div role="note" data-testid="rehearsal-banner" className="bg-warn-soft px-3.5 py-1.5 text-small text-warn md:px-5">
+      <b className="font-semibold">Rehearsal.</b> {list(rehearsing)}{' '}
+      {rehearsing.length > 1 ? 'play a script' : 'plays a script'}; no model is asked. For real answers:{' '}
+      <code className="numbers">convene init</code>, <code className="numbers">export ANTHROPIC_API_KEY=…</code>,
+      restart.{' '}
+      <Link href="/settings" className="underline underline-offset-2">
+        How to connect agents
+      </Link>
+    </div>
+  )
+}
+
+/** A reconnect that takes no longer than this is nobody's business. */
+const patienceMs = 700
+
+export function ConnectionBanner() {
+  const connection = useWatched(live.feed.connection)
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    setLate(false)
+    if (connection !== 'lost') return
+    const timer = setTimeout(() => setLate(true), patienceMs)
+    return () => clearTimeout(timer)
+  }, [connection])
+  return (
+    <div role="status" aria-live="polite">
+      {connection === 'lost' && late ? (
+        <p data-testid="connection-banner" className="bg-bad-soft px-5 py-1.5 text-small text-bad">
+          <b className="font-semibold">The server is gone; reconnecting…</b> What is shown stays, and nothing is lost:
+          it goes on from here when the server is back.
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+/** Shown where the server wants a token that this browser does not have. */
+import { Logo } from '../look/icons.tsx'
+
+export function Unauthorized() {
+  return (
+    <main className="grid h-full place-items-center p-6">
+      <div className="max-w-md">
+        <Logo size={36} />
+        <h1 className="mt-3 text-large font-semibold">This page needs its key</h1>
+        <p className="mt-2 text-ink-2">
+          Open the address that <code className="numbers">convene serve</code> printed in its terminal. It carries a
+          token once; after that this browser remembers it.
+        </p>
+      </div>
+    </main>
+  )
+}

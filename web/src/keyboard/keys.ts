@@ -1,0 +1,25 @@
+/** All keys there are, for the page that shows them. */
+export const keys: { keys: string[]; does: string }[] = [
+  { keys: ['⌘ Enter', 'Ctrl Enter'], does: 'Send the message' },
+  { keys: ['Esc'], does: 'Close what is open, else stop what is running' },
+  { keys: ['/'], does: 'Commands (in an empty composer, or from anywhere)' },
+  { keys: ['@'], does: 'Name an agent: it answers alone' },
+  { keys: ['Alt ↑', 'Alt ↓', 'k', 'j'], does: 'The room above, the room below' },
+  { keys: ['n'], does: 'New room' },
+  { keys: ['w'], does: 'Why the last message was answered as it was' },
+  { keys: ['?'], does: 'These keys' },
+]
+
+/** What a key press is called here; empty for one that only types. */
+export function keyName(event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>): string {
+  if (event.ctrlKey || event.metaKey) return ''
+  const key = event.key === 'Escape' ? 'esc' : event.key
+  return event.altKey ? `Alt+${key}` : key
+}
+
+/** Letters belong to whoever types them; Esc and Alt with arrows work everywhere. */
+export function isTypedInto(element: EventTarget | null): boolean {
+  return (
+    element instanceof HTMLElement && (element.isContentEditable || /^(input|textarea|select)$/i.test(element.tagName))
+  )
+}

@@ -1,0 +1,20 @@
+/** Listens for keys while a part of the page is there. */
+import { useEffect } from 'react'
+import { isTypedInto, keyName } from './keys.ts'
+
+/** What a key does. A false answer lets the key be. */
+export type Keys = Record<string, () => unknown>
+
+export function useKeys(keys: Keys): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || document.querySelector('dialog[open]')) return
+      const name = keyName(event)
+      const action = Object.hasOwn(keys, name) ? keys[name] : undefined
+      if (!action || (name.length === 1 && isTypedInto(event.target))) return
+      if (action() !== false) event.preventDefault()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  })
+}

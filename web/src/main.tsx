@@ -1,0 +1,16 @@
+/** The entry of the web app. */
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import './look/look.css'
+import './look/fonts.ts'
+import { live } from './api/live.ts'
+import { App } from './app.tsx'
+import { followSystemTheme } from './look/theme.ts'
+
+followSystemTheme()
+void live.start()
+createRoot(document.getElementById('app')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

@@ -1,0 +1,40 @@
+/** How to get real answers: three commands, or a few lines of configuration. */
+import { CopyButton } from '../look/copy-button.tsx'
+
+const commands = `convene init
+export ANTHROPIC_API_KEY=…
+convene serve`
+
+const configuration = `agents:
+  claude: { provider: anthropic }            # ANTHROPIC_API_KEY
+  gpt:    { provider: openai }               # OPENAI_API_KEY
+  gemini: { provider: google }               # GOOGLE_GENERATIVE_AI_API_KEY
+  local:  { provider: openai-compatible, model: llama3.3, base_url: http://localhost:11434/v1 }`
+
+export function ConnectAgents() {
+  return (
+    <div className="space-y-3 text-ink-2">
+      <p>
+        In your project, let Convene look for keys and coding agents, set a key where one is missing, and start the
+        server again. Keys are read from the environment and are never written down.
+      </p>
+      <Block text={commands} label="Copy the commands" />
+      <p>
+        Or name them yourself in <code className="numbers">convene.yaml</code>.{' '}
+        <code className="numbers">convene doctor</code> says what is usable and the one line that fixes the rest.
+      </p>
+      <Block text={configuration} label="Copy the configuration" />
+    </div>
+  )
+}
+
+function Block({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="relative">
+      <pre className="numbers overflow-x-auto rounded-lg border border-line bg-sunken px-3.5 py-2.5 pr-11 text-small text-ink">
+        {text}
+      </pre>
+      <CopyButton text={text} label={label} className="absolute top-1.5 right-1.5" />
+    </div>
+  )
+}

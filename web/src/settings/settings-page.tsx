@@ -1,0 +1,50 @@
+/** Who can be asked, how to connect more, and how the pages look. */
+import { live } from '../api/live.ts'
+import { useWatched } from '../api/watched.ts'
+import { chooseTheme, type ThemeChoice, themeChoice } from '../look/theme.ts'
+import { AgentsTable } from './agents-table.tsx'
+import { ConnectAgents } from './connect-agents.tsx'
+
+const themes: { choice: ThemeChoice; label: string }[] = [
+  { choice: 'system', label: 'As the system' },
+  { choice: 'light', label: 'Light' },
+  { choice: 'dark', label: 'Dark' },
+]
+
+export function SettingsPage() {
+  const agents = useWatched(live.agents) ?? []
+  const theme = useWatched(themeChoice)
+  return (
+    <main className="min-h-0 flex-1 overflow-auto">
+      <div className="mx-auto max-w-[720px] px-4 py-6 md:px-6">
+        <h1 className="text-large font-semibold">Settings</h1>
+        <h2 className="mt-6 mb-2 text-title font-semibold">Agents</h2>
+        <AgentsTable agents={agents} />
+        <h2 className="mt-7 mb-2 text-title font-semibold">Connect an agent</h2>
+        <ConnectAgents />
+        <h2 className="mt-7 mb-2 text-title font-semibold">Appearance</h2>
+        <div
+          role="radiogroup"
+          aria-label="Appearance"
+          className="inline-flex overflow-hidden rounded-lg border border-line text-small"
+        >
+          {themes.map(({ choice, label }) => (
+            <label
+              key={choice}
+              className="px-3 py-1 text-ink-2 not-first:border-l not-first:border-line has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            >
+              <input
+                type="radio"
+                name="theme"
+                className="sr-only"
+                checked={theme === choice}
+                onChange={() => chooseTheme(choice)}
+              />
+              {label}
+            </label>
+          ))}
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,62 @@
+/** The person's word over the rule: ask this message again another way, or set it for the room. */
+import { useState } from 'react'
+import { overrideText, postMessage } from '../api/calls.ts'
+import { ApiError } from '../api/request.ts'
+import { newId } from '../composer/new-id.ts'
+import { Button } from '../look/button.tsx'
+import { setOverride } from '../rooms/running.ts'
+import { useRoomPage } from '../rooms/use-room.ts'
+import type { Message } from '../transcript/story-types.ts'
+import { Section } from './section.tsx'
+
+export function AskAgain({ message }: { message: Message }) {
+  const { room } = useRoomPage()
+  const [problem, setProblem] = useState<string | null>(null)
+  if (message.session) return null
+  const choices = [...(room.agents.length > 1 ? ['both'] : []), ...room.agents.map((name) => `only ${name}`)]
+  const attempt = (action: () => Promise<unknown>) => {
+    setProblem(null)
+    action().catch((error) => setProblem(error instanceof ApiError ? error.message : String(error)))
+  }
+  const again = (override: string) =>
+    attempt(() => postMessage(room.id, { text: message.text, message_id: newId(), mode: 'coordinate', override }))
+  const inRoom = (override: string | null) => attempt(() => setOverride(room.id, override))
+  const now = room.override ? overrideText(room.override) : null
+  return (
+    <>
+      <Section title="Ask this again">
+        <div className="flex flex-wrap gap-1.5">
+          {choices.map((choice) => (
+            <Button key={choice} onClick={() => again(choice)}>
+              {capital(choice)}
+            </Button>
+          ))}
+        </div>
+      </Section>
+      <Section title="From now on in this room">
+        <div className="flex flex-wrap gap-1.5">
+          {[null, ...choices].map((choice) => (
+            <Button
+              key={choice ?? 'rule'}
+              aria-pressed={now === choice}
+              aria-label={`In this room: ${choice ?? 'the rule decides'}`}
+              className="aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+              onClick={() => inRoom(choice)}
+            >
+              {choice === null ? 'The rule decides' : capital(choice)}
+            </Button>
+          ))}
+        </div>
+      </Section>
+      {problem ? (
+        <p role="alert" className="mt-2 text-small text-bad">
+          {problem}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

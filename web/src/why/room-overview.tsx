@@ -1,0 +1,71 @@
+/** The room as a whole: how its messages were answered, and what coordinating them added. */
+import { count, duration, money } from '../look/format.ts'
+import { useRoomPage } from '../rooms/use-room.ts'
+import { ModeMix } from './mode-mix.tsx'
+import { type RoomFigures, roomFigures } from './room-figures.ts'
+import { Section } from './section.tsx'
+import { TimeAdded } from './time-added.tsx'
+
+export function RoomOverview() {
+  const { story } = useRoomPage()
+  const figures = roomFigures(story.messages.values())
+  if (figures.messages === 0) {
+    return (
+      <p className="p-4 text-small text-ink-2">
+        Once something has been said, this shows how the room answers: alone, together or in turns, and what
+        coordinating costs in time and money.
+      </p>
+    )
+  }
+  return (
+    <div data-testid="room-overview" className="p-4">
+      <h3 className="text-[13px] font-semibold">How this room answers</h3>
+      <Section title="Mode mix">
+        <ModeMix figures={figures} />
+      </Section>
+      <Section title="Time that coordination added">
+        <TimeAdded rounds={figures.rounds} />
+      </Section>
+      <Section title="Spent">
+        <Spent figures={figures} />
+      </Section>
+    </div>
+  )
+}
+
+function Spent({ figures: { coordination, answers } }: { figures: RoomFigures }) {
+  const rows = [
+    { name: 'coordination', cost: coordination, colour: 'var(--accent)' },
+    { name: 'answers', cost: answers, colour: 'var(--line-strong)' },
+  ]
+  const total = Math.max(1, coordination.tokens + answers.tokens)
+  return (
+    <>
+      <div
+        className="flex h-2 overflow-hidden rounded-full bg-sunken"
+        role="img"
+        aria-label="Tokens: coordination and answers"
+      >
+        {rows.map(({ name, cost, colour }) => (
+          <span key={name} style={{ width: `${(cost.tokens / total) * 100}%`, background: colour }} />
+        ))}
+      </div>
+      <table className="mt-2 w-full text-small">
+        <tbody>
+          {rows.map(({ name, cost, colour }) => (
+            <tr key={name}>
+              <th scope="row" className="py-0.5 text-left font-normal text-ink-2">
+                <span className="mr-1.5 inline-block size-2 rounded-xs" style={{ background: colour }} />
+                {name}
+              </th>
+              <td className="numbers text-right">{count(cost.calls)}×</td>
+              <td className="numbers text-right">{count(cost.tokens)} tok</td>
+              <td className="numbers text-right">{money(cost.usd)}</td>
+              <td className="numbers text-right">{duration(cost.milliseconds)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+/** A titled part of the inspector. */
+import type { ReactNode } from 'react'
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-4.5">
+      <h4 className="caption mb-1.5">{title}</h4>
+      {children}
+    </section>
+  )
+}
