@@ -16,6 +16,9 @@ const question = {
   attempt: z.number().int(),
 }
 
+/** What both events of an ask say of it. */
+export type AboutAsk = z.infer<z.ZodObject<typeof question>>
+
 export const usageSchema = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),

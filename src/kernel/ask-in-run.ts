@@ -1,12 +1,12 @@
 /** A question as one durable step: written down before it is put, streamed while it is answered, recorded once. */
 import type { Agent, AgentMessage, AgentRequest, AskKind } from './agent.ts'
 import { type AskRequest, type AskResult, ask } from './ask.ts'
-import { askFinished, askStarted } from './ask-events.ts'
+import { type AboutAsk, askFinished, askStarted } from './ask-events.ts'
 import type { BudgetPort } from './attempt.ts'
 import type { Clock } from './clock.ts'
 import type { Deltas } from './deltas.ts'
 import type { Run, StepContext } from './engine.ts'
-import type { NewEvent } from './events.ts'
+import type { EventPlace, NewEvent } from './events.ts'
 import type { RetryPolicy } from './retry.ts'
 import { runRecovered, runStream } from './run-events.ts'
 import type { SignsOfLife } from './signs-of-life.ts'
@@ -114,22 +114,24 @@ async function put<Value>(
       },
       onActivity: () => around.signs.note(runId, agent.name),
     })
-    const { exit } = result
-    step.emit(
-      askFinished.create(place, {
-        ...about,
-        ...(exit.ok ? {} : { failure: { reason: exit.failure.reason, message: exit.failure.message } }),
-        usage: result.usage,
-        tries: result.attempts.length,
-        milliseconds: around.clock.now() - began,
-      }),
-    )
+    // What the budget refused was never asked.
+    if (result.attempts.length > 0) step.emit(finished(place, about, result, around.clock.now() - began))
     for (const event of question.tell?.(result, step.key) ?? []) step.emit(event)
     return result
   } finally {
     around.deltas.end(step.key)
     around.signs.forget(runId, agent.name)
   }
+}
+
+function finished(
+  place: EventPlace,
+  about: AboutAsk,
+  { exit, usage, attempts }: AskResult<unknown>,
+  milliseconds: number,
+) {
+  const failure = exit.ok ? {} : { failure: { reason: exit.failure.reason, message: exit.failure.message } }
+  return askFinished.create(place, { ...about, ...failure, usage, tries: attempts.length, milliseconds })
 }
 
 /** Listeners replace what a lower attempt sent, so the count must rise over restarts too. */

@@ -15,7 +15,15 @@ import {
 } from '../rules/agent-message.ts'
 import { readReplyJson } from '../rules/reply-json.ts'
 import { agentOf } from './agent-of.ts'
-import { agentMessageDelivered, agentMessageRefused, agentMessageSent, roomStream, threadCapped } from './events.ts'
+import { permitCalls } from './call-permit.ts'
+import {
+  agentMessageDelivered,
+  agentMessageRefused,
+  agentMessageSent,
+  noticePosted,
+  roomStream,
+  threadCapped,
+} from './events.ts'
 import { OneAtATime } from './one-at-a-time.ts'
 import type { RoomSurroundings } from './surroundings.ts'
 
@@ -106,6 +114,9 @@ async function deliver(
       await run.append(agentMessageRefused.create(place, { id, from, thread, reason }))
       return null
     }
+    await permitCalls(run, around, room, 1, (words) =>
+      noticePosted.create({ stream: roomStream(room), actor: 'router' }, { message_id: id, text: words }),
+    )
     const { exit, raw } = await askInRun(run, around, {
       agent: agentOf(around, to),
       kind: 'agent-message',

@@ -1,5 +1,6 @@
-/** Counts the calls of each room over the last minute. */
+/** Remembers when each room made its calls, as far back as the rule looks. RD12. */
 import type { Clock } from '../kernel/clock.ts'
+import { waitForCalls } from '../rules/call-caps.ts'
 
 const minute = 60_000
 
@@ -13,17 +14,13 @@ export class CallMeter {
     this.#perMinute = perMinute
   }
 
-  /** How long to wait before `count` more calls may be made; 0 counts them as made now. RD12. */
+  /** How long to wait before `count` more calls may be made; 0 counts them as made now. */
   take(room: string, count: number): number {
     const now = this.#clock.now()
-    const recent = (this.#calls.get(room) ?? []).filter((at) => at > now - minute)
-    const over = recent.length + Math.min(count, this.#perMinute) - this.#perMinute
-    if (over > 0) {
-      this.#calls.set(room, recent)
-      return recent[over - 1]! + minute - now
-    }
-    for (let call = 0; call < count; call++) recent.push(now)
-    this.#calls.set(room, recent)
-    return 0
+    const times = (this.#calls.get(room) ?? []).filter((at) => at > now - minute)
+    const wait = waitForCalls(times, count, now, this.#perMinute)
+    if (wait === 0) for (let call = 0; call < count; call++) times.push(now)
+    this.#calls.set(room, times)
+    return wait
   }
 }

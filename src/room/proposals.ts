@@ -55,7 +55,7 @@ function propose(
     schema: proposalSchema,
     repairs: 0,
     retry: { retries: 0 },
-    limits: { timeoutMs: around.settings.proposal_seconds * 1000, maxOutputTokens: 400 },
+    limits: { timeoutMs: around.settings.proposal_seconds * 1000, maxOutputTokens: 2000 },
     messages: async () => {
       const memory = await around.memories.before(message, run.runId)
       const content = around.prompts.render('micro-proposal', {

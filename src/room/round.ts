@@ -8,6 +8,7 @@ import { applyOverride, type Override, overrideInForce } from '../rules/override
 import type { Proposal } from '../rules/proposal.ts'
 import { planRound, type RoundPlan } from '../rules/round.ts'
 import { answer, couldNotAnswer, type Message, notice, type Role } from './answer.ts'
+import { permitCalls, waitForPermit } from './call-permit.ts'
 import { answerWaiting, roomStream, roundResolved } from './events.ts'
 import { type Gathered, gatherProposals } from './proposals.ts'
 import type { RoomSurroundings } from './surroundings.ts'
@@ -36,7 +37,7 @@ export async function playRound(run: Run, around: RoomSurroundings, message: Rou
   })
   if (plan.kind === 'route') return callNamed(run, around, message, plan.agents)
   const more = decision.responders.length - 1
-  if (more > 0) await permitted(run, around, message, more)
+  if (more > 0) await permitCalls(run, around, message.room, more, (words) => notice(message, words))
   const failures = await respond(run, around, message, decision, gathered)
   if (failures.size < decision.responders.length) {
     for (const [agent, why] of failures) await run.append(couldNotAnswer(message, agent, why))
@@ -59,25 +60,8 @@ async function planned(
       return { plan, agents, began: around.clock.now(), wait: around.meter.take(message.room, callsOf(plan)) }
     })
     if (wait === 0) return planned
-    await waitForNextMinute(run, message, wait, told)
+    await waitForPermit(run, wait, told, (words) => notice(message, words))
   }
-}
-
-/** Calls that were not foreseen in the plan: a second answer, a stand-in. */
-async function permitted(run: Run, around: RoomSurroundings, message: RoundMessage, calls: number): Promise<void> {
-  for (let told = false; ; told = true) {
-    const wait = await run.step('more calls', () => around.meter.take(message.room, calls))
-    if (wait === 0) return
-    await waitForNextMinute(run, message, wait, told)
-  }
-}
-
-/** RD12: a room that is over its calls a minute waits; it is said, and nothing is lost. */
-async function waitForNextMinute(run: Run, message: RoundMessage, wait: number, told: boolean): Promise<void> {
-  const seconds = Math.ceil(wait / 1000)
-  const words = `This room has made its calls for this minute; the message is answered in ${seconds} s.`
-  if (!told) await run.append(notice(message, words))
-  await run.sleep(wait, { stoppable: true })
 }
 
 async function readPlan(run: Run, around: RoomSurroundings, message: RoundMessage): Promise<RoundPlan> {
@@ -87,15 +71,13 @@ async function readPlan(run: Run, around: RoomSurroundings, message: RoundMessag
     message: { id: message.message_id, text: message.text },
     agents: room.agents,
     lastResponder: memory.lastResponder(),
-    override: overridesOf(around, message),
+    override: { message: message.override, room: room.override },
   })
 }
 
-/** What was said for the message stands alone. What was said for the room is void while who it names is not there. */
-function overridesOf(around: RoomSurroundings, message: RoundMessage): { message?: Override; room?: Override } {
-  if (message.override) return { message: message.override }
-  const { override, agents } = around.room(message.room)
-  return override?.kind === 'only' && !agents.includes(override.agent) ? {} : { room: override }
+function overrideFor(around: RoomSurroundings, message: RoundMessage): Override | undefined {
+  const { agents, override } = around.room(message.room)
+  return overrideInForce({ message: message.override, room: override }, agents)
 }
 
 function callsOf(plan: RoundPlan): number {
@@ -107,7 +89,7 @@ function decide(around: RoomSurroundings, message: RoundMessage, plan: RoundPlan
   if (plan.kind === 'route') {
     const [winner, runnerUp] = plan.agents
     const mode = plan.agents.length > 1 ? 'parallel' : 'solo'
-    const override = plan.because === 'override' ? overrideInForce(overridesOf(around, message)) : undefined
+    const override = plan.because === 'override' ? overrideFor(around, message) : undefined
     const reason =
       plan.because === 'mention'
         ? `${plan.agents.join(' and ')} ${plan.agents.length > 1 ? 'were' : 'was'} called by name.`
@@ -138,7 +120,7 @@ function decide(around: RoomSurroundings, message: RoundMessage, plan: RoundPlan
     }
   }
   const decision = dispatch(gathered.proposals, plan.agents, around.settings.dispatch)
-  const override = overrideInForce(overridesOf(around, message))
+  const override = overrideFor(around, message)
   return override ? applyOverride(decision, override, plan.agents) : decision
 }
 
@@ -272,7 +254,7 @@ async function standIn(
     agent !== undefined;
     agent = failOpen({ live, failed: [...failures.keys()] })
   ) {
-    await permitted(run, around, message, 1)
+    await permitCalls(run, around, message.room, 1, (words) => notice(message, words))
     const exit = await answer(run, around, message, { agent, role: 'stand-in', tellFailure: false })
     if (exit.ok) {
       await run.append(

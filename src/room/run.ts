@@ -2,6 +2,7 @@
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
 import type { Override } from '../rules/override.ts'
 import { answer, notice } from './answer.ts'
+import { permitCalls } from './call-permit.ts'
 import { playRound, type RoundResult } from './round.ts'
 import type { RoomSurroundings } from './surroundings.ts'
 
@@ -43,6 +44,7 @@ export function answerWorkflow(around: RoomSurroundings): Workflow<AnswerInput, 
 
 /** Nobody steps in for an agent that was called by name: the room is told that it could not answer. */
 async function singleCall(run: Run, around: RoomSurroundings, input: AnswerInput): Promise<RoundResult> {
+  await permitCalls(run, around, input.room, 1, (words) => notice(input, words))
   const exit = await answer(run, around, input, { agent: input.target!, tellFailure: true })
   return exit.ok ? {} : { reason: exit.failure.reason }
 }

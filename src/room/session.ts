@@ -9,6 +9,7 @@ import { type Envelope, envelopeSchema } from '../rules/envelope.ts'
 import { transcriptWindow } from '../rules/transcript-window.ts'
 import { decideTurn, type NextTurn } from '../rules/turn.ts'
 import { agentOf } from './agent-of.ts'
+import { permitCalls } from './call-permit.ts'
 import { handoffPosted, noticePosted, replyPosted, roomStream, sessionEnded, turnStarted } from './events.ts'
 import { messageTextOnly } from './message-text.ts'
 import type { RoomSurroundings } from './surroundings.ts'
@@ -107,6 +108,7 @@ async function takeTurn(
   used: Used,
 ): Promise<TurnOutcome> {
   const { speaker, round } = turn
+  await permitCalls(run, around, input.room, 1, (words) => notice(input, round, words))
   const agent = agentOf(around, speaker)
   const others = input.participants.filter((name) => name !== speaker)
   const minutes = input.autopilot ? ((await run.now()) - used.began) / 60_000 : 0

@@ -18,7 +18,7 @@ export interface CallCaps {
   calls_per_minute: number
 }
 
-export const defaultCallCaps: CallCaps = { proposals: 1, answers: 1, retries: 2, calls_per_minute: 60 }
+export const defaultCallCaps: CallCaps = { proposals: 1, answers: 1, retries: 2, calls_per_minute: 1200 }
 
 export type CallPermit =
   | { ok: true }
@@ -34,13 +34,17 @@ export function permitCall(call: RoomCall, past: readonly RoomCall[], caps: Call
   const cap = retry ? 'retries' : call.kind === 'answer' ? 'answers' : 'proposals'
   if (same.filter((one) => (one.retry === true) === retry).length >= caps[cap]) return { ok: false, cap }
 
-  const recent = past
-    .map(({ at }) => at)
-    .filter((at) => at > call.at - minute)
-    .sort((a, b) => a - b)
-  if (recent.length < caps.calls_per_minute) return { ok: true }
-  const freed = recent[recent.length - caps.calls_per_minute] ?? call.at
-  return { ok: false, cap: 'calls_per_minute', retryAt: freed + minute }
+  const times = past.map(({ at }) => at).sort((a, b) => a - b)
+  const wait = waitForCalls(times, 1, call.at, caps.calls_per_minute)
+  return wait === 0 ? { ok: true } : { ok: false, cap: 'calls_per_minute', retryAt: call.at + wait }
 }
 
 const minute = 60_000
+
+/** How long until `count` more calls are within the minute's; 0: now. `times` are those of the calls made, in order. */
+export function waitForCalls(times: readonly number[], count: number, now: number, perMinute: number): number {
+  const first = times.findIndex((at) => at > now - minute)
+  const recent = first < 0 ? 0 : times.length - first
+  const over = recent + Math.min(count, perMinute) - perMinute
+  return over > 0 ? times[first + over - 1]! + minute - now : 0
+}

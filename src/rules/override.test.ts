@@ -19,9 +19,10 @@ describe("a person's word", () => {
 
   it('[RD10] for the message goes before the one for the room', () => {
     const only = { kind: 'only', agent: 'gpt' } as const
-    expect(overrideInForce({ message: only, room: { kind: 'both' } })).toEqual(only)
-    expect(overrideInForce({ room: { kind: 'both' } })).toEqual({ kind: 'both' })
-    expect(overrideInForce({})).toBeUndefined()
+    expect(overrideInForce({ message: only, room: { kind: 'both' } }, ['claude', 'gpt'])).toEqual(only)
+    expect(overrideInForce({ room: { kind: 'both' } }, ['claude', 'gpt'])).toEqual({ kind: 'both' })
+    expect(overrideInForce({}, ['gpt'])).toBeUndefined()
+    expect(overrideInForce({ room: { kind: 'only', agent: 'gone' } }, ['gpt'])).toBeUndefined()
   })
 
   it('[RD10] both: winner and runner-up answer together, and the rule stays readable', () => {

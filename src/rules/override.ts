@@ -18,9 +18,13 @@ export function readOverride(text: string, agents: readonly string[]): Override 
   return agent === undefined ? undefined : { kind: 'only', agent }
 }
 
-/** What was said for this message counts more than what was said for the room. */
-export function overrideInForce(said: { message?: Override; room?: Override }): Override | undefined {
-  return said.message ?? said.room
+/** What was said for this message counts more than what was said for the room, which is void while who it names is away. */
+export function overrideInForce(
+  said: { message?: Override; room?: Override },
+  agents: readonly string[],
+): Override | undefined {
+  if (said.message) return said.message
+  return said.room?.kind === 'only' && !agents.includes(said.room.agent) ? undefined : said.room
 }
 
 /** A decision that already does what was asked is left as it is, but for the note. */

@@ -78,4 +78,12 @@ describe('parts', () => {
     const now = parts({ mode: 'synthesis', winner: 'gpt', responders: ['gpt', 'ada'] }, agents)
     expect([now.get('gpt'), now.get('ada'), now.get('claude')]).toEqual(['answer', 'wait', 'cancel'])
   })
+
+  it('[RD10] follows the message where message and room were told different things', () => {
+    const message = { id: 'm', text: 'Which queue should we use?' }
+    const room = { kind: 'only' as const, agent: 'claude' }
+    const plan = planRound({ message, agents: ['claude', 'gpt'], override: { message: { kind: 'both' }, room } })
+    expect(plan.kind).toBe('propose')
+    expect(planRound({ message, agents: ['gpt', 'gemini'], override: { room } }).kind).toBe('propose')
+  })
 })

@@ -29,7 +29,8 @@ export function planRound({ message, agents, lastResponder, override = {} }: Rou
 
   const named = mentions(text, agents)
   if (named.length > 0) return routed(id, named, 'mention') // RD2
-  if (override.room?.kind === 'only') return routed(id, [override.room.agent], 'override') // RD10
+  const room = override.message === undefined ? override.room : undefined
+  if (room?.kind === 'only' && agents.includes(room.agent)) return routed(id, [room.agent], 'override') // RD10
 
   const everybody = [...new Set(agents)].sort(byCodeUnit)
   if (everybody.length === 1) return { id, kind: 'solo', agent: everybody[0]!, because: 'only_agent' }

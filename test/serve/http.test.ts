@@ -96,7 +96,7 @@ describe('rooms over HTTP', () => {
     const wrong: [string, unknown, number, string | undefined][] = [
       [messages, { text: '' }, 400, 'text'],
       [messages, { text: 7, target: 'gpt' }, 400, 'text'],
-      [messages, { text: 'x' }, 400, 'target'],
+      [messages, { text: 'x', mode: 'single' }, 400, 'target'],
       [messages, { text: 'x', target: 'nobody' }, 400, 'target'],
       [messages, { text: 'x', target: ['gpt'] }, 400, 'target'],
       [messages, '{"text":', 400, undefined],

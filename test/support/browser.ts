@@ -5,9 +5,18 @@ import type { Served } from './server.ts'
 
 /** Why there is none, where there is none: those tests are then reported as skipped, with this reason. */
 export const noBrowser: string | undefined =
-  process.env.CONVENE_NO_BROWSER ?? (process.env.CONVENE_BROWSER ? undefined : 'CONVENE_BROWSER names no browser; `npm test` finds or brings one')
+  process.env.CONVENE_NO_BROWSER ??
+  (process.env.CONVENE_BROWSER ? undefined : 'CONVENE_BROWSER names no browser; `npm test` finds or brings one')
 
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 let browser: Browser | undefined
 
@@ -28,7 +37,10 @@ export interface OpenPage {
   complaints: string[]
 }
 
-export async function openPage(served: Served, options: { path?: string; width?: number; height?: number; dark?: boolean } = {}): Promise<OpenPage> {
+export async function openPage(
+  served: Served,
+  options: { path?: string; width?: number; height?: number; dark?: boolean } = {},
+): Promise<OpenPage> {
   const { path = '/', width = 1280, height = 800, dark = false } = options
   const context = await browser!.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
   onTestFinished(() => context.close())

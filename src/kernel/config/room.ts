@@ -56,7 +56,7 @@ export const roomSchema = z.strictObject({
   dispatch: dispatch.prefault({}).describe('The numbers of the rule that decides who answers.'),
   proposal_seconds: seconds.default(8).describe('How long a proposal may take.'),
   synthesis: synthesis.prefault({}).describe("Waiting for the first agent's answer before building on it."),
-  calls_per_minute: wholeNumber.min(1).default(60).describe('Calls that one room may make in a minute.'),
+  calls_per_minute: wholeNumber.min(1).default(1200).describe('Calls that one room may make in a minute.'),
   turns: turns.prefault({}).describe('Bounded collaboration with hand-offs.'),
   autopilot: autopilot.prefault({}).describe('Where an autopilot session ends.'),
   messages: messages.prefault({}).describe('Messages between agents.'),

@@ -11,6 +11,8 @@ import { logIdentity } from './event-pages.ts'
 import { ApiError } from './request.ts'
 import { watched } from './watched.ts'
 
+const elsewhereMs = 1200
+
 export class Live {
   readonly agents = watched<Agent[] | null>(null)
   readonly rooms = watched<Room[] | null>(null)
@@ -25,10 +27,9 @@ export class Live {
   #wasOpen = false
 
   async start(): Promise<void> {
-    const [, log] = await Promise.all([this.#readLists(), logIdentity().catch(() => null)])
-    const lastSeq = this.activity.restore(log)
-    this.feed.open(lastSeq)
-    if (lastSeq === null) setTimeout(() => void this.activity.readFirst(), 1500)
+    void this.#readLists()
+    this.activity.begin(await logIdentity().catch(() => null))
+    this.feed.open()
   }
 
   /** The store of a room; it is read the first time it is asked for. */
@@ -64,15 +65,19 @@ export class Live {
 
   async #opened(): Promise<void> {
     for (const store of this.#stores.values()) void store.catchUp()
-    if (!this.#wasOpen) {
-      this.#wasOpen = true
-      return
-    }
+    // What goes on elsewhere is wanted too, but not before the room that is open.
+    setTimeout(() => void this.activity.catchUp(), this.#wasOpen ? 0 : elsewhereMs)
+    if (this.#wasOpen) await this.#lookAgain()
+    this.#wasOpen = true
+  }
+
+  /** After the server was gone: what no event tells may have changed. */
+  async #lookAgain(): Promise<void> {
     const log = await logIdentity().catch(() => undefined)
     if (log === undefined) return
     // Another project answers at this address now: nothing on this page is true any more.
-    if (this.activity.belongsTo(log)) await this.#readLists()
-    else location.reload()
+    if (!this.activity.belongsTo(log)) location.reload()
+    else await this.#readLists()
   }
 
   #heard(event: StoredEvent): void {

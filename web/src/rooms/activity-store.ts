@@ -12,8 +12,8 @@ interface Kept {
 }
 
 const place = 'activity'
-/** A first visit reads this much of the log to know what is going on elsewhere; a longer log is not read for it. */
-const firstVisitPages = 2
+/** So much of the log is read to know what went on elsewhere; where there is more, only what happens from now on is known. */
+const mostPages = 3
 
 export class ActivityStore {
   readonly rooms: Settable<Readonly<Record<string, RoomActivity>>> = watched({})
@@ -21,10 +21,12 @@ export class ActivityStore {
   #open: string | null = null
   #log: string | null = null
   #activity: Activity = noActivity()
+  /** Whether `lastSeq` is where the log ends, and not where reading it was given up. */
+  #isCurrent = false
   readonly #reader = new LogReader({
     lastSeq: () => this.#activity.lastSeq,
     take: (event) => evolveActivity(this.#activity, event, (room) => this.#isSeen(room)),
-    mostPages: firstVisitPages,
+    mostPages,
   })
   readonly #tellSoon = frameBatch(() => this.#tell())
 
@@ -32,29 +34,30 @@ export class ActivityStore {
     document.addEventListener('visibilitychange', () => this.look(this.#open))
   }
 
-  /** How far this log was read at the last visit; null: never. */
-  restore(log: string | null): number | null {
+  /** Takes up what was kept at the last visit, if it was of this log. */
+  begin(log: string | null): void {
     this.#log = log
     const kept = recall<Kept>(place)
-    if (log === null || kept?.log !== log) return null
+    if (log === null || kept?.log !== log) return
     this.#activity = { ...kept.activity, rooms: Object.assign(noActivity().rooms, kept.activity.rooms) }
     this.#tell()
-    return this.#activity.lastSeq
   }
 
-  async readFirst(): Promise<void> {
-    const complete = await this.#reader.catchUp().catch(() => false)
+  async catchUp(): Promise<void> {
+    this.#isCurrent = await this.#reader.catchUp().catch(() => false)
     // What was begun in a part that was read may have ended in a part that was not.
-    if (!complete) for (const room of Object.values(this.#activity.rooms)) room.running = []
+    if (!this.#isCurrent) for (const room of Object.values(this.#activity.rooms)) room.running = []
     this.#tell()
   }
 
   hear(event: StoredEvent): void {
-    if (this.#reader.hear(event)) this.#tellSoon()
+    if (!this.#reader.hear(event)) return
+    this.#isCurrent = true
+    this.#tellSoon()
   }
 
   belongsTo(log: string | null): boolean {
-    if (this.#log === null) this.#log = log
+    this.#log ??= log
     return this.#log === log
   }
 
@@ -72,6 +75,6 @@ export class ActivityStore {
 
   #tell(): void {
     this.rooms.set({ ...this.#activity.rooms })
-    if (this.#log !== null) remember<Kept>(place, { log: this.#log, activity: this.#activity })
+    if (this.#log !== null && this.#isCurrent) remember<Kept>(place, { log: this.#log, activity: this.#activity })
   }
 }
