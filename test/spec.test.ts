@@ -10,7 +10,9 @@ const specified = new Set([...specification.matchAll(/^- \*\*([A-Z]{2}\d+)\*\*/g
 const titles = [...walk(join(root, 'src')), ...walk(join(root, 'test'))]
   .filter((file) => file.endsWith('.test.ts') && !file.endsWith('spec.test.ts'))
   .flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/\b(?:it|test)(?:\.\w+)*\(\s*['"`](\[[^\n]*)/g)].map((match) => match[1]!),
+    [...readFileSync(file, 'utf8').matchAll(/\b(?:it|test)(?:\.\w+)*(?:\([^'"`]*?\))?\(\s*['"`](\[[^\n]*)/g)].map(
+      (match) => match[1]!,
+    ),
   )
 const tested = new Set(
   titles.flatMap((title) =>

@@ -1,4 +1,5 @@
 /** Builds the web app into `dist/web`, which the server hands out; in development, hands the API on to a running server. */
+import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -8,6 +9,7 @@ const server = process.env.CONVENE_URL ?? 'http://127.0.0.1:4747'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],
+  resolve: { alias: { 'rehype-raw': resolve(import.meta.dirname, 'src/transcript/no-raw-html.ts') } },
   build: { outDir: '../dist/web', emptyOutDir: true, chunkSizeWarningLimit: 900 },
   server: {
     host: '127.0.0.1',

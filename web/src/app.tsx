@@ -23,6 +23,7 @@ type Overlay = { kind: 'new-room'; name: string } | { kind: 'shortcuts' } | { ki
 export function App() {
   const rooms = useWatched(live.rooms)
   const connection = useWatched(live.feed.connection)
+  const activity = useWatched(live.activity.rooms)
   const [location, navigate] = useLocation()
   const [isSettings] = useRoute('/settings')
   const [, inRoom] = useRoute('/rooms/:room/*?')
@@ -31,11 +32,13 @@ export function App() {
   const narrow = useMedia(narrowScreen)
   const open = inRoom?.room ?? null
   const room = rooms?.find(({ id }) => id === open)
+  const unread = (rooms ?? []).reduce((sum, { id }) => sum + (activity[id]?.unread ?? 0), 0)
 
   useEffect(() => {
     if (room) remember('room', room.id)
-    document.title = room ? `${room.name} · Convene` : isSettings ? 'Settings · Convene' : 'Convene'
-  }, [room, isSettings])
+    const place = room ? `${room.name} · Convene` : isSettings ? 'Settings · Convene' : 'Convene'
+    document.title = unread > 0 ? `(${unread}) ${place}` : place
+  }, [room, isSettings, unread])
 
   const step = (by: number) => {
     if (!rooms?.length) return
@@ -70,7 +73,12 @@ export function App() {
       <div className="flex min-h-0 flex-1 max-[759px]:flex-col">
         <Rail roomAddress={open ? `/rooms/${open}` : '/'} onShortcuts={() => setOverlay({ kind: 'shortcuts' })} />
         {narrow ? null : (
-          <div className="flex w-58 shrink-0 flex-col border-r border-line max-[900px]:w-48">{list}</div>
+          <section
+            aria-label="Rooms and agents"
+            className="flex w-58 shrink-0 flex-col border-r border-line max-[900px]:w-48"
+          >
+            {list}
+          </section>
         )}
         <div className="flex min-h-0 min-w-0 flex-1">
           {isSettings ? (

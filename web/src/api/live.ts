@@ -39,10 +39,7 @@ export class Live {
     const store = new RoomStore(id)
     this.#stores.set(id, store)
     void store.catchUp()
-    void getRoom(id).then(
-      (room) => this.putRoom(room),
-      () => {},
-    )
+    this.#readRoom(id)
     return store
   }
 
@@ -63,11 +60,16 @@ export class Live {
     }
   }
 
+  #readRoom(id: string): void {
+    const unknown = () => {}
+    getRoom(id).then((room) => this.putRoom(room), unknown)
+  }
+
   async #opened(): Promise<void> {
     for (const store of this.#stores.values()) void store.catchUp()
     // What goes on elsewhere is wanted too, but not before the room that is open.
     setTimeout(() => void this.activity.catchUp(), this.#wasOpen ? 0 : elsewhereMs)
-    if (this.#wasOpen) await this.#lookAgain()
+    if (this.#wasOpen || this.rooms.get() === null) await this.#lookAgain()
     this.#wasOpen = true
   }
 
@@ -78,6 +80,7 @@ export class Live {
     // Another project answers at this address now: nothing on this page is true any more.
     if (!this.activity.belongsTo(log)) location.reload()
     else await this.#readLists()
+    for (const id of this.#stores.keys()) this.#readRoom(id)
   }
 
   #heard(event: StoredEvent): void {

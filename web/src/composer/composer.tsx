@@ -3,6 +3,7 @@ import { useId, useRef } from 'react'
 import { live } from '../api/live.ts'
 import { useWatched } from '../api/watched.ts'
 import { Button } from '../look/button.tsx'
+import { narrowScreen, useMedia } from '../look/use-media.ts'
 import type { Composition } from './composition.ts'
 import { ModeSwitch } from './mode-switch.tsx'
 import { Options } from './options.tsx'
@@ -23,6 +24,7 @@ export function Composer({ room, composition, change, onCommand }: ComposerProps
   const composer = useComposer({ room: room.id, known, composition, area, change, onCommand })
   const { text, problem, sending, suggestions, active } = composer
   const listId = useId()
+  const narrow = useMedia(narrowScreen)
   const open = suggestions.length > 0
   return (
     <form
@@ -48,7 +50,7 @@ export function Composer({ room, composition, change, onCommand }: ComposerProps
             aria-activedescendant={open ? `${listId}-${active}` : undefined}
             rows={1}
             value={text}
-            placeholder="Message the room, @name one agent, / for commands"
+            placeholder={narrow ? 'Message the room' : 'Message the room, @name one agent, / for commands'}
             onChange={({ target }) => composer.write(target.value, target.selectionStart, false)}
             onSelect={({ currentTarget }) => composer.setCaret(currentTarget.selectionStart)}
             onKeyDown={(event) => {
@@ -56,7 +58,7 @@ export function Composer({ room, composition, change, onCommand }: ComposerProps
               event.preventDefault()
               event.stopPropagation()
             }}
-            className="block max-h-[40dvh] min-h-11 w-full resize-none bg-transparent outline-none placeholder:text-ink-3 focus-visible:outline-none"
+            className="block max-h-[40dvh] min-h-11 w-full resize-none bg-transparent outline-none placeholder:text-ink-3 focus-visible:outline-none max-[759px]:text-[16px]"
           />
           <div className="flex flex-wrap items-center gap-2 pt-1">
             <ModeSwitch composition={composition} change={change} />

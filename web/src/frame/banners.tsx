@@ -10,7 +10,11 @@ export function RehearsalBanner() {
   const rehearsing = agents.filter((agent) => agent.rehearsal).map((agent) => agent.name)
   if (rehearsing.length === 0) return null
   return (
-    <div role="note" data-testid="rehearsal-banner" className="bg-warn-soft px-3.5 py-1.5 text-small text-warn md:px-5">
+    <section
+      aria-label="Rehearsal"
+      data-testid="rehearsal-banner"
+      className="bg-warn-soft px-3.5 py-1.5 text-small text-warn md:px-5"
+    >
       <b className="font-semibold">Rehearsal.</b> {list(rehearsing)}{' '}
       {rehearsing.length > 1 ? 'play a script' : 'plays a script'}; no model is asked. For real answers:{' '}
       <code className="numbers">convene init</code>, <code className="numbers">export ANTHROPIC_API_KEY=…</code>,
@@ -18,7 +22,7 @@ export function RehearsalBanner() {
       <Link href="/settings" className="underline underline-offset-2">
         How to connect agents
       </Link>
-    </div>
+    </section>
   )
 }
 

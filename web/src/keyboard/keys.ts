@@ -5,6 +5,7 @@ export const keys: { keys: string[]; does: string }[] = [
   { keys: ['/'], does: 'Commands (in an empty composer, or from anywhere)' },
   { keys: ['@'], does: 'Name an agent: it answers alone' },
   { keys: ['Alt ↑', 'Alt ↓', 'k', 'j'], does: 'The room above, the room below' },
+  { keys: ['i'], does: 'Write a message' },
   { keys: ['n'], does: 'New room' },
   { keys: ['w'], does: 'Why the last message was answered as it was' },
   { keys: ['?'], does: 'These keys' },

@@ -14,7 +14,7 @@ import { Announcer } from '../transcript/announcer.tsx'
 import { EmptyRoom } from '../transcript/empty-room.tsx'
 import { runningMessages } from '../transcript/story.ts'
 import { Transcript } from '../transcript/transcript.tsx'
-import { Inspector } from '../why/inspector.tsx'
+import { Inspector, type InspectorTab } from '../why/inspector.tsx'
 import { RoomHeader } from './room-header.tsx'
 import { Loading, RoomFailed } from './room-states.tsx'
 import { setOverride, stopMessage } from './running.ts'
@@ -37,12 +37,17 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
   const wide = useMedia(wideScreen)
   const narrow = useMedia(narrowScreen)
   const [sheet, setSheet] = useState(messageId !== null)
+  const [tab, setTab] = useState<InspectorTab>('why')
+  const showWhy = () => {
+    setTab('why')
+    setSheet(true)
+  }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the story is changed in place, its revision tells when
   const running = useMemo(() => runningMessages(story), [story, revision])
   const explain = (id: string) => {
     navigate(`/rooms/${room.id}/messages/${id}`)
-    setSheet(true)
+    showWhy()
   }
   const page: Page = { room, agents: agents ?? [], story, partial, revision, selected: messageId, explain }
   const { stop, stopProblem } = useStop(running)
@@ -52,7 +57,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
       case 'stop':
         return stop()
       case 'why':
-        return setSheet(true)
+        return showWhy()
       case 'settings':
         return navigate('/settings')
       case 'theme':
@@ -67,7 +72,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
         return void setOverride(room.id, command.override)
     }
   }
-  useKeys({ esc: () => running.length > 0 && stop(), w: () => setSheet(true) })
+  useKeys({ esc: () => running.length > 0 && stop(), w: showWhy })
 
   useEffect(() => {
     live.activity.look(room.id)
@@ -105,7 +110,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
           onCommand={onCommand}
         />
       </main>
-      <Inspector wide={wide} narrow={narrow} open={sheet} onClose={() => setSheet(false)} />
+      <Inspector wide={wide} narrow={narrow} open={sheet} tab={tab} onTab={setTab} onClose={() => setSheet(false)} />
     </RoomPageContext>
   )
 }

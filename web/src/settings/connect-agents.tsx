@@ -31,7 +31,11 @@ export function ConnectAgents() {
 function Block({ text, label }: { text: string; label: string }) {
   return (
     <div className="relative">
-      <pre className="numbers overflow-x-auto rounded-lg border border-line bg-sunken px-3.5 py-2.5 pr-11 text-small text-ink">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard
+        tabIndex={0}
+        className="numbers overflow-x-auto rounded-lg border border-line bg-sunken px-3.5 py-2.5 pr-11 text-small text-ink"
+      >
         {text}
       </pre>
       <CopyButton text={text} label={label} className="absolute top-1.5 right-1.5" />

@@ -70,7 +70,7 @@ function Anchor({ href, children }: ComponentProps<'a'> & ExtraProps) {
 function Picture({ src, alt }: ComponentProps<'img'> & ExtraProps) {
   const name = alt?.trim() ? alt : 'picture'
   const label = (
-    <span className="inline-flex items-center gap-1 text-ink-2">
+    <span className="text-ink-2 [&>svg]:mr-1 [&>svg]:inline [&>svg]:align-[-2px]">
       <Icon name="image" size={14} />
       {name} (picture, not loaded)
     </span>

@@ -2,11 +2,28 @@
 import { memo } from 'react'
 import { AnswersRow } from './answers-row.tsx'
 import { MessageRow } from './message-row.tsx'
+import { Reference } from './reference.tsx'
 import { RoundStrip } from './round-strip.tsx'
 import { AgentMessageRow, CappedRow, HandoffRow, NoticeRow, SessionEndRow, WaitingRow } from './small-rows.tsx'
-import type { Entry } from './story-types.ts'
+import type { Entry, Message } from './story-types.ts'
 
-export const Row = memo(function Row({ entry }: { entry: Entry; revision: number }) {
+interface RowProps {
+  entry: Entry
+  revision: number
+  /** What it belongs to, where the row before it belongs to something else. */
+  about: Message | undefined
+}
+
+export const Row = memo(function Row({ entry, about }: RowProps) {
+  return (
+    <>
+      {about ? <Reference message={about} /> : null}
+      <Content entry={entry} />
+    </>
+  )
+})
+
+function Content({ entry }: { entry: Entry }) {
   switch (entry.kind) {
     case 'message':
       return <MessageRow entry={entry} />
@@ -29,7 +46,7 @@ export const Row = memo(function Row({ entry }: { entry: Entry; revision: number
     default:
       return entry satisfies never
   }
-})
+}
 
 /** A first guess at a row's height, until it is measured. */
 export function guessHeight(entry: Entry): number {

@@ -1,8 +1,9 @@
 /** A room's story on the screen: thousands of rows, of which only those in sight exist. It follows the end only for a reader who is there. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../look/icons.tsx'
 import { useRoomPage } from '../rooms/use-room.ts'
+import { belongsElsewhere } from './reference.tsx'
 import { guessHeight, Row } from './row.tsx'
 
 /** How near to the end counts as being there. */
@@ -24,7 +25,7 @@ export function Transcript() {
     followOnAppend: true,
     scrollEndThreshold: nearEnd,
   })
-  const atEnd = useAtEnd(scroller)
+  const atEnd = useAtEnd(scroller, () => virtualizer.scrollToEnd())
 
   const arrivedAt = useRef<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: arriving somewhere moves the reader, what happens there does not
@@ -63,7 +64,7 @@ export function Transcript() {
                 className="absolute inset-x-0 top-0 pb-4.5"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <Row entry={entry} revision={entry.revision} />
+                <Row entry={entry} revision={entry.revision} about={belongsElsewhere(entries, index)} />
               </div>
             )
           })}
@@ -82,14 +83,27 @@ export function Transcript() {
   )
 }
 
-function useAtEnd(scroller: React.RefObject<HTMLDivElement | null>): boolean {
+/** Whether the reader is at the end. One who is stays there when the room for the story shrinks. */
+function useAtEnd(scroller: RefObject<HTMLDivElement | null>, goToEnd: () => void): boolean {
   const [atEnd, setAtEnd] = useState(true)
+  const go = useRef(goToEnd)
+  go.current = goToEnd
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    const look = () => setAtEnd(element.scrollHeight - element.scrollTop - element.clientHeight <= nearEnd)
+    let there = true
+    let height = element.clientHeight
+    const look = () => {
+      there = element.scrollHeight - element.scrollTop - element.clientHeight <= nearEnd
+      setAtEnd(there)
+    }
+    const sizes = new ResizeObserver(() => {
+      if (element.clientHeight !== height && there) go.current()
+      height = element.clientHeight
+      look()
+    })
     element.addEventListener('scroll', look, { passive: true })
-    const sizes = new ResizeObserver(look)
+    sizes.observe(element)
     sizes.observe(element.firstElementChild!)
     return () => {
       element.removeEventListener('scroll', look)

@@ -1,40 +1,42 @@
 /** The fourth part of the frame: always answers why, and shows the room's figures. Beside the work, or as a sheet. */
-import { useState } from 'react'
 import { IconButton } from '../look/button.tsx'
 import { Modal } from '../look/modal.tsx'
 import { RoomOverview } from './room-overview.tsx'
 import { WhyPanel } from './why-panel.tsx'
 
+export type InspectorTab = 'why' | 'room'
+
 interface InspectorProps {
   wide: boolean
   narrow: boolean
   open: boolean
+  tab: InspectorTab
+  onTab(tab: InspectorTab): void
   onClose(): void
 }
 
-export function Inspector({ wide, narrow, open, onClose }: InspectorProps) {
+export function Inspector({ wide, narrow, open, tab, onTab, onClose }: InspectorProps) {
   if (wide) {
     return (
       <aside aria-label="Inspector" className="flex w-[336px] shrink-0 flex-col border-l border-line bg-panel">
-        <Content />
+        <Content tab={tab} onTab={onTab} />
       </aside>
     )
   }
   if (!open) return null
   return (
     <Modal title="Inspector" shape={narrow ? 'bottom' : 'right'} onClose={onClose} bare>
-      <Content onClose={onClose} />
+      <Content tab={tab} onTab={onTab} onClose={onClose} />
     </Modal>
   )
 }
 
-const tabs = [
+const tabs: { id: InspectorTab; label: string }[] = [
   { id: 'why', label: 'Why' },
   { id: 'room', label: 'Room' },
-] as const
+]
 
-function Content({ onClose }: { onClose?: () => void }) {
-  const [tab, setTab] = useState<(typeof tabs)[number]['id']>('why')
+function Content({ tab, onTab, onClose }: Pick<InspectorProps, 'tab' | 'onTab'> & { onClose?: () => void }) {
   return (
     <>
       <div className="flex min-h-[53px] items-center gap-1 border-b border-line px-3">
@@ -47,7 +49,7 @@ function Content({ onClose }: { onClose?: () => void }) {
               id={`inspector-tab-${id}`}
               aria-selected={tab === id}
               aria-controls="inspector-panel"
-              onClick={() => setTab(id)}
+              onClick={() => onTab(id)}
               className="rounded-md px-2.5 py-1 text-small text-ink-2 hover:bg-hover aria-selected:bg-sunken aria-selected:font-medium aria-selected:text-ink"
             >
               {label}

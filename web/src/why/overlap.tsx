@@ -36,7 +36,7 @@ export function Overlap({ decision }: { decision: Decision }) {
         <Words apart={apart} side={1} words={topics.second} />
         <text
           x={width / 2}
-          y={fits ? circleHeight / 2 + 4 : height - 2}
+          y={fits ? circleHeight / 2 + 4 : height - 4}
           textAnchor="middle"
           className="numbers fill-ink text-[11px] font-semibold"
         >

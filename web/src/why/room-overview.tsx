@@ -19,7 +19,7 @@ export function RoomOverview() {
   }
   return (
     <div data-testid="room-overview" className="p-4">
-      <h3 className="text-[13px] font-semibold">How this room answers</h3>
+      <h2 className="text-[13px] font-semibold">How this room answers</h2>
       <Section title="Mode mix">
         <ModeMix figures={figures} />
       </Section>

@@ -17,7 +17,7 @@ export function WhyPanel() {
   if (!message) return <Nothing missing={selected !== null} reading={partial} />
   return (
     <div data-testid="why" data-message={message.id} className="p-4">
-      <h3 className="mb-2.5 text-[13px] font-semibold">{whyTitle(message)}</h3>
+      <h2 className="mb-2.5 text-[13px] font-semibold">{whyTitle(message)}</h2>
       <p className="mb-3 line-clamp-2 text-small text-ink-2 wrap-anywhere">“{message.text}”</p>
       <Explanation message={message} />
       <Section title="Cost">
@@ -55,7 +55,7 @@ function Nothing({ missing, reading }: { missing: boolean; reading: boolean }) {
   if (reading) return <p className="p-4 text-small text-ink-3">Reading earlier messages…</p>
   return (
     <div className="p-4 text-small text-ink-2">
-      <h3 className="mb-1.5 text-[13px] font-semibold text-ink">{missing ? 'No such message' : 'Why'}</h3>
+      <h2 className="mb-1.5 text-[13px] font-semibold text-ink">{missing ? 'No such message' : 'Why'}</h2>
       {missing
         ? 'There is no message with this address in the room.'
         : 'Once something has been said, this shows who answered and why: what each agent proposed, how much they overlap, which rule fired, and what it cost.'}
