@@ -4,7 +4,12 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['src/**/*.test.ts', 'test/architecture.test.ts', 'test/spec.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/architecture.test.ts', 'test/spec.test.ts'],
+        },
+      },
       {
         test: {
           name: 'whole',

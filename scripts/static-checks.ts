@@ -3,6 +3,7 @@ import { runQuietly } from './command.ts'
 
 const checks: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
+  ['types of the web app', 'tsc', ['--noEmit', '-p', 'web/tsconfig.json']],
   ['lint and format', 'biome', ['check', '.']],
 ]
 
