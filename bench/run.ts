@@ -6,12 +6,13 @@ import type { Bench } from './bench.ts'
 import { fold } from './fold.ts'
 import { describeMachine } from './machine.ts'
 import { type Measured, section, writeResults } from './results.ts'
+import { room } from './room.ts'
 import { start } from './start.ts'
 import { step } from './step.ts'
 import { throughput } from './throughput.ts'
 import { waiting } from './waiting.ts'
 
-const benches: Record<string, Bench> = { step, throughput, start, fold, waiting }
+const benches: Record<string, Bench> = { step, throughput, start, fold, waiting, room }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {

@@ -106,7 +106,6 @@ async function withinTime<Result>(
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController()
-  const inner = AbortSignal.any([signal, ending.signal])
   const giveUp = (words: string) => ending.abort(new TimedOut(words))
   const timers = [
     timeoutMs === undefined
@@ -116,16 +115,16 @@ async function withinTime<Result>(
       ? null
       : afterSilence(silenceMs, clock, lastSign, () => giveUp(`gave no sign of life for ${silenceMs / 1000} s`)),
   ]
-  let stop = () => {}
+  const stop = () => ending.abort(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
   const ended = new Promise<never>((_, reject) => {
-    stop = () => reject(inner.reason)
-    inner.addEventListener('abort', stop, { once: true })
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason), { once: true })
   })
   try {
-    return await Promise.race([call(inner), ended])
+    return await Promise.race([call(ending.signal), ended])
   } finally {
     for (const callOff of timers) callOff?.()
-    inner.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', stop)
   }
 }
 

@@ -8,6 +8,8 @@ export interface EventQuery {
   run?: string
   feature?: string
   limit?: number
+  /** Only events of these types. */
+  types?: string[]
   /** Only events with a smaller `seq`. */
   before?: number
   /** The last so many of those that fit, still in order of `seq`. */

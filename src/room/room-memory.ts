@@ -2,11 +2,12 @@
 import type { AgentMessage } from '../kernel/agent.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
-import { messagePosted, replyPosted, roomStream, roundResolved } from './events.ts'
+import { handoffPosted, messagePosted, replyPosted, roomStream, roundResolved } from './events.ts'
 import { transcriptItem } from './view.ts'
 
 /** How far back the log is read; a room may have tens of thousands of events. */
-const eventsRead = 200
+const eventsRead = 60
+const typesRead = [messagePosted.type, replyPosted.type, handoffPosted.type, roundResolved.type]
 const itemsTold = 20
 const roundsTold = 5
 
@@ -14,15 +15,23 @@ const roundsTold = 5
 export class RoomMemories {
   readonly #store: Store
   readonly #memories = new Map<string, Promise<RoomMemory>>()
+  /** Where in the log a message stands, for those that this process has seen posted. */
+  readonly #posted = new Map<string, number>()
 
   constructor(store: Store) {
     this.#store = store
+    store.subscribe((event) => {
+      // A session does not look back.
+      if (messagePosted.is(event) && event.data.session_id === undefined)
+        this.#posted.set(event.data.message_id, event.seq)
+    })
   }
 
   before(message: { room: string; message_id: string }, run: string): Promise<RoomMemory> {
     const known = this.#memories.get(run)
     if (known) return known
-    const memory = RoomMemory.before(this.#store, message)
+    const memory = RoomMemory.before(this.#store, message, this.#posted.get(message.message_id))
+    this.#posted.delete(message.message_id)
     this.#memories.set(run, memory)
     return memory
   }
@@ -39,11 +48,12 @@ export class RoomMemory {
     this.#events = events
   }
 
-  /** Everything before a message. Its own run is asked for it: a forked one has not posted it. */
-  static async before(store: Store, { room, message_id }: { room: string; message_id: string }): Promise<RoomMemory> {
-    const first = await store.read({ run: `message-${message_id}`, limit: 10 })
-    const posted = first.find((event) => messagePosted.is(event))
-    return new RoomMemory(await store.read({ stream: roomStream(room), before: posted?.seq, last: eventsRead }))
+  /** Everything before a message; `seq` is where it stands, if that is known. */
+  static async before(store: Store, message: { room: string; message_id: string }, seq?: number): Promise<RoomMemory> {
+    const before = seq ?? (await postedAt(store, message.message_id))
+    return new RoomMemory(
+      await store.read({ stream: roomStream(message.room), types: typesRead, before, last: eventsRead }),
+    )
   }
 
   lastResponder(): string | undefined {
@@ -107,4 +117,10 @@ export function describeRound({
   const [primary, ...seconds] = responders
   const order = mode === 'synthesis' ? 'then' : 'and'
   return `${mode.toUpperCase()}: ${primary}${seconds.length > 0 ? ` ${order} ${seconds.join(` ${order} `)}` : ''} (${rule})`
+}
+
+/** Its own run is asked for it: a forked one has not posted it. */
+async function postedAt(store: Store, message_id: string): Promise<number | undefined> {
+  const [posted] = await store.read({ run: `message-${message_id}`, types: [messagePosted.type], limit: 1 })
+  return posted?.seq
 }

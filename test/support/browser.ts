@@ -1,11 +1,12 @@
 /** A real browser on a served project. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
-import type { Served } from './server.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished } from 'vitest'
 
 /** Why there is none, where there is none: those tests are then reported as skipped, with this reason. */
-export const noBrowser: string | undefined =
-  process.env.CONVENE_NO_BROWSER ??
+const noBrowser: string | undefined =
+  process.env.CONVENE_NO_BROWSER ||
   (process.env.CONVENE_BROWSER ? undefined : 'CONVENE_BROWSER names no browser; `npm test` finds or brings one')
 
 const flags = [
@@ -18,38 +19,72 @@ const flags = [
   '--disable-sync',
 ]
 
-let browser: Browser | undefined
-
-/** One browser for the tests of a file. */
-export function useBrowser(): void {
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: process.env.CONVENE_BROWSER, args: flags })
-  })
-  afterAll(async () => {
-    await browser?.close()
-  })
-}
-
 export interface OpenPage {
   page: Page
   context: BrowserContext
-  /** What the page's own code complained about. */
+  /** What the page's own code complained about. A test that ends with any of it has failed. */
   complaints: string[]
 }
 
+let browser: Browser | undefined
+const opened = new Set<OpenPage>()
+
+/** Tests in a browser, one browser for all of them. Each test's pages must end without a complaint. */
+export function inBrowser(title: string, tests: () => void): void {
+  if (noBrowser !== undefined) console.warn(`skipped: ${title}: ${noBrowser}`)
+  describe.skipIf(noBrowser !== undefined)(noBrowser === undefined ? title : `${title} (${noBrowser})`, () => {
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: process.env.CONVENE_BROWSER, args: flags })
+    })
+    afterEach(async ({ task }) => {
+      const pages = [...opened]
+      opened.clear()
+      if (task.result?.state === 'fail') await Promise.all(pages.map((each, index) => picture(each, task.id, index)))
+      else expect(pages.flatMap(({ complaints }) => complaints)).toEqual([])
+    })
+    afterAll(() => browser?.close())
+    tests()
+  })
+}
+
+export interface PageOptions {
+  path?: string
+  width?: number
+  height?: number
+  dark?: boolean
+  /** Complaints that are no fault of the page: of a server that the test itself takes away, say. */
+  expected?: RegExp
+}
+
 export async function openPage(
-  served: Served,
-  options: { path?: string; width?: number; height?: number; dark?: boolean } = {},
+  served: { server: { url: string; token: string } },
+  { path = '/', width = 1280, height = 800, dark = false, expected }: PageOptions = {},
 ): Promise<OpenPage> {
-  const { path = '/', width = 1280, height = 800, dark = false } = options
   const context = await browser!.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const complain = (text: string) => {
+    if (!expected?.test(text)) complaints.push(text)
+  }
+  page.on('pageerror', (error) => complain(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (message.type() === 'error') complain(`${message.text()} (${message.location().url})`)
   })
+  const open = { page, context, complaints }
+  opened.add(open)
   await page.goto(`${served.server.url}${path}?token=${served.server.token}`)
-  return { page, context, complaints }
+  return open
+}
+
+/** Waits until what is read is as it should be. */
+export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000, interval: 30 })
+
+async function picture({ page, complaints }: OpenPage, test: string, index: number): Promise<void> {
+  const path = join(tmpdir(), `convene-${test}-${index}.png`)
+  const taken = await page.screenshot({ path, timeout: 5_000 }).then(
+    () => true,
+    () => false,
+  )
+  console.error(taken ? `the page as it was: ${path}` : 'the page was gone', complaints)
 }

@@ -5,12 +5,15 @@ import './look/look.css'
 import './look/fonts.ts'
 import { live } from './api/live.ts'
 import { App } from './app.tsx'
+import { PageError } from './frame/page-error.tsx'
 import { followSystemTheme } from './look/theme.ts'
 
 followSystemTheme()
 void live.start()
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
-    <App />
+    <PageError>
+      <App />
+    </PageError>
   </StrictMode>,
 )

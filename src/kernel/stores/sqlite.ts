@@ -64,6 +64,10 @@ export class SqliteStore implements Store {
       conditions.push(`${key} = ?`)
       values.push(value)
     }
+    if (query.types !== undefined) {
+      conditions.push(`type IN (${query.types.map(() => '?').join(', ')})`)
+      values.push(...query.types)
+    }
     if (query.before !== undefined) {
       conditions.push('seq < ?')
       values.push(query.before)

@@ -21,6 +21,8 @@ export class LogReader {
   #reading: Promise<boolean> | null = null
   #again = false
   #begun = false
+  /** Nothing that happened before the last event taken is missing. */
+  #current = false
 
   constructor(options: LogReaderOptions) {
     this.#options = options
@@ -35,32 +37,36 @@ export class LogReader {
     return this.#reading
   }
 
-  /** Whether it was taken at once. */
+  /** Whether it was taken at once: while something before it may be missing, it waits. */
   hear(event: StoredEvent): boolean {
-    if (!this.#reading) return this.#take(event)
+    if (this.#current && !this.#reading) return this.#take(event)
     this.#early.push(event)
     return false
   }
 
   async #read(): Promise<boolean> {
+    this.#current = false
+    const complete = await this.#readPages()
+    this.#current = true
+    for (const event of this.#early.splice(0)) this.#take(event)
+    return complete
+  }
+
+  async #readPages(): Promise<boolean> {
     const { room, lastSeq, first, pause, mostPages = Number.POSITIVE_INFINITY } = this.#options
+    if (!this.#begun) for (const event of (await first?.()) ?? []) this.#take(event)
+    this.#begun = true
     let pages = 0
-    try {
-      if (!this.#begun) for (const event of (await first?.()) ?? []) this.#take(event)
-      this.#begun = true
-      do {
-        this.#again = false
-        for await (const events of eventPages({ after: lastSeq(), room })) {
-          for (const event of events) this.#take(event)
-          pages += 1
-          if (pages >= mostPages) return false
-          await pause?.()
-        }
-      } while (this.#again)
-      return true
-    } finally {
-      for (const event of this.#early.splice(0)) this.#take(event)
-    }
+    do {
+      this.#again = false
+      for await (const events of eventPages({ after: lastSeq(), room })) {
+        for (const event of events) this.#take(event)
+        pages += 1
+        if (pages >= mostPages) return false
+        await pause?.()
+      }
+    } while (this.#again)
+    return true
   }
 
   #take(event: StoredEvent): boolean {

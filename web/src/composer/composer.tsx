@@ -15,13 +15,14 @@ interface ComposerProps {
   composition: Composition
   change(part: Partial<Composition>): void
   onCommand(command: RoomCommand): void
+  onSent(): void
 }
 
-export function Composer({ room, composition, change, onCommand }: ComposerProps) {
+export function Composer({ room, composition, change, onCommand, onSent }: ComposerProps) {
   const rooms = useWatched(live.rooms) ?? []
   const area = useRef<HTMLTextAreaElement>(null)
   const known = { agents: room.agents, rooms }
-  const composer = useComposer({ room: room.id, known, composition, area, change, onCommand })
+  const composer = useComposer({ room: room.id, known, composition, area, change, onCommand, onSent })
   const { text, problem, sending, suggestions, active } = composer
   const listId = useId()
   const narrow = useMedia(narrowScreen)

@@ -19,9 +19,10 @@ export interface ComposerOptions {
   area: RefObject<HTMLTextAreaElement | null>
   change(part: Partial<Composition>): void
   onCommand(command: RoomCommand): void
+  onSent(): void
 }
 
-export function useComposer({ room, known, composition, area, change, onCommand }: ComposerOptions) {
+export function useComposer({ room, known, composition, area, change, onCommand, onSent }: ComposerOptions) {
   const [text, setText] = useState(() => recallText(room))
   const [caret, setCaret] = useState(0)
   const [active, setActive] = useState(0)
@@ -66,6 +67,7 @@ export function useComposer({ room, known, composition, area, change, onCommand 
       await postMessage(room, messageBody(composition, text, unsent.current.id))
       unsent.current = null
       write('')
+      onSent()
       if (composition.override !== null) change({ override: null })
     } catch (error) {
       setProblem(error instanceof ApiError ? notSent(error) : String(error))

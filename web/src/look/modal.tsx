@@ -23,12 +23,17 @@ export function Modal({ title, shape = 'dialog', onClose, bare = false, children
   const heading = useId()
   useEffect(() => {
     const element = dialog.current
-    if (element && !element.open) element.showModal()
-    return () => element?.close()
+    if (!element) return
+    if (!element.open) element.showModal()
+    // The browser would take the first button, which is the one that closes it.
+    const first = element.querySelector<HTMLElement>('[data-autofocus]') ?? element
+    first.focus()
+    return () => element.close()
   }, [])
   return (
     <dialog
       ref={dialog}
+      tabIndex={-1}
       aria-labelledby={bare ? undefined : heading}
       aria-label={bare ? title : undefined}
       onCancel={(event) => {
@@ -39,7 +44,7 @@ export function Modal({ title, shape = 'dialog', onClose, bare = false, children
         if (event.target === event.currentTarget) onClose()
       }}
       onKeyDown={(event) => event.stopPropagation()}
-      className={`rise flex flex-col overflow-hidden border border-line bg-panel text-ink shadow-lift ${shapes[shape]}`}
+      className={`rise flex flex-col overflow-hidden outline-none border border-line bg-panel text-ink shadow-lift ${shapes[shape]}`}
     >
       {bare ? null : (
         <div className="flex items-center justify-between gap-3 border-b border-line py-2.5 pr-2.5 pl-4">

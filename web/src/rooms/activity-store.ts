@@ -23,6 +23,7 @@ export class ActivityStore {
   #activity: Activity = noActivity()
   /** Whether `lastSeq` is where the log ends, and not where reading it was given up. */
   #isCurrent = false
+  #isFirstVisit = true
   readonly #reader = new LogReader({
     lastSeq: () => this.#activity.lastSeq,
     take: (event) => evolveActivity(this.#activity, event, (room) => this.#isSeen(room)),
@@ -39,12 +40,16 @@ export class ActivityStore {
     this.#log = log
     const kept = recall<Kept>(place)
     if (log === null || kept?.log !== log) return
+    this.#isFirstVisit = false
     this.#activity = { ...kept.activity, rooms: Object.assign(noActivity().rooms, kept.activity.rooms) }
     this.#tell()
   }
 
   async catchUp(): Promise<void> {
     this.#isCurrent = await this.#reader.catchUp().catch(() => false)
+    // Who comes for the first time has not missed anything.
+    if (this.#isFirstVisit) for (const room of Object.values(this.#activity.rooms)) room.unread = 0
+    this.#isFirstVisit = false
     // What was begun in a part that was read may have ended in a part that was not.
     if (!this.#isCurrent) for (const room of Object.values(this.#activity.rooms)) room.running = []
     this.#tell()

@@ -46,8 +46,7 @@ export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
             value={name}
             maxLength={100}
             placeholder="What is it about?"
-            // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type a name
-            autoFocus
+            data-autofocus
             onChange={(event) => setName(event.target.value)}
             className="w-full rounded-lg border border-line-strong bg-bg px-3 py-1.5 placeholder:text-ink-3"
           />

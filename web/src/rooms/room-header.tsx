@@ -15,7 +15,7 @@ interface RoomHeaderProps {
   lastSession: Message | undefined
   composition: Composition
   onRooms?: (() => void) | undefined
-  onInspector?: (() => void) | undefined
+  onInspector(): void
   stop(): void
 }
 
@@ -36,7 +36,7 @@ export function RoomHeader({ room, running, lastSession, composition, onRooms, o
           {running.length > 1 ? `Stop all ${running.length}` : 'Stop'}
         </Button>
       ) : null}
-      {onInspector ? <IconButton icon="panel" label="Why" onClick={onInspector} /> : null}
+      <IconButton icon="panel" label="Inspector" data-testid="inspector-button" onClick={onInspector} />
     </header>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Room } from '../api/calls.ts'
 import { live } from '../api/live.ts'
+import { recall, remember } from '../api/memory.ts'
 import { useWatched } from '../api/watched.ts'
 import { Composer } from '../composer/composer.tsx'
 import type { RoomCommand } from '../composer/use-composer.ts'
@@ -37,10 +38,17 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
   const wide = useMedia(wideScreen)
   const narrow = useMedia(narrowScreen)
   const [sheet, setSheet] = useState(messageId !== null)
+  const [sent, setSent] = useState(0)
+  const [hidden, setHidden] = useState(() => recall<boolean>('inspector-hidden') === true)
   const [tab, setTab] = useState<InspectorTab>('why')
+  const hide = (next: boolean) => {
+    setHidden(next)
+    remember('inspector-hidden', next || undefined)
+  }
   const showWhy = () => {
     setTab('why')
     setSheet(true)
+    hide(false)
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the story is changed in place, its revision tells when
@@ -49,7 +57,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
     navigate(`/rooms/${room.id}/messages/${id}`)
     showWhy()
   }
-  const page: Page = { room, agents: agents ?? [], story, partial, revision, selected: messageId, explain }
+  const page: Page = { room, agents: agents ?? [], story, partial, revision, selected: messageId, sent, explain }
   const { stop, stopProblem } = useStop(running)
 
   const onCommand = (command: RoomCommand) => {
@@ -89,7 +97,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
           lastSession={last?.session ? last : undefined}
           composition={composition}
           onRooms={narrow ? onRooms : undefined}
-          onInspector={wide ? undefined : () => setSheet(true)}
+          onInspector={() => (wide ? hide(!hidden) : setSheet(true))}
           stop={stop}
         />
         {stopProblem ? (
@@ -108,6 +116,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
           composition={composition}
           change={change}
           onCommand={onCommand}
+          onSent={() => setSent(sent + 1)}
         />
       </main>
       <Inspector wide={wide} narrow={narrow} open={sheet} tab={tab} onTab={setTab} onClose={() => setSheet(false)} />

@@ -13,6 +13,8 @@ export interface RoomPage {
   revision: number
   /** The message that is being explained, if the address names one. */
   selected: string | null
+  /** How many messages were sent from this page: sending one brings its reader to the end. */
+  sent: number
   /** Shows why a message was answered as it was. */
   explain(messageId: string): void
 }

@@ -7,7 +7,11 @@ import { type Components, defaultRehypePlugins, type ExtraProps, Streamdown } fr
 import { CopyButton } from '../look/copy-button.tsx'
 import { Icon } from '../look/icons.tsx'
 
+/** Beyond this, words are shown as they came: reading a book as Markdown would stop the page. */
+const longestMarkdown = 100_000
+
 export function Markdown({ text, writing = false }: { text: string; writing?: boolean }) {
+  if (text.length > longestMarkdown) return <p className="markdown whitespace-pre-wrap">{text}</p>
   return (
     <Streamdown
       className={`markdown ${writing ? 'caret-last' : ''}`}

@@ -1,7 +1,8 @@
 /** What the person said, and how it was meant to be answered. */
+import { useState } from 'react'
 import { overrideText } from '../api/calls.ts'
 import { Avatar } from '../look/avatar.tsx'
-import { clock } from '../look/format.ts'
+import { clock, count } from '../look/format.ts'
 import { itemAttributes } from './item-attributes.ts'
 import type { Entry, Message } from './story-types.ts'
 
@@ -23,9 +24,26 @@ export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' 
           </time>
           <span className="text-small text-ink-3">{meant(message)}</span>
         </div>
-        <p className="whitespace-pre-wrap wrap-anywhere">{message.text}</p>
+        <Words text={message.text} />
       </div>
     </article>
+  )
+}
+
+/** Longer texts are folded: a pasted log must not bury the answer to it. */
+const longestShown = 3000
+
+function Words({ text }: { text: string }) {
+  const [whole, setWhole] = useState(text.length <= longestShown)
+  return (
+    <>
+      <p className="whitespace-pre-wrap wrap-anywhere">{whole ? text : `${text.slice(0, longestShown)}…`}</p>
+      {whole ? null : (
+        <button type="button" onClick={() => setWhole(true)} className="mt-1 text-small text-accent hover:underline">
+          Show all {count(text.length)} characters
+        </button>
+      )}
+    </>
   )
 }
 

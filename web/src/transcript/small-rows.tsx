@@ -1,5 +1,5 @@
 /** The quieter rows: hand-offs, waiting agents, the router's word, ends of sessions, and what agents say to each other. */
-import type { ReactNode } from 'react'
+import type { HTMLAttributes, ReactNode } from 'react'
 import { AgentName, Avatar } from '../look/avatar.tsx'
 import { Dot } from '../look/chip.tsx'
 import { clock } from '../look/format.ts'
@@ -105,7 +105,7 @@ export function CappedRow({ entry }: Of<'capped'>) {
   )
 }
 
-function Aside({ children, ...rest }: { children: ReactNode } & React.HTMLAttributes<HTMLElement>) {
+function Aside({ children, ...rest }: HTMLAttributes<HTMLElement> & { children: ReactNode }) {
   return (
     <article {...rest} className="ml-[38px] flex items-start gap-1.5 text-small text-ink-3 [&>svg]:mt-[3px]">
       {children}

@@ -10,7 +10,7 @@ import { guessHeight, Row } from './row.tsx'
 const nearEnd = 80
 
 export function Transcript() {
-  const { story, room, selected, partial } = useRoomPage()
+  const { story, room, selected, partial, sent } = useRoomPage()
   const { entries } = story
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
@@ -21,6 +21,7 @@ export function Transcript() {
     overscan: 8,
     paddingStart: 20,
     paddingEnd: 20,
+    scrollPaddingStart: 16,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: nearEnd,
@@ -40,6 +41,11 @@ export function Transcript() {
     // What was not found may be among the earlier messages that are still being read.
     if (index >= 0 || !partial) arrivedAt.current = place
   }, [selected, partial])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who has said something wants to see what follows
+  useEffect(() => {
+    if (sent > 0) virtualizer.scrollToEnd()
+  }, [sent])
 
   return (
     <div className="relative min-h-0 flex-1">

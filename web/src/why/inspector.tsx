@@ -8,6 +8,8 @@ export type InspectorTab = 'why' | 'room'
 
 interface InspectorProps {
   wide: boolean
+  /** Put away, where it would stand beside the work. */
+  hidden: boolean
   narrow: boolean
   open: boolean
   tab: InspectorTab
@@ -15,7 +17,8 @@ interface InspectorProps {
   onClose(): void
 }
 
-export function Inspector({ wide, narrow, open, tab, onTab, onClose }: InspectorProps) {
+export function Inspector({ wide, hidden, narrow, open, tab, onTab, onClose }: InspectorProps) {
+  if (wide && hidden) return null
   if (wide) {
     return (
       <aside aria-label="Inspector" className="flex w-[336px] shrink-0 flex-col border-l border-line bg-panel">

@@ -1,6 +1,7 @@
 /** The room as a whole: how its messages were answered, and what coordinating them added. */
 import { count, duration, money } from '../look/format.ts'
 import { useRoomPage } from '../rooms/use-room.ts'
+import type { Cost } from './cost.ts'
 import { ModeMix } from './mode-mix.tsx'
 import { type RoomFigures, roomFigures } from './room-figures.ts'
 import { Section } from './section.tsx'
@@ -38,18 +39,23 @@ function Spent({ figures: { coordination, answers } }: { figures: RoomFigures })
     { name: 'coordination', cost: coordination, colour: 'var(--accent)' },
     { name: 'answers', cost: answers, colour: 'var(--line-strong)' },
   ]
-  const total = Math.max(1, coordination.tokens + answers.tokens)
+  const isPriced = (coordination.usd ?? 0) + (answers.usd ?? 0) > 0 && coordination.usd !== null && answers.usd !== null
+  const measure = ({ usd, tokens }: Cost) => (isPriced ? usd! : tokens)
+  const total = measure(coordination) + measure(answers) || 1
   return (
     <>
       <div
         className="flex h-2 overflow-hidden rounded-full bg-sunken"
         role="img"
-        aria-label="Tokens: coordination and answers"
+        aria-label={`${isPriced ? 'Money' : 'Tokens'}: coordination and answers`}
       >
         {rows.map(({ name, cost, colour }) => (
-          <span key={name} style={{ width: `${(cost.tokens / total) * 100}%`, background: colour }} />
+          <span key={name} style={{ width: `${(measure(cost) / total) * 100}%`, background: colour }} />
         ))}
       </div>
+      <p className="mt-1 text-tiny text-ink-3">
+        coordination: {Math.round((measure(coordination) / total) * 100)}% of {isPriced ? 'the money' : 'the tokens'}
+      </p>
       <table className="mt-2 w-full text-small">
         <tbody>
           {rows.map(({ name, cost, colour }) => (

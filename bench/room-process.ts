@@ -1,0 +1,148 @@
+/** One contender under one load, in a process of its own: `room-process.ts <contender> <load> <folder>` prints JSON. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createApp } from '../src/app.ts'
+import { readServerSentEvents } from '../src/cli/server-sent-events.ts'
+import { loadConfig } from '../src/kernel/config.ts'
+import { startServer } from '../src/serve/server.ts'
+import { agentMilliseconds, arrivals, burst, type RoomLoad } from './room-load.ts'
+
+export const rooms = 2000
+const question = 'Which database should we use for the orders?'
+
+const script = `
+- when: { ask: micro-proposal, agent: gpt }
+  repeat: true
+  after_ms: ${agentMilliseconds}
+  reply: { angle: schema design, confidence: 0.95, covers: [tables] }
+- when: { ask: micro-proposal, agent: claude }
+  repeat: true
+  after_ms: ${agentMilliseconds}
+  reply: { angle: running cost, confidence: 0.55, covers: [price] }
+- when: { ask: answer }
+  repeat: true
+  after_ms: ${agentMilliseconds}
+  text: Use the one you already run, and give the orders a table of their own.
+`
+
+const [contender, kind, folder] = process.argv.slice(2) as [string, string, string]
+mkdirSync(folder, { recursive: true })
+if (kind === 'listeners') console.log(JSON.stringify(await listeners()))
+else {
+  const load = contender === 'convene' ? await convene() : await langGraph()
+  const result = kind === 'burst' ? await burst(load) : await arrivals(load, 500, Number(kind))
+  console.log(JSON.stringify(result))
+}
+process.exit(0)
+
+async function openApp() {
+  writeFileSync(
+    `${folder}/convene.yaml`,
+    'agents:\n  gpt: { provider: rehearsal, script: script.yaml }\n  claude: { provider: rehearsal, script: script.yaml }\n',
+  )
+  writeFileSync(`${folder}/script.yaml`, script)
+  return createApp(loadConfig({ folder, env: {} }), {})
+}
+
+async function convene(): Promise<RoomLoad> {
+  const app = await openApp()
+  const made = await Promise.all(
+    Array.from({ length: rooms }, (_, number) => app.rooms.create({ name: `room ${number}` })),
+  )
+  return {
+    rooms,
+    async round(room) {
+      const { run } = await app.rooms.post(made[room]!.id, { text: question })
+      await app.engine.result(run)
+    },
+    close: () => app.close(),
+  }
+}
+
+/** The same work as a graph: two proposals side by side, a decision, an answer; the room is the thread. */
+async function langGraph(): Promise<RoomLoad> {
+  const { Annotation, END, START, StateGraph } = await import('@langchain/langgraph')
+  const { SqliteSaver } = await import('@langchain/langgraph-checkpoint-sqlite')
+  const { dispatch } = await import('../src/rules/dispatch.ts')
+  const checkpointer = SqliteSaver.fromConnString(`${folder}/langgraph.db`)
+  await checkpointer.getTuple({ configurable: { thread_id: 'none' } })
+  checkpointer.db.pragma('synchronous = FULL')
+  const agent = <Value>(value: Value) =>
+    new Promise<Value>((resolve) => setTimeout(() => resolve(value), agentMilliseconds))
+  type Proposal = { angle: string; confidence: number; covers: string[] }
+  const State = Annotation.Root({
+    text: Annotation<string>(),
+    gpt: Annotation<Proposal>(),
+    claude: Annotation<Proposal>(),
+    winner: Annotation<string>(),
+    answer: Annotation<string>(),
+  })
+  const graph = new StateGraph(State)
+    .addNode('propose-gpt', async () => ({
+      gpt: await agent({ angle: 'schema design', confidence: 0.95, covers: ['tables'] }),
+    }))
+    .addNode('propose-claude', async () => ({
+      claude: await agent({ angle: 'running cost', confidence: 0.55, covers: ['price'] }),
+    }))
+    .addNode('decide', ({ gpt, claude }) => ({ winner: dispatch({ gpt, claude }).winner }))
+    .addNode('reply', async () => ({
+      answer: await agent('Use the one you already run, and give the orders a table of their own.'),
+    }))
+    .addEdge(START, 'propose-gpt')
+    .addEdge(START, 'propose-claude')
+    .addEdge(['propose-gpt', 'propose-claude'], 'decide')
+    .addEdge('decide', 'reply')
+    .addEdge('reply', END)
+    .compile({ checkpointer })
+  let messages = 0
+  return {
+    rooms,
+    async round(room) {
+      await graph.invoke(
+        { text: question },
+        { configurable: { thread_id: `${room}-${messages++}` }, durability: 'sync' },
+      )
+    },
+    close: async () => {
+      checkpointer.db.close()
+    },
+  }
+}
+
+/** A thousand pages open on the same log while rounds are played. */
+async function listeners() {
+  const app = await openApp()
+  const server = await startServer(app, { port: 0, version: 'bench', env: {} })
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, number) => app.rooms.create({ name: `room ${number}` })),
+  )
+  const after = await app.store.lastSeq()
+  const heard = new Array<number>(1000).fill(0)
+  const over = new AbortController()
+  const listening = heard.map(async (_, index) => {
+    const response = await fetch(`${server.url}/api/events?after=${after}`, {
+      headers: { authorization: `Bearer ${server.token}`, accept: 'text/event-stream' },
+      signal: over.signal,
+    })
+    return { index, body: response.body! }
+  })
+  const open = await Promise.all(listening)
+  const counting = open.map(async ({ index, body }) => {
+    try {
+      for await (const { id } of readServerSentEvents(body)) if (id !== undefined) heard[index]!++
+    } catch {
+      // Closed at the end.
+    }
+  })
+  const start = performance.now()
+  const posted = await Promise.all(made.map(({ id }) => app.rooms.post(id, { text: question })))
+  await Promise.all(posted.map(({ run }) => app.engine.result(run)))
+  const events = (await app.store.lastSeq()) - after
+  const deadline = performance.now() + 20_000
+  while (heard.some((count) => count < events) && performance.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  const milliseconds = performance.now() - start
+  const complete = heard.filter((count) => count === events).length
+  over.abort()
+  await Promise.all(counting)
+  return { listeners: heard.length, events, complete, milliseconds }
+}

@@ -1,0 +1,29 @@
+/** Catches what no part of the page expected, and says so instead of going blank. */
+import { Component, type ReactNode } from 'react'
+import { Button } from '../look/button.tsx'
+
+export class PageError extends Component<{ children: ReactNode }, { problem: string | null }> {
+  override state = { problem: null }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+
+  override render() {
+    if (this.state.problem === null) return this.props.children
+    return (
+      <main className="grid h-full place-items-center p-6">
+        <div role="alert" className="max-w-md">
+          <h1 className="text-large font-semibold">This page has stumbled</h1>
+          <p className="mt-2 text-ink-2">
+            Your rooms are safe: everything said is in the log. What went wrong here:{' '}
+            <code className="numbers wrap-anywhere">{this.state.problem}</code>
+          </p>
+          <Button weight="primary" className="mt-4" onClick={() => location.reload()}>
+            Load the page again
+          </Button>
+        </div>
+      </main>
+    )
+  }
+}
