@@ -52,6 +52,20 @@ export class Database {
     return this.#guard(() => this.prepare(sql).all(...values) as Row[])
   }
 
+  /** Rows as lists of their columns: reading a long log this way takes half the time that objects take. */
+  rows<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#guard(() => {
+      const key = `rows ${sql}`
+      let statement = this.#statements.get(key)
+      if (!statement) {
+        statement = this.#sqlite.prepare(sql)
+        statement.setReturnArrays(true)
+        this.#statements.set(key, statement)
+      }
+      return statement.all(...values) as unknown as Row[]
+    })
+  }
+
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined {
     return this.#guard(() => this.prepare(sql).get(...values) as Row | undefined)
   }

@@ -52,15 +52,23 @@ export interface PageOptions {
   width?: number
   height?: number
   dark?: boolean
+  /** Leaves the server's content policy out: the page alone must keep strangers' text from running. */
+  withoutPolicy?: boolean
   /** Complaints that are no fault of the page: of a server that the test itself takes away, say. */
   expected?: RegExp
 }
 
 export async function openPage(
   served: { server: { url: string; token: string } },
-  { path = '/', width = 1280, height = 800, dark = false, expected }: PageOptions = {},
+  { path = '/', width = 1280, height = 800, dark = false, withoutPolicy = false, expected }: PageOptions = {},
 ): Promise<OpenPage> {
-  const context = await browser!.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' })
+  const context = await browser!.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    bypassCSP: withoutPolicy,
+  })
+  context.setDefaultTimeout(15_000)
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const complaints: string[] = []

@@ -68,6 +68,15 @@ export function App() {
   const list = <RoomList open={open} onNew={newRoom} onChosen={close} />
   return (
     <div className="flex h-full flex-col">
+      {room ? (
+        <button
+          type="button"
+          onClick={focusComposer}
+          className="absolute top-1 left-1 z-30 rounded-lg bg-panel px-3 py-1.5 text-small shadow-lift not-focus:sr-only"
+        >
+          Skip to the message
+        </button>
+      ) : null}
       <ConnectionBanner />
       <RehearsalBanner />
       <div className="flex min-h-0 flex-1 max-[759px]:flex-col">

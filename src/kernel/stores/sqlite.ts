@@ -74,7 +74,7 @@ export class SqliteStore implements Store {
     }
     const order = query.last === undefined ? 'ASC' : 'DESC'
     const sql = `SELECT ${columns} FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq ${order} LIMIT ?`
-    const events = this.#database.all<EventRow>(sql, ...values, query.last ?? query.limit ?? -1).map(toEvent)
+    const events = this.#database.rows<EventRow>(sql, ...values, query.last ?? query.limit ?? -1).map(toEvent)
     return query.last === undefined ? events : events.reverse()
   }
 
@@ -174,7 +174,7 @@ export class SqliteStore implements Store {
   #existing(event: NewEvent): StoredEvent {
     const { run, step, n } = event.key!
     const sql = `SELECT ${columns} FROM events WHERE run = ? AND step = ? AND n = ?`
-    return toEvent(this.#database.prepare(sql).get(run, step, n) as unknown as EventRow)
+    return toEvent(this.#database.rows<EventRow>(sql, run, step, n)[0]!)
   }
 }
 
@@ -187,32 +187,28 @@ function tell(listener: (event: StoredEvent) => void, event: StoredEvent): void 
   }
 }
 
-interface EventRow {
-  seq: number
-  id: string
-  ts: string
-  type: string
-  version: number
-  stream: string
-  run: string | null
-  feature: string | null
-  actor: string | null
-  data: string
-  payload_ref: string | null
-}
+/** In the order of `columns`. */
+type EventRow = [
+  seq: number,
+  id: string,
+  ts: string,
+  type: string,
+  version: number,
+  stream: string,
+  run: string | null,
+  feature: string | null,
+  actor: string | null,
+  data: string,
+  payloadRef: string | null,
+]
 
-function toEvent(row: EventRow): StoredEvent {
-  return {
-    seq: row.seq,
-    id: row.id,
-    ts: row.ts,
-    type: row.type,
-    version: row.version,
-    stream: row.stream,
-    ...optionalFields(row.run, row.feature, row.actor),
-    data: JSON.parse(row.data),
-    ...(row.payload_ref === null ? {} : { payload_ref: row.payload_ref }),
-  }
+function toEvent([seq, id, ts, type, version, stream, run, feature, actor, data, payloadRef]: EventRow): StoredEvent {
+  const event: StoredEvent = { seq, id, ts, type, version, stream, data: JSON.parse(data) }
+  if (run !== null) event.run = run
+  if (feature !== null) event.feature = feature
+  if (actor !== null) event.actor = actor
+  if (payloadRef !== null) event.payload_ref = payloadRef
+  return event
 }
 
 function optionalFields(run?: string | null, feature?: string | null, actor?: string | null) {

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../look/button.tsx'
 import { Chip, Dot } from '../look/chip.tsx'
 import { Icon } from '../look/icons.tsx'
 import type { Message } from '../transcript/story-types.ts'
-import { collabWords, setOverride, stopMessage } from './running.ts'
+import { collabWords, stopMessage } from './running.ts'
 
 interface RoomHeaderProps {
   room: Room
@@ -17,9 +17,19 @@ interface RoomHeaderProps {
   onRooms?: (() => void) | undefined
   onInspector(): void
   stop(): void
+  clearOverride(): void
 }
 
-export function RoomHeader({ room, running, lastSession, composition, onRooms, onInspector, stop }: RoomHeaderProps) {
+export function RoomHeader({
+  room,
+  running,
+  lastSession,
+  composition,
+  onRooms,
+  onInspector,
+  stop,
+  clearOverride,
+}: RoomHeaderProps) {
   return (
     <header className="flex min-h-[54px] items-center gap-2 border-b border-line px-3 md:px-5">
       {onRooms ? <IconButton icon="menu" label="Rooms" onClick={onRooms} /> : null}
@@ -27,7 +37,7 @@ export function RoomHeader({ room, running, lastSession, composition, onRooms, o
       <Chip className="max-sm:hidden" title={room.agents.join(', ')}>
         {room.agents.length} {room.agents.length === 1 ? 'agent' : 'agents'}
       </Chip>
-      {room.override ? <OverrideChip room={room} override={overrideText(room.override)} /> : null}
+      {room.override ? <OverrideChip override={overrideText(room.override)} clear={clearOverride} /> : null}
       <span className="flex-1" />
       <Counters running={running} lastSession={lastSession} composition={composition} />
       {running.length > 0 ? (
@@ -101,14 +111,14 @@ function StopOne({ message }: { message: Message }) {
   )
 }
 
-function OverrideChip({ room, override }: { room: Room; override: string }) {
+function OverrideChip({ override, clear }: { override: string; clear(): void }) {
   return (
     <Chip tone="warn" data-testid="room-override">
       {override}
       <button
         type="button"
         aria-label="Let the rule decide again in this room"
-        onClick={() => void setOverride(room.id, null).catch(() => {})}
+        onClick={clear}
         className="-mr-1 rounded-full"
       >
         <Icon name="close" size={12} />

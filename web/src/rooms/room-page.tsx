@@ -1,25 +1,25 @@
 /** One room: its header, its story, the composer, and the inspector beside it. */
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Room } from '../api/calls.ts'
 import { live } from '../api/live.ts'
-import { recall, remember } from '../api/memory.ts'
 import { useWatched } from '../api/watched.ts'
 import { Composer } from '../composer/composer.tsx'
 import type { RoomCommand } from '../composer/use-composer.ts'
 import { useComposition } from '../composer/use-composition.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { toggleTheme } from '../look/theme.ts'
-import { narrowScreen, useMedia, wideScreen } from '../look/use-media.ts'
+import { narrowScreen, useMedia } from '../look/use-media.ts'
 import { Announcer } from '../transcript/announcer.tsx'
 import { EmptyRoom } from '../transcript/empty-room.tsx'
 import { runningMessages } from '../transcript/story.ts'
 import { Transcript } from '../transcript/transcript.tsx'
-import { Inspector, type InspectorTab } from '../why/inspector.tsx'
+import { Inspector } from '../why/inspector.tsx'
+import { useInspector } from '../why/use-inspector.ts'
 import { RoomHeader } from './room-header.tsx'
 import { Loading, RoomFailed } from './room-states.tsx'
-import { setOverride, stopMessage } from './running.ts'
 import { type RoomPage as Page, RoomPageContext } from './use-room.ts'
+import { useRoomActions } from './use-room-actions.ts'
 
 interface RoomPageProps {
   room: Room
@@ -32,40 +32,29 @@ interface RoomPageProps {
 export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: RoomPageProps) {
   const store = live.room(room.id)
   const { phase, problem, story, partial, revision } = useWatched(store.state)
-  const agents = useWatched(live.agents)
   const [, navigate] = useLocation()
   const { composition, change } = useComposition(room)
-  const wide = useMedia(wideScreen)
+  const inspector = useInspector(messageId !== null)
   const narrow = useMedia(narrowScreen)
-  const [sheet, setSheet] = useState(messageId !== null)
   const [sent, setSent] = useState(0)
-  const [hidden, setHidden] = useState(() => recall<boolean>('inspector-hidden') === true)
-  const [tab, setTab] = useState<InspectorTab>('why')
-  const hide = (next: boolean) => {
-    setHidden(next)
-    remember('inspector-hidden', next || undefined)
-  }
-  const showWhy = () => {
-    setTab('why')
-    setSheet(true)
-    hide(false)
-  }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the story is changed in place, its revision tells when
   const running = useMemo(() => runningMessages(story), [story, revision])
+  const actions = useRoomActions(room.id, running)
   const explain = (id: string) => {
     navigate(`/rooms/${room.id}/messages/${id}`)
-    showWhy()
+    inspector.showWhy()
   }
-  const page: Page = { room, agents: agents ?? [], story, partial, revision, selected: messageId, sent, explain }
-  const { stop, stopProblem } = useStop(running)
+  const page: Page = { room, story, partial, revision, selected: messageId, sent, explain }
 
   const onCommand = (command: RoomCommand) => {
     switch (command.do) {
       case 'stop':
-        return stop()
+        return actions.stop()
+      case 'override':
+        return actions.override(command.override)
       case 'why':
-        return showWhy()
+        return inspector.showWhy()
       case 'settings':
         return navigate('/settings')
       case 'theme':
@@ -76,11 +65,9 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
         return onNewRoom(command.name)
       case 'room':
         return navigate(`/rooms/${command.id}`)
-      case 'override':
-        return void setOverride(room.id, command.override)
     }
   }
-  useKeys({ esc: () => running.length > 0 && stop(), w: showWhy })
+  useKeys({ esc: () => running.length > 0 && actions.stop(), w: inspector.showWhy })
 
   useEffect(() => {
     live.activity.look(room.id)
@@ -97,21 +84,21 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
           lastSession={last?.session ? last : undefined}
           composition={composition}
           onRooms={narrow ? onRooms : undefined}
-          onInspector={() => (wide ? hide(!hidden) : setSheet(true))}
-          stop={stop}
+          onInspector={inspector.toggle}
+          stop={actions.stop}
+          clearOverride={() => actions.override(null)}
         />
-        {stopProblem ? (
+        {actions.problem ? (
           <p role="alert" className="bg-bad-soft px-5 py-1.5 text-small text-bad">
-            {stopProblem}
+            {actions.problem}
           </p>
         ) : null}
         {phase === 'loading' ? <Loading /> : null}
         {phase === 'failed' ? <RoomFailed problem={problem} retry={() => void store.catchUp()} /> : null}
         {phase === 'ready' && story.entries.length === 0 ? <EmptyRoom room={room} change={change} /> : null}
-        {phase === 'ready' && story.entries.length > 0 ? <Transcript key={room.id} /> : null}
-        {phase === 'ready' ? <Announcer key={`${room.id} announcer`} /> : null}
+        {phase === 'ready' && story.entries.length > 0 ? <Transcript /> : null}
+        {phase === 'ready' ? <Announcer /> : null}
         <Composer
-          key={`${room.id} composer`}
           room={room}
           composition={composition}
           change={change}
@@ -119,24 +106,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
           onSent={() => setSent(sent + 1)}
         />
       </main>
-      <Inspector wide={wide} narrow={narrow} open={sheet} tab={tab} onTab={setTab} onClose={() => setSheet(false)} />
+      <Inspector inspector={inspector} />
     </RoomPageContext>
   )
-}
-
-function useStop(running: Parameters<typeof stopMessage>[0][]) {
-  const [stopProblem, setProblem] = useState<string | null>(null)
-  const asked = useRef(new Set<string>())
-  const stop = () => {
-    setProblem(null)
-    for (const message of running) {
-      if (asked.current.has(message.id)) continue
-      asked.current.add(message.id)
-      stopMessage(message).catch((error: Error) => {
-        asked.current.delete(message.id)
-        setProblem(`Not stopped. ${error.message}`)
-      })
-    }
-  }
-  return { stop, stopProblem }
 }

@@ -1,11 +1,10 @@
 /** What the parts of a room's page share: the room, its story, and what can be done in it. */
 import { createContext, useContext } from 'react'
-import type { Agent, Room } from '../api/calls.ts'
+import type { Room } from '../api/calls.ts'
 import type { Story } from '../transcript/story-types.ts'
 
 export interface RoomPage {
   room: Room
-  agents: Agent[]
   story: Story
   /** Only the end of the story is here yet. */
   partial: boolean

@@ -1,6 +1,6 @@
 /** Says what a row belongs to, where several messages are being answered at once. */
 import { useRoomPage } from '../rooms/use-room.ts'
-import type { Entry, Message } from './story-types.ts'
+import type { Message } from './story-types.ts'
 
 export function Reference({ message }: { message: Message }) {
   const { explain } = useRoomPage()
@@ -13,13 +13,4 @@ export function Reference({ message }: { message: Message }) {
       on “{message.text}”
     </button>
   )
-}
-
-/** The message of a row that does not follow another row of the same message. */
-export function belongsElsewhere(entries: Entry[], index: number): Message | undefined {
-  const entry = entries[index]!
-  if (!('message' in entry) || entry.kind === 'message' || !entry.message) return undefined
-  const before = entries[index - 1]
-  const isTogether = before !== undefined && 'message' in before && before.message === entry.message
-  return isTogether ? undefined : entry.message
 }

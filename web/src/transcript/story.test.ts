@@ -3,6 +3,7 @@ import type { NewEvent, StoredEvent } from '../../../src/kernel/events.ts'
 import { foldEvents } from '../../../src/kernel/fold.ts'
 import * as facts from '../../../src/room/events.ts'
 import { transcript } from '../../../src/room/view.ts'
+import { belongsElsewhere } from './belongs-elsewhere.ts'
 import { runningMessages, story } from './story.ts'
 import type { Entry } from './story-types.ts'
 
@@ -199,6 +200,19 @@ describe('the story of a room', () => {
     const state = tell(events)
     expect(state.messages.get('1')?.answers.map(({ ask }) => ask)).toEqual(['a1'])
     expect(state.messages.get('2')?.answers.map(({ ask }) => ask)).toEqual(['a2'])
+  })
+
+  it('says what a row belongs to where the one before it belongs to something else', () => {
+    const events = log(
+      said('single', 'gpt', 'message-1'),
+      said('single', 'claude', 'message-2'),
+      asked('answer', 'gpt', 'a1', 'message-1'),
+      asked('answer', 'claude', 'a2', 'message-2'),
+    )
+    const { entries } = tell(events)
+    expect(entries.map((_, index) => belongsElsewhere(entries, index)?.id)).toEqual([undefined, undefined, '1', '2'])
+    const alone = tell(log(said('single', 'gpt'), asked('answer', 'gpt'))).entries
+    expect(alone.map((_, index) => belongsElsewhere(alone, index))).toEqual([undefined, undefined])
   })
 
   it('takes back what was being written when the run has ended or was stopped', () => {

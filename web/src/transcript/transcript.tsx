@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../look/icons.tsx'
 import { useRoomPage } from '../rooms/use-room.ts'
-import { belongsElsewhere } from './reference.tsx'
+import { belongsElsewhere } from './belongs-elsewhere.ts'
 import { guessHeight, Row } from './row.tsx'
 
 /** How near to the end counts as being there. */

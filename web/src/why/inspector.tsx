@@ -1,35 +1,24 @@
 /** The fourth part of the frame: always answers why, and shows the room's figures. Beside the work, or as a sheet. */
 import { IconButton } from '../look/button.tsx'
 import { Modal } from '../look/modal.tsx'
+import { narrowScreen, useMedia } from '../look/use-media.ts'
 import { RoomOverview } from './room-overview.tsx'
+import type { InspectorState, InspectorTab } from './use-inspector.ts'
 import { WhyPanel } from './why-panel.tsx'
 
-export type InspectorTab = 'why' | 'room'
-
-interface InspectorProps {
-  wide: boolean
-  /** Put away, where it would stand beside the work. */
-  hidden: boolean
-  narrow: boolean
-  open: boolean
-  tab: InspectorTab
-  onTab(tab: InspectorTab): void
-  onClose(): void
-}
-
-export function Inspector({ wide, hidden, narrow, open, tab, onTab, onClose }: InspectorProps) {
-  if (wide && hidden) return null
-  if (wide) {
+export function Inspector({ inspector }: { inspector: InspectorState }) {
+  const narrow = useMedia(narrowScreen)
+  if (!inspector.open) return null
+  if (inspector.shape === 'beside') {
     return (
       <aside aria-label="Inspector" className="flex w-[336px] shrink-0 flex-col border-l border-line bg-panel">
-        <Content tab={tab} onTab={onTab} />
+        <Content inspector={inspector} />
       </aside>
     )
   }
-  if (!open) return null
   return (
-    <Modal title="Inspector" shape={narrow ? 'bottom' : 'right'} onClose={onClose} bare>
-      <Content tab={tab} onTab={onTab} onClose={onClose} />
+    <Modal title="Inspector" shape={narrow ? 'bottom' : 'right'} onClose={inspector.close} bare>
+      <Content inspector={inspector} />
     </Modal>
   )
 }
@@ -39,7 +28,7 @@ const tabs: { id: InspectorTab; label: string }[] = [
   { id: 'room', label: 'Room' },
 ]
 
-function Content({ tab, onTab, onClose }: Pick<InspectorProps, 'tab' | 'onTab'> & { onClose?: () => void }) {
+function Content({ inspector: { tab, setTab, shape, close } }: { inspector: InspectorState }) {
   return (
     <>
       <div className="flex min-h-[53px] items-center gap-1 border-b border-line px-3">
@@ -52,14 +41,14 @@ function Content({ tab, onTab, onClose }: Pick<InspectorProps, 'tab' | 'onTab'> 
               id={`inspector-tab-${id}`}
               aria-selected={tab === id}
               aria-controls="inspector-panel"
-              onClick={() => onTab(id)}
+              onClick={() => setTab(id)}
               className="rounded-md px-2.5 py-1 text-small text-ink-2 hover:bg-hover aria-selected:bg-sunken aria-selected:font-medium aria-selected:text-ink"
             >
               {label}
             </button>
           ))}
         </div>
-        {onClose ? <IconButton icon="close" label="Close" onClick={onClose} /> : null}
+        {shape === 'sheet' ? <IconButton icon="close" label="Close" onClick={close} /> : null}
       </div>
       <div
         id="inspector-panel"

@@ -56,7 +56,7 @@ function Spent({ figures: { coordination, answers } }: { figures: RoomFigures })
       <p className="mt-1 text-tiny text-ink-3">
         coordination: {Math.round((measure(coordination) / total) * 100)}% of {isPriced ? 'the money' : 'the tokens'}
       </p>
-      <table className="mt-2 w-full text-small">
+      <table className="mt-2 w-full text-small [&_td]:pl-2 [&_td]:whitespace-nowrap">
         <tbody>
           {rows.map(({ name, cost, colour }) => (
             <tr key={name}>

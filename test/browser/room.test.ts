@@ -1,0 +1,206 @@
+/** A room on the page: the ways to be answered, why it was so, and the person's word over the rule. */
+import { describe, expect, it } from 'vitest'
+import type { Line } from '../room/open-room.ts'
+import { eventually, inBrowser } from '../support/browser.ts'
+import { holdAgents } from './held-agents.ts'
+import { chooseMode, enterRoom, itemBy, say, shown, speakers, visit, watchText, whyPanel } from './room-page.ts'
+
+const propose = (agent: string, reply: Record<string, unknown>): Line => ({
+  when: { ask: 'micro-proposal', agent },
+  repeat: true,
+  reply: { solo_sufficient: false, ...reply },
+})
+const answer = (agent: string, text: string, rest: Partial<Line> = {}): Line => ({
+  when: { ask: 'answer', agent },
+  repeat: true,
+  text,
+  ...rest,
+})
+
+/** Both are sure, of different things. */
+const apart = [
+  propose('gpt', { angle: 'what the database can carry', confidence: 0.86, covers: ['postgres', 'load'] }),
+  propose('claude', { angle: 'what must never be lost', confidence: 0.78, covers: ['delivery'] }),
+  answer('gpt', 'One table will do.'),
+  answer('claude', 'Make it idempotent.'),
+]
+/** Both are sure, of the same thing. */
+const alike = [
+  propose('claude', { angle: 'weaknesses of the design', confidence: 0.9, covers: ['design'] }),
+  propose('gpt', { angle: 'weaknesses of the design', confidence: 0.82, covers: ['design'], builds_on_other: true }),
+  answer('claude', 'No jitter.'),
+  answer('gpt', 'And no budget.'),
+]
+
+inBrowser('a room, on the page', () => {
+  it('a single call goes to the one that was picked', async () => {
+    const { page } = await enterRoom([answer('claude', 'Alone.')])
+    await chooseMode(page, 'Single call')
+    await page.getByRole('combobox', { name: 'Target' }).selectOption('claude')
+    await say(page, 'Who is there?')
+    await itemBy(page, 'claude').getByText('Alone.').waitFor()
+    expect((await shown(page)).map(({ type, sender, target }) => [type, sender, target])).toEqual([
+      ['human_message', 'you', 'claude'],
+      ['agent_response', 'claude', 'all'],
+    ])
+    expect(await whyPanel(page).innerText()).toContain('You called claude alone.')
+    expect(await page.getByTestId('round').count()).toBe(0)
+  })
+
+  it('PARALLEL: proposals come in, both answer side by side, and the panel says why', async () => {
+    const { page, room } = await enterRoom(apart)
+    const agents = holdAgents(room.served)
+    await say(page, 'Which queue should we use?')
+    const round = page.getByTestId('round')
+    await eventually(() => round.innerText()).toMatch(/0 of 2 proposed/)
+    await agents.letSpeak('gpt')
+    await eventually(() => round.innerText()).toMatch(/1 of 2 proposed\s+waiting for claude/)
+    await agents.letSpeak('claude')
+    await eventually(() => round.innerText()).toMatch(/Both answer\s+different angles, overlap 0\.00/)
+    await eventually(() => page.getByTestId('draft').count()).toBe(2)
+    await agents.letSpeak('gpt')
+    await agents.letSpeak('claude')
+    await itemBy(page, 'claude').waitFor()
+    const [left, right] = await Promise.all([itemBy(page, 'gpt').boundingBox(), itemBy(page, 'claude').boundingBox()])
+    expect(right!.x).toBeGreaterThan(left!.x + left!.width)
+    expect(right!.y).toBe(left!.y)
+
+    const why = whyPanel(page)
+    expect(await why.getByRole('heading', { level: 2 }).innerText()).toBe('Why both answered')
+    expect(await why.innerText()).toMatch(/DP3 · parallel/)
+    expect(await why.innerText()).toMatch(/gpt\s+0\.86[\s\S]*claude\s+0\.78/)
+    const proposals = await why.getByTestId('proposal').allInnerTexts()
+    expect(proposals[0]).toMatch(/gpt\s*what the database can carry[\s\S]*postgres[\s\S]*load/)
+    expect(proposals[1]).toMatch(/claude\s*what must never be lost[\s\S]*delivery/)
+    const picture = why.getByRole('img', { name: 'gpt and claude overlap by 0.00' })
+    expect(await picture.locator('circle').count()).toBe(2)
+    expect(await why.getByTestId('cost').innerText()).toMatch(/coordination\s+2×[\s\S]*answers\s+2×/)
+  })
+
+  it('SYNTHESIS: the second is seen waiting until the first has answered', async () => {
+    const { page, room } = await enterRoom(alike)
+    const agents = holdAgents(room.served, { kinds: ['answer'] })
+    await say(page, 'Review the retry design.')
+    const waiting = page.getByTestId('waiting')
+    await eventually(() => waiting.innerText()).toContain("gpt is waiting to read claude's answer")
+    await eventually(() => agents.asked()).toEqual(['claude'])
+    await agents.letSpeak('claude')
+    await waiting.waitFor({ state: 'detached' })
+    await agents.letSpeak('gpt')
+    await itemBy(page, 'gpt').waitFor()
+    expect(await speakers(page)).toEqual(['you', 'claude', 'gpt'])
+    expect(await itemBy(page, 'gpt').innerText()).toContain('after reading claude')
+    expect(await whyPanel(page).getByRole('heading', { level: 2 }).innerText()).toBe('Why gpt built on claude')
+    await whyPanel(page).getByRole('img', { name: 'claude and gpt overlap by 1.00' }).waitFor()
+  })
+
+  it('[RD10] “only this one” and “both” ask the same message again', async () => {
+    const { page } = await enterRoom(alike)
+    await say(page, 'Review it.')
+    await itemBy(page, 'gpt').waitFor()
+    const again = whyPanel(page)
+    await again.getByRole('button', { name: 'Only gpt', exact: true }).click()
+    await eventually(() => speakers(page)).toEqual(['you', 'claude', 'gpt', 'you', 'gpt'])
+    await eventually(() => again.getByRole('heading', { level: 2 }).innerText()).toBe('Why gpt answered')
+    await again.getByRole('button', { name: 'Both', exact: true }).click()
+    await eventually(async () => (await speakers(page)).slice(5).sort()).toEqual(['claude', 'gpt', 'you'])
+    const said = (await shown(page)).filter(({ sender }) => sender === 'you')
+    expect(said.map(({ text }) => /Review it\./.test(text))).toEqual([true, true, true])
+    await eventually(() => again.innerText()).toMatch(/RD10 · your word/)
+  })
+
+  it('[RD10] an override holds for one message, or for the room until it is taken back', async () => {
+    const { page } = await enterRoom(alike)
+    await page.getByRole('combobox', { name: 'Who answers this message' }).selectOption('only gpt')
+    await say(page, 'First.')
+    await eventually(() => speakers(page)).toEqual(['you', 'gpt'])
+    await eventually(() => page.getByTestId('override').inputValue()).toBe('')
+    await whyPanel(page).getByRole('button', { name: 'In this room: only claude' }).click()
+    await eventually(() => page.getByTestId('room-override').innerText()).toContain('only claude')
+    await say(page, 'Second.')
+    await eventually(() => speakers(page)).toEqual(['you', 'gpt', 'you', 'claude'])
+    await page.getByRole('button', { name: 'Let the rule decide again in this room' }).click()
+    await page.getByTestId('room-override').waitFor({ state: 'detached' })
+    await say(page, 'Third.')
+    await eventually(() => speakers(page)).toEqual(['you', 'gpt', 'you', 'claude', 'you', 'claude', 'gpt'])
+  })
+
+  it('says wherever an agent is heard that it rehearses', async () => {
+    const { page } = await enterRoom([answer('gpt', 'A line of mine.')])
+    expect(await page.getByTestId('rehearsal-banner').innerText()).toMatch(/Rehearsal\..*gpt and claude play a script/)
+    await say(page, '@gpt your line?')
+    await itemBy(page, 'gpt').getByTestId('rehearsal').waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    const agents = await page.getByTestId('agents').getByRole('row').allInnerTexts()
+    expect(agents.slice(1)).toEqual([
+      expect.stringMatching(/gpt\s+rehearsal.*rehearsal/),
+      expect.stringMatching(/claude\s+rehearsal.*rehearsal/),
+    ])
+    await page.getByRole('button', { name: 'Copy the commands' }).waitFor()
+    await page.getByRole('link', { name: 'Room', exact: true }).click()
+    await itemBy(page, 'gpt').getByText('A line of mine.').waitFor()
+  })
+
+  describe('what is said', () => {
+    it('grows while it is written, and stays when it is whole', async () => {
+      const words = 'One two three four five six seven eight nine ten.'
+      const { page } = await enterRoom([answer('gpt', words, { stream_ms: 900 })])
+      const written = await watchText(page, '[data-testid=draft] .markdown')
+      await say(page, '@gpt count')
+      await itemBy(page, 'gpt').getByText(words).waitFor()
+      const lengths = (await written()).map((text) => text.length)
+      expect(lengths.length).toBeGreaterThan(2)
+      expect(lengths).toEqual([...lengths].sort((a, b) => a - b))
+      expect(lengths[0]).toBeLessThan(words.length)
+      expect(await page.getByTestId('draft').count()).toBe(0)
+    })
+
+    it('in a session, only the words of a turn are streamed, never their JSON', async () => {
+      const reply = { message: 'A sentence that takes a while to be written.', final: true }
+      const { page } = await enterRoom([{ when: { ask: 'turn' }, stream_ms: 600, reply }])
+      const written = await watchText(page, '[data-testid=draft] .markdown')
+      await chooseMode(page, 'Collaborate (gpt↔claude)')
+      await say(page, 'Write')
+      await itemBy(page, 'gpt').waitFor()
+      const drafts = await written()
+      expect(drafts.length).toBeGreaterThan(1)
+      for (const draft of drafts) expect(reply.message.startsWith(draft.trim())).toBe(true)
+    })
+
+    it('is Markdown', async () => {
+      const text = [
+        '## A plan',
+        'with **weight** and `code` and [a link](https://example.org/)',
+        '- one\n- two',
+        '```ts\nconst x = 1\n```',
+        '| a | b |\n|---|---|\n| 1 | 2 |',
+      ].join('\n\n')
+      const { page } = await enterRoom([answer('gpt', text)])
+      await say(page, '@gpt show me')
+      const item = itemBy(page, 'gpt')
+      await item.getByRole('heading', { name: 'A plan' }).waitFor()
+      expect(await item.locator('strong').innerText()).toBe('weight')
+      expect(await item.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two'])
+      expect(await item.locator('pre').innerText()).toContain('const x = 1')
+      expect(await item.getByRole('cell').allInnerTexts()).toEqual(['1', '2'])
+      const link = item.getByRole('link', { name: 'a link' })
+      expect(await link.getAttribute('target')).toBe('_blank')
+      expect(await link.getAttribute('rel')).toContain('noopener')
+    })
+  })
+
+  it('a second page on the same room sees the same, also what is being written', async () => {
+    const { page, room } = await enterRoom(apart)
+    const { page: other } = await visit(room)
+    const agents = holdAgents(room.served, { kinds: ['answer'] })
+    await say(page, 'Which queue?')
+    await eventually(() => other.getByTestId('draft').count()).toBe(2)
+    const { page: late } = await visit(room)
+    await eventually(() => late.getByTestId('draft').count()).toBe(2)
+    await agents.letSpeak('gpt')
+    await agents.letSpeak('claude')
+    await eventually(() => speakers(page)).toEqual(['you', 'gpt', 'claude'])
+    for (const each of [other, late]) await eventually(() => shown(each)).toEqual(await shown(page))
+  })
+})
