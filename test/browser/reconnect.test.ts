@@ -1,0 +1,96 @@
+/** A page whose server dies under it and comes back: nothing is lost, nothing comes twice. */
+import { createServer } from 'node:net'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { type Line, projectFiles } from '../room/open-room.ts'
+import { eventually, inBrowser, openPage } from '../support/browser.ts'
+import { start, temporaryFolder } from '../support/convene.ts'
+import { chooseMode, composer, itemBy, say, speakers } from './room-page.ts'
+
+const script: Line[] = [
+  { when: { ask: 'answer', contains: 'the first' }, text: 'I was there before.' },
+  { when: { ask: 'answer', contains: 'the long' }, text: 'A long story, told in whole.', stream_ms: 4000, repeat: true },
+  { when: { ask: 'answer' }, text: 'I am back.', repeat: true },
+]
+
+inBrowser('a server that goes and comes', () => {
+  it('the page says so, keeps what it shows, and catches up without loss or repeat', async () => {
+    const folder = temporaryFolder(projectFiles(script))
+    const port = await freePort()
+    const server = await serveAt(port, folder)
+    const { page } = await openPage(server, { expected: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY|ERR_CONNECTION_RESET/ })
+    await page.getByRole('button', { name: 'Create the first room' }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await chooseMode(page, 'Single call')
+    await say(page, 'the first')
+    await itemBy(page, 'gpt').getByText('I was there before.').waitFor()
+    await say(page, 'the long one')
+    await page.getByTestId('draft').getByText('A long').waitFor()
+
+    server.kill()
+    const banner = page.getByTestId('connection-banner')
+    await eventually(() => banner.innerText()).toMatch(/reconnecting/)
+    expect(await itemBy(page, 'gpt').innerText()).toContain('I was there before.')
+    await say(page, 'said into the void')
+    await eventually(() => page.getByRole('alert').innerText()).toMatch(/Not sent/)
+    expect(await composer(page).inputValue()).toBe('said into the void')
+
+    const again = await serveAt(port, folder)
+    expect(again.server.token).toBe(server.server.token)
+    await banner.waitFor({ state: 'detached' })
+    await itemBy(page, 'gpt').getByText('A long story, told in whole.').waitFor()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await itemBy(page, 'gpt').getByText('I am back.').waitFor()
+    expect(await speakers(page)).toEqual(['you', 'gpt', 'you', 'gpt', 'you', 'gpt'])
+    expect(await page.getByTestId('draft').count()).toBe(0)
+    expect(await callIds(page)).toEqual(await transcript(again, page))
+
+    await page.reload()
+    await eventually(() => callIds(page)).toEqual(await transcript(again, page))
+  })
+
+  it('without the key there is a page that says where to get it', async () => {
+    const { server } = await serveAt(await freePort(), temporaryFolder(projectFiles(script)))
+    const { page, context } = await openPage({ server }, { expected: /401/ })
+    await context.clearCookies()
+    await page.goto(server.url)
+    await page.getByRole('heading', { name: 'This page needs its key' }).waitFor()
+  })
+})
+
+interface ServerProcess {
+  server: { url: string; token: string }
+  kill(): void
+}
+
+/** A process of its own, as a user starts it. */
+async function serveAt(port: number, folder: string): Promise<ServerProcess> {
+  const started = start(['serve', '--port', String(port)], { cwd: folder })
+  const [, url, token] = await started.says(/(http:\/\/127\.0\.0\.1:\d+)\/\?token=(\S+)/)
+  return { server: { url: url!, token: token! }, kill: () => started.child.kill('SIGKILL') }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
+
+function callIds(page: Page): Promise<(string | undefined)[]> {
+  return page.getByTestId('item').evaluateAll((items) => (items as HTMLElement[]).map(({ dataset }) => dataset.callId))
+}
+
+/** What the server holds to have been said in the room that is open. */
+async function transcript({ server }: ServerProcess, page: Page): Promise<string[]> {
+  const room = /\/rooms\/([^/]+)/.exec(page.url())![1]
+  const response = await fetch(`${server.url}/api/rooms/${room}/transcript`, {
+    headers: { authorization: `Bearer ${server.token}` },
+  })
+  const { items } = (await response.json()) as { items: { call_id: string }[] }
+  return items.map(({ call_id }) => call_id)
+}
