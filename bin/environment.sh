@@ -51,12 +51,8 @@ install_dependencies() {
   [ -f "$root/package-lock.json" ] || return 0
   cmp -s "$root/package-lock.json" "$root/node_modules/.convene-lock" && return 0
   echo "convene: installing dependencies …" >&2
-  (
-    cd "$root" || exit 2
-    PATH="$(dirname "$node"):$PATH"
-    export PATH
-    npm ci --no-audit --no-fund --loglevel=error >&2 && cp package-lock.json node_modules/.convene-lock
-  ) || {
+  # With the machine's own Node, whatever its age: npm finds its settings (a proxy, a certificate) beside that one.
+  (cd "$root" && npm ci --no-audit --no-fund --loglevel=error >&2 && cp package-lock.json node_modules/.convene-lock) || {
     echo "convene: could not install dependencies. Run 'npm ci' in $root to see why." >&2
     exit 2
   }

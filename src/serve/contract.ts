@@ -43,5 +43,7 @@ export const eventQuery = z.object({
   run: z.string().optional(),
   feature: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(10_000).optional(),
+  /** Of a page: the last so many, for who wants to see the end first. */
+  last: z.coerce.number().int().min(1).max(10_000).optional(),
 })
 export type EventQueryParameters = z.infer<typeof eventQuery>

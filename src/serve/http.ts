@@ -102,12 +102,14 @@ export function createHttp(app: App, options: HttpOptions): Hono {
 
   http.get('/api/events', async (context) => {
     const given = Object.entries(context.req.query()).filter(([, value]) => value !== '')
-    const { after, limit, room, ...rest } = parse(eventQuery, Object.fromEntries(given))
+    const { after, limit, last, room, ...rest } = parse(eventQuery, Object.fromEntries(given))
     const filter = { ...rest, ...(room === undefined ? {} : { stream: roomStream(room) }) }
     if (
       !context.req.header('accept')?.includes('text/event-stream') &&
       context.req.header('accept')?.includes('application/json')
     ) {
+      if (last !== undefined)
+        return context.json({ events: await app.store.read({ ...filter, after, last }), next: null })
       const size = limit ?? 1000
       const found = await app.store.read({ ...filter, after: after ?? 0, limit: size + 1 })
       const events = found.slice(0, size)

@@ -1,6 +1,7 @@
 /** Collaboration as its first users described it, in a browser: five acceptance tests and the prompts that go with them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
@@ -9,6 +10,7 @@ import { holdAgents } from './held-agents.ts'
 import {
   chip,
   collaborate,
+  composer,
   enterProject,
   enterRoom,
   itemBy,
@@ -17,6 +19,7 @@ import {
   shown,
   speakers,
   stopButton,
+  textOf,
   watchText,
 } from './room-page.ts'
 
@@ -44,16 +47,16 @@ inBrowser('collaboration, on the page', () => {
       ])
       const agents = holdAgents(room.served)
       await collaborate(page, { speaker: 'claude', rounds: 4 })
-      await eventually(() => chip(page).innerText()).toBe('Collab: 0/4')
+      await eventually(() => textOf(chip(page))).toBe('Collab: 0/4')
       await say(page, fairyTale)
       const order = ['claude', 'gpt', 'claude', 'gpt']
       for (const [index, agent] of order.entries()) {
-        await eventually(() => chip(page).innerText()).toBe(`Collab: ${index + 1}/4`)
+        await eventually(() => textOf(chip(page))).toBe(`Collab: ${index + 1}/4`)
         await page.getByRole('article', { name: `${agent}, round ${index + 1} of 4, writing` }).waitFor()
         await agents.letSpeak(agent)
         await page.getByRole('article', { name: `${agent}, round ${index + 1} of 4`, exact: true }).waitFor()
       }
-      await eventually(() => sessionEnd(page).innerText()).toContain('4 of 4 turns')
+      await eventually(() => textOf(sessionEnd(page))).toContain('4 of 4 turns')
       expect((await shown(page)).map(({ sender, target, round }) => [sender, target, round])).toEqual([
         ['you', 'router', 1],
         ['claude', 'all', 1],
@@ -64,8 +67,8 @@ inBrowser('collaboration, on the page', () => {
         ['router', 'gpt', 4],
         ['gpt', 'all', 4],
       ])
-      expect(await sessionEnd(page).getAttribute('data-reason')).toBe('final')
-      expect(await page.getByRole('log').innerText()).not.toContain('Which story?')
+      expect(await endings(page)).toEqual(['final'])
+      expect(await textOf(page.getByRole('log'))).not.toContain('Which story?')
       expect(await stopButton(page).count()).toBe(0)
     })
 
@@ -77,10 +80,10 @@ inBrowser('collaboration, on the page', () => {
       ])
       await collaborate(page, { rounds: 2 })
       await say(page, 'Plan, write and test a parser.')
-      await eventually(() => sessionEnd(page).getAttribute('data-reason')).toBe('cap')
-      expect(await sessionEnd(page).innerText()).toMatch(/Collaboration ended.*2 of 2 turns/)
+      await eventually(() => endings(page)).toEqual(['cap'])
+      expect(await textOf(sessionEnd(page))).toMatch(/Collaboration ended.*2 of 2 turns/)
       expect(await speakers(page)).toEqual(['you', 'gpt', 'router', 'claude'])
-      expect(await chip(page).innerText()).toBe('Collab: 2/2')
+      expect(await textOf(chip(page))).toBe('Collab: 2/2')
     })
 
     it('[TN5] [TN3] C: a hand-off is shown and goes on; final ends at once, though it hands off too', async () => {
@@ -94,12 +97,12 @@ inBrowser('collaboration, on the page', () => {
       ])
       await collaborate(page)
       await say(page, 'Name three birds')
-      await eventually(() => sessionEnd(page).getAttribute('data-reason')).toBe('final')
+      await eventually(() => endings(page)).toEqual(['final'])
       const lines = await shown(page)
       expect(lines.map(({ sender }) => sender)).toEqual(['you', 'gpt', 'router', 'claude'])
       for (const [index, words] of ['Name three birds', 'Wren, owl.', 'Add one more bird.', 'Heron.'].entries())
         expect(lines[index]!.text).toContain(words)
-      expect(await page.getByRole('log').innerText()).not.toContain('Never asked.')
+      expect(await textOf(page.getByRole('log'))).not.toContain('Never asked.')
     })
 
     it('[TN2] D: a malformed reply is shown as it came, with a warning, and the session is over', async () => {
@@ -107,17 +110,17 @@ inBrowser('collaboration, on the page', () => {
       const { page } = await enterRoom([{ when: { ask: 'turn' }, text: raw }])
       await collaborate(page)
       await say(page, 'Say hello')
-      await eventually(() => sessionEnd(page).getAttribute('data-reason')).toBe('malformed')
+      await eventually(() => endings(page)).toEqual(['malformed'])
       expect(await speakers(page)).toEqual(['you', 'gpt'])
-      expect(await itemBy(page, 'gpt').innerText()).toContain(raw)
-      expect(await itemBy(page, 'gpt').getByTestId('warning').innerText()).toMatch(/malformed/i)
+      expect(await textOf(itemBy(page, 'gpt'))).toContain(raw)
+      expect(await textOf(itemBy(page, 'gpt').getByTestId('warning'))).toMatch(/malformed/i)
       expect(await stopButton(page).count()).toBe(0)
     })
 
     for (const [how, stop] of [
       ['the button', (page) => stopButton(page).click()],
-      ['Esc', (page) => page.keyboard.press('Escape')],
-    ] satisfies [string, (page: Awaited<ReturnType<typeof enterRoom>>['page']) => Promise<void>][]) {
+      ['Esc', (page) => composer(page).press('Escape')],
+    ] satisfies [string, (page: Page) => Promise<void>][]) {
       it(`[TN8] E: ${how} stops it with the notice, and the reply that was on its way never appears`, async () => {
         const { page, room } = await enterRoom([
           turn('gpt', 1, 'Count', { message: 'one', handoff: handTo('claude', 'two, please') }),
@@ -129,10 +132,10 @@ inBrowser('collaboration, on the page', () => {
         await collaborate(page)
         await say(page, 'Count')
         await agents.letSpeak('gpt')
-        await eventually(() => chip(page).innerText()).toBe('Collab: 2/6')
+        await eventually(() => textOf(chip(page))).toBe('Collab: 2/6')
         await stop(page)
         await itemBy(page, 'router').getByText('Collaboration canceled by user.').waitFor()
-        await eventually(() => sessionEnd(page).getAttribute('data-reason')).toBe('canceled')
+        await eventually(() => endings(page)).toEqual(['canceled'])
         await agents.letSpeak('claude')
         await say(page, 'Are you there?')
         await agents.letSpeak('gpt')
@@ -153,33 +156,31 @@ inBrowser('collaboration, on the page', () => {
       const counted = await watchText(page, '[data-testid=collab-chip]')
       await say(page, hikingTrip)
       for (const [index, agent] of ['gpt', 'claude', 'gpt'].entries()) {
-        await eventually(() => chip(page).innerText()).toBe(`Collab: ${index + 1}/6`)
+        await eventually(() => textOf(chip(page))).toBe(`Collab: ${index + 1}/6`)
         await agents.letSpeak(agent)
       }
-      await eventually(() => sessionEnd(page).getAttribute('data-reason')).toBe('final')
+      await eventually(() => endings(page)).toEqual(['final'])
       expect(await counted()).toEqual(['Collab: 0/6', 'Collab: 1/6', 'Collab: 2/6', 'Collab: 3/6'])
       expect(await speakers(page)).toEqual(['you', 'gpt', 'router', 'claude', 'router', 'gpt'])
     })
 
-    it('2: the fairy tale, started from text', async () => {
+    it('[TN3] 2, 3: the fairy tale, started from text; then one sentence, whose first reply is the last', async () => {
       const { page } = await enterProject(sample())
       await say(page, `@router collaborate claude gpt: ${fairyTale}`)
-      await eventually(() => sessionEnd(page).getAttribute('data-reason')).toBe('final')
+      await eventually(() => endings(page)).toEqual(['final'])
       const turns = (await shown(page)).filter(({ type }) => type === 'agent_response')
       expect(turns.map(({ sender, round }) => [sender, round])).toEqual([
         ['claude', 1],
         ['gpt', 2],
         ['claude', 3],
       ])
-    })
-
-    it('[TN3] 3: one sentence, then stop: the first reply is the last', async () => {
-      const { page } = await enterProject(sample())
       await collaborate(page)
       await say(page, oneSentence)
-      await eventually(() => sessionEnd(page).getAttribute('data-reason')).toBe('final')
-      expect(await sessionEnd(page).innerText()).toContain('1 of 6 turns')
-      expect(await speakers(page)).toEqual(['you', 'gpt'])
+      await eventually(() => endings(page)).toEqual(['final', 'final'])
+      expect(await textOf(sessionEnd(page).last())).toContain('1 of 6 turns')
+      const lines = await shown(page)
+      const begun = lines.findIndex(({ text }) => text.includes(oneSentence))
+      expect(lines.slice(begun).map(({ sender }) => sender)).toEqual(['you', 'gpt'])
     })
 
     it('[TN9] 4: two requests back to back run side by side and do not mix', async () => {
@@ -198,7 +199,7 @@ inBrowser('collaboration, on the page', () => {
       await say(page, 'the first goal')
       await say(page, 'the other goal')
       await eventually(() => agents.asked()).toEqual(['gpt', 'gpt'])
-      await eventually(() => stopButton(page).innerText()).toBe('Stop all 2')
+      await eventually(() => textOf(stopButton(page))).toBe('Stop all 2')
       for (const agent of ['gpt', 'gpt', 'claude', 'claude', 'gpt', 'gpt']) await agents.letSpeak(agent)
       await eventually(() => sessionEnd(page).count()).toBe(2)
       const lines = await shown(page)
@@ -212,6 +213,26 @@ inBrowser('collaboration, on the page', () => {
       }
     })
 
+    it('[TN8] 4: of two that run, one can be stopped alone', async () => {
+      const { page, room } = await enterRoom([
+        { when: { ask: 'turn', contains: 'the first goal' }, reply: { message: 'never said', final: true } },
+        { when: { ask: 'turn' }, reply: { message: 'undisturbed', final: true } },
+      ])
+      const agents = holdAgents(room.served)
+      await collaborate(page)
+      await say(page, 'the first goal')
+      await say(page, 'the other goal')
+      await eventually(() => agents.asked()).toHaveLength(2)
+      await page.getByRole('button', { name: 'Stop: the first goal' }).click()
+      await eventually(() => endings(page)).toEqual(['canceled'])
+      await eventually(() => textOf(stopButton(page))).toBe('Stop')
+      await agents.letSpeak('gpt').catch(() => {})
+      await agents.letSpeak('gpt')
+      await itemBy(page, 'gpt').getByText('undisturbed').waitFor()
+      await eventually(() => endings(page)).toEqual(['canceled', 'final'])
+      expect(await textOf(page.getByRole('log'))).not.toContain('never said')
+    })
+
     it('[TN2] 5: prose around the JSON falls back to the text, and the room can still be used', async () => {
       const prose = 'Of course. Here it is: {"message": "x", "final": true} Anything else?'
       const { page } = await enterRoom([
@@ -220,17 +241,19 @@ inBrowser('collaboration, on the page', () => {
       ])
       await collaborate(page)
       await say(page, 'Answer with prose around it')
-      await eventually(() => sessionEnd(page).getAttribute('data-reason')).toBe('malformed')
-      expect(await itemBy(page, 'gpt').innerText()).toContain(prose)
+      await eventually(() => endings(page)).toEqual(['malformed'])
+      expect(await textOf(itemBy(page, 'gpt'))).toContain(prose)
       await page.getByTestId('warning').waitFor()
       await say(page, 'And now properly')
-      await eventually(() => sessionEnd(page).evaluateAll((ends) => ends.map((end) => end.dataset.reason))).toEqual([
-        'malformed',
-        'final',
-      ])
+      await eventually(() => endings(page)).toEqual(['malformed', 'final'])
     })
   })
 })
+
+/** Why the sessions on the page ended, in order. */
+function endings(page: Page): Promise<(string | undefined)[]> {
+  return sessionEnd(page).evaluateAll((ends) => (ends as HTMLElement[]).map(({ dataset }) => dataset.reason))
+}
 
 /** The project that `npm start` shows, without the time its agents take to write. */
 function sample(): Record<string, string> {

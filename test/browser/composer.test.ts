@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
 import { holdAgents } from './held-agents.ts'
-import { chip, chooseMode, composer, enterRoom, itemBy, shown, speakers, stopButton } from './room-page.ts'
+import { chip, chooseMode, composer, enterRoom, itemBy, shown, speakers, stopButton, textOf } from './room-page.ts'
 
 const anything: Line[] = [
   { when: { ask: 'micro-proposal' }, repeat: true, reply: { angle: 'an answer', confidence: 0.9, covers: ['it'] } },
@@ -35,19 +35,23 @@ inBrowser('the composer and the keys', () => {
     await page.keyboard.press('Control+Enter')
     await eventually(() => speakers(page)).toEqual(['you', 'claude'])
     expect(await composer(page).inputValue()).toBe('')
-    expect(await page.getByTestId('round').innerText()).toContain('called by name')
+    expect(await textOf(page.getByTestId('round'))).toContain('called by name')
   })
 
   it('/ offers the commands; arrows choose, Enter does, Esc leaves', async () => {
     const { page } = await enterRoom(anything)
-    await page.getByRole('log').or(page.getByRole('main')).first().click({ position: { x: 5, y: 200 } })
+    await page
+      .getByRole('log')
+      .or(page.getByRole('main'))
+      .first()
+      .click({ position: { x: 5, y: 200 } })
     await page.keyboard.press('/')
     await eventually(() => composer(page).inputValue()).toBe('/')
     await eventually(async () => (await offered(page)).length).toBeGreaterThan(10)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     const active = suggestions(page).getByRole('option', { selected: true })
-    expect(await active.innerText()).toMatch(/^\/collab/)
+    expect(await textOf(active)).toMatch(/^\/collab/)
     expect(await composer(page).getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'))
     await page.keyboard.press('Escape')
     await suggestions(page).waitFor({ state: 'detached' })
@@ -58,13 +62,13 @@ inBrowser('the composer and the keys', () => {
     expect(await page.getByRole('combobox', { name: 'Speaker' }).inputValue()).toBe('claude')
     await composer(page).fill('/rounds 3')
     await page.keyboard.press('Enter')
-    await eventually(() => chip(page).innerText()).toBe('Collab: 0/3')
+    await eventually(() => textOf(chip(page))).toBe('Collab: 0/3')
     await composer(page).fill('/colab')
     await page.keyboard.press('Control+Enter')
-    await eventually(() => page.getByRole('alert').innerText()).toContain('Did you mean /collab?')
+    await eventually(() => textOf(page.getByRole('alert'))).toContain('Did you mean /collab?')
     await composer(page).fill('/both')
     await page.keyboard.press('Enter')
-    await eventually(() => page.getByTestId('room-override').innerText()).toContain('both')
+    await eventually(() => textOf(page.getByTestId('room-override'))).toContain('both')
     expect(await shown(page)).toEqual([])
   })
 
@@ -80,7 +84,7 @@ inBrowser('the composer and the keys', () => {
     await composer(page).click()
     await page.keyboard.press('Control+Enter')
     await itemBy(page, 'you').waitFor()
-    expect(await itemBy(page, 'you').innerText()).toMatch(/one\ntwo/)
+    expect(await textOf(itemBy(page, 'you'))).toMatch(/one\ntwo/)
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
   })
 
@@ -113,16 +117,16 @@ inBrowser('the composer and the keys', () => {
   it('rooms are made, changed and left by keys', async () => {
     const { page } = await enterRoom(anything, { name: 'First' })
     const heading = page.getByRole('heading', { level: 1 })
-    await eventually(() => heading.innerText()).toBe('First')
+    await eventually(() => textOf(heading)).toBe('First')
     await page.keyboard.press('n')
     await page.getByRole('textbox', { name: 'Name' }).fill('Second')
     await page.keyboard.press('Enter')
-    await eventually(() => heading.innerText()).toBe('Second')
+    await eventually(() => textOf(heading)).toBe('Second')
     await page.keyboard.press('k')
-    await eventually(() => heading.innerText()).toBe('First')
+    await eventually(() => textOf(heading)).toBe('First')
     await page.keyboard.press('i')
     expect(await composer(page).evaluate((area) => area === document.activeElement)).toBe(true)
     await page.keyboard.press('Alt+ArrowDown')
-    await eventually(() => heading.innerText()).toBe('Second')
+    await eventually(() => textOf(heading)).toBe('Second')
   })
 })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
-import { chooseMode, collaborate, enterRoom, itemBy, say, sessionEnd, whyPanel } from './room-page.ts'
+import { chooseMode, collaborate, enterRoom, itemBy, say, sessionEnd, textOf, whyPanel } from './room-page.ts'
 
 const mark = 'window.__pwned=(window.__pwned||0)+1'
 const hostile = [
@@ -40,7 +40,7 @@ inBrowser('text that is hostile', () => {
     const name = `<img src=x onerror="${mark}">`
     const { page } = await enterRoom(script, { name, withoutPolicy: true })
     const strangers = requestsElsewhere(page)
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(name)
+    expect(await textOf(page.getByRole('heading', { level: 1 }))).toBe(name)
     await say(page, hostile)
     await itemBy(page, 'gpt').waitFor()
     await itemBy(page, 'claude').waitFor()
@@ -82,7 +82,8 @@ async function pushEverything(page: Page, where: string): Promise<void> {
   const popups: Promise<unknown>[] = []
   page.context().on('page', (popup) => popups.push(popup.close()))
   await page.locator(where).evaluateAll((places) => {
-    for (const place of places) for (const each of place.querySelectorAll('a, span, summary')) (each as HTMLElement).click()
+    for (const place of places)
+      for (const each of place.querySelectorAll('a, span, summary')) (each as HTMLElement).click()
   })
   await Promise.all(popups)
 }

@@ -33,11 +33,18 @@ export async function enterProject(
   return { ...(await visit(room, options)), room }
 }
 
-/** One more page on the same room. */
 export async function visit(room: OpenRoom, options: PageOptions = {}): Promise<OpenPage> {
   const open = await openPage(room.served, { path: `/rooms/${room.id}`, ...options })
   await composer(open.page).waitFor()
   return open
+}
+
+/** The same page once more, in another tab. */
+export async function anotherTab({ page, context }: OpenPage): Promise<Page> {
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await composer(other).waitFor()
+  return other
 }
 
 export const composer = (page: Page) => page.getByRole('textbox', { name: 'Message the room' })
@@ -65,6 +72,7 @@ export async function say(page: Page, text: string): Promise<void> {
 /** The lines of the transcript that are on the page, in order. */
 export function shown(page: Page): Promise<Shown[]> {
   return page.getByTestId('item').evaluateAll((items) =>
+    // biome-ignore lint/performance/useDomNodeTextContent: as in `textOf`
     (items as HTMLElement[]).map(({ dataset, innerText }) => ({
       type: dataset.type!,
       sender: dataset.sender!,
@@ -83,6 +91,10 @@ export async function speakers(page: Page): Promise<string[]> {
 
 export const itemBy = (page: Page, sender: string): Locator => page.locator(`[data-testid=item][data-sender=${sender}]`)
 
+/** What a reader sees of it, with a space or a new line where there is one on the screen. */
+// biome-ignore lint/performance/useDomNodeTextContent: the text of the nodes alone runs words together
+export const textOf = (place: Locator): Promise<string> => place.innerText()
+
 /** Every text that something on the page has from now on, in order, without repeats. */
 export async function watchText(page: Page, selector: string): Promise<() => Promise<string[]>> {
   const name = `watched${Math.random().toString(36).slice(2)}`
@@ -90,6 +102,7 @@ export async function watchText(page: Page, selector: string): Promise<() => Pro
     ([name, selector]) => {
       const texts: string[] = []
       const look = () => {
+        // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not what is there
         const text = document.querySelector<HTMLElement>(selector!)?.innerText
         if (text !== undefined && text !== texts.at(-1)) texts.push(text)
       }

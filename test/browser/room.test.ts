@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
 import { holdAgents } from './held-agents.ts'
-import { chooseMode, enterRoom, itemBy, say, shown, speakers, visit, watchText, whyPanel } from './room-page.ts'
+import {
+  anotherTab,
+  chooseMode,
+  enterRoom,
+  itemBy,
+  say,
+  shown,
+  speakers,
+  textOf,
+  watchText,
+  whyPanel,
+} from './room-page.ts'
 
 const propose = (agent: string, reply: Record<string, unknown>): Line => ({
   when: { ask: 'micro-proposal', agent },
@@ -43,7 +54,7 @@ inBrowser('a room, on the page', () => {
       ['human_message', 'you', 'claude'],
       ['agent_response', 'claude', 'all'],
     ])
-    expect(await whyPanel(page).innerText()).toContain('You called claude alone.')
+    expect(await textOf(whyPanel(page))).toContain('You called claude alone.')
     expect(await page.getByTestId('round').count()).toBe(0)
   })
 
@@ -52,11 +63,11 @@ inBrowser('a room, on the page', () => {
     const agents = holdAgents(room.served)
     await say(page, 'Which queue should we use?')
     const round = page.getByTestId('round')
-    await eventually(() => round.innerText()).toMatch(/0 of 2 proposed/)
+    await eventually(() => textOf(round)).toMatch(/0 of 2 proposed/)
     await agents.letSpeak('gpt')
-    await eventually(() => round.innerText()).toMatch(/1 of 2 proposed\s+waiting for claude/)
+    await eventually(() => textOf(round)).toMatch(/1 of 2 proposed\s+waiting for claude/)
     await agents.letSpeak('claude')
-    await eventually(() => round.innerText()).toMatch(/Both answer\s+different angles, overlap 0\.00/)
+    await eventually(() => textOf(round)).toMatch(/Both answer\s+different angles, overlap 0\.00/)
     await eventually(() => page.getByTestId('draft').count()).toBe(2)
     await agents.letSpeak('gpt')
     await agents.letSpeak('claude')
@@ -66,15 +77,15 @@ inBrowser('a room, on the page', () => {
     expect(right!.y).toBe(left!.y)
 
     const why = whyPanel(page)
-    expect(await why.getByRole('heading', { level: 2 }).innerText()).toBe('Why both answered')
-    expect(await why.innerText()).toMatch(/DP3 · parallel/)
-    expect(await why.innerText()).toMatch(/gpt\s+0\.86[\s\S]*claude\s+0\.78/)
+    expect(await textOf(why.getByRole('heading', { level: 2 }))).toBe('Why both answered')
+    expect(await textOf(why)).toMatch(/DP3 · parallel/)
+    expect(await textOf(why)).toMatch(/gpt\s+0\.86[\s\S]*claude\s+0\.78/)
     const proposals = await why.getByTestId('proposal').allInnerTexts()
     expect(proposals[0]).toMatch(/gpt\s*what the database can carry[\s\S]*postgres[\s\S]*load/)
     expect(proposals[1]).toMatch(/claude\s*what must never be lost[\s\S]*delivery/)
     const picture = why.getByRole('img', { name: 'gpt and claude overlap by 0.00' })
     expect(await picture.locator('circle').count()).toBe(2)
-    expect(await why.getByTestId('cost').innerText()).toMatch(/coordination\s+2×[\s\S]*answers\s+2×/)
+    expect(await textOf(why.getByTestId('cost'))).toMatch(/coordination\s+2×[\s\S]*answers\s+2×/)
   })
 
   it('SYNTHESIS: the second is seen waiting until the first has answered', async () => {
@@ -82,15 +93,15 @@ inBrowser('a room, on the page', () => {
     const agents = holdAgents(room.served, { kinds: ['answer'] })
     await say(page, 'Review the retry design.')
     const waiting = page.getByTestId('waiting')
-    await eventually(() => waiting.innerText()).toContain("gpt is waiting to read claude's answer")
+    await eventually(() => textOf(waiting)).toContain("gpt is waiting to read claude's answer")
     await eventually(() => agents.asked()).toEqual(['claude'])
     await agents.letSpeak('claude')
     await waiting.waitFor({ state: 'detached' })
     await agents.letSpeak('gpt')
     await itemBy(page, 'gpt').waitFor()
     expect(await speakers(page)).toEqual(['you', 'claude', 'gpt'])
-    expect(await itemBy(page, 'gpt').innerText()).toContain('after reading claude')
-    expect(await whyPanel(page).getByRole('heading', { level: 2 }).innerText()).toBe('Why gpt built on claude')
+    expect(await textOf(itemBy(page, 'gpt'))).toContain('after reading claude')
+    expect(await textOf(whyPanel(page).getByRole('heading', { level: 2 }))).toBe('Why gpt built on claude')
     await whyPanel(page).getByRole('img', { name: 'claude and gpt overlap by 1.00' }).waitFor()
   })
 
@@ -101,12 +112,12 @@ inBrowser('a room, on the page', () => {
     const again = whyPanel(page)
     await again.getByRole('button', { name: 'Only gpt', exact: true }).click()
     await eventually(() => speakers(page)).toEqual(['you', 'claude', 'gpt', 'you', 'gpt'])
-    await eventually(() => again.getByRole('heading', { level: 2 }).innerText()).toBe('Why gpt answered')
+    await eventually(() => textOf(again.getByRole('heading', { level: 2 }))).toBe('Why gpt answered')
     await again.getByRole('button', { name: 'Both', exact: true }).click()
     await eventually(async () => (await speakers(page)).slice(5).sort()).toEqual(['claude', 'gpt', 'you'])
     const said = (await shown(page)).filter(({ sender }) => sender === 'you')
     expect(said.map(({ text }) => /Review it\./.test(text))).toEqual([true, true, true])
-    await eventually(() => again.innerText()).toMatch(/RD10 · your word/)
+    await eventually(() => textOf(again)).toMatch(/RD10 · your word/)
   })
 
   it('[RD10] an override holds for one message, or for the room until it is taken back', async () => {
@@ -116,7 +127,7 @@ inBrowser('a room, on the page', () => {
     await eventually(() => speakers(page)).toEqual(['you', 'gpt'])
     await eventually(() => page.getByTestId('override').inputValue()).toBe('')
     await whyPanel(page).getByRole('button', { name: 'In this room: only claude' }).click()
-    await eventually(() => page.getByTestId('room-override').innerText()).toContain('only claude')
+    await eventually(() => textOf(page.getByTestId('room-override'))).toContain('only claude')
     await say(page, 'Second.')
     await eventually(() => speakers(page)).toEqual(['you', 'gpt', 'you', 'claude'])
     await page.getByRole('button', { name: 'Let the rule decide again in this room' }).click()
@@ -127,7 +138,7 @@ inBrowser('a room, on the page', () => {
 
   it('says wherever an agent is heard that it rehearses', async () => {
     const { page } = await enterRoom([answer('gpt', 'A line of mine.')])
-    expect(await page.getByTestId('rehearsal-banner').innerText()).toMatch(/Rehearsal\..*gpt and claude play a script/)
+    expect(await textOf(page.getByTestId('rehearsal-banner'))).toMatch(/Rehearsal\..*gpt and claude play a script/)
     await say(page, '@gpt your line?')
     await itemBy(page, 'gpt').getByTestId('rehearsal').waitFor()
     await page.getByRole('link', { name: 'Settings' }).click()
@@ -145,7 +156,7 @@ inBrowser('a room, on the page', () => {
   describe('what is said', () => {
     it('grows while it is written, and stays when it is whole', async () => {
       const words = 'One two three four five six seven eight nine ten.'
-      const { page } = await enterRoom([answer('gpt', words, { stream_ms: 900 })])
+      const { page } = await enterRoom([answer('gpt', words, { stream_ms: 600 })])
       const written = await watchText(page, '[data-testid=draft] .markdown')
       await say(page, '@gpt count')
       await itemBy(page, 'gpt').getByText(words).waitFor()
@@ -158,7 +169,7 @@ inBrowser('a room, on the page', () => {
 
     it('in a session, only the words of a turn are streamed, never their JSON', async () => {
       const reply = { message: 'A sentence that takes a while to be written.', final: true }
-      const { page } = await enterRoom([{ when: { ask: 'turn' }, stream_ms: 600, reply }])
+      const { page } = await enterRoom([{ when: { ask: 'turn' }, stream_ms: 400, reply }])
       const written = await watchText(page, '[data-testid=draft] .markdown')
       await chooseMode(page, 'Collaborate (gpt↔claude)')
       await say(page, 'Write')
@@ -180,9 +191,9 @@ inBrowser('a room, on the page', () => {
       await say(page, '@gpt show me')
       const item = itemBy(page, 'gpt')
       await item.getByRole('heading', { name: 'A plan' }).waitFor()
-      expect(await item.locator('strong').innerText()).toBe('weight')
+      expect(await textOf(item.locator('strong'))).toBe('weight')
       expect(await item.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two'])
-      expect(await item.locator('pre').innerText()).toContain('const x = 1')
+      expect(await textOf(item.locator('pre'))).toContain('const x = 1')
       expect(await item.getByRole('cell').allInnerTexts()).toEqual(['1', '2'])
       const link = item.getByRole('link', { name: 'a link' })
       expect(await link.getAttribute('target')).toBe('_blank')
@@ -190,17 +201,17 @@ inBrowser('a room, on the page', () => {
     })
   })
 
-  it('a second page on the same room sees the same, also what is being written', async () => {
-    const { page, room } = await enterRoom(apart)
-    const { page: other } = await visit(room)
-    const agents = holdAgents(room.served, { kinds: ['answer'] })
-    await say(page, 'Which queue?')
-    await eventually(() => other.getByTestId('draft').count()).toBe(2)
-    const { page: late } = await visit(room)
+  it('a second page on the same room sees the same, also one that comes while something is being written', async () => {
+    const first = await enterRoom(apart)
+    const second = await anotherTab(first)
+    const agents = holdAgents(first.room.served, { kinds: ['answer'] })
+    await say(first.page, 'Which queue?')
+    await eventually(() => second.getByTestId('draft').count()).toBe(2)
+    const late = await anotherTab(first)
     await eventually(() => late.getByTestId('draft').count()).toBe(2)
     await agents.letSpeak('gpt')
     await agents.letSpeak('claude')
-    await eventually(() => speakers(page)).toEqual(['you', 'gpt', 'claude'])
-    for (const each of [other, late]) await eventually(() => shown(each)).toEqual(await shown(page))
+    await eventually(() => speakers(first.page)).toEqual(['you', 'gpt', 'claude'])
+    for (const page of [second, late]) await eventually(() => shown(page)).toEqual(await shown(first.page))
   })
 })

@@ -5,11 +5,13 @@ import type { Line } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
 import { chooseMode, composer, enterRoom, itemBy, say, whyPanel } from './room-page.ts'
 
-const wide = ['a'.repeat(300), '```\n' + 'b '.repeat(200) + '\n```', `|${'c|'.repeat(30)}\n|${'-|'.repeat(30)}`].join('\n\n')
+const longWord = 'a'.repeat(300)
+const longLine = ['```', 'b '.repeat(200), '```'].join('\n')
+const wideTable = [`|${'c|'.repeat(30)}`, `|${'-|'.repeat(30)}`].join('\n')
 const script: Line[] = [
   { when: { ask: 'micro-proposal', agent: 'gpt' }, reply: { angle: 'load', confidence: 0.9, covers: ['postgres'] } },
   { when: { ask: 'micro-proposal', agent: 'claude' }, reply: { angle: 'loss', confidence: 0.8, covers: ['rows'] } },
-  { when: { ask: 'answer' }, text: wide, repeat: true },
+  { when: { ask: 'answer' }, text: [longWord, longLine, wideTable].join('\n\n'), repeat: true },
 ]
 
 inBrowser('every kind of screen', () => {
@@ -65,7 +67,9 @@ inBrowser('every kind of screen', () => {
     const { page } = await enterRoom(script)
     await say(page, 'Which queue?')
     await itemBy(page, 'claude').waitFor()
-    await whyPanel(page).getByRole('img', { name: /overlap/ }).waitFor()
+    await whyPanel(page)
+      .getByRole('img', { name: /overlap/ })
+      .waitFor()
     await chooseMode(page, 'Collaborate (gpt↔claude)')
     await composer(page).fill('something to send')
     await markControls(page)
@@ -151,7 +155,7 @@ function markControls(page: Page): Promise<void> {
     for (const [index, each] of [...document.querySelectorAll<HTMLElement>(usable)].entries()) {
       // Of a group of radios, Tab reaches the chosen one; arrows reach the others.
       if (each instanceof HTMLInputElement && each.type === 'radio' && !each.checked) continue
-      const words = each.getAttribute('aria-label') ?? each.innerText.trim() ?? each.tagName
+      const words = each.getAttribute('aria-label') ?? each.textContent
       each.dataset.control = `${index} ${each.tagName} ${words}`
       each.dataset.unfocused = looks(each)
     }
@@ -162,7 +166,9 @@ function markControls(page: Page): Promise<void> {
 }
 
 function controls(page: Page): Promise<string[]> {
-  return page.locator('[data-control]').evaluateAll((all) => (all as HTMLElement[]).map((each) => each.dataset.control!))
+  return page
+    .locator('[data-control]')
+    .evaluateAll((all) => (all as HTMLElement[]).map((each) => each.dataset.control!))
 }
 
 /** Presses Tab until the focus is back where it began. */
@@ -200,6 +206,8 @@ async function nameless(page: Page): Promise<string[]> {
   const { nodes } = await session.send('Accessibility.getFullAXTree')
   await session.detach()
   return nodes
-    .filter(({ ignored, role, name }) => !ignored && named.has(String(role?.value)) && !String(name?.value ?? '').trim())
+    .filter(
+      ({ ignored, role, name }) => !ignored && named.has(String(role?.value)) && !String(name?.value ?? '').trim(),
+    )
     .map(({ role, properties }) => `${role?.value} ${JSON.stringify(properties ?? [])}`)
 }

@@ -173,6 +173,8 @@ describe('events over HTTP', () => {
       null,
     ])
     expect((await served.call('GET', '/api/events?after=x')).status).toBe(400)
+    const end = (await served.call('GET', '/api/events?last=2')).body as { events: { seq: number }[]; next: null }
+    expect([end.events.map((event) => event.seq), end.next]).toEqual([[4, 5], null])
   })
 })
 
