@@ -54,34 +54,40 @@ export async function connect(context: { folder: string; env: NodeJS.ProcessEnv 
     link = await findOwner(project, context.env)
     if (link.owner) for (const listener of takeOverListeners) await listener()
   }
-  const request = async (path: string, init: RequestInit): Promise<Response> => {
-    for (let left = 3; ; left--) {
+  /** Tries again where the owner went away, also while its answer was being read. */
+  const request = async <Value>(
+    path: string,
+    init: RequestInit,
+    read: (response: Response) => Promise<Value>,
+  ): Promise<Value> => {
+    const giveUpAt = Date.now() + patienceMs
+    for (;;) {
       const tried = link
       try {
-        return await tried.fetch(path, init)
+        return await read(await tried.fetch(path, init))
       } catch (error) {
-        if (left === 0 || error instanceof ConveneError || init.signal?.aborted) throw error
+        if (Date.now() > giveUpAt || error instanceof ConveneError || init.signal?.aborted) throw error
         await relink(tried)
       }
     }
   }
   return {
-    get: async (path) => bodyOf(await request(path, { headers: { accept: 'application/json' } })),
-    post: async (path, body) =>
-      bodyOf(
-        await request(path, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(body ?? {}),
-        }),
-      ),
+    get: <Body>(path: string) => request<Body>(path, { headers: { accept: 'application/json' } }, bodyOf),
+    post: <Body>(path: string, body?: unknown) => {
+      const headers = { 'content-type': 'application/json' }
+      return request<Body>(path, { method: 'POST', headers, body: JSON.stringify(body ?? {}) }, bodyOf)
+    },
     async *follow(query, after, signal) {
       let last = after
       while (!signal.aborted) {
         const tried = link
         const path = `/api/events?${new URLSearchParams({ ...query, after: String(last) })}`
         try {
-          const response = await request(path, { headers: { accept: 'text/event-stream' }, signal })
+          const response = await request(
+            path,
+            { headers: { accept: 'text/event-stream' }, signal },
+            async (open) => open,
+          )
           if (!response.ok) await bodyOf(response)
           for await (const message of readServerSentEvents(response.body!)) {
             if (message.event === 'delta') yield { delta: JSON.parse(message.data) as Delta }
@@ -156,6 +162,7 @@ export async function startOwner(
     const opened = app
     let closing: Promise<void> | undefined
     const close = async () => {
+      owner.withdraw()
       await server.close()
       await opened.close()
       owner.release()
@@ -204,6 +211,8 @@ async function bodyOf<Body>(response: Response): Promise<Body> {
     code: 'internal',
     message: `the server answered ${response.status}`,
   }
+  // It is on its way out: whoever owns the project next answers.
+  if (code === 'closed') throw new Error(message)
   throw new ConveneError(code, message, {
     path,
     expected,

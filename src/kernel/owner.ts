@@ -10,6 +10,8 @@ import { ConveneError } from './errors.ts'
 export interface Owner {
   /** Tells clients where to find the owner. */
   announce(url: string): void
+  /** Takes the address back: nobody new should come while the owner ends its work. */
+  withdraw(): void
   release(): void
 }
 
@@ -35,6 +37,9 @@ export function becomeOwner(folder: string): Owner | null {
       const temporary = `${addressFile(folder)}.${process.pid}`
       writeFileSync(temporary, JSON.stringify(address))
       renameSync(temporary, addressFile(folder))
+    },
+    withdraw() {
+      rmSync(addressFile(folder), { force: true })
     },
     release() {
       rmSync(addressFile(folder), { force: true })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
 import { holdAgents } from './held-agents.ts'
-import { chip, chooseMode, composer, enterRoom, itemBy, shown, speakers, stopButton, textOf } from './room-page.ts'
+import { chip, composer, enterRoom, itemBy, shown, speakers, stopButton, textOf } from './room-page.ts'
 
 const anything: Line[] = [
   { when: { ask: 'micro-proposal' }, repeat: true, reply: { angle: 'an answer', confidence: 0.9, covers: ['it'] } },
@@ -105,13 +105,6 @@ inBrowser('the composer and the keys', () => {
     await stopButton(page).waitFor({ state: 'detached' })
     await itemBy(page, 'router').getByText('Stopped by user.').waitFor()
     expect(await page.getByTestId('draft').count()).toBe(0)
-  })
-
-  it('letters are keys also after something was chosen with the mouse', async () => {
-    const { page } = await enterRoom(anything)
-    await chooseMode(page, 'Single call')
-    await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   })
 
   it('rooms are made, changed and left by keys', async () => {

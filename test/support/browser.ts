@@ -16,10 +16,7 @@ export interface OpenPage {
   complaints: string[]
 }
 
-type BlankPage = Pick<OpenPage, 'page' | 'context'>
-
 let browser: Browser | undefined
-let next: Promise<BlankPage> | undefined
 const opened = new Set<OpenPage>()
 
 /** Tests in a browser, one browser for all of them. Each test's pages must end without a complaint. */
@@ -58,7 +55,14 @@ export async function openPage(
   served: { server: { url: string; token: string } },
   { path = '/', width = 1280, height = 800, dark = false, withoutPolicy = false, expected }: PageOptions = {},
 ): Promise<OpenPage> {
-  const { page, context } = await (withoutPolicy ? blankPage({ bypassCSP: true }) : takeNext())
+  const context = await browser!.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    bypassCSP: withoutPolicy,
+  })
+  context.setDefaultTimeout(15_000)
+  onTestFinished(() => context.close())
   const complaints: string[] = []
   const complain = (text: string) => {
     if (!expected?.test(text)) complaints.push(text)
@@ -67,31 +71,15 @@ export async function openPage(
   context.on('console', (message) => {
     if (message.type() === 'error') complain(`${message.text()} (${message.location().url})`)
   })
-  context.setDefaultTimeout(15_000)
-  onTestFinished(() => context.close())
+  const page = await context.newPage()
   const open = { page, context, complaints }
   opened.add(open)
-  await page.setViewportSize({ width, height })
-  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' })
   await page.goto(`${served.server.url}${path}?token=${served.server.token}`)
   return open
 }
 
 /** Waits until what is read is as it should be. */
 export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000, interval: 30 })
-
-/** Each test has its own; the one of the next test is made while this one runs. */
-async function takeNext(): Promise<BlankPage> {
-  const taken = await (next ?? blankPage())
-  next = blankPage()
-  next.catch(() => {})
-  return taken
-}
-
-async function blankPage(options: { bypassCSP?: boolean } = {}): Promise<BlankPage> {
-  const context = await browser!.newContext(options)
-  return { context, page: await context.newPage() }
-}
 
 async function picture({ page, complaints }: OpenPage, test: string, index: number): Promise<void> {
   const path = join(tmpdir(), `convene-${test}-${index}.png`)
