@@ -20,7 +20,8 @@ export function keyName(event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' 
 
 /** Letters belong to whoever types them; Esc and Alt with arrows work everywhere. */
 export function isTypedInto(element: EventTarget | null): boolean {
-  return (
-    element instanceof HTMLElement && (element.isContentEditable || /^(input|textarea|select)$/i.test(element.tagName))
-  )
+  if (!(element instanceof HTMLElement)) return false
+  // A switch or a box that was clicked keeps the focus, but takes no letters.
+  if (element instanceof HTMLInputElement && /^(radio|checkbox|button|submit|range)$/.test(element.type)) return false
+  return element.isContentEditable || /^(input|textarea|select)$/i.test(element.tagName)
 }
