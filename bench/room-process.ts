@@ -1,7 +1,7 @@
 /** One contender under one load, in a process of its own: `room-process.ts <contender> <load> <folder>` prints JSON. */
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { type ClientRequest, get } from 'node:http'
 import { createApp } from '../src/app.ts'
-import { readServerSentEvents } from '../src/cli/server-sent-events.ts'
 import { loadConfig } from '../src/kernel/config.ts'
 import { startServer } from '../src/serve/server.ts'
 import { agentMilliseconds, arrivals, burst, type RoomLoad } from './room-load.ts'
@@ -117,22 +117,7 @@ async function listeners() {
   )
   const after = await app.store.lastSeq()
   const heard = new Array<number>(1000).fill(0)
-  const over = new AbortController()
-  const listening = heard.map(async (_, index) => {
-    const response = await fetch(`${server.url}/api/events?after=${after}`, {
-      headers: { authorization: `Bearer ${server.token}`, accept: 'text/event-stream' },
-      signal: over.signal,
-    })
-    return { index, body: response.body! }
-  })
-  const open = await Promise.all(listening)
-  const counting = open.map(async ({ index, body }) => {
-    try {
-      for await (const { id } of readServerSentEvents(body)) if (id !== undefined) heard[index]!++
-    } catch {
-      // Closed at the end.
-    }
-  })
+  const connections = await Promise.all(heard.map((_, index) => listen(server, after, () => heard[index]!++)))
   const start = performance.now()
   const posted = await Promise.all(made.map(({ id }) => app.rooms.post(id, { text: question })))
   await Promise.all(posted.map(({ run }) => app.engine.result(run)))
@@ -142,7 +127,25 @@ async function listeners() {
     await new Promise((resolve) => setTimeout(resolve, 20))
   const milliseconds = performance.now() - start
   const complete = heard.filter((count) => count === events).length
-  over.abort()
-  await Promise.all(counting)
+  for (const connection of connections) connection.destroy()
   return { listeners: heard.length, events, complete, milliseconds }
+}
+
+/** Counts events as they come in, without reading them: the listener should not be what is measured. */
+function listen(server: { url: string; token: string }, after: number, onEvent: () => void): Promise<ClientRequest> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${server.token}`, accept: 'text/event-stream' }
+    const connection = get(`${server.url}/api/events?after=${after}`, { headers, agent: false }, (response) => {
+      let end = ''
+      response.setEncoding('latin1')
+      response.on('data', (chunk: string) => {
+        const text = end + chunk
+        for (let at = text.indexOf('\nid: '); at >= 0; at = text.indexOf('\nid: ', at + 1)) onEvent()
+        end = text.slice(-4)
+      })
+      response.on('error', () => {})
+      resolve(connection)
+    })
+    connection.on('error', reject)
+  })
 }

@@ -29,6 +29,7 @@ export function createRehearsalAgent(settings: RehearsalAgentSettings): Agent {
     retries,
     async call(request, options) {
       options.signal.throwIfAborted()
+      const asked = clock.now()
       // Nothing may come before this: parallel questions bind in the order in which they were started.
       const number = await bindings.bind(script.file, request.question, (used) =>
         chooseLine(script, name, request, used),
@@ -36,7 +37,7 @@ export function createRehearsalAgent(settings: RehearsalAgentSettings): Agent {
       const line = number === null ? undefined : script.lines[number]
       if (!line) throw exhausted(script, name, request)
       options.signal.throwIfAborted()
-      return play(line, script, request, options, clock)
+      return play(line, script, request, options, clock, asked)
     },
     estimateUsage: (messages, reply) => ({ ...estimateTokens(messages, reply), usd: 0 }),
   }
@@ -48,6 +49,7 @@ async function play(
   request: AgentRequest,
   options: CallOptions,
   clock: Clock,
+  asked: number,
 ): Promise<AgentReply> {
   const usage = { ...estimateTokens(request.messages, line.text), usd: 0 }
   const problem = await putFiles(line, request.workspace)
@@ -55,7 +57,9 @@ async function play(
     const failure = failureOf('malformed', `${problem} (${script.file}, line ${line.row})`, false)
     return { ok: false, failure, partialText: '', usage }
   }
-  if (line.afterMs > 0) await sleep(line.afterMs, options.signal, clock)
+  // The silence is counted from the question: writing down which line answers it is part of it.
+  const silence = asked + line.afterMs - clock.now()
+  if (silence > 0) await sleep(silence, options.signal, clock)
   await speak(line, options, clock)
   if (!line.fail) return { ok: true, text: line.text, usage }
   const failure = failureOf(line.fail, `${line.fail}, as the script says (${script.file}, line ${line.row})`)

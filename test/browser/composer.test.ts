@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
 import { holdAgents } from './held-agents.ts'
-import { chip, composer, enterRoom, itemBy, shown, speakers, stopButton, textOf } from './room-page.ts'
+import { chip, chooseMode, composer, enterRoom, itemBy, shown, speakers, stopButton, textOf } from './room-page.ts'
 
 const anything: Line[] = [
   { when: { ask: 'micro-proposal' }, repeat: true, reply: { angle: 'an answer', confidence: 0.9, covers: ['it'] } },
@@ -63,6 +63,7 @@ inBrowser('the composer and the keys', () => {
     await composer(page).fill('/rounds 3')
     await page.keyboard.press('Enter')
     await eventually(() => textOf(chip(page))).toBe('Collab: 0/3')
+    expect(await page.getByRole('spinbutton', { name: 'Maximum rounds' }).inputValue()).toBe('3')
     await composer(page).fill('/colab')
     await page.keyboard.press('Control+Enter')
     await eventually(() => textOf(page.getByRole('alert'))).toContain('Did you mean /collab?')
@@ -105,6 +106,13 @@ inBrowser('the composer and the keys', () => {
     await stopButton(page).waitFor({ state: 'detached' })
     await itemBy(page, 'router').getByText('Stopped by user.').waitFor()
     expect(await page.getByTestId('draft').count()).toBe(0)
+  })
+
+  it('letters are keys also after something was chosen with the mouse', async () => {
+    const { page } = await enterRoom(anything)
+    await chooseMode(page, 'Single call')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   })
 
   it('rooms are made, changed and left by keys', async () => {
