@@ -115,6 +115,27 @@ inBrowser('the composer and the keys', () => {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   })
 
+  it('[TN6] the number of rounds is typed digit by digit, and kept within its bounds', async () => {
+    const { page } = await enterRoom(anything)
+    await chooseMode(page, 'Collaborate (gpt↔claude)')
+    const rounds = page.getByRole('spinbutton', { name: 'Maximum rounds' })
+    for (const [typed, kept] of [
+      ['12', '12'],
+      ['99', '50'],
+    ] as const) {
+      await rounds.click()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Tab')
+      expect(await rounds.inputValue()).toBe(kept)
+      await eventually(() => textOf(chip(page))).toBe(`Collab: 0/${kept}`)
+    }
+    await rounds.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await eventually(() => textOf(chip(page))).toBe('Collab: 0/48')
+  })
+
   it('rooms are made, changed and left by keys', async () => {
     const { page } = await enterRoom(anything, { name: 'First' })
     const heading = page.getByRole('heading', { level: 1 })

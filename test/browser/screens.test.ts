@@ -7,10 +7,11 @@ import { chooseMode, composer, enterRoom, itemBy, say, whyPanel } from './room-p
 
 const longWord = 'a'.repeat(300)
 const longLine = ['```', 'b '.repeat(200), '```'].join('\n')
+const wideTable = [`|${'c|'.repeat(30)}`, `|${'-|'.repeat(30)}`].join('\n')
 const script: Line[] = [
   { when: { ask: 'micro-proposal', agent: 'gpt' }, reply: { angle: 'load', confidence: 0.9, covers: ['postgres'] } },
   { when: { ask: 'micro-proposal', agent: 'claude' }, reply: { angle: 'loss', confidence: 0.8, covers: ['rows'] } },
-  { when: { ask: 'answer' }, text: [longWord, longLine].join('\n\n'), repeat: true },
+  { when: { ask: 'answer' }, text: [longWord, longLine, wideTable].join('\n\n'), repeat: true },
 ]
 
 inBrowser('every kind of screen', () => {

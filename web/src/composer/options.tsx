@@ -1,4 +1,5 @@
 /** What a mode can be told: whom to call, who takes part, who begins, how many turns, and who must answer. */
+import { useState } from 'react'
 import { type Composition, clampRounds, fewestRounds, mostRounds } from './composition.ts'
 import { Participants } from './participants.tsx'
 import { Picker } from './picker.tsx'
@@ -57,29 +58,10 @@ function CollaborateOptions({ composition, agents, change }: OptionsProps) {
         onChange={(next) => change({ speaker: next })}
         options={participants.map((name) => ({ value: name, text: `${name} first` }))}
       />
-      <label className="flex h-[27px] items-center gap-1.5 rounded-full border border-line bg-sunken pr-1 pl-2.5 text-small text-ink-2 has-disabled:opacity-55">
+      <div className="flex h-[27px] items-center gap-1.5 rounded-full border border-line bg-sunken pr-1 pl-2.5 text-small text-ink-2 has-disabled:opacity-55">
         <span>up to</span>
-        <input
-          type="number"
-          data-testid="max-rounds"
-          aria-label="Maximum rounds"
-          min={fewestRounds}
-          max={mostRounds}
-          disabled={autopilot}
-          key={maxRounds}
-          defaultValue={maxRounds}
-          onChange={(event) => {
-            const value = event.target.valueAsNumber
-            if (Number.isInteger(value) && value >= fewestRounds && value <= mostRounds) change({ maxRounds: value })
-          }}
-          onBlur={(event) => {
-            const value = clampRounds(event.target.valueAsNumber)
-            event.target.value = String(value)
-            change({ maxRounds: value })
-          }}
-          className="numbers w-10 rounded-full bg-transparent text-right text-ink outline-offset-0"
-        />
-      </label>
+        <Rounds rounds={maxRounds} disabled={autopilot} onChange={(next) => change({ maxRounds: next })} />
+      </div>
       <label
         className="flex h-[27px] items-center gap-1.5 rounded-full border border-line bg-sunken px-2.5 text-small text-ink-2"
         title="Turns go on without hand-offs, up to the caps of autopilot"
@@ -94,5 +76,31 @@ function CollaborateOptions({ composition, agents, change }: OptionsProps) {
         autopilot
       </label>
     </>
+  )
+}
+
+/** What is being typed is kept apart until it is a number of rounds: "1" on the way to "12" must not be taken away. */
+function Rounds(props: { rounds: number; disabled: boolean; onChange: (rounds: number) => void }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <input
+      type="number"
+      data-testid="max-rounds"
+      aria-label="Maximum rounds"
+      min={fewestRounds}
+      max={mostRounds}
+      disabled={props.disabled}
+      value={typed ?? String(props.rounds)}
+      onChange={(event) => {
+        setTyped(event.target.value)
+        const value = event.target.valueAsNumber
+        if (Number.isInteger(value) && value >= fewestRounds && value <= mostRounds) props.onChange(value)
+      }}
+      onBlur={(event) => {
+        if (typed !== null) props.onChange(clampRounds(event.target.valueAsNumber))
+        setTyped(null)
+      }}
+      className="numbers w-10 rounded-full bg-transparent text-right text-ink outline-offset-0"
+    />
   )
 }

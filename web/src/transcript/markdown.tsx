@@ -98,7 +98,7 @@ function Pre({ children }: ComponentProps<'pre'> & ExtraProps) {
 
 function Table({ children }: ComponentProps<'table'> & ExtraProps) {
   return (
-    <div className="table">
+    <div className="wide-table">
       <table>{children}</table>
     </div>
   )
