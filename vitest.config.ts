@@ -7,6 +7,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          isolate: false,
+          pool: 'threads',
           include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/architecture.test.ts', 'test/spec.test.ts'],
         },
       },
