@@ -5,33 +5,47 @@ import { join, resolve } from 'node:path'
 
 export type Browser = { path: string } | { missing: string }
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+/** The one without windows first: the tests take a quarter less time in it. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+]
 
-export function findOrBringBrowser(): Browser {
+/** Debian's packages, the smaller one first. Not every release has it. */
+const packages = ['chromium-headless-shell', 'chromium']
+
+export function findOrBringBrowser(isRoot = process.getuid?.() === 0): Browser {
   const found = process.env.CONVENE_BROWSER || onPath()
   if (found) return { path: found }
-  if (process.getuid?.() === 0 && installFromDebian()) {
-    const installed = onPath()
-    if (installed) return { path: installed }
-  }
-  return fromNpm()
+  if (isRoot) installFromDebian()
+  const installed = isRoot ? onPath() : undefined
+  return installed ? { path: installed } : fromNpm()
 }
 
+/** Some systems have a program by this name that only says where to get a browser: it must know its version. */
 function onPath(): string | undefined {
   for (const name of names) {
     const { status, stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' })
-    if (status === 0 && stdout.trim()) return stdout.trim()
+    const path = stdout?.trim()
+    if (status === 0 && path && spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0) return path
   }
   return undefined
 }
 
-function installFromDebian(): boolean {
-  if (spawnSync('sh', ['-c', 'command -v apt-get']).status !== 0) return false
-  console.log('bringing a browser for the tests (apt-get install chromium) …')
+function installFromDebian(): void {
+  if (spawnSync('sh', ['-c', 'command -v apt-get']).status !== 0) return
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (...args: string[]) =>
-    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
-  return apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-dejavu-core')
+  const apt = (quiet: boolean, ...args: string[]) =>
+    spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit'] }).status === 0
+  console.log('bringing a browser for the tests (apt-get install chromium) …')
+  apt(false, 'update', '-qq')
+  packages.some((name, index) =>
+    apt(index === 0, 'install', '-y', '-qq', '--no-install-recommends', name, 'fonts-dejavu-core'),
+  )
 }
 
 /** `@sparticuz/chromium` carries a browser inside its package and unpacks it on first use. */

@@ -1,7 +1,16 @@
 /** The composition root: everything is put together here, and nowhere else. */
 import { join } from 'node:path'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
-import { createPrompts } from './agents/prompts.ts'
+import { createPrompts, type Prompts } from './agents/prompts.ts'
+import { Attendance } from './build/attendance.ts'
+import { Builds } from './build/builds.ts'
+import { Gate } from './build/gate.ts'
+import { MergeQueues } from './build/merge-queues.ts'
+import { nodeWorkflow } from './build/node-run.ts'
+import { buildWorkflow } from './build/run.ts'
+import type { BuildSurroundings } from './build/surroundings.ts'
+import type { Workshop } from './build/workshop.ts'
+import type { AskSurroundings } from './kernel/ask-in-run.ts'
 import { Budgets } from './kernel/budget.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config.ts'
@@ -9,9 +18,11 @@ import { countTokens } from './kernel/count-tokens.ts'
 import { Database } from './kernel/database.ts'
 import { Deltas } from './kernel/deltas.ts'
 import type { Engine } from './kernel/engine.ts'
-import { SqliteEngine } from './kernel/engines/sqlite.ts'
+import { SqliteEngine, type SqliteEngineOptions } from './kernel/engines/sqlite.ts'
 import { stateFolderOf } from './kernel/owner.ts'
+import { Questions } from './kernel/questions.ts'
 import { createRedactor } from './kernel/redact.ts'
+import { redactedStreams } from './kernel/redact-stream.ts'
 import { SignsOfLife } from './kernel/signs-of-life.ts'
 import type { Store } from './kernel/store.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
@@ -37,41 +48,53 @@ export interface App {
   readonly deltas: Deltas
   readonly agents: ConnectedAgents
   readonly rooms: Rooms
+  readonly builds: Builds
+  readonly questions: Questions
   readonly runs: Runs
   /** Set where the database had lost its tail: what was kept, and where the damaged file is. */
   readonly salvaged: { damagedFile: string; lastSeq: number } | null
   close(): Promise<void>
 }
 
-export async function createApp(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<App> {
+export async function createApp(
+  project: LoadedConfig,
+  env: NodeJS.ProcessEnv,
+  /** Called at the boundaries of steps, for tests that end the process there. */
+  { observe }: Pick<SqliteEngineOptions, 'observe'> = {},
+): Promise<App> {
   const stateFolder = stateFolderOf(project)
-  const { redact } = createRedactor({
+  const secrets = {
     env,
     secretNames: secretVariables(project.config),
     values: { 'convene token': readToken(stateFolder, env) },
-  })
+  }
+  const { redact } = createRedactor(secrets)
   const database = new Database(join(stateFolder, 'convene.db'))
   try {
     const clock = systemClock
     const store = new SqliteStore(database, { payloadFolder: join(stateFolder, 'payloads'), redact })
-    const engine = new SqliteEngine({ database, store, clock, redact })
-    const deltas = new Deltas()
+    const engine = new SqliteEngine({ database, store, clock, redact, observe })
+    const deltas = new Deltas(redactedStreams(secrets))
     const agents = connectConfigured(project, { env, bindings: new SqliteLineBindings(database) })
     const budgets = new Budgets({ store, engine, clock, limits: project.config.budget })
     const activity = new RoomActivity()
     const { messages, calls_per_minute, turns, autopilot } = project.config.room
     const inboxes = new Inboxes(activity, { in_flight: messages.in_flight, queued: messages.queued })
-    const around: RoomSurroundings = {
+    const prompts = createPrompts(join(stateFolder, 'prompts'))
+    const asking: AskSurroundings = {
       store,
       deltas,
       clock,
       signs: new SignsOfLife(clock),
       patienceWith: (agent) => patienceWith(project.config, agent.name),
       budgetOf: (run, ask) => budgets.of(run, ask),
+    }
+    const around: RoomSurroundings = {
+      ...asking,
       agent: (name) => agents.get(name),
       room: (id) => rooms.get(id),
       proposer: project.config.roles.proposer,
-      prompts: createPrompts(join(stateFolder, 'prompts')),
+      prompts,
       settings: project.config.room,
       countTokens,
       memories: new RoomMemories(store),
@@ -89,6 +112,8 @@ export async function createApp(project: LoadedConfig, env: NodeJS.ProcessEnv): 
     engine.register(workflows.agentMessage)
     const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns }
     const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), inboxes, defaults, workflows })
+    const questions = new Questions(store, engine)
+    const builds = connectBuilds(project, env, { asking, prompts, agents, store, engine, questions })
     return {
       folder: project.folder,
       stateFolder,
@@ -97,10 +122,13 @@ export async function createApp(project: LoadedConfig, env: NodeJS.ProcessEnv): 
       deltas,
       agents,
       rooms,
-      runs: new Runs(engine),
+      builds: builds.builds,
+      questions,
+      runs: new Runs(engine, builds.builds),
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
         await engine.close()
+        await builds.close()
         await store.close()
         await agents.close()
       },
@@ -108,6 +136,50 @@ export async function createApp(project: LoadedConfig, env: NodeJS.ProcessEnv): 
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+interface BuildParts {
+  asking: AskSurroundings
+  prompts: Prompts
+  agents: ConnectedAgents
+  store: Store
+  engine: Engine
+  questions: Questions
+}
+
+function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: BuildParts) {
+  const { agents, store, engine, questions } = parts
+  const { roles, build } = project.config
+  let opening: Promise<Workshop> | undefined
+  const open = async () => (await import('./build/open-workshop.ts')).openWorkshop(project, stateFolderOf(project), env)
+  const around: BuildSurroundings = {
+    ...parts.asking,
+    prompts: parts.prompts,
+    agentFor: (role) => agents.get(roles[role] ?? agents.names()[0]!),
+    settings: build,
+    workshop() {
+      opening ??= open().catch((error) => {
+        // Not a repository, or no test command: put right, it opens next time.
+        opening = undefined
+        throw error
+      })
+      return opening
+    },
+    gate: new Gate(build.max_parallel),
+    queues: new MergeQueues(),
+    attendance: new Attendance(),
+    countTokens,
+  }
+  const nodes = nodeWorkflow(around)
+  const workflow = buildWorkflow(around, nodes)
+  engine.register(nodes)
+  engine.register(workflow)
+  return {
+    builds: new Builds({ store, engine, questions, around, workflow }),
+    async close() {
+      await (await opening)?.worktrees.close()
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 /** Durable runs as the outside sees them. */
+import type { Builds } from './build/builds.ts'
 import type { Engine, RunSummary } from './kernel/engine.ts'
 import { ConveneError } from './kernel/errors.ts'
 
@@ -16,9 +17,11 @@ export interface RunListing {
 
 export class Runs {
   readonly #engine: Engine
+  readonly #builds: Builds
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, builds: Builds) {
     this.#engine = engine
+    this.#builds = builds
   }
 
   async list(): Promise<RunListing[]> {
@@ -43,8 +46,10 @@ export class Runs {
     return { ...toListing(run), ...(run.result === undefined ? {} : { result: run.result }), journal }
   }
 
+  /** Talk is over when it is stopped; a build is parked, and goes on where it was when it is resumed. */
   async stop(id: string): Promise<RunListing> {
-    await this.#engine.stop(id)
+    if (this.#builds.isBuild(await this.#existing(id))) await this.#builds.stop(id)
+    else await this.#engine.stop(id)
     return toListing(await this.#existing(id))
   }
 
@@ -81,7 +86,8 @@ export class Runs {
 }
 
 function toListing(run: RunSummary): RunListing {
-  const { id, workflow, status, reason, code, parent, steps, createdAt, updatedAt } = run
+  const { id, workflow, reason, code, parent, steps, createdAt, updatedAt } = run
+  const status = run.status === 'needs-attention' && reason === 'stopped' ? 'stopped' : run.status
   return {
     id,
     kind: workflow,

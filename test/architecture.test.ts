@@ -29,8 +29,8 @@ const rulePackages = ['zod', 'wink-porter2-stemmer']
 /** Modules that a browser folds events with. */
 const browserSafe = (path: string) =>
   path.startsWith('rules/') ||
-  /\/(events|view)\.ts$/.test(path) ||
-  ['kernel/fold.ts', 'serve/contract.ts'].includes(path)
+  /(\/|-)(events|view)\.ts$/.test(path) ||
+  ['kernel/fold.ts', 'kernel/agent.ts', 'serve/contract.ts'].includes(path)
 
 interface Import {
   file: string

@@ -8,14 +8,22 @@ const lines = `
 - when: { ask: micro-proposal }
   repeat: true
   reply: { angle: how to get real answers, confidence: 0.7, covers: [setup, keys] }
-- when: { ask: turn, round: 1, agent: claude }
-  repeat: true
-  stream_ms: 500
-  reply: { message: "This is a rehearsal: I play a script. I hand over, so that you can see a hand-off.", handoff: { to: gpt, task: say that it is done } }
-- when: { ask: turn }
+- when: { ask: turn, contains: 1 sentence }
   repeat: true
   stream_ms: 300
-  reply: { message: "This is a rehearsal too, and it is done.", final: true }
+  reply: { message: "This is a rehearsal, in one sentence, and it is done.", final: true }
+- when: { ask: turn, round: 4 }
+  repeat: true
+  stream_ms: 300
+  reply: { message: "This is a rehearsal too, and after four turns it is done.", final: true }
+- when: { ask: turn, agent: claude }
+  repeat: true
+  stream_ms: 500
+  reply: { message: "This is a rehearsal: I play a script. I hand over, so that you can see a hand-off.", handoff: { to: gpt, task: take the next turn } }
+- when: { ask: turn }
+  repeat: true
+  stream_ms: 400
+  reply: { message: "I rehearse as well, and hand back.", handoff: { to: claude, task: take the next turn } }
 - when: { ask: agent-message }
   repeat: true
   text: This is a rehearsal; noted.

@@ -1,18 +1,15 @@
-/** An agent that is a model behind an API, asked through the Vercel AI SDK. It talks; it has no tools and no workspace. */
-import type {
-  Agent,
-  AgentFailure,
-  AgentMessage,
-  AgentReply,
-  AgentRequest,
-  AskKind,
-  CallOptions,
-  Usage,
-} from '../kernel/agent.ts'
+/**
+ * An agent that is a model behind an API, asked through the Vercel AI SDK. It talks; given a workspace, it works there
+ * with a few tools of its own.
+ */
+import type { Agent, AgentFailure, AgentReply, AgentRequest, AgentWorkspace, AskKind, Usage } from '../kernel/agent.ts'
 import { estimateTokens, noUsage } from '../kernel/usage.ts'
-import { type FailingAgent, failure, failureFrom, isSchemaRefused, missingKey, NotAStream } from './model-failure.ts'
-import { loadProvider, type ModelProvider, providerFacts, providerOptions } from './model-providers.ts'
-import { type JsonSchema, type ProviderSchema, providerSchema } from './provider-schema.ts'
+import { type FailingAgent, failure, failureFrom, isSchemaRefused, missingKey } from './model-failure.ts'
+import { type ModelProvider, providerFacts } from './model-providers.ts'
+import { type Heard, usedBy } from './model-stream.ts'
+import { talk } from './model-talk.ts'
+import { defaultMaxSteps, finishSchema, type Worked, work } from './model-work.ts'
+import { type ProviderSchema, providerSchema } from './provider-schema.ts'
 
 /** USD per million tokens. */
 export interface Price {
@@ -33,10 +30,12 @@ export interface ModelAgentSettings {
   /** Left out: costs are reported as unknown. */
   price?: Price
   retries?: number
+  /** How many answers, tool calls included, one question in a workspace may take. */
+  maxSteps?: number
 }
 
 export function createModelAgent(settings: ModelAgentSettings): Agent {
-  const { name, provider, model, price } = settings
+  const { name, provider, model, price, maxSteps = defaultMaxSteps } = settings
   const facts = providerFacts[provider]
   const agent: FailingAgent = {
     name,
@@ -59,148 +58,81 @@ export function createModelAgent(settings: ModelAgentSettings): Agent {
       options.signal.throwIfAborted()
       if (agent.apiKeyEnv && !agent.apiKey)
         return { ok: false, failure: missingKey(agent), partialText: '', usage: noUsage }
-      const plain = !request.schema || askedPlainly.has(request.kind)
-      const structure = plain ? null : providerSchema(provider, request.schema!)
-      const stream = await streamOnce(agent, request, options, structure)
-      if (structure && isSchemaRefused(stream.error)) {
+      const put = (structure: ProviderSchema | null): Promise<Worked> =>
+        hasWorkspace(request)
+          ? work(agent, request, options, maxSteps, structure)
+          : talk(agent, request, options, structure)
+      const structure = askedPlainly.has(request.kind) ? null : structureFor(agent, request)
+      const heard = await put(structure)
+      if (structure && heard.steps === 0 && isSchemaRefused(heard.error)) {
         askedPlainly.add(request.kind)
-        return replyFrom(agent, price, request, await streamOnce(agent, request, options, null))
+        return replyFrom(agent, price, request, await put(null), null, maxSteps)
       }
-      return replyFrom(agent, price, request, stream, structure)
+      return replyFrom(agent, price, request, heard, structure, maxSteps)
     },
     estimateUsage: (messages, reply) => priced(estimateTokens(messages, reply), price),
   }
 }
 
-/** What was heard of one streamed reply. */
-interface Heard {
-  text: string
-  error?: unknown
-  finish?: { reason: string; raw?: string; usage: TokenCounts }
+function hasWorkspace(request: AgentRequest): request is AgentRequest & { workspace: AgentWorkspace } {
+  return request.workspace !== undefined
 }
 
-interface TokenCounts {
-  inputTokens?: number
-  outputTokens?: number
-  inputTokenDetails?: { cacheReadTokens?: number }
-}
-
-async function streamOnce(
-  agent: FailingAgent,
-  request: AgentRequest,
-  options: CallOptions,
-  structure: ProviderSchema | null,
-): Promise<Heard> {
-  const heard: Heard = { text: '' }
-  try {
-    const [{ streamText, Output }, createModel] = await Promise.all([loadSdk(), loadProvider(agent.provider)])
-    options.signal.throwIfAborted()
-    const { stream } = streamText({
-      model: createModel({ ...agent, fetch: fetchStream }),
-      ...conversation(request.messages),
-      maxOutputTokens: request.maxOutputTokens ?? providerFacts[agent.provider].maxOutputTokens,
-      maxRetries: 0,
-      abortSignal: options.signal,
-      output: structure ? { ...Output.text(), responseFormat: jsonFormat(structure.schema) } : Output.text(),
-      providerOptions: providerOptions[agent.provider],
-      onError: () => {},
-    })
-    for await (const part of stream) {
-      // Pieces that had arrived before the stop are still in the queue.
-      options.signal.throwIfAborted()
-      if (part.type !== 'start' && part.type !== 'start-step') options.onActivity?.()
-      if (part.type === 'text-delta' && part.text) {
-        heard.text += part.text
-        options.onText?.(part.text)
-      }
-      if (part.type === 'error') heard.error ??= part.error
-      if (part.type === 'finish-step') {
-        heard.finish = { reason: part.finishReason, raw: part.rawFinishReason, usage: part.usage }
-      }
-    }
-  } catch (error) {
-    heard.error ??= error
-  }
-  options.signal.throwIfAborted()
-  return heard
+function structureFor(agent: FailingAgent, { schema, workspace }: AgentRequest): ProviderSchema | null {
+  if (!schema) return null
+  return workspace ? finishSchema(agent, schema) : providerSchema(agent.provider, schema)
 }
 
 function replyFrom(
   agent: FailingAgent,
   price: Price | undefined,
-  request: AgentRequest,
-  heard: Heard,
-  structure?: ProviderSchema | null,
+  { messages, workspace }: AgentRequest,
+  heard: Worked,
+  structure: ProviderSchema | null,
+  maxSteps: number,
 ): AgentReply {
-  const failed = (failure: AgentFailure): AgentReply => {
-    const usage = usageOf(heard, request.messages, price, failure.reason === 'disconnect')
-    return { ok: false, failure, partialText: heard.text, usage }
-  }
-  if (heard.error !== undefined) return failed(failureFrom(heard.error, agent, heard.text !== ''))
+  const usage = (reached: boolean) => priced(usedBy(heard, messages, reached), price)
+  if (heard.reply !== undefined) return { ok: true, text: heard.reply, usage: usage(true) }
+  const problem = problemWith(agent, heard, workspace ? maxSteps : null)
+  if (problem)
+    return { ok: false, failure: problem, partialText: heard.text, usage: usage(problem.reason === 'disconnect') }
+  const text = structure && !workspace ? structure.restore(heard.text) : heard.text
+  return { ok: true, text, usage: usage(true) }
+}
+
+/** Why what was heard is no reply. `maxSteps` is null where there were no tools. */
+function problemWith(agent: FailingAgent, heard: Heard, maxSteps: number | null): AgentFailure | null {
+  const saidSomething = heard.text !== '' || heard.calls.length > 0
+  if (heard.error !== undefined) return failureFrom(heard.error, agent, saidSomething)
   const { reason, raw } = heard.finish ?? { reason: 'interrupted', raw: undefined }
-  if (reason === 'content-filter') return failed(failure(agent, 'refused', `would not answer (${raw ?? 'refusal'})`))
-  if (reason === 'interrupted' || (raw === undefined && (reason === 'other' || reason === 'error'))) {
-    return failed(failure(agent, 'disconnect', 'broke off in the middle of its reply'))
-  }
-  if (reason === 'tool-calls') return failed(failure(agent, 'malformed', 'called a tool that it was not given'))
-  if (reason === 'error') return failed(failure(agent, 'malformed', `ended its reply with an error (${raw})`))
-  if (heard.text === '') {
-    const why = reason === 'length' ? 'used all its output tokens before its first word' : 'sent an empty reply'
-    return failed(failure(agent, 'malformed', why))
-  }
-  const text = structure ? structure.restore(heard.text) : heard.text
-  return { ok: true, text, usage: usageOf(heard, request.messages, price, true) }
+  if (reason === 'content-filter') return failure(agent, 'refused', `would not answer (${raw ?? 'refusal'})`)
+  if (reason === 'interrupted' || (raw === undefined && (reason === 'other' || reason === 'error')))
+    return failure(agent, 'disconnect', 'broke off in the middle of its reply')
+  if (reason === 'error') return failure(agent, 'malformed', `ended its reply with an error (${raw})`)
+  if (maxSteps !== null && heard.calls.length > 0) return unfinished(agent, heard, reason, maxSteps)
+  if (reason === 'tool-calls') return failure(agent, 'malformed', 'called a tool that it was not given')
+  if (heard.text !== '') return null
+  const why = reason === 'length' ? 'used all its output tokens before its first word' : 'sent an empty reply'
+  return failure(agent, 'malformed', why)
 }
 
-/** The provider's count, or where it gave none and the question had reached the model, an estimate. */
-function usageOf(heard: Heard, messages: readonly AgentMessage[], price: Price | undefined, reached: boolean): Usage {
-  const { inputTokens, outputTokens, inputTokenDetails } = heard.finish?.usage ?? {}
-  if (inputTokens !== undefined && outputTokens !== undefined && inputTokens + outputTokens > 0) {
-    const cached = inputTokenDetails?.cacheReadTokens
-    return priced({ inputTokens, outputTokens, ...(cached ? { cachedInputTokens: cached } : {}), usd: null }, price)
-  }
-  return reached || heard.text !== '' ? priced(estimateTokens(messages, heard.text), price) : noUsage
+/** Its last word was a tool call, and no more follows. */
+function unfinished(agent: FailingAgent, { calls, steps }: Heard, reason: string, maxSteps: number): AgentFailure {
+  const last = calls.at(-1)
+  if (reason === 'length') return failure(agent, 'malformed', `used all its output tokens while calling ${last}`)
+  // Another try would take as many steps and most probably end the same way.
+  if (steps >= maxSteps)
+    return failure(agent, 'malformed', `did not finish within ${maxSteps} steps; its last was ${last}`, false)
+  return failure(agent, 'malformed', `stopped in the middle of its work (${reason}); its last step was ${last}`)
 }
 
+/** Without a price only a call that used nothing is known to cost nothing. */
 function priced(usage: Usage, price: Price | undefined): Usage {
-  if (!price) return usage
+  if (!price) return usage.inputTokens + usage.outputTokens === 0 ? usage : { ...usage, usd: null }
   const cached = Math.min(usage.cachedInputTokens ?? 0, usage.inputTokens)
   const millionths =
     (usage.inputTokens - cached) * price.input +
     cached * (price.cached_input ?? price.input) +
     usage.outputTokens * price.output
   return { ...usage, usd: Math.round(millionths * 1000) / 1e9 }
-}
-
-/** Providers take system text in one place, at the top; a question of system text alone has nobody asking. */
-function conversation(messages: readonly AgentMessage[]) {
-  const instructions = messages.filter((message) => message.role === 'system').map((message) => message.content)
-  const spoken = messages.filter(isSpoken).map(({ role, content }) => ({ role, content }))
-  if (spoken.length === 0) return { prompt: instructions.join('\n\n') }
-  return instructions.length === 0
-    ? { messages: spoken }
-    : { instructions: instructions.join('\n\n'), messages: spoken }
-}
-
-function isSpoken(message: AgentMessage): message is AgentMessage & { role: 'user' | 'assistant' } {
-  return message.role !== 'system'
-}
-
-function jsonFormat(schema: JsonSchema) {
-  return Promise.resolve({ type: 'json' as const, name: 'reply', schema })
-}
-
-async function loadSdk() {
-  // The SDK's warnings would land on stderr, between the progress lines of a command.
-  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
-  return import('ai')
-}
-
-/** A success that is no stream would be read as an empty reply. */
-const fetchStream: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
-  const contentType = response.headers.get('content-type') ?? ''
-  if (!response.ok || !/\b(json|html|plain)\b/i.test(contentType)) return response
-  await response.body?.cancel()
-  throw new NotAStream(contentType)
 }

@@ -5,8 +5,14 @@ import { Template } from '@huggingface/jinja'
 import { ConveneError } from '../kernel/errors.ts'
 import { agentMessage } from './prompts/agent-message.ts'
 import { answer } from './prompts/answer.ts'
+import { builder } from './prompts/builder.ts'
+import { implement, implementAlone } from './prompts/implement.ts'
+import { merge, rebase } from './prompts/merge.ts'
 import { microProposal } from './prompts/micro-proposal.ts'
+import { childFailed, judgeChild, reviewImpl } from './prompts/review-impl.ts'
+import { scaffold } from './prompts/scaffold.ts'
 import { turn, turnQuestion } from './prompts/turn.ts'
+import { writeTests } from './prompts/write-tests.ts'
 
 const templates = {
   answer,
@@ -14,6 +20,16 @@ const templates = {
   turn,
   'turn-question': turnQuestion,
   'agent-message': agentMessage,
+  builder,
+  scaffold,
+  'write-tests': writeTests,
+  implement,
+  'implement-alone': implementAlone,
+  'review-impl': reviewImpl,
+  merge,
+  rebase,
+  'judge-child': judgeChild,
+  'child-failed': childFailed,
 }
 
 export type PromptName = keyof typeof templates

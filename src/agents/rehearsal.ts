@@ -21,21 +21,24 @@ export interface RehearsalAgentSettings {
 
 export function createRehearsalAgent(settings: RehearsalAgentSettings): Agent {
   const { name, script, bindings, model, retries, clock = systemClock } = settings
+  const bind = async (request: AgentRequest): Promise<ScriptLine> => {
+    // Nothing may come before this: parallel questions bind in the order in which they were started.
+    const number = await bindings.bind(script.file, request.question, (used) => chooseLine(script, name, request, used))
+    const line = number === null ? undefined : script.lines[number]
+    if (!line) throw exhausted(script, name, request)
+    return line
+  }
   return {
     name,
     provider: 'rehearsal',
     model,
     rehearsal: true,
     retries,
+    prepare: bind,
     async call(request, options) {
       options.signal.throwIfAborted()
       const asked = clock.now()
-      // Nothing may come before this: parallel questions bind in the order in which they were started.
-      const number = await bindings.bind(script.file, request.question, (used) =>
-        chooseLine(script, name, request, used),
-      )
-      const line = number === null ? undefined : script.lines[number]
-      if (!line) throw exhausted(script, name, request)
+      const line = (options.prepared as ScriptLine | undefined) ?? (await bind(request))
       options.signal.throwIfAborted()
       return play(line, script, request, options, clock, asked)
     },
@@ -66,10 +69,10 @@ async function play(
   return { ok: false, failure, partialText: line.text, usage }
 }
 
-async function putFiles(line: ScriptLine, workspace: string | undefined): Promise<string | null> {
+async function putFiles(line: ScriptLine, workspace: AgentRequest['workspace']): Promise<string | null> {
   if (line.files.length === 0) return null
   if (!workspace) return 'the script writes files, but this question has no workspace'
-  return writeFiles(workspace, line.files)
+  return writeFiles(workspace.folder, line.files)
 }
 
 async function speak(line: ScriptLine, options: CallOptions, clock: Clock): Promise<void> {
@@ -83,8 +86,10 @@ async function speak(line: ScriptLine, options: CallOptions, clock: Clock): Prom
 
 /** Pieces of about a twentieth of a second each; never half a character. */
 function split(text: string, streamMs: number): string[] {
+  const wanted = Math.ceil(streamMs / 50)
+  if (wanted <= 1) return text === '' ? [] : [text]
   const characters = Array.from(text)
-  const count = Math.min(characters.length, Math.max(1, Math.ceil(streamMs / 50)))
+  const count = Math.min(characters.length, wanted)
   return Array.from({ length: count }, (_, index) => {
     const from = Math.floor((index * characters.length) / count)
     return characters.slice(from, Math.floor(((index + 1) * characters.length) / count)).join('')

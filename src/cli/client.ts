@@ -89,7 +89,7 @@ export async function connect(context: { folder: string; env: NodeJS.ProcessEnv 
             async (open) => open,
           )
           if (!response.ok) await bodyOf(response)
-          for await (const message of readServerSentEvents(response.body!)) {
+          for await (const message of readServerSentEvents(response.body!, signal)) {
             if (message.event === 'delta') yield { delta: JSON.parse(message.data) as Delta }
             else {
               const event = JSON.parse(message.data) as StoredEvent

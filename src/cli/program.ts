@@ -141,6 +141,40 @@ minutes, 130 stopped.`,
         ),
   )
   add(
+    'build <spec>',
+    'build one spec: tests first, in parallel worktrees, verified and merged into a branch',
+    async () => (await import('./build-command.ts')).buildCommand,
+    (command) =>
+      command
+        .option('--strategy <strategy>', 'auto, graph (scaffold, tests, code, review) or solo (one agent)', 'auto')
+        .option('--merge', 'merge the result into the branch that is checked out, if it is clean')
+        .addHelpText(
+          'after',
+          `
+A spec is a YAML or JSON file:
+  id: slugify
+  description: Turn a title into a slug
+  acceptanceCriteria:
+    - {id: lower, text: Letters become lower case}
+    - {id: dashes, text: Blanks become single dashes}
+  targetPath: src/slugify.ts
+  testPath: test/slugify.test.ts
+
+Your checkout is never touched: the result is the branch convene/<id>/main. Exit codes: 0 done, 1 failed or --merge
+refused, 2 wrong use, 3 waits for your answer (convene questions), 124 out of the budget's minutes, 130 stopped.`,
+        ),
+  )
+  add(
+    'questions',
+    'list what waits for your answer',
+    async () => (await import('./questions-command.ts')).questionsCommand,
+  )
+  add(
+    'answer <question> <answer>',
+    'answer a question: one of its choices, or your own words',
+    async () => (await import('./questions-command.ts')).answerCommand,
+  )
+  add(
     'talk',
     'open a room in this terminal (also: convene alone)',
     async () => (await import('./talk-command.ts')).talkCommand,
@@ -183,7 +217,7 @@ Example:
   )
   add(
     'stop <run>',
-    'ask a run to stop; it cleans up and ends',
+    'stop a run: talk ends, a build is parked and can be resumed',
     async () => (await import('./runs-command.ts')).stopCommand,
   )
   add(

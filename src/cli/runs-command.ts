@@ -2,6 +2,7 @@
 import { runFinished, runParked } from '../kernel/run-events.ts'
 import type { RunListing } from '../runs.ts'
 import { type Client, connect } from './client.ts'
+import { followBuild } from './follow-build.ts'
 import { untilInterrupted } from './interrupt.ts'
 import type { Output } from './output.ts'
 import type { CommandContext } from './program.ts'
@@ -19,7 +20,8 @@ export async function runsCommand(context: CommandContext): Promise<number> {
 export async function stopCommand(context: CommandContext, id: string): Promise<number> {
   return withClient(context, async (client, output) => {
     const before = await client.get<RunListing>(path(id))
-    if (before.status === 'running') await client.post(`${path(id)}/resume`)
+    // Talk says goodbye when it is stopped, so somebody has to be there for it.
+    if (before.status === 'running' && before.kind !== 'build') await client.post(`${path(id)}/resume`)
     const run = await client.post<RunListing>(`${path(id)}/stop`)
     const ended = run.status === 'running' ? await untilEnded(client, id) : run
     output.data(ended)
@@ -35,6 +37,7 @@ export async function resumeCommand(context: CommandContext, id: string): Promis
       await client.post(`${path(id)}/resume`)
     })
     return untilInterrupted(async (interrupted) => {
+      if (run.kind === 'build') return followBuild(client, id, output, interrupted)
       interrupted.addEventListener('abort', () => void client.post(`${path(id)}/stop`).catch(() => {}), { once: true })
       return say(run.status === 'running' ? await untilEnded(client, id) : run, output)
     })
@@ -89,6 +92,7 @@ const colours = {
   done: 'green',
   failed: 'red',
   cancelled: 'yellow',
+  stopped: 'yellow',
   'needs-attention': 'yellow',
 } as const
 

@@ -6,16 +6,30 @@ export interface ServerSentEvent {
   id?: string
 }
 
-export async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+/** Ends when `signal` aborts: a stream made in this process may have lost its own tie to the request's signal. */
+export async function* readServerSentEvents(
+  body: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder()
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  signal?.addEventListener('abort', cancel, { once: true })
   let buffer = ''
-  for await (const chunk of body) {
-    buffer += decoder.decode(chunk, { stream: true })
-    for (let end = buffer.indexOf('\n\n'); end >= 0; end = buffer.indexOf('\n\n')) {
-      const message = parse(buffer.slice(0, end))
-      buffer = buffer.slice(end + 2)
-      if (message) yield message
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done || signal?.aborted) return
+      buffer += decoder.decode(value, { stream: true })
+      for (let end = buffer.indexOf('\n\n'); end >= 0; end = buffer.indexOf('\n\n')) {
+        const message = parse(buffer.slice(0, end))
+        buffer = buffer.slice(end + 2)
+        if (message) yield message
+      }
     }
+  } finally {
+    signal?.removeEventListener('abort', cancel)
+    cancel()
   }
 }
 

@@ -40,6 +40,29 @@ export interface Question {
   try: number
 }
 
+/** Where an agent may read and write files, and run commands. */
+export interface AgentWorkspace {
+  readonly folder: string
+  /** Runs a shell command there, sandboxed and limited like every other. Absent: no commands. */
+  run?(command: string, options: { signal: AbortSignal; timeoutMs?: number }): Promise<CommandOutcome>
+  /** Told of every tool call, for the log. */
+  onTool?(call: ToolCall): void
+}
+
+export interface CommandOutcome {
+  exitCode: number
+  /** Cut to a readable size, with a note of what was cut. */
+  output: string
+  ended: 'exited' | 'timed-out' | 'too-much-output' | 'aborted'
+}
+
+export interface ToolCall {
+  tool: string
+  summary: string
+  ok: boolean
+  milliseconds: number
+}
+
 /** One call to an agent. */
 export interface AgentRequest {
   kind: AskKind
@@ -47,8 +70,8 @@ export interface AgentRequest {
   messages: AgentMessage[]
   /** JSON text is wanted, of this shape. Providers with structured output enforce it; the caller validates in any case. */
   schema?: z.ZodType
-  /** Where the agent may read and write files. Absent: talk only. */
-  workspace?: string
+  /** Absent: talk only. */
+  workspace?: AgentWorkspace
   maxOutputTokens?: number
   /** Facts that scripts select on; models do not see them. */
   facts?: { node?: string; phase?: string; round?: number; attempt?: number }
@@ -83,6 +106,8 @@ export interface CallOptions {
   onText?: (text: string) => void
   /** Called on any sign of life: a token, a tool call, a heartbeat. */
   onActivity?: () => void
+  /** What the agent's own `prepare` gave for this request, where it was prepared. */
+  prepared?: unknown
 }
 
 export interface Agent {
@@ -98,6 +123,8 @@ export interface Agent {
    * `signal` aborts, or when a rehearsal script has no line left (`ScriptExhausted`).
    */
   call(request: AgentRequest, options: CallOptions): Promise<AgentReply>
+  /** What an agent has to write down before a call: it then shares a commit with the fact that the question is put. */
+  prepare?(request: AgentRequest): Promise<unknown>
   /** What a call with these messages and this reply (or so many tokens of it) would use. Never throws, asks nobody. */
   estimateUsage?(messages: readonly AgentMessage[], reply: string | number): Usage
   close?(): Promise<void>

@@ -32,7 +32,7 @@ export interface RunQuestion<Value> {
   repairs?: AskRequest<Value>['repairs']
   limits?: AskRequest<Value>['limits']
   retry?: AskRequest<Value>['retry']
-  workspace?: string
+  workspace?: AgentRequest['workspace']
   facts?: AgentRequest['facts']
   /** Where its events are shown: a room, a feature, a run. */
   stream: string
@@ -42,6 +42,10 @@ export interface RunQuestion<Value> {
   for?: string
   /** What listeners see of the words as they come: each piece goes in, what may be shown comes out. Absent: nothing. */
   show?: () => (piece: string) => string
+  /** The name of the exit that a reply is, for the log. */
+  exitName?: (value: Value) => string
+  /** The run goes on before the answer is on disk: whatever it does next begins with something that is written down. */
+  ahead?: boolean
   /** Facts that are written down before the agent is asked. */
   before?: NewEvent[]
   /** Facts that follow from the answer, written down together with it. */
@@ -53,12 +57,14 @@ export function askInRun<Value = string>(
   around: AskSurroundings,
   question: RunQuestion<Value>,
 ): Promise<AskResult<Value>> {
-  return run.step(`${question.kind} ${question.agent.name}`, (step) => put(run, step, around, question), {
+  return run.step(`${question.kind} ${question.agent.name}`, (step) => askInStep(run, step, around, question), {
     stoppable: true,
+    ahead: question.ahead,
   })
 }
 
-async function put<Value>(
+/** The same inside a step that does more than ask. */
+export async function askInStep<Value>(
   run: Run,
   step: StepContext,
   around: AskSurroundings,
@@ -107,7 +113,7 @@ async function put<Value>(
         const started = [...(question.before ?? []), askStarted.create(place, { ...about, reserved })]
         if (number === 1) await Promise.all(started.map((event) => step.append(event)))
         show = question.show?.()
-        if (show) around.deltas.begin(stream, step.key, earlier + number)
+        if (show) around.deltas.begin(stream, step.key, earlier + number, feature)
       },
       onText: (text) => {
         if (show) around.deltas.push(step.key, show(text))
@@ -115,7 +121,8 @@ async function put<Value>(
       onActivity: () => around.signs.note(runId, agent.name),
     })
     // What the budget refused was never asked.
-    if (result.attempts.length > 0) step.emit(finished(place, about, result, around.clock.now() - began))
+    if (result.attempts.length > 0)
+      step.emit(finished(place, { ...about, ...exitOf(question, result) }, result, around.clock.now() - began))
     for (const event of question.tell?.(result, step.key) ?? []) step.emit(event)
     return result
   } finally {
@@ -124,9 +131,13 @@ async function put<Value>(
   }
 }
 
+function exitOf<Value>({ exitName }: RunQuestion<Value>, { exit }: AskResult<Value>): { exit?: string } {
+  return exit.ok && exitName ? { exit: exitName(exit.value) } : {}
+}
+
 function finished(
   place: EventPlace,
-  about: AboutAsk,
+  about: AboutAsk & { exit?: string },
   { exit, usage, attempts }: AskResult<unknown>,
   milliseconds: number,
 ) {

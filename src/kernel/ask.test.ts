@@ -30,7 +30,10 @@ describe('ask', () => {
   it('passes on what the agent needs, and nothing it does not', async () => {
     const agent = agentThat(says('{"answer": 4}'))
     const facts = { node: 'parser', attempt: 2 }
-    await ask(agent, request({ schema, facts, workspace: '/work', limits: { maxOutputTokens: 99 }, kind: 'implement' }))
+    await ask(
+      agent,
+      request({ schema, facts, workspace: { folder: '/work' }, limits: { maxOutputTokens: 99 }, kind: 'implement' }),
+    )
     expect(agent.requests).toEqual([
       {
         kind: 'implement',
@@ -38,7 +41,7 @@ describe('ask', () => {
         messages: request().messages,
         schema,
         facts,
-        workspace: '/work',
+        workspace: { folder: '/work' },
         maxOutputTokens: 99,
       },
     ])

@@ -26,7 +26,7 @@ export interface AskRequest<Value = string> {
   /** `retries: 0` is final; otherwise the agent's own setting stands before this one, and a rehearsal has none. */
   retry?: Partial<RetryPolicy>
   facts?: AgentRequest['facts']
-  workspace?: string
+  workspace?: AgentRequest['workspace']
   budget?: BudgetPort
   signal: AbortSignal
   onText?: (text: string, attempt: AskAttempt) => void

@@ -48,11 +48,16 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
   const ear = listen(options)
   let called = false
   try {
-    await options.onStart?.()
+    // Begun in one turn of the event loop, so that what both write down shares one commit.
+    const starting = options.onStart?.()
+    const preparing = agent.prepare?.(request)
+    preparing?.catch(() => {})
+    await starting
+    const prepared = await preparing
     signal.throwIfAborted()
     called = true
     const reply = await withinTime(options, ear.lastSign, (inner) =>
-      agent.call(request, { ...ear.callbacks, signal: inner }),
+      agent.call(request, { ...ear.callbacks, signal: inner, prepared }),
     )
     settle(reply.usage)
     return reply
@@ -106,22 +111,28 @@ async function withinTime<Result>(
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController()
-  const giveUp = (words: string) => ending.abort(new TimedOut(words))
+  let end = (_reason: unknown) => {}
+  const giveUp = (reason: unknown) => {
+    end(reason)
+    ending.abort(reason)
+  }
   const timers = [
     timeoutMs === undefined
       ? null
-      : clock.after(timeoutMs, () => giveUp(`did not finish within ${timeoutMs / 1000} s`)),
+      : clock.after(timeoutMs, () => giveUp(new TimedOut(`did not finish within ${timeoutMs / 1000} s`))),
     silenceMs === undefined
       ? null
-      : afterSilence(silenceMs, clock, lastSign, () => giveUp(`gave no sign of life for ${silenceMs / 1000} s`)),
+      : afterSilence(silenceMs, clock, lastSign, () =>
+          giveUp(new TimedOut(`gave no sign of life for ${silenceMs / 1000} s`)),
+        ),
   ]
-  const stop = () => ending.abort(signal.reason)
+  const stop = () => giveUp(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
-  const ended = new Promise<never>((_, reject) => {
-    ending.signal.addEventListener('abort', () => reject(ending.signal.reason), { once: true })
-  })
   try {
-    return await Promise.race([call(ending.signal), ended])
+    return await new Promise<Result>((resolve, reject) => {
+      end = reject
+      call(ending.signal).then(resolve, reject)
+    })
   } finally {
     for (const callOff of timers) callOff?.()
     signal.removeEventListener('abort', stop)

@@ -1,50 +1,65 @@
-/** Text as it streams in. It is never stored: the whole reply is, once it is there. */
+/** Text as it streams in, without secrets. It is never stored: the whole reply is, once it is there. */
+import type { TextStream } from './redact-stream.ts'
 
 export interface Delta {
   /** Whose words: the same over tries and restarts. */
   ask: string
   /** A higher attempt replaces what a lower one sent. */
   attempt: number
-  /** Where in the text this piece begins, in UTF-16 units. */
+  /** Where in the text as it is sent this piece begins, in UTF-16 units. */
   offset: number
   text: string
 }
 
-interface Partial {
+/** Where a text is shown, as its events are. */
+export interface DeltaPlace {
   stream: string
-  attempt: number
-  text: string
+  feature?: string | undefined
 }
 
-type Listener = (stream: string, delta: Delta) => void
+interface Partial {
+  place: DeltaPlace
+  attempt: number
+  text: string
+  redacted: TextStream
+}
+
+type Listener = (place: DeltaPlace, delta: Delta) => void
 
 export class Deltas {
   readonly #partials = new Map<string, Partial>()
   readonly #listeners = new Set<Listener>()
+  readonly #redacted: () => TextStream
+
+  /** What takes secrets out of one text: a new one for each. */
+  constructor(redacted: () => TextStream) {
+    this.#redacted = redacted
+  }
 
   /** A new try at an ask: what an earlier one sent no longer counts. */
-  begin(stream: string, ask: string, attempt: number): void {
-    this.#partials.set(ask, { stream, attempt, text: '' })
-    this.#tell(stream, { ask, attempt, offset: 0, text: '' })
+  begin(stream: string, ask: string, attempt: number, feature?: string): void {
+    const place = { stream, feature }
+    this.#partials.set(ask, { place, attempt, text: '', redacted: this.#redacted() })
+    this.#tell(place, { ask, attempt, offset: 0, text: '' })
   }
 
   push(ask: string, text: string): void {
     const partial = this.#partials.get(ask)
-    if (!partial || text === '') return
-    const offset = partial.text.length
-    partial.text += text
-    this.#tell(partial.stream, { ask, attempt: partial.attempt, offset, text })
+    if (partial) this.#send(ask, partial, partial.redacted.push(text))
   }
 
-  /** The whole reply is in the log now. */
+  /** The reply is whole, or will never be. */
   end(ask: string): void {
+    const partial = this.#partials.get(ask)
+    if (!partial) return
+    this.#send(ask, partial, partial.redacted.end())
     this.#partials.delete(ask)
   }
 
   /** What has streamed so far, for someone who has just come. */
-  current(): { stream: string; delta: Delta }[] {
-    return [...this.#partials].map(([ask, { stream, attempt, text }]) => ({
-      stream,
+  current(): { place: DeltaPlace; delta: Delta }[] {
+    return [...this.#partials].map(([ask, { place, attempt, text }]) => ({
+      place,
       delta: { ask, attempt, offset: 0, text },
     }))
   }
@@ -54,7 +69,14 @@ export class Deltas {
     return () => this.#listeners.delete(listener)
   }
 
-  #tell(stream: string, delta: Delta): void {
-    for (const listener of this.#listeners) listener(stream, delta)
+  #send(ask: string, partial: Partial, text: string): void {
+    if (text === '') return
+    const offset = partial.text.length
+    partial.text += text
+    this.#tell(partial.place, { ask, attempt: partial.attempt, offset, text })
+  }
+
+  #tell(place: DeltaPlace, delta: Delta): void {
+    for (const listener of this.#listeners) listener(place, delta)
   }
 }

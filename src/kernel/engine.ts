@@ -51,6 +51,11 @@ export interface StepOptions extends WaitOptions {
   /** More tries after a failure, each after a longer pause. */
   retries?: number
   retryDelayMs?: number
+  /**
+   * The run goes on while the record is still on its way to disk; all that it writes later gets there later. For a step
+   * after which nothing is done outside before something more is written down and waited for.
+   */
+  ahead?: boolean
 }
 
 export interface StepContext {
@@ -131,6 +136,11 @@ export interface Engine {
   send(runId: string, topic: string, value?: unknown, options?: { key?: string }): Promise<void>
   /** Asks a run and its children to stop. They handle it: post their notice, clean up, end. */
   stop(runId: string): Promise<void>
+  /**
+   * Lets go of a run and its children without recording anything of steps in flight, and parks them: `resume` takes them
+   * up where they were. Nothing happens to a run that has ended.
+   */
+  pause(runId: string, reason: string): Promise<void>
   /** The hard end of a run and its children: no step after this is recorded. */
   cancel(runId: string): Promise<void>
   /**

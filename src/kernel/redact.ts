@@ -42,13 +42,23 @@ function redactorOf(names: Map<string, string>): Redactor {
       return `${groups[2 * shape]}[redacted:${secretShapes[shape]!.name}]`
     })
   }
-  return { redact: (value) => redactValue(value, redactText), redactText }
+  // Most keys are those of our own facts, over and over.
+  const cleanKeys = new Set<string>()
+  const redactKey = (key: string): string => {
+    if (cleanKeys.has(key)) return key
+    const redacted = redactText(key)
+    if (redacted === key && key.length <= longestKeyKept && cleanKeys.size < keysKept) cleanKeys.add(key)
+    return redacted
+  }
+  return { redact: (value) => redactValue(value, redactText, redactKey), redactText }
 }
 
 /** No literal and no shape is shorter than this. */
 const shortestSecret = 6
+const keysKept = 1000
+const longestKeyKept = 40
 
-function redactValue<T>(value: T, redactText: (text: string) => string): T {
+function redactValue<T>(value: T, redactText: (text: string) => string, redactKey: (key: string) => string): T {
   return walk(value) as T
 
   function walk(node: unknown): unknown {
@@ -69,16 +79,13 @@ function redactValue<T>(value: T, redactText: (text: string) => string): T {
   }
 
   function walkRecord(record: Record<string, unknown>): Record<string, unknown> {
-    let changed = false
-    const entries: [string, unknown][] = []
-    for (const key of Object.keys(record)) {
+    const keys = Object.keys(record)
+    for (const key of keys) {
       const value = record[key]
-      const replacedKey = redactText(key)
-      const replacedValue = walk(value)
-      if (replacedKey !== key || replacedValue !== value) changed = true
-      entries.push([replacedKey, replacedValue])
+      if (redactKey(key) !== key || walk(value) !== value)
+        return fromEntries(keys.map((name) => [redactKey(name), walk(record[name])]))
     }
-    return changed ? fromEntries(entries) : record
+    return record
   }
 }
 

@@ -25,6 +25,7 @@ export function callWithRetries<Made extends Retryable>(
   sleep: (milliseconds: number) => Promise<void>,
   call: () => Promise<Made>,
 ): Promise<Made> {
+  if (policy.retries === 0) return call()
   let wait = 0
   const again = retry(
     handleWhenResult((made) => isWorthAnother(made as Made)),

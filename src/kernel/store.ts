@@ -5,6 +5,7 @@ export interface EventQuery {
   /** Only events with a greater `seq`. */
   after?: number
   stream?: string
+  /** A run, with those below it: ids of these begin with its own and a `/`. */
   run?: string
   feature?: string
   limit?: number

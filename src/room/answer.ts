@@ -34,6 +34,7 @@ export async function answer(
   const { exit } = await askInRun(run, around, {
     agent,
     kind: 'answer',
+    ahead: true,
     messages: async () => {
       const memory = await around.memories.before(message, run.runId)
       const others = around.room(message.room).agents.filter((name) => name !== request.agent)

@@ -51,6 +51,7 @@ function propose(
   return askInRun<Proposal>(run, around, {
     agent,
     kind: 'micro-proposal',
+    ahead: true,
     ...(around.proposer === undefined ? {} : { for: name }),
     schema: proposalSchema,
     repairs: 0,

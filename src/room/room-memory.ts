@@ -2,24 +2,24 @@
 import type { AgentMessage } from '../kernel/agent.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
-import { handoffPosted, messagePosted, replyPosted, roomStream, roundResolved } from './events.ts'
+import { messagePosted, replyPosted, roundResolved } from './events.ts'
+import { RoomTails } from './room-tails.ts'
 import { transcriptItem } from './view.ts'
 
-/** How far back the log is read; a room may have tens of thousands of events. */
-const eventsRead = 60
-const typesRead = [messagePosted.type, replyPosted.type, handoffPosted.type, roundResolved.type]
 const itemsTold = 20
 const roundsTold = 5
 
 /** What was before a message never changes: it is read once for each run that answers one. */
 export class RoomMemories {
   readonly #store: Store
+  readonly #tails: RoomTails
   readonly #memories = new Map<string, Promise<RoomMemory>>()
   /** Where in the log a message stands, for those that this process has seen posted. */
   readonly #posted = new Map<string, number>()
 
   constructor(store: Store) {
     this.#store = store
+    this.#tails = new RoomTails(store)
     store.subscribe((event) => {
       // A session does not look back.
       if (messagePosted.is(event) && event.data.session_id === undefined)
@@ -30,8 +30,7 @@ export class RoomMemories {
   before(message: { room: string; message_id: string }, run: string): Promise<RoomMemory> {
     const known = this.#memories.get(run)
     if (known) return known
-    const memory = RoomMemory.before(this.#store, message, this.#posted.get(message.message_id))
-    this.#posted.delete(message.message_id)
+    const memory = this.#read(message)
     this.#memories.set(run, memory)
     return memory
   }
@@ -39,21 +38,20 @@ export class RoomMemories {
   forget(run: string): void {
     this.#memories.delete(run)
   }
+
+  async #read({ room, message_id }: { room: string; message_id: string }): Promise<RoomMemory> {
+    const seq = this.#posted.get(message_id) ?? (await postedAt(this.#store, message_id))
+    this.#posted.delete(message_id)
+    return new RoomMemory(await this.#tails.before(room, seq))
+  }
 }
 
 export class RoomMemory {
   readonly #events: StoredEvent[]
 
-  private constructor(events: StoredEvent[]) {
+  /** `events` are those before a message, in their order. */
+  constructor(events: StoredEvent[]) {
     this.#events = events
-  }
-
-  /** Everything before a message; `seq` is where it stands, if that is known. */
-  static async before(store: Store, message: { room: string; message_id: string }, seq?: number): Promise<RoomMemory> {
-    const before = seq ?? (await postedAt(store, message.message_id))
-    return new RoomMemory(
-      await store.read({ stream: roomStream(message.room), types: typesRead, before, last: eventsRead }),
-    )
   }
 
   lastResponder(): string | undefined {

@@ -1,10 +1,10 @@
 /** Rooms as the outside sees them: make one, say something in it, read what was said. */
-import { randomUUID } from 'node:crypto'
 import type { Engine, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { foldEvents } from '../kernel/fold.ts'
 import type { Store } from '../kernel/store.ts'
+import { timeOrderedId } from '../kernel/time-ordered-id.ts'
 import type { AgentMessageKind } from '../rules/agent-message.ts'
 import { parseCollaborate } from '../rules/collaborate-command.ts'
 import type { Override } from '../rules/override.ts'
@@ -103,7 +103,7 @@ export class Rooms {
   async create(request: { name?: string; agents?: string[] }): Promise<Room> {
     const agents = [...new Set(request.agents ?? this.#with.agentNames)]
     for (const [index, agent] of agents.entries()) checkKnown(this.#with.agentNames, agent, `agents.${index}`)
-    const asked: Room = { id: randomUUID(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
+    const asked: Room = { id: timeOrderedId(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
     const [created] = await this.#with.store.append([roomCreated.create({ stream: roomsStream }, asked)])
     // As it was written down: what must not be shown has been taken out there.
     const room = created!.data as Room
@@ -152,10 +152,10 @@ export class Rooms {
     if (request.to !== undefined) checkInRoom(this.#with.agentNames, room, request.to, 'to')
     if (request.to === request.from)
       throw new ConveneError('invalid_input', 'to: an agent does not write to itself', { path: 'to' })
-    const id = randomUUID()
+    const id = timeOrderedId()
     const run = `agent-message-${id}`
     const expects_reply = request.expects_reply ?? ['question', 'negotiate'].includes(request.kind)
-    const thread = request.thread ?? randomUUID()
+    const thread = request.thread ?? timeOrderedId()
     const message = { ...request, thread, expects_reply }
     const recipients = room.agents.filter((agent) => agent === (request.to ?? agent) && agent !== request.from)
     this.#reserve(roomId, recipients, id)
@@ -204,7 +204,7 @@ export class Rooms {
     checkNames(this.#with.agentNames, room, request)
     const override = request.override === undefined ? undefined : overrideIn(room, request.override)
     if (request.message_id !== undefined) await this.#refuseReuse(room, request.message_id, mode)
-    const { message_id = randomUUID(), text } = request
+    const { message_id = timeOrderedId(), text } = request
     const run = messageRun(message_id)
     const target = mode === 'single' ? request.target! : 'router'
     const posted = messagePosted.create(
@@ -242,7 +242,7 @@ export class Rooms {
     const autopilot = request.mode === 'autopilot'
     const mode = autopilot ? 'autopilot' : 'collaborate'
     if (request.message_id !== undefined) await this.#refuseReuse(room, request.message_id, mode)
-    const { message_id = randomUUID() } = request
+    const { message_id = timeOrderedId() } = request
     const max_rounds =
       request.max_rounds ?? (autopilot ? this.#with.defaults.autopilot_turns : this.#with.defaults.max_rounds)
     const session_id = message_id

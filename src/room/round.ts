@@ -30,11 +30,15 @@ export async function playRound(run: Run, around: RoomSurroundings, message: Rou
   const { plan, began, agents } = await planned(run, around, message)
   const gathered = plan.kind === 'propose' ? await gatherProposals(run, around, message, plan) : nothing
   // Inside the step: limits and the room's override may be others after a restart, and the round must not change its mind.
-  const decision = await run.step('resolve', ({ emit }) => {
-    const decision = decide(around, message, plan, gathered)
-    emit(resolved(around, message, decision, gathered, around.clock.now() - began))
-    return decision
-  })
+  const decision = await run.step(
+    'resolve',
+    ({ emit }) => {
+      const decision = decide(around, message, plan, gathered)
+      emit(resolved(around, message, decision, gathered, around.clock.now() - began))
+      return decision
+    },
+    { ahead: true },
+  )
   if (plan.kind === 'route') return callNamed(run, around, message, plan.agents)
   const more = decision.responders.length - 1
   if (more > 0) await permitCalls(run, around, message.room, more, (words) => notice(message, words))
@@ -54,11 +58,15 @@ async function planned(
   message: RoundMessage,
 ): Promise<{ plan: RoundPlan; began: number; agents: string[] }> {
   for (let told = false; ; told = true) {
-    const { wait, ...planned } = await run.step('plan', async () => {
-      const { agents } = around.room(message.room)
-      const plan = await readPlan(run, around, message)
-      return { plan, agents, began: around.clock.now(), wait: around.meter.take(message.room, callsOf(plan)) }
-    })
+    const { wait, ...planned } = await run.step(
+      'plan',
+      async () => {
+        const { agents } = around.room(message.room)
+        const plan = await readPlan(run, around, message)
+        return { plan, agents, began: around.clock.now(), wait: around.meter.take(message.room, callsOf(plan)) }
+      },
+      { ahead: true },
+    )
     if (wait === 0) return planned
     await waitForPermit(run, wait, told, (words) => notice(message, words))
   }

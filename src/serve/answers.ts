@@ -1,5 +1,8 @@
 /** The shapes that come back over HTTP, checked against the types they are made from. */
 import { z } from 'zod'
+import type { BuildReport } from '../build/builds.ts'
+import type { BuildLine } from '../build/view.ts'
+import type { Question } from '../kernel/questions-events.ts'
 import { overrideSchema } from '../room/events.ts'
 import type { Room, Session, TranscriptItem } from '../room/view.ts'
 import type { InputError } from '../rules/rule.ts'
@@ -96,3 +99,48 @@ export const eventAnswer = z.object({
 
 /** `next` is the `after` of the following page; null at the end. */
 export const eventPageAnswer = z.object({ events: z.array(eventAnswer), next: z.int().nullable() })
+
+export const questionAnswer: z.ZodType<Question> = z.object({
+  id: z.string(),
+  run: z.string(),
+  text: z.string(),
+  choices: z.array(z.string()).optional(),
+  context: z.record(z.string(), z.unknown()),
+})
+
+const buildStatus = z.enum(['running', 'waiting', 'stopped', 'done', 'failed'])
+
+const buildLineAnswer: z.ZodType<BuildLine> = z.object({
+  id: z.string(),
+  spec: z.string(),
+  description: z.string(),
+  status: buildStatus,
+  strategy: z.enum(['graph', 'solo']).nullable(),
+  rehearsal: z.boolean(),
+  cost: z.object({ calls: z.number(), tokens: z.number(), usd: z.number().nullable() }),
+  nodes: z.number(),
+  merged: z.number(),
+  questions: z.number(),
+  started: z.string().optional(),
+  finished: z.string().optional(),
+  reason: z.string().optional(),
+})
+
+export const buildListAnswer = z.object({ builds: z.array(buildLineAnswer) })
+
+/** The folded view; `seq` is where it stands in the log. */
+export const buildAnswer = z.looseObject({ id: z.string(), spec: z.string(), status: buildStatus, seq: z.int() })
+
+export const buildReportAnswer: z.ZodType<BuildReport> = z.object({
+  run: z.string(),
+  status: buildStatus,
+  reason: z.string().optional(),
+  code: z.string().optional(),
+  branch: z.string(),
+  commit: z.string().nullable(),
+  tree: z.string().nullable(),
+  questions: z.array(questionAnswer).optional(),
+  merged: z.boolean().optional(),
+})
+
+export const diffAnswer = z.object({ text: z.string(), cut: z.boolean() })

@@ -1,6 +1,7 @@
 /** The shapes that travel over HTTP. Browser-safe. */
 import { z } from 'zod'
 import { agentMessageKinds } from '../rules/agent-message.ts'
+import { buildStrategies, specSchema } from '../rules/spec.ts'
 
 export const bodyLimit = 1024 * 1024
 
@@ -35,7 +36,26 @@ export const newAgentMessage = z.strictObject({
   thread: z.string().min(1).optional(),
 })
 
+export const newBuild = z.strictObject({
+  spec: specSchema,
+  strategy: z.enum(buildStrategies).optional(),
+  merge: z.boolean().optional(),
+  /** Chosen by a client that may have to send again: the same id is the same build. */
+  id: z
+    .string()
+    .regex(/^build-[0-9a-f-]{36}$/)
+    .optional(),
+})
+
+export const newAnswer = z.strictObject({ choice: z.string().optional(), text: z.string().optional() })
+
 export const forkRequest = z.strictObject({ from: z.union([z.number().int().min(0), z.string().min(1)]).optional() })
+
+/** Part of a payload: from `start` up to `end`, which is not in it. */
+export const byteRange = z.object({
+  start: z.coerce.number().int().min(0).optional(),
+  end: z.coerce.number().int().min(0).optional(),
+})
 
 export const eventQuery = z.object({
   after: z.coerce.number().int().min(0).optional(),

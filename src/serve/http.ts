@@ -9,7 +9,18 @@ import { roomStream } from '../room/events.ts'
 import { isRuleName, loadRule, ruleNames } from '../rules/catalogue.ts'
 import { applyRule, inputError } from '../rules/rule.ts'
 import { sameHost, tokenFromAddress, tokenRequired } from './auth.ts'
-import { bodyLimit, eventQuery, forkRequest, newAgentMessage, newMessage, newRoom, roomOverride } from './contract.ts'
+import {
+  bodyLimit,
+  byteRange,
+  eventQuery,
+  forkRequest,
+  newAgentMessage,
+  newAnswer,
+  newBuild,
+  newMessage,
+  newRoom,
+  roomOverride,
+} from './contract.ts'
 import { securityHeaders } from './security-headers.ts'
 import { eventStream } from './sse.ts'
 import { webApp } from './web-app.ts'
@@ -89,6 +100,31 @@ export function createHttp(app: App, options: HttpOptions): Hono {
     return context.json(await app.rooms.stopSession(context.req.param('session')), 202)
   })
 
+  http.get('/api/builds', async (context) => context.json({ builds: await app.builds.list() }))
+  http.post('/api/builds', async (context) => context.json(await app.builds.start(await body(context, newBuild)), 202))
+  http.get('/api/builds/:build', async (context) => context.json(await app.builds.get(context.req.param('build'))))
+  http.get('/api/builds/:build/report', async (context) =>
+    context.json(await app.builds.report(context.req.param('build'))),
+  )
+  http.get('/api/builds/:build/diffs/:commit', async (context) => {
+    const { build, commit } = context.req.param()
+    return context.json(await app.builds.diff(build, commit))
+  })
+
+  http.get('/api/questions', async (context) => context.json({ questions: await app.questions.open() }))
+  http.post('/api/questions/:question/answer', async (context) => {
+    const answer = await body(context, newAnswer)
+    return context.json(await app.questions.answer(context.req.param('question'), answer), 202)
+  })
+
+  http.get('/api/payloads/:ref', async (context) => {
+    const { start, end } = parse(byteRange, context.req.query())
+    const bytes = await app.store.readPayload(context.req.param('ref'), { start, end })
+    return new Response(new Uint8Array(bytes), {
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, max-age=31536000, immutable' },
+    })
+  })
+
   http.get('/api/runs', async (context) => context.json({ runs: await app.runs.list() }))
   http.get('/api/runs/:run', async (context) => context.json(await app.runs.get(context.req.param('run'))))
   http.post('/api/runs/:run/stop', async (context) => context.json(await app.runs.stop(context.req.param('run')), 202))
@@ -119,8 +155,9 @@ export function createHttp(app: App, options: HttpOptions): Hono {
     const resumeFrom = lastEventId(context.req.header('last-event-id'))
     // A listener may remember a log that has since lost its tail: it goes on with what comes now.
     const start = resumeFrom === undefined ? (after ?? now) : Math.min(resumeFrom, now)
-    const signal = AbortSignal.any([options.closing, context.req.raw.signal])
-    return new Response(eventStream(app.store, app.deltas, start, filter, signal), {
+    // Not joined into one signal: a joined one may be collected as garbage while its listener still waits.
+    const signals = [options.closing, context.req.raw.signal]
+    return new Response(eventStream(app.store, app.deltas, start, filter, signals), {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
     })
   })

@@ -4,11 +4,16 @@ import { loadRule, ruleNames } from '../rules/catalogue.ts'
 import {
   agentAnswer,
   agentMessagePostedAnswer,
+  buildAnswer,
+  buildListAnswer,
+  buildReportAnswer,
+  diffAnswer,
   errorAnswer,
   eventAnswer,
   eventPageAnswer,
   healthAnswer,
   postedAnswer,
+  questionAnswer,
   roomAnswer,
   roomWithOverrideAnswer,
   runAnswer,
@@ -16,7 +21,17 @@ import {
   sessionAnswer,
   transcriptItemAnswer,
 } from './answers.ts'
-import { eventQuery, forkRequest, newAgentMessage, newMessage, newRoom, roomOverride } from './contract.ts'
+import {
+  byteRange,
+  eventQuery,
+  forkRequest,
+  newAgentMessage,
+  newAnswer,
+  newBuild,
+  newMessage,
+  newRoom,
+  roomOverride,
+} from './contract.ts'
 
 export interface ApiRoute {
   method: 'get' | 'post'
@@ -102,6 +117,39 @@ export const apiRoutes: readonly ApiRoute[] = [
     sessionAnswer,
     { status: 202 },
   ),
+  route('get', '/api/builds', 'listBuilds', 'All builds, newest first.', buildListAnswer),
+  route('post', '/api/builds', 'startBuild', 'Build a spec into a branch.', z.object({ id: z.string() }), {
+    body: newBuild,
+    status: 202,
+    errors: [409],
+  }),
+  route(
+    'get',
+    '/api/builds/{build}',
+    'getBuild',
+    'How a build stands: its nodes, what they were asked, what was seen, and the place in the log to go on from.',
+    buildAnswer,
+  ),
+  route('get', '/api/builds/{build}/report', 'reportBuild', 'How a build stands, in short.', buildReportAnswer),
+  route('get', '/api/builds/{build}/diffs/{commit}', 'diffBuild', 'What one commit of a build changed.', diffAnswer),
+  route(
+    'get',
+    '/api/questions',
+    'listQuestions',
+    'What waits for a person.',
+    z.object({ questions: z.array(questionAnswer) }),
+  ),
+  route(
+    'post',
+    '/api/questions/{question}/answer',
+    'answerQuestion',
+    'Answer with a choice or your own words; the run goes on.',
+    questionAnswer,
+    { body: newAnswer, status: 202, errors: [409] },
+  ),
+  route('get', '/api/payloads/{ref}', 'readPayload', 'Bytes by their hash, whole or in part.', z.string(), {
+    query: byteRange,
+  }),
   route('get', '/api/runs', 'listRuns', 'Durable runs, newest first.', z.object({ runs: z.array(runAnswer) })),
   route('get', '/api/runs/{run}', 'getRun', 'One run, with its steps and what it gave.', runWithJournalAnswer),
   route('post', '/api/runs/{run}/stop', 'stopRun', 'Ask a run to stop; it cleans up and ends.', runAnswer, {

@@ -1,5 +1,5 @@
 /** Events as they happen, over server-sent events: from where the listener left off, without a gap and without a repeat. */
-import type { Delta, Deltas } from '../kernel/deltas.ts'
+import type { Delta, DeltaPlace, Deltas } from '../kernel/deltas.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 
@@ -19,7 +19,7 @@ export function eventStream(
   deltas: Deltas,
   after: number,
   filter: EventFilter,
-  signal: AbortSignal,
+  signals: AbortSignal[],
 ): ReadableStream<Uint8Array> {
   let stop = () => {}
   let drained = () => {}
@@ -45,8 +45,8 @@ export function eventStream(
           if (caughtUp) send(event)
           else missed = true
         })
-        const unsubscribeDeltas = deltas.subscribe((stream, delta) => {
-          if (isAbout(stream, delta, filter)) write(deltaText(delta))
+        const unsubscribeDeltas = deltas.subscribe((place, delta) => {
+          if (isAbout(place, delta, filter)) write(deltaText(delta))
         })
         const heartbeat = setInterval(() => write(': still here\n\n'), heartbeatMs)
         const end = () => {
@@ -55,7 +55,7 @@ export function eventStream(
           unsubscribeEvents()
           unsubscribeDeltas()
           clearInterval(heartbeat)
-          signal.removeEventListener('abort', end)
+          for (const signal of signals) signal.removeEventListener('abort', end)
           drained()
           try {
             controller.close()
@@ -64,10 +64,10 @@ export function eventStream(
           }
         }
         stop = end
-        signal.addEventListener('abort', end, { once: true })
-        if (signal.aborted) return end()
+        for (const signal of signals) signal.addEventListener('abort', end, { once: true })
+        if (signals.some((signal) => signal.aborted)) return end()
         write('retry: 500\n\n')
-        for (const { stream, delta } of deltas.current()) if (isAbout(stream, delta, filter)) write(deltaText(delta))
+        for (const { place, delta } of deltas.current()) if (isAbout(place, delta, filter)) write(deltaText(delta))
 
         /** From the log, no faster than the listener takes it: a long log must not look like a listener that is too slow. */
         const catchUp = async () => {
@@ -112,15 +112,16 @@ function deltaText(delta: Delta): string {
 }
 
 /** The name of an ask begins with its run. */
-function isAbout(stream: string, delta: Delta, filter: EventFilter): boolean {
+function isAbout({ stream, feature }: DeltaPlace, delta: Delta, filter: EventFilter): boolean {
   if (filter.stream !== undefined && filter.stream !== stream) return false
+  if (filter.feature !== undefined && filter.feature !== feature) return false
   return filter.run === undefined || delta.ask.startsWith(`${filter.run}/`)
 }
 
 function matches(event: StoredEvent, filter: EventFilter): boolean {
   return (
     (filter.stream === undefined || event.stream === filter.stream) &&
-    (filter.run === undefined || event.run === filter.run) &&
+    (filter.run === undefined || event.run === filter.run || event.run?.startsWith(`${filter.run}/`) === true) &&
     (filter.feature === undefined || event.feature === filter.feature)
   )
 }

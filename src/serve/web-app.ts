@@ -1,5 +1,5 @@
-/** The built web app, held in memory: a few files, read once. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+/** The built web app, held in memory: a few files, read once, and again where the build has changed since. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Context } from 'hono'
@@ -22,14 +22,23 @@ interface WebFile {
   type: string
 }
 
-/** Where the build lies, seen from the sources of a clone and from the package. */
-const folders = ['../../dist/web', '../web'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+interface Build {
+  files: Map<string, WebFile>
+  /** Tells one build from another. */
+  mark: string
+}
 
-export function webApp(): (context: Context) => Response {
-  const folder = folders.find((each) => existsSync(join(each, 'index.html')))
-  const files = folder ? readFolder(folder) : new Map<string, WebFile>()
+/** Where the build lies, seen from the sources of a clone and from the package. */
+const places = ['../../dist/web', '../web'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+
+export function webApp(folders: readonly string[] = places): (context: Context) => Response {
+  let build: Build = { files: new Map(), mark: '' }
+  build = newestBuild(folders) ?? build
   return (context) => {
     const path = context.req.path
+    // A page is asked for once a visit, its parts by names that change with their content: those need no second look.
+    if (!path.startsWith('/assets/') || !build.files.has(path)) build = newestBuild(folders) ?? build
+    const { files } = build
     const file = files.get(path)
     if (file) return send(file, path.startsWith('/assets/'))
     // Addresses inside the app are its own to read.
@@ -38,6 +47,28 @@ export function webApp(): (context: Context) => Response {
     if (files.size > 0) throw new ConveneError('not_found', `there is nothing at ${path}`, { status: 404 })
     throw new ConveneError('no_web_app', 'the web app is not built; `npm run build` builds it', { status: 503 })
   }
+
+  /** Undefined while there is none or it is being written: the last one serves until then. */
+  function newestBuild(folders: readonly string[]): Build | undefined {
+    const folder = folders.find((each) => existsSync(join(each, 'index.html')))
+    if (folder === undefined) return undefined
+    try {
+      const entries = filesIn(folder)
+      const mark = entries.map(({ path, size, mtimeMs }) => `${path} ${size} ${mtimeMs}`).join('\n')
+      if (mark === build.mark) return build
+      const files = new Map(entries.map(({ path }) => [addressOf(path, folder), readFile(path)]))
+      return isWhole(files) ? { files, mark } : undefined
+    } catch {
+      // It was taken away while it was read: a new one is on its way.
+      return undefined
+    }
+  }
+}
+
+/** The page names the parts it begins with. */
+function isWhole(files: Map<string, WebFile>): boolean {
+  const page = new TextDecoder().decode(files.get('/index.html')?.content)
+  return page !== '' && [...page.matchAll(/"(\/assets\/[^"]+)"/g)].every(([, path]) => files.has(path!))
 }
 
 function send({ content, type }: WebFile, forever: boolean): Response {
@@ -45,13 +76,19 @@ function send({ content, type }: WebFile, forever: boolean): Response {
   return new Response(content, { headers: { 'content-type': type, 'cache-control': cache } })
 }
 
-function readFolder(folder: string): Map<string, WebFile> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return new Map(
-    entries.map((entry) => {
+function filesIn(folder: string): { path: string; size: number; mtimeMs: number }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => {
       const path = join(entry.parentPath, entry.name)
-      const type = contentTypes[extname(path)] ?? 'application/octet-stream'
-      return [path.slice(folder.length).split(sep).join('/'), { content: new Uint8Array(readFileSync(path)), type }]
-    }),
-  )
+      const { size, mtimeMs } = statSync(path)
+      return { path, size, mtimeMs }
+    })
 }
+
+function readFile(path: string): WebFile {
+  const type = contentTypes[extname(path)] ?? 'application/octet-stream'
+  return { content: new Uint8Array(readFileSync(path)), type }
+}
+
+const addressOf = (path: string, folder: string) => path.slice(folder.length).split(sep).join('/')

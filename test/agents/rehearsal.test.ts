@@ -299,7 +299,13 @@ function request({ kind = 'answer', run = 'run', step = 'step', prompt = 'hello'
     { role: 'system', content: more.system ?? 'You are on stage.' },
     { role: 'user', content: prompt },
   ]
-  return { kind, question: { run, step, try: more.try ?? 1 }, messages, facts: more.facts, workspace: more.workspace }
+  return {
+    kind,
+    question: { run, step, try: more.try ?? 1 },
+    messages,
+    facts: more.facts,
+    workspace: more.workspace === undefined ? undefined : { folder: more.workspace },
+  }
 }
 
 async function said(actor: ReturnType<typeof play>, asked: Asked): Promise<string> {

@@ -106,7 +106,10 @@ describe('rooms over HTTP', () => {
       ['/api/rooms', { agents: [] }, 400, 'agents'],
       ['/api/rooms', { agents: ['nobody'] }, 400, 'agents.0'],
       ['/api/rooms/nowhere/messages', { text: 'x', target: 'gpt' }, 404, 'room'],
-      ['/api/runs/nowhere/stop', {}, 404, undefined],
+      ['/api/runs/nowhere/stop', {}, 404, 'run'],
+      ['/api/builds', {}, 400, 'spec'],
+      ['/api/builds', { spec: { id: 'a/b' } }, 400, 'spec.id'],
+      ['/api/questions/nowhere/answer', { choice: 'retry' }, 404, 'question'],
       ['/api/decide/nothing', {}, 404, undefined],
       ['/api/decide/risk', {}, 400, 'prompt'],
     ]

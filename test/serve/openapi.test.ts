@@ -1,9 +1,11 @@
 /** The description of the HTTP surface: it names every route there is and none beside, and answers have its shapes. */
+import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import type { BuildView } from '../../src/build/view.ts'
 import { createHttp } from '../../src/serve/http.ts'
 import { apiRoutes } from '../../src/serve/openapi.ts'
-import { rehearsalProject } from '../support/convene.ts'
-import { serve } from '../support/server.ts'
+import { rehearsalProject, temporaryFolder } from '../support/convene.ts'
+import { listen, serve } from '../support/server.ts'
 
 interface Document {
   openapi: string
@@ -29,7 +31,33 @@ const project = rehearsalProject(`
 - when: { ask: answer }
   repeat: true
   text: hello
+- when: { ask: implement, node: inc }
+  files: { inc.js: 'export const inc = 1', test/inc.test.js: "import '../inc.js'" }
+  reply: { TestsPassed: { iterations: 1, passedTests: [] } }
+- when: { ask: implement, node: hard }
+  reply: { Stuck: { diagnosis: too hard, recommendation: none, attempts: 1 } }
 `)
+
+const specOf = (id: string) => ({
+  id,
+  description: id,
+  acceptanceCriteria: [{ id: 'one', text: 'it is there' }],
+  targetPath: 'inc.js',
+  testPath: 'test/inc.test.js',
+})
+
+/** A project that can build: its own repository, and a command that runs its tests. */
+async function buildable() {
+  const config = `${project['convene.yaml']}build: { test: '"${process.execPath}" --test' }\n`
+  const env = { PATH: process.env.PATH ?? '', HOME: temporaryFolder() }
+  const folder = temporaryFolder({ ...project, 'convene.yaml': config, 'package.json': '{"type":"module"}' })
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { cwd: folder })
+  git('init', '--quiet')
+  git('add', '--all')
+  git('commit', '--quiet', '--message=first')
+  return serve({}, { folder, env })
+}
 
 async function documented() {
   const served = await serve(project)
@@ -98,7 +126,7 @@ describe('the OpenAPI document', () => {
 
 describe('what the document says of answers', () => {
   it('holds for every route: nothing is missing and nothing comes that it does not name', async () => {
-    const { served } = await documented()
+    const served = await buildable()
     const seen = new Set<string>()
     const call = async (method: 'get' | 'post', path: string, body?: unknown) => {
       const route = apiRoutes.find(
@@ -136,6 +164,22 @@ describe('what the document says of answers', () => {
     await call('post', `/api/runs/${run}/stop`)
     await call('post', `/api/runs/${run}/resume`)
     await call('post', `/api/runs/${run}/fork`, {})
+    const { id: build } = await call('post', '/api/builds', { spec: specOf('inc') })
+    expect(await served.app.engine.result(build!)).toMatchObject({ status: 'done' })
+    await call('get', '/api/builds')
+    const view = (await call('get', `/api/builds/${build}`)) as unknown as BuildView
+    await call('get', `/api/builds/${build}/report`)
+    await call('get', `/api/builds/${build}/diffs/${view.nodes[0]!.commits[0]!.commit}`)
+    const payload = await fetch(`${served.server.url}/api/payloads/${view.nodes[0]!.asks[0]!.prompt_ref}?end=1`, {
+      headers: { authorization: `Bearer ${served.server.token}` },
+    })
+    expect(await payload.text()).toBe('[')
+    seen.add('readPayload')
+    await call('post', '/api/builds', { spec: specOf('hard') })
+    const asked = await listen(served, '?after=0', ({ events }) => events.some(({ type }) => type === 'question.asked'))
+    await call('get', '/api/questions')
+    const { data } = asked.events.find(({ type }) => type === 'question.asked')! as { data: { id: string } }
+    await call('post', `/api/questions/${data.id}/answer`, { choice: 'give up' })
     await call('get', '/api/events?limit=5')
     await call('post', '/api/decide/risk', { prompt: 'drop the users table' })
     expect([...seen].toSorted()).toEqual(apiRoutes.map(({ name }) => name).toSorted())

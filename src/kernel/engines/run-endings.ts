@@ -5,6 +5,8 @@ import { decode } from './outcome.ts'
 import { unknownRun } from './run-errors.ts'
 import type { SqliteRun } from './sqlite-run.ts'
 
+export type EndedRow = Pick<RunRow, 'status' | 'output' | 'reason' | 'code'>
+
 interface Waiter {
   /** The run that waits. It replays, so it must never hear of anything that is not in the journal. */
   inRun: SqliteRun | undefined
@@ -14,13 +16,20 @@ interface Waiter {
 
 export class RunEndings {
   readonly #read: (runId: string) => RunRow | undefined
+  /** Whether this process is at work on it: then there is no need to read how it stands. */
+  readonly #isUnderWay: (runId: string) => boolean
   readonly #letGo: (run: SqliteRun, error: unknown) => void
   readonly #waiters = new Map<string, Waiter[]>()
   /** Runs that this process had to let go of, and why: nobody here will bring them to an end. */
   readonly #stranded = new Map<string, unknown>()
 
-  constructor(read: (runId: string) => RunRow | undefined, letGo: (run: SqliteRun, error: unknown) => void) {
+  constructor(
+    read: (runId: string) => RunRow | undefined,
+    isUnderWay: (runId: string) => boolean,
+    letGo: (run: SqliteRun, error: unknown) => void,
+  ) {
     this.#read = read
+    this.#isUnderWay = isUnderWay
     this.#letGo = letGo
   }
 
@@ -30,15 +39,18 @@ export class RunEndings {
       const waiters = this.#waiters.get(runId)
       if (waiters) waiters.push(waiter)
       else this.#waiters.set(runId, [waiter])
-      this.tell(runId)
+      if (!this.#isUnderWay(runId)) this.tell(runId)
     })
   }
 
-  /** Call it whenever a run may have ended. A parked run may go on later: a parent waits for that, a person is told. */
-  tell(runId: string): void {
+  /**
+   * Call it whenever a run may have ended, with its row where that is known. A parked run may go on later: a parent waits
+   * for that, a person is told.
+   */
+  tell(runId: string, known?: EndedRow): void {
     const waiters = this.#waiters.get(runId)
     if (!waiters) return
-    const row = this.#read(runId)
+    const row = known ?? this.#read(runId)
     if (row?.status === 'running') {
       if (this.#stranded.has(runId)) this.strand(runId, this.#stranded.get(runId))
       return
@@ -71,7 +83,7 @@ export class RunEndings {
   }
 }
 
-function settle(waiter: Waiter, runId: string, row: RunRow | undefined): void {
+function settle(waiter: Waiter, runId: string, row: EndedRow | undefined): void {
   if (!row) waiter.reject(unknownRun(runId))
   else if (row.status === 'done') waiter.resolve(decode(row.output))
   else waiter.reject(new RunFailed(runId, row.status, row.reason ?? row.status, row.code ?? undefined))

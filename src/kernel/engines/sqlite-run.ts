@@ -8,6 +8,7 @@ import type { EventKey, NewEvent } from '../events.ts'
 import type { Journal, Origin, RunRow, SignalRow, StepRow } from './journal.ts'
 import { decode, encode, failedOutcome, type Outcome, type Redact, replayed, stoppedOutcome } from './outcome.ts'
 import { reservedTopic, takenOver, unknownRun } from './run-errors.ts'
+import type { StepEnding } from './step-ending.ts'
 import { executeStep, type StepFunction, type StepSurroundings } from './step-execution.ts'
 import { stopTopic, Waits } from './waits.ts'
 
@@ -75,7 +76,9 @@ export class SqliteRun implements Run {
   readonly #replay: Map<number, StepRow>
   readonly #lineage: Origin[]
   readonly #steps: StepSurroundings
-  readonly #abort = new AbortController()
+  readonly #underWay = new Set<StepEnding>()
+  /** Positions of steps that the run has gone on from, and that could not be written. */
+  readonly #lost = new Set<number>()
   readonly #waits: Waits
   #state: 'active' | 'cancelled' | 'released' = 'active'
   #position = 0
@@ -93,8 +96,8 @@ export class SqliteRun implements Run {
       clock: around.clock,
       redact: around.redact,
       waits: this.#waits,
-      signal: this.#abort.signal,
-      append: (event, key, signal) => this.#appendNow(event, key, signal),
+      underWay: this.#underWay,
+      append: (event, key, ending) => this.#appendNow(event, key, ending),
     }
   }
 
@@ -171,23 +174,32 @@ export class SqliteRun implements Run {
     return this.#state === 'active'
   }
 
+  /** Whether the journal has every step that the code was given the result of. Ask inside a transaction. */
+  get isRecorded(): boolean {
+    return this.#lost.size === 0
+  }
+
   deliver(signal: SignalRow): void {
     this.#waits.deliver(signal)
   }
 
   cancel(): void {
-    this.#end('cancelled', new RunCancelled(this.runId))
+    this.#end('cancelled', () => new RunCancelled(this.runId))
   }
 
   /** Lets go: nothing that is under way is recorded, and the run's function never hears back. */
   release(): void {
-    this.#end('released', new ConveneError('released', `run ${this.runId} goes on at the next start`, { status: 503 }))
+    const words = `run ${this.runId} goes on at the next start`
+    this.#end('released', () => new ConveneError('released', words, { status: 503 }))
   }
 
-  #end(state: 'cancelled' | 'released', reason: Error): void {
+  #end(state: 'cancelled' | 'released', reason: () => Error): void {
     if (!this.active) return
     this.#state = state
-    this.#abort.abort(reason)
+    if (this.#underWay.size > 0) {
+      const error = reason()
+      for (const ending of this.#underWay) ending.end(error)
+    }
     this.#waits.letGo()
   }
 
@@ -200,6 +212,7 @@ export class SqliteRun implements Run {
     const { outcome, emitted } = await executeStep(this.#steps, entry, fn, options)
     if (!this.active) return this.#leave()
     this.#observe('step-done', entry)
+    if (options.ahead) return this.#recordAhead<Value>(entry, outcome, emitted)
     return this.#record<Value>(entry, outcome, { events: emitted })
   }
 
@@ -322,17 +335,17 @@ export class SqliteRun implements Run {
     return { position, name, kind, record }
   }
 
-  async #appendNow(event: NewEvent, key: EventKey, signal: AbortSignal): Promise<void> {
+  async #appendNow(event: NewEvent, key: EventKey, ending: StepEnding): Promise<void> {
     try {
       await this.#around.write((log) => {
-        if (!signal.aborted) log([{ ...event, key }])
+        if (!ending.ended) log([{ ...event, key }])
       })
     } catch (error) {
       if (!isDatabaseFailure(error)) throw error
       this.#around.letGo(this, error)
       return never()
     }
-    if (signal.aborted) throw signal.reason
+    if (ending.ended) throw ending.reason
   }
 
   /** When a wait is over; the first time's answer stands over restarts. */
@@ -368,7 +381,7 @@ export class SqliteRun implements Run {
       await this.#around.write((log) => {
         if (!this.active) return
         this.#putStep(entry, outcome)
-        if (events?.length) log(events.map((event, n) => ({ ...event, key: this.#emittedKey(entry, n) })))
+        this.#logEmitted(log, entry, events)
         if (signal) this.#around.journal.consumeSignal(signal.number, entry.position)
         also?.()
       }, committed)
@@ -377,6 +390,27 @@ export class SqliteRun implements Run {
     }
     if (!this.active) return this.#leave()
     this.#observe('step-recorded', entry)
+    return replayed<Value>({ name: entry.name, ...outcome })
+  }
+
+  /**
+   * The record is on its way, in its place among all that this run writes: whatever is written later is on disk later.
+   * Where it cannot be written the run is let go of, since its code has gone on already.
+   */
+  #recordAhead<Value>(entry: Entry, outcome: Outcome, events: NewEvent[]): Value {
+    const written = this.#around.write(
+      (log) => {
+        if (!this.active) return
+        this.#lost.add(entry.position)
+        this.#putStep(entry, outcome)
+        this.#logEmitted(log, entry, events)
+        this.#lost.delete(entry.position)
+      },
+      () => {
+        if (this.active) this.#observe('step-recorded', entry)
+      },
+    )
+    written.catch((error) => this.#around.letGo(this, error))
     return replayed<Value>({ name: entry.name, ...outcome })
   }
 
@@ -390,8 +424,10 @@ export class SqliteRun implements Run {
     return this.#record<never>(entry, failedOutcome(error, this.#around.redact), { lastWord: true })
   }
 
-  #emittedKey(entry: Entry, n: number) {
-    return { run: this.runId, step: `${entry.position}=`, n }
+  #logEmitted(log: (events: NewEvent[]) => void, entry: Entry, events: NewEvent[] = []): void {
+    if (events.length === 0) return
+    const step = `${entry.position}=`
+    log(events.map((event, n) => ({ ...event, key: { run: this.runId, step, n } })))
   }
 
   #putStep(entry: Entry, outcome: Pick<StepRow, 'state' | 'value'>): void {

@@ -1,5 +1,4 @@
 /** Durable runs on the local database: in process, nothing to install, journal and log written together. */
-import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Database } from '../database.ts'
 import type { Engine, RunHandle, RunQuery, RunSummary, StepRecord, Workflow } from '../engine.ts'
@@ -14,6 +13,7 @@ import {
   runStream,
 } from '../run-events.ts'
 import type { SqliteStore } from '../stores/sqlite.ts'
+import { timeOrderedId } from '../time-ordered-id.ts'
 import { type Ending, Journal, type RunRow } from './journal.ts'
 import { decode, encode, type Redact } from './outcome.ts'
 import { failedEnding, forkPoint, isRunning, isUnfinished, misfitOf } from './run-checks.ts'
@@ -54,6 +54,7 @@ export class SqliteEngine implements Engine {
     this.#journal = new Journal(options.database)
     this.#endings = new RunEndings(
       (id) => this.#journal.run(id),
+      (id) => this.#active.has(id),
       (run, error) => this.#letGo(run, error),
     )
     this.#surroundings = {
@@ -88,7 +89,7 @@ export class SqliteEngine implements Engine {
     input: Input,
     options: { id?: string; events?: NewEvent[] } = {},
   ): Promise<RunHandle<Output>> {
-    const { id = randomUUID(), events = [] } = options
+    const { id = timeOrderedId(), events = [] } = options
     const handle = await this.#start(workflow as Workflow<never, Output>, input, { id, events })
     // Where an earlier process left it unfinished, whoever starts it again would wait for nobody.
     if (!this.#active.has(id) && isRunning(this.#row(id)))
@@ -131,6 +132,14 @@ export class SqliteEngine implements Engine {
     )
   }
 
+  async pause(runId: string, reason: string): Promise<void> {
+    this.#row(runId)
+    const rows = this.#journal.unfinishedTree(runId).filter(isRunning)
+    // All of them before any is written down: a parent must not hear of a child's end that is none.
+    for (const row of rows) this.#active.get(row.id)?.release()
+    await Promise.all(rows.map((row) => this.#park(row, reason)))
+  }
+
   async cancel(runId: string): Promise<void> {
     this.#row(runId)
     // At once, so that nothing that is on its way to the journal still gets there.
@@ -161,7 +170,7 @@ export class SqliteEngine implements Engine {
     const workflow = this.#workflows.get(row.workflow)
     if (!workflow) throw unknownWorkflow(row)
     const fromStep = forkPoint(row, this.#journal.steps(row.number), options.fromStep)
-    const id = options.id ?? randomUUID()
+    const id = options.id ?? timeOrderedId()
     const { version } = workflow
     const created = this.#clock.now()
     await this.#write(
@@ -309,11 +318,14 @@ export class SqliteEngine implements Engine {
     const { row } = run
     const how = ending()
     await this.#write(
-      (log) => run.active && this.#finish(row, how, log),
-      () => {
+      // A step that could not be recorded after all: the run is not over, and somebody is about to let go of it.
+      (log) => run.active && run.isRecorded && this.#finish(row, how, log),
+      (isOver) => {
+        if (run.active && !run.isRecorded) return
         run.release()
         this.#forget(run)
-        this.#endings.tell(row.id)
+        const { status, output = null, reason = null, code = null } = how
+        this.#endings.tell(row.id, isOver ? { status, output, reason, code } : undefined)
       },
     )
   }

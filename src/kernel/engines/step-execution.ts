@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { type StepContext, type StepOptions, Stopped } from '../engine.ts'
 import type { EventKey, NewEvent } from '../events.ts'
 import { encode, failedOutcome, type Outcome, type Redact, stoppedOutcome } from './outcome.ts'
+import { StepEnding } from './step-ending.ts'
 import type { Waits } from './waits.ts'
 
 /** What a step's function needs of its run. */
@@ -12,9 +13,9 @@ export interface StepSurroundings {
   readonly clock: Clock
   readonly redact: Redact
   readonly waits: Waits
-  /** Aborts where the run is cancelled or let go of. */
-  readonly signal: AbortSignal
-  append(event: NewEvent, key: EventKey, signal: AbortSignal): Promise<void>
+  /** Steps under way: they are ended where the run is cancelled or let go of. */
+  readonly underWay: Set<StepEnding>
+  append(event: NewEvent, key: EventKey, ending: StepEnding): Promise<void>
 }
 
 export type StepFunction<Value> = (context: StepContext) => Value | Promise<Value>
@@ -37,30 +38,27 @@ export function executeStep<Value>(
   fn: StepFunction<Value>,
   options: StepOptions,
 ): Promise<Execution> {
-  return options.stoppable
-    ? executeUntilStop(around, place, fn, options)
-    : execute(around, place, fn, options, around.signal)
+  return (options.stoppable ? executeUntilStop : execute)(around, place, fn, options, new StepEnding())
 }
 
 /** A stop does not wait for `fn`: it is told to abort, and whatever it still gives is not kept. */
-async function executeUntilStop<Value>(
+function executeUntilStop<Value>(
   around: StepSurroundings,
   place: Place,
   fn: StepFunction<Value>,
   options: StepOptions,
+  ending: StepEnding,
 ): Promise<Execution> {
-  const abort = new AbortController()
-  let forget = () => {}
-  const stopped = new Promise<Execution>((resolve) => {
-    forget = around.waits.onStop(() => {
-      abort.abort(new Stopped(place.name))
+  return new Promise((resolve, reject) => {
+    const forget = around.waits.onStop(() => {
+      ending.end(new Stopped(place.name))
       resolve({ outcome: stoppedOutcome(place.name), emitted: [] })
     })
+    execute(around, place, fn, options, ending).then((execution) => {
+      forget()
+      resolve(execution)
+    }, reject)
   })
-  const finished = execute(around, place, fn, options, AbortSignal.any([abort.signal, around.signal]))
-  const execution = await Promise.race([finished, stopped])
-  forget()
-  return execution
 }
 
 async function execute<Value>(
@@ -68,22 +66,27 @@ async function execute<Value>(
   place: Place,
   fn: StepFunction<Value>,
   options: StepOptions,
-  signal: AbortSignal,
+  ending: StepEnding,
 ): Promise<Execution> {
-  for (let attempt = 1; ; attempt++) {
-    const emitted: NewEvent[] = []
-    let value: Value
-    try {
-      value = await fn(contextOf(around, place, attempt, signal, emitted))
-    } catch (error) {
-      const failed = { outcome: failedOutcome(error, around.redact), emitted }
-      if (attempt > (options.retries ?? 0) || signal.aborted) return failed
-      const until = around.clock.now() + (options.retryDelayMs ?? 100) * 2 ** (attempt - 1)
-      await around.waits.wait({ until, stoppable: options.stoppable })
-      if (signal.aborted) return failed
-      continue
+  around.underWay.add(ending)
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const emitted: NewEvent[] = []
+      let value: Value
+      try {
+        value = await fn(new Context(around, place, attempt, ending, emitted))
+      } catch (error) {
+        const failed = { outcome: failedOutcome(error, around.redact), emitted }
+        if (attempt > (options.retries ?? 0) || ending.ended) return failed
+        const until = around.clock.now() + (options.retryDelayMs ?? 100) * 2 ** (attempt - 1)
+        await around.waits.wait({ until, stoppable: options.stoppable })
+        if (ending.ended) return failed
+        continue
+      }
+      return { outcome: outcomeOf(value, place, around.redact), emitted }
     }
-    return { outcome: outcomeOf(value, place, around.redact), emitted }
+  } finally {
+    around.underWay.delete(ending)
   }
 }
 
@@ -96,24 +99,32 @@ function outcomeOf(value: unknown, place: Place, redact: Redact): Outcome {
   }
 }
 
-function contextOf(
-  around: StepSurroundings,
-  { position }: Place,
-  attempt: number,
-  signal: AbortSignal,
-  emitted: NewEvent[],
-): StepContext {
-  const { runId, recovered } = around
-  let appended = 0
-  return {
-    signal,
-    key: `${runId}/${position}`,
-    position,
-    attempt,
-    recovered,
-    append: (event) => around.append(event, { run: runId, step: String(position), n: appended++ }, signal),
-    emit: (event) => {
+/** A class, since an object with a getter of its own takes three times the memory, and there is one for each step. */
+class Context implements StepContext {
+  readonly key: string
+  readonly position: number
+  readonly attempt: number
+  readonly recovered: boolean
+  readonly append: StepContext['append']
+  readonly emit: StepContext['emit']
+  readonly #ending: StepEnding
+
+  constructor(around: StepSurroundings, { position }: Place, attempt: number, ending: StepEnding, emitted: NewEvent[]) {
+    const { runId: run } = around
+    const step = String(position)
+    let appended = 0
+    this.key = `${run}/${step}`
+    this.position = position
+    this.attempt = attempt
+    this.recovered = around.recovered
+    this.append = (event) => around.append(event, { run, step, n: appended++ }, ending)
+    this.emit = (event) => {
       emitted.push(event)
-    },
+    }
+    this.#ending = ending
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal
   }
 }

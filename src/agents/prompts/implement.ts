@@ -1,0 +1,53 @@
+/** The implementer's task: make the tests pass without touching them. Alone on a small spec it writes everything. */
+import { againPart, specPart } from './spec-part.ts'
+
+const exits = `- {"TestsPassed": {"iterations": how often you ran the tests, "passedTests": [name]}}
+- {"RequestRetry": {"diagnosis", "strategyFrom", "strategyTo", "failingTests": [name]}} if it does not work this way and you know another; your files are kept.
+- {"BlockedDependency": {"missingSymbol", "expectedImportPath"}} if code that should exist does not.
+- {"SpecAmbiguity": {"specSentence", "contradictionTrace", "question"}} if the spec contradicts itself or the tests.
+- {"Stuck": {"diagnosis", "recommendation", "attempts"}} if you cannot go on.`
+
+export const implement = `# Implement {{ spec.id }}
+
+You make all failing tests pass.
+
+${specPart}
+
+Interface: \`{{ scaffold.interfaceFile }}\`: signatures and exports stay as they are.
+Tests to pass: {{ testFiles | join(", ") if testFiles else "the contract suite" }}; and the contract suite \`{{ scaffold.contractSuite }}\`.
+{%- if criteria %}
+Criteria to meet: {{ criteria | join(", ") }}.
+{%- endif %}
+{%- if children %}
+
+Parts that are merged already; use them, do not write them again:
+{%- for child in children %}
+- {{ child.id }}: {{ child.symbols | join(", ") if child.symbols else "no exports" }}
+{%- endfor %}
+{%- endif %}
+{%- if takenOver %}
+These criteria were given to a part that failed, and fall to you: {{ takenOver | join(", ") }}.
+{%- endif %}
+{%- if critiques %}
+
+The review asks for this:
+{%- for critique in critiques %}
+- {{ critique.file }}{% if critique.line %}:{{ critique.line }}{% endif %}: {{ critique.issue }}{% if critique.requiredFix %} → {{ critique.requiredFix }}{% endif %}
+{%- endfor %}
+{%- endif %}
+
+Run the tests and see them fail, write the least code that makes all of them pass, run them again. Do not touch tests. Attempt {{ attempt }} of {{ attempts }}.
+
+Exits:
+${exits}${againPart}`
+
+export const implementAlone = `# Build {{ spec.id }}
+
+You build this small piece of work alone: interface, tests and code.
+
+${specPart}
+
+Write at least one test for each criterion, under \`{{ spec.testPath }}\`, named so that one can tell which criterion it is for. The tests are also run without your code: there they must fail. Then write the code that makes them pass, and run them. Do not change tests that were there before. Attempt {{ attempt }} of {{ attempts }}.
+
+Exits:
+${exits}${againPart}`

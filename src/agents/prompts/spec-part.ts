@@ -1,0 +1,40 @@
+/** The part that every task about a node begins with: what is to be built. */
+export const specPart = `Spec \`{{ spec.id }}\`: {{ spec.description }}
+
+Acceptance criteria:
+{%- for criterion in spec.acceptanceCriteria %}
+- {{ criterion.id }}: {{ criterion.text }}
+{%- endfor %}
+{%- if spec.complexityConstraints and spec.complexityConstraints.time %}
+Time must stay within {{ spec.complexityConstraints.time }}.
+{%- endif %}
+{%- if spec.complexityConstraints and spec.complexityConstraints.space %}
+Space must stay within {{ spec.complexityConstraints.space }}.
+{%- endif %}
+Code goes to \`{{ spec.targetPath }}\`, tests to \`{{ spec.testPath }}\`.`
+
+/** Why a task is put again, and what a person said about it; at the end of every task. */
+export const againPart = `
+{%- if attempt > 1 or lastAttempt %}
+
+This is attempt {{ attempt }} of {{ attempts }}.{% if lastAttempt %} It is the last one: succeed, or say plainly why it cannot be done.{% endif %}
+{%- endif %}
+{%- if refusals %}
+
+Your last reply was checked and does not hold; your files are back as they were before it:
+{%- for problem in refusals %}
+- [{{ problem.rule }}] {% if problem.path %}{{ problem.path }}: {% endif %}{{ problem.message }}
+{%- endfor %}
+{%- endif %}
+{%- if reason %}
+
+{{ reason }}
+{%- endif %}
+{%- if guidance %}
+
+A person was asked and says: {{ guidance }}
+{%- endif %}
+{%- if reminder %}
+
+REMINDER: there was no sign of you for a while. Finish this task now with one of its exits.
+{%- endif %}`

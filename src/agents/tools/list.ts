@@ -1,0 +1,62 @@
+/** The tool that shows which files there are. */
+import { lstat, realpath, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { z } from 'zod'
+import { locate } from '../workspace-files.ts'
+import { done, refused, type WorkspaceTool } from './tool.ts'
+import { type Walked, walk } from './walk.ts'
+
+const mostEntries = 500
+
+const input = z.strictObject({
+  path: z.string().optional().describe('the folder; left out, the whole project'),
+  depth: z.int().min(1).max(20).optional().describe('how many levels of folders to show; 4 unless given'),
+})
+
+export const list: WorkspaceTool<z.infer<typeof input>> = {
+  name: 'list',
+  description:
+    'Lists the files and folders of the project, with sizes in bytes. Ignored folders are named, not entered.',
+  input,
+  summary: ({ path }) => `list ${path || '.'}`,
+  async use({ path = '', depth = 4 }, { workspace }) {
+    const folder = await locateFolder(workspace.folder, path)
+    if (!folder.ok) return refused(folder.problem)
+    const lines: string[] = []
+    for (const entry of walk(folder.root, folder.start, depth)) {
+      if (lines.length === mostEntries) {
+        lines.push(`[only the first ${mostEntries} entries are shown; list a folder of them, or a smaller depth]`)
+        break
+      }
+      lines.push(await describe(folder.root, entry, entry.depth === depth))
+    }
+    return done(lines.join('\n') || '(empty)')
+  },
+}
+
+export type LocatedFolder = { ok: true; root: string; start: string } | { ok: false; problem: string }
+
+/** The workspace's real root, and the folder in it as a path from there. `''` and `.` are the root itself. */
+export async function locateFolder(workspace: string, path: string): Promise<LocatedFolder> {
+  const root = await realpath(workspace)
+  if (/^(\.?\/?)$/.test(path) && path !== '/') return { ok: true, root, start: '' }
+  const located = await locate(root, path)
+  if (!located.ok) return located
+  const isFolder = await stat(located.target).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) return { ok: false, problem: `there is no folder "${located.path}"` }
+  return { ok: true, root, start: relative(root, located.target).split(sep).join('/') }
+}
+
+async function describe(root: string, { path, kind, skipped }: Walked, last: boolean): Promise<string> {
+  if (kind === 'folder') return `${path}/${skipped ? ' (not shown)' : last ? ' …' : ''}`
+  if (kind === 'link') return `${path} (link)`
+  if (kind === 'other') return `${path} (no regular file)`
+  const size = await lstat(join(root, path)).then(
+    (stats) => stats.size,
+    () => 0,
+  )
+  return `${path} ${size}`
+}

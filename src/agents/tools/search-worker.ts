@@ -1,0 +1,58 @@
+/** A search in a thread of its own: whoever started it may end it in the middle of a match. */
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { isBinary } from './is-binary.ts'
+import { shortenEnd } from './shorten.ts'
+import { walk } from './walk.ts'
+
+export interface SearchOrder {
+  root: string
+  start: string
+  source: string
+  ignoreCase: boolean
+  ending: string
+  mostMatches: number
+}
+
+export interface SearchOutcome {
+  lines: string[]
+  /** How many files were looked through. */
+  files: number
+  /** There are more matches than were asked for. */
+  cut: boolean
+}
+
+const largestFile = 1_000_000
+const longestLine = 300
+
+parentPort?.postMessage(search(workerData as SearchOrder))
+
+function search({ root, start, source, ignoreCase, ending, mostMatches }: SearchOrder): SearchOutcome {
+  const expression = new RegExp(source, ignoreCase ? 'i' : '')
+  const lines: string[] = []
+  let files = 0
+  for (const { path, kind } of walk(root, start)) {
+    if (kind !== 'file' || !path.endsWith(ending)) continue
+    const text = textOf(join(root, path))
+    if (text === null) continue
+    files++
+    for (const [index, line] of text.split(/\r?\n/).entries()) {
+      if (!expression.test(line)) continue
+      if (lines.length === mostMatches) return { lines, files, cut: true }
+      lines.push(`${path}:${index + 1}: ${shortenEnd(line, longestLine)}`)
+    }
+  }
+  return { lines, files, cut: false }
+}
+
+function textOf(file: string): string | null {
+  try {
+    const stats = lstatSync(file)
+    if (!stats.isFile() || stats.size > largestFile) return null
+    const bytes = readFileSync(file)
+    return isBinary(bytes) ? null : bytes.toString('utf8').toWellFormed()
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,79 @@
+/** The tool that finds text in files. The pattern is a stranger's, so it is matched in a thread that can be ended. */
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import { oneLine } from '../../rules/one-line.ts'
+import { locateFolder } from './list.ts'
+import type { SearchOrder, SearchOutcome } from './search-worker.ts'
+import { done, refused, type ToolSurroundings, type WorkspaceTool } from './tool.ts'
+
+/** Some patterns take longer than the age of the universe on a line of thirty characters. */
+const longestMs = 10_000
+const mostMatches = 200
+
+const input = z.strictObject({
+  pattern: z.string().min(1).max(1000).describe('a regular expression (JavaScript), matched line by line'),
+  path: z.string().optional().describe('the folder to search in; left out, the whole project'),
+  ending: z.string().max(100).optional().describe('only files whose name ends so, such as .ts'),
+  ignore_case: z.boolean().optional(),
+})
+
+export const search = searchWithin(longestMs)
+
+export function searchWithin(milliseconds: number): WorkspaceTool<z.infer<typeof input>> {
+  return {
+    name: 'search',
+    description: `Finds lines in the text files of the project: path:line: text, at most ${mostMatches} of them.`,
+    input,
+    summary: ({ pattern, path }) => `search ${oneLine(pattern, 100)}${path ? ` in ${path}` : ''}`,
+    async use({ pattern, path = '', ending = '', ignore_case = false }, { workspace, signal }) {
+      const folder = await locateFolder(workspace.folder, path)
+      if (!folder.ok) return refused(folder.problem)
+      const source = isExpression(pattern) ? pattern : RegExp.escape(pattern)
+      const { root, start } = folder
+      const order = { root, start, source, ignoreCase: ignore_case, ending, mostMatches }
+      const outcome = await searchInThread(order, signal, milliseconds)
+      if (outcome === 'too-slow')
+        return refused(
+          `the search was ended after ${milliseconds / 1000} s; use a simpler pattern, a folder or an ending`,
+        )
+      const { lines, files, cut } = outcome
+      if (lines.length === 0) return done(`no match in ${files} files`)
+      return done([...lines, ...(cut ? [`[only the first ${mostMatches} matches are shown]`] : [])].join('\n'))
+    },
+  }
+}
+
+function isExpression(pattern: string): boolean {
+  try {
+    new RegExp(pattern)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function searchInThread(
+  order: SearchOrder,
+  signal: ToolSurroundings['signal'],
+  milliseconds: number,
+): Promise<SearchOutcome | 'too-slow'> {
+  signal.throwIfAborted()
+  const worker = new Worker(workerFile, { workerData: order, resourceLimits: { maxOldGenerationSizeMb: 256 } })
+  const { promise, resolve, reject } = Promise.withResolvers<SearchOutcome | 'too-slow'>()
+  const timer = setTimeout(resolve, milliseconds, 'too-slow')
+  const stop = () => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', () => reject(new Error('the search ended before it was finished')))
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
+    await worker.terminate()
+  }
+}
+
+/** Beside this file, in the language this file is in: the package ships JavaScript. */
+const workerFile = new URL(`./search-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)

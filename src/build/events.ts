@@ -1,0 +1,233 @@
+/** Facts of the build floor. Browser-safe. */
+import { z } from 'zod'
+import { defineEvent } from '../kernel/events.ts'
+import { changeEntrySchema, impactLevels, plannedTestSchema } from '../rules/exits.ts'
+import { routingEnvelopeSchema } from '../rules/routing-envelope.ts'
+import { criterionSchema } from '../rules/spec.ts'
+
+/** Whose fact it is: the spec's id, and the ids from the root. */
+const node = { node: z.string(), path: z.array(z.string()) }
+
+const problem = z.object({ rule: z.string(), message: z.string(), path: z.string().optional() })
+
+export const buildStarted = defineEvent(
+  'build.started',
+  1,
+  z.object({
+    spec: z.string(),
+    description: z.string(),
+    strategy: z.enum(['graph', 'solo']),
+    /** Why this strategy, where the rule chose it. */
+    because: z.string(),
+    base: z.string(),
+    branch: z.string(),
+    /** The branch that `--merge` merges into. */
+    target: z.string().nullable(),
+    merge: z.boolean(),
+    commands: z.object({
+      setup: z.string().optional(),
+      build: z.string().optional(),
+      test: z.string(),
+      contract: z.string().optional(),
+    }),
+    rehearsal: z.boolean(),
+    /** How often one place may be tried. */
+    attempts: z.number().int().optional(),
+  }),
+)
+
+export const nodeStarted = defineEvent(
+  'node.started',
+  1,
+  z.object({
+    ...node,
+    description: z.string(),
+    criteria: z.array(criterionSchema),
+    depends_on: z.array(z.string()),
+    branch: z.string(),
+    base: z.string(),
+  }),
+)
+
+/** The graph went on: from which place, by which exit, to where. The payload is behind its reference. */
+export const exitRouted = defineEvent(
+  'exit.routed',
+  1,
+  z.object({
+    ...node,
+    from: z.string(),
+    exit: z.string(),
+    to: z.array(z.string()),
+    action: z.string(),
+    capped: z.string().optional(),
+    envelope: routingEnvelopeSchema,
+  }),
+)
+
+/** A task is put to an agent: what it was told is behind the reference, so that it can be read later. */
+export const taskPut = defineEvent(
+  'task.put',
+  1,
+  z.object({
+    ...node,
+    ask: z.string(),
+    kind: z.string(),
+    agent: z.string(),
+    attempt: z.number().int(),
+    prompt_ref: z.string(),
+  }),
+)
+
+/** A reply that did not hold: it counts as an attempt, and goes back with these problems. */
+export const replyRefused = defineEvent(
+  'reply.refused',
+  1,
+  z.object({ ...node, kind: z.string(), attempt: z.number().int(), problems: z.array(problem) }),
+)
+
+export const agentNudged = defineEvent(
+  'agent.nudged',
+  1,
+  z.object({ ...node, kind: z.string(), agent: z.string(), attempt: z.number().int() }),
+)
+
+export const toolUsed = defineEvent(
+  'tool.used',
+  1,
+  z.object({ ...node, tool: z.string(), summary: z.string(), ok: z.boolean(), milliseconds: z.number() }),
+)
+
+const testLine = z.object({ name: z.string(), outcome: z.string() })
+
+/** What Convene ran itself, and what it saw. */
+export const evidenceRecorded = defineEvent(
+  'evidence.recorded',
+  1,
+  z.object({
+    ...node,
+    /** What it was run for: `red`, `claim`, `merge`, `setup` … */
+    purpose: z.string(),
+    command: z.string(),
+    exit_code: z.number().int(),
+    ended: z.string(),
+    commit: z.string(),
+    tree: z.string(),
+    sandboxed: z.boolean(),
+    milliseconds: z.number(),
+    tests: z
+      .object({
+        parsed: z.boolean(),
+        passed: z.number(),
+        failed: z.number(),
+        skipped: z.number(),
+        list: z.array(testLine),
+      })
+      .optional(),
+    output_ref: z.string().optional(),
+    output_bytes: z.number(),
+  }),
+)
+
+/** A node's work, as the orchestrator wrote it down. */
+export const workCommitted = defineEvent(
+  'work.committed',
+  1,
+  z.object({
+    ...node,
+    kind: z.string(),
+    commit: z.string(),
+    tree: z.string(),
+    parent: z.string(),
+    files: z.array(z.object({ path: z.string(), status: z.string() })),
+  }),
+)
+
+export const scaffoldAccepted = defineEvent(
+  'scaffold.accepted',
+  1,
+  z.object({
+    ...node,
+    interfaceFile: z.string(),
+    contractSuite: z.string(),
+    testPlan: z.array(plannedTestSchema),
+    children: z.array(z.string()),
+  }),
+)
+
+export const mergeCompleted = defineEvent(
+  'merge.completed',
+  1,
+  z.object({
+    ...node,
+    into: z.string(),
+    mergeCommit: z.string(),
+    author: z.string(),
+    impactLevel: z.enum(impactLevels),
+    changes: z.array(changeEntrySchema),
+    /** Files whose changes could only be read as text. */
+    unparsed: z.array(z.string()),
+  }),
+)
+
+export const rebaseFinished = defineEvent(
+  'rebase.finished',
+  1,
+  z.object({
+    ...node,
+    onto: z.string(),
+    commit: z.string(),
+    impactLevel: z.enum(impactLevels),
+    conflicts: z.array(z.string()),
+    adapted: z.boolean(),
+  }),
+)
+
+/** Two siblings at work would conflict if they were merged as they are. */
+export const conflictForecast = defineEvent(
+  'conflict.forecast',
+  1,
+  z.object({ ...node, with: z.string(), files: z.array(z.string()) }),
+)
+
+export const childJudged = defineEvent(
+  'child.judged',
+  1,
+  z.object({ ...node, child: z.string(), verdict: z.enum(['accepted', 'sent-back', 'escalate']) }),
+)
+
+export const childFailed = defineEvent(
+  'child.failed',
+  1,
+  z.object({ ...node, child: z.string(), reason: z.string(), action: z.string() }),
+)
+
+/** What a node waits for, or goes on with; for those who watch. */
+export const nodeWaiting = defineEvent('node.waiting', 1, z.object({ ...node, for: z.array(z.string()) }))
+
+export const nodeFinished = defineEvent(
+  'node.finished',
+  1,
+  z.object({
+    ...node,
+    status: z.enum(['merged', 'failed']),
+    reason: z.string().optional(),
+    commit: z.string().optional(),
+  }),
+)
+
+export const buildFinished = defineEvent(
+  'build.finished',
+  1,
+  z.object({
+    status: z.enum(['done', 'failed']),
+    reason: z.string().optional(),
+    branch: z.string(),
+    commit: z.string().nullable(),
+    tree: z.string().nullable(),
+    merged: z.boolean().optional(),
+  }),
+)
+
+export const warningGiven = defineEvent('warning.given', 1, z.object({ text: z.string() }))
+
+export const buildStream = (run: string) => `build:${run}`

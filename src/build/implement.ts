@@ -1,0 +1,134 @@
+/** The implementer's place: the tests pass, in a clean checkout of the very commit, or it is not done. VF3, VF4. */
+import type { StepContext } from '../kernel/engine.ts'
+import { type BackEdgeReason, backEdgeReason } from '../rules/back-edge.ts'
+import type { Critique, Exit } from '../rules/exits.ts'
+import { isLastAttempt } from '../rules/graph.ts'
+import type { Problem } from '../rules/problem.ts'
+import type { TestFacts } from '../rules/test-facts.ts'
+import { keptCriteria } from '../rules/tree.ts'
+import { keepCommit, makeCommit } from './commit-work.ts'
+import { inspect } from './inspect.ts'
+import type { Node } from './node.ts'
+import { describeReason } from './reasons.ts'
+import { strangeCommit } from './scaffold.ts'
+import { type ToVerify, type Verified, verify } from './verify.ts'
+import { type Checked, type Held, isExit, workAt } from './work-at.ts'
+
+interface Implemented {
+  commit: string
+  verified?: Verified
+}
+
+export async function implement(
+  node: Node,
+  reason: BackEdgeReason | undefined,
+  critiques: readonly Critique[],
+): Promise<Held<Implemented> | { exhausted: Problem[] }> {
+  const { around } = node
+  const kept = keptCriteria(node.spec.acceptanceCriteria, node.scaffold!.childSpecs ?? []).map(({ id }) => id)
+  const entry = { from: node.head }
+  const held = await workAt<Implemented>(
+    node,
+    {
+      place: 'impl',
+      kind: 'implement',
+      role: 'impl',
+      prompt: 'implement',
+      values: {
+        spec: node.spec,
+        scaffold: node.scaffold,
+        testFiles: node.testFiles,
+        criteria: kept,
+        takenOver: node.takenOver,
+        children: node.children,
+        critiques,
+        ...(reason && reason.kind !== 'critique' ? { reason: describeReason(reason) } : {}),
+      },
+      thread: node.thread,
+      from: node.head,
+      check: (step, exit, tree) => checkImplementation(node, step, exit, tree!, entry),
+    },
+    (exit, found, attempt) => {
+      // The last retry is none: the graph's rule makes it Stuck.
+      if (!isExit(exit, 'RequestRetry') || isLastAttempt(attempt, around.settings.caps)) return null
+      entry.from = found?.commit ?? entry.from
+      return { from: entry.from, reason: describeReason(backEdgeReason(exit)!) }
+    },
+  )
+  if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed')) {
+    node.head = held.found!.commit
+    node.verified = held.found!.verified
+  }
+  return held
+}
+
+async function checkImplementation(
+  node: Node,
+  step: StepContext,
+  exit: Exit,
+  tree: string,
+  entry: { from: string },
+): Promise<Checked<Implemented>> {
+  const claims = isExit(exit, 'TestsPassed')
+  if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
+  const { problems: touched, changes } = await inspect(node, 'impl', entry.from, tree)
+  const request = { kind: 'impl', tree, from: entry.from, agent: node.around.agentFor('impl').name, changes }
+  // Work that goes on is kept as far as it keeps to the rules.
+  if (!claims)
+    return touched.length > 0 ? { problems: [] } : { problems: [], found: { commit: await makeCommit(node, request) } }
+  const problems = [...touched, ...(await strangeCommit(node, exit.payload.commitHash))]
+  if (problems.length > 0) return { problems }
+  const commit = await makeCommit(node, request)
+  const verified = await verify(node, step, whatToVerify(node, commit, 'claim'))
+  const wrong = claimProblems(verified)
+  if (wrong.length > 0) return { problems: wrong }
+  await keepCommit(node, step, request, commit)
+  return { problems: [], found: { commit, verified } }
+}
+
+export function whatToVerify(node: Node, commit: string, purpose: string): ToVerify {
+  const given = (node.scaffold?.childSpecs ?? []).flatMap(({ acceptanceCriteria }) => acceptanceCriteria)
+  return {
+    commit,
+    purpose,
+    own: ownTestFiles(node),
+    ownTests: node.plan.map(({ plannedTestName }) => plannedTestName),
+    ...(node.scaffold ? { contractSuite: node.scaffold.contractSuite } : {}),
+    ...(node.dropped.length > 0 && given.length > 0 ? { forgiven: (test) => isOfDropped(node, test) } : {}),
+  }
+}
+
+export function ownTestFiles(node: Node): string[] {
+  return node.testFiles.length > 0 ? node.testFiles : []
+}
+
+/** What a claim of passing tests lacks, in words its author can act on. */
+export function claimProblems({ verdict, output }: Verified): Problem[] {
+  if (verdict.verdict === 'passed') return []
+  if (verdict.verdict === 'not-run') return [{ rule: 'VF4', message: 'no test was run' }]
+  const what = {
+    setup: 'the set-up fails',
+    build: 'it does not build',
+    test: 'the tests do not pass',
+    contract: 'the contract suite does not pass',
+  }[verdict.step]
+  return [{ rule: 'VF4', message: `${what} in a clean checkout:\n${output.slice(-3000)}` }]
+}
+
+/** A contract test speaks for the criteria it is planned for, or whose id stands in its name. */
+export function criteriaOf(node: Node, test: TestFacts): string[] {
+  const names = [test.name, test.fullName ?? '']
+  const planned = (node.scaffold?.testPlan ?? []).filter(({ plannedTestName }) => names.includes(plannedTestName))
+  const mentioned = node.input.spec.acceptanceCriteria.filter(({ id }) => names.some((name) => mentions(name, id)))
+  return [...new Set([...planned.map(({ criterionId }) => criterionId), ...mentioned.map(({ id }) => id)])]
+}
+
+function isOfDropped(node: Node, test: TestFacts): boolean {
+  const about = criteriaOf(node, test)
+  return about.length > 0 && about.every((id) => node.dropped.includes(id))
+}
+
+function mentions(name: string, id: string): boolean {
+  const escaped = id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'u').test(name)
+}

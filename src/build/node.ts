@@ -1,0 +1,99 @@
+/** What is known of a node while its run goes through the graph: rebuilt from the journal after a restart. */
+import type { AgentMessage } from '../kernel/agent.ts'
+import type { Run } from '../kernel/engine.ts'
+import type { EventPlace } from '../kernel/events.ts'
+import type { ExitPayload, PlannedTest } from '../rules/exits.ts'
+import { type Counts, noCounts } from '../rules/graph.ts'
+import type { Spec } from '../rules/spec.ts'
+import { nodeBranch } from './branches.ts'
+import { buildStream } from './events.ts'
+import type { MergedChild, NodeInput } from './node-input.ts'
+import type { BuildSurroundings } from './surroundings.ts'
+import type { Verified } from './verify.ts'
+import type { Workshop } from './workshop.ts'
+
+export interface Node {
+  readonly run: Run
+  readonly around: BuildSurroundings
+  readonly shop: Workshop
+  readonly input: NodeInput
+  readonly branch: string
+  /** Less the criteria that were dropped. */
+  spec: Spec
+  /** The commit of the parent's branch that the work stands on. */
+  base: string
+  /** The work so far. */
+  head: string
+  counts: Counts
+  /** The planning conversation: what test author and implementer start from (GR9). */
+  thread: AgentMessage[]
+  scaffold?: ExitPayload<'InitWork'>
+  /** Planned tests of the criteria it keeps, with those that reviews added. */
+  plan: PlannedTest[]
+  testFiles: string[]
+  /** The commit whose tests were seen red: the scaffold with the tests, and nothing implemented. */
+  red?: string
+  /** Names of the tests that were seen red. */
+  seenRed: string[]
+  /** The last verification that held, and the tree it holds for. */
+  verified?: Verified
+  children: MergedChild[]
+  /** Criteria of failed children that fall to this node. */
+  takenOver: string[]
+  dropped: string[]
+  /** What a person said, until the next exit. */
+  guidance?: string
+}
+
+export function openNode(run: Run, around: BuildSurroundings, shop: Workshop, input: NodeInput): Node {
+  const { again } = input
+  return {
+    run,
+    around,
+    shop,
+    input,
+    branch: nodeBranch(input.feature, input.path),
+    spec: input.spec,
+    base: input.base,
+    head: input.base,
+    counts: again?.counts ?? noCounts,
+    thread: again?.thread ?? [],
+    ...(again ? { scaffold: again.scaffold } : {}),
+    plan: again?.plan ?? [],
+    testFiles: again?.testFiles ?? [],
+    seenRed: again?.plan.map(({ plannedTestName }) => plannedTestName) ?? [],
+    children: [],
+    takenOver: [],
+    dropped: [],
+    ...(input.guidance === undefined ? {} : { guidance: input.guidance }),
+  }
+}
+
+export const nodeId = ({ input }: Node) => input.spec.id
+
+/** Where a node's events belong. */
+export function placeOf({ input, run }: Node, actor?: string): EventPlace {
+  return {
+    stream: buildStream(input.build),
+    run: run.runId,
+    feature: input.feature,
+    ...(actor === undefined ? {} : { actor }),
+  }
+}
+
+/** Whose fact it is. */
+export const whose = ({ input }: Node) => ({ node: input.spec.id, path: input.path })
+
+/** Interface files that this node's implementer, and everyone below it, finds fixed. */
+export function interfacesOf(node: Node): string[] {
+  const own = node.scaffold
+    ? [node.scaffold.interfaceFile, ...(node.scaffold.interfaces ?? []).map((one) => one.path)]
+    : []
+  return [...new Set([...own, ...(node.input.parent?.interfaces ?? [])])]
+}
+
+/** Test files and folders that an implementer may not touch: its own and those above. */
+export function testsOf(node: Node): string[] {
+  const own = [node.input.spec.testPath, ...node.testFiles, ...(node.scaffold ? [node.scaffold.contractSuite] : [])]
+  return [...new Set([...own, ...(node.input.parent?.tests ?? [])])]
+}

@@ -1,0 +1,137 @@
+/** Puts one task to an agent in a clean worktree, and takes what it left there: question, reply and files as one step. */
+
+import type { z } from 'zod'
+import type { PromptName } from '../agents/prompts.ts'
+import type { AgentMessage, AgentWorkspace, AskKind } from '../kernel/agent.ts'
+import type { AskResult } from '../kernel/ask.ts'
+import { askInStep } from '../kernel/ask-in-run.ts'
+import type { StepContext } from '../kernel/engine.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import { agentNudged, taskPut, toolUsed } from './events.ts'
+import { type Node, placeOf, whose } from './node.ts'
+import type { BuildRole } from './surroundings.ts'
+
+export interface Task<Reply> {
+  kind: AskKind
+  role: BuildRole
+  prompt: PromptName
+  values: Record<string, unknown>
+  /** The conversation it goes on from. */
+  thread: AgentMessage[]
+  schema: z.ZodType<Reply>
+  attempt: number
+  /** The commit the agent finds in its folder. Absent: it only talks. */
+  from?: string
+  /** Another node on whose behalf the question is put: its parent. */
+  asked?: { node: string; path: string[]; for: string }
+}
+
+export type Put<Reply> =
+  | { ok: true; reply: Reply; text: string; question: string; tree: string | null }
+  | { ok: false; failure: string }
+
+export async function putTask<Reply>(node: Node, task: Task<Reply>): Promise<Put<Reply>> {
+  const first = await putOnce(node, task, false)
+  if (first.ok || !first.silent) return first
+  // GR5: one reminder; a second silence fails the attempt.
+  const second = await putOnce(node, task, true)
+  return second
+}
+
+type Once<Reply> = Put<Reply> & { silent?: boolean }
+
+function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promise<Once<Reply>> {
+  const { run, around } = node
+  const agent = around.agentFor(task.role)
+  const question = around.prompts.render(task.prompt, { ...task.values, ...(reminder ? { reminder: true } : {}) })
+  return run.step(
+    `${task.kind} ${agent.name}`,
+    (step) =>
+      around.gate.through(step.signal, () =>
+        inSlot(node, task.from, step, async (workspace, snapshot) => {
+          if (reminder) {
+            const about = { ...whose(node), kind: task.kind, agent: agent.name, attempt: task.attempt }
+            await step.append(agentNudged.create(placeOf(node), about))
+          }
+          const asked = task.asked ?? { ...whose(node), for: undefined }
+          const messages: AgentMessage[] = [...task.thread, { role: 'user', content: question }]
+          const told = {
+            node: asked.node,
+            path: asked.path,
+            ask: step.key,
+            kind: task.kind,
+            agent: agent.name,
+            attempt: task.attempt,
+            prompt_ref: await around.store.putPayload(JSON.stringify(messages)),
+          }
+          const result: AskResult<Reply> = await askInStep<Reply>(run, step, around, {
+            agent,
+            kind: task.kind,
+            messages: () => messages,
+            before: [taskPut.create(placeOf(node), told)],
+            schema: task.schema,
+            repairs: 1,
+            limits: { silenceMs: around.settings.silence_seconds * 1000 },
+            facts: { node: asked.node, attempt: task.attempt },
+            path: asked.path,
+            ...(asked.for === undefined ? {} : { for: asked.for }),
+            stream: placeOf(node).stream,
+            feature: node.input.feature,
+            ...(workspace ? { workspace } : {}),
+            exitName: (reply) => Object.keys(reply as object)[0] ?? '',
+          })
+          if (!result.exit.ok) {
+            const { failure } = result.exit
+            if (failure.reason === 'budget') throw budgetExhausted(failure)
+            const silent = failure.reason === 'timeout' && /no sign of life/.test(failure.message)
+            return { ok: false, failure: failure.message, silent } as const
+          }
+          const { value: reply, text } = result.exit
+          return { ok: true, reply, text, question, tree: await snapshot() } as const
+        }),
+      ),
+    { stoppable: true },
+  )
+}
+
+type Snapshot = () => Promise<string | null>
+
+async function inSlot<Value>(
+  node: Node,
+  from: string | undefined,
+  step: StepContext,
+  work: (workspace: AgentWorkspace | undefined, snapshot: Snapshot) => Promise<Value>,
+): Promise<Value> {
+  if (from === undefined) return work(undefined, async () => null)
+  const { shop, around, input } = node
+  const slot = await shop.worktrees.acquire(input.build, from)
+  try {
+    return await work(
+      {
+        folder: slot.project,
+        run: async (command, { signal, timeoutMs }) => {
+          const { output, exitCode, ended } = await shop.commands.run({
+            command,
+            folder: slot.project,
+            timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, around.settings.command_seconds * 1000),
+            signal,
+          })
+          try {
+            return { exitCode, ended, output: await output.text(64_000) }
+          } finally {
+            await output.remove()
+          }
+        },
+        onTool: (call) => step.emit(toolUsed.create(placeOf(node), { ...whose(node), ...call })),
+      },
+      async () => (await slot.snapshot()).tree,
+    )
+  } finally {
+    shop.worktrees.release(slot)
+  }
+}
+
+function budgetExhausted({ limit, message }: { limit: string; message: string }): ConveneError {
+  const code = limit === 'minutes' ? 'out_of_time' : 'budget_exhausted'
+  return new ConveneError(code, message, { exitCode: limit === 'minutes' ? 124 : 1 })
+}

@@ -1,0 +1,35 @@
+/** Why a node is given its work again, in words for the agent. */
+import type { BackEdgeReason } from '../rules/back-edge.ts'
+
+export function describeReason(reason: BackEdgeReason): string {
+  switch (reason.kind) {
+    case 'missing-type':
+      return `The test author needs \`${reason.missingType}\`, expected in ${reason.expectedLocation}, and it is not there. Complete the scaffold.`
+    case 'missing-symbol':
+      return `The implementer needs \`${reason.missingSymbol}\`, expected in ${reason.expectedImportPath}, and it is not there. Complete the scaffold.`
+    case 'ambiguity':
+      return `The implementer found the spec ambiguous. It says: "${reason.specSentence}". ${reason.contradictionTrace} ${reason.question} Settle it in the scaffold, or ask for clarification.`
+    case 'critique':
+      return reason.critiques.length === 0
+        ? 'The review asks for more tests.'
+        : `The review asks for more: ${reason.critiques.map(({ file, issue }) => `${file}: ${issue}`).join('; ')}.`
+    case 'retry':
+      return `The last attempt did not work: ${reason.diagnosis} It used: ${reason.strategyFrom}. Now: ${reason.strategyTo}.${failing(reason.failingTests)}`
+    case 'merge-rejected':
+      return `Merging was refused (${reason.reason}): ${reason.details}.${failing(reason.failingTests)}`
+    case 'rebase-conflict':
+      return `The work could not be joined with what a sibling merged, in ${reason.conflictFile}. Ours: ${reason.ourChange} Theirs: ${reason.theirChange} ${reason.whyUnresolvable} The sibling's work is in your folder now, and your code is not; plan again on top of it.`
+    case 'rebased':
+      return 'A sibling was merged meanwhile; your folder holds its work.'
+    case 'refused':
+      return reason.problems
+        .map(({ rule, message, path }) => `[${rule}] ${path ? `${path}: ` : ''}${message}`)
+        .join('\n')
+    default:
+      return reason satisfies never
+  }
+}
+
+function failing(tests: readonly string[]): string {
+  return tests.length > 0 ? ` Failing: ${tests.join(', ')}.` : ''
+}

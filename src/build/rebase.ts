@@ -1,0 +1,195 @@
+/** Brings a node's work onto what siblings have merged. The sibling is canon; only mechanical edits pass. RB1, RB2. */
+import type { StepContext } from '../kernel/engine.ts'
+import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../rules/exits.ts'
+import { impactLevels } from '../rules/exits.ts'
+import { mechanical } from '../rules/mechanical.ts'
+import { needsRebaser } from '../rules/merge-verdict.ts'
+import { isWithin } from '../rules/path-confinement.ts'
+import type { Problem } from '../rules/problem.ts'
+import { keepCommit, makeCommit } from './commit-work.ts'
+import { mergeCompleted, rebaseFinished } from './events.ts'
+import { inspect, looksLikeTest } from './inspect.ts'
+import { type Node, placeOf, testsOf, whose } from './node.ts'
+import { strangeCommit } from './scaffold.ts'
+import { isExit, workAt } from './work-at.ts'
+import { factsAt, inProject } from './workshop.ts'
+
+export type Rebased =
+  | { kind: 'same' }
+  | { kind: 'rebased'; exit: Exit<'RebaseClean' | 'RebaseAdapted'>; asked: boolean }
+  | { kind: 'conflict'; exit: Exit<'RebaseConflict'>; onto: string }
+  | { kind: 'exhausted'; problems: Problem[] }
+
+interface News {
+  head: string
+  author: string
+  impactLevel: ImpactLevel
+  changes: ChangeEntry[]
+}
+
+/** Call it where the work is at rest: between two questions. */
+export async function rebaseIfNeeded(node: Node): Promise<Rebased> {
+  const { run } = node
+  const news = await run.step('look at parent', () => newsOf(node))
+  if (!news) return { kind: 'same' }
+  const joined = await run.step('join with siblings', (step) => join(node, step, news))
+  if (joined.commit !== null) {
+    settle(node, news, joined.commit)
+    return { kind: 'rebased', exit: { name: 'RebaseClean', payload: { newBase: news.head } }, asked: false }
+  }
+  return askRebaser(node, news, joined)
+}
+
+/** What was merged into the parent since this node last looked. */
+async function newsOf(node: Node): Promise<News | null> {
+  const { shop, around, input, base } = node
+  const head = await shop.repository.resolve(input.into)
+  if (head === null || head === base) return null
+  const since = new Set((await shop.repository.commits(base, head)).map(({ hash }) => hash))
+  const events = await around.store.read({ feature: input.feature, types: [mergeCompleted.type] })
+  const merges = events.flatMap((event) =>
+    mergeCompleted.is(event) && since.has(event.data.mergeCommit) ? [event.data] : [],
+  )
+  const rank = (level: ImpactLevel) => impactLevels.indexOf(level)
+  const impactLevel = merges.map((merge) => merge.impactLevel).sort((a, b) => rank(b) - rank(a))[0] ?? 'Breaking'
+  return {
+    head,
+    author: [...new Set(merges.map(({ author }) => author))].join(', ') || 'someone else',
+    impactLevel,
+    changes: merges.flatMap(({ changes }) => changes),
+  }
+}
+
+interface Joined {
+  /** Null where an agent has to look at it first. */
+  commit: string | null
+  /** What it then finds in its folder: the joined tree, with conflict markers where git could not. */
+  start: string
+  conflicts: string[]
+}
+
+async function join(node: Node, step: StepContext, news: News): Promise<Joined> {
+  const { shop, around } = node
+  const { repository } = shop
+  if (node.head === node.base) return { commit: news.head, start: news.head, conflicts: [] }
+  const { tree, conflicts } = await repository.merge(news.head, node.head)
+  const changes = await repository.changes(node.head, tree)
+  const parents = [node.head, news.head]
+  const agent = around.agentFor('rebaser').name
+  const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents }
+  const start = await makeCommit(node, request)
+  if (needsRebaser({ impact: news.impactLevel, conflict: conflicts.length > 0 }))
+    return { commit: null, start, conflicts: conflicts.map((path) => inProject(shop, path) ?? path) }
+  await keepCommit(node, step, request, start)
+  step.emit(finished(node, news, start, [], false))
+  return { commit: start, start, conflicts: [] }
+}
+
+async function askRebaser(node: Node, news: News, { start, conflicts }: Joined): Promise<Rebased> {
+  const held = await workAt<{ commit: string; violations: string[] }>(node, {
+    place: 'rebaser',
+    kind: 'rebase',
+    role: 'rebaser',
+    prompt: 'rebase',
+    values: { spec: node.spec, event: news, conflicts },
+    thread: node.thread,
+    from: start,
+    check: (step, exit, tree) => checkRebase(node, step, exit, tree!, news, start, conflicts),
+  })
+  if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
+  const { exit, found } = held
+  if (isExit(exit, 'RebaseConflict')) return { kind: 'conflict', exit, onto: news.head }
+  if (found!.violations.length > 0) {
+    const payload = semantic(node, conflicts, found!.violations)
+    return { kind: 'conflict', exit: { name: 'RebaseConflict', payload }, onto: news.head }
+  }
+  settle(node, news, found!.commit)
+  return { kind: 'rebased', exit: exit as Exit<'RebaseClean' | 'RebaseAdapted'>, asked: true }
+}
+
+async function checkRebase(
+  node: Node,
+  step: StepContext,
+  exit: Exit,
+  tree: string,
+  news: News,
+  start: string,
+  conflicts: string[],
+): Promise<{ problems: Problem[]; found?: { commit: string; violations: string[] } }> {
+  if (isExit(exit, 'RebaseConflict')) return { problems: [] }
+  const { shop, around } = node
+  const given = isExit(exit, 'RebaseClean') || isExit(exit, 'RebaseAdapted') ? exit.payload.newBase : null
+  const inspection = await inspect(node, 'rebaser', start, tree)
+  const problems = [...inspection.problems, ...(await strangeCommit(node, given))]
+  if (problems.length > 0) return { problems }
+  const violations = await semanticEdits(node, news, tree)
+  const changes = await shop.repository.changes(node.head, tree)
+  const agent = around.agentFor('rebaser').name
+  const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents: [node.head, news.head] }
+  const commit = await makeCommit(node, request)
+  if (violations.length === 0) {
+    await keepCommit(node, step, request, commit)
+    step.emit(finished(node, news, commit, conflicts, true))
+  }
+  return { problems: [], found: { commit, violations } }
+}
+
+/** RB2, on the syntax trees of everything that either side, or the rebase, touched. Tests may follow a changed signature. */
+async function semanticEdits(node: Node, news: News, tree: string): Promise<string[]> {
+  const { shop } = node
+  const { repository } = shop
+  const changed = await Promise.all([
+    repository.changes(node.base, node.head),
+    repository.changes(node.base, news.head),
+    repository.changes(news.head, tree),
+  ])
+  const files = [...new Set(changed.flat().flatMap(({ path }) => inProject(shop, path) ?? []))]
+  const [base, before, canon, after] = await Promise.all(
+    [node.base, node.head, news.head, tree].map((at) => factsAt(shop, at, files)),
+  )
+  const { violations } = mechanical({ base, before: before!, canon, after: after!, announced: news.changes })
+  return violations.map(({ file, symbol, why }) => `${file}: ${symbol}: ${why}`)
+}
+
+function semantic(node: Node, conflicts: string[], violations: string[]): ExitPayload<'RebaseConflict'> {
+  return {
+    conflictFile: conflicts[0] ?? violations[0]?.split(': ')[0] ?? node.input.spec.targetPath,
+    ourChange: 'the work of this node.',
+    theirChange: 'what the sibling merged.',
+    whyUnresolvable: `The rebase changed more than names, imports and signatures [RB2]: ${violations.join('; ')}.`,
+  }
+}
+
+function settle(node: Node, news: News, commit: string): void {
+  node.head = commit
+  node.base = news.head
+}
+
+function finished(node: Node, news: News, commit: string, conflicts: string[], adapted: boolean) {
+  const { impactLevel, head } = news
+  return rebaseFinished.create(placeOf(node), { ...whose(node), onto: head, commit, impactLevel, conflicts, adapted })
+}
+
+/**
+ * The draft gives way: the sibling's tree, with this node's own tests where they do not stand in its way. Its code is
+ * planned again on top of that.
+ */
+export async function giveWay(node: Node, step: StepContext, onto: string): Promise<string> {
+  const { shop, around } = node
+  const { repository } = shop
+  const theirs = await repository.changes(node.base, onto)
+  const ours = await repository.changes(node.base, node.head)
+  const isTaken = (path: string) => theirs.some((change) => change.path === path)
+  const isTest = (path: string) => {
+    const own = inProject(shop, path)
+    return own !== null && (looksLikeTest(own) || testsOf(node).some((test) => isWithin(own, test)))
+  }
+  const kept = ours.filter(({ path }) => isTest(path) && !isTaken(path)).map(({ path }) => ({ path, from: node.head }))
+  if (kept.length === 0) return onto
+  const tree = await repository.treeWith(await repository.treeOf(onto), kept)
+  const changes = await repository.changes(onto, tree)
+  const request = { kind: 'rebase', tree, from: onto, agent: around.agentFor('rebaser').name, changes }
+  const commit = await makeCommit(node, request)
+  await keepCommit(node, step, request, commit)
+  return commit
+}

@@ -1,0 +1,229 @@
+/** A build from its spec to its branch: the graph or one agent alone, then the result, then the clean-up. */
+import { type Run, RunCancelled, type Workflow } from '../kernel/engine.ts'
+import { selectCodingContext } from '../rules/coding-context.ts'
+import { type BuildStrategy, type Spec, strategyForSpec } from '../rules/spec.ts'
+import { mergeIntoTarget } from '../workspace/merge-into-target.ts'
+import { integrationBranch, nodeBranch, shortName } from './branches.ts'
+import {
+  buildFinished,
+  buildStarted,
+  buildStream,
+  mergeCompleted,
+  nodeFinished,
+  nodeStarted,
+  warningGiven,
+} from './events.ts'
+import type { NodeInput, NodeOutcome } from './node-input.ts'
+import { buildNode } from './node-run.ts'
+import { buildAlone } from './solo.ts'
+import { type BuildSurroundings, buildRoles } from './surroundings.ts'
+import { inRepository, type Workshop } from './workshop.ts'
+
+export interface BuildInput {
+  spec: Spec
+  strategy: BuildStrategy
+  merge: boolean
+}
+
+export interface BuildResult {
+  status: 'done' | 'failed'
+  reason?: string
+  branch: string
+  commit: string | null
+  tree: string | null
+  merged?: boolean
+}
+
+interface Ground {
+  base: string
+  target: string | null
+  strategy: 'graph' | 'solo'
+  system: string
+}
+
+export function buildWorkflow(
+  around: BuildSurroundings,
+  nodes: Workflow<NodeInput, NodeOutcome>,
+): Workflow<BuildInput, BuildResult> {
+  return {
+    name: 'build',
+    version: 1,
+    async run(run, input) {
+      around.attendance.arrive(run.runId)
+      try {
+        return await build(run, around, nodes, input)
+      } finally {
+        around.attendance.leave(run.runId)
+      }
+    },
+  }
+}
+
+async function build(
+  run: Run,
+  around: BuildSurroundings,
+  nodes: Workflow<NodeInput, NodeOutcome>,
+  input: BuildInput,
+): Promise<BuildResult> {
+  const shop = await around.workshop()
+  const feature = input.spec.id
+  const ref = integrationBranch(feature)
+  const ground = await layGround(run, around, shop, input)
+  const node: NodeInput = {
+    build: run.runId,
+    feature,
+    spec: input.spec,
+    path: [feature],
+    base: ground.base,
+    into: ref,
+    system: ground.system,
+  }
+  try {
+    const outcome =
+      ground.strategy === 'solo' ? await alone(run, around, node) : await buildNode(run, around, node, nodes)
+    const result = await resultOf(run, shop, ref, outcome)
+    const merged = input.merge && result.status === 'done' ? await mergeResult(run, shop, ground, result) : result
+    await cleanUp(run, around, shop, feature)
+    await run.append(buildFinished.create(place(run, feature), merged))
+    return merged
+  } catch (error) {
+    if (!(error instanceof RunCancelled)) await cleanUp(run, around, shop, feature)
+    throw error
+  }
+}
+
+async function alone(run: Run, around: BuildSurroundings, node: NodeInput): Promise<NodeOutcome> {
+  const about = { node: node.spec.id, path: node.path }
+  await run.append(
+    nodeStarted.create(place(run, node.feature), {
+      ...about,
+      description: node.spec.description,
+      criteria: node.spec.acceptanceCriteria,
+      depends_on: [],
+      branch: shortName(nodeBranch(node.feature, node.path)),
+      base: node.base,
+    }),
+  )
+  const outcome = await buildAlone(run, around, node)
+  const more = outcome.status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
+  await run.append(nodeFinished.create(place(run, node.feature), { ...about, status: outcome.status, ...more }))
+  return outcome
+}
+
+function layGround(run: Run, around: BuildSurroundings, shop: Workshop, input: BuildInput): Promise<Ground> {
+  const { spec } = input
+  return run.step('lay the ground', async (step) => {
+    const { repository, project } = shop
+    await repository.excludeFromGit('.convene/')
+    const base = await repository.head()
+    const target = await repository.currentBranch()
+    const strategy = strategyForSpec(spec, input.strategy)
+    const criteria = spec.acceptanceCriteria.length
+    const because =
+      input.strategy === 'auto'
+        ? `${criteria} ${criteria === 1 ? 'criterion' : 'criteria'}${spec.complexityConstraints ? ' with constraints' : ''}`
+        : 'as asked'
+    await makeRoom(shop, base, integrationBranch(spec.id), (text) =>
+      step.emit(warningGiven.create(place(run, spec.id), { text })),
+    )
+    const { available, why, fix } = await shop.commands.sandboxState()
+    if (!available && around.settings.sandbox === 'auto') {
+      const text = `commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`
+      step.emit(warningGiven.create(place(run, spec.id), { text }))
+    }
+    step.emit(
+      buildStarted.create(place(run, spec.id), {
+        spec: spec.id,
+        description: spec.description,
+        strategy,
+        because,
+        base,
+        branch: shortName(integrationBranch(spec.id)),
+        target,
+        merge: input.merge,
+        commands: project,
+        rehearsal: buildRoles.some((role) => around.agentFor(role).rehearsal),
+        attempts: around.settings.caps.attempts,
+      }),
+    )
+    const system = around.prompts.render('builder', {
+      commands: project,
+      knowledge: await knowledgeAt(around, shop, base),
+    })
+    return { base, target, strategy, system }
+  })
+}
+
+/** An earlier result of the same spec stays reachable under another name; nothing that was built is lost. */
+async function makeRoom(shop: Workshop, base: string, ref: string, warn: (text: string) => void): Promise<void> {
+  const { repository } = shop
+  const earlier = await repository.resolve(ref)
+  if (earlier === null) return
+  if (!(await repository.isAncestor(earlier, base))) {
+    const kept = `${ref.replace(/\/main$/, '')}/previous-${earlier.slice(0, 10)}`
+    await repository.setRef(kept, earlier)
+    warn(`an earlier result of this spec is kept as ${shortName(kept)}`)
+  }
+  await repository.deleteRef(ref)
+}
+
+/** CX3: what the project itself says to those who work on it. */
+async function knowledgeAt(around: BuildSurroundings, shop: Workshop, base: string): Promise<string> {
+  const names = ['CLAUDE.md', 'AGENTS.md', 'README.md']
+  const texts = await shop.repository.readFiles(
+    base,
+    names.map((name) => inRepository(shop, name)),
+  )
+  const files = names.flatMap((name) => {
+    const text = texts.get(inRepository(shop, name))
+    return text ? [{ name, text: text.toString('utf8') }] : []
+  })
+  return selectCodingContext({ files, modules: [], summaries: [], dependencies: [] }, around.countTokens).text
+}
+
+function resultOf(run: Run, shop: Workshop, ref: string, outcome: NodeOutcome): Promise<BuildResult> {
+  return run.step('result', async () => {
+    const commit = await shop.repository.resolve(ref)
+    const tree = commit === null ? null : await shop.repository.treeOf(commit)
+    const branch = shortName(ref)
+    if (outcome.status === 'merged') return { status: 'done', branch, commit, tree }
+    return { status: 'failed', reason: outcome.reason, branch, commit, tree }
+  })
+}
+
+/** The user's own branch moves only when asked, and only where nothing of theirs is in the way. */
+function mergeResult(run: Run, shop: Workshop, ground: Ground, result: BuildResult): Promise<BuildResult> {
+  return run.step('merge into target', async () => {
+    if (ground.target === null)
+      return {
+        ...result,
+        status: 'failed' as const,
+        reason: 'detached: no branch is checked out to merge into',
+        merged: false,
+      }
+    const message = `Merge ${result.branch}`
+    const done = await mergeIntoTarget(shop.repository, { commit: result.commit!, target: ground.target, message })
+    if (done.merged) return { ...result, merged: true }
+    return { ...result, status: 'failed' as const, reason: done.reason, merged: false }
+  })
+}
+
+/** MG4: worktrees always go; branches of nodes only once what they were merged as is provably in the result. */
+function cleanUp(run: Run, around: BuildSurroundings, shop: Workshop, feature: string): Promise<void> {
+  return run.step('clean up', async () => {
+    const { repository, worktrees } = shop
+    await worktrees.removeRun(run.runId)
+    for (const { ref } of await repository.listRefs(`refs/convene/${run.runId}/`)) await repository.deleteRef(ref)
+    const result = await repository.resolve(integrationBranch(feature))
+    if (result === null) return
+    const events = await around.store.read({ stream: buildStream(run.runId), types: [mergeCompleted.type] })
+    const merges = events.flatMap((event) => (mergeCompleted.is(event) ? [event.data] : []))
+    for (const { path, mergeCommit } of merges) {
+      if (await repository.isAncestor(mergeCommit, result)) await repository.deleteRef(nodeBranch(feature, path))
+    }
+  })
+}
+
+function place(run: Run, feature: string) {
+  return { stream: buildStream(run.runId), run: run.runId, feature }
+}

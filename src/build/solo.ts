@@ -1,0 +1,215 @@
+/** One agent for a small spec: interface, tests and code in one go, held to the same evidence. SPEC.md § GR, VF. */
+import type { Run, StepContext } from '../kernel/engine.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import { type BackEdgeReason, backEdgeReason } from '../rules/back-edge.ts'
+import type { Exit } from '../rules/exits.ts'
+import { isLastAttempt, nextStep } from '../rules/graph.ts'
+import { isWithin } from '../rules/path-confinement.ts'
+import type { Problem } from '../rules/problem.ts'
+import { keepCommit, makeCommit } from './commit-work.ts'
+import { capReason, escalate, type Trouble } from './escalate.ts'
+import { claimProblems } from './implement.ts'
+import { inspect } from './inspect.ts'
+import { mergeNode } from './merge.ts'
+import type { Node } from './node.ts'
+import { openNode } from './node.ts'
+import type { NodeInput, NodeOutcome } from './node-input.ts'
+import { describeReason } from './reasons.ts'
+import { rebaseIfNeeded } from './rebase.ts'
+import { strangeCommit } from './scaffold.ts'
+import type { BuildSurroundings } from './surroundings.ts'
+import { runTests, type Verified, verify } from './verify.ts'
+import { type Checked, isExit, workAt } from './work-at.ts'
+import { inRepository } from './workshop.ts'
+
+interface Built {
+  commit: string
+  testFiles: string[]
+  verified?: Verified
+}
+
+export async function buildAlone(run: Run, around: BuildSurroundings, input: NodeInput): Promise<NodeOutcome> {
+  const node = openNode(run, around, await around.workshop(), input)
+  let reason: BackEdgeReason | undefined
+  for (;;) {
+    const outcome = await oneGo(node, reason)
+    if ('status' in outcome) return outcome
+    reason = outcome.reason
+  }
+}
+
+async function oneGo(
+  node: Node,
+  reason: BackEdgeReason | undefined,
+): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const entry = { from: node.head }
+  const { caps } = node.around.settings
+  const held = await workAt<Built>(
+    node,
+    {
+      place: 'impl',
+      kind: 'implement',
+      role: 'impl',
+      prompt: 'implement-alone',
+      values: { spec: node.spec, ...(reason ? { reason: describeReason(reason) } : {}) },
+      thread: [{ role: 'system', content: node.input.system }],
+      from: node.head,
+      check: (step, exit, tree) => checkAlone(node, step, exit, tree!, entry),
+    },
+    (exit, found, attempt) => {
+      if (!isExit(exit, 'RequestRetry') || isLastAttempt(attempt, caps)) return null
+      entry.from = found?.commit ?? entry.from
+      return { from: entry.from, reason: describeReason(backEdgeReason(exit)!) }
+    },
+  )
+  node.guidance = undefined
+  if ('exhausted' in held) {
+    const detail = held.exhausted.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
+    return trouble(node, { reason: capReason('attempts', caps.attempts), exit: 'Stuck', capped: 'attempts', detail })
+  }
+  const { exit, found } = held
+  if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
+  node.head = found!.commit
+  node.testFiles = found!.testFiles
+  node.verified = found!.verified
+  return merged(node)
+}
+
+async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const { run, around, input } = node
+  const leave = await around.queues.enter(input.into, run.runId)
+  try {
+    const rebased = await rebaseIfNeeded(node)
+    if (rebased.kind === 'exhausted') return { reason: { kind: 'refused', problems: rebased.problems } }
+    if (rebased.kind === 'conflict') {
+      // One agent has planned it all: it builds again on what is there now.
+      node.head = rebased.onto
+      node.base = rebased.onto
+      node.verified = undefined
+      return { reason: backEdgeReason(rebased.exit) }
+    }
+    const result = await mergeNode(node)
+    if (result.kind === 'merged') {
+      const { commit, changes, impactLevel } = result.merged
+      return { status: 'merged', commit, changes, impactLevel, again: nothingAgain(node) }
+    }
+    const problems: readonly Problem[] = result.kind === 'exhausted' ? result.problems : []
+    return { reason: result.kind === 'rejected' ? backEdgeReason(result.exit) : { kind: 'refused', problems } }
+  } finally {
+    leave()
+  }
+}
+
+/** There is no scaffold to send an ambiguity back to: it comes to a person. */
+function notDone(node: Node, exit: Exit, attempt: number): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const { caps } = node.around.settings
+  const decision = nextStep({ node: 'impl', exit: exit.name as 'Stuck', attempt }, caps)
+  const question = isExit(exit, 'SpecAmbiguity') ? exit.payload.question : undefined
+  const capped = decision.capped
+  return trouble(node, {
+    reason: capped ? capReason(capped, caps[capped]) : `${decision.exit}: ${wordsOf(exit)}`,
+    exit: decision.exit,
+    detail: JSON.stringify(exit.payload),
+    ...(capped ? { capped } : {}),
+    ...(question ? { question } : {}),
+  })
+}
+
+async function trouble(node: Node, what: Trouble): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const ruling = await escalate(node, what)
+  const { reason, exit, capped, detail } = what
+  if (ruling.kind === 'give-up')
+    return { status: 'failed', reason: `given up: ${reason}`, exit, detail, ...(capped ? { capped } : {}) }
+  if (ruling.guidance !== undefined) node.guidance = ruling.guidance
+  return {}
+}
+
+async function checkAlone(
+  node: Node,
+  step: StepContext,
+  exit: Exit,
+  tree: string,
+  entry: { from: string },
+): Promise<Checked<Built>> {
+  const claims = isExit(exit, 'TestsPassed')
+  if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
+  const { shop, around, input } = node
+  // Against the first state: tests that were there before may not be bent, in any attempt.
+  const inspection = await inspect(node, 'solo', node.head, tree)
+  const since = entry.from === node.head ? inspection.changes : await shop.repository.changes(entry.from, tree)
+  const request = { kind: 'impl', tree, from: entry.from, agent: around.agentFor('impl').name, changes: since }
+  const isOwnTest = (path: string) => isWithin(path, input.spec.testPath)
+  const testFiles = inspection.paths.filter(isOwnTest)
+  if (!claims)
+    return inspection.problems.length > 0
+      ? { problems: [] }
+      : { problems: [], found: { commit: await makeCommit(node, request), testFiles } }
+  const problems = [
+    ...inspection.problems,
+    ...(await strangeCommit(node, exit.payload.commitHash)),
+    ...(testFiles.length === 0 ? [{ rule: 'VF5', message: `no test was written under ${input.spec.testPath}` }] : []),
+  ]
+  if (problems.length > 0) return { problems }
+  const commit = await makeCommit(node, request)
+  const red = await redWithoutCode(node, step, commit, testFiles)
+  if (red.length > 0) return { problems: red }
+  const verified = await verify(node, step, { commit, purpose: 'claim', own: testFiles, ownTests: [] })
+  const wrong = claimProblems(verified)
+  if (wrong.length > 0) return { problems: wrong }
+  await keepCommit(node, step, request, commit)
+  return { problems: [], found: { commit, testFiles, verified } }
+}
+
+/** VF2 without a scaffold: the tests alone, on the tree as it was, must not pass. */
+async function redWithoutCode(node: Node, step: StepContext, commit: string, testFiles: string[]): Promise<Problem[]> {
+  const { shop, input, around } = node
+  const { repository } = shop
+  const tree = await repository.treeWith(
+    await repository.treeOf(node.head),
+    testFiles.map((path) => ({ path: inRepository(shop, path), from: commit })),
+  )
+  const alone = await repository.commit({
+    tree,
+    parents: [node.head],
+    message: 'tests alone\n',
+    at: around.clock.now(),
+  })
+  const slot = await shop.worktrees.acquire(input.build, alone)
+  try {
+    const ran = await runTests(node, step, slot, { commit: alone, tree, purpose: 'red' }, testFiles)
+    if (ran.exitCode === 0) return [{ rule: 'VF2', message: 'the tests pass without the code' }]
+    const green = ran.tests.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name)
+    const before = green.length === 0 ? [] : await namesBefore(node, step, testFiles)
+    const suspicious = green.filter((name) => !before.includes(name))
+    return suspicious.map((name) => ({ rule: 'VF2', message: `${name} passes without the code` }))
+  } finally {
+    shop.worktrees.release(slot)
+  }
+}
+
+/** A test file may have been there before, with tests that are green for good reason. */
+async function namesBefore(node: Node, step: StepContext, testFiles: string[]): Promise<string[]> {
+  const { shop, input } = node
+  const inTree = testFiles.map((path) => inRepository(shop, path))
+  const there = await shop.repository.listFiles(node.head, inTree)
+  if (there.length === 0) return []
+  const slot = await shop.worktrees.acquire(input.build, node.head)
+  try {
+    const what = { commit: node.head, tree: await shop.repository.treeOf(node.head), purpose: 'before' }
+    return (await runTests(node, step, slot, what, testFiles)).tests.map(({ name }) => name)
+  } finally {
+    shop.worktrees.release(slot)
+  }
+}
+
+function nothingAgain(node: Node) {
+  const scaffold = { interfaceFile: node.input.spec.targetPath, contractSuite: node.input.spec.testPath, testPlan: [] }
+  return { scaffold, thread: [], plan: [], testFiles: [], counts: node.counts, critiques: [], additionalTests: [] }
+}
+
+function wordsOf(exit: Exit): string {
+  if (isExit(exit, 'Stuck')) return exit.payload.diagnosis
+  if (isExit(exit, 'BlockedDependency')) return `${exit.payload.missingSymbol} is missing`
+  if (isExit(exit, 'SpecAmbiguity')) return exit.payload.question
+  throw new ConveneError('internal', `${exit.name} does not end a build`, { exitCode: 1 })
+}

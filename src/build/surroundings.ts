@@ -1,0 +1,25 @@
+/** What the runs of a build need from outside. */
+import type { Prompts } from '../agents/prompts.ts'
+import type { Agent } from '../kernel/agent.ts'
+import type { AskSurroundings } from '../kernel/ask-in-run.ts'
+import type { Config } from '../kernel/config.ts'
+import type { Attendance } from './attendance.ts'
+import type { Gate } from './gate.ts'
+import type { MergeQueues } from './merge-queues.ts'
+import type { Workshop } from './workshop.ts'
+
+export const buildRoles = ['scaffold', 'tdd', 'impl', 'merger', 'rebaser'] as const
+export type BuildRole = (typeof buildRoles)[number]
+
+export interface BuildSurroundings extends AskSurroundings {
+  agentFor(role: BuildRole): Agent
+  prompts: Prompts
+  settings: Config['build']
+  /** The repository, its worktrees and commands; opened on first use, since not every project builds. */
+  workshop(): Promise<Workshop>
+  /** Agents at work at once. */
+  gate: Gate
+  queues: MergeQueues
+  attendance: Attendance
+  countTokens(text: string): number
+}

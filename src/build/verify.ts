@@ -1,0 +1,155 @@
+/** Runs what has to be seen: in a clean worktree of exactly that commit, every result written down as evidence (VF4, VF7). */
+import type { StepContext } from '../kernel/engine.ts'
+import type { TestFacts } from '../rules/test-facts.ts'
+import { findTests } from '../rules/test-facts.ts'
+import { type CheckRun, type ClaimVerdict, claimVerdict } from '../rules/verification.ts'
+import type { CommandResult } from '../workspace/command.ts'
+import type { TestRun } from '../workspace/test-runner.ts'
+import type { Slot } from '../workspace/worktrees.ts'
+import { evidenceRecorded } from './events.ts'
+import { type Node, placeOf, whose } from './node.ts'
+
+/** What was seen of one tree. */
+export interface Verified {
+  tree: string
+  runs: CheckRun[]
+  verdict: ClaimVerdict
+  /** All tests of the tree, as far as the runner names them. */
+  tests: TestFacts[]
+  parsed: boolean
+  contract: TestFacts[]
+  /** The end of what the failing command printed. */
+  output: string
+}
+
+export interface ToVerify {
+  commit: string
+  purpose: string
+  /** Test files of the node's own, run alone where not everything is green. */
+  own: string[]
+  ownTests: string[]
+  contractSuite?: string
+  /** Contract tests of criteria that were given up: they may fail. */
+  forgiven?: (test: TestFacts) => boolean
+}
+
+export async function verify(node: Node, step: StepContext, what: ToVerify): Promise<Verified> {
+  const { shop, input } = node
+  const tree = await shop.repository.treeOf(what.commit)
+  const runs: CheckRun[] = []
+  for (;;) {
+    const slot = await shop.worktrees.acquire(input.build, what.commit)
+    try {
+      const seen = await verifyIn(node, step, slot, { ...what, tree })
+      runs.push(seen.run)
+      const verdict = claimVerdict(runs)
+      if (verdict.verdict !== 'run-again') return { tree, runs, verdict, ...seen.result }
+    } finally {
+      shop.worktrees.release(slot)
+    }
+  }
+}
+
+interface Seen {
+  run: CheckRun
+  result: Pick<Verified, 'tests' | 'parsed' | 'contract' | 'output'>
+}
+
+async function verifyIn(node: Node, step: StepContext, slot: Slot, what: ToVerify & { tree: string }): Promise<Seen> {
+  const { shop } = node
+  const { signal } = step
+  const run: CheckRun = {}
+  const nothing = { tests: [], parsed: false, contract: [] }
+  if (slot.setup) {
+    run.setup = slot.setup.exitCode
+    if (run.setup !== 0) return { run, result: { ...nothing, output: `${slot.setup.command} ended with ${run.setup}` } }
+  }
+  const built = await shop.tests.build({ folder: slot.project, signal })
+  if (built) {
+    await record(node, step, { ...what, command: shop.project.build! }, built)
+    run.build = built.exitCode
+    if (run.build !== 0) return { run, result: { ...nothing, output: built.tail } }
+  }
+  const all = await runTests(node, step, slot, what)
+  const allSeen = all.parsed && what.ownTests.every((name) => findTests(all.tests, name).length > 0)
+  let output = all.exitCode === 0 ? '' : all.tail
+  run.test = 0
+  // Green as a whole, with everything planned in it: nothing more to see. Else others may be red, so its own are run alone.
+  if (all.exitCode !== 0 || !allSeen) {
+    const own = what.own.length > 0 ? await runTests(node, step, slot, what, what.own) : all
+    run.test = own.exitCode
+    if (own.exitCode !== 0) output = own.tail
+  }
+  const contract =
+    what.contractSuite === undefined ? null : await runContract(node, step, slot, what, what.contractSuite)
+  if (contract) {
+    const failing = contract.tests.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')
+    const isForgiven = contract.parsed && failing.length > 0 && failing.every((test) => what.forgiven?.(test))
+    run.contract = isForgiven ? 0 : contract.exitCode
+    if (run.contract !== 0 && run.test === 0) output = contract.tail
+  }
+  return { run, result: { tests: all.tests, parsed: all.parsed, contract: contract?.tests ?? [], output } }
+}
+
+/** All tests, or those in some files. */
+export async function runTests(
+  node: Node,
+  step: StepContext,
+  slot: Slot,
+  what: { commit: string; tree: string; purpose: string },
+  paths?: string[],
+): Promise<TestRun> {
+  const ran = await node.shop.tests.run({ folder: slot.project, signal: step.signal, ...(paths ? { paths } : {}) })
+  await record(node, step, what, ran)
+  return ran
+}
+
+export async function runContract(
+  node: Node,
+  step: StepContext,
+  slot: Slot,
+  what: { commit: string; tree: string; purpose: string },
+  suite: string,
+): Promise<TestRun> {
+  const ran = await node.shop.tests.contract({ folder: slot.project, suite, signal: step.signal })
+  await record(node, step, what, ran)
+  return ran
+}
+
+type Ran = (TestRun | CommandResult) & { command?: string }
+
+async function record(
+  node: Node,
+  step: StepContext,
+  what: { commit: string; tree: string; purpose: string; command?: string },
+  ran: Ran,
+): Promise<void> {
+  const { store } = node.around
+  const output_ref = ran.output.bytes > 0 ? await store.putPayload(ran.output.stream()) : undefined
+  const tests = 'tests' in ran ? { parsed: ran.parsed, ...ran.counts, list: shown(ran.tests) } : undefined
+  step.emit(
+    evidenceRecorded.create(placeOf(node), {
+      ...whose(node),
+      purpose: what.purpose,
+      command: ran.command ?? what.command ?? '',
+      exit_code: ran.exitCode,
+      ended: ran.ended,
+      commit: what.commit,
+      tree: what.tree,
+      sandboxed: ran.sandboxed,
+      milliseconds: ran.milliseconds,
+      output_bytes: ran.output.bytes,
+      ...(output_ref === undefined ? {} : { output_ref }),
+      ...(tests === undefined ? {} : { tests }),
+    }),
+  )
+  await ran.output.remove()
+}
+
+/** Red ones first; a project may have thousands, and all of them are in the output. */
+function shown(tests: readonly TestFacts[]) {
+  const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
+  return [...tests.filter((test) => !isGreen(test)), ...tests.filter(isGreen)]
+    .slice(0, 200)
+    .map(({ name, fullName, outcome }) => ({ name: fullName ?? name, outcome }))
+}

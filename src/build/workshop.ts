@@ -1,0 +1,56 @@
+/** The repository a project builds in, with all that is done in it: worktrees, commands, tests, syntax. */
+import { ConveneError } from '../kernel/errors.ts'
+import type { SyntaxFacts } from '../rules/syntax-facts.ts'
+import type { Commands } from '../workspace/command.ts'
+import type { Repository } from '../workspace/repository.ts'
+import type { SyntaxReader } from '../workspace/syntax.ts'
+import type { TestRunner } from '../workspace/test-runner.ts'
+import type { Worktrees } from '../workspace/worktrees.ts'
+
+export interface ProjectCommands {
+  setup?: string
+  build?: string
+  test: string
+  contract?: string
+}
+
+export interface Workshop {
+  repository: Repository
+  worktrees: Worktrees
+  commands: Commands
+  tests: TestRunner
+  syntax: SyntaxReader
+  project: ProjectCommands
+}
+
+/** Paths in specs and replies are relative to the project, git's to the top of the repository. */
+export function inRepository(shop: Workshop, path: string): string {
+  return shop.repository.prefix + path
+}
+
+export function inProject(shop: Workshop, path: string): string | null {
+  const { prefix } = shop.repository
+  return path.startsWith(prefix) ? path.slice(prefix.length) : null
+}
+
+/** What the syntax trees of some files say at a commit; a file that is not there is left out. */
+export async function factsAt(shop: Workshop, commit: string, files: readonly string[]): Promise<SyntaxFacts[]> {
+  const wanted = [...new Set(files)]
+  if (wanted.length === 0) return []
+  const texts = await shop.repository.readFiles(
+    commit,
+    wanted.map((file) => inRepository(shop, file)),
+  )
+  return wanted.flatMap((file) => {
+    const text = texts.get(inRepository(shop, file))
+    return text === undefined ? [] : [shop.syntax.read(file, text)]
+  })
+}
+
+export function noTestCommand(): ConveneError {
+  return new ConveneError(
+    'no_test_command',
+    'build.test: no test command was found, and without tests nothing a build claims could be checked. Write build: {test: <command>} into convene.yaml.',
+    { path: 'build.test', expected: 'a command that runs the tests' },
+  )
+}

@@ -1,0 +1,60 @@
+/** `convene build`: a spec becomes a branch; the tree of nodes is shown as it grows. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseDocument } from 'yaml'
+import { ConveneError } from '../kernel/errors.ts'
+import { inputError } from '../rules/rule.ts'
+import { buildStrategies, type Spec, specSchema } from '../rules/spec.ts'
+import { connect } from './client.ts'
+import { followBuild } from './follow-build.ts'
+import { untilInterrupted } from './interrupt.ts'
+import type { CommandContext } from './program.ts'
+
+interface BuildOptions {
+  strategy: string
+  merge?: boolean
+}
+
+export async function buildCommand(context: CommandContext, file: string, options: BuildOptions): Promise<number> {
+  const spec = readSpec(file)
+  const strategy = buildStrategies.find((known) => known === options.strategy)
+  if (!strategy)
+    throw new ConveneError('usage', `--strategy ${options.strategy}: there is no such strategy`, {
+      path: '--strategy',
+      expected: buildStrategies.join(' | '),
+    })
+  const client = await connect(context)
+  try {
+    return await untilInterrupted(async (interrupted) => {
+      const id = `build-${randomUUID()}`
+      await client.post('/api/builds', { spec, strategy, merge: Boolean(options.merge), id })
+      return followBuild(client, id, context.output, interrupted)
+    })
+  } finally {
+    await client.close()
+  }
+}
+
+/** YAML reads JSON too. What is wrong is said with the file, the key and what belongs there. */
+export function readSpec(file: string): Spec {
+  const document = parseDocument(readText(file), { prettyErrors: true })
+  const [broken] = document.errors
+  if (broken) throw new ConveneError('invalid_spec', `${file}: ${broken.message}`, { path: file })
+  const parsed = specSchema.safeParse(document.toJS())
+  if (parsed.success) return parsed.data
+  const { message, path, expected } = inputError(parsed.error)
+  throw new ConveneError('invalid_spec', `${file}: ${message}`, { path, expected })
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(resolve(file), 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
+    throw new ConveneError('invalid_spec', `${file}: ${why}. A spec is a YAML or JSON file; the README shows one.`, {
+      path: file,
+    })
+  }
+}

@@ -1,0 +1,86 @@
+/** What waits for a person: one queue for the whole product. A question is asked once and answered once. */
+import type { Engine, Run } from './engine.ts'
+import { ConveneError } from './errors.ts'
+import type { EventPlace, StoredEvent } from './events.ts'
+import { foldEvents } from './fold.ts'
+import { type Answer, openQuestions, type Question, questionAnswered, questionAsked } from './questions-events.ts'
+import { runFinished } from './run-events.ts'
+import type { Store } from './store.ts'
+
+export type { Answer, Question } from './questions-events.ts'
+
+const types = [questionAsked.type, questionAnswered.type, runFinished.type]
+
+export class Questions {
+  readonly #store: Store
+  readonly #engine: Engine
+
+  constructor(store: Store, engine: Engine) {
+    this.#store = store
+    this.#engine = engine
+  }
+
+  async open(): Promise<Question[]> {
+    return [...foldEvents(openQuestions, await this.#store.read({ types })).values()]
+  }
+
+  /** Records the answer; a run that is being worked on goes on at once, another when it is resumed. */
+  async answer(id: string, given: Answer): Promise<Question> {
+    const asked = (await this.#store.read({ types })) as StoredEvent[]
+    const question = foldEvents(openQuestions, asked).get(id)
+    if (!question) {
+      const known = asked.some((event) => questionAsked.is(event) && event.data.id === id)
+      const message = known ? `question '${id}' is answered already` : `there is no question '${id}'`
+      throw new ConveneError(
+        known ? 'already_answered' : 'unknown_question',
+        `${message}. \`convene questions\` lists what is open.`,
+        {
+          status: known ? 409 : 404,
+          path: 'question',
+        },
+      )
+    }
+    const answer = checked(question, given)
+    await this.#store.append([
+      {
+        ...questionAnswered.create({ stream: questionStream, run: question.run, actor: 'you' }, { id, ...answer }),
+        key: { run: question.run, step: `answer ${id}`, n: 0 },
+      },
+    ])
+    await this.#engine.send(question.run, answerTopic(id), answer, { key: `answer ${id}` })
+    return question
+  }
+}
+
+/** Asks and waits, however long it takes. */
+export async function askPerson(
+  run: Run,
+  place: EventPlace,
+  asked: { text: string; choices?: string[]; context: Record<string, unknown> },
+): Promise<Answer> {
+  const id = run.id()
+  await run.append(questionAsked.create({ ...place, run: run.runId }, { id, run: run.runId, ...asked }))
+  const answer = await run.receive<Answer>(answerTopic(id))
+  return answer ?? {}
+}
+
+export const questionStream = 'questions'
+const answerTopic = (id: string) => `answer:${id}`
+
+/** A choice may be given as text too; whatever is no choice is text. */
+function checked({ choices = [] }: Question, { choice, text }: Answer): Answer {
+  const said = (choice ?? text ?? '').trim()
+  if (said === '')
+    throw new ConveneError('invalid_input', 'an answer is a choice or some text', {
+      path: 'choice',
+      expected: choices.join(' | ') || 'text',
+    })
+  const meant = choices.find((one) => one.toLowerCase() === said.toLowerCase())
+  if (meant !== undefined) return { choice: meant }
+  if (choice !== undefined && text === undefined && choices.length > 0)
+    throw new ConveneError('invalid_input', `'${choice}' is not one of the choices`, {
+      path: 'choice',
+      expected: choices.join(' | '),
+    })
+  return { text: said }
+}

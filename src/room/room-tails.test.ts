@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Database } from '../kernel/database.ts'
+import type { NewEvent, StoredEvent } from '../kernel/events.ts'
+import { SqliteStore } from '../kernel/stores/sqlite.ts'
+import { messagePosted, noticePosted, roomCreated, roomStream, roomsStream } from './events.ts'
+import { RoomTails } from './room-tails.ts'
+
+describe('the last events of a room', () => {
+  it('are those of the log, whether they were heard or read back', async () => {
+    const store = open()
+    const heard = new RoomTails(store)
+    await store.append([created('a'), said('a', 1), said('b', 2), noted('a'), said('a', 3)])
+    const read = new RoomTails(store)
+    for (const tails of [heard, read]) {
+      expect(texts(await tails.before('a'))).toEqual(['1', '3'])
+      expect(texts(await tails.before('b'))).toEqual(['2'])
+      expect(texts(await tails.before('nobody'))).toEqual([])
+    }
+    await store.append([said('a', 4), said('b', 5)])
+    for (const tails of [heard, read]) {
+      expect(texts(await tails.before('a'))).toEqual(['1', '3', '4'])
+      expect(texts(await tails.before('b'))).toEqual(['2', '5'])
+    }
+  })
+
+  it('end before a message, however many came after it', async () => {
+    const store = open()
+    const tails = new RoomTails(store)
+    await store.append([created('a')])
+    const posted: StoredEvent[] = []
+    for (let number = 0; number < 300; number++) posted.push(...(await store.append([said('a', number)])))
+    const expected = Array.from({ length: 300 }, (_, number) => String(number))
+    for (const at of [0, 1, 59, 60, 61, 150, 239, 240, 299])
+      expect(texts(await tails.before('a', posted[at]!.seq))).toEqual(expected.slice(Math.max(0, at - 60), at))
+    expect(texts(await tails.before('a'))).toEqual(expected.slice(-60))
+  })
+
+  it('hear of what is written while they are read back, once', async () => {
+    const store = open()
+    await store.append([created('a'), said('a', 1)])
+    const tails = new RoomTails({
+      ...store,
+      subscribe: (listener) => store.subscribe(listener),
+      read: async (query) => {
+        const events = await store.read(query)
+        await store.append([said('a', 2)])
+        return events
+      },
+    } as SqliteStore)
+    expect(texts(await tails.before('a'))).toEqual(['1', '2'])
+    expect(texts(await tails.before('a'))).toEqual(['1', '2'])
+  })
+
+  it('are read back again where so much was said that they were let go of', async () => {
+    const store = open()
+    const tails = new RoomTails(store)
+    const long = 'x'.repeat(1_000_000)
+    await store.append([created('a'), said('a', 'short')])
+    for (let number = 0; number < 25; number++) await store.append([created(`b${number}`), said(`b${number}`, long)])
+    expect(texts(await tails.before('a'))).toEqual(['short'])
+    expect(texts(await tails.before('b0'))).toEqual([long])
+    expect(texts(await tails.before('b24'))).toEqual([long])
+  })
+})
+
+function open(): SqliteStore {
+  const folder = mkdtempSync(join(tmpdir(), 'convene-tails-'))
+  const store = new SqliteStore(new Database(join(folder, 'convene.db')), { payloadFolder: join(folder, 'payloads') })
+  onTestFinished(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  })
+  return store
+}
+
+function created(room: string): NewEvent {
+  return roomCreated.create({ stream: roomsStream }, { id: room, name: room, agents: [] })
+}
+
+function said(room: string, text: string | number): NewEvent {
+  const data = { message_id: `${room} ${text}`.slice(0, 20), text: String(text), mode: 'coordinate', target: 'router' }
+  return messagePosted.create({ stream: roomStream(room) }, { ...data, mode: 'coordinate' })
+}
+
+function noted(room: string): NewEvent {
+  return noticePosted.create({ stream: roomStream(room) }, { message_id: 'm', text: 'not told' })
+}
+
+function texts(events: StoredEvent[]): string[] {
+  return events.map((event) => (event.data as { text: string }).text)
+}

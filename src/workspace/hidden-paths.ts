@@ -1,0 +1,74 @@
+/** What a sandboxed command must not see: credentials, and the sockets through which it could act outside. */
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface HiddenPaths {
+  folders: string[]
+  files: string[]
+  /** Settings that tools need, without the lines that hold a secret. */
+  redacted: { path: string; text: string }[]
+}
+
+const inHome = [
+  '.ssh',
+  '.aws',
+  '.azure',
+  '.gnupg',
+  '.docker',
+  '.kube',
+  '.password-store',
+  '.netrc',
+  '.git-credentials',
+  '.pypirc',
+  '.gem/credentials',
+  '.cargo/credentials',
+  '.cargo/credentials.toml',
+  '.terraform.d/credentials.tfrc.json',
+  '.config/gh',
+  '.config/gcloud',
+  '.config/git/credentials',
+  '.config/op',
+  '.local/share/keyrings',
+  '.local/share/opencode/auth.json',
+  '.claude',
+  '.claude.json',
+  '.codex',
+  '.gemini',
+]
+
+/** Who may talk to these may start programs outside. */
+const services = [
+  '/run/user',
+  '/run/dbus',
+  '/run/docker.sock',
+  '/run/podman',
+  '/run/containerd',
+  '/var/run/docker.sock',
+  '/var/lib/docker',
+]
+
+const npmSecret = /^[^#;]*(?:_authToken|_auth|_password|username|certfile|keyfile)\s*=/
+
+export async function hiddenPaths(home: string | undefined, others: readonly string[]): Promise<HiddenPaths> {
+  const wanted = [...(home ? inHome.map((path) => join(home, path)) : []), ...services, ...others]
+  const folders = new Set<string>()
+  const files = new Set<string>()
+  for (const path of wanted) {
+    // A link is hidden where it leads to: nothing can be mounted on the link itself.
+    const found = await realpath(path).catch(() => undefined)
+    if (!found || found === '/') continue
+    const isFolder = await stat(found).then(
+      (status) => status.isDirectory(),
+      () => undefined,
+    )
+    if (isFolder !== undefined) (isFolder ? folders : files).add(found)
+  }
+  return { folders: [...folders], files: [...files], redacted: home ? await withoutSecrets(join(home, '.npmrc')) : [] }
+}
+
+async function withoutSecrets(path: string): Promise<HiddenPaths['redacted']> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const lines = text.split('\n')
+  const plain = lines.filter((line) => !npmSecret.test(line))
+  return plain.length === lines.length ? [] : [{ path: await realpath(path), text: plain.join('\n') }]
+}

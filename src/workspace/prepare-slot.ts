@@ -1,0 +1,162 @@
+/** Makes a worktree a slot: exactly the commit, shared paths linked, submodules filled, the setup done. */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Repository } from './repository.ts'
+import type { SetupCache } from './setup-cache.ts'
+import { recordSetupFiles, restoreSetupFiles } from './setup-files.ts'
+import { manifestPatterns, setupKey } from './setup-key.ts'
+import { linkShared } from './share-links.ts'
+import type { HeldWorktree, Slot, SlotSetup } from './slot.ts'
+import { fillSubmodules, type Gitlink, gitlinksOf } from './submodules.ts'
+
+export interface SetupCommand {
+  command: string
+  run: (folder: string) => Promise<{ exitCode: number }>
+}
+
+export class SlotPreparation {
+  readonly #repository: Repository
+  readonly #cache: SetupCache
+  readonly #shared: readonly string[]
+  readonly #setup: SetupCommand | undefined
+  /** Setups that run now; others that need the same wait for it. */
+  readonly #running = new Map<string, Promise<{ exitCode: number }>>()
+  /** Setups that leave nothing to copy, or nothing that can be copied. */
+  readonly #uncopied = new Map<string, 'nothing' | 'in place'>()
+  readonly #gitlinks = new Map<string, Gitlink[]>()
+  #hasNoGitlinks?: boolean
+
+  constructor(
+    repository: Repository,
+    cache: SetupCache,
+    settings: { shared: readonly string[]; setup?: SetupCommand },
+  ) {
+    this.#repository = repository
+    this.#cache = cache
+    this.#shared = settings.shared
+    this.#setup = settings.setup
+  }
+
+  async prepare(held: HeldWorktree, commit: string): Promise<Slot> {
+    const { worktree } = held
+    const { root, prefix } = this.#repository
+    const project = resolve(worktree.folder, prefix)
+    await worktree.checkOut(commit)
+    const key = await this.#keyOf(held)
+    const isSetUp = await this.#clean(held, key)
+    const gitlinks = await this.#gitlinksOf(held, commit)
+    await fillSubmodules(gitlinks, {
+      checkout: root,
+      slot: worktree.folder,
+      indexes: join(worktree.record, 'convene-modules'),
+    })
+    await mkdir(project, { recursive: true })
+    const linked = await linkShared(join(root, prefix), project, this.#shared)
+    const links = linked.map((path) => prefix + path)
+    await worktree.showToGit()
+    const setup = key === null ? undefined : isSetUp ? this.#done(true) : await this.#setUp(held, key, project, links)
+    const notOurs = [...links, ...gitlinks.map(({ path }) => path), ...(held.setup?.files.made ?? [])]
+    return {
+      folder: worktree.folder,
+      project,
+      commit,
+      snapshot: async () => ({ tree: await worktree.writeTree(notOurs) }),
+      ...(setup ? { setup } : {}),
+    }
+  }
+
+  async #keyOf({ worktree }: HeldWorktree): Promise<string | null> {
+    if (!this.#setup) return null
+    const manifests = await worktree.git(['ls-files', '--stage', '-z', '--', ...manifestPatterns])
+    return setupKey(this.#setup.command, this.#repository.prefix, manifests)
+  }
+
+  /** Whether what the same setup made stands there untouched, or was put back. */
+  async #clean(held: HeldWorktree, key: string | null): Promise<boolean> {
+    const { worktree, setup } = held
+    if (setup === null || setup.key !== key) {
+      held.setup = null
+      await worktree.clean([])
+      return false
+    }
+    await worktree.clean(setup.files.made)
+    const findCopy = async () => (await this.#cache.find(setup.key))?.files ?? null
+    const state = await restoreSetupFiles(worktree.folder, setup.files, findCopy)
+    if (state === 'untouched') return true
+    if (state === 'lost') {
+      held.setup = null
+      await worktree.clean([])
+    }
+    // What was taken away as an addition may be a tracked file of this commit.
+    await worktree.restoreTracked()
+    return state === 'restored'
+  }
+
+  /** Not looked up again where the first commit had none and there is no sign of any: no snapshot ever adds a submodule. */
+  async #gitlinksOf({ worktree }: HeldWorktree, commit: string): Promise<Gitlink[]> {
+    if (this.#hasNoGitlinks && !existsSync(join(worktree.folder, '.gitmodules'))) return []
+    const known = this.#gitlinks.get(commit)
+    if (known) return known
+    const links = await gitlinksOf({ folder: this.#repository.root }, commit)
+    this.#hasNoGitlinks ??= links.length === 0
+    this.#gitlinks.set(commit, links)
+    return links
+  }
+
+  async #setUp(held: HeldWorktree, key: string, project: string, links: readonly string[]): Promise<SlotSetup> {
+    const uncopied = this.#uncopied.get(key)
+    if (uncopied === 'nothing') return this.#done(true)
+    if (uncopied === 'in place') return this.#execute(held, key, project, links)
+    if (await this.#copy(held, key)) return this.#done(true)
+    const running = this.#running.get(key)
+    if (!running) return this.#execute(held, key, project, links)
+    const outcome = await running.catch(() => null)
+    if (outcome === null || outcome.exitCode === 0) return this.#setUp(held, key, project, links)
+    return this.#done(true, outcome.exitCode)
+  }
+
+  async #copy(held: HeldWorktree, key: string): Promise<boolean> {
+    const { worktree } = held
+    const made = await this.#cache.copyTo(key, worktree.folder)
+    if (made === null) return false
+    held.setup = { key, files: await recordSetupFiles(worktree.folder, made) }
+    await worktree.restoreTracked()
+    return true
+  }
+
+  async #execute(held: HeldWorktree, key: string, project: string, links: readonly string[]): Promise<SlotSetup> {
+    const work = this.#executeAndRecord(held, key, project, links)
+    this.#running.set(key, work)
+    try {
+      return this.#done(false, (await work).exitCode)
+    } finally {
+      if (this.#running.get(key) === work) this.#running.delete(key)
+    }
+  }
+
+  async #executeAndRecord(
+    held: HeldWorktree,
+    key: string,
+    project: string,
+    links: readonly string[],
+  ): Promise<{ exitCode: number }> {
+    const { worktree } = held
+    const { exitCode } = await this.#setup!.run(project)
+    const { untracked, changed } = await worktree.status()
+    if (changed) await worktree.restoreTracked()
+    const made = untracked.filter((path) => !links.includes(path))
+    const files = await recordSetupFiles(worktree.folder, made)
+    // A setup that failed has no key, so that nothing of it is kept the next time.
+    held.setup = { key: exitCode === 0 ? key : '', files }
+    if (exitCode !== 0) return { exitCode }
+    if (made.length === 0) this.#uncopied.set(key, 'nothing')
+    else if (!files.movable) this.#uncopied.set(key, 'in place')
+    else await this.#cache.store(key, worktree.folder, files)
+    return { exitCode }
+  }
+
+  #done(cached: boolean, exitCode = 0): SlotSetup {
+    return { exitCode, command: this.#setup!.command, cached }
+  }
+}

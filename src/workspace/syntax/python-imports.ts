@@ -1,0 +1,59 @@
+/** What a Python file takes from other modules, at its top or anywhere within. */
+import type { ImportFacts } from '../../rules/syntax-facts.ts'
+import { pythonTokens } from './python-tokens.ts'
+import { childOf, fieldOf, hasChild, innerNodes, namedChildren, type SyntaxNode } from './source-tree.ts'
+
+export interface PythonImport {
+  /** As it is written: `os.path`, `.parser`. */
+  module: string
+  /** `isKept`: renamed to itself, which says that it is meant for others too. */
+  names: { local: string; name: string; isKept: boolean }[]
+  isWildcard: boolean
+}
+
+/** One statement may import several modules. */
+export function pythonImports(statement: SyntaxNode): PythonImport[] {
+  const names = statement.children.filter(({ field }) => field === 'name').map(importedName)
+  if (statement.type === 'import_statement') {
+    return names.map((one) => ({ module: one.name, names: [localOf(one)], isWildcard: false }))
+  }
+  const source = fieldOf(statement, 'module_name')
+  const module = source ? pythonTokens(source).tokens.join('') : '__future__'
+  return [{ module, names, isWildcard: hasChild(statement, 'wildcard_import') }]
+}
+
+export function pythonImportFacts(root: SyntaxNode): ImportFacts[] {
+  const found: ImportFacts[] = []
+  for (const node of innerNodes(root)) {
+    if (node.type === 'call') found.push(...loadedModules(node))
+    else if (node.type.endsWith('import_statement') || node.type === 'import_from_statement') {
+      for (const one of pythonImports(node)) found.push(...factsOf(one))
+    }
+  }
+  const byModule = Map.groupBy(found, ({ module }) => module)
+  return [...byModule].map(([module, all]) => ({ module, names: [...new Set(all.flatMap(({ names }) => names))] }))
+}
+
+/** `from concurrent import futures` may be a module of that name as well as something in it. */
+function factsOf({ module, names }: PythonImport): ImportFacts[] {
+  return [{ module, names: names.map(({ local }) => local) }]
+}
+
+function loadedModules(call: SyntaxNode): ImportFacts[] {
+  const callee = pythonTokens(fieldOf(call, 'function')).tokens.join('')
+  if (callee !== '__import__' && callee !== 'importlib.import_module' && callee !== 'import_module') return []
+  const argument = namedChildren(fieldOf(call, 'arguments') ?? call)[0]
+  const content = argument?.type === 'string' ? childOf(argument, 'string_content') : undefined
+  return content ? [{ module: content.text, names: [] }] : []
+}
+
+function importedName(node: SyntaxNode): { local: string; name: string; isKept: boolean } {
+  const name = pythonTokens(fieldOf(node, 'name') ?? node).tokens.join('')
+  const alias = fieldOf(node, 'alias')?.text
+  return { local: alias ?? name, name, isKept: alias === name }
+}
+
+/** `import os.path` brings `os` into the file. */
+function localOf(one: { local: string; name: string; isKept: boolean }) {
+  return one.local === one.name ? { ...one, local: one.name.split('.')[0]! } : one
+}

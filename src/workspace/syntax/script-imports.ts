@@ -1,0 +1,102 @@
+/** What a TypeScript or JavaScript file takes from other modules, however it asks for it. */
+import type { ImportFacts } from '../../rules/syntax-facts.ts'
+import { boundNames } from './script-signatures.ts'
+import { childOf, fieldOf, hasChild, innerNodes, namedChildren, type SyntaxNode } from './source-tree.ts'
+
+export interface ImportedName {
+  /** As it is called in this file. */
+  local: string
+  /** As it is called there; `*` for all of it. */
+  name: string
+  module: string
+}
+
+/** The names that a statement brings into the file. */
+export function importedNames(statement: SyntaxNode): ImportedName[] {
+  const module = moduleOf(statement)
+  const required = childOf(statement, 'import_require_clause')
+  if (required) {
+    const local = childOf(required, 'identifier')?.text ?? ''
+    return [{ local, name: '*', module: moduleOf(required) }]
+  }
+  const clause = childOf(statement, 'import_clause')
+  return (clause ? namedChildren(clause) : []).flatMap((part) => {
+    if (part.type === 'identifier') return [{ local: part.text, name: 'default', module }]
+    if (part.type === 'namespace_import') return [{ local: namedChildren(part)[0]!.text, name: '*', module }]
+    return namedChildren(part).map((one) => specifier(one, module))
+  })
+}
+
+/** `const x = require('y')` is an import by another name. */
+export function requiredNames(declarator: SyntaxNode): ImportedName[] | undefined {
+  let value = fieldOf(declarator, 'value')
+  while (value?.type === 'member_expression') value = fieldOf(value, 'object')
+  const module = value && requiredModule(value)
+  if (module === undefined) return undefined
+  const names = boundNames(fieldOf(declarator, 'name')!)
+  return names.map((local) => ({ local, name: local, module }))
+}
+
+/** All of it: imports, re-exports, and calls that load a module, wherever they stand. */
+export function importFacts(program: SyntaxNode): ImportFacts[] {
+  const found: ImportFacts[] = []
+  for (const node of innerNodes(program)) {
+    if (node.type === 'import_statement') {
+      const required = childOf(node, 'import_require_clause')
+      const module = moduleOf(required ?? node)
+      found.push({ module, names: importedNames(node).map(({ local }) => local) })
+    } else if (node.type === 'export_statement' && fieldOf(node, 'source')) {
+      const clause = childOf(node, 'export_clause')
+      const names = clause ? namedChildren(clause).map((one) => specifierNames(one).name) : []
+      found.push({ module: moduleOf(node), names })
+    } else if (node.type === 'call_expression') {
+      const module = requiredModule(node)
+      if (module !== undefined) found.push({ module, names: [] })
+    } else if (node.type === 'variable_declarator') {
+      const names = requiredNames(node)
+      if (names?.length) found.push({ module: names[0]!.module, names: names.map(({ local }) => local) })
+    }
+  }
+  return merged(found)
+}
+
+/** Of `name as alias`, where either may be a keyword or a text in quotes. */
+export function specifierNames({ children }: SyntaxNode): { name: string; alias?: string } {
+  const words = children.filter((child, index) => child.type !== 'type' || index === children.length - 1)
+  const plain = ({ type, text }: SyntaxNode) => (type === 'string' ? text.slice(1, -1) : text)
+  const name = plain(words[0]!)
+  return words.length > 1 ? { name, alias: plain(words.at(-1)!) } : { name }
+}
+
+export function moduleOf(node: SyntaxNode): string {
+  return fieldOf(node, 'source')?.text.slice(1, -1) ?? ''
+}
+
+/** The module that a call loads, where it is written out. */
+export function requiredModule(call: SyntaxNode): string | undefined {
+  if (call.type !== 'call_expression') return undefined
+  const callee = fieldOf(call, 'function')
+  const called = callee?.type === 'member_expression' ? fieldOf(callee, 'property')?.text : (callee?.text ?? '')
+  const loads = callee?.type === 'import' || called === 'require' || called === 'getBuiltinModule'
+  const argument = namedChildren(fieldOf(call, 'arguments') ?? call)[0]
+  if (!loads || argument === undefined) return undefined
+  if (argument.type === 'string') return argument.text.slice(1, -1)
+  const isPlain = argument.type === 'template_string' && !hasChild(argument, 'template_substitution')
+  return isPlain
+    ? argument.children
+        .slice(1, -1)
+        .map(({ text }) => text)
+        .join('')
+    : undefined
+}
+
+function specifier(node: SyntaxNode, module: string): ImportedName {
+  const { name, alias } = specifierNames(node)
+  return { local: alias ?? name, name, module }
+}
+
+/** Each module once, in the order of the text. */
+function merged(found: readonly ImportFacts[]): ImportFacts[] {
+  const byModule = Map.groupBy(found, ({ module }) => module)
+  return [...byModule].map(([module, all]) => ({ module, names: [...new Set(all.flatMap(({ names }) => names))] }))
+}

@@ -1,0 +1,66 @@
+/** The titles of the tests that a file holds, as they are written. */
+import { descendants, fieldOf, innerNodes, namedChildren, type SyntaxNode } from './source-tree.ts'
+
+export function scriptTestTitles(program: SyntaxNode): string[] {
+  const titles = [...innerNodes(program)].flatMap((node) => {
+    if (node.type !== 'call_expression' || !isTest(fieldOf(node, 'function'))) return []
+    const title = namedChildren(fieldOf(node, 'arguments')!)[0]
+    return title ? (textOf(title) ?? []) : []
+  })
+  return [...new Set(titles)]
+}
+
+export function pythonTestTitles(module: SyntaxNode): string[] {
+  return [...new Set(pythonTests(module))]
+}
+
+const testNames = new Set(['it', 'test', 'specify', 'fit', 'xit', 'xtest'])
+const testHolders = new Set(['t', 'Deno', 'context'])
+
+/** `it`, `it.only`, `it.each([…])`, and within a test `t.test`. A pattern's `test` is none. */
+function isTest(callee: SyntaxNode | undefined): boolean {
+  if (!callee) return false
+  if (callee.type === 'identifier') return testNames.has(callee.text)
+  if (callee.type === 'call_expression') return isTable(fieldOf(callee, 'function'))
+  if (callee.type !== 'member_expression' || isTable(callee)) return false
+  const [object, property] = [fieldOf(callee, 'object'), fieldOf(callee, 'property')?.text ?? '']
+  if (object?.type === 'identifier' && testHolders.has(object.text)) return property === 'test'
+  return property !== 'step' && isTest(object)
+}
+
+/** The first call gives the table, the second the title. */
+function isTable(callee: SyntaxNode | undefined): boolean {
+  if (callee?.type !== 'member_expression') return false
+  const property = fieldOf(callee, 'property')?.text ?? ''
+  return ['each', 'for', 'skipIf', 'runIf'].includes(property) && isTest(fieldOf(callee, 'object'))
+}
+
+function textOf(node: SyntaxNode): string | undefined {
+  if (node.type === 'string') return plain(node.text.slice(1, -1))
+  if (node.type === 'template_string') return plain(node.children.slice(1, -1).map(sourceOf).join(''))
+  if (node.type !== 'binary_expression') return undefined
+  const [left, right] = [fieldOf(node, 'left'), fieldOf(node, 'right')]
+  const parts = [left && textOf(left), right && textOf(right)]
+  return parts.every((part) => part !== undefined) ? parts.join('') : undefined
+}
+
+function sourceOf(node: SyntaxNode): string {
+  return node.children.length === 0 ? node.text : node.children.map(sourceOf).join('')
+}
+
+function plain(text: string): string {
+  return text.replace(/\\(['"`\\])/g, '$1')
+}
+
+/** Tests are functions at the top, and methods of test classes. */
+function pythonTests(body: SyntaxNode): string[] {
+  return namedChildren(body).flatMap((statement) => {
+    const node = fieldOf(statement, 'definition') ?? statement
+    const name = fieldOf(node, 'name')?.text ?? ''
+    if (node.type === 'function_definition') return /^test/.test(name) ? [name] : []
+    if (node.type !== 'class_definition') return []
+    const bases = fieldOf(node, 'superclasses')
+    const isCase = bases !== undefined && [...descendants(bases)].some(({ text }) => text.endsWith('TestCase'))
+    return /^Test/.test(name) || isCase ? pythonTests(fieldOf(node, 'body')!) : []
+  })
+}

@@ -1,0 +1,107 @@
+/** Says from its words why a test failed. */
+
+export type FailureClass =
+  | { outcome: 'assertion' | 'not-implemented' | 'error' | 'failed' }
+  | { outcome: 'import-error'; module?: MissingModule }
+
+/** What could not be imported, in the words of its language. */
+export type MissingModule =
+  /** A path or package, from the file that wanted it, where that is told. */
+  | { language: 'javascript'; specifier: string; importer?: string }
+  /** A name that a module was to export and does not. */
+  | { language: 'javascript-name'; name: string }
+  | { language: 'python'; module: string; file?: string }
+  | { language: 'go'; package: string }
+  | { language: 'rust'; path: string }
+
+export function classifyFailure(text: string | undefined, asserted = false): FailureClass {
+  const said = withoutTrace(text ?? '')
+  if (said.trim() === '') return { outcome: asserted ? 'assertion' : 'failed' }
+  if (assertionType.test(said)) return { outcome: 'assertion' }
+  if (importFailed.test(said)) {
+    const module = missingModule(text ?? '')
+    return { outcome: 'import-error', ...(module ? { module } : {}) }
+  }
+  const undefinedName = undefinedImport.exec(said)?.[1]
+  if (undefinedName) return { outcome: 'import-error', module: { language: 'javascript-name', name: undefinedName } }
+  if (notImplemented.test(said)) return { outcome: 'not-implemented' }
+  if (asserted || assertionWords.test(said)) return { outcome: 'assertion' }
+  return { outcome: 'error' }
+}
+
+/** `E ` stands before a line of pytest. */
+const assertionType =
+  /^(?:E +)?(?:[\w$]+[.:])*(?:AssertionError|AssertionFailedError|AssertionFailure|ComparisonFailure|JestAssertionError|MultipleFailuresError|ExpectationFailedException)\b/m
+
+const assertionWords =
+  /^(?:\w*Error: )?(?:E +)?(?:expect\(|assert(?:ion)?\b|expected\b|Failed: |Snapshot .* mismatched)|\bassertion (?:failed|`)|DID NOT RAISE/im
+
+const importFailed =
+  /ERR_MODULE_NOT_FOUND|\bMODULE_NOT_FOUND|Cannot find (?:module|package)\b|Failed to (?:load url|resolve import)|does not provide an export named|ModuleNotFoundError|ImportError\b|No module named|\bunresolved import\b|file not found for module|no required module provides package|is not in (?:GOROOT|std)\b|cannot find package|error\[E0433\]/
+
+/** A transpiled import of something that is not exported: a call of `undefined`. */
+const undefinedImport = /\(0 ?, ?(?:[\w$]+\.)?([\w$]+)\) is not a (?:function|constructor)/
+
+const notImplemented =
+  /\bnot (?:yet )?implemented\b|\bunimplemented\b|NotImplemented(?:Error|Exception)?\b|Prelude\.undefined/i
+
+function withoutTrace(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s+at |^\s*File "|^\s*stack: |^\s*\^+\s*$|^\s+\d+ \||^\s+> \d+ \|/.test(line))
+    .join('\n')
+}
+
+function missingModule(text: string): MissingModule | undefined {
+  for (const find of [javascriptModule, pythonModule, goPackage, rustPath]) {
+    const found = find(text)
+    if (found) return found
+  }
+  return undefined
+}
+
+const quoted = String.raw`['"]([^'"\n]+)['"]`
+const importers = [
+  new RegExp(`Cannot find module ${quoted} imported from ['"]?([^'"\\n]+?)['"]?$`, 'm'),
+  new RegExp(`Cannot find module ${quoted} from ${quoted}`),
+  new RegExp(`Cannot find module ${quoted}[^\\n]*\\nRequire stack:\\n- ([^\\n]+)`),
+  new RegExp(`Failed to resolve import ${quoted} from ${quoted}`),
+  /Failed to load url (\S+) \(resolved id: [^)]*\) in (.+?)\. Does the file exist/,
+  new RegExp(`Cannot find module ${quoted}()`),
+]
+
+function javascriptModule(text: string): MissingModule | undefined {
+  for (const pattern of importers) {
+    const [, specifier, importer] = pattern.exec(text) ?? []
+    if (specifier) return { language: 'javascript', specifier, ...(importer ? { importer } : {}) }
+  }
+  const specifier = /The requested module ['"]([^'"]+)['"] does not provide an export named/.exec(text)?.[1]
+  if (!specifier) return undefined
+  // Node shows the line that imports under the name of its file.
+  const importer = /^(?:#\s*)?file:\/\/(\/[^\n]+?):\d+$/m.exec(text)?.[1]
+  return { language: 'javascript', specifier, ...(importer ? { importer } : {}) }
+}
+
+function pythonModule(text: string): MissingModule | undefined {
+  const named =
+    /cannot import name ['"]\w+['"] from (?:partially initialized module )?['"]([\w.]+)['"](?: \((\/[^)\n]+)\))?/
+  const [, from, file] = named.exec(text) ?? []
+  if (from) return { language: 'python', module: from, ...(file ? { file } : {}) }
+  const module = /No module named ['"]([\w.]+)['"]/.exec(text)?.[1]
+  return module ? { language: 'python', module } : undefined
+}
+
+function goPackage(text: string): MissingModule | undefined {
+  const patterns = [
+    /no required module provides package ([^\s;:]+)/,
+    /package (\S+) is not in/,
+    /cannot find package "([^"]+)"/,
+  ]
+  const found = patterns.map((pattern) => pattern.exec(text)?.[1]).find(Boolean)
+  return found ? { language: 'go', package: found } : undefined
+}
+
+function rustPath(text: string): MissingModule | undefined {
+  const path = /unresolved import `([\w:]+)`/.exec(text)?.[1] ?? /file not found for module `(\w+)`/.exec(text)?.[1]
+  return path ? { language: 'rust', path } : undefined
+}

@@ -1,0 +1,52 @@
+/** Reads the JSON report that Jest defined and Vitest also writes. */
+import { z } from 'zod'
+import { emptyReport, joined, type SeenTest, type TestReport, withoutColours } from './test-report.ts'
+
+const reportSchema = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string().optional(),
+      message: z.string().nullish(),
+      assertionResults: z.array(
+        z.object({
+          title: z.string(),
+          ancestorTitles: z.array(z.string()).default([]),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
+})
+
+export function readJestReport(text: string): TestReport {
+  const report = emptyReport()
+  for (const file of reportSchema.parse(JSON.parse(text)).testResults) {
+    for (const { title, ancestorTitles, status, failureMessages } of file.assertionResults) {
+      report.tests.push({
+        name: title,
+        fullName: joined(ancestorTitles.filter(Boolean), title),
+        file: file.name,
+        state: stateOf(status),
+        ...(failureMessages?.length ? { failure: withoutColours(failureMessages.join('\n\n')) } : {}),
+      })
+    }
+    if (file.status === 'failed' && file.assertionResults.length === 0) {
+      report.broken.push({ file: file.name, failure: ownMessage(file.message ?? '') })
+    }
+  }
+  return report
+}
+
+/** `pending`, `todo`, `skipped`, `disabled` and whatever comes: a test that did not run. */
+function stateOf(status: string): SeenTest['state'] {
+  return status === 'passed' || status === 'failed' ? status : 'skipped'
+}
+
+/** Jest puts a heading over what broke a file. */
+function ownMessage(message: string): string {
+  return withoutColours(message)
+    .replace(/^\s*● Test suite failed to run\s*/, '')
+    .trim()
+}

@@ -1,0 +1,42 @@
+/** Mocha knows one reporter at a time: this one prints as its own does, and writes a report beside itself. */
+import { z } from 'zod'
+import { emptyReport, joined, type TestReport } from './test-report.ts'
+
+export const mochaReportName = 'mocha.json'
+
+/** CommonJS, because every Mocha can load it. */
+export const mochaReporter = `
+const { writeFileSync } = require('node:fs')
+const { dirname, join } = require('node:path')
+const { reporters } = require(require.resolve('mocha', { paths: [process.cwd(), dirname(process.argv[1])] }))
+
+module.exports = class extends reporters.Spec {
+  constructor(runner, options) {
+    super(runner, options)
+    const tests = []
+    const add = (test, state, error) =>
+      tests.push({ path: test.titlePath(), file: test.file, state, failure: error && String(error.stack || error.message || error) })
+    runner.on('pass', (test) => add(test, 'passed'))
+    runner.on('pending', (test) => add(test, 'skipped'))
+    runner.on('fail', (test, error) => add((test.type === 'hook' && test.ctx && test.ctx.currentTest) || test, 'failed', error))
+    runner.on('end', () => writeFileSync(join(__dirname, '${mochaReportName}'), JSON.stringify(tests)))
+  }
+}
+`
+
+const reportSchema = z.array(
+  z.object({
+    path: z.array(z.string()),
+    file: z.string().optional(),
+    state: z.enum(['passed', 'failed', 'skipped']),
+    failure: z.string().optional(),
+  }),
+)
+
+export function readMochaReport(text: string): TestReport {
+  const tests = reportSchema.parse(JSON.parse(text)).map(({ path, ...test }) => {
+    const name = path.at(-1) ?? ''
+    return { name, fullName: joined(path.slice(0, -1).filter(Boolean), name), ...test }
+  })
+  return { ...emptyReport(), tests }
+}

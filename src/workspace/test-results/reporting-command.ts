@@ -1,0 +1,117 @@
+/** Makes a test command name its tests: by a report in a file beside its own output, or by saying more. */
+import { join } from 'node:path'
+import type { Runner } from './recognise-runner.ts'
+
+export interface ReportingCommand {
+  /** What the user would type: with the paths, without what is added for the report. */
+  command: string
+  /** What is run. */
+  reporting: string
+  /** The runner was told to run only the given paths. */
+  narrowed: boolean
+}
+
+export const reportName = 'report'
+
+/** `paths` are those of test files and folders; `reports` is a folder for the runner's report. */
+export function reportingCommand(
+  command: string,
+  runner: Runner,
+  { paths = [], reports }: { paths?: readonly string[]; reports: string },
+): ReportingCommand {
+  if (runner.name === 'unittest' && runner.takesPaths && paths.length > 0) return narrowedUnittest(command, paths)
+  const narrowed = paths.length > 0 && runner.takesPaths
+  const named = narrowed ? paths.map((path) => pathArgument(path, runner)) : []
+  const report = join(reports, reportName)
+  const flags = runner.arguments === 'none' ? [] : flagsOf(runner, report, reports)
+  return {
+    command: appended(command, runner, named),
+    reporting: `${variables(runner, report)}${appended(insideCommand(command, runner), runner, [...flags, ...named])}`,
+    narrowed,
+  }
+}
+
+/** Discovery takes one folder to start in, and no files; without it, files and no folders. */
+function narrowedUnittest(command: string, paths: readonly string[]): ReportingCommand {
+  const [path = ''] = paths
+  const start = command.replace(/(-m\s+unittest)\b[\s\S]*$/, '$1')
+  const areFiles = paths.every((each) => each.endsWith('.py'))
+  if (!areFiles && paths.length > 1) return { command, reporting: insideCommand(command, unittest), narrowed: false }
+  const plain = areFiles ? `${start} ${paths.map(quoted).join(' ')}` : `${start} discover -s ${quoted(path)}`
+  return { command: plain, reporting: insideCommand(plain, unittest), narrowed: true }
+}
+
+const unittest: Pick<Runner, 'name'> = { name: 'unittest' }
+
+function flagsOf({ name, text }: Runner, report: string, reports: string): string[] {
+  switch (name) {
+    case 'vitest':
+      return ['--reporter=default', '--reporter=json', quoted(`--outputFile.json=${report}`)]
+    case 'jest':
+      return ['--json', quoted(`--outputFile=${report}`)]
+    case 'mocha':
+      return ['--reporter', quoted(join(reports, 'reporter.cjs'))]
+    case 'ava':
+      return /\s--tap\b/.test(text) ? [] : ['--tap']
+    case 'tap':
+      return ['--reporter=tap']
+    case 'bun':
+      return ['--reporter=junit', quoted(`--reporter-outfile=${report}`)]
+    case 'deno':
+      return [quoted(`--junit-path=${report}`)]
+    case 'phpunit':
+      return ['--log-junit', quoted(report)]
+    default:
+      return []
+  }
+}
+
+/** Variables reach the runner however many scripts lie between. What the user has set stays before ours. */
+function variables({ name, text }: Runner, report: string): string {
+  switch (name) {
+    case 'node':
+      // Reporters and their destinations must be equal in number: with some of its own the command is left alone.
+      if (/--test-reporter/.test(text)) return ''
+      return added(
+        'NODE_OPTIONS',
+        `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=tap --test-reporter-destination=${report}`,
+      )
+    case 'pytest':
+      return `${withoutBytecode}${added('PYTEST_ADDOPTS', `--junitxml=${report} -o junit_family=xunit1 --continue-on-collection-errors`)}`
+    case 'go':
+      return added('GOFLAGS', '-v')
+    default:
+      return ''
+  }
+}
+
+/** Compiled files beside the sources would be taken for work where no ignore file names them. */
+const withoutBytecode = 'export PYTHONDONTWRITEBYTECODE=1; '
+
+function added(name: string, value: string): string {
+  return `export ${name}="\${${name}:+$${name} }"${quoted(value)}; `
+}
+
+/** Options that must stand right behind the runner's own words. */
+function insideCommand(command: string, { name }: Pick<Runner, 'name'>): string {
+  if (name === 'unittest') return withoutBytecode + command.replace(/-m\s+unittest\b(?:\s+discover\b)?/, '$& -v')
+  if (name === 'cargo' && !/--no-fail-fast/.test(command)) {
+    return command.replace(/(\bcargo\s+(?:\+\S+\s+)?(?:test|t))(?=$|\s)/, '$1 --no-fail-fast')
+  }
+  return command
+}
+
+function appended(command: string, runner: Runner, words: readonly string[]): string {
+  if (words.length === 0) return command
+  return [command.trimEnd(), ...(runner.arguments === 'after-dashes' ? ['--'] : []), ...words].join(' ')
+}
+
+function pathArgument(path: string, { name }: Runner): string {
+  const plain = path.startsWith('-') ? `./${path}` : path
+  // Jest reads a path as a regular expression.
+  return quoted(name === 'jest' ? plain.replace(/[[\](){}^$*+?|\\]/g, '\\$&') : plain)
+}
+
+export function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,206 @@
+/** Reads TAP: of Node's own runner, ava, node-tap and tape, and of whatever else speaks it. */
+import { emptyReport, joined, type SeenTest, type TestReport, withoutColours } from './test-report.ts'
+
+export function isTap(text: string): boolean {
+  return /^TAP version \d+/m.test(text) || (/^1\.\.\d+/m.test(text) && /^(?:not )?ok \d+/m.test(text))
+}
+
+export function readTap(text: string): TestReport {
+  const report = emptyReport()
+  const points = topLevelPoints(withoutColours(text).split('\n'))
+  points.forEach((point, index) => {
+    const file = brokenForAva(points[index + 1])
+    if (file) report.broken.push({ file, failure: point.name })
+    else if (!brokenForAva(point)) collect(point, [], report)
+  })
+  return report
+}
+
+/** One `ok` or `not ok`, with what stood inside and before it. */
+interface Point {
+  ok: boolean
+  name: string
+  directive?: string
+  /** It had a `# Subtest` line: it is a test or a group, not a bare assertion. */
+  isAnnounced: boolean
+  detail: string
+  /** Comments since the point before: a file that cannot be loaded says there why. */
+  remarks: string
+  children: Point[]
+}
+
+interface Level {
+  points: Point[]
+  announced: boolean
+  remarks: string[]
+  /** tape writes a test's name as a comment, and its assertions as points below. */
+  heading?: Point
+}
+
+const pointLine = /^( *)(not )?ok\b(?: +\d+)?(?: +-)?(?: (.*))?$/
+const dashed = /^ *(?:not )?ok(?: +\d+)? +- /
+
+function topLevelPoints(lines: string[]): Point[] {
+  const levels: Level[] = [newLevel()]
+  const at = (depth: number) => {
+    while (levels.length <= depth) levels.push(newLevel())
+    return levels[depth]!
+  }
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!
+    const depth = Math.floor(indent(line) / 4)
+    const subtest = /^ *# Subtest: (.*)$/.exec(line)
+    if (subtest) {
+      at(depth).announced = true
+      continue
+    }
+    const match = pointLine.exec(line)
+    if (match) {
+      const level = at(depth)
+      const detail = detailAfter(lines, index + 1)
+      index += detail.lines
+      const point = newPoint(match, level, detail.text, levels[depth + 1]?.points ?? [])
+      levels.length = depth + 1
+      if (level.heading && !dashed.test(line)) addToHeading(level.heading, point)
+      else level.points.push(point)
+      level.announced = false
+      level.remarks = []
+      continue
+    }
+    const remark = /^ *# ?(.*)$/.exec(line)
+    if (remark) {
+      const level = at(depth)
+      level.remarks.push(unescaped(remark[1]!))
+      if (followedByBarePoint(lines, index)) {
+        level.heading = heading(unescaped(remark[1]!))
+        level.points.push(level.heading)
+      }
+    }
+  }
+  return levels[0]!.points
+}
+
+function collect(point: Point, groups: readonly string[], report: TestReport): void {
+  const hasTests = point.children.some(({ isAnnounced, children }) => isAnnounced || children.length > 0)
+  const isFile = isFileName(point.name)
+  if (isFile && !point.ok && !hasTests) {
+    report.broken.push({ file: point.name, failure: point.remarks || point.detail })
+    return
+  }
+  const inside = isFile ? groups : [...groups, point.name]
+  if (hasTests) for (const child of point.children) collect(child, inside, report)
+  const isGroup = isFile || /^ *type: '?suite/m.test(point.detail)
+  if (!isGroup) report.tests.push(seenTest(point, groups))
+}
+
+/** ava tells first what was thrown, then whose process ended by it. */
+function brokenForAva(point: Point | undefined): string | undefined {
+  return /^(.+) exited with a non-zero exit code: \d+$/.exec(point?.name ?? '')?.[1]
+}
+
+function seenTest(point: Point, groups: readonly string[]): SeenTest {
+  // ava puts the file's name before the title where there are several files.
+  const [first, ...rest] = point.name.split(' › ')
+  const own = rest.length > 0 ? rest.join(' › ') : first!
+  const names = { name: own, fullName: joined(groups, point.name.replaceAll(' › ', ' ')) }
+  const state = point.directive ? 'skipped' : point.ok ? 'passed' : 'failed'
+  if (state !== 'failed') return { ...names, state }
+  const cause = firstFailed(point)
+  const file = /^ *location: '?(.+?):\d+:\d+'?$/m.exec(point.detail)?.[1]
+  return {
+    ...names,
+    state,
+    ...(file ? { file } : {}),
+    failure: failureText(cause, cause !== point),
+    asserted: isAssertion(point, cause),
+  }
+}
+
+/** What made a test fail is the assertion, or the test, inside of it that did. */
+function firstFailed(point: Point): Point {
+  const child = point.children.find(({ ok, directive }) => !ok && !directive)
+  return child ? firstFailed(child) : point
+}
+
+/** A bare point inside a test is an assertion, unless it tells of something thrown. */
+function isAssertion(point: Point, cause: Point): boolean {
+  return cause !== point && !cause.isAnnounced && !/^ *tapCaught:/m.test(cause.detail)
+}
+
+/** Type and message alone: the block may also quote the test's source, whose words are no reason. */
+function failureText({ name, detail, remarks, isAnnounced }: Point, isInside: boolean): string {
+  const thrown = /Error thrown in test/.test(detail) ? /^ *(\w*Error) \{\n *message: '?(.*?)'?,?$/m.exec(detail) : null
+  if (thrown) return `${thrown[1]}: ${thrown[2]}`
+  const type = yamlField(detail, 'code') === 'ERR_ASSERTION' ? 'AssertionError' : yamlField(detail, 'name')
+  const message = yamlField(detail, 'error') || yamlField(detail, 'message') || (isInside && !isAnnounced ? name : '')
+  return [type, message].filter(Boolean).join(': ') || remarks
+}
+
+/** A field of the block below a point: plain, quoted, or over several lines. */
+function yamlField(detail: string, key: string): string {
+  const match = new RegExp(`^( *)${key}: *(.*)$`, 'm').exec(detail)
+  if (!match) return ''
+  const [whole, spaces = '', value = ''] = match
+  if (!/^[|>]/.test(value)) return value.replace(/^(['"])(.*)\1$/, '$2')
+  const below = detail.slice(match.index + whole.length + 1).split('\n')
+  const end = below.findIndex((line) => line.trim() !== '' && indent(line) <= spaces.length)
+  return below
+    .slice(0, end === -1 ? undefined : end)
+    .map((line) => line.trim())
+    .join(value.startsWith('>') ? ' ' : '\n')
+    .trim()
+}
+
+function detailAfter(lines: string[], start: number): { text: string; lines: number } {
+  if (!/^ *---\s*$/.test(lines[start] ?? '')) return { text: '', lines: 0 }
+  const spaces = indent(lines[start]!)
+  const end = lines.findIndex((line, index) => index > start && indent(line) === spaces && /^ *\.\.\.\s*$/.test(line))
+  if (end === -1) return { text: '', lines: 0 }
+  return { text: lines.slice(start + 1, end).join('\n'), lines: end - start + 1 }
+}
+
+function newPoint(match: RegExpExecArray, level: Level, detail: string, children: Point[]): Point {
+  const text = match[3] ?? ''
+  const directive = /(?:^|\s)# (SKIP|TODO)\b.*$/i.exec(text)
+  const name = (directive ? text.slice(0, directive.index) : text).replace(/\s# time=\S+$/, '').replace(/ \{$/, '')
+  const remarks = level.remarks.join('\n')
+  return {
+    ok: !match[2],
+    name: unescaped(name.trim()),
+    ...(directive ? { directive: directive[1]! } : {}),
+    isAnnounced: level.announced,
+    detail,
+    remarks,
+    children,
+  }
+}
+
+function heading(name: string): Point {
+  return { ok: true, name, isAnnounced: true, detail: '', remarks: '', children: [] }
+}
+
+function addToHeading(to: Point, point: Point): void {
+  to.children.push(point)
+  if (!point.ok && !point.directive) to.ok = false
+}
+
+function followedByBarePoint(lines: string[], index: number): boolean {
+  const next = lines[index + 1] ?? ''
+  return pointLine.test(next) && !dashed.test(next)
+}
+
+function newLevel(): Level {
+  return { points: [], announced: false, remarks: [] }
+}
+
+function isFileName(name: string): boolean {
+  return /^[^\n]*\.(?:[cm]?[jt]sx?)$/.test(name) && /[./\\]/.test(name)
+}
+
+function indent(line: string): number {
+  return line.length - line.trimStart().length
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\([#\\])/g, '$1')
+}

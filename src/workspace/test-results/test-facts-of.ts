@@ -1,0 +1,69 @@
+/** Makes of a runner's report the facts that rules decide by. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
+import type { TestFacts } from '../../rules/test-facts.ts'
+import { classifyFailure } from './classify-failure.ts'
+import { resolveMissing } from './resolve-missing.ts'
+import type { BrokenFile, SeenTest, TestReport, Title } from './test-report.ts'
+import { titlesInSource } from './titles-in-source.ts'
+
+export function testFactsOf(report: TestReport, folder: string): TestFacts[] {
+  return [
+    ...report.tests.map((test) => factsOfTest(test, folder)),
+    ...report.broken.flatMap((broken) => factsOfBroken(broken, folder)),
+  ]
+}
+
+function factsOfTest({ name, fullName, state, failure, file, asserted }: SeenTest, folder: string): TestFacts {
+  const names = { name, ...(fullName ? { fullName } : {}) }
+  return state === 'failed' ? { ...names, ...reason(failure, folder, file, asserted) } : { ...names, outcome: state }
+}
+
+/** One fact for each test that its text names; one for the file where it names none. */
+function factsOfBroken({ file, failure, fullName }: BrokenFile, folder: string): TestFacts[] {
+  return testFiles(resolve(folder, file)).flatMap((path): TestFacts[] => {
+    const plain = relative(folder, path) || basename(path)
+    const why = reason(failure || 'Error: the file could not be run', folder, path)
+    const titles = titlesInSource(textOf(path), plain)
+    if (titles.length === 0) return [{ name: plain, ...why }]
+    return titles.map((title) => ({ name: title.name, fullName: (fullName ?? usualName(plain))(title), ...why }))
+  })
+}
+
+/** As the runner would have called it: pytest and Rust in their own ways, all others with blanks. */
+function usualName(file: string): (title: Title) => string {
+  if (file.endsWith('.py')) return ({ groups, name }) => [file, ...groups, name].join('::')
+  const divider = file.endsWith('.rs') ? '::' : ' '
+  return ({ groups, name }) => [...groups, name].join(divider)
+}
+
+function reason(
+  failure: string | undefined,
+  folder: string,
+  file: string | undefined,
+  asserted?: boolean,
+): Pick<TestFacts, 'outcome' | 'missing'> {
+  const found = classifyFailure(failure, asserted)
+  if (found.outcome !== 'import-error') return { outcome: found.outcome }
+  const missing = found.module && resolveMissing(found.module, folder, file)
+  return { outcome: 'import-error', ...(missing ? { missing } : {}) }
+}
+
+/** A compiler refuses a whole folder: its test files are those that hold tests. */
+function testFiles(path: string): string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
+  const own = names.filter((name) => !/(?:^|\/)(?:target|node_modules|vendor|\.[^/]+)\//.test(name))
+  const go = own.filter((name) => name.endsWith('_test.go') && !name.includes('/'))
+  const files = (go.length > 0 ? go : own.filter((name) => name.endsWith('.rs'))).map((name) => join(path, name))
+  const withTests = files.filter((file) => titlesInSource(textOf(file), file).length > 0)
+  return withTests.length > 0 ? withTests : [path]
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Where tools keep what they download and compile. A home folder is read-only in a sandbox, and many tools fail if they
+ * cannot write their cache: those get one that only sandboxed commands write, so that nothing an agent wrote can plant
+ * something for the user's own commands.
+ */
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface ToolCaches {
+  env: Record<string, string>
+  writable: string[]
+}
+
+const ownCaches: Record<string, string> = {
+  npm_config_cache: 'npm',
+  YARN_CACHE_FOLDER: 'yarn',
+  PIP_CACHE_DIR: 'pip',
+  UV_CACHE_DIR: 'uv',
+  GOCACHE: 'go-build',
+  GRADLE_USER_HOME: 'gradle',
+}
+
+/** Downloads that are checked against a lock file or a checksum: shared with the user, written only by commands with a network. */
+const downloads = [
+  { tool: /\bcargo\b/, path: '.cargo/registry' },
+  { tool: /\bcargo\b/, path: '.cargo/git' },
+  { tool: /\bgo\b/, path: 'go/pkg/mod' },
+  { tool: /\bmvnw?\b/, path: '.m2/repository' },
+  { tool: /\bpnpm\b/, path: '.local/share/pnpm/store' },
+  { tool: /\bcabal\b/, path: '.cabal/packages' },
+  { tool: /\bstack\b/, path: '.stack' },
+]
+
+export async function toolCaches(
+  env: NodeJS.ProcessEnv,
+  { command, network = false }: { command: string; network?: boolean },
+): Promise<ToolCaches> {
+  const home = env.HOME
+  if (!home) return { env: {}, writable: [] }
+  const own = join(env.XDG_CACHE_HOME || join(home, '.cache'), 'convene', 'commands')
+  const variables: Record<string, string> = {}
+  for (const [name, folder] of Object.entries(ownCaches)) if (!env[name]) variables[name] = join(own, folder)
+  const gradle = join(home, '.gradle', 'caches')
+  if (await exists(gradle)) variables.GRADLE_RO_DEP_CACHE = gradle
+  const shared = network ? downloads.filter(({ tool }) => tool.test(command)).map(({ path }) => join(home, path)) : []
+  const made = await Promise.all([own, ...shared].map(makeFolder))
+  if (!made[0]) return { env: {}, writable: [] }
+  return { env: variables, writable: made.filter((path) => path !== undefined) }
+}
+
+/** A home that cannot be written has no caches either. */
+async function makeFolder(path: string): Promise<string | undefined> {
+  return mkdir(path, { recursive: true }).then(
+    () => path,
+    () => undefined,
+  )
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,61 @@
+/** Makes a tree out of parts of others, with an index of its own and without a worktree. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { git } from './git.ts'
+import { readTreeEntries, type TreeEntry } from './git-output.ts'
+
+export async function treeWith(
+  folder: string,
+  tree: string,
+  changes: readonly { path: string; from: string }[],
+): Promise<string> {
+  if (changes.length === 0) return git(['rev-parse', '--verify', '--end-of-options', `${tree}^{tree}`], { folder })
+  const sources = new Map(
+    await Promise.all(
+      [...new Set(changes.map(({ from }) => from))].map(async (from) => {
+        const paths = changes.filter((change) => change.from === from).map(({ path }) => path)
+        return [from, await entriesAt(folder, from, paths)] as const
+      }),
+    ),
+  )
+  const place = await mkdtemp(join(tmpdir(), 'convene-index-'))
+  try {
+    const env = { GIT_INDEX_FILE: join(place, 'index') }
+    await git(['read-tree', tree], { folder, env })
+    const hashLength = await lengthOfHashes(folder, tree)
+    const lines = changes.map(({ path, from }) => indexLine(path, hashLength, sources.get(from)?.get(path)))
+    // Removals first: a file may take the place of a folder.
+    const input = [...lines.filter(isRemoval), ...lines.filter((line) => !isRemoval(line))].join('')
+    await git(['update-index', '--replace', '-z', '--index-info'], { folder, env, input })
+    return await git(['write-tree'], { folder, env })
+  } finally {
+    await rm(place, { recursive: true, force: true })
+  }
+}
+
+async function entriesAt(folder: string, from: string, paths: string[]): Promise<Map<string, TreeEntry>> {
+  const entries = new Map<string, TreeEntry>()
+  for (let start = 0; start < paths.length; start += pathsAtOnce) {
+    const some = paths.slice(start, start + pathsAtOnce)
+    const output = await git(['ls-tree', '-z', '--full-tree', from, '--', ...some], { folder })
+    for (const entry of readTreeEntries(output)) if (entry.type !== 'tree') entries.set(entry.path, entry)
+  }
+  return entries
+}
+
+/** A command line has a limited length. */
+const pathsAtOnce = 500
+
+function indexLine(path: string, hashLength: number, entry: TreeEntry | undefined): string {
+  return entry ? `${entry.mode} ${entry.hash}\t${path}\0` : `0 ${'0'.repeat(hashLength)}\t${path}\0`
+}
+
+async function lengthOfHashes(folder: string, tree: string): Promise<number> {
+  if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(tree)) return tree.length
+  return (await git(['rev-parse', '--verify', '--end-of-options', tree], { folder })).length
+}
+
+function isRemoval(line: string): boolean {
+  return line.startsWith('0 ')
+}

@@ -1,0 +1,348 @@
+/** Every edge of the graph's table, and every cap, through the command. Rows are named `<place> <exit>`. */
+import { describe, expect, it } from 'vitest'
+import { asked, buildProject, code, expectExit, honest, type Line, leaf, ofType, specOf, testFile } from './project.ts'
+
+const spec = specOf('inc')
+const good = honest(spec)
+const retry = (failingTests: string[] = []): Line => ({
+  when: { ask: 'implement', node: 'inc' },
+  reply: { RequestRetry: { diagnosis: 'off by one', strategyFrom: 'guess', strategyTo: 'think', failingTests } },
+})
+const stuck = { Stuck: { diagnosis: 'no idea', recommendation: 'ask someone', attempts: 1 } }
+
+async function build(lines: Line[], more: Partial<Parameters<typeof buildProject>[0]> = {}) {
+  const project = buildProject({ spec, lines, ...more })
+  const built = await project.build('--strategy', 'graph')
+  const events = await project.events()
+  return { project, built, events, order: asked(events), routes: routesOf(events) }
+}
+
+function routesOf(events: Awaited<ReturnType<ReturnType<typeof buildProject>['events']>>) {
+  return ofType(events, 'exit.routed').map(({ node, from, exit, to, action, capped }) => ({
+    node,
+    from,
+    exit,
+    to,
+    action,
+    capped,
+  }))
+}
+
+describe('rows of the table', () => {
+  it('[GR1] scaffold InitWork starts tests and code; each later exit leads where the table says', async () => {
+    const { built, routes } = await build(leaf(spec))
+    expectExit(built, 0)
+    expect(routes.map(({ from, exit, to }) => [from, exit, to])).toEqual([
+      ['scaffold', 'InitWork', ['tdd:write-tests', 'impl']],
+      ['tdd:write-tests', 'TestsReady', ['impl']],
+      ['impl', 'TestsPassed', ['tdd:review']],
+      ['tdd:review', 'Approved', ['merger']],
+      ['merger', 'MergeComplete', ['parent', 'rebaser']],
+    ])
+  })
+
+  it('[GR1] scaffold ClarificationNeeded comes to a person; what they say goes to the scaffold', async () => {
+    const question = {
+      question: 'By how much?',
+      ambiguityReference: 'the description',
+      specSentence: 'The function inc',
+    }
+    const lines: Line[] = [
+      { when: { ask: 'scaffold', node: 'inc' }, reply: { ClarificationNeeded: question } },
+      { ...good.scaffold, when: { ...good.scaffold.when, contains: 'By one, always.' } },
+      good.tests,
+      good.code,
+      good.review,
+    ]
+    const { project, built } = await build(lines)
+    expectExit(built, 3)
+    expect(built.report).toMatchObject({ status: 'waiting', questions: [{ choices: ['retry', 'give up'] }] })
+    const [asked] = built.report.questions!
+    expect(asked!.text).toContain('By how much?')
+    expectExit(await project.convene('answer', asked!.id, 'By one, always.'), 0)
+    const resumed = await project.convene('resume', built.report.run)
+    expectExit(resumed, 0)
+    expect(resumed.report.status).toBe('done')
+    expectExit(await project.convene('resume', built.report.run), 0)
+  })
+
+  it('[GR1] tdd InvalidScaffold goes back to the scaffold with what is missing', async () => {
+    const lines: Line[] = [
+      good.scaffold,
+      {
+        when: { ask: 'write-tests', node: 'inc' },
+        reply: { InvalidScaffold: { missingType: 'Step', expectedLocation: 'src/inc.js' } },
+      },
+      { ...good.scaffold, when: { ...good.scaffold.when, contains: '`Step`, expected in src/inc.js' } },
+      good.tests,
+      good.code,
+      good.review,
+    ]
+    const { built, order } = await build(lines)
+    expectExit(built, 0)
+    expect(order.map((line) => line.split(' ')[0])).toEqual([
+      'scaffold',
+      'write-tests',
+      'scaffold',
+      'write-tests',
+      'implement',
+      'review-impl',
+    ])
+  })
+
+  it('[GR3] tdd MoreTests goes to the tests, then to the implementer with the critiques', async () => {
+    const more = {
+      MoreTests: {
+        critiques: [
+          { file: 'src/inc.js', line: 2, issue: 'negative numbers are not looked at', requiredFix: 'test them' },
+        ],
+        additionalTests: [{ criterionId: 'inc-1', plannedTestName: 'inc: negative', approach: 'call it' }],
+      },
+    }
+    const tests = { 'inc: inc-1': 'assert.equal(inc(1), 2)', 'inc: negative': 'assert.equal(inc(-3), -2)' }
+    const { built, order, project } = await build([
+      good.scaffold,
+      good.tests,
+      { ...good.code, files: { 'src/inc.js': code('inc', 'Math.abs(value) + 1') } },
+      { ...good.review, reply: more },
+      {
+        ...good.tests,
+        when: { ...good.tests.when, contains: 'inc: negative' },
+        files: { 'test/inc.test.js': testFile('inc', tests) },
+      },
+      { ...good.code, when: { ...good.code.when, contains: 'negative numbers are not looked at' } },
+      good.review,
+    ])
+    expectExit(built, 0)
+    expect(order.map((line) => line.split(' ')[0]).slice(3)).toEqual([
+      'review-impl',
+      'write-tests',
+      'implement',
+      'review-impl',
+    ])
+    expect(project.read(built.report.commit!, 'test/inc.test.js')).toContain('inc: negative')
+  })
+
+  it('[GR1] tdd Reject comes to a person; given up, the build has failed and says why', async () => {
+    const reject = { Reject: { reason: 'the approach cannot work', missingCriteria: ['inc-1'] } }
+    const { project, built } = await build([good.scaffold, good.tests, good.code, { ...good.review, reply: reject }])
+    expectExit(built, 3)
+    const [question] = built.report.questions!
+    expect(question!.text).toContain('the approach cannot work')
+    expectExit(await project.convene('answer', question!.id, 'give up'), 0)
+    const resumed = await project.convene('resume', built.report.run)
+    expectExit(resumed, 1)
+    expect(resumed.report).toMatchObject({ status: 'failed', reason: expect.stringContaining('Reject') })
+  })
+
+  it('[GR4] impl RequestRetry loops, keeps its files, and the fifth becomes Stuck', async () => {
+    const { built, routes } = await build([
+      good.scaffold,
+      good.tests,
+      ...[1, 2, 3, 4].map((attempt) => ({ ...retry(), when: { ...retry().when, attempt } })),
+      { ...retry(), when: { ...retry().when, attempt: 5, contains: 'It is the last one' } },
+    ])
+    expectExit(built, 3)
+    expect(routes.at(-1)).toMatchObject({ from: 'impl', exit: 'Stuck', to: [], action: 'escalate', capped: 'attempts' })
+    expect(built.report.questions![0]!.text).toContain('cap: attempts')
+  })
+
+  it('[GR1] impl RequestRetry then TestsPassed goes on from what was kept', async () => {
+    const first = { ...retry(), files: { 'src/helper.js': 'export const step = 1\n' } }
+    const second = {
+      ...good.code,
+      files: { 'src/inc.js': `import { step } from './helper.js'\n${code('inc', 'value + step')}` },
+    }
+    const { built, project } = await build([good.scaffold, good.tests, first, second, good.review])
+    expectExit(built, 0)
+    expect(project.read(built.report.commit!, 'src/helper.js')).toContain('step = 1')
+  })
+
+  it('[GR1] impl BlockedDependency goes to the scaffold', async () => {
+    const blocked = { BlockedDependency: { missingSymbol: 'step', expectedImportPath: 'src/step.js' } }
+    const { built, order } = await build([
+      good.scaffold,
+      good.tests,
+      { ...good.code, files: {}, reply: blocked },
+      { ...good.scaffold, when: { ...good.scaffold.when, contains: '`step`, expected in src/step.js' } },
+      good.tests,
+      good.code,
+      good.review,
+    ])
+    expectExit(built, 0)
+    expect(order[3]).toBe('scaffold inc')
+  })
+
+  it('[GR1] impl SpecAmbiguity goes to the scaffold', async () => {
+    const ambiguity = {
+      SpecAmbiguity: { specSentence: 'inc-1 holds', contradictionTrace: 'two readings.', question: 'Which?' },
+    }
+    const { built, order } = await build([
+      good.scaffold,
+      good.tests,
+      { ...good.code, files: {}, reply: ambiguity },
+      { ...good.scaffold, when: { ...good.scaffold.when, contains: 'two readings.' } },
+      { ...good.tests, files: {} },
+      good.code,
+      good.review,
+    ])
+    expectExit(built, 0)
+    expect(order[3]).toBe('scaffold inc')
+  })
+
+  it('[GR1] impl Stuck comes to a person; on retry it is asked again, from attempt 1', async () => {
+    const { project, built } = await build([
+      good.scaffold,
+      good.tests,
+      { ...good.code, files: {}, reply: stuck },
+      { ...good.code, when: { ...good.code.when, attempt: 1 } },
+      good.review,
+    ])
+    expectExit(built, 3)
+    expect(built.report.questions![0]!.text).toContain('no idea')
+    const { stdout } = await project.convene('questions')
+    expect(JSON.parse(stdout).questions).toHaveLength(1)
+    expectExit(await project.convene('answer', built.report.questions![0]!.id, 'retry'), 0)
+    expectExit(await project.convene('resume', built.report.run), 0)
+  })
+
+  it('[MG2] merger MergeRejected goes to impl with the failing tests', async () => {
+    // The tests of the project as a whole turn red by it: its own and its contract do not show that.
+    const files = { 'src/base.js': 'export const base = 1\n', 'test/base.test.js': baseTest }
+    const breaks = { ...good.code, files: { 'src/inc.js': code('inc'), 'src/base.js': 'export const base = 2\n' } }
+    const rejected = {
+      MergeRejected: { reason: 'IntegrationFailure', details: 'base changed', failingTests: ['base is one'] },
+    }
+    const { built, order, routes } = await build(
+      [
+        good.scaffold,
+        good.tests,
+        breaks,
+        good.review,
+        { when: { ask: 'merge', node: 'inc', contains: 'base is one' }, reply: rejected },
+        {
+          ...good.code,
+          when: { ...good.code.when, contains: 'base changed' },
+          files: { 'src/base.js': files['src/base.js'] },
+        },
+        good.review,
+      ],
+      { files },
+    )
+    expectExit(built, 0)
+    expect(order.slice(4)).toEqual(['merge inc', 'implement inc', 'review-impl inc'])
+    expect(routes).toContainEqual(expect.objectContaining({ from: 'merger', exit: 'MergeRejected', to: ['impl'] }))
+  })
+
+  it('[MG2] merger MergeComplete counts only when the merged tree holds', async () => {
+    const files = { 'src/base.js': 'export const base = 1\n', 'test/base.test.js': baseTest }
+    const breaks = { ...good.code, files: { 'src/inc.js': code('inc'), 'src/base.js': 'export const base = 2\n' } }
+    const merge: Line = { when: { ask: 'merge', node: 'inc' }, reply: { MergeComplete: {} } }
+    const { built, events, project } = await build(
+      [
+        good.scaffold,
+        good.tests,
+        breaks,
+        good.review,
+        merge,
+        { ...merge, files: { 'src/base.js': files['src/base.js'] } },
+      ],
+      { files },
+    )
+    expectExit(built, 0)
+    expect(ofType(events, 'reply.refused')).toEqual([expect.objectContaining({ kind: 'merge', attempt: 1 })])
+    expect(project.read(built.report.commit!, 'src/base.js')).toContain('base = 1')
+  })
+})
+
+const baseTest = `import assert from 'node:assert'
+import { test } from 'node:test'
+import { base } from '../src/base.js'
+test('base is one', () => { assert.equal(base, 1) })
+`
+
+describe('caps', () => {
+  it('[GR4] the third MoreTests comes to a person', async () => {
+    const more: Line = { ...good.review, reply: { MoreTests: { critiques: [], additionalTests: [] } } }
+    const again = [
+      { ...good.tests, files: {} },
+      { ...good.code, files: {} },
+    ]
+    const { built, routes } = await build([good.scaffold, good.tests, good.code, more, ...again, more, ...again, more])
+    expectExit(built, 3)
+    expect(routes.at(-1)).toMatchObject({ exit: 'MoreTests', capped: 'reviews', action: 'escalate' })
+    expect(built.report.questions![0]!.text).toContain('cap: reviews')
+  })
+
+  it('[GR4] the third InvalidScaffold comes to a person', async () => {
+    const invalid: Line = {
+      ...good.tests,
+      files: {},
+      reply: { InvalidScaffold: { missingType: 'T', expectedLocation: 'x' } },
+    }
+    const { built, routes } = await build([1, 2, 3].flatMap(() => [good.scaffold, invalid]))
+    expectExit(built, 3)
+    expect(routes.at(-1)).toMatchObject({ exit: 'InvalidScaffold', capped: 'scaffolds' })
+    expect(built.report.questions![0]!.text).toContain('cap: scaffolds')
+  })
+
+  it('[GR4] the third MergeRejected comes to a person', async () => {
+    const files = { 'src/base.js': 'export const base = 1\n', 'test/base.test.js': baseTest }
+    const breaks = { ...good.code, files: { 'src/inc.js': code('inc'), 'src/base.js': 'export const base = 2\n' } }
+    const rejected: Line = {
+      when: { ask: 'merge', node: 'inc' },
+      reply: { MergeRejected: { reason: 'IntegrationFailure', details: 'base changed', failingTests: [] } },
+    }
+    const again: Line[] = [good.review, rejected, { ...good.code, files: {} }]
+    const { built, routes } = await build(
+      [good.scaffold, good.tests, breaks, ...again, ...again, good.review, rejected],
+      { files },
+    )
+    expectExit(built, 3)
+    expect(routes.at(-1)).toMatchObject({ exit: 'MergeRejected', capped: 'merges' })
+    expect(built.report.questions![0]!.text).toContain('cap: merges')
+  })
+
+  it('[GR4] five replies that do not hold come to a person, with why', async () => {
+    const lies = [1, 2, 3, 4, 5].map((): Line => ({ ...good.code, files: { 'src/inc.js': code('inc', 'value') } }))
+    const { built, events } = await build([good.scaffold, good.tests, ...lies])
+    expectExit(built, 3)
+    expect(ofType(events, 'reply.refused').map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5])
+    expect(built.report.questions![0]!.context.detail).toContain('[VF4]')
+  })
+
+  it('[GR8] a part too deep, too many parts, or a cycle is refused with the ids', async () => {
+    const childSpecs = [
+      specOf('one', ['inc-1'], { dependsOn: ['two'] }),
+      specOf('two', ['inc-2'], { dependsOn: ['one'] }),
+    ]
+    const both = specOf('inc', ['inc-1', 'inc-2'])
+    const cyclic: Line = {
+      ...honest(both).scaffold,
+      reply: { InitWork: { ...honest(both).scaffold.reply.InitWork, testPlan: [], childSpecs } },
+    }
+    const project = buildProject({ spec: both, lines: [cyclic, ...leaf(both)] })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    const [refused] = ofType(await project.events(), 'reply.refused')
+    expect(JSON.stringify(refused)).toMatch(/cycle: one → two → one/)
+  })
+})
+
+describe('wrong use', () => {
+  it('a spec that cannot be read, or lacks something, ends with exit 2 and says where', async () => {
+    const project = buildProject({ spec: { ...spec, acceptanceCriteria: [] }, lines: [] })
+    const built = await project.build()
+    expectExit(built, 2)
+    expect(built.report.error).toMatchObject({ code: 'invalid_spec', path: 'acceptanceCriteria' })
+    expectExit(await project.convene('build', 'nowhere.yaml'), 2)
+    expectExit(await project.convene('build', 'spec.json', '--strategy', 'waterfall'), 2)
+  })
+
+  it('a script that has run out ends with exit 2 and names the question', async () => {
+    const { built, project } = await build([good.scaffold])
+    expectExit(built, 2)
+    expect(built.report.reason).toBe('script_exhausted')
+    expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,214 @@
+/** A real repository in a folder of its own, with a rehearsal that builds in it, and the command to do so. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
+import type { StoredEvent } from '../../src/kernel/events.ts'
+import { type Finished, start, temporaryFolder } from '../support/convene.ts'
+
+export interface Line {
+  when: { ask: string; node?: string; attempt?: number; contains?: string; agent?: string }
+  files?: Record<string, string | null>
+  reply?: unknown
+  text?: string
+  fail?: string
+  after_ms?: number
+  repeat?: boolean
+}
+
+export interface SpecFile {
+  id: string
+  description: string
+  acceptanceCriteria: { id: string; text: string }[]
+  targetPath: string
+  testPath: string
+  complexityConstraints?: { time?: string; space?: string }
+  dependsOn?: string[]
+}
+
+export interface Report {
+  run: string
+  status: string
+  reason?: string
+  branch: string
+  commit: string | null
+  tree: string | null
+  questions?: { id: string; text: string; choices: string[]; context: Record<string, unknown> }[]
+  merged?: boolean
+  error?: { code: string; message: string; path?: string }
+}
+
+export interface Built extends Finished {
+  report: Report
+}
+
+export interface Project {
+  folder: string
+  /** Where its worktrees are made. */
+  worktrees: string
+  git(...args: string[]): string
+  write(files: Record<string, string>): void
+  /** Runs `convene <args> --json` to its end. */
+  convene(...args: string[]): Promise<Built>
+  build(...args: string[]): Promise<Built>
+  events(): Promise<StoredEvent<Record<string, unknown>>[]>
+  /** The files of a commit, with their text. */
+  read(commit: string, path: string): string
+}
+
+export const testCommand = `${JSON.stringify(process.execPath)} --test --test-isolation=none`
+
+export function buildProject(options: {
+  spec: SpecFile
+  lines: Line[]
+  files?: Record<string, string>
+  build?: Record<string, unknown>
+  config?: Record<string, unknown>
+  /** The project's folder inside the temporary one, for names that are hard to handle. */
+  name?: string
+}): Project {
+  const parent = temporaryFolder()
+  const folder = join(parent, options.name ?? 'project')
+  const worktrees = join(parent, 'worktrees')
+  mkdirSync(folder, { recursive: true })
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+  const write = (files: Record<string, string>) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+  }
+  const config = {
+    agents: { coder: { provider: 'rehearsal', script: '../script.yaml' } },
+    build: { test: testCommand, worktrees, ...options.build },
+    ...options.config,
+  }
+  write({
+    'package.json': '{"name":"project","type":"module"}\n',
+    'convene.yaml': JSON.stringify(config),
+    'spec.json': JSON.stringify(options.spec),
+    '../script.yaml': JSON.stringify(options.lines),
+    ...options.files,
+  })
+  git('init', '--quiet', '--initial-branch=main')
+  git('config', 'user.name', 'Ada')
+  git('config', 'user.email', 'ada@example.org')
+  git('add', '--all')
+  git('commit', '--quiet', '--message=first')
+
+  const convene = async (...args: string[]): Promise<Built> => {
+    const ended = await start([...args, '--json'], { cwd: folder }).finished
+    const last = ended.stdout.trim().split('\n').at(-1) ?? ''
+    return { ...ended, report: (last ? JSON.parse(last) : {}) as Report }
+  }
+  return {
+    folder,
+    worktrees,
+    git,
+    write,
+    convene,
+    build: (...args) => convene('build', 'spec.json', ...args),
+    async events() {
+      const { stdout } = await start(['events', '--json'], { cwd: folder }).finished
+      return stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    },
+    read: (commit, path) => git('show', `${commit}:${path}`),
+  }
+}
+
+/** The kinds of questions that were asked, with the node, in the order they were put. */
+export function asked(events: StoredEvent<Record<string, unknown>>[]): string[] {
+  return events.filter(({ type }) => type === 'ask.started').map(({ data }) => `${data.kind} ${data.node}`)
+}
+
+export function ofType(events: StoredEvent<Record<string, unknown>>[], type: string) {
+  return events.filter((event) => event.type === type).map(({ data }) => data)
+}
+
+/** Fails with what the command said, where it did not end as it should. */
+export function expectExit(built: Built, code: number): void {
+  expect(built.code, `${built.stdout}\n${built.stderr}`).toBe(code)
+}
+
+// A small library to build: each function is one spec.
+
+export function specOf(id: string, criteria: string[] = [`${id}-1`], more: Partial<SpecFile> = {}): SpecFile {
+  return {
+    id,
+    description: `The function ${id}`,
+    acceptanceCriteria: criteria.map((criterion) => ({ id: criterion, text: `${criterion} holds` })),
+    targetPath: `src/${id}.js`,
+    testPath: `test/${id}.test.js`,
+    ...more,
+  }
+}
+
+const imports = `import assert from 'node:assert'\nimport { test } from 'node:test'\n`
+
+export const stub = (id: string) => `export function ${id}(value) {\n  throw new Error('not implemented')\n}\n`
+export const code = (id: string, expression = 'value + 1') =>
+  `export function ${id}(value) {\n  return ${expression}\n}\n`
+
+export function testFile(id: string, tests: Record<string, string>): string {
+  const body = Object.entries(tests).map(([name, check]) => `test('${name}', () => { ${check} })\n`)
+  return `${imports}import { ${id} } from '../src/${id}.js'\n${body.join('')}`
+}
+
+export const planOf = ({ id, acceptanceCriteria }: SpecFile) =>
+  acceptanceCriteria.map((criterion) => ({
+    criterionId: criterion.id,
+    plannedTestName: `${id}: ${criterion.id}`,
+    approach: 'call it',
+  }))
+
+/** What an honest agent replies at each place, for a function that adds one. */
+export function honest(spec: SpecFile) {
+  const { id, acceptanceCriteria } = spec
+  const ids = acceptanceCriteria.map((criterion) => criterion.id)
+  const tests = Object.fromEntries(
+    planOf(spec).map(({ plannedTestName }) => [plannedTestName, `assert.equal(${id}(1), 2)`]),
+  )
+  const contract = `contract/${id}.test.js`
+  return {
+    scaffold: {
+      when: { ask: 'scaffold', node: id },
+      files: {
+        [spec.targetPath]: stub(id),
+        [contract]: testFile(id, { [`${id} contract`]: `assert.equal(${id}(2), 3)` }),
+      },
+      reply: { InitWork: { interfaceFile: spec.targetPath, contractSuite: contract, testPlan: planOf(spec) } },
+    },
+    tests: {
+      when: { ask: 'write-tests', node: id },
+      files: { [spec.testPath]: testFile(id, tests) },
+      reply: { TestsReady: { testFiles: [spec.testPath], pendingCriteria: ids } },
+    },
+    code: {
+      when: { ask: 'implement', node: id },
+      files: { [spec.targetPath]: code(id) },
+      reply: { TestsPassed: { iterations: 1, passedTests: [] } },
+    },
+    review: {
+      when: { ask: 'review-impl', node: id },
+      reply: approved,
+    },
+    judged: (parent: string): Line => ({
+      when: { ask: 'judge-child', node: parent, contains: `Judge ${id},` },
+      reply: approved,
+    }),
+  }
+}
+
+export const approved = {
+  Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [], criteriaMissing: [] } },
+}
+
+/** The four lines of a leaf that goes through without a hitch. */
+export function leaf(spec: SpecFile): Line[] {
+  const { scaffold, tests, code, review } = honest(spec)
+  return [scaffold, tests, code, review]
+}

@@ -1,0 +1,322 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type MergeOutcome, mergeIntoTarget } from '../../src/workspace/merge-into-target.ts'
+import {
+  commitFiles,
+  contents,
+  git,
+  listedWorktrees,
+  newRepository,
+  script,
+  stateOf,
+  temporaryFolder,
+  write,
+} from './git-repositories.ts'
+
+/** A result on `convene/x/main`, one commit ahead of `main`, which is checked out. */
+async function withResult(files: Record<string, string | null> = { 'a.txt': 'result\n', 'neu/ü.txt': 'n\n' }) {
+  const opened = await newRepository({ 'a.txt': 'one\n', 'b.txt': 'b\n', '.gitignore': '.env\n' })
+  const { folder } = opened
+  git(folder, 'checkout', '--quiet', '-b', 'convene/x/main')
+  const commit = commitFiles(folder, files, 'Result')
+  git(folder, 'checkout', '--quiet', 'main')
+  const merge = (target: string | null = 'main') =>
+    mergeIntoTarget(opened.repository, { commit, target, message: 'Merge x\n\nConvene-Run: r1' })
+  /** Moves the target on, so that only a merge commit brings both together. */
+  const moveOn = (more: Record<string, string> = { 'c.txt': 'c\n' }) => commitFiles(folder, more, 'Meanwhile')
+  const leave = () => git(folder, 'checkout', '--quiet', '-b', 'elsewhere')
+  return { ...opened, commit, merge, moveOn, leave }
+}
+
+function refused(outcome: MergeOutcome): string {
+  return outcome.merged ? 'merged' : outcome.reason
+}
+
+/** Stands in for gpg: signs everything, or fails. */
+function fakeSigning(folder: string, works: boolean): void {
+  const program = join(folder, '.git', 'fake-gpg')
+  const signature = '-----BEGIN PGP SIGNATURE-----\\n\\nfake\\n-----END PGP SIGNATURE-----\\n'
+  script(
+    program,
+    works
+      ? `cat > /dev/null; printf '\\n[GNUPG:] SIG_CREATED ' >&2; printf -- '${signature}'`
+      : 'echo "gpg: no key" >&2; exit 2',
+  )
+  git(folder, 'config', 'gpg.program', program)
+  git(folder, 'config', 'commit.gpgSign', 'true')
+}
+
+describe('a target that is checked out nowhere', () => {
+  it('moves on where nothing happened since, without touching the checkout', async () => {
+    const { folder, commit, merge, leave } = await withResult()
+    leave()
+    write(folder, { 'a.txt': 'not committed\n' })
+    const before = { ...(stateOf(folder) as object), refs: '' }
+    expect(await merge()).toEqual({ merged: true, commit, how: 'fast-forward' })
+    expect(git(folder, 'rev-parse', 'main')).toBe(commit)
+    expect({ ...(stateOf(folder) as object), refs: '' }).toEqual(before)
+    expect(await merge()).toEqual({ merged: true, commit, how: 'fast-forward' })
+  })
+
+  it('gets a merge commit where it has moved on itself', async () => {
+    const { folder, commit, merge, moveOn, leave } = await withResult()
+    const meanwhile = moveOn()
+    leave()
+    const outcome = await merge()
+    expect(outcome).toMatchObject({ merged: true, how: 'merge-commit', commit: git(folder, 'rev-parse', 'main') })
+    expect(git(folder, 'log', '-1', '--format=%P|%an|%B', 'main')).toBe(
+      `${meanwhile} ${commit}|Ada Löwe|Merge x\n\nConvene-Run: r1`,
+    )
+    expect(git(folder, 'ls-tree', '-r', '--name-only', '-z', 'main').split('\0')).toEqual(
+      expect.arrayContaining(['c.txt', 'neu/ü.txt']),
+    )
+    expect(listedWorktrees(folder)).toEqual([folder])
+  })
+
+  it('is left where it was on a conflict', async () => {
+    const { folder, merge, moveOn, leave } = await withResult()
+    moveOn({ 'a.txt': 'other\n' })
+    leave()
+    const before = stateOf(folder)
+    const outcome = await merge()
+    expect(outcome).toMatchObject({ merged: false, reason: 'conflict', detail: expect.stringContaining('a.txt') })
+    expect(stateOf(folder)).toEqual(before)
+  })
+
+  it('gets a merge commit with hooks and signature in a passing worktree', async () => {
+    const { folder, merge, leave } = await withResult()
+    leave()
+    script(join(folder, '.git/hooks/commit-msg'), 'echo "Checked: yes" >> "$1"')
+    fakeSigning(folder, true)
+    const before = contents(folder)
+    expect(await merge()).toMatchObject({ merged: true, how: 'merge-commit' })
+    expect(git(folder, 'cat-file', 'commit', 'main')).toMatch(/gpgsig -----BEGIN PGP SIGNATURE-----[\s\S]*Checked: yes/)
+    expect(contents(folder)).toEqual(before)
+    expect(listedWorktrees(folder)).toEqual([folder])
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`convene-merge-${process.pid}-`))).toEqual([])
+  })
+
+  it('is left where it was by a hook or a signature that fails', async () => {
+    const { folder, merge, leave } = await withResult()
+    leave()
+    script(join(folder, '.git/hooks/pre-merge-commit'), 'echo "not on my watch" >&2; exit 1')
+    const before = stateOf(folder)
+    expect(await merge()).toMatchObject({
+      merged: false,
+      reason: 'hook_failed',
+      detail: expect.stringContaining('not on my watch'),
+    })
+    rmSync(join(folder, '.git/hooks/pre-merge-commit'))
+    fakeSigning(folder, false)
+    expect(refused(await merge())).toBe('signing_failed')
+    expect(stateOf(folder)).toEqual(before)
+  })
+
+  it('is free of what a killed process left of its passing worktree', async () => {
+    const { folder, merge, leave } = await withResult()
+    leave()
+    const left = join(temporaryFolder('convene-merge-999999999-x'), 'checkout')
+    git(folder, 'worktree', 'add', '--quiet', '--detach', left)
+    fakeSigning(folder, true)
+    expect(await merge()).toMatchObject({ merged: true })
+    expect(listedWorktrees(folder)).toEqual([folder])
+    expect(existsSync(left)).toBe(false)
+  })
+})
+
+describe('a target that is checked out and clean', () => {
+  it('moves on with its files', async () => {
+    const { folder, commit, merge } = await withResult({ 'a.txt': 'result\n', 'b.txt': null })
+    write(folder, { 'untracked.txt': 'u\n' })
+    expect(await merge()).toEqual({ merged: true, commit, how: 'fast-forward' })
+    expect(contents(folder)).toMatchObject({ 'a.txt': 'result\n', 'untracked.txt': 'u\n' })
+    expect(existsSync(join(folder, 'b.txt'))).toBe(false)
+    expect(git(folder, 'status', '--porcelain')).toBe('?? untracked.txt')
+    expect(git(folder, 'rev-parse', '--abbrev-ref', 'HEAD')).toBe('main')
+  })
+
+  it('gets a merge commit where it has moved on, whatever the user has set for merges', async () => {
+    const { folder, commit, merge, moveOn } = await withResult()
+    const meanwhile = moveOn()
+    git(folder, 'config', 'merge.ff', 'only')
+    git(folder, 'config', 'branch.main.mergeOptions', '--squash --no-commit')
+    git(folder, 'config', 'core.editor', 'false')
+    expect(await merge()).toMatchObject({ merged: true, how: 'merge-commit' })
+    expect(git(folder, 'log', '-1', '--format=%P %s')).toBe(`${meanwhile} ${commit} Merge x`)
+    expect(contents(folder)).toMatchObject({ 'a.txt': 'result\n', 'c.txt': 'c\n' })
+    expect(git(folder, 'status', '--porcelain')).toBe('')
+  })
+
+  it('gets a merge commit for the sake of a hook or a signature', async () => {
+    for (const prepare of [
+      (folder: string) => script(join(folder, '.git/hooks/commit-msg'), 'echo "Checked: yes" >> "$1"'),
+      (folder: string) => {
+        git(folder, 'config', 'core.hooksPath', '.husky')
+        script(join(folder, '.husky/prepare-commit-msg'), 'echo "Checked: yes" >> "$1"')
+        writeFileSync(join(folder, '.git/info/exclude'), '.husky\n')
+      },
+      (folder: string) => fakeSigning(folder, true),
+    ]) {
+      const { folder, commit, first, merge } = await withResult()
+      prepare(folder)
+      expect(await merge()).toMatchObject({ merged: true, how: 'merge-commit' })
+      expect(git(folder, 'log', '-1', '--format=%P')).toBe(`${first} ${commit}`)
+      expect(git(folder, 'cat-file', 'commit', 'HEAD')).toMatch(/Checked: yes|gpgsig/)
+    }
+  })
+
+  it('passes over hooks that are not programs', async () => {
+    const { folder, commit, merge } = await withResult()
+    script(join(folder, '.git/hooks/commit-msg'), 'exit 1')
+    chmodSync(join(folder, '.git/hooks/commit-msg'), 0o644)
+    expect(await merge()).toEqual({ merged: true, commit, how: 'fast-forward' })
+  })
+
+  it('is merged in the linked worktree that has it', async () => {
+    const { folder, commit, merge, leave } = await withResult()
+    leave()
+    const linked = join(temporaryFolder(), 'linked')
+    git(folder, 'worktree', 'add', '--quiet', linked, 'main')
+    const before = contents(folder)
+    expect(await merge()).toEqual({ merged: true, commit, how: 'fast-forward' })
+    expect(contents(linked)).toMatchObject({ 'a.txt': 'result\n', 'neu/ü.txt': 'n\n' })
+    expect(contents(folder)).toEqual(before)
+  })
+
+  it('is merged in the name of Convene where git knows no user', async () => {
+    const { folder, merge, moveOn } = await withResult()
+    moveOn()
+    const known = process.env.GIT_CONFIG_GLOBAL
+    process.env.GIT_CONFIG_GLOBAL = '/dev/null'
+    try {
+      expect(await merge()).toMatchObject({ merged: true })
+      expect(git(folder, 'log', '-1', '--format=%an')).toBe('Convene')
+    } finally {
+      process.env.GIT_CONFIG_GLOBAL = known
+    }
+  })
+})
+
+describe('a merge is refused and everything left as it was', () => {
+  const situations: [string, string, (folder: string, first: string) => void][] = [
+    ['a changed file', 'dirty_checkout', (folder) => write(folder, { 'b.txt': 'mine\n' })],
+    ['a deleted file', 'dirty_checkout', (folder) => write(folder, { 'b.txt': null })],
+    [
+      'a staged file',
+      'dirty_checkout',
+      (folder) => {
+        write(folder, { 'staged.txt': 's\n' })
+        git(folder, 'add', 'staged.txt')
+      },
+    ],
+    ['an untracked file in the way', 'dirty_checkout', (folder) => write(folder, { 'neu/ü.txt': 'mine\n' })],
+    ['a file where a folder is to be', 'dirty_checkout', (folder) => write(folder, { neu: 'mine\n' })],
+    ['a conflict', 'conflict', (folder) => void commitFiles(folder, { 'a.txt': 'other\n' })],
+    [
+      'a merge in progress',
+      'dirty_checkout',
+      (folder, first) => {
+        git(folder, 'checkout', '--quiet', '-b', 'side', first)
+        commitFiles(folder, { 'b.txt': 'side\n' })
+        git(folder, 'checkout', '--quiet', 'main')
+        git(folder, 'merge', '--no-commit', '--no-ff', 'side')
+      },
+    ],
+    [
+      'a rebase in progress',
+      'dirty_checkout',
+      (folder, first) => {
+        commitFiles(folder, { 'b.txt': 'mine\n' })
+        git(folder, 'branch', 'base', first)
+        git(folder, 'checkout', '--quiet', 'base')
+        commitFiles(folder, { 'b.txt': 'base\n' })
+        git(folder, 'checkout', '--quiet', 'main')
+        expect(() => git(folder, 'rebase', 'base')).toThrow()
+      },
+    ],
+    [
+      'a failing pre-merge-commit hook',
+      'hook_failed',
+      (folder) => script(join(folder, '.git/hooks/pre-merge-commit'), 'exit 1'),
+    ],
+    ['a failing commit-msg hook', 'hook_failed', (folder) => script(join(folder, '.git/hooks/commit-msg'), 'exit 1')],
+    [
+      'a hook that edits merged files and fails',
+      'hook_failed',
+      (folder) =>
+        script(
+          join(folder, '.git/hooks/pre-merge-commit'),
+          'echo formatted >> a.txt; echo formatted >> neu/ü.txt; exit 1',
+        ),
+    ],
+    [
+      'a hook that stages its edits and fails',
+      'hook_failed',
+      (folder) =>
+        script(
+          join(folder, '.git/hooks/pre-merge-commit'),
+          'echo formatted >> a.txt; git add a.txt; echo more >> a.txt; exit 1',
+        ),
+    ],
+    ['a signature that fails', 'signing_failed', (folder) => fakeSigning(folder, false)],
+    ['a held index', 'busy', (folder) => writeFileSync(join(folder, '.git/index.lock'), '')],
+  ]
+
+  it.each(situations)('on %s', async (name, reason, prepare) => {
+    const { folder, first, merge } = await withResult()
+    prepare(folder, first)
+    const before = stateOf(folder)
+    const outcome = await merge()
+    expect(refused(outcome)).toBe(reason)
+    expect(outcome.merged ? '' : outcome.detail).not.toBe('')
+    expect(stateOf(folder)).toEqual(before)
+    expect(existsSync(join(folder, '.git/MERGE_HEAD'))).toBe(name === 'a merge in progress')
+  })
+
+  it('on an ignored file in the way, which git would overwrite in silence', async () => {
+    const { folder, repository, merge } = await withResult()
+    git(folder, 'checkout', '--quiet', 'convene/x/main')
+    write(folder, { '.env': 'from the agent\n' })
+    git(folder, 'add', '--force', '.env')
+    git(folder, 'commit', '--quiet', '-m', 'Adds .env')
+    const commit = git(folder, 'rev-parse', 'HEAD')
+    git(folder, 'checkout', '--quiet', 'main')
+    write(folder, { '.env': "the user's own\n" })
+    const outcome = await mergeIntoTarget(repository, { commit, target: 'main', message: 'x' })
+    expect(outcome).toMatchObject({ merged: false, reason: 'dirty_checkout', detail: expect.stringContaining('.env') })
+    expect(readFileSync(join(folder, '.env'), 'utf8')).toBe("the user's own\n")
+    expect(await merge()).toMatchObject({ merged: true })
+  })
+
+  it('on no branch at all, and on one that does not exist', async () => {
+    const { merge } = await withResult()
+    expect(refused(await merge(null))).toBe('detached')
+    expect(refused(await merge('nowhere'))).toBe('unknown_branch')
+  })
+
+  it('on a branch that is checked out in a folder that is gone', async () => {
+    const { folder, merge, leave } = await withResult()
+    leave()
+    const linked = join(temporaryFolder(), 'linked')
+    git(folder, 'worktree', 'add', '--quiet', linked, 'main')
+    rmSync(linked, { recursive: true })
+    expect(refused(await merge())).toBe('busy')
+  })
+})
+
+it('takes several at once, one after the other', async () => {
+  const { folder, repository, first } = await newRepository()
+  const commits = ['x', 'y', 'z'].map((name) => {
+    git(folder, 'checkout', '--quiet', '-b', name, first)
+    return commitFiles(folder, { [`${name}.txt`]: name }, name)
+  })
+  git(folder, 'checkout', '--quiet', 'main')
+  mkdirSync(join(folder, 'untracked'))
+  const outcomes = await Promise.all(
+    commits.map((commit) => mergeIntoTarget(repository, { commit, target: 'main', message: 'm' })),
+  )
+  expect(outcomes.every(({ merged }) => merged)).toBe(true)
+  expect(Object.keys(contents(folder)).sort()).toEqual(['a.txt', 'x.txt', 'y.txt', 'z.txt'])
+})

@@ -1,0 +1,171 @@
+/** What a command in a sandbox can and cannot do. */
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type CommandRequest, Commands } from '../../src/workspace/command.ts'
+import { gone, uniqueSeconds } from '../support/processes.ts'
+
+// Without a home no caches are made.
+const probe = await new Commands({ sandbox: 'required', env: { PATH: process.env.PATH }, allowEnv: [] }).sandboxState()
+const missing = probe.kind === 'bubblewrap' ? undefined : `needs bubblewrap: ${probe.why ?? 'this is not Linux'}`
+if (missing) console.warn(`skipped: sandbox: ${missing}`)
+
+describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandbox', () => {
+  let root: string
+  let folder: string
+  let home: string
+  let servers: Server[]
+
+  beforeEach(async () => {
+    servers = []
+    root = await mkdtemp(join(tmpdir(), 'sandbox-test-'))
+    folder = join(root, 'slot')
+    home = join(root, 'home')
+    await Promise.all([folder, home].map((path) => mkdir(path)))
+  })
+  afterEach(async () => {
+    for (const server of servers) server.close()
+    await rm(root, { recursive: true, force: true })
+  })
+
+  async function run(command: string, request: Partial<CommandRequest> = {}, hide: string[] = []) {
+    const commands = new Commands({
+      sandbox: 'required',
+      env: { ...process.env, HOME: home, XDG_CACHE_HOME: '' },
+      allowEnv: [],
+      hide,
+    })
+    const result = await commands.run({ command, folder, timeoutMs: 30_000, ...request })
+    await result.output.remove()
+    return result
+  }
+
+  it('writes in its folder and in those it was given, and nowhere else', async () => {
+    const other = join(root, 'other')
+    const { tail } = await run(
+      `touch in-slot; touch ${other}/in-other; for place in / /etc /usr /var ${home} ${root}; do touch $place/escaped 2>/dev/null && echo $place; done; true`,
+      { writable: [other] },
+    )
+    // What lies around the slot below /tmp is not there at all: the folder that holds it is the sandbox's own.
+    expect(tail.trim()).toBe(root)
+    expect(await readdir(folder)).toEqual(['in-slot'])
+    expect(await readdir(other)).toEqual(['in-other'])
+    expect((await readdir(root)).sort()).toEqual(['home', 'other', 'slot'])
+    for (const place of ['/', '/etc', '/usr', '/var', home]) expect(existsSync(join(place, 'escaped'))).toBe(false)
+  })
+
+  it('has a folder for temporary files of its own', async () => {
+    const neighbour = join(root, 'neighbour')
+    await writeFile(neighbour, 'private')
+    const { tail } = await run(`cat ${neighbour} 2>&1; echo $TMPDIR; touch /tmp/of-the-sandbox && ls /tmp`)
+    expect(tail).not.toContain('private')
+    expect(tail).toContain('/tmp\n')
+    expect(tail).toContain('of-the-sandbox')
+    expect(existsSync('/tmp/of-the-sandbox')).toBe(false)
+  })
+
+  it('reads below the machine’s folder for temporary files what it was given', async () => {
+    const shared = join(root, 'shared')
+    await writeFile(shared, 'shared text')
+    const { tail } = await run(`cat ${shared}; echo more 2>&1 >> ${shared}`, { readable: [shared] })
+    expect(tail).toContain('shared text')
+    expect(tail).toContain('Read-only')
+  })
+
+  it('removes what it needed for itself', async () => {
+    await run('touch /tmp/left-behind')
+    const left = (await readdir(tmpdir())).filter((name) => name.startsWith('convene-sandbox-'))
+    for (const name of left) expect(existsSync(join(tmpdir(), name, 'tmp', 'left-behind'))).toBe(false)
+  })
+
+  it('does not show credentials', async () => {
+    await mkdir(join(home, '.ssh'))
+    await mkdir(join(home, '.config', 'gh'), { recursive: true })
+    await writeFile(join(home, '.ssh', 'id_ed25519'), 'private-key')
+    await writeFile(join(home, '.config', 'gh', 'hosts.yml'), 'oauth_token: private-token')
+    await writeFile(join(home, '.netrc'), 'password private-word')
+    await writeFile(join(home, '.npmrc'), 'registry=https://npm.example\n//npm.example/:_authToken=private-npm\n')
+    const { tail } = await run('cat ~/.ssh/* ~/.config/gh/* ~/.netrc ~/.npmrc 2>&1')
+    expect(tail).not.toContain('private')
+    expect(tail).toContain('registry=https://npm.example')
+  })
+
+  it('does not show the state of Convene, in the repository of its worktree or where it is told', async () => {
+    const repository = join(home, 'repository')
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', repository, ...args], { stdio: 'pipe', env: gitEnvironment })
+    await mkdir(join(repository, '.convene'), { recursive: true })
+    await writeFile(join(repository, '.convene', 'token'), 'private-token')
+    git('init', '-q')
+    git('commit', '-q', '--allow-empty', '-m', 'first commit')
+    folder = join(root, 'worktree')
+    git('worktree', 'add', '-q', '--detach', folder)
+    await mkdir(join(home, 'elsewhere'))
+    await writeFile(join(home, 'elsewhere', 'secret'), 'private-state')
+    const { tail } = await run(
+      `git -c safe.directory='*' log --format=%s; cat ${repository}/.convene/token ${home}/elsewhere/secret 2>&1; touch ${repository}/.git/escaped`,
+      {},
+      [join(home, 'elsewhere')],
+    )
+    expect(tail).toContain('first commit')
+    expect(tail).not.toContain('private')
+    expect(existsSync(join(repository, '.git', 'escaped'))).toBe(false)
+  })
+
+  it('has the loopback alone, unless it is given the network', async () => {
+    const server = createServer((_request, response) => response.end('from outside'))
+    servers.push(server.listen(0, '127.0.0.1'))
+    await once(server, 'listening')
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    await writeFile(join(folder, 'fetch.mjs'), fetchProgram)
+    const program = `'${process.execPath}' fetch.mjs ${address}`
+    const readable = [process.execPath]
+    expect((await run(program, { readable })).tail).toBe('own: from inside\nother: unreachable\n')
+    expect((await run(program, { readable, network: true })).tail).toBe('own: from inside\nother: from outside\n')
+  })
+
+  it('takes with it what has left its group', async () => {
+    const seconds = uniqueSeconds()
+    const { exitCode } = await run(`setsid sleep ${seconds} & sleep 60`, { timeoutMs: 500 })
+    expect(exitCode).toBe(124)
+    await gone(seconds)
+    expect((await run(`setsid sleep ${seconds} > /dev/null 2>&1 & echo left`)).tail).toBe('left\n')
+    await gone(seconds)
+  })
+
+  it('does not see the processes outside', async () => {
+    expect((await run(`kill -0 ${process.pid} 2>/dev/null && echo seen; true`)).tail).toBe('')
+  })
+
+  it('leaves nobody the power to mount things anew, not root either', async () => {
+    const { tail } = await run(
+      'mount -o remount,rw / 2>/dev/null && echo remounted; touch /escaped 2>/dev/null || echo held',
+    )
+    expect(tail).toBe('held\n')
+  })
+})
+
+const gitEnvironment = {
+  PATH: process.env.PATH,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+}
+
+const fetchProgram = `
+import { createServer } from 'node:http'
+const text = (address) => fetch(address).then((response) => response.text(), () => 'unreachable')
+const server = createServer((request, response) => response.end('from inside')).listen(0, '127.0.0.1', async () => {
+  console.log('own:', await text('http://127.0.0.1:' + server.address().port))
+  console.log('other:', await text(process.argv[2]))
+  process.exit()
+})
+`
