@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
 import { createPrompts, type Prompts } from './agents/prompts.ts'
-import { Attendance } from './build/attendance.ts'
 import { Builds } from './build/builds.ts'
 import { Gate } from './build/gate.ts'
 import { MergeQueues } from './build/merge-queues.ts'
@@ -11,6 +10,7 @@ import { buildWorkflow } from './build/run.ts'
 import type { BuildSurroundings } from './build/surroundings.ts'
 import type { Workshop } from './build/workshop.ts'
 import type { AskSurroundings } from './kernel/ask-in-run.ts'
+import { Attendance } from './kernel/attendance.ts'
 import { Budgets } from './kernel/budget.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config.ts'
@@ -28,6 +28,10 @@ import type { Store } from './kernel/store.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
 import { SqliteLineBindings } from './kernel/stores/sqlite-line-bindings.ts'
 import { readToken } from './kernel/token.ts'
+import { phaseWorkflow } from './plan/phase-run.ts'
+import { Plans } from './plan/plans.ts'
+import { planWorkflow } from './plan/run.ts'
+import type { PlanSurroundings } from './plan/surroundings.ts'
 import { agentMessageWorkflow } from './room/agent-messages.ts'
 import { CallMeter } from './room/call-meter.ts'
 import { Inboxes } from './room/inboxes.ts'
@@ -49,6 +53,7 @@ export interface App {
   readonly agents: ConnectedAgents
   readonly rooms: Rooms
   readonly builds: Builds
+  readonly plans: Plans
   readonly questions: Questions
   readonly runs: Runs
   /** Set where the database had lost its tail: what was kept, and where the damaged file is. */
@@ -113,7 +118,9 @@ export async function createApp(
     const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns }
     const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), inboxes, defaults, workflows })
     const questions = new Questions(store, engine)
-    const builds = connectBuilds(project, env, { asking, prompts, agents, store, engine, questions })
+    const parts = { asking, prompts, agents, store, engine, questions, attendance: new Attendance() }
+    const builds = connectBuilds(project, env, parts)
+    const plans = connectPlans(project, env, parts)
     return {
       folder: project.folder,
       stateFolder,
@@ -123,8 +130,9 @@ export async function createApp(
       agents,
       rooms,
       builds: builds.builds,
+      plans,
       questions,
-      runs: new Runs(engine, builds.builds),
+      runs: new Runs(engine, [builds.builds, plans]),
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
         await engine.close()
@@ -139,7 +147,8 @@ export async function createApp(
   }
 }
 
-interface BuildParts {
+interface FloorParts {
+  attendance: Attendance
   asking: AskSurroundings
   prompts: Prompts
   agents: ConnectedAgents
@@ -148,7 +157,7 @@ interface BuildParts {
   questions: Questions
 }
 
-function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: BuildParts) {
+function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: FloorParts) {
   const { agents, store, engine, questions } = parts
   const { roles, build } = project.config
   let opening: Promise<Workshop> | undefined
@@ -168,7 +177,7 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Bui
     },
     gate: new Gate(build.max_parallel),
     queues: new MergeQueues(),
-    attendance: new Attendance(),
+    attendance: parts.attendance,
     countTokens,
   }
   const nodes = nodeWorkflow(around)
@@ -181,6 +190,30 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Bui
       await (await opening)?.worktrees.close()
     },
   }
+}
+
+function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: FloorParts): Plans {
+  const { agents, store, engine, questions, attendance } = parts
+  const { roles, plan } = project.config
+  const named = (names: readonly string[]) =>
+    (names.length > 0 ? names : agents.names()).map((name) => agents.get(name))
+  const around: PlanSurroundings = {
+    ...parts.asking,
+    prompts: parts.prompts,
+    coordinator: () => agents.get(roles.coordinator ?? agents.names()[0]!),
+    panel: () => named(roles.panel),
+    reviewers: () => named(roles.reviewers.length > 0 ? roles.reviewers : roles.panel),
+    settings: plan,
+    folder: join(stateFolderOf(project), 'plans'),
+    facts: async () => (await import('./plan/project-facts.ts')).gatherFacts(project.folder, env),
+    attendance,
+    countTokens,
+  }
+  const phases = phaseWorkflow(around)
+  const workflow = planWorkflow(around, phases)
+  engine.register(phases)
+  engine.register(workflow)
+  return new Plans({ store, engine, questions, around, workflow })
 }
 
 function patienceWith(config: Config, agent: string) {

@@ -1,5 +1,4 @@
 /** Durable runs as the outside sees them. */
-import type { Builds } from './build/builds.ts'
 import type { Engine, RunSummary } from './kernel/engine.ts'
 import { ConveneError } from './kernel/errors.ts'
 
@@ -15,13 +14,19 @@ export interface RunListing {
   updated_at: string
 }
 
+export interface Parked {
+  isOwn(run: RunSummary): boolean
+  stop(id: string): Promise<unknown>
+}
+
 export class Runs {
   readonly #engine: Engine
-  readonly #builds: Builds
+  /** Work that a stop parks instead of ending it. */
+  readonly #parked: readonly Parked[]
 
-  constructor(engine: Engine, builds: Builds) {
+  constructor(engine: Engine, parked: readonly Parked[]) {
     this.#engine = engine
-    this.#builds = builds
+    this.#parked = parked
   }
 
   async list(): Promise<RunListing[]> {
@@ -46,9 +51,11 @@ export class Runs {
     return { ...toListing(run), ...(run.result === undefined ? {} : { result: run.result }), journal }
   }
 
-  /** Talk is over when it is stopped; a build is parked, and goes on where it was when it is resumed. */
+  /** Talk is over when it is stopped; a build or a plan is parked, and goes on where it was when it is resumed. */
   async stop(id: string): Promise<RunListing> {
-    if (this.#builds.isBuild(await this.#existing(id))) await this.#builds.stop(id)
+    const run = await this.#existing(id)
+    const owner = this.#parked.find((one) => one.isOwn(run))
+    if (owner) await owner.stop(id)
     else await this.#engine.stop(id)
     return toListing(await this.#existing(id))
   }

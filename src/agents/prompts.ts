@@ -9,6 +9,7 @@ import { builder } from './prompts/builder.ts'
 import { implement, implementAlone } from './prompts/implement.ts'
 import { merge, rebase } from './prompts/merge.ts'
 import { microProposal } from './prompts/micro-proposal.ts'
+import { planner, planTask } from './prompts/planner.ts'
 import { childFailed, judgeChild, reviewImpl } from './prompts/review-impl.ts'
 import { scaffold } from './prompts/scaffold.ts'
 import { turn, turnQuestion } from './prompts/turn.ts'
@@ -30,6 +31,8 @@ const templates = {
   rebase,
   'judge-child': judgeChild,
   'child-failed': childFailed,
+  planner,
+  'plan-task': planTask,
 }
 
 export type PromptName = keyof typeof templates

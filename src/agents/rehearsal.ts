@@ -58,7 +58,7 @@ async function play(
   const problem = await putFiles(line, request.workspace)
   if (problem) {
     const failure = failureOf('malformed', `${problem} (${script.file}, line ${line.row})`, false)
-    return { ok: false, failure, partialText: '', usage }
+    return { ok: false, failure: { ...failure, rule: 'VF6' }, partialText: '', usage }
   }
   // The silence is counted from the question: writing down which line answers it is part of it.
   const silence = asked + line.afterMs - clock.now()

@@ -25,6 +25,8 @@ export interface BuildReport {
   status: BuildStatus
   reason?: string
   code?: string
+  /** What was wrong, in full, where `reason` is only its name. */
+  error?: { code: string; message: string }
   branch: string
   commit: string | null
   tree: string | null
@@ -38,6 +40,8 @@ export class Builds {
   readonly #questions: Questions
   readonly #around: BuildSurroundings
   readonly #workflow: Workflow<BuildInput, BuildResult>
+  /** What runs of this process build: it takes a while until their first event says so. */
+  readonly #begun = new Map<string, string>()
 
   constructor(parts: {
     store: Store
@@ -67,6 +71,7 @@ export class Builds {
           path: 'spec.id',
         },
       )
+    this.#begun.set(run, spec.id)
     await this.#engine.start(this.#workflow, { spec, strategy, merge }, { id: run })
     return { id: run }
   }
@@ -139,8 +144,11 @@ export class Builds {
         tree,
         ...given({ questions: open.length > 0 ? open : undefined }),
       }
-    const reason = namedEnds.has(run.code ?? '') ? run.code : run.reason
-    return { run: id, status: 'failed', branch, commit, tree, ...given({ reason, code: run.code }) }
+    const { code } = run
+    const named = code !== undefined && namedEnds.has(code)
+    const reason = named ? code : run.reason
+    const error = named ? { code, message: run.reason ?? code } : undefined
+    return { run: id, status: 'failed', branch, commit, tree, ...given({ reason, code, error }) }
   }
 
   /** Everything at work is let go of and can be taken up again where it was. */
@@ -154,7 +162,7 @@ export class Builds {
     return this.report(id)
   }
 
-  isBuild(run: RunSummary): boolean {
+  isOwn(run: RunSummary): boolean {
     return run.workflow === this.#workflow.name
   }
 
@@ -189,13 +197,16 @@ export class Builds {
 
   async #activeFor(spec: string, except: string): Promise<string | null> {
     const running = await this.#engine.list({ workflow: this.#workflow.name, status: 'running' })
-    for (const { id } of running) if (id !== except && (await this.#view(id)).spec === spec) return id
+    for (const { id } of running) {
+      const built = this.#begun.get(id) ?? (await this.#view(id)).spec
+      if (id !== except && built === spec) return id
+    }
     return null
   }
 
   async #existing(id: string): Promise<RunSummary> {
     const run = await this.#engine.get(id)
-    if (run && this.isBuild(run)) return run
+    if (run && this.isOwn(run)) return run
     throw new ConveneError('unknown_build', `there is no build '${id}'. \`convene runs\` lists what there is.`, {
       status: 404,
       path: 'build',

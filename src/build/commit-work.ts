@@ -1,5 +1,6 @@
 /** The orchestrator commits: what an agent left becomes a commit, with where it came from written into it. */
 import type { StepContext } from '../kernel/engine.ts'
+import { trailersOf } from '../rules/commit-message.ts'
 import { mergeTrailers } from '../rules/merge-verdict.ts'
 import { oneLine } from '../rules/one-line.ts'
 import { workCommitted } from './events.ts'
@@ -33,14 +34,54 @@ export async function keepCommit(
   step: StepContext,
   { kind, tree, from, changes }: CommitRequest,
   commit: string,
-  ref = node.branch,
+  /** Null where a branch has it already. */
+  ref: string | null = node.branch,
 ): Promise<void> {
   if (commit === from) return
   const { shop } = node
-  await shop.repository.setRef(ref, commit)
+  if (ref !== null) await shop.repository.setRef(ref, commit)
   const files = changes.map(({ path, status }) => ({ path: inProject(shop, path) ?? path, status }))
   step.emit(workCommitted.create(placeOf(node), { ...whose(node), kind, commit, tree, parent: from, files }))
   await forecastConflicts(node, step, commit)
+}
+
+/**
+ * Puts a commit onto the node's branch while parts are merged into it: nothing of theirs is lost. Gives what the branch
+ * then is at, or null where both changed the same lines.
+ */
+export async function landCommit(node: Node, step: StepContext, commit: string, from: string): Promise<string | null> {
+  const { repository } = node.shop
+  for (;;) {
+    const head = (await repository.resolve(node.branch)) ?? from
+    const earlier = await commitOfStep(node, from, head, step.key)
+    if (earlier) return earlier.hash
+    let landed = commit
+    if (head !== from) {
+      const { tree, conflicts } = await repository.merge(head, commit)
+      if (conflicts.length > 0) return null
+      if (tree === (await repository.treeOf(head))) return head
+      const message = `${node.input.spec.id} goes on with its parts\n\n${stepMark(step)}\n`
+      landed = await repository.commit({ tree, parents: [head, commit], message, at: node.around.clock.now() })
+    }
+    if (await repository.updateRef(node.branch, landed, head)) return landed
+  }
+}
+
+/** In the message of a commit that moves a branch: which step made it. */
+export const stepMark = ({ key }: StepContext) => `Convene-Step: ${key}`
+
+/** A crash may have come between the branch's move and the step's record: then the commit is there already. */
+export async function commitOfStep(
+  { shop }: Node,
+  from: string,
+  head: string,
+  key: string,
+): Promise<{ hash: string; parent: string } | null> {
+  for (const { hash, parents, body } of await shop.repository.commits(from, head)) {
+    const isOurs = trailersOf(body).some((trailer) => trailer.key === 'Convene-Step' && trailer.value === key)
+    if (isOurs) return { hash, parent: parents[0] ?? from }
+  }
+  return null
 }
 
 export function messageOf(node: Node, subject: string, agents: readonly string[], more: string[] = []): string {

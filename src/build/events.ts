@@ -151,6 +151,8 @@ export const scaffoldAccepted = defineEvent(
     contractSuite: z.string(),
     testPlan: z.array(plannedTestSchema),
     children: z.array(z.string()),
+    /** Which siblings a part waits for, where it waits for any. */
+    dependencies: z.record(z.string(), z.array(z.string())).optional(),
   }),
 )
 

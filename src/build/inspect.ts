@@ -1,5 +1,6 @@
 /** Looks at what an agent left in its folder: which files changed, and whether any of it leads out (VF3, VF6). */
 import { posix } from 'node:path'
+import { confineLink } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
 import { type Author, touchProblems } from '../rules/touched-paths.ts'
 import type { TreeChange } from '../workspace/repository.ts'
@@ -24,7 +25,7 @@ export async function inspect(node: Node, by: Author, from: string, tree: string
   const { problems } = touchProblems({
     by,
     paths,
-    tests: by === 'impl' ? [...testsOf(node), ...paths.filter(looksLikeTest)] : testsOf(node),
+    tests: [...testsOf(node), ...paths.filter(looksLikeTest)],
     interfaces: touchesInterface
       ? { before: await factsAt(shop, from, interfaces), after: await factsAt(shop, tree, interfaces) }
       : { before: [], after: [] },
@@ -41,14 +42,9 @@ async function linkProblems(shop: Workshop, tree: string, changes: TreeChange[])
       problems.push({ rule: 'VF6', message: 'a repository inside the repository', path })
     if (mode !== '120000') continue
     const target = await shop.repository.linkTarget(tree, path)
-    const resolved = posix.normalize(posix.join(posix.dirname(path), target))
-    if (
-      posix.isAbsolute(target) ||
-      resolved === '..' ||
-      resolved.startsWith('../') ||
-      resolved.split('/')[0] === '.git'
-    )
-      problems.push({ rule: 'VF6', message: `a link that leads out of the worktree, to ${target}`, path })
+    const confinement = confineLink(path, target)
+    if (confinement.inside) continue
+    problems.push({ rule: 'VF6', message: `a link out of the worktree: its target ${target} ${confinement.why}`, path })
   }
   return problems
 }
@@ -57,7 +53,7 @@ function leavesProject(path: string): Problem {
   return { rule: 'VF6', message: 'the file lies outside the project', path }
 }
 
-/** How the common runners find tests: an implementer may not bend those that were there before either. */
+/** How the common runners find tests: nobody may bend those that were there before to make their work pass. */
 export function looksLikeTest(path: string): boolean {
   const name = posix.basename(path)
   return (

@@ -1,22 +1,21 @@
 /** Merges a finished node into the branch above it: one at a time, verified before the branch moves. MG1–MG4. */
 import type { StepContext } from '../kernel/engine.ts'
-import { trailersOf } from '../rules/commit-message.ts'
 import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../rules/exits.ts'
-import { impact } from '../rules/impact.ts'
 import { type MergeVerdict, mergeStyle, mergeVerdict } from '../rules/merge-verdict.ts'
 import type { Problem } from '../rules/problem.ts'
 import type { TestFacts } from '../rules/test-facts.ts'
 import { shortName } from './branches.ts'
-import { firstLine, messageOf } from './commit-work.ts'
+import { commitOfStep, firstLine, messageOf, stepMark } from './commit-work.ts'
 import { mergeCompleted } from './events.ts'
 import { leaveForecast } from './forecast.ts'
+import { impactBetween } from './impact-between.ts'
 import { whatToVerify } from './implement.ts'
 import { inspect, looksLikeTest } from './inspect.ts'
 import { type Node, placeOf, whose } from './node.ts'
 import { strangeCommit } from './scaffold.ts'
 import { runTests, type Verified, verify } from './verify.ts'
 import { isExit, workAt } from './work-at.ts'
-import { factsAt, inProject } from './workshop.ts'
+import { inProject } from './workshop.ts'
 
 export interface Merged {
   commit: string
@@ -28,8 +27,10 @@ export type MergeResult =
   | { kind: 'merged'; merged: Merged }
   | { kind: 'rejected'; exit: Exit<'MergeRejected'> }
   | { kind: 'exhausted'; problems: Problem[] }
+  /** A sibling came first: the node has to adapt to it, and try again. */
+  | { kind: 'overtaken' }
 
-type Tried = { merged: Merged } | { rejected: ExitPayload<'MergeRejected'> }
+type Tried = { merged: Merged } | { rejected: ExitPayload<'MergeRejected'> } | { overtaken: true }
 
 /** Expects the node to stand on the head of the branch that it is merged into, and the queue to be its own. */
 export async function mergeNode(node: Node): Promise<MergeResult> {
@@ -38,6 +39,7 @@ export async function mergeNode(node: Node): Promise<MergeResult> {
     leaveForecast(node)
     return { kind: 'merged', merged: tried.merged }
   }
+  if ('overtaken' in tried) return { kind: 'overtaken' }
   return askMerger(node, tried.rejected)
 }
 
@@ -61,13 +63,13 @@ async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Pr
       const problems = [...inspection.problems, ...(await strangeCommit(node, exit.payload.mergeCommit))]
       if (problems.length > 0) return { problems }
       const tried = await tryMerge(node, step, tree!)
-      if ('merged' in tried) return { problems: [], found: tried }
+      if (!('rejected' in tried)) return { problems: [], found: tried }
       return { problems: [{ rule: 'MG2', message: tried.rejected.details }] }
     },
   })
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
   if (isExit(held.exit, 'MergeRejected')) return { kind: 'rejected', exit: held.exit }
-  if (!held.found || !('merged' in held.found)) return { kind: 'exhausted', problems: [] }
+  if (!held.found || !('merged' in held.found)) return { kind: 'overtaken' }
   leaveForecast(node)
   return { kind: 'merged', merged: held.found.merged }
 }
@@ -76,26 +78,22 @@ async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Pr
 async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tried> {
   const { shop, input } = node
   const { repository } = shop
-  const mark = `Convene-Step: ${step.key}`
   const head = await repository.resolve(input.into)
-  // A crash may have come between the branch's move and this step's record: the commit says whose it is.
-  const earlier = head === null ? null : await mergedBefore(node, head, step.key)
+  const earlier = head === null ? null : await commitOfStep(node, node.base, head, step.key)
   if (earlier) return { merged: await told(node, step, earlier.parent, earlier.hash) }
+  // Queues do not outlive a process: after a restart a sibling may have come in since the node looked.
+  if (head !== null && head !== node.base) return { overtaken: true }
   const tree = await repository.treeOf(work)
   const parents = mergeStyle({ children: node.children.length }) === 'squash' ? [node.base] : [node.base, node.head]
   const subject = input.issue?.subject ?? `feat(${input.spec.id}): ${firstLine(input.spec.description)}`
-  const message = messageOf(node, subject, authorsOf(node), [mark])
+  const message = messageOf(node, subject, authorsOf(node), [stepMark(step)])
   const commit = await repository.commit({ tree, parents, message, at: node.around.clock.now() })
   const verdict = await verdictOn(node, step, commit, tree)
   if (!verdict.merged) {
     const { reason, details, failingTests } = verdict
     return { rejected: { reason, details, failingTests } }
   }
-  const moved = await repository.updateRef(input.into, commit, head)
-  if (!moved) {
-    const details = `${shortName(input.into)} was moved by someone else while the merge was verified`
-    return { rejected: { reason: 'IntegrationFailure', details, failingTests: [] } }
-  }
+  if (!(await repository.updateRef(input.into, commit, head))) return { overtaken: true }
   return { merged: await told(node, step, node.base, commit) }
 }
 
@@ -122,11 +120,13 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
   return { ...verdict, details: `${verdict.details}\n${seen.output.slice(-3000)}` }
 }
 
-/** What was green on the branch before; only asked for where something is red now. */
+/** What was green on the branch before; only asked for where something is red now, or may have vanished. */
 async function testsBefore(node: Node, step: StepContext, seen: Verified): Promise<TestFacts[]> {
-  const isRed = seen.tests.some(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')
-  if (!seen.parsed || !isRed) return []
   const { shop, input } = node
+  const isRed = seen.tests.some(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')
+  const changes = await shop.repository.changes(node.base, seen.tree)
+  const mayLack = changes.some(({ path, status }) => status !== 'added' && looksLikeTest(inProject(shop, path) ?? path))
+  if (!seen.parsed || !(isRed || mayLack)) return []
   const slot = await shop.worktrees.acquire(input.build, node.base)
   try {
     const tree = await shop.repository.treeOf(node.base)
@@ -137,14 +137,10 @@ async function testsBefore(node: Node, step: StepContext, seen: Verified): Promi
   }
 }
 
-/** MG3, from the syntax trees of what the merge touched; tests are nobody's interface. */
 async function told(node: Node, step: StepContext, before: string, commit: string): Promise<Merged> {
   const { shop, input } = node
-  const changes = await shop.repository.changes(before, commit)
-  const files = changes.flatMap(({ path }) => inProject(shop, path) ?? []).filter((path) => !looksLikeTest(path))
-  const found = impact(await factsAt(shop, before, files), await factsAt(shop, commit, files))
+  const { impactLevel, changes, unparsed } = await impactBetween(shop, before, commit)
   const author = input.spec.id
-  const { impactLevel, unparsed } = found
   step.emit(
     mergeCompleted.create(placeOf(node), {
       ...whose(node),
@@ -152,19 +148,11 @@ async function told(node: Node, step: StepContext, before: string, commit: strin
       mergeCommit: commit,
       author,
       impactLevel,
-      changes: found.changes,
+      changes,
       unparsed,
     }),
   )
-  return { commit, impactLevel, changes: found.changes }
-}
-
-async function mergedBefore(node: Node, head: string, key: string): Promise<{ hash: string; parent: string } | null> {
-  for (const { hash, parents, body } of await node.shop.repository.commits(node.base, head)) {
-    const isOurs = trailersOf(body).some((trailer) => trailer.key === 'Convene-Step' && trailer.value === key)
-    if (isOurs) return { hash, parent: parents[0] ?? node.base }
-  }
-  return null
+  return { commit, impactLevel, changes }
 }
 
 function authorsOf(node: Node): string[] {

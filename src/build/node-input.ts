@@ -46,6 +46,7 @@ export interface Again {
   thread: AgentMessage[]
   plan: PlannedTest[]
   testFiles: string[]
+  named: boolean
   counts: Counts
   critiques: Critique[]
   additionalTests: PlannedTest[]

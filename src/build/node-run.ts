@@ -12,6 +12,7 @@ import { routingEnvelope } from '../rules/routing-envelope.ts'
 import { findTests } from '../rules/test-facts.ts'
 import { shortName } from './branches.ts'
 import { ChildGivenUp, type ChildNote, Children, childTopic } from './children.ts'
+import { commitOfStep, stepMark } from './commit-work.ts'
 import { capReason, escalate, type Trouble } from './escalate.ts'
 import { childJudged, exitRouted, nodeFinished, nodeStarted } from './events.ts'
 import { leaveForecast } from './forecast.ts'
@@ -171,6 +172,7 @@ class NodeStory {
 
   async #scaffold(entry: Entry): Promise<Entry | NodeOutcome> {
     const node = this.#node
+    if (this.#children.open) await this.#standOnParts()
     const held = await scaffold(node, entry.reason, this.#children.specs)
     if ('exhausted' in held) return this.#exhausted(entry, held.exhausted)
     if (isExit(held.exit, 'InitWork')) forgetRed(node)
@@ -179,6 +181,14 @@ class NodeStory {
     if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
     await this.#children.spawn(parts)
     return { place: 'tdd:write-tests' }
+  }
+
+  /** Parts may have been merged since the last scaffold: the next one must not undo them. */
+  async #standOnParts(): Promise<void> {
+    const node = this.#node
+    node.head = await node.run.step('stand on parts', async () => {
+      return (await node.shop.repository.resolve(node.branch)) ?? node.head
+    })
   }
 
   async #writeTests(entry: Entry): Promise<Entry | NodeOutcome> {
@@ -206,9 +216,11 @@ class NodeStory {
     const aside = this.#testsAside
     const hasChildren = this.#children.specs.length > 0
     if (!aside && !hasChildren) return
-    const joined = await run.step('join tests and parts', async () => {
+    const joined = await run.step('join tests and parts', async (step) => {
       const merged = (await shop.repository.resolve(node.branch)) ?? node.head
-      if (!aside || aside.commit === aside.from) return merged
+      if (!aside || aside.commit === aside.from || merged === aside.commit) return merged
+      const earlier = await commitOfStep(node, aside.from, merged, step.key)
+      if (earlier) return earlier.hash
       const ours = await shop.repository.changes(aside.from, aside.commit)
       const tree = await shop.repository.treeWith(
         await shop.repository.treeOf(merged),
@@ -218,7 +230,7 @@ class NodeStory {
         await shop.repository.setRef(node.branch, aside.commit)
         return aside.commit
       }
-      const message = `Tests of ${node.input.spec.id} join its parts\n`
+      const message = `Tests of ${node.input.spec.id} join its parts\n\n${stepMark(step)}\n`
       const commit = await shop.repository.commit({
         tree,
         parents: [merged, aside.commit],
@@ -259,6 +271,7 @@ class NodeStory {
       const moved = await this.#adapt(entry)
       if (moved) return moved
       const result = await mergeNode(node)
+      if (result.kind === 'overtaken') return entry
       if (result.kind === 'exhausted') return await this.#exhausted(entry, result.problems)
       if (result.kind === 'rejected') {
         const decision = await this.#route('merger', result.exit)
@@ -496,6 +509,7 @@ function againOf(node: Node): Again {
     thread: node.thread,
     plan: node.plan,
     testFiles: node.testFiles,
+    named: node.named,
     counts: node.counts,
     critiques: [],
     additionalTests: [],

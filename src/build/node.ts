@@ -35,6 +35,8 @@ export interface Node {
   red?: string
   /** Names of the tests that were seen red. */
   seenRed: string[]
+  /** Whether the runner tells tests by name. */
+  named: boolean
   /** The last verification that held, and the tree it holds for. */
   verified?: Verified
   children: MergedChild[]
@@ -62,6 +64,7 @@ export function openNode(run: Run, around: BuildSurroundings, shop: Workshop, in
     plan: again?.plan ?? [],
     testFiles: again?.testFiles ?? [],
     seenRed: again?.plan.map(({ plannedTestName }) => plannedTestName) ?? [],
+    named: again?.named ?? false,
     children: [],
     takenOver: [],
     dropped: [],

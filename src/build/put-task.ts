@@ -2,11 +2,12 @@
 
 import type { z } from 'zod'
 import type { PromptName } from '../agents/prompts.ts'
-import type { AgentMessage, AgentWorkspace, AskKind } from '../kernel/agent.ts'
+import type { AgentFailure, AgentMessage, AgentWorkspace, AskKind } from '../kernel/agent.ts'
 import type { AskResult } from '../kernel/ask.ts'
 import { askInStep } from '../kernel/ask-in-run.ts'
 import type { StepContext } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
+import type { Problem } from '../rules/problem.ts'
 import { agentNudged, taskPut, toolUsed } from './events.ts'
 import { type Node, placeOf, whose } from './node.ts'
 import type { BuildRole } from './surroundings.ts'
@@ -28,7 +29,7 @@ export interface Task<Reply> {
 
 export type Put<Reply> =
   | { ok: true; reply: Reply; text: string; question: string; tree: string | null }
-  | { ok: false; failure: string }
+  | { ok: false; problem: Problem }
 
 export async function putTask<Reply>(node: Node, task: Task<Reply>): Promise<Put<Reply>> {
   const first = await putOnce(node, task, false)
@@ -84,10 +85,14 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             const { failure } = result.exit
             if (failure.reason === 'budget') throw budgetExhausted(failure)
             const silent = failure.reason === 'timeout' && /no sign of life/.test(failure.message)
-            return { ok: false, failure: failure.message, silent } as const
+            // Whatever keeps an agent from ending its task is an attempt, and those are counted (GR4).
+            const rule = silent ? 'GR5' : ((failure as AgentFailure).rule ?? 'GR4')
+            return { ok: false, problem: { rule, message: failure.message }, silent } as const
           }
           const { value: reply, text } = result.exit
-          return { ok: true, reply, text, question, tree: await snapshot() } as const
+          const left = await snapshot().catch(uncommittable)
+          if (left !== null && typeof left === 'object') return { ok: false, problem: left } as const
+          return { ok: true, reply, text, question, tree: left } as const
         }),
       ),
     { stoppable: true },
@@ -129,6 +134,14 @@ async function inSlot<Value>(
   } finally {
     shop.worktrees.release(slot)
   }
+}
+
+/** What an agent left there is no state that could be kept: its own doing, so its attempt. */
+function uncommittable(error: unknown): Problem {
+  const isOurs =
+    error instanceof ConveneError && (error.code === 'nested_repository' || error.code === 'unreadable_file')
+  if (!isOurs) throw error
+  return { rule: 'VF6', message: error.message }
 }
 
 function budgetExhausted({ limit, message }: { limit: string; message: string }): ConveneError {

@@ -1,13 +1,14 @@
 /** Brings a node's work onto what siblings have merged. The sibling is canon; only mechanical edits pass. RB1, RB2. */
 import type { StepContext } from '../kernel/engine.ts'
+import { trailersOf } from '../rules/commit-message.ts'
 import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../rules/exits.ts'
-import { impactLevels } from '../rules/exits.ts'
 import { mechanical } from '../rules/mechanical.ts'
 import { needsRebaser } from '../rules/merge-verdict.ts'
 import { isWithin } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
-import { mergeCompleted, rebaseFinished } from './events.ts'
+import { rebaseFinished, replyRefused } from './events.ts'
+import { impactBetween } from './impact-between.ts'
 import { inspect, looksLikeTest } from './inspect.ts'
 import { type Node, placeOf, testsOf, whose } from './node.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -40,24 +41,16 @@ export async function rebaseIfNeeded(node: Node): Promise<Rebased> {
   return askRebaser(node, news, joined)
 }
 
-/** What was merged into the parent since this node last looked. */
+/** What the parent got since this node last looked. From git alone: after a crash an event may lag behind its commit. */
 async function newsOf(node: Node): Promise<News | null> {
-  const { shop, around, input, base } = node
+  const { shop, input, base } = node
   const head = await shop.repository.resolve(input.into)
   if (head === null || head === base) return null
-  const since = new Set((await shop.repository.commits(base, head)).map(({ hash }) => hash))
-  const events = await around.store.read({ feature: input.feature, types: [mergeCompleted.type] })
-  const merges = events.flatMap((event) =>
-    mergeCompleted.is(event) && since.has(event.data.mergeCommit) ? [event.data] : [],
-  )
-  const rank = (level: ImpactLevel) => impactLevels.indexOf(level)
-  const impactLevel = merges.map((merge) => merge.impactLevel).sort((a, b) => rank(b) - rank(a))[0] ?? 'Breaking'
-  return {
-    head,
-    author: [...new Set(merges.map(({ author }) => author))].join(', ') || 'someone else',
-    impactLevel,
-    changes: merges.flatMap(({ changes }) => changes),
-  }
+  const since = await shop.repository.commits(base, head, { firstParent: true })
+  const authors = since.flatMap(({ body }) => trailersOf(body).filter(({ key }) => key === 'Convene-Spec'))
+  const author = [...new Set(authors.map(({ value }) => value))].join(', ') || 'someone else'
+  const { impactLevel, changes } = await impactBetween(shop, base, head)
+  return { head, author, impactLevel, changes }
 }
 
 interface Joined {
@@ -86,7 +79,7 @@ async function join(node: Node, step: StepContext, news: News): Promise<Joined> 
 }
 
 async function askRebaser(node: Node, news: News, { start, conflicts }: Joined): Promise<Rebased> {
-  const held = await workAt<{ commit: string; violations: string[] }>(node, {
+  const held = await workAt<{ commit: string; violations: Problem[] }>(node, {
     place: 'rebaser',
     kind: 'rebase',
     role: 'rebaser',
@@ -100,6 +93,9 @@ async function askRebaser(node: Node, news: News, { start, conflicts }: Joined):
   const { exit, found } = held
   if (isExit(exit, 'RebaseConflict')) return { kind: 'conflict', exit, onto: news.head }
   if (found!.violations.length > 0) {
+    // A rebase that changed logic counts as a conflict.
+    const refused = { ...whose(node), kind: 'rebase', attempt: held.attempt, problems: found!.violations }
+    await node.run.append(replyRefused.create(placeOf(node), refused))
     const payload = semantic(node, conflicts, found!.violations)
     return { kind: 'conflict', exit: { name: 'RebaseConflict', payload }, onto: news.head }
   }
@@ -115,7 +111,7 @@ async function checkRebase(
   news: News,
   start: string,
   conflicts: string[],
-): Promise<{ problems: Problem[]; found?: { commit: string; violations: string[] } }> {
+): Promise<{ problems: Problem[]; found?: { commit: string; violations: Problem[] } }> {
   if (isExit(exit, 'RebaseConflict')) return { problems: [] }
   const { shop, around } = node
   const given = isExit(exit, 'RebaseClean') || isExit(exit, 'RebaseAdapted') ? exit.payload.newBase : null
@@ -135,7 +131,7 @@ async function checkRebase(
 }
 
 /** RB2, on the syntax trees of everything that either side, or the rebase, touched. Tests may follow a changed signature. */
-async function semanticEdits(node: Node, news: News, tree: string): Promise<string[]> {
+async function semanticEdits(node: Node, news: News, tree: string): Promise<Problem[]> {
   const { shop } = node
   const { repository } = shop
   const changed = await Promise.all([
@@ -148,15 +144,16 @@ async function semanticEdits(node: Node, news: News, tree: string): Promise<stri
     [node.base, node.head, news.head, tree].map((at) => factsAt(shop, at, files)),
   )
   const { violations } = mechanical({ base, before: before!, canon, after: after!, announced: news.changes })
-  return violations.map(({ file, symbol, why }) => `${file}: ${symbol}: ${why}`)
+  return violations.map(({ file, symbol, why }) => ({ rule: 'RB2', message: `${symbol}: ${why}`, path: file }))
 }
 
-function semantic(node: Node, conflicts: string[], violations: string[]): ExitPayload<'RebaseConflict'> {
+function semantic(node: Node, conflicts: string[], violations: Problem[]): ExitPayload<'RebaseConflict'> {
+  const found = violations.map(({ path, message }) => `${path}: ${message}`)
   return {
-    conflictFile: conflicts[0] ?? violations[0]?.split(': ')[0] ?? node.input.spec.targetPath,
+    conflictFile: conflicts[0] ?? violations[0]?.path ?? node.input.spec.targetPath,
     ourChange: 'the work of this node.',
     theirChange: 'what the sibling merged.',
-    whyUnresolvable: `The rebase changed more than names, imports and signatures [RB2]: ${violations.join('; ')}.`,
+    whyUnresolvable: `The rebase changed more than names, imports and signatures [RB2]: ${found.join('; ')}.`,
   }
 }
 

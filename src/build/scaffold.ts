@@ -6,7 +6,7 @@ import type { Problem } from '../rules/problem.ts'
 import { scaffoldProblems } from '../rules/scaffold-complete.ts'
 import type { ChildSpec } from '../rules/spec.ts'
 import { keptCriteria } from '../rules/tree.ts'
-import { keepCommit, makeCommit } from './commit-work.ts'
+import { keepCommit, landCommit, makeCommit } from './commit-work.ts'
 import { scaffoldAccepted } from './events.ts'
 import { inspect } from './inspect.ts'
 import { type Node, placeOf, whose } from './node.ts'
@@ -96,15 +96,24 @@ async function checkScaffold(
   if (problems.length > 0) return { problems }
   const agent = around.agentFor('scaffold').name
   const request = { kind: 'scaffold', tree, from: node.head, agent, changes }
-  const commit = await makeCommit(node, request)
-  await keepCommit(node, step, request, commit)
+  const made = await makeCommit(node, request)
+  const hasParts = spawned.length > 0 && made !== node.head
+  const commit = hasParts ? await landCommit(node, step, made, node.head) : made
+  if (commit === null) {
+    const message = 'a part that was merged meanwhile changed the same lines; plan on top of it'
+    return { problems: [{ rule: 'VF1', message }] }
+  }
+  await keepCommit(node, step, request, commit, hasParts ? null : node.branch)
   step.emit(accepted(node, payload))
   return { problems: [], found: { commit } }
 }
 
 function accepted(node: Node, { interfaceFile, contractSuite, testPlan, childSpecs }: ExitPayload<'InitWork'>) {
-  const children = (childSpecs ?? []).map(({ id }) => id)
-  return scaffoldAccepted.create(placeOf(node), { ...whose(node), interfaceFile, contractSuite, testPlan, children })
+  const parts = childSpecs ?? []
+  const children = parts.map(({ id }) => id)
+  const dependencies = Object.fromEntries(parts.map(({ id, dependsOn }) => [id, dependsOn ?? []]))
+  const about = { ...whose(node), interfaceFile, contractSuite, testPlan, children, dependencies }
+  return scaffoldAccepted.create(placeOf(node), about)
 }
 
 /** GR10: hashes come from git; one that an agent made up shows that it made things up. */

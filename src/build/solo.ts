@@ -3,13 +3,14 @@ import type { Run, StepContext } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { type BackEdgeReason, backEdgeReason } from '../rules/back-edge.ts'
 import type { Exit } from '../rules/exits.ts'
-import { isLastAttempt, nextStep } from '../rules/graph.ts'
+import { countExit, isLastAttempt, nextStep } from '../rules/graph.ts'
 import { isWithin } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
+import { type TestFacts, testKey } from '../rules/test-facts.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
 import { capReason, escalate, type Trouble } from './escalate.ts'
 import { claimProblems } from './implement.ts'
-import { inspect } from './inspect.ts'
+import { type Inspection, inspect, looksLikeTest } from './inspect.ts'
 import { mergeNode } from './merge.ts'
 import type { Node } from './node.ts'
 import { openNode } from './node.ts'
@@ -20,7 +21,7 @@ import { strangeCommit } from './scaffold.ts'
 import type { BuildSurroundings } from './surroundings.ts'
 import { runTests, type Verified, verify } from './verify.ts'
 import { type Checked, isExit, workAt } from './work-at.ts'
-import { inRepository } from './workshop.ts'
+import { inProject, inRepository } from './workshop.ts'
 
 interface Built {
   commit: string
@@ -63,10 +64,7 @@ async function oneGo(
     },
   )
   node.guidance = undefined
-  if ('exhausted' in held) {
-    const detail = held.exhausted.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
-    return trouble(node, { reason: capReason('attempts', caps.attempts), exit: 'Stuck', capped: 'attempts', detail })
-  }
+  if ('exhausted' in held) return usedUp(node, held.exhausted)
   const { exit, found } = held
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.head = found!.commit
@@ -79,25 +77,45 @@ async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReas
   const { run, around, input } = node
   const leave = await around.queues.enter(input.into, run.runId)
   try {
-    const rebased = await rebaseIfNeeded(node)
-    if (rebased.kind === 'exhausted') return { reason: { kind: 'refused', problems: rebased.problems } }
-    if (rebased.kind === 'conflict') {
-      // One agent has planned it all: it builds again on what is there now.
-      node.head = rebased.onto
-      node.base = rebased.onto
-      node.verified = undefined
-      return { reason: backEdgeReason(rebased.exit) }
+    for (;;) {
+      const rebased = await rebaseIfNeeded(node)
+      if (rebased.kind === 'exhausted') return await usedUp(node, rebased.problems)
+      if (rebased.kind === 'conflict') {
+        // One agent has planned it all: it builds again on what is there now.
+        node.head = rebased.onto
+        node.base = rebased.onto
+        node.verified = undefined
+        return { reason: backEdgeReason(rebased.exit) }
+      }
+      const result = await mergeNode(node)
+      if (result.kind === 'overtaken') continue
+      if (result.kind === 'merged') {
+        const { commit, changes, impactLevel } = result.merged
+        return { status: 'merged', commit, changes, impactLevel, again: nothingAgain(node) }
+      }
+      if (result.kind === 'exhausted') return await usedUp(node, result.problems)
+      return await sentBack(node, result.exit)
     }
-    const result = await mergeNode(node)
-    if (result.kind === 'merged') {
-      const { commit, changes, impactLevel } = result.merged
-      return { status: 'merged', commit, changes, impactLevel, again: nothingAgain(node) }
-    }
-    const problems: readonly Problem[] = result.kind === 'exhausted' ? result.problems : []
-    return { reason: result.kind === 'rejected' ? backEdgeReason(result.exit) : { kind: 'refused', problems } }
   } finally {
     leave()
   }
+}
+
+function usedUp(node: Node, problems: readonly Problem[]) {
+  const { attempts } = node.around.settings.caps
+  const detail = problems.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
+  return trouble(node, { reason: capReason('attempts', attempts), exit: 'Stuck', capped: 'attempts', detail })
+}
+
+/** What does not hold once merged is built again, as often as the graph would (GR4). */
+async function sentBack(node: Node, exit: Exit<'MergeRejected'>): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const { caps } = node.around.settings
+  node.counts = countExit(node.counts, 'merger', exit.name)
+  const { capped } = nextStep({ node: 'merger', exit: exit.name, counts: node.counts }, caps)
+  if (!capped) return { reason: backEdgeReason(exit) }
+  node.counts = { ...node.counts, merges: 0 }
+  const detail = JSON.stringify(exit.payload)
+  return trouble(node, { reason: capReason(capped, caps[capped]), exit: exit.name, capped, detail })
 }
 
 /** There is no scaffold to send an ambiguity back to: it comes to a person. */
@@ -134,9 +152,9 @@ async function checkAlone(
   const claims = isExit(exit, 'TestsPassed')
   if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
   const { shop, around, input } = node
-  // Against the first state: tests that were there before may not be bent, in any attempt.
-  const inspection = await inspect(node, 'solo', node.head, tree)
-  const since = entry.from === node.head ? inspection.changes : await shop.repository.changes(entry.from, tree)
+  // Against what was there before it all: its own earlier attempts, and what a merge sent back, are its work too.
+  const inspection = await inspect(node, 'solo', node.base, tree)
+  const since = entry.from === node.base ? inspection.changes : await shop.repository.changes(entry.from, tree)
   const request = { kind: 'impl', tree, from: entry.from, agent: around.agentFor('impl').name, changes: since }
   const isOwnTest = (path: string) => isWithin(path, input.spec.testPath)
   const testFiles = inspection.paths.filter(isOwnTest)
@@ -152,51 +170,93 @@ async function checkAlone(
   if (problems.length > 0) return { problems }
   const commit = await makeCommit(node, request)
   const red = await redWithoutCode(node, step, commit, testFiles)
-  if (red.length > 0) return { problems: red }
-  const verified = await verify(node, step, { commit, purpose: 'claim', own: testFiles, ownTests: [] })
+  if (red.problems.length > 0) return { problems: red.problems }
+  const claim = { commit, purpose: 'claim', own: testFiles, ownTests: red.names, named: red.names.length > 0 }
+  const verified = await verify(node, step, claim)
   const wrong = claimProblems(verified)
   if (wrong.length > 0) return { problems: wrong }
+  const bent = await bentTests(node, step, commit, inspection)
+  if (bent.length > 0) return { problems: bent }
   await keepCommit(node, step, request, commit)
   return { problems: [], found: { commit, testFiles, verified } }
 }
 
 /** VF2 without a scaffold: the tests alone, on the tree as it was, must not pass. */
-async function redWithoutCode(node: Node, step: StepContext, commit: string, testFiles: string[]): Promise<Problem[]> {
+async function redWithoutCode(
+  node: Node,
+  step: StepContext,
+  commit: string,
+  testFiles: string[],
+): Promise<{ problems: Problem[]; names: string[] }> {
   const { shop, input, around } = node
   const { repository } = shop
   const tree = await repository.treeWith(
-    await repository.treeOf(node.head),
+    await repository.treeOf(node.base),
     testFiles.map((path) => ({ path: inRepository(shop, path), from: commit })),
   )
   const alone = await repository.commit({
     tree,
-    parents: [node.head],
+    parents: [node.base],
     message: 'tests alone\n',
     at: around.clock.now(),
   })
   const slot = await shop.worktrees.acquire(input.build, alone)
   try {
     const ran = await runTests(node, step, slot, { commit: alone, tree, purpose: 'red' }, testFiles)
-    if (ran.exitCode === 0) return [{ rule: 'VF2', message: 'the tests pass without the code' }]
+    if (ran.exitCode === 0)
+      return { problems: [{ rule: 'VF2', message: 'the tests pass without the code' }], names: [] }
     const green = ran.tests.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name)
     const before = green.length === 0 ? [] : await namesBefore(node, step, testFiles)
     const suspicious = green.filter((name) => !before.includes(name))
-    return suspicious.map((name) => ({ rule: 'VF2', message: `${name} passes without the code` }))
+    const problems = suspicious.map((name) => ({ rule: 'VF2', message: `${name} passes without the code` }))
+    return { problems, names: ran.tests.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name) }
   } finally {
     shop.worktrees.release(slot)
   }
 }
 
+/** VF3 without a test author: what was green in test files that it changed must be green in their old wording too. */
+async function bentTests(node: Node, step: StepContext, commit: string, inspection: Inspection): Promise<Problem[]> {
+  const { shop, input, around } = node
+  const { repository } = shop
+  const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath)
+  const old = inspection.changes
+    .filter(({ status }) => status !== 'added')
+    .flatMap(({ path }) => inProject(shop, path) ?? [])
+    .filter(isTest)
+  if (old.length === 0) return []
+  const tree = await repository.treeWith(
+    await repository.treeOf(commit),
+    old.map((path) => ({ path: inRepository(shop, path), from: node.base })),
+  )
+  const request = { tree, parents: [commit], message: 'tests as they were\n', at: around.clock.now() }
+  const restored = await repository.commit(request)
+  const [before, after] = [await ranAt(node, step, node.base, old), await ranAt(node, step, restored, old)]
+  const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
+  const bent = before
+    .filter(isGreen)
+    .filter((test) => !after.some((other) => isGreen(other) && testKey(other) === testKey(test)))
+  return bent.map((test) => ({
+    rule: 'VF3',
+    message: `the test "${testKey(test)}" was there before and was changed; as it was, it fails now`,
+  }))
+}
+
 /** A test file may have been there before, with tests that are green for good reason. */
 async function namesBefore(node: Node, step: StepContext, testFiles: string[]): Promise<string[]> {
-  const { shop, input } = node
+  const { shop } = node
   const inTree = testFiles.map((path) => inRepository(shop, path))
-  const there = await shop.repository.listFiles(node.head, inTree)
+  const there = await shop.repository.listFiles(node.base, inTree)
   if (there.length === 0) return []
-  const slot = await shop.worktrees.acquire(input.build, node.head)
+  return (await ranAt(node, step, node.base, testFiles)).map(({ name }) => name)
+}
+
+async function ranAt(node: Node, step: StepContext, commit: string, testFiles: string[]): Promise<TestFacts[]> {
+  const { shop, input } = node
+  const slot = await shop.worktrees.acquire(input.build, commit)
   try {
-    const what = { commit: node.head, tree: await shop.repository.treeOf(node.head), purpose: 'before' }
-    return (await runTests(node, step, slot, what, testFiles)).tests.map(({ name }) => name)
+    const what = { commit, tree: await shop.repository.treeOf(commit), purpose: 'before' }
+    return (await runTests(node, step, slot, what, testFiles)).tests
   } finally {
     shop.worktrees.release(slot)
   }
@@ -204,7 +264,16 @@ async function namesBefore(node: Node, step: StepContext, testFiles: string[]): 
 
 function nothingAgain(node: Node) {
   const scaffold = { interfaceFile: node.input.spec.targetPath, contractSuite: node.input.spec.testPath, testPlan: [] }
-  return { scaffold, thread: [], plan: [], testFiles: [], counts: node.counts, critiques: [], additionalTests: [] }
+  return {
+    scaffold,
+    thread: [],
+    plan: [],
+    testFiles: [],
+    named: false,
+    counts: node.counts,
+    critiques: [],
+    additionalTests: [],
+  }
 }
 
 function wordsOf(exit: Exit): string {

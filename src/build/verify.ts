@@ -28,6 +28,8 @@ export interface ToVerify {
   /** Test files of the node's own, run alone where not everything is green. */
   own: string[]
   ownTests: string[]
+  /** The runner named these tests when they were seen red: it must name them again. */
+  named?: boolean
   contractSuite?: string
   /** Contract tests of criteria that were given up: they may fail. */
   forgiven?: (test: TestFacts) => boolean
@@ -79,6 +81,12 @@ async function verifyIn(node: Node, step: StepContext, slot: Slot, what: ToVerif
     const own = what.own.length > 0 ? await runTests(node, step, slot, what, what.own) : all
     run.test = own.exitCode
     if (own.exitCode !== 0) output = own.tail
+    const unseen = what.named ? what.ownTests.filter((name) => !isSeen(name, all, own)) : []
+    if (run.test === 0 && unseen.length > 0) {
+      // A test command that was bent ends well without having run anything.
+      run.test = 1
+      output = `These tests did not run: ${unseen.join(', ')}`
+    }
   }
   const contract =
     what.contractSuite === undefined ? null : await runContract(node, step, slot, what, what.contractSuite)
@@ -89,6 +97,10 @@ async function verifyIn(node: Node, step: StepContext, slot: Slot, what: ToVerif
     if (run.contract !== 0 && run.test === 0) output = contract.tail
   }
   return { run, result: { tests: all.tests, parsed: all.parsed, contract: contract?.tests ?? [], output } }
+}
+
+function isSeen(name: string, ...runs: TestRun[]): boolean {
+  return runs.some(({ tests }) => findTests(tests, name).length > 0)
 }
 
 /** All tests, or those in some files. */

@@ -96,6 +96,8 @@ export interface NodeView {
   contractSuite?: string
   /** Which tests are to show which criterion. */
   plan: PlannedTest[]
+  /** The parts it is divided into, those that have not begun among them. */
+  parts: { id: string; depends_on: string[] }[]
   asks: AskView[]
   evidence: EvidenceView[]
   commits: CommitView[]
@@ -331,6 +333,10 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
     node.interfaceFile = event.data.interfaceFile
     node.contractSuite = event.data.contractSuite
     node.plan = event.data.testPlan
+    const { children, dependencies = {} } = event.data
+    const planned = children.map((id) => ({ id, depends_on: Object.hasOwn(dependencies, id) ? dependencies[id]! : [] }))
+    // A plan that is made anew keeps the parts that are under way.
+    node.parts = [...node.parts.filter(({ id }) => !children.includes(id)), ...planned]
   }
   if (exitRouted.is(event)) {
     const one = node.asks.findLast((ask) => ask.exit !== undefined)
@@ -381,6 +387,7 @@ function startNode(view: BuildView, event: StoredEvent): void {
     attempt: 0,
     waiting_for: [],
     plan: [],
+    parts: [],
     asks: [],
     evidence: [],
     commits: [],

@@ -81,7 +81,7 @@ export async function workAt<Found>(
         continue
       }
       refusals = checked.problems
-    } else refusals = [{ rule: 'GR5', message: put.failure }]
+    } else refusals = [put.problem]
     await run.append(
       replyRefused.create(placeOf(node), { ...whose(node), kind: work.kind, attempt, problems: [...refusals] }),
     )

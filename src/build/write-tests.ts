@@ -18,6 +18,7 @@ interface Tested {
   commit: string
   /** The commit on which the new tests were seen red. */
   red: string
+  named: boolean
 }
 
 /** `planned` are the tests that are to be written now; those of earlier rounds are there already. */
@@ -48,6 +49,7 @@ export async function writeTests(
   if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
     node.head = held.found!.commit
     node.red = held.found!.red
+    node.named ||= held.found!.named
     node.seenRed = [...new Set([...node.seenRed, ...planned.map(({ plannedTestName }) => plannedTestName)])]
     node.testFiles = [...new Set([...node.testFiles, ...held.exit.payload.testFiles])]
   }
@@ -79,10 +81,10 @@ async function checkTests(
   const request = { kind: 'test', tree, from: node.head, agent, changes }
   const commit = await makeCommit(node, request)
   const red = node.red === undefined ? commit : await onRedTree(node, node.red, commit, paths)
-  const wrong = await seenRed(node, step, red, planned, [...new Set([...testFiles, ...paths])])
+  const { problems: wrong, named } = await seenRed(node, step, red, planned, [...new Set([...testFiles, ...paths])])
   if (wrong.length > 0) return { problems: wrong }
   await keepCommit(node, step, request, commit, ref)
-  return { problems: [], found: { commit, red } }
+  return { problems: [], found: { commit, red, named } }
 }
 
 /** The tests are there on top of an implementation; whether they are red shows only without it. */
@@ -107,9 +109,10 @@ async function seenRed(
   commit: string,
   planned: readonly PlannedTest[],
   files: string[],
-): Promise<Problem[]> {
-  if (planned.length === 0) return []
-  if (files.length === 0) return [{ rule: 'VF2', message: 'no test file was written' }]
+): Promise<{ problems: Problem[]; named: boolean }> {
+  const named = false
+  if (planned.length === 0) return { problems: [], named }
+  if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], named }
   const { shop, input } = node
   const slot = await shop.worktrees.acquire(input.build, commit)
   try {
@@ -117,10 +120,12 @@ async function seenRed(
     const ran = await runTests(node, step, slot, { commit, tree, purpose: 'red' }, files)
     if (!ran.parsed) {
       // The runner names no tests: all that can be seen is that something fails.
-      return ran.exitCode === 0 ? [{ rule: 'VF2', message: 'the tests pass before anything is implemented' }] : []
+      const problem = { rule: 'VF2', message: 'the tests pass before anything is implemented' }
+      return { problems: ran.exitCode === 0 ? [problem] : [], named }
     }
     const children = (node.scaffold?.childSpecs ?? []).map(({ targetPath }) => targetPath)
-    return testsRed({ planned, ran: ran.tests, toBeWritten: [input.spec.targetPath, ...children] }).problems
+    const toBeWritten = [input.spec.targetPath, ...children]
+    return { problems: testsRed({ planned, ran: ran.tests, toBeWritten }).problems, named: true }
   } finally {
     shop.worktrees.release(slot)
   }

@@ -141,6 +141,29 @@ minutes, 130 stopped.`,
         ),
   )
   add(
+    'plan [goal]',
+    'plan a goal: research, questions, design, review, tests, issues; in .convene/plans/',
+    async () => (await import('./plan-command.ts')).planCommand,
+    (command) =>
+      command
+        .option('--mode <mode>', 'how thorough: rapid, standard, advanced, complete')
+        .option('--preset <preset>', 'which team: balanced, rapid_prototype, or one of your own')
+        .option('--answers <file>', 'answers to questions, as a list of {match, answer}')
+        .option('--yes', 'ask nothing: go on with assumptions, which the plan lists')
+        .option('--show <plan>', 'print what a plan wrote')
+        .addHelpText(
+          'after',
+          `
+Before anything starts it says which risks the goal shows and what each mode would take. Exit codes: 0 done, 1 failed,
+2 wrong use, 3 waits for your answer (convene questions), 124 out of the budget's minutes, 130 stopped.
+
+Examples:
+  convene plan "Let people sign in with a link in a mail"
+  convene plan "Export the report as CSV" --mode rapid --yes
+  convene plan --show export-report-csv-1a2b3c`,
+        ),
+  )
+  add(
     'build <spec>',
     'build one spec: tests first, in parallel worktrees, verified and merged into a branch',
     async () => (await import('./build-command.ts')).buildCommand,

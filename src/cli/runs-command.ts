@@ -3,6 +3,7 @@ import { runFinished, runParked } from '../kernel/run-events.ts'
 import type { RunListing } from '../runs.ts'
 import { type Client, connect } from './client.ts'
 import { followBuild } from './follow-build.ts'
+import { followPlan } from './follow-plan.ts'
 import { untilInterrupted } from './interrupt.ts'
 import type { Output } from './output.ts'
 import type { CommandContext } from './program.ts'
@@ -21,7 +22,7 @@ export async function stopCommand(context: CommandContext, id: string): Promise<
   return withClient(context, async (client, output) => {
     const before = await client.get<RunListing>(path(id))
     // Talk says goodbye when it is stopped, so somebody has to be there for it.
-    if (before.status === 'running' && before.kind !== 'build') await client.post(`${path(id)}/resume`)
+    if (before.status === 'running' && !isParkedByStop(before.kind)) await client.post(`${path(id)}/resume`)
     const run = await client.post<RunListing>(`${path(id)}/stop`)
     const ended = run.status === 'running' ? await untilEnded(client, id) : run
     output.data(ended)
@@ -38,6 +39,7 @@ export async function resumeCommand(context: CommandContext, id: string): Promis
     })
     return untilInterrupted(async (interrupted) => {
       if (run.kind === 'build') return followBuild(client, id, output, interrupted)
+      if (run.kind === 'plan') return followPlan(client, id, output, interrupted)
       interrupted.addEventListener('abort', () => void client.post(`${path(id)}/stop`).catch(() => {}), { once: true })
       return say(run.status === 'running' ? await untilEnded(client, id) : run, output)
     })
@@ -53,6 +55,8 @@ export async function forkCommand(context: CommandContext, id: string, options: 
     return say(await untilEnded(client, forked.id), output)
   })
 }
+
+const isParkedByStop = (kind: string) => kind === 'build' || kind === 'plan'
 
 const path = (id: string) => `/api/runs/${encodeURIComponent(id)}`
 

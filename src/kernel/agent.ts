@@ -94,6 +94,8 @@ export interface AgentFailure {
   retryAfterMs?: number
   /** False where another try cannot help (a refusal, a wrong key, a bad request). */
   retryable: boolean
+  /** The rule that it broke, where it was stopped for that. */
+  rule?: string
 }
 
 export type AgentReply =

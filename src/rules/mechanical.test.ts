@@ -88,6 +88,58 @@ describe('mechanical edits', () => {
     expect(violations[0]).toMatchObject({ file: 'a.ts', symbol: 'run' })
   })
 
+  it.each([
+    ['return parse(x)', 'return parse(x, {})', 'a plain value more'],
+    ['return parse(x, y + 1)', 'return parse(y + 1, x)', 'in another order'],
+    ['return parse(x, y + 1)', 'return parse({ text: x, at: y + 1 })', 'gathered into a record'],
+    ['return parse(x, y)', 'return parse(x, at=y)', 'named'],
+    ['return parse(x, y)', 'return parse(x)', 'one less'],
+    ['return parse(x, y)', 'return parse(options, x, y)', 'one more in front'],
+    ['return parse(parse(x))', 'return parse(parse(x, -1), options.depth)', 'inside one another'],
+    ['return parse(f(g(x), [1, 2]))', "return parse(f(g(x), [1, 2]), 'strict', null)", 'beside a long one'],
+  ])('[RB2] a call %s → %s (%s) fits a signature that was announced as changed', (before, after) => {
+    const announced: ChangeEntry[] = [{ symbol: 'parse', changeType: 'SignatureChange', reason: '' }]
+    expect(check(before, after, { announced })).toEqual({ mechanical: true, violations: [] })
+    expect(check(before, after).mechanical).toBe(false)
+    const other = after.replaceAll('parse(', 'parseAll(')
+    expect(check(before, other, { announced: renamed })).toEqual({ mechanical: true, violations: [] })
+    const base = [file('a.ts')]
+    expect(check(before, after, { announced, base, canon: base }).mechanical).toBe(true)
+  })
+
+  it.each([
+    ['return parse(x) + y', 'return parse(y, 1) + y', 'another argument'],
+    ['return parse(x)', "return parse('')", 'a constant instead of the argument'],
+    ['return parse(x)', 'return parse(x, compute(x))', 'a call more'],
+    ['return parse(x)', 'return parse(x, y + 1)', 'something computed'],
+    ['return parse(x)', 'return parse(x, () => y)', 'a function more'],
+    ['return parse(x) + 1', 'return parse(x, 1) + 2', 'something else in the body'],
+    ['return other(x)', 'return other(x, 1)', 'another call'],
+    ['return parse(x)', 'return parse', 'no call'],
+    ['return parse(x)', 'return parse(x, 1', 'brackets that do not close'],
+  ])('[RB2] a call %s → %s (%s) is refused all the same', (before, after) => {
+    const announced: ChangeEntry[] = [{ symbol: 'parse', changeType: 'SignatureChange', reason: '' }]
+    expect(check(before, after, { announced }).mechanical).toBe(false)
+  })
+
+  it('[RB2] a nameless export is called by the name that each file gives it', () => {
+    const library = (signature: string) => file('index.js', [symbol('default', 'return a', { signature })])
+    const draft = (body: string) =>
+      file('lib/use.js', [symbol('use', body)], { imports: [{ module: '..', names: ['parse'] }] })
+    const base = [library('default(a)')]
+    const canon = [library('default(a, b)')]
+    const rebase = (body: string, theirs = canon) =>
+      mechanical({
+        base,
+        canon: theirs,
+        before: [...base, draft('return parse(x)')],
+        after: [...theirs, draft(body)],
+      })
+    expect(rebase('return parse(x, 1)')).toEqual({ mechanical: true, violations: [] })
+    expect(rebase('return parse(x, 1)', base).violations).toMatchObject([{ symbol: 'use' }])
+    expect(rebase('return parse(x, f(1))').mechanical).toBe(false)
+  })
+
   it('[RB2] logic that is new or gone is refused', () => {
     const draft = [file('a.ts', [symbol('run', 'return x')])]
     const more = [file('a.ts', [symbol('run', 'return x'), symbol('extra', 'return y + y')])]

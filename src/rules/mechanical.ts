@@ -1,7 +1,16 @@
 /** Checks that a rebase only made mechanical edits: imports, renames, signatures, and never the logic of a body. SPEC.md § RB2. */
 import { byCodeUnit } from './by-code-unit.ts'
+import { resignedDefaults } from './default-imports.ts'
 import type { ChangeEntry } from './exits.ts'
-import { type NotedRename, renamesBetween, sameBody, sameLogic, unsoundRenames } from './rename-ledger.ts'
+import {
+  type NotedRename,
+  type Resigned,
+  renamesBetween,
+  resignedBy,
+  sameBody,
+  sameLogic,
+  unsoundRenames,
+} from './rename-ledger.ts'
 import { factsByFile, filesOf, type SymbolFacts, type SyntaxFacts, symbolsByName } from './syntax-facts.ts'
 import { mergedLinesProblem } from './text-merge.ts'
 
@@ -38,7 +47,8 @@ export function mechanical(rebase: RebaseFacts): { mechanical: boolean; violatio
     }
     const code = [sides.before, sides.after, sides.canon].filter((facts) => facts && facts.language !== null)
     if (code.some((facts) => !facts?.parsed)) return textViolations(file, sides, origin !== undefined)
-    return symbolViolations(file, sides, { baseKnown: origin !== undefined, announced, renames })
+    const locals = resignedDefaults(sides.before, origin ?? trees.before, trees.canon)
+    return symbolViolations(file, sides, { baseKnown: origin !== undefined, announced, locals, renames })
   })
   const inNames = unsoundRenames(renames, announced, namesIn(before, base ?? [])).map(({ file, symbol, from, to }) => ({
     file,
@@ -59,7 +69,12 @@ interface Sides<One> {
 function symbolViolations(
   file: string,
   sides: Sides<SyntaxFacts>,
-  rebase: { baseKnown: boolean; announced: readonly ChangeEntry[]; renames: NotedRename[] },
+  rebase: {
+    baseKnown: boolean
+    announced: readonly ChangeEntry[]
+    locals: ReadonlySet<string>
+    renames: NotedRename[]
+  },
 ): Violation[] {
   const of = {
     before: logicOf(sides.before),
@@ -67,6 +82,7 @@ function symbolViolations(
     canon: logicOf(sides.canon),
     base: logicOf(sides.base),
   }
+  const resigned = resignedBy(rebase.announced, rebase.locals)
   const renamed = renamedSymbols(of.before, of.after, of.canon)
   const names = [...new Set([...of.before.keys(), ...of.after.keys(), ...of.canon.keys()])].sort()
   return names.flatMap((name) => {
@@ -78,15 +94,15 @@ function symbolViolations(
       canon: of.canon.get(name) ?? of.canon.get(old),
       base: of.base.get(old),
     }
-    const why = rebase.baseKnown ? threeWay(symbol) : twoWay(symbol, rebase.announced)
+    const why = rebase.baseKnown ? threeWay(symbol, resigned) : twoWay(symbol, rebase.announced, resigned)
     if (why) return [{ file, symbol: name, why }]
-    rebase.renames.push(...renamesOf(file, name, symbol))
+    rebase.renames.push(...renamesOf(file, name, symbol, resigned))
     return []
   })
 }
 
 /** Both sides known, and what they began with: each side's own change must be in the result, untouched. */
-function threeWay({ before, after, canon, base }: Sides<SymbolFacts>): string | undefined {
+function threeWay({ before, after, canon, base }: Sides<SymbolFacts>, resigned?: Resigned): string | undefined {
   const ours = !sameLogic(base, before)
   const theirs = !sameLogic(base, canon)
   if (ours && theirs) {
@@ -94,14 +110,18 @@ function threeWay({ before, after, canon, base }: Sides<SymbolFacts>): string | 
     return agreed ? undefined : 'both sides changed it, so putting them together is a change of logic'
   }
   if (theirs) return isExactly(after, canon) ? undefined : undone(after, 'the sibling')
-  if (sameLogic(before, after)) return undefined
+  if (sameLogic(before, after, resigned)) return undefined
   if (!ours && isExactly(after, canon)) return undefined
   return ours ? undone(after, 'the draft') : changed(before, after)
 }
 
-function twoWay({ before, after, canon }: Sides<SymbolFacts>, announced: readonly ChangeEntry[]): string | undefined {
+function twoWay(
+  { before, after, canon }: Sides<SymbolFacts>,
+  announced: readonly ChangeEntry[],
+  resigned?: Resigned,
+): string | undefined {
   if (after && canon && sameBody(after, canon)) return undefined
-  if (before && after && sameLogic(before, after)) return undefined
+  if (before && after && sameLogic(before, after, resigned)) return undefined
   const gone = before ?? canon
   const isAnnouncedGone = announced.some((c) => c.changeType === 'RemovedExport' && c.symbol === gone?.name)
   if (!after && !canon && isAnnouncedGone) return undefined
@@ -123,9 +143,14 @@ function isExactly(one: SymbolFacts | undefined, other: SymbolFacts | undefined)
 }
 
 /** What was taken from the sibling is in the sibling's words; only what stayed ours tells how names changed. */
-function renamesOf(file: string, symbol: string, { before, after, canon }: Sides<SymbolFacts>): NotedRename[] {
+function renamesOf(
+  file: string,
+  symbol: string,
+  { before, after, canon }: Sides<SymbolFacts>,
+  resigned?: Resigned,
+): NotedRename[] {
   if (!before || !after || (canon && sameBody(after, canon) && !sameBody(before, canon))) return []
-  const renames = [...(renamesBetween(before, after) ?? []), { from: before.name, to: after.name }]
+  const renames = [...(renamesBetween(before, after, resigned) ?? []), { from: before.name, to: after.name }]
   return renames.map((rename) => ({ file, symbol, ...rename }))
 }
 

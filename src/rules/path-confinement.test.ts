@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { confinedPath, confinePath, isWithin } from './path-confinement.ts'
+import { confinedPath, confineLink, confinePath, isWithin } from './path-confinement.ts'
 import { inputError } from './rule.ts'
 
 describe('path confinement', () => {
@@ -48,6 +48,27 @@ describe('path confinement', () => {
     [`${'a/'.repeat(2048)}b`],
   ])('[VF6] %j is refused', (path) => {
     expect(confinePath(path)).toMatchObject({ inside: false, why: expect.any(String) })
+  })
+
+  it.each([
+    ['link', 'src/a.ts', 'src/a.ts'],
+    ['src/link', '../lib/a.ts', 'lib/a.ts'],
+    ['src/deep/link', '../..', ''],
+    ['link', '.', ''],
+  ])('[VF6] a link at %s to %s stays inside', (at, target, path) => {
+    expect(confineLink(at, target)).toEqual({ inside: true, path })
+  })
+
+  it.each([
+    ['link', '/etc/passwd'],
+    ['link', '..'],
+    ['src/link', '../../elsewhere'],
+    ['link', '.git/config'],
+    ['src/link', '../.git'],
+    // Where `up` is a link to the top, this is a neighbour of the tree.
+    ['link', 'src/up/../elsewhere'],
+  ])('[VF6] a link at %s to %s is refused', (at, target) => {
+    expect(confineLink(at, target)).toMatchObject({ inside: false, why: expect.any(String) })
   })
 
   it('[VF6] as a schema it gives the plain form, or says what is expected', () => {

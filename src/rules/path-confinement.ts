@@ -1,4 +1,4 @@
-/** Says whether a path stays inside the tree it is meant for. String logic alone: links are for the workspace to check. SPEC.md § VF6. */
+/** Says whether a path stays inside the tree it is meant for. String logic alone. SPEC.md § VF6. */
 import { z } from 'zod'
 
 export type Confinement = { inside: true; path: string } | { inside: false; why: string }
@@ -18,6 +18,21 @@ export function confinePath(path: string): Confinement {
   if (segments.some(leadsUp)) return outside('has a .. segment')
   if (segments.some(isGitFolder)) return outside('leads into a .git folder')
   return { inside: true, path: segments.join('/') }
+}
+
+/**
+ * The same for a link: `at` is where it lies, `target` what it says. A `..` after a name is refused, since the name may be
+ * another link, and then `..` leads up from wherever that one leads.
+ */
+export function confineLink(at: string, target: string): Confinement {
+  if (target.startsWith('/')) return outside('is absolute')
+  const segments = target.split('/').filter((segment) => segment !== '' && segment !== '.')
+  const named = segments.findIndex((segment) => segment !== '..')
+  const up = named === -1 ? segments.length : named
+  const folder = at.split('/').slice(0, -1)
+  if (up > folder.length) return outside('leads out of the tree')
+  const path = [...folder.slice(0, folder.length - up), ...segments.slice(up)].join('/')
+  return path === '' ? { inside: true, path } : confinePath(path)
 }
 
 /** A relative path in its plain form. */

@@ -1,4 +1,5 @@
 /** Compares function bodies apart from renamed identifiers, and keeps account of the renames so that they can be held consistent. */
+import { argumentsFit, closingOf, type Span } from './call-arguments.ts'
 import type { ChangeEntry } from './exits.ts'
 import type { SymbolFacts } from './syntax-facts.ts'
 
@@ -7,33 +8,78 @@ export interface Rename {
   to: string
 }
 
+/** Whether calls of a name may take other arguments than before: those of what the sibling gave another signature. */
+export type Resigned = (rename: Rename) => boolean
+
 /**
  * The names that turn one body into the other, those that stay included; nothing where more than names differs.
  * Within the one body a name has one new name, and no two get the same.
  */
-export function renamesBetween(before: SymbolFacts, after: SymbolFacts): Rename[] | undefined {
-  if (before.bodyTokens.length !== after.bodyTokens.length) return undefined
-  if (before.identifiers.length !== after.identifiers.length) return undefined
+export function renamesBetween(before: SymbolFacts, after: SymbolFacts, resigned?: Resigned): Rename[] | undefined {
+  if (!resigned && before.bodyTokens.length !== after.bodyTokens.length) return undefined
+  const names = { before: new Set(before.identifiers), after: new Set(after.identifiers) }
   const [forward, backward] = [new Map<string, string>(), new Map<string, string>()]
-  const isName = new Set(before.identifiers)
-  const namesAfter = new Set(after.identifiers)
-  for (const [index, from] of before.bodyTokens.entries()) {
-    const to = after.bodyTokens[index]!
-    if (isName.has(index) !== namesAfter.has(index)) return undefined
-    if (!isName.has(index)) {
-      if (from !== to) return undefined
-      continue
+
+  const isSame = (one: Span, other: Span): boolean => {
+    let [at, to] = [one.from, other.from]
+    for (; at < one.to && to < other.to; at++, to++) {
+      const [old, young] = [one.tokens[at]!, other.tokens[to]!]
+      if (names.before.has(at) !== names.after.has(to)) return false
+      if (!names.before.has(at)) {
+        if (old !== young) return false
+        continue
+      }
+      if ((forward.get(old) ?? young) !== young || (backward.get(young) ?? old) !== old) return false
+      forward.set(old, young)
+      backward.set(young, old)
+      if (!resigned?.({ from: old, to: young })) continue
+      const [call, called] = [callAt(one, at + 1), callAt(other, to + 1)]
+      if (!call || !called) continue
+      if (!argumentsFit(call, called, tried)) return false
+      ;[at, to] = [call.to, called.to]
     }
-    if ((forward.get(from) ?? to) !== to || (backward.get(to) ?? from) !== from) return undefined
-    forward.set(from, to)
-    backward.set(to, from)
+    return at === one.to && to === other.to
   }
+
+  /** What was noted on the way to a difference is forgotten. */
+  const tried = (one: Span, other: Span): boolean => {
+    const noted = [...forward]
+    if (isSame(one, other)) return true
+    forward.clear()
+    backward.clear()
+    for (const [from, to] of noted) {
+      forward.set(from, to)
+      backward.set(to, from)
+    }
+    return false
+  }
+
+  const whole = ({ bodyTokens }: SymbolFacts) => ({ tokens: bodyTokens, from: 0, to: bodyTokens.length })
+  if (!isSame(whole(before), whole(after))) return undefined
   return [...forward].map(([from, to]) => ({ from, to }))
 }
 
-export function sameLogic(one: SymbolFacts | undefined, other: SymbolFacts | undefined): boolean {
+/** What stands between the brackets that open here. */
+function callAt({ tokens, to }: Span, at: number): Span | undefined {
+  if (at >= to || tokens[at] !== '(') return undefined
+  const end = closingOf(tokens, at)
+  return end === undefined || end >= to ? undefined : { tokens, from: at + 1, to: end }
+}
+
+export function sameLogic(one: SymbolFacts | undefined, other: SymbolFacts | undefined, resigned?: Resigned): boolean {
   if (!one || !other) return one === other
-  return renamesBetween(one, other) !== undefined
+  return renamesBetween(one, other, resigned) !== undefined
+}
+
+/**
+ * What the sibling announced: a changed signature, or a name gone for a new one, which may take other arguments too.
+ * `locals` are names that a file itself gave to what has changed.
+ */
+export function resignedBy(announced: readonly ChangeEntry[], locals: ReadonlySet<string>): Resigned | undefined {
+  const changed = new Set([...namesOf(announced, 'SignatureChange'), ...locals])
+  const [removed, added] = [namesOf(announced, 'RemovedExport'), namesOf(announced, 'NewExport')]
+  if (changed.size === 0 && (removed.size === 0 || added.size === 0)) return undefined
+  return ({ from, to }) => (from === to ? changed.has(from) : removed.has(from) && added.has(to))
 }
 
 export function sameBody(one: SymbolFacts, other: SymbolFacts): boolean {

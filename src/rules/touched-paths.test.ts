@@ -21,6 +21,11 @@ describe('what an agent touched', () => {
     expect(problems({ paths: ['src/add.ts', path] }).problems).toMatchObject([{ rule: 'VF3', path }])
   })
 
+  it('[VF3] a merger may not make a merge pass by its tests', () => {
+    const path = 'test/add.test.ts'
+    expect(problems({ by: 'merger', paths: [path] }).problems).toMatchObject([{ rule: 'VF3', path }])
+  })
+
   it('[VF3] impl may touch everything else, and others may touch tests', () => {
     expect(problems({ paths: ['src/add.ts', 'test/add.test.ts.snap', 'test/contracts.ts'] }).problems).toEqual([])
     for (const by of ['scaffold', 'tdd', 'rebaser', 'solo'] as const) {

@@ -31,14 +31,17 @@ export function touchProblems(touched: Touched): { problems: Problem[]; unchecke
   return { problems: [...outside, ...touchedTests(touched), ...shaped], unchecked }
 }
 
+/** Those whose work the tests judge. */
+const bound = new Map<Author, string>([
+  ['impl', 'implementers'],
+  ['merger', 'mergers'],
+])
+
 function touchedTests({ by, paths, tests }: Touched): Problem[] {
-  if (by !== 'impl') return []
+  const who = bound.get(by)
+  if (!who) return []
   const touched = paths.filter((path) => tests.some((test) => isWithin(path, test)))
-  return touched.map((path) => ({
-    rule: 'VF3',
-    message: `${path} is a test, and implementers may not touch tests`,
-    path,
-  }))
+  return touched.map((path) => ({ rule: 'VF3', message: `${path} is a test, and ${who} may not touch tests`, path }))
 }
 
 /** A rebase takes over what siblings did to the interfaces above; that its own edits are mechanical is checked by RB2. */

@@ -3,8 +3,10 @@ import { z } from 'zod'
 import type { BuildReport } from '../build/builds.ts'
 import type { BuildLine } from '../build/view.ts'
 import type { Question } from '../kernel/questions-events.ts'
+import type { PlanReport } from '../plan/plans.ts'
 import { overrideSchema } from '../room/events.ts'
 import type { Room, Session, TranscriptItem } from '../room/view.ts'
+import { modes } from '../rules/mode.ts'
 import type { InputError } from '../rules/rule.ts'
 
 export const errorAnswer: z.ZodType<{ error: InputError }> = z.object({
@@ -144,3 +146,41 @@ export const buildReportAnswer: z.ZodType<BuildReport> = z.object({
 })
 
 export const diffAnswer = z.object({ text: z.string(), cut: z.boolean() })
+
+const mode = z.enum(modes)
+
+export const planListAnswer = z.object({
+  plans: z.array(
+    z.object({
+      id: z.string(),
+      plan: z.string(),
+      goal: z.string(),
+      status: buildStatus,
+      mode: mode.nullable(),
+      started: z.string().optional(),
+    }),
+  ),
+})
+
+export const planAdviceAnswer = z.object({
+  flags: z.array(z.string()),
+  suggestion: z.object({ mode, message: z.string() }).nullable(),
+  estimates: z.array(z.object({ mode, calls: z.number(), tokens: z.number(), cost: z.number().nullable() })),
+})
+
+/** The folded view; `seq` is where it stands in the log. */
+export const planAnswer = z.looseObject({ id: z.string(), goal: z.string(), status: buildStatus, seq: z.int() })
+
+export const planReportAnswer: z.ZodType<PlanReport> = z.object({
+  run: z.string(),
+  plan: z.string(),
+  feature: z.string(),
+  folder: z.string(),
+  status: buildStatus,
+  reason: z.string().optional(),
+  code: z.string().optional(),
+  degraded: z.boolean(),
+  issues: z.number(),
+  assumptions: z.array(z.string()).optional(),
+  questions: z.array(questionAnswer).optional(),
+})

@@ -1,6 +1,7 @@
 /** The shapes that travel over HTTP. Browser-safe. */
 import { z } from 'zod'
 import { agentMessageKinds } from '../rules/agent-message.ts'
+import { modes } from '../rules/mode.ts'
 import { buildStrategies, specSchema } from '../rules/spec.ts'
 
 export const bodyLimit = 1024 * 1024
@@ -44,6 +45,24 @@ export const newBuild = z.strictObject({
   id: z
     .string()
     .regex(/^build-[0-9a-f-]{36}$/)
+    .optional(),
+})
+
+const goal = z.string()
+
+export const planAdviceRequest = z.strictObject({ goal, preset: z.string().optional() })
+
+export const newPlan = z.strictObject({
+  goal,
+  mode: z.enum(modes).optional(),
+  preset: z.string().optional(),
+  /** Answers to questions that will come: the first whose `match` is part of a question answers it. */
+  answers: z.array(z.strictObject({ match: z.string().min(1), answer: z.string().min(1) })).optional(),
+  /** Ask nothing: go on with assumptions, which the plan lists. */
+  yes: z.boolean().optional(),
+  id: z
+    .string()
+    .regex(/^plan-[0-9a-f-]{36}$/)
     .optional(),
 })
 

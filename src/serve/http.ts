@@ -18,7 +18,9 @@ import {
   newAnswer,
   newBuild,
   newMessage,
+  newPlan,
   newRoom,
+  planAdviceRequest,
   roomOverride,
 } from './contract.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -98,6 +100,24 @@ export function createHttp(app: App, options: HttpOptions): Hono {
   )
   http.post('/api/sessions/:session/stop', async (context) => {
     return context.json(await app.rooms.stopSession(context.req.param('session')), 202)
+  })
+
+  http.get('/api/plans', async (context) => context.json({ plans: await app.plans.list() }))
+  http.post('/api/plans', async (context) => context.json(await app.plans.start(await body(context, newPlan)), 202))
+  http.post('/api/plans/advice', async (context) => {
+    const { goal, preset } = await body(context, planAdviceRequest)
+    return context.json(app.plans.advise(goal, preset))
+  })
+  http.get('/api/plans/:plan', async (context) => context.json(await app.plans.get(context.req.param('plan'))))
+  http.get('/api/plans/:plan/report', async (context) =>
+    context.json(await app.plans.report(context.req.param('plan'))),
+  )
+  http.get('/api/plans/:plan/files', async (context) =>
+    context.json({ files: await app.plans.files(context.req.param('plan')) }),
+  )
+  http.get('/api/plans/:plan/files/:file', async (context) => {
+    const { plan, file } = context.req.param()
+    return context.json({ text: await app.plans.read(plan, file) })
   })
 
   http.get('/api/builds', async (context) => context.json({ builds: await app.builds.list() }))

@@ -1,4 +1,4 @@
-/** Who works and who waits, among the runs of each build: one where all wait, and a question is open, waits for a person. */
+/** Who works and who waits, among the runs of one piece of work: where all wait, and a question is open, it waits for a person. */
 export class Attendance {
   readonly #runs = new Map<string, 'working' | 'waiting'>()
 

@@ -1,0 +1,117 @@
+/** Follows a plan phase by phase, and shows what it wrote. */
+
+import type { StoredEvent } from '../kernel/events.ts'
+import { questionAsked } from '../kernel/questions-events.ts'
+import {
+  breakerTripped,
+  memberMissing,
+  panelTallied,
+  phaseFinished,
+  phaseStarted,
+  planReturned,
+  planStarted,
+  reviewDecided,
+  specifyScored,
+} from '../plan/events.ts'
+import type { PlanReport } from '../plan/plans.ts'
+import type { Client } from './client.ts'
+import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
+import { createSpinner, type Output } from './output.ts'
+import { printable } from './printable.ts'
+
+export async function followPlan(
+  client: Client,
+  id: string,
+  output: Output,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const spinner = createSpinner()
+  const work = { id, path: `/api/plans/${encodeURIComponent(id)}` }
+  const report = await followWork<PlanReport>(client, work, output, interrupted, {
+    show(event) {
+      const line = describe(event, output)
+      if (line) {
+        spinner.spin(null)
+        output.note(printable(line))
+      }
+      if (phaseStarted.is(event) && !output.json) spinner.spin(`phase ${event.data.phase}: ${event.data.name}`)
+    },
+    over: () => spinner.spin(null),
+  })
+  return say(report, output)
+}
+
+/** The artefacts of a plan, one after the other. */
+export async function showPlan(client: Client, given: string, output: Output): Promise<number> {
+  const path = `/api/plans/${encodeURIComponent(given)}`
+  const report = await client.get<PlanReport>(`${path}/report`)
+  const { files } = await client.get<{ files: string[] }>(`${path}/files`)
+  const shown = files.filter((file) => file.endsWith('.md') && !file.startsWith('.'))
+  const texts: Record<string, string> = {}
+  for (const file of shown)
+    texts[file] = (await client.get<{ text: string }>(`${path}/files/${encodeURIComponent(file)}`)).text
+  output.data({ ...report, files, artefacts: texts })
+  for (const [file, text] of Object.entries(texts))
+    output.print(`${output.style('bold', file)}\n\n${printable(text)}\n`)
+  return 0
+}
+
+function say(report: PlanReport, output: Output): number {
+  const { code: _code, ...shown } = report
+  output.data(shown)
+  output.print(inWords(report, output))
+  return exitCodeOf(report)
+}
+
+function inWords(report: PlanReport, output: Output): string {
+  const { run, plan, status, reason, folder, issues, degraded, assumptions = [], questions = [] } = report
+  switch (status) {
+    case 'done': {
+      const flawed = degraded
+        ? output.style('yellow', ' (degraded: some of it could not be done as planned; the files say what)')
+        : ''
+      const assumed = assumptions.length > 0 ? `\n${assumptions.length} assumptions are listed in tasks.md` : ''
+      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${assumed}\nread it: convene plan --show ${plan}`
+    }
+    case 'waiting':
+      return questionLines(run, questions, output).join('\n')
+    case 'stopped':
+      return `${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`
+    default:
+      return `${output.style('red', 'failed')}  ${reason ?? 'no reason was given'}; what was written is in ${folder}`
+  }
+}
+
+function describe(event: StoredEvent, output: Output): string | null {
+  if (planStarted.is(event)) {
+    const { plan, mode, preset, rehearsal } = event.data
+    return `plan ${plan}: ${mode} mode, ${preset} team${rehearsal ? ' · rehearsal: a script is played, no model is asked' : ''}`
+  }
+  if (phaseStarted.is(event)) {
+    const { phase, name, pass, strategy, cast, override } = event.data
+    const who = cast.length > 0 ? ` · ${cast.join(', ')}` : ''
+    return `phase ${phase} ${name}${pass > 1 ? ` (again, ${pass})` : ''}${strategy ? ` · ${strategy}` : ''}${who}${override ? ` · ${override}` : ''}`
+  }
+  if (specifyScored.is(event)) {
+    const { score, threshold, passed, progress } = event.data
+    return `  specify gate: ${score}/10${passed ? ', passed' : `, ${threshold} needed`}${progress ? ` · ${progress}` : ''}`
+  }
+  if (panelTallied.is(event)) {
+    const { level, points, outOf, answered, members } = event.data
+    const percent = outOf > 0 ? ` ${Math.round((points / outOf) * 100)} %` : ''
+    return `  panel: ${level ?? 'no score'}${percent}, ${answered} of ${members} answered`
+  }
+  if (reviewDecided.is(event)) {
+    const { outcome, blocking, carried, noted, advisory, answered, reviewers } = event.data
+    return `  review: ${outcome}, ${blocking.length} critical, ${carried.length} major, ${noted.length} minor, ${advisory.length} advisory; ${answered} of ${reviewers} answered`
+  }
+  if (memberMissing.is(event)) return `  missing: ${event.data.role} (${event.data.agent}): ${event.data.reason}`
+  if (breakerTripped.is(event)) return `  given up after ${event.data.failures} failures: ${event.data.description}`
+  if (planReturned.is(event)) return `back to phase ${event.data.to}: ${event.data.reason}`
+  if (phaseFinished.is(event)) {
+    const { flags } = event.data.summary
+    return flags.length > 0 ? output.style('yellow', `  flags: ${flags.join(', ')}`) : null
+  }
+  if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
+  return null
+}

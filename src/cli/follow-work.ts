@@ -1,0 +1,105 @@
+/** Follows a piece of work to its end, or to where it needs a person: a build, a plan. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { StoredEvent } from '../kernel/events.ts'
+import { type Question, questionAsked } from '../kernel/questions-events.ts'
+import { runFinished, runParked } from '../kernel/run-events.ts'
+import { answerHere } from './answer-here.ts'
+import type { Client } from './client.ts'
+import type { Output } from './output.ts'
+
+export interface WorkReport {
+  status: 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
+  questions?: Question[]
+}
+
+export interface WorkDisplay {
+  show(event: StoredEvent): void
+  /** Nothing more is shown for now: the result, or a question, follows. */
+  over(): void
+}
+
+/** `path` is where the work is on the server; its report says how it stands. */
+export async function followWork<Report extends WorkReport>(
+  client: Client,
+  work: { id: string; path: string },
+  output: Output,
+  interrupted: AbortSignal,
+  display: WorkDisplay,
+): Promise<Report> {
+  const { id, path } = work
+  const stop = () => void client.post(`/api/runs/${encodeURIComponent(id)}/stop`).catch(() => {})
+  if (interrupted.aborted) stop()
+  else interrupted.addEventListener('abort', stop, { once: true })
+  client.onTakeOver(async () => {
+    await client.post(`/api/runs/${encodeURIComponent(id)}/resume`)
+  })
+  let after = 0
+  for (;;) {
+    after = await watch(client, id, path, after, display)
+    const report = await client.get<Report>(`${path}/report`)
+    if (report.status === 'running') continue
+    display.over()
+    const { status, questions = [] } = report
+    if (status === 'waiting' && canAnswer(output) && (await answerHere(client, questions, output))) continue
+    return report
+  }
+}
+
+/** Until the run has ended, was parked, or waits for a person; gives how far in the log that was. */
+async function watch(client: Client, id: string, path: string, from: number, display: WorkDisplay): Promise<number> {
+  const over = new AbortController()
+  let after = from
+  let asked = false
+  const looking = abortWhenWaiting(client, path, over, () => asked)
+  try {
+    for await (const happening of client.follow({ run: id }, from, over.signal)) {
+      if (!('event' in happening)) continue
+      const { event } = happening
+      after = event.seq
+      display.show(event)
+      if (questionAsked.is(event)) asked = true
+      if (event.run === id && (runFinished.is(event) || runParked.is(event))) break
+    }
+  } finally {
+    over.abort()
+    await looking
+  }
+  return after
+}
+
+/** A question alone does not end it: others may still be at work. */
+async function abortWhenWaiting(
+  client: Client,
+  path: string,
+  over: AbortController,
+  asked: () => boolean,
+): Promise<void> {
+  for (let seen = 0; seen < 2; ) {
+    await pause(100, undefined, { signal: over.signal }).catch(() => {})
+    if (over.signal.aborted) return
+    if (!asked()) continue
+    const report = await client.get<WorkReport>(`${path}/report`).catch(() => null)
+    seen = report?.status === 'waiting' ? seen + 1 : 0
+  }
+  over.abort()
+}
+
+const canAnswer = (output: Output) => !output.json && Boolean(process.stdin.isTTY && process.stderr.isTTY)
+
+/** How a command ends that followed it. `code` is that of a run that failed. */
+export function exitCodeOf({ status, code }: WorkReport & { code?: string }): number {
+  if (status === 'done') return 0
+  if (status === 'waiting') return 3
+  if (status === 'stopped') return 130
+  if (code === 'script_exhausted') return 2
+  return code === 'out_of_time' ? 124 : 1
+}
+
+/** The questions that wait, and how to answer them, for a person. */
+export function questionLines(run: string, questions: readonly Question[], output: Output): string[] {
+  const lines = questions.flatMap(({ id, text, choices }) => [
+    `  ${text}`,
+    output.style('dim', `  convene answer ${id} "${choices ? `${choices.join('|')}|` : ''}<text>"`),
+  ])
+  return [output.style('yellow', 'waits for you'), ...lines, output.style('dim', `then: convene resume ${run}`)]
+}

@@ -1,0 +1,105 @@
+/** The files of a plan: Markdown with front matter that people read and argue with, and that the plan reads back. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parse, stringify } from 'yaml'
+import { type PhaseSummary, phaseSummarySchema } from '../rules/phase-summary.ts'
+import { type PhaseId, phaseById } from '../rules/phase-table.ts'
+import { inputError } from '../rules/rule.ts'
+
+export interface Summary extends PhaseSummary {
+  /** A short text for the next phases and for people. */
+  text: string
+}
+
+/** Written beside its place and moved in: whoever reads it finds it whole or not at all. */
+export function writeArtefact(folder: string, file: string, text: string): void {
+  const path = join(folder, file)
+  mkdirSync(dirname(path), { recursive: true })
+  const staging = `${path}.writing`
+  writeFileSync(staging, text)
+  renameSync(staging, path)
+}
+
+export function readArtefact(folder: string, file: string): string | null {
+  const path = join(folder, file)
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}
+
+export function removeArtefact(folder: string, file: string): void {
+  rmSync(join(folder, file), { force: true })
+}
+
+export const summaryFile = (phase: PhaseId) => `.phase-summaries/phase-${phase}-summary.md`
+
+export function renderSummary({ text, ...summary }: Summary): string {
+  return `---\n${stringify(withoutEmpty(summary), { lineWidth: 0 })}---\n\n${text.trim()}\n`
+}
+
+export type ReadSummary =
+  | { kind: 'read'; summary: Summary }
+  | { kind: 'missing' }
+  /** Somebody edited it: what is wrong, and where. */
+  | { kind: 'broken'; problem: string }
+
+export function readSummary(folder: string, phase: PhaseId): ReadSummary {
+  const file = readArtefact(folder, summaryFile(phase))
+  if (file === null) return { kind: 'missing' }
+  const { front, text } = splitFrontMatter(file)
+  if (front === null) return { kind: 'broken', problem: 'it does not begin with front matter between two lines of ---' }
+  let values: unknown
+  try {
+    values = parse(front)
+  } catch (error) {
+    return { kind: 'broken', problem: (error as Error).message.split('\n')[0] ?? 'its front matter is not YAML' }
+  }
+  const checked = phaseSummarySchema.safeParse(values)
+  if (!checked.success) return { kind: 'broken', problem: inputError(checked.error).message }
+  return { kind: 'read', summary: { ...checked.data, text } }
+}
+
+/** PH5: what can be had of a phase whose summary is lost: its decisions stand in its artefact, with their ids. */
+export function rebuildSummary(folder: string, phase: PhaseId): Summary | null {
+  const artefact = readArtefact(folder, phaseById(phase).artefact)
+  if (artefact === null) return null
+  const { front, text } = splitFrontMatter(artefact)
+  const values = front === null ? {} : (tryParse(front) ?? {})
+  const kept = phaseSummarySchema.safeParse({ ...(values as object), phase, status: 'completed' })
+  const summary = kept.success ? kept.data : phaseSummarySchema.parse({ phase, status: 'completed' })
+  return { ...summary, flags: [...new Set([...summary.flags, 'summary_rebuilt', 'degraded'])], text: firstWords(text) }
+}
+
+/** An artefact carries the same facts as its summary, so that either can be made from the other. */
+export function renderArtefact(summary: PhaseSummary, title: string, body: string): string {
+  return `---\n${stringify(withoutEmpty(summary), { lineWidth: 0 })}---\n\n# ${title}\n\n${body.trim()}\n`
+}
+
+export function splitFrontMatter(file: string): { front: string | null; text: string } {
+  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(file)
+  return match ? { front: match[1]!, text: match[2]!.trim() } : { front: null, text: file }
+}
+
+/** Text of others inside Markdown of ours: it must not open front matter, a fence or a heading of its own rank. */
+export function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')
+}
+
+function withoutEmpty(values: object): object {
+  const isEmpty = (value: unknown) =>
+    value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)))
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    return null
+  }
+}
+
+function firstWords(text: string): string {
+  return text.replace(/^#.*$/gm, '').trim().slice(0, 600)
+}

@@ -1,0 +1,205 @@
+/** Facts of the plan floor. Browser-safe. */
+import { z } from 'zod'
+import { defineEvent } from '../kernel/events.ts'
+import { modes } from '../rules/mode.ts'
+import { keyDecisionSchema, phaseSummarySchema } from '../rules/phase-summary.ts'
+import { phaseIdSchema } from '../rules/phase-table.ts'
+import { strategies } from '../rules/strategy-table.ts'
+
+const estimate = z.object({ mode: z.enum(modes), calls: z.number(), tokens: z.number(), cost: z.number().nullable() })
+
+export const planStarted = defineEvent(
+  'plan.started',
+  1,
+  z.object({
+    plan: z.string(),
+    goal: z.string(),
+    mode: z.enum(modes),
+    preset: z.string(),
+    flags: z.array(z.string()),
+    risk_flags: z.array(z.string()),
+    suggestion: z.object({ mode: z.enum(modes), message: z.string() }).nullable(),
+    estimates: z.array(estimate),
+    /** The steps of the plan; phases of one step may run at once. */
+    steps: z.array(z.array(phaseIdSchema)),
+    agents: z.array(z.string()),
+    rehearsal: z.boolean(),
+    warnings: z.array(z.string()),
+  }),
+)
+
+export const phaseStarted = defineEvent(
+  'phase.started',
+  1,
+  z.object({
+    phase: phaseIdSchema,
+    name: z.string(),
+    /** How often this phase has been begun, from 1: a RED rubric or a redesign brings it back. */
+    pass: z.number().int(),
+    strategy: z.enum(strategies).nullable(),
+    override: z.string().optional(),
+    cast: z.array(z.string()),
+  }),
+)
+
+export const outputReceived = defineEvent(
+  'output.received',
+  1,
+  z.object({
+    phase: phaseIdSchema,
+    round: z.number().int(),
+    role: z.string(),
+    agent: z.string(),
+    ask: z.string(),
+    excerpt: z.string(),
+    output_ref: z.string(),
+    empty: z.boolean(),
+  }),
+)
+
+/** Somebody who should have answered did not: the phase goes on without them, and says so. */
+export const memberMissing = defineEvent(
+  'member.missing',
+  1,
+  z.object({ phase: phaseIdSchema, round: z.number().int(), role: z.string(), agent: z.string(), reason: z.string() }),
+)
+
+const level = z.enum(['high', 'medium', 'low', 'ambiguous'])
+
+export const convergenceMeasured = defineEvent(
+  'convergence.measured',
+  1,
+  z.object({
+    phase: phaseIdSchema,
+    round: z.number().int(),
+    score: z.number().nullable(),
+    agreement_ratio: z.number().nullable(),
+    stability: z.number().nullable(),
+    positions: z.number().nullable(),
+    verdict: level.nullable(),
+    skipped: z.string().optional(),
+    /** What each stated, by question: who stands where. */
+    stands: z.array(z.object({ question: z.string(), choice: z.string(), roles: z.array(z.string()) })),
+  }),
+)
+
+export const specifyScored = defineEvent(
+  'specify.scored',
+  1,
+  z.object({
+    iteration: z.number().int(),
+    scores: z.record(z.string(), z.number()),
+    score: z.number(),
+    threshold: z.number(),
+    passed: z.boolean(),
+    weakest: z.string().optional(),
+    progress: z.string().optional(),
+  }),
+)
+
+export const panelVoted = defineEvent(
+  'panel.voted',
+  1,
+  z.object({
+    phase: phaseIdSchema,
+    round: z.number().int(),
+    member: z.string(),
+    agent: z.string(),
+    points: z.number(),
+    outOf: z.number(),
+    dissent: z.string().optional(),
+  }),
+)
+
+export const panelTallied = defineEvent(
+  'panel.tallied',
+  1,
+  z.object({
+    phase: phaseIdSchema,
+    level: z.enum(['GREEN', 'YELLOW', 'RED']).nullable(),
+    points: z.number(),
+    outOf: z.number(),
+    answered: z.number(),
+    members: z.number(),
+    missing: z.array(z.string()),
+    next: z.string(),
+  }),
+)
+
+export const findingSchema = z.looseObject({
+  severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR']),
+  confidence: z.number().nullish(),
+  title: z.string().nullish(),
+  detail: z.string().nullish(),
+  by: z.string().nullish(),
+})
+
+export const reviewDecided = defineEvent(
+  'review.decided',
+  1,
+  z.object({
+    iteration: z.number().int(),
+    outcome: z.enum(['pass', 'pass_with_risk', 'fail']),
+    action: z.string(),
+    blocking: z.array(findingSchema),
+    carried: z.array(findingSchema),
+    noted: z.array(findingSchema),
+    advisory: z.array(findingSchema),
+    overridden: z.array(findingSchema),
+    degraded: z.boolean(),
+    answered: z.number(),
+    reviewers: z.number(),
+  }),
+)
+
+/** A decision of the plan, with the turn that made it. */
+export const decisionRecorded = defineEvent(
+  'decision.recorded',
+  1,
+  z.object({ phase: phaseIdSchema, decision: keyDecisionSchema, ask: z.string().optional() }),
+)
+
+export const breakerTripped = defineEvent(
+  'breaker.tripped',
+  1,
+  z.object({ context: z.string(), failures: z.number().int(), action: z.string(), description: z.string() }),
+)
+
+export const assumptionMade = defineEvent(
+  'assumption.made',
+  1,
+  z.object({ phase: phaseIdSchema, question: z.string(), assumption: z.string() }),
+)
+
+export const artefactWritten = defineEvent(
+  'artefact.written',
+  1,
+  z.object({ phase: phaseIdSchema, file: z.string(), bytes: z.number(), artefact_ref: z.string() }),
+)
+
+export const phaseFinished = defineEvent(
+  'phase.finished',
+  1,
+  z.object({ phase: phaseIdSchema, pass: z.number().int(), summary: phaseSummarySchema, text: z.string() }),
+)
+
+/** The plan goes back: these phases are done again. */
+export const planReturned = defineEvent(
+  'plan.returned',
+  1,
+  z.object({ from: phaseIdSchema, to: phaseIdSchema, rerun: z.array(phaseIdSchema), reason: z.string() }),
+)
+
+export const planFinished = defineEvent(
+  'plan.finished',
+  1,
+  z.object({
+    status: z.enum(['done', 'failed']),
+    reason: z.string().optional(),
+    degraded: z.boolean(),
+    issues: z.number().int(),
+    assumptions: z.number().int(),
+  }),
+)
+
+export const planStream = (plan: string) => `plan:${plan}`

@@ -1,0 +1,44 @@
+/** Phases 6 and 8: a panel scores the design, and later whether the tests cover it. PH4. */
+import { validationRounds } from '../../rules/phase.ts'
+import { hearPanel, type PanelResult } from '../panel.ts'
+import type { PhaseResult } from '../phase-result.ts'
+import type { Phase } from '../plan.ts'
+
+export async function validation(phase: Phase): Promise<PhaseResult & { panel: PanelResult }> {
+  const panel = await hearPanel(
+    phase,
+    validationRounds(phase.plan.input.mode),
+    'Score the design: does it meet the request, fit the project, hold where it is stressed, and can it be built in the order it names?',
+    [
+      '10 points: would stake your name on it. 8: small flaws. 6: usable with care. Below 6: should not be built like this',
+    ],
+  )
+  return { ...resultOf('Validation', panel), panel }
+}
+
+export async function coverage(phase: Phase): Promise<PhaseResult & { panel: PanelResult }> {
+  const panel = await hearPanel(
+    phase,
+    1,
+    'Score the test plan: has every requirement a test that would fail without it, and are limits, errors and risks covered?',
+    ['10 points: nothing is missing. 8: small gaps. 6: works with care. Below 6: important things are untested'],
+  )
+  return { ...resultOf('Coverage', panel), panel }
+}
+
+function resultOf(title: string, panel: PanelResult): PhaseResult {
+  const dissent = panel.votes.flatMap(({ member, dissent }) => (dissent ? [`${member}: ${dissent}`] : []))
+  const standing =
+    panel.level === null
+      ? 'skipped, nobody answered'
+      : `${panel.level}, ${panel.votes.length} of ${panel.members.length} answered`
+  return {
+    title,
+    body: panel.section,
+    text: `${title}: ${standing}.${dissent.length > 0 ? ` Dissent: ${dissent.join('; ')}` : ''}`.slice(0, 1500),
+    decisions: [],
+    questions: [],
+    risks: [],
+    more: panel.level === null ? { status: 'skipped', consensus_skipped: true } : { outcome: panel.level },
+  }
+}

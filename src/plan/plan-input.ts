@@ -1,0 +1,31 @@
+/** What a plan is started with. */
+import type { Mode } from '../rules/mode.ts'
+
+export interface GivenAnswer {
+  /** A part of the question it is for. */
+  match: string
+  answer: string
+}
+
+export interface PlanInput {
+  /** Names its folder below `.convene/plans/`. */
+  plan: string
+  feature: string
+  goal: string
+  mode: Mode
+  preset?: string
+  answers: GivenAnswer[]
+  /** Goes on with stated assumptions instead of asking. */
+  yes: boolean
+}
+
+export interface PlanResult {
+  status: 'done' | 'failed'
+  reason?: string
+  plan: string
+  feature: string
+  folder: string
+  degraded: boolean
+  issues: number
+  assumptions: string[]
+}

@@ -1,0 +1,236 @@
+/** Plans as the outside sees them: start one, look at it, read what it wrote. */
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import { foldEvents } from '../kernel/fold.ts'
+import type { Question, Questions } from '../kernel/questions.ts'
+import type { Store } from '../kernel/store.ts'
+import { type Estimate, estimateModes } from '../rules/estimate.ts'
+import type { Mode } from '../rules/mode.ts'
+import { confinePath } from '../rules/path-confinement.ts'
+import { assessRisk, type RiskAdvice } from '../rules/risk.ts'
+import { readArtefact } from './artefacts.ts'
+import { planStarted } from './events.ts'
+import type { GivenAnswer, PlanInput, PlanResult } from './plan-input.ts'
+import type { PlanSurroundings } from './surroundings.ts'
+import { type PlanStatus, type PlanView, planView } from './view.ts'
+
+export interface PlanRequest {
+  goal: string
+  mode?: Mode
+  preset?: string
+  answers?: GivenAnswer[]
+  yes?: boolean
+  /** The same id is the same plan, however often it is asked for. */
+  id?: string
+}
+
+export interface PlanReport {
+  run: string
+  plan: string
+  feature: string
+  folder: string
+  status: PlanStatus
+  reason?: string
+  code?: string
+  degraded: boolean
+  issues: number
+  assumptions?: string[]
+  questions?: Question[]
+}
+
+export interface PlanAdvice extends RiskAdvice {
+  estimates: Estimate[]
+}
+
+const longestGoal = 200_000
+
+export class Plans {
+  readonly #parts: {
+    store: Store
+    engine: Engine
+    questions: Questions
+    around: PlanSurroundings
+    workflow: Workflow<PlanInput, PlanResult>
+  }
+
+  constructor(parts: {
+    store: Store
+    engine: Engine
+    questions: Questions
+    around: PlanSurroundings
+    workflow: Workflow<PlanInput, PlanResult>
+  }) {
+    this.#parts = parts
+  }
+
+  /** RK: what a goal looks like before anything is started. Advice only. */
+  advise(goal: string, preset?: string): PlanAdvice {
+    return { ...assessRisk(goal), estimates: estimateModes(preset === undefined ? {} : { preset }) }
+  }
+
+  async start({
+    goal,
+    mode,
+    preset,
+    answers = [],
+    yes = false,
+    id,
+  }: PlanRequest): Promise<{ id: string; plan: string }> {
+    const { engine, around, workflow } = this.#parts
+    if (goal.trim() === '')
+      throw new ConveneError('invalid_input', 'goal: there is nothing to plan', {
+        path: 'goal',
+        expected: 'what should be reached, in a sentence or more',
+      })
+    if (goal.length > longestGoal)
+      throw new ConveneError('invalid_input', `goal: it has ${goal.length} characters`, {
+        path: 'goal',
+        expected: `at most ${longestGoal}; put the rest into a file of the project and name it`,
+      })
+    const run = id ?? `plan-${randomUUID()}`
+    const feature = slug(goal)
+    const plan = `${feature}-${run.slice(-6)}`
+    const input: PlanInput = {
+      plan,
+      feature,
+      goal,
+      mode: mode ?? around.settings.mode,
+      answers,
+      yes,
+      ...(preset === undefined ? {} : { preset }),
+    }
+    await engine.start(workflow, input, { id: run })
+    return { id: run, plan }
+  }
+
+  async list(): Promise<
+    { id: string; plan: string; goal: string; status: PlanStatus; mode: Mode | null; started?: string }[]
+  > {
+    const runs = await this.#parts.engine.list({ workflow: this.#parts.workflow.name })
+    return Promise.all(
+      runs.map(async (run) => {
+        const { id, goal, status, mode, started } = await this.#view(run.id)
+        return { id: run.id, plan: id, goal, status, mode, ...(started ? { started } : {}) }
+      }),
+    )
+  }
+
+  async get(given: string): Promise<PlanView & { seq: number }> {
+    const id = await this.#runOf(given)
+    const seq = await this.#parts.store.lastSeq()
+    const view = await this.#view(id)
+    if (view.status === 'running' && (await this.#isWaiting(id))) view.status = 'waiting'
+    return { ...view, seq }
+  }
+
+  async report(given: string): Promise<PlanReport> {
+    const id = await this.#runOf(given)
+    const run = (await this.#parts.engine.get(id))!
+    const view = await this.#view(id)
+    const open = await this.#open(id)
+    const base = {
+      run: id,
+      plan: view.id,
+      feature: view.feature,
+      folder: join(this.#parts.around.folder, view.id),
+      degraded: view.degraded,
+      issues: view.issues,
+    }
+    const questions = open.length > 0 ? { questions: open } : {}
+    const result = run.result as PlanResult | undefined
+    if (run.status === 'done' && result) {
+      const { status, reason, degraded, issues, assumptions } = result
+      return { ...base, status, degraded, issues, assumptions, ...(reason === undefined ? {} : { reason }) }
+    }
+    if (run.status === 'running')
+      return { ...base, status: (await this.#isWaiting(id)) ? 'waiting' : 'running', ...questions }
+    if (run.status === 'needs-attention' && run.reason === 'stopped')
+      return { ...base, status: 'stopped', reason: 'stopped', ...questions }
+    const named = ['budget_exhausted', 'out_of_time', 'script_exhausted'].includes(run.code ?? '')
+    const reason = named ? run.code : run.reason
+    return {
+      ...base,
+      status: 'failed',
+      ...(reason === undefined ? {} : { reason }),
+      ...(run.code === undefined ? {} : { code: run.code }),
+    }
+  }
+
+  /** A file of the plan, by its name in the plan's folder. */
+  async read(given: string, file: string): Promise<string> {
+    const view = await this.#view(await this.#runOf(given))
+    const confined = confinePath(file)
+    const text = confined.inside ? readArtefact(join(this.#parts.around.folder, view.id), confined.path) : null
+    if (text === null)
+      throw new ConveneError('unknown_artefact', `plan ${view.id} has no file '${file}'`, { status: 404, path: 'file' })
+    return text
+  }
+
+  async files(given: string): Promise<string[]> {
+    const view = await this.#view(await this.#runOf(given))
+    try {
+      const all = readdirSync(join(this.#parts.around.folder, view.id), { recursive: true, withFileTypes: true })
+      const root = join(this.#parts.around.folder, view.id)
+      return all
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+        .sort()
+    } catch {
+      return []
+    }
+  }
+
+  /** Nothing is lost: it goes on where it was when it is resumed. */
+  async stop(id: string): Promise<void> {
+    const { engine, around } = this.#parts
+    if ((await engine.get(id))?.status !== 'running') return
+    await engine.pause(id, 'stopped')
+    around.attendance.forget(id)
+  }
+
+  isOwn(run: RunSummary): boolean {
+    return run.workflow === this.#parts.workflow.name
+  }
+
+  async #isWaiting(id: string): Promise<boolean> {
+    return (await this.#open(id)).length > 0 && this.#parts.around.attendance.isIdle(id)
+  }
+
+  async #open(id: string): Promise<Question[]> {
+    return (await this.#parts.questions.open()).filter(({ run }) => run === id || run.startsWith(`${id}/`))
+  }
+
+  async #view(id: string): Promise<PlanView> {
+    return foldEvents(planView(id), await this.#parts.store.read({ run: id }))
+  }
+
+  /** By the run's id or the plan's own name. */
+  async #runOf(given: string): Promise<string> {
+    const run = await this.#parts.engine.get(given)
+    if (run && this.isOwn(run)) return run.id
+    const started = await this.#parts.store.read({ types: [planStarted.type] })
+    const named = started.findLast((event) => planStarted.is(event) && event.data.plan === given)
+    if (named?.run) return named.run
+    throw new ConveneError('unknown_plan', `there is no plan '${given}'`, { status: 404, path: 'plan' })
+  }
+}
+
+/** Names a folder and a branch: a few words of the goal. */
+function slug(goal: string): string {
+  const words = goal
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .split(/[\s-]+/)
+    .filter((word) => word.length > 2 && !['the', 'and', 'for', 'with', 'that', 'this', 'into', 'from'].includes(word))
+  const short = words
+    .slice(0, 4)
+    .join('-')
+    .replace(/[^a-z0-9-]/g, '')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '')
+  return short || 'plan'
+}

@@ -1,0 +1,105 @@
+/** What agents of a plan reply. Structure is asked for and taken where it comes; plain words are taken as words. */
+import { z } from 'zod'
+import { keyDecisionSchema, openQuestionSchema, riskSchema } from '../rules/phase-summary.ts'
+import { readReplyJson } from '../rules/reply-json.ts'
+import { findingSchema } from './events.ts'
+
+const position = z.object({
+  question: z.string(),
+  choice: z.string(),
+  confidence: z.number().min(0).max(1).nullish(),
+})
+
+/** A member's own view of the task. */
+export interface Output {
+  text: string
+  positions: { question: string; choice: string; confidence?: number }[]
+}
+
+const outputSchema = z.looseObject({ output: z.string(), positions: z.array(position).catch([]).default([]) })
+
+export function readOutput(text: string): Output {
+  const parsed = readReplyJson(text)
+  const read = parsed.ok ? outputSchema.safeParse(parsed.value) : null
+  if (!read?.success) return { text: text.trim(), positions: [] }
+  const positions = read.data.positions.map(({ confidence, ...stand }) => ({
+    ...stand,
+    ...(confidence === null || confidence === undefined ? {} : { confidence }),
+  }))
+  return { text: read.data.output.trim(), positions }
+}
+
+/** Something agents number themselves may come without an id. */
+const withIds = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((items) =>
+      items.flatMap((one) => {
+        const read = item.safeParse(typeof one === 'object' && one !== null ? { id: 'none', ...one } : one)
+        return read.success ? [read.data as z.infer<Item>] : []
+      }),
+    )
+
+const synthesisSchema = z.looseObject({
+  artefact: z.string(),
+  summary: z.string().catch('').default(''),
+  key_decisions: withIds(keyDecisionSchema).default([]),
+  open_questions: withIds(openQuestionSchema).default([]),
+  risks_identified: withIds(riskSchema).default([]),
+  files_affected: z.array(z.string()).catch([]).default([]),
+  contradictions: z.string().catch('').default(''),
+})
+
+export type Synthesis = z.infer<typeof synthesisSchema> & { structured: boolean }
+
+/** Words without structure are the artefact; then nothing is known of decisions, and that is flagged. */
+export function readSynthesis(text: string): Synthesis {
+  const parsed = readReplyJson(text)
+  const read = parsed.ok ? synthesisSchema.safeParse(parsed.value) : null
+  if (read?.success) return { ...read.data, structured: true }
+  return { ...synthesisSchema.parse({ artefact: text.trim() }), structured: false }
+}
+
+const points = z.number().int().min(0).max(2)
+
+export const scoresSchema = z.object({
+  scores: z.object({ value: points, scope: points, acceptance: points, constraints: points, risk: points }),
+  /** What makes the questions concrete. */
+  research: z.record(z.string(), z.string()).optional(),
+  reasons: z.record(z.string(), z.string()).optional(),
+})
+
+export const ballotSchema = z.object({
+  points: z.number(),
+  out_of: z.number().positive().default(10),
+  dissent: z.string().nullish(),
+  reasons: z.string().nullish(),
+})
+
+export const findingsSchema = z.object({ findings: z.array(findingSchema) })
+export type PlanFinding = z.infer<typeof findingSchema>
+
+const size = z.enum(['small', 'medium', 'large'])
+const fraction = z.number().min(0).max(1)
+
+export const issuesSchema = z.object({
+  issues: z
+    .array(
+      z.object({
+        number: z.int().positive().optional(),
+        title: z.string().min(1),
+        body: z.string().default(''),
+        acceptance_criteria: z.array(z.object({ id: z.string().min(1), text: z.string().min(1) })).min(1),
+        depends_on: z.array(z.int()).default([]),
+        size: size.default('medium'),
+        business_value: fraction.default(0),
+        risk: fraction.default(0),
+        target_path: z.string().optional(),
+        test_path: z.string().optional(),
+      }),
+    )
+    .min(1),
+  summary: z.string().optional(),
+})
+export type PlannedIssue = z.infer<typeof issuesSchema>['issues'][number]

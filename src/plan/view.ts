@@ -1,0 +1,210 @@
+/** What a plan looks like: a fold of its events, the same in server, command line and browser. */
+import { askFinished, askStarted } from '../kernel/ask-events.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import type { Fold } from '../kernel/fold.ts'
+import { type Question, questionAnswered, questionAsked } from '../kernel/questions-events.ts'
+import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
+import type { Mode } from '../rules/mode.ts'
+import type { KeyDecision, PhaseSummary } from '../rules/phase-summary.ts'
+import { type PhaseId, phaseById } from '../rules/phase-table.ts'
+import type { Strategy } from '../rules/strategy-table.ts'
+import {
+  artefactWritten,
+  assumptionMade,
+  breakerTripped,
+  convergenceMeasured,
+  decisionRecorded,
+  memberMissing,
+  outputReceived,
+  panelTallied,
+  panelVoted,
+  phaseFinished,
+  phaseStarted,
+  planFinished,
+  planReturned,
+  planStarted,
+  reviewDecided,
+  specifyScored,
+} from './events.ts'
+
+export type PlanStatus = 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
+export type PhaseState = 'to-come' | 'working' | 'question' | 'done' | 'degraded' | 'skipped'
+
+type DataOf<Definition extends { create: (...args: never[]) => { data: unknown } }> = ReturnType<
+  Definition['create']
+>['data']
+
+export interface PhaseView {
+  id: PhaseId
+  name: string
+  state: PhaseState
+  /** How often it was begun. */
+  pass: number
+  strategy: Strategy | null
+  override?: string
+  cast: string[]
+  outputs: DataOf<typeof outputReceived>[]
+  missing: DataOf<typeof memberMissing>[]
+  convergence: DataOf<typeof convergenceMeasured>[]
+  votes: DataOf<typeof panelVoted>[]
+  tally?: DataOf<typeof panelTallied>
+  artefacts: { file: string; bytes: number; artefact_ref: string }[]
+  summary?: PhaseSummary
+  text?: string
+  started?: string
+  finished?: string
+}
+
+export interface PlanView {
+  id: string
+  run: string
+  feature: string
+  goal: string
+  mode: Mode | null
+  preset: string
+  flags: string[]
+  risk_flags: string[]
+  suggestion: { mode: Mode; message: string } | null
+  estimates: { mode: Mode; calls: number; tokens: number; cost: number | null }[]
+  status: PlanStatus
+  reason?: string
+  degraded: boolean
+  rehearsal: boolean
+  agents: string[]
+  warnings: string[]
+  steps: PhaseId[][]
+  phases: PhaseView[]
+  specify: DataOf<typeof specifyScored>[]
+  reviews: DataOf<typeof reviewDecided>[]
+  decisions: { phase: PhaseId; decision: KeyDecision; ask?: string; seq: number }[]
+  assumptions: { phase: PhaseId; question: string; assumption: string }[]
+  breakers: DataOf<typeof breakerTripped>[]
+  returns: { from: PhaseId; to: PhaseId; reason: string }[]
+  questions: Question[]
+  issues: number
+  cost: { calls: number; tokens: number; usd: number | null }
+  started?: string
+  finished?: string
+}
+
+export function planView(run: string): Fold<PlanView> {
+  return {
+    initial: () => ({
+      id: '',
+      run,
+      feature: '',
+      goal: '',
+      mode: null,
+      preset: '',
+      flags: [],
+      risk_flags: [],
+      suggestion: null,
+      estimates: [],
+      status: 'running',
+      degraded: false,
+      rehearsal: false,
+      agents: [],
+      warnings: [],
+      steps: [],
+      phases: [],
+      specify: [],
+      reviews: [],
+      decisions: [],
+      assumptions: [],
+      breakers: [],
+      returns: [],
+      questions: [],
+      issues: 0,
+      cost: { calls: 0, tokens: 0, usd: 0 },
+    }),
+    evolve(view, event) {
+      applyToPlan(view, event)
+      applyToPhases(view, event)
+      return view
+    },
+  }
+}
+
+function applyToPlan(view: PlanView, event: StoredEvent): void {
+  if (planStarted.is(event)) {
+    const { plan, steps, ...rest } = event.data
+    Object.assign(view, rest, { id: plan, steps, feature: event.feature ?? '', started: event.ts })
+    view.phases = steps.flat().map(emptyPhase)
+  }
+  if (planFinished.is(event)) {
+    const { status, reason, degraded, issues } = event.data
+    Object.assign(view, { status, degraded, issues, finished: event.ts, ...(reason === undefined ? {} : { reason }) })
+  }
+  if (event.run === view.run) {
+    if (runFinished.is(event) && view.status !== 'done') {
+      view.status = 'failed'
+      view.finished ??= event.ts
+      if (event.data.reason !== undefined) view.reason ??= event.data.reason
+    }
+    if (runParked.is(event)) view.status = event.data.reason === 'stopped' ? 'stopped' : 'failed'
+    if (runRecovered.is(event) && !view.finished) view.status = 'running'
+  }
+  if (specifyScored.is(event)) view.specify.push(event.data)
+  if (reviewDecided.is(event)) view.reviews.push(event.data)
+  if (decisionRecorded.is(event)) view.decisions.push({ ...event.data, seq: event.seq })
+  if (assumptionMade.is(event)) view.assumptions.push(event.data)
+  if (breakerTripped.is(event)) view.breakers.push(event.data)
+  if (planReturned.is(event)) view.returns.push(event.data)
+  if (questionAsked.is(event)) view.questions.push(event.data)
+  if (questionAnswered.is(event)) view.questions = view.questions.filter(({ id }) => id !== event.data.id)
+  if (askStarted.is(event)) view.cost.calls++
+  if (askFinished.is(event)) {
+    const { inputTokens, outputTokens, usd } = event.data.usage
+    view.cost.tokens += inputTokens + outputTokens
+    view.cost.usd = view.cost.usd === null || usd === null ? null : view.cost.usd + usd
+  }
+}
+
+function applyToPhases(view: PlanView, event: StoredEvent): void {
+  const { phase: about } = event.data as { phase?: PhaseId }
+  const asked = questionAsked.is(event) ? (event.data.context.phase as PhaseId | undefined) : undefined
+  const phase = view.phases.find(({ id }) => id === (asked ?? about))
+  if (questionAnswered.is(event)) for (const one of view.phases) if (one.state === 'question') one.state = 'working'
+  if (!phase) return
+  if (phaseStarted.is(event)) {
+    const { name, pass, strategy, override, cast } = event.data
+    Object.assign(phase, emptyPhase(phase.id), { name, pass, strategy, cast, state: 'working', started: event.ts })
+    if (override !== undefined) phase.override = override
+  }
+  if (questionAsked.is(event)) phase.state = 'question'
+  if (outputReceived.is(event)) phase.outputs.push(event.data)
+  if (memberMissing.is(event)) {
+    phase.missing.push(event.data)
+    view.degraded = true
+  }
+  if (convergenceMeasured.is(event)) phase.convergence.push(event.data)
+  if (panelVoted.is(event)) phase.votes.push(event.data)
+  if (panelTallied.is(event)) phase.tally = event.data
+  if (artefactWritten.is(event)) {
+    const { file, bytes, artefact_ref } = event.data
+    phase.artefacts = [...phase.artefacts.filter((one) => one.file !== file), { file, bytes, artefact_ref }]
+  }
+  if (phaseFinished.is(event)) {
+    const { summary, text } = event.data
+    const degraded = summary.flags.includes('degraded')
+    phase.state = summary.status === 'skipped' ? 'skipped' : degraded ? 'degraded' : 'done'
+    if (degraded) view.degraded = true
+    Object.assign(phase, { summary, text, finished: event.ts })
+  }
+}
+
+function emptyPhase(id: PhaseId): PhaseView {
+  return {
+    id,
+    name: phaseById(id).name,
+    state: 'to-come',
+    pass: 0,
+    strategy: null,
+    cast: [],
+    outputs: [],
+    missing: [],
+    convergence: [],
+    votes: [],
+    artefacts: [],
+  }
+}

@@ -1,0 +1,98 @@
+/** Says whether a call was only fitted to another signature: no argument is lost for another, and what is new is plain. SPEC.md § RB2. */
+
+/** A part of a body, from one token up to another. */
+export interface Span {
+  tokens: readonly string[]
+  from: number
+  to: number
+}
+
+/** Where the bracket that opens at `at` closes; nothing where it does not. */
+export function closingOf(tokens: readonly string[], at: number): number | undefined {
+  let depth = 0
+  for (let index = at; index < tokens.length; index++) {
+    if (opening.has(tokens[index]!)) depth++
+    if (closing.has(tokens[index]!) && --depth === 0) return index
+  }
+  return undefined
+}
+
+/**
+ * Pairs the arguments of a call before and after. Arguments may change places, be named or gathered into a list or record;
+ * plain values may be added, or arguments left out, but not both: one for another is a change of logic.
+ */
+export function argumentsFit(before: Span, after: Span, same: (before: Span, after: Span) => boolean): boolean {
+  const old = partsOf(before)
+  const free = new Set(old)
+  const take = (match: Span | undefined) => match !== undefined && free.delete(match)
+  const isLeft = ({ value }: Value) => !take([...free].find((one) => textOf(one) === textOf(value)))
+  const others = partsOf(after)
+    .flatMap((part, place) => valuesOf(part, place, old))
+    .filter(isLeft)
+  // What is not there as it was may be the same under other names, where it stood before.
+  const added = others.filter(({ value, place }) => {
+    const beside = place === undefined ? undefined : old[place]
+    return !(beside && free.has(beside) && same(beside, value) && take(beside))
+  })
+  return added.every(({ value }) => isPlain(value)) && (added.length === 0 || free.size === 0)
+}
+
+interface Value {
+  value: Span
+  /** Which argument it is, where it is one by itself. */
+  place?: number
+}
+
+/** What an argument holds: itself, or the values of a list, a record or a named argument that was made of others. */
+function valuesOf(part: Span, place: number | undefined, old: readonly Span[]): Value[] {
+  if (old.some((one) => textOf(one) === textOf(part))) return [{ value: part }]
+  const inner = gathered(part)
+  if (inner) return inner.flatMap((value) => valuesOf(value, undefined, old))
+  return [{ value: part, ...(place === undefined ? {} : { place }) }]
+}
+
+const opening = new Set(['(', '[', '{'])
+const closing = new Set([')', ']', '}'])
+
+function partsOf({ tokens, from, to }: Span): Span[] {
+  const parts: Span[] = []
+  let start = from
+  let depth = 0
+  for (let index = from; index < to; index++) {
+    if (opening.has(tokens[index]!)) depth++
+    if (closing.has(tokens[index]!)) depth--
+    if (depth > 0 || tokens[index] !== ',') continue
+    parts.push({ tokens, from: start, to: index })
+    start = index + 1
+  }
+  return start < to ? [...parts, { tokens, from: start, to }] : parts
+}
+
+/** The values of a list, a record or a named argument. */
+function gathered({ tokens, from, to }: Span): Span[] | undefined {
+  const isWhole = (tokens[from] === '{' || tokens[from] === '[') && closingOf(tokens, from) === to - 1
+  if (isWhole) return partsOf({ tokens, from: from + 1, to: to - 1 }).map(withoutName)
+  const value = withoutName({ tokens, from, to })
+  return value.from > from ? [value] : undefined
+}
+
+/** Without the name that stands before it: `name: value`, and `name=value` where that is no assignment. */
+function withoutName({ tokens, from, to }: Span): Span {
+  const isNamed = to - from > 2 && /^[:=]$/.test(tokens[from + 1]!) && /^["'\p{L}_$]/u.test(tokens[from]!)
+  return { tokens, from: isNamed ? from + 2 : from, to }
+}
+
+/** A name, a path of names, or a literal: nothing is computed. */
+function isPlain({ tokens, from, to }: Span): boolean {
+  const [first, ...rest] = tokens.slice(tokens[from] === '-' ? from + 1 : from, to)
+  if (first === undefined || !isWord(first)) return false
+  return rest.every((token, index) => (index % 2 === 0 ? token === '.' : isWord(token))) && rest.length % 2 === 0
+}
+
+function isWord(token: string): boolean {
+  return /^(?:[\p{L}\p{N}_$]+|["'`].*["'`])$/su.test(token)
+}
+
+function textOf({ tokens, from, to }: Span): string {
+  return tokens.slice(from, to).join(' ')
+}
