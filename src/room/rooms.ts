@@ -3,6 +3,7 @@ import type { Engine, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { foldEvents } from '../kernel/fold.ts'
+import { runForked } from '../kernel/run-events.ts'
 import type { Store } from '../kernel/store.ts'
 import { timeOrderedId } from '../kernel/time-ordered-id.ts'
 import type { AgentMessageKind } from '../rules/agent-message.ts'
@@ -178,9 +179,14 @@ export class Rooms {
   }
 
   async session(id: string): Promise<Session> {
+    const runs = await this.#runsOf(sessionRun(id))
     // The run is looked at first: what it wrote at its end is then in the events.
-    const run = await this.#with.engine.get(sessionRun(id))
-    const session = foldEvents(sessionList, await this.#with.store.read({ run: sessionRun(id) })).get(id)
+    const run = await this.#with.engine.get(runs.at(-1)!)
+    const events = (await Promise.all(runs.map((one) => this.#with.store.read({ run: one })))).flat()
+    const session = foldEvents(
+      sessionList,
+      events.sort((one, other) => one.seq - other.seq),
+    ).get(id)
     if (!session)
       throw new ConveneError('unknown_session', `there is no session '${id}'`, { status: 404, path: 'session' })
     if (session.status === 'ended' || run?.status === 'running' || run?.status === 'needs-attention') return session
@@ -189,8 +195,17 @@ export class Rooms {
 
   /** Nothing happens to a session that has ended. */
   async stopSession(id: string): Promise<Session> {
-    if ((await this.session(id)).status === 'running') await this.#with.engine.stop(sessionRun(id))
+    const runs = await this.#runsOf(sessionRun(id))
+    if ((await this.session(id)).status === 'running') await this.#with.engine.stop(runs.at(-1)!)
     return this.session(id)
+  }
+
+  /** A run and the forks of it, in the order they were made: the last one carries a session on. */
+  async #runsOf(root: string): Promise<string[]> {
+    const runs = [root]
+    for (const event of await this.#with.store.read({ types: [runForked.type] }))
+      if (runForked.is(event) && event.run !== undefined && runs.includes(event.data.from)) runs.push(event.run)
+    return runs
   }
 
   async #answer(room: Room, request: MessageRequest, mode: 'single' | 'coordinate'): Promise<Posted> {

@@ -67,13 +67,18 @@ export const sessionList: Fold<Map<string, Session>> = {
       sessions.set(session_id, { id: session_id, goal, participants, round: 0, max_rounds, status: 'running' })
     } else if (turnStarted.is(event)) {
       const session = sessions.get(event.data.session_id)
-      if (session) session.round = event.data.round
+      // A fork goes on where the session had ended.
+      if (session) sessions.set(session.id, { ...withoutEnd(session), round: event.data.round })
     } else if (sessionEnded.is(event)) {
       const session = sessions.get(event.data.session_id)
       if (session) Object.assign(session, { status: 'ended', end_reason: event.data.reason })
     }
     return sessions
   },
+}
+
+function withoutEnd({ end_reason: _ended, ...session }: Session): Session {
+  return { ...session, status: 'running' }
 }
 
 /** The line that an event adds to its room's transcript, if it adds one. */

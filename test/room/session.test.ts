@@ -293,6 +293,21 @@ describe('how a session ends', () => {
   })
 })
 
+describe('a fork of a session', () => {
+  it('carries it on: its turns and its end are those of the session', async () => {
+    const over: Line = { when: { ask: 'turn', agent: 'claude', round: 2 }, fail: 'timeout' }
+    const saved: Line = { when: { ask: 'turn', agent: 'claude', round: 2 }, reply: { message: 'saved', final: true } }
+    const room = await openRoom([...pingPong(1, () => 'first'), over, saved])
+    const { session_id, run } = await room.ask({ ...both, text: 'go' })
+    expect(await room.session(session_id)).toMatchObject({ status: 'ended', end_reason: 'agent_failed', round: 2 })
+    const forked = await room.served.call('POST', `/api/runs/${run}/fork`, { from: 'turn claude' })
+    await room.over((forked.body as { id: string }).id)
+    const session = await room.session(session_id)
+    expect(session).toMatchObject({ status: 'ended', end_reason: 'final', round: 2 })
+    expect((await room.transcript()).map(({ text }) => text)).toContain('saved')
+  })
+})
+
 describe('what is refused', () => {
   it('with 400 and where it is, or 404', async () => {
     const room = await openRoom([done])
