@@ -109,6 +109,8 @@ export class Children {
         },
         dependsOn: [...(dependsOn ?? [])],
         ...(issue === undefined ? {} : { issueTrailer: issue }),
+        ...(input.caps ? { caps: input.caps } : {}),
+        ...(input.unattended ? { unattended: true } : {}),
         ...more,
       },
       id,
@@ -219,7 +221,7 @@ export class Children {
     for (const { child: id, failingTests } of sentBack) {
       const child = this.#children.get(id)!
       child.failures++
-      if (child.failures > node.around.settings.caps.reviews || !child.again) {
+      if (child.failures > node.caps.reviews || !child.again) {
         const reason = `the contract tests of its criteria fail: ${failingTests.join(', ')}`
         await this.#askPerson(
           child,

@@ -32,7 +32,7 @@ export async function makeCommit(node: Node, request: CommitRequest): Promise<st
 export async function keepCommit(
   node: Node,
   step: StepContext,
-  { kind, tree, from, changes }: CommitRequest,
+  { kind, tree, from, changes, parents }: CommitRequest,
   commit: string,
   /** Null where a branch has it already. */
   ref: string | null = node.branch,
@@ -42,7 +42,8 @@ export async function keepCommit(
   if (ref !== null) await shop.repository.setRef(ref, commit)
   const files = changes.map(({ path, status }) => ({ path: inProject(shop, path) ?? path, status }))
   step.emit(workCommitted.create(placeOf(node), { ...whose(node), kind, commit, tree, parent: from, files }))
-  await forecastConflicts(node, step, commit)
+  // A rebase joins what the node has with what it stands on from now on.
+  await forecastConflicts(node, step, commit, parents?.[1])
 }
 
 /**

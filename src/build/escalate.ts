@@ -17,6 +17,7 @@ export type Ruling = { kind: 'retry'; guidance?: string } | { kind: 'give-up' }
 
 export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
   const { around, run, input } = node
+  if (input.unattended && !trouble.question) return { kind: 'give-up' }
   const { reason, exit, capped, detail, question } = trouble
   const text = question ? `${input.spec.id}: ${question}` : `${input.spec.id} cannot go on: ${reason}`
   const context = { ...whose(node), exit, ...(capped ? { capped } : {}), reason, detail }

@@ -24,7 +24,6 @@ export async function implement(
   reason: BackEdgeReason | undefined,
   critiques: readonly Critique[],
 ): Promise<Held<Implemented> | { exhausted: Problem[] }> {
-  const { around } = node
   const kept = keptCriteria(node.spec.acceptanceCriteria, node.scaffold!.childSpecs ?? []).map(({ id }) => id)
   const entry = { from: node.head }
   const held = await workAt<Implemented>(
@@ -50,7 +49,7 @@ export async function implement(
     },
     (exit, found, attempt) => {
       // The last retry is none: the graph's rule makes it Stuck.
-      if (!isExit(exit, 'RequestRetry') || isLastAttempt(attempt, around.settings.caps)) return null
+      if (!isExit(exit, 'RequestRetry') || isLastAttempt(attempt, node.caps)) return null
       entry.from = found?.commit ?? entry.from
       return { from: entry.from, reason: describeReason(backEdgeReason(exit)!) }
     },

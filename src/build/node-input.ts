@@ -1,7 +1,7 @@
 /** What one node of the build graph is given: its spec, where it stands in the tree, and what it starts from. */
 import type { AgentMessage } from '../kernel/agent.ts'
 import type { ChangeEntry, Critique, ExitPayload, PlannedTest } from '../rules/exits.ts'
-import type { Counts } from '../rules/graph.ts'
+import type { Counts, GraphLimits } from '../rules/graph.ts'
 import type { Spec } from '../rules/spec.ts'
 
 export interface NodeInput {
@@ -27,6 +27,10 @@ export interface NodeInput {
   issue?: { name: string; subject: string }
   /** A part of such a build: its commits name the issue too. */
   issueTrailer?: string
+  /** Where the loops end, where that is not the project's own setting. */
+  caps?: Partial<GraphLimits>
+  /** Nobody is asked when it is stuck: the failure is for whoever started it. */
+  unattended?: boolean
 }
 
 export interface ParentInput {

@@ -320,7 +320,7 @@ class NodeStory {
     if ('exhausted' in held) return this.#exhausted({ place: 'tdd:review' }, held.exhausted)
     node.counts = countExit(node.counts, 'tdd:review', held.exit.name)
     const exit = held.exit as Exit<'Approved' | 'MoreTests' | 'Reject'>
-    const judged = judgement(exit.name, node.counts, node.around.settings.caps)
+    const judged = judgement(exit.name, node.counts, node.caps)
     const about = { node: parent.spec.id, path: parent.path, child: node.input.spec.id, verdict: judged.verdict }
     await node.run.append(childJudged.create(placeOf(node), about))
     if (judged.verdict === 'accepted') return done
@@ -414,7 +414,7 @@ class NodeStory {
     ]
     const decision = nextStep(
       { node: name, mode, exit: exit.name, children, counts: node.counts, ...(attempt ? { attempt } : {}) },
-      around.settings.caps,
+      node.caps,
     )
     await run.step('route', async (step) => {
       const payloadRef = await around.store.putPayload(JSON.stringify({ [exit.name]: exit.payload }))
@@ -451,7 +451,7 @@ class NodeStory {
   }
 
   async #exhausted(entry: Entry, problems: readonly Problem[]): Promise<Entry | NodeOutcome> {
-    const { caps } = this.#node.around.settings
+    const { caps } = this.#node
     const detail = problems
       .map(({ rule, message, path }) => `[${rule}] ${path ? `${path}: ` : ''}${message}`)
       .join('\n')
@@ -464,7 +464,7 @@ class NodeStory {
   }
 
   async #escalated(entry: Entry, exit: Exit, decision: GraphDecision): Promise<Entry | NodeOutcome> {
-    const { caps } = this.#node.around.settings
+    const { caps } = this.#node
     const { capped } = decision
     const clarification = isExit(exit, 'ClarificationNeeded') ? exit.payload : undefined
     return this.#trouble(entry, {

@@ -3,7 +3,7 @@ import type { AgentMessage } from '../kernel/agent.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { EventPlace } from '../kernel/events.ts'
 import type { ExitPayload, PlannedTest } from '../rules/exits.ts'
-import { type Counts, noCounts } from '../rules/graph.ts'
+import { type Counts, type GraphLimits, noCounts } from '../rules/graph.ts'
 import type { Spec } from '../rules/spec.ts'
 import { nodeBranch } from './branches.ts'
 import { buildStream } from './events.ts'
@@ -18,6 +18,7 @@ export interface Node {
   readonly shop: Workshop
   readonly input: NodeInput
   readonly branch: string
+  readonly caps: GraphLimits
   /** Less the criteria that were dropped. */
   spec: Spec
   /** The commit of the parent's branch that the work stands on. */
@@ -55,6 +56,7 @@ export function openNode(run: Run, around: BuildSurroundings, shop: Workshop, in
     shop,
     input,
     branch: nodeBranch(input.feature, input.path),
+    caps: { ...around.settings.caps, ...input.caps },
     spec: input.spec,
     base: input.base,
     head: input.base,

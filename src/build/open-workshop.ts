@@ -1,4 +1,5 @@
 /** Opens the workshop of a project: finds its repository and commands, once, when the first build needs them. */
+import { relative, resolve } from 'node:path'
 import { detectProject } from '../agents/detect-project.ts'
 import { thisMachine } from '../agents/machine.ts'
 import type { LoadedConfig } from '../kernel/config.ts'
@@ -21,12 +22,14 @@ export async function openWorkshop(
   const commands = new Commands({ sandbox: build.sandbox, env, allowEnv: build.env, hide })
   const timeoutMs = build.command_seconds * 1000
   const { setup } = project
+  // A project below the top is often set up from there: its packages are linked in a folder above it.
+  const topOf = (place: string) => resolve(place, relative(repository.prefix, ''))
   const worktrees = new Worktrees(repository, {
     share: build.share,
     ...(build.worktrees === undefined ? {} : { folder: build.worktrees }),
     ...(setup === undefined
       ? {}
-      : { setup: { command: setup, run: (place) => runSetup(commands, setup, place, timeoutMs) } }),
+      : { setup: { command: setup, run: (place) => runSetup(commands, setup, [place, topOf(place)], timeoutMs) } }),
   })
   const tests = createTestRunner(commands, { ...project, timeoutMs })
   return { repository, worktrees, commands, tests, syntax: await SyntaxReader.open(), project }
@@ -51,8 +54,13 @@ function commandsOf(config: LoadedConfig['config'], folder: string, env: NodeJS.
 }
 
 /** The network is needed to fetch what a project depends on. */
-async function runSetup(commands: Commands, command: string, folder: string, timeoutMs: number) {
-  const result = await commands.run({ command, folder, timeoutMs, network: true })
+async function runSetup(
+  commands: Commands,
+  command: string,
+  [folder, ...writable]: [string, ...string[]],
+  timeoutMs: number,
+) {
+  const result = await commands.run({ command, folder, writable, timeoutMs, network: true })
   await result.output.remove()
   return { exitCode: result.exitCode }
 }

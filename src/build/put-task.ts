@@ -118,6 +118,7 @@ async function inSlot<Value>(
           const { output, exitCode, ended } = await shop.commands.run({
             command,
             folder: slot.project,
+            writable: [slot.folder],
             timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, around.settings.command_seconds * 1000),
             signal,
           })

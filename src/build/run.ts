@@ -23,6 +23,22 @@ export interface BuildInput {
   spec: Spec
   strategy: BuildStrategy
   merge: boolean
+  /** A build of one issue of a larger feature: it starts from the feature's branch and is merged into it. */
+  issue?: IssueBuild
+}
+
+export interface IssueBuild {
+  feature: string
+  /** `<feature>#<n>`, and the subject of its top commit. */
+  name: string
+  subject: string
+  /** The commit that the feature's branch begins at, where it has none yet. */
+  start: string
+  /** How often its implementer may be asked: what fails then is for the issue loop, not for a person. */
+  attempts: number
+  guidance?: string
+  /** What agents are told about the project and the issues before. */
+  knowledge: string
 }
 
 export interface BuildResult {
@@ -66,23 +82,33 @@ async function build(
   input: BuildInput,
 ): Promise<BuildResult> {
   const shop = await around.workshop()
-  const feature = input.spec.id
+  const { issue } = input
+  const feature = issue?.feature ?? input.spec.id
   const ref = integrationBranch(feature)
   const ground = await layGround(run, around, shop, input)
   const node: NodeInput = {
     build: run.runId,
     feature,
     spec: input.spec,
-    path: [feature],
+    path: [input.spec.id],
     base: ground.base,
     into: ref,
     system: ground.system,
+    ...(issue
+      ? {
+          issue: { name: issue.name, subject: issue.subject },
+          caps: { attempts: issue.attempts },
+          unattended: true,
+          ...(issue.guidance === undefined ? {} : { guidance: issue.guidance }),
+        }
+      : {}),
   }
   try {
     const outcome =
       ground.strategy === 'solo' ? await alone(run, around, node) : await buildNode(run, around, node, nodes)
     const result = await resultOf(run, shop, ref, outcome)
-    const merged = input.merge && result.status === 'done' ? await mergeResult(run, shop, ground, result) : result
+    const merged =
+      input.merge && result.status === 'done' ? await mergeResult(run, shop, feature, ground, result) : result
     await cleanUp(run, around, shop, feature)
     await run.append(buildFinished.create(place(run, feature), merged))
     return merged
@@ -111,11 +137,14 @@ async function alone(run: Run, around: BuildSurroundings, node: NodeInput): Prom
 }
 
 function layGround(run: Run, around: BuildSurroundings, shop: Workshop, input: BuildInput): Promise<Ground> {
-  const { spec } = input
+  const { spec, issue } = input
+  const feature = issue?.feature ?? spec.id
   return run.step('lay the ground', async (step) => {
     const { repository, project } = shop
     await repository.excludeFromGit('.convene/')
-    const base = await repository.head()
+    const base = issue
+      ? ((await repository.resolve(integrationBranch(feature))) ?? issue.start)
+      : await repository.head()
     const target = await repository.currentBranch()
     const strategy = strategyForSpec(spec, input.strategy)
     const criteria = spec.acceptanceCriteria.length
@@ -123,32 +152,30 @@ function layGround(run: Run, around: BuildSurroundings, shop: Workshop, input: B
       input.strategy === 'auto'
         ? `${criteria} ${criteria === 1 ? 'criterion' : 'criteria'}${spec.complexityConstraints ? ' with constraints' : ''}`
         : 'as asked'
-    await makeRoom(shop, base, integrationBranch(spec.id), (text) =>
-      step.emit(warningGiven.create(place(run, spec.id), { text })),
-    )
+    const warn = (text: string) => step.emit(warningGiven.create(place(run, feature), { text }))
+    if (!issue) await makeRoom(shop, base, integrationBranch(feature), warn)
     const { available, why, fix } = await shop.commands.sandboxState()
     if (!available && around.settings.sandbox === 'auto') {
-      const text = `commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`
-      step.emit(warningGiven.create(place(run, spec.id), { text }))
+      warn(`commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`)
     }
     step.emit(
-      buildStarted.create(place(run, spec.id), {
+      buildStarted.create(place(run, feature), {
         spec: spec.id,
         description: spec.description,
         strategy,
         because,
         base,
-        branch: shortName(integrationBranch(spec.id)),
+        branch: shortName(integrationBranch(feature)),
         target,
         merge: input.merge,
         commands: project,
         rehearsal: buildRoles.some((role) => around.agentFor(role).rehearsal),
-        attempts: around.settings.caps.attempts,
+        attempts: issue?.attempts ?? around.settings.caps.attempts,
       }),
     )
     const system = around.prompts.render('builder', {
       commands: project,
-      knowledge: await knowledgeAt(around, shop, base),
+      knowledge: issue?.knowledge ?? (await knowledgeAt(around, shop, base)),
     })
     return { base, target, strategy, system }
   })
@@ -192,18 +219,18 @@ function resultOf(run: Run, shop: Workshop, ref: string, outcome: NodeOutcome): 
 }
 
 /** The user's own branch moves only when asked, and only where nothing of theirs is in the way. */
-function mergeResult(run: Run, shop: Workshop, ground: Ground, result: BuildResult): Promise<BuildResult> {
-  return run.step('merge into target', async () => {
-    if (ground.target === null)
-      return {
-        ...result,
-        status: 'failed' as const,
-        reason: 'detached: no branch is checked out to merge into',
-        merged: false,
-      }
+function mergeResult(
+  run: Run,
+  shop: Workshop,
+  feature: string,
+  ground: Ground,
+  result: BuildResult,
+): Promise<BuildResult> {
+  return run.step('merge into target', async (step) => {
     const message = `Merge ${result.branch}`
     const done = await mergeIntoTarget(shop.repository, { commit: result.commit!, target: ground.target, message })
     if (done.merged) return { ...result, merged: true }
+    step.emit(warningGiven.create(place(run, feature), { text: `not merged: ${done.detail}` }))
     return { ...result, status: 'failed' as const, reason: done.reason, merged: false }
   })
 }
@@ -213,14 +240,16 @@ function cleanUp(run: Run, around: BuildSurroundings, shop: Workshop, feature: s
   return run.step('clean up', async () => {
     const { repository, worktrees } = shop
     await worktrees.removeRun(run.runId)
-    for (const { ref } of await repository.listRefs(`refs/convene/${run.runId}/`)) await repository.deleteRef(ref)
+    const kept = await repository.listRefs(`refs/convene/${run.runId}/`)
+    await repository.deleteRefs(kept.map(({ ref }) => ref))
     const result = await repository.resolve(integrationBranch(feature))
     if (result === null) return
     const events = await around.store.read({ stream: buildStream(run.runId), types: [mergeCompleted.type] })
     const merges = events.flatMap((event) => (mergeCompleted.is(event) ? [event.data] : []))
-    for (const { path, mergeCommit } of merges) {
-      if (await repository.isAncestor(mergeCommit, result)) await repository.deleteRef(nodeBranch(feature, path))
-    }
+    const commits = merges.map(({ mergeCommit }) => mergeCommit)
+    const isIn = await repository.reachable(commits, result)
+    const done = merges.filter(({ mergeCommit }) => isIn.has(mergeCommit))
+    await repository.deleteRefs([...new Set(done.map(({ path }) => nodeBranch(feature, path)))])
   })
 }
 

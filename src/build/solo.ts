@@ -44,7 +44,7 @@ async function oneGo(
   reason: BackEdgeReason | undefined,
 ): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
   const entry = { from: node.head }
-  const { caps } = node.around.settings
+  const { caps } = node
   const held = await workAt<Built>(
     node,
     {
@@ -102,14 +102,14 @@ async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReas
 }
 
 function usedUp(node: Node, problems: readonly Problem[]) {
-  const { attempts } = node.around.settings.caps
+  const { attempts } = node.caps
   const detail = problems.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
   return trouble(node, { reason: capReason('attempts', attempts), exit: 'Stuck', capped: 'attempts', detail })
 }
 
 /** What does not hold once merged is built again, as often as the graph would (GR4). */
 async function sentBack(node: Node, exit: Exit<'MergeRejected'>): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
-  const { caps } = node.around.settings
+  const { caps } = node
   node.counts = countExit(node.counts, 'merger', exit.name)
   const { capped } = nextStep({ node: 'merger', exit: exit.name, counts: node.counts }, caps)
   if (!capped) return { reason: backEdgeReason(exit) }
@@ -120,7 +120,7 @@ async function sentBack(node: Node, exit: Exit<'MergeRejected'>): Promise<NodeOu
 
 /** There is no scaffold to send an ambiguity back to: it comes to a person. */
 function notDone(node: Node, exit: Exit, attempt: number): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
-  const { caps } = node.around.settings
+  const { caps } = node
   const decision = nextStep({ node: 'impl', exit: exit.name as 'Stuck', attempt }, caps)
   const question = isExit(exit, 'SpecAmbiguity') ? exit.payload.question : undefined
   const capped = decision.capped

@@ -66,7 +66,7 @@ async function verifyIn(node: Node, step: StepContext, slot: Slot, what: ToVerif
     run.setup = slot.setup.exitCode
     if (run.setup !== 0) return { run, result: { ...nothing, output: `${slot.setup.command} ended with ${run.setup}` } }
   }
-  const built = await shop.tests.build({ folder: slot.project, signal })
+  const built = await shop.tests.build({ ...inSlot(slot), signal })
   if (built) {
     await record(node, step, { ...what, command: shop.project.build! }, built)
     run.build = built.exitCode
@@ -99,6 +99,11 @@ async function verifyIn(node: Node, step: StepContext, slot: Slot, what: ToVerif
   return { run, result: { tests: all.tests, parsed: all.parsed, contract: contract?.tests ?? [], output } }
 }
 
+/** Where commands run: in the project's folder, with the whole worktree around it at hand. */
+export function inSlot({ project, folder }: Slot): { folder: string; writable: string[] } {
+  return { folder: project, writable: [folder] }
+}
+
 function isSeen(name: string, ...runs: TestRun[]): boolean {
   return runs.some(({ tests }) => findTests(tests, name).length > 0)
 }
@@ -111,7 +116,7 @@ export async function runTests(
   what: { commit: string; tree: string; purpose: string },
   paths?: string[],
 ): Promise<TestRun> {
-  const ran = await node.shop.tests.run({ folder: slot.project, signal: step.signal, ...(paths ? { paths } : {}) })
+  const ran = await node.shop.tests.run({ ...inSlot(slot), signal: step.signal, ...(paths ? { paths } : {}) })
   await record(node, step, what, ran)
   return ran
 }
@@ -123,7 +128,7 @@ export async function runContract(
   what: { commit: string; tree: string; purpose: string },
   suite: string,
 ): Promise<TestRun> {
-  const ran = await node.shop.tests.contract({ folder: slot.project, suite, signal: step.signal })
+  const ran = await node.shop.tests.contract({ ...inSlot(slot), suite, signal: step.signal })
   await record(node, step, what, ran)
   return ran
 }

@@ -44,8 +44,8 @@ export async function workAt<Found>(
   /** May take an exit for another attempt: then it gives the commit to go on from, and why. */
   again?: (exit: Exit, found: Found | undefined, attempt: number) => { from: string; reason: string } | null,
 ): Promise<Held<Found> | { exhausted: Problem[] }> {
-  const { run, around } = node
-  const limits = around.settings.caps
+  const { run } = node
+  const limits = node.caps
   let refusals: readonly Problem[] = []
   let from = work.from
   let reason = work.values.reason as string | undefined

@@ -52,16 +52,29 @@ export class Questions {
   }
 }
 
+export interface Asked {
+  text: string
+  choices?: string[]
+  context: Record<string, unknown>
+}
+
 /** Asks and waits, however long it takes. */
-export async function askPerson(
+export async function askPerson(run: Run, place: EventPlace, asked: Asked): Promise<Answer> {
+  const [answer] = await askTogether(run, place, [asked])
+  return answer!
+}
+
+/** Several at once, so that they can be answered in one go and in any order. */
+export async function askTogether(
   run: Run,
   place: EventPlace,
-  asked: { text: string; choices?: string[]; context: Record<string, unknown> },
-): Promise<Answer> {
-  const id = run.id()
-  await run.append(questionAsked.create({ ...place, run: run.runId }, { id, run: run.runId, ...asked }))
-  const answer = await run.receive<Answer>(answerTopic(id))
-  return answer ?? {}
+  asked: readonly Asked[],
+): Promise<(Answer & { id: string })[]> {
+  const questions = asked.map((one) => ({ id: run.id(), run: run.runId, ...one }))
+  await run.append(...questions.map((question) => questionAsked.create({ ...place, run: run.runId }, question)))
+  const answers: (Answer & { id: string })[] = []
+  for (const { id } of questions) answers.push({ id, ...(await run.receive<Answer>(answerTopic(id))) })
+  return answers
 }
 
 export const questionStream = 'questions'

@@ -1,5 +1,5 @@
 /** The files of a plan: Markdown with front matter that people read and argue with, and that the plan reads back. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { type PhaseSummary, phaseSummarySchema } from '../rules/phase-summary.ts'
@@ -22,11 +22,25 @@ export function writeArtefact(folder: string, file: string, text: string): void 
 
 export function readArtefact(folder: string, file: string): string | null {
   const path = join(folder, file)
-  return existsSync(path) ? readFileSync(path, 'utf8') : null
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : null
 }
 
 export function removeArtefact(folder: string, file: string): void {
   rmSync(join(folder, file), { force: true })
+}
+
+/** A version that was sent back is put aside, where people and the next version can compare. */
+export function setAside(folder: string, file: string, pass: number): void {
+  const path = join(folder, file)
+  if (!existsSync(path)) return
+  const aside = join(folder, earlierFile(file, pass))
+  mkdirSync(dirname(aside), { recursive: true })
+  renameSync(path, aside)
+}
+
+/** `design.md` of the first pass is `earlier/design-1.md`. */
+export function earlierFile(file: string, pass: number): string {
+  return `earlier/${file.replace(/(\.[a-z]+)?$/, `-${pass}$1`)}`
 }
 
 export const summaryFile = (phase: PhaseId) => `.phase-summaries/phase-${phase}-summary.md`
@@ -73,6 +87,18 @@ export function renderArtefact(summary: PhaseSummary, title: string, body: strin
   return `---\n${stringify(withoutEmpty(summary), { lineWidth: 0 })}---\n\n# ${title}\n\n${body.trim()}\n`
 }
 
+/** A fence that an agent left open would swallow everything after it. */
+export function closeFences(text: string): string {
+  let open: string | null = null
+  for (const line of text.split('\n')) {
+    const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
+    if (!fence) continue
+    if (open === null) open = fence[1]!
+    else if (fence[1]!.startsWith(open) && fence[2]!.trim() === '') open = null
+  }
+  return open === null ? text : `${text}\n${open}`
+}
+
 export function splitFrontMatter(file: string): { front: string | null; text: string } {
   const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(file)
   return match ? { front: match[1]!, text: match[2]!.trim() } : { front: null, text: file }
@@ -88,7 +114,7 @@ export function quoted(text: string): string {
 
 function withoutEmpty(values: object): object {
   const isEmpty = (value: unknown) =>
-    value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+    value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0)
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)))
 }
 

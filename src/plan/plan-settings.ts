@@ -1,22 +1,140 @@
-/** The planning part of the configuration in the shapes that the rules take. */
+/** The planning part of the configuration in the shapes that the rules take, and what of it holds for one phase. */
 import type { Config } from '../kernel/config.ts'
 import type { BreakerLimits } from '../rules/breaker.ts'
 import { type ConvergenceLimits, defaultConvergenceLimits } from '../rules/convergence-limits.ts'
-import { type FlagSet, resolveFlags } from '../rules/feature-flags.ts'
+import type { DeliberationVariant, RoundTwoMode } from '../rules/deliberation.ts'
+import { type FeatureFlag, type FlagName, type FlagOverrides, type FlagSet, resolveFlags } from '../rules/feature-flags.ts'
 import { type Mode, modes } from '../rules/mode.ts'
 import type { PhaseId } from '../rules/phase-table.ts'
+import { pickTeam, type Team } from '../rules/preset.ts'
 import type { Preset } from '../rules/preset-table.ts'
+import type { ReviewLimits } from '../rules/review.ts'
+import type { SpecifyLimits } from '../rules/specify.ts'
 import type { Strategy, StrategyTable } from '../rules/strategy-table.ts'
+import type { PlanInput } from './plan-input.ts'
+import { roleLenses } from './roles.ts'
 
 type Settings = Config['plan']
 
-export function flagsIn(settings: Settings, mode: Mode): FlagSet {
-  const flags = resolveFlags(mode, {}, settings.feature_flags)
-  if (!settings.orchestrator.parallel_dispatch.enabled) return flags
-  return new Set([...flags, 's11_parallel_dispatch'])
+/** Who takes part, by name. */
+export interface Staff {
+  coordinator: string
+  panel: string[]
+  reviewers: string[]
 }
 
-export function presetsIn(settings: Settings): ReadonlyMap<string, Preset> {
+/**
+ * What a phase goes by from its start to its end. It is written down when the phase begins: a configuration that was
+ * edited meanwhile must not change how its finished steps are read again after a restart (ST4).
+ */
+export interface PhaseSettings {
+  flags: FlagName[]
+  team: Pick<Team, 'preset' | 'agents'>
+  staff: Staff
+  strategies: [PhaseId, Readonly<Record<Mode, Strategy>>][]
+  deliberation: { variant: DeliberationVariant; roundTwo: [PhaseId, RoundTwoMode][] }
+  convergence: ConvergenceLimits
+  showsAgreement: boolean
+  specify: SpecifyLimits
+  review: ReviewLimits
+  breakers: { max_consecutive_failures: number; overrides: [string, number][]; keepsCounting: string[] | 'all' }
+  context: { fields: ('key_decisions' | 'open_questions' | 'risks_identified')[]; tokens: number }
+}
+
+export function phaseSettings(settings: Settings, staff: Staff, input: PlanInput): PhaseSettings {
+  const { mpa, specify_gate, expert_review, circuit_breaker, state } = settings
+  const flags = flagsIn(settings, input.mode)
+  const { preset, agents } = teamOf(settings, flags, input)
+  const { threshold, max_iterations, low_score_threshold, degraded_threshold } = specify_gate
+  const { confidence_threshold, max_review_iterations } = expert_review
+  const { decision_propagation } = state.context_protocol
+  const propagates =
+    flags.has('a6_context_protocol') &&
+    decision_propagation.enabled &&
+    decision_propagation.inject_into_coordinator_prompt
+  const { defaults, overrides } = circuit_breaker
+  return {
+    flags: [...flags],
+    team: { preset, agents },
+    staff,
+    strategies: [...strategiesIn(settings)],
+    deliberation: {
+      variant: mpa.deliberation.variant,
+      roundTwo: [
+        ['2', mpa.deliberation.round_2_mode],
+        ['4', mpa.deliberation.per_phase_override.phase_4],
+        ['7', mpa.deliberation.per_phase_override.phase_7],
+      ],
+    },
+    convergence: convergenceIn(settings),
+    showsAgreement: mpa.convergence_detection.output_section,
+    specify: { threshold, max_iterations, low_score_threshold, degraded_threshold },
+    review: {
+      confidence_threshold: flags.has('s13_confidence_gated_review') ? confidence_threshold : 0,
+      max_review_iterations,
+    },
+    breakers: {
+      max_consecutive_failures: defaults.max_consecutive_failures,
+      overrides: Object.entries(overrides).map(([name, limit]) => [name, limit.max_consecutive_failures]),
+      keepsCounting: defaults.reset_on_success
+        ? Object.entries(overrides).flatMap(([name, limit]) => (limit.reset_on_success === false ? [name] : []))
+        : 'all',
+    },
+    context: {
+      fields: propagates ? decision_propagation.accumulate_from_summaries : [],
+      tokens: decision_propagation.max_accumulated_tokens,
+    },
+  }
+}
+
+export function breakerLimits({ breakers }: PhaseSettings): BreakerLimits {
+  return {
+    max_consecutive_failures: breakers.max_consecutive_failures,
+    overrides: new Map(breakers.overrides),
+  }
+}
+
+/** ST7: with the warnings that say why it is not the one asked for. */
+export function teamOf(settings: Settings, flags: FlagSet, { mode, preset }: Pick<PlanInput, 'mode' | 'preset'>): Team {
+  const known = new Set(roleLenses.keys())
+  const asked = preset ?? settings.mpa.preset_suggestion.default
+  return pickTeam({ mode, flags, known, preset: asked }, presetsIn(settings))
+}
+
+/** A section of its own can narrow a flag further: by its switch, and by its modes. */
+export function flagsIn(settings: Settings, mode: Mode): FlagSet {
+  const { feature_flags: flags, mpa, specify_gate, expert_review, orchestrator } = settings
+  const within = (flag: FeatureFlag, section: { enabled?: boolean; modes: readonly Mode[] }): FeatureFlag => ({
+    ...flag,
+    enabled: flag.enabled && section.enabled !== false,
+    modes: flag.modes.filter((one) => section.modes.includes(one)),
+  })
+  const { parallel_dispatch } = orchestrator
+  return resolveFlags(
+    mode,
+    {},
+    {
+      ...flags,
+      s7_mpa_deliberation: within(flags.s7_mpa_deliberation, mpa.deliberation),
+      s8_convergence_detection: within(flags.s8_convergence_detection, mpa.convergence_detection),
+      s12_specify_gate: within(flags.s12_specify_gate, specify_gate),
+      s13_confidence_gated_review: within(flags.s13_confidence_gated_review, expert_review),
+      a4_expert_review: within(flags.a4_expert_review, expert_review),
+      // Either place turns it on: a section that is off by default must not keep the flag off.
+      s11_parallel_dispatch: {
+        ...within(flags.s11_parallel_dispatch, { modes: parallel_dispatch.modes }),
+        enabled: flags.s11_parallel_dispatch.enabled || parallel_dispatch.enabled,
+      },
+    },
+  )
+}
+
+/** The switches alone, for what is reckoned for every mode at once. */
+export function switchesIn(settings: Settings): FlagOverrides {
+  return Object.fromEntries(Object.entries(settings.feature_flags).map(([name, { enabled }]) => [name, enabled]))
+}
+
+function presetsIn(settings: Settings): ReadonlyMap<string, Preset> {
   return new Map(
     Object.entries(settings.mpa.team_presets).map(([name, preset]) => [
       name,
@@ -33,7 +151,7 @@ export function presetsIn(settings: Settings): ReadonlyMap<string, Preset> {
   )
 }
 
-export function strategiesIn(settings: Settings): StrategyTable {
+function strategiesIn(settings: Settings): StrategyTable {
   const rows = Object.entries(settings.mpa.strategy_per_phase).map(([name, chosen]) => {
     const by: Partial<Record<Mode | 'default', Strategy>> = chosen
     const row = modes.map((mode) => [mode, by[mode] ?? by.default ?? 'quick'] as const)
@@ -42,15 +160,7 @@ export function strategiesIn(settings: Settings): StrategyTable {
   return new Map(rows)
 }
 
-export function convergenceIn(settings: Settings): ConvergenceLimits {
+function convergenceIn(settings: Settings): ConvergenceLimits {
   const { threshold_high, threshold_low, agreement_weight, stability_weight } = settings.mpa.convergence_detection
   return { ...defaultConvergenceLimits, threshold_high, threshold_low, agreement_weight, stability_weight }
-}
-
-export function breakersIn(settings: Settings): BreakerLimits {
-  const { defaults, overrides } = settings.circuit_breaker
-  return {
-    max_consecutive_failures: defaults.max_consecutive_failures,
-    overrides: new Map(Object.entries(overrides).map(([name, limit]) => [name, limit.max_consecutive_failures])),
-  }
 }

@@ -2,38 +2,51 @@
 import type { Run } from '../kernel/engine.ts'
 import type { EventPlace } from '../kernel/events.ts'
 import { type Breakers, fail, initialBreakers, succeed } from '../rules/breaker.ts'
-import { accumulate } from '../rules/context.ts'
 import type { FlagSet } from '../rules/feature-flags.ts'
-import { type PhaseId, phaseById } from '../rules/phase-table.ts'
-import type { Team } from '../rules/preset.ts'
+import type { PhaseId } from '../rules/phase-table.ts'
 import type { RiskAdvice } from '../rules/risk.ts'
 import type { StrategySignals } from '../rules/strategy.ts'
-import { readArtefact, type Summary } from './artefacts.ts'
+import type { Summary } from './artefacts.ts'
 import { breakerTripped, planStream } from './events.ts'
 import type { PlanInput } from './plan-input.ts'
-import { breakersIn } from './plan-settings.ts'
-import { describeFacts, type ProjectFacts } from './project-facts.ts'
+import { breakerLimits, type PhaseSettings } from './plan-settings.ts'
+import type { ProjectFacts } from './project-facts.ts'
 import type { PlanSurroundings } from './surroundings.ts'
 
-export interface Plan {
+/** What the plan stands on; taken once, when it begins. */
+export interface Ground {
+  folder: string
+  facts: ProjectFacts
+  risk: RiskAdvice
+}
+
+export interface Clarification {
+  phase: PhaseId
+  question: string
+  answer: string
+  /** The question's id, where a person was asked. */
+  asked?: string
+  /** Nobody was asked: this is what the plan takes for granted. */
+  assumed?: boolean
+}
+
+export interface Plan extends Ground {
   readonly run: Run
   readonly around: PlanSurroundings
   readonly input: PlanInput
-  /** The files of this plan. */
-  readonly folder: string
-  readonly facts: ProjectFacts
-  readonly risk: RiskAdvice
-  team: Team
   /** Finished phases, as their files say. */
   summaries: Map<PhaseId, Summary>
+  /** What research found that later phases go by. */
   signals: StrategySignals
   passes: Map<PhaseId, number>
   returns: Map<PhaseId, number>
   breakers: Breakers
   assumptions: string[]
-  /** What a person, or the answers file, said. */
-  clarifications: { question: string; answer: string }[]
-  /** A word of a person to the phase that is done again. */
+  /** What a person, or the answers file, said about the matter. */
+  clarifications: Clarification[]
+  /** How often the answers file has sent a phase round again. */
+  rounds: Map<string, number>
+  /** Why the phase that comes next is done again. */
   guidance?: string
 }
 
@@ -43,31 +56,30 @@ export interface Phase {
   readonly run: Run
   readonly id: PhaseId
   readonly pass: number
+  readonly settings: PhaseSettings
   readonly flags: FlagSet
   /** The part of the prompt that all calls of the phase have in front. */
   readonly system: string
+  /** Another phase runs at the same time: what fails here is tried again alone. */
+  readonly beside: boolean
   /** Flags for the summary, as they come up. */
   noted: string[]
 }
 
-export function openPlan(
-  run: Run,
-  around: PlanSurroundings,
-  input: PlanInput,
-  ground: { folder: string; facts: ProjectFacts; risk: RiskAdvice; team: Team },
-): Plan {
+export function openPlan(run: Run, around: PlanSurroundings, input: PlanInput, ground: Ground): Plan {
   return {
     run,
     around,
     input,
     ...ground,
     summaries: new Map(),
-    signals: { security_keywords: ground.risk.flags.includes('security-critical') ? 2 : 0 },
+    signals: {},
     passes: new Map(),
     returns: new Map(),
     breakers: initialBreakers(),
     assumptions: [],
     clarifications: [],
+    rounds: new Map(),
   }
 }
 
@@ -84,31 +96,27 @@ export function note(phase: Phase, ...flags: string[]): void {
   phase.noted = [...new Set([...phase.noted, ...flags])]
 }
 
-/** CX1, CX4: request and context first, then what the phase reads; the same bytes for every call of the phase. */
-export function systemFor(plan: Plan, id: PhaseId, flags: FlagSet): string {
-  const { around, input } = plan
-  const { decision_propagation } = around.settings.state.context_protocol
-  const sources = flags.has('a6_context_protocol') && decision_propagation.enabled ? [...plan.summaries.values()] : []
-  const accumulated = accumulate(sources, around.countTokens, decision_propagation.max_accumulated_tokens).text
-  const { summaries, artefacts } = phaseById(id).reads
-  const material = [
-    ...(id === '1' ? [] : [{ title: 'Facts about the project', text: describeFacts(plan.facts) }]),
-    ...artefacts.flatMap((file) => {
-      const text = readArtefact(plan.folder, file)
-      return text === null ? [] : [{ title: file, text: cut(text, 24_000) }]
-    }),
-    ...summaries.flatMap((phase) => {
-      const summary = plan.summaries.get(phase)
-      return summary ? [{ title: `What phase ${phase} (${phaseById(phase).name}) found`, text: summary.text }] : []
-    }),
-  ]
-  return around.prompts.render('planner', { request: input.goal, accumulated, material })
+/** ST3: what the summaries say now, which people may have edited, beside what research counted. */
+export function signalsOf({ signals, summaries }: Plan): StrategySignals {
+  const { specify_score } = summaries.get('3') ?? {}
+  return {
+    ...signals,
+    ...(summaries.has('2') ? { open_questions: openQuestions(summaries) } : {}),
+    ...(specify_score === null || specify_score === undefined ? {} : { specify_score }),
+  }
+}
+
+function openQuestions(summaries: ReadonlyMap<PhaseId, Summary>): number {
+  const all = [...summaries.values()]
+  const resolved = new Set(all.flatMap(({ key_decisions }) => key_decisions.flatMap(({ resolves }) => resolves ?? [])))
+  const asked = new Set(all.flatMap(({ open_questions }) => open_questions.map(({ id }) => id)))
+  return [...asked].filter((id) => !resolved.has(id)).length
 }
 
 /** CB1: counts a failure; the one that reaches the limit is told, with what is done instead. */
 export async function countFailure(phase: Phase, context: string): Promise<'retry' | 'escalate'> {
   const { plan } = phase
-  const { breakers, verdict } = fail(plan.breakers, context, breakersIn(plan.around.settings))
+  const { breakers, verdict } = fail(plan.breakers, context, breakerLimits(phase.settings))
   plan.breakers = breakers
   if (verdict.kind === 'retry') return 'retry'
   if (verdict.kind === 'escalate') {
@@ -120,10 +128,8 @@ export async function countFailure(phase: Phase, context: string): Promise<'retr
   return 'escalate'
 }
 
-export function countSuccess({ plan }: Phase, context: string): void {
+export function countSuccess({ plan, settings }: Phase, context: string): void {
+  const { keepsCounting } = settings.breakers
+  if (keepsCounting === 'all' || keepsCounting.includes(context)) return
   plan.breakers = succeed(plan.breakers, context)
-}
-
-function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest)}\n… (cut)`
 }

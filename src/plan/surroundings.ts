@@ -4,15 +4,17 @@ import type { Agent } from '../kernel/agent.ts'
 import type { AskSurroundings } from '../kernel/ask-in-run.ts'
 import type { Attendance } from '../kernel/attendance.ts'
 import type { Config } from '../kernel/config.ts'
+import type { TokenPrice } from '../rules/estimate.ts'
+import type { Staff } from './plan-settings.ts'
 import type { ProjectFacts } from './project-facts.ts'
 
 export interface PlanSurroundings extends AskSurroundings {
-  /** Who coordinates: writes syntheses, scores, issues. */
-  coordinator(): Agent
-  /** Who can sit on a panel, in order; parts are handed out round robin. */
-  panel(): Agent[]
-  /** Who reviews as an expert; the panel where nobody is named. */
-  reviewers(): Agent[]
+  /** Null where the configuration no longer has one of that name. */
+  agent(name: string): Agent | null
+  /** Who coordinates (syntheses, scores, issues), who sits on panels in turn, who reviews as an expert. */
+  staff(): Staff
+  /** What a token costs on average; absent where a price is not known. */
+  price?: TokenPrice
   prompts: Prompts
   settings: Config['plan']
   /** `.convene/plans/`. */

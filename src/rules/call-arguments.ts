@@ -21,13 +21,19 @@ export function closingOf(tokens: readonly string[], at: number): number | undef
  * Pairs the arguments of a call before and after. Arguments may change places, be named or gathered into a list or record;
  * plain values may be added, or arguments left out, but not both: one for another is a change of logic.
  */
-export function argumentsFit(before: Span, after: Span, same: (before: Span, after: Span) => boolean): boolean {
+export function argumentsFit(
+  before: Span,
+  after: Span,
+  same: (before: Span, after: Span) => boolean,
+  /** What stands between the name of an argument and its value. Elsewhere that sign may be an assignment. */
+  naming: ':' | '=',
+): boolean {
   const old = partsOf(before)
   const free = new Set(old)
   const take = (match: Span | undefined) => match !== undefined && free.delete(match)
   const isLeft = ({ value }: Value) => !take([...free].find((one) => textOf(one) === textOf(value)))
   const others = partsOf(after)
-    .flatMap((part, place) => valuesOf(part, place, old))
+    .flatMap((part, place) => valuesOf(part, place, old, naming))
     .filter(isLeft)
   // What is not there as it was may be the same under other names, where it stood before.
   const added = others.filter(({ value, place }) => {
@@ -44,10 +50,10 @@ interface Value {
 }
 
 /** What an argument holds: itself, or the values of a list, a record or a named argument that was made of others. */
-function valuesOf(part: Span, place: number | undefined, old: readonly Span[]): Value[] {
+function valuesOf(part: Span, place: number | undefined, old: readonly Span[], naming: string): Value[] {
   if (old.some((one) => textOf(one) === textOf(part))) return [{ value: part }]
-  const inner = gathered(part)
-  if (inner) return inner.flatMap((value) => valuesOf(value, undefined, old))
+  const inner = gathered(part, naming)
+  if (inner) return inner.flatMap((value) => valuesOf(value, undefined, old, naming))
   return [{ value: part, ...(place === undefined ? {} : { place }) }]
 }
 
@@ -69,16 +75,15 @@ function partsOf({ tokens, from, to }: Span): Span[] {
 }
 
 /** The values of a list, a record or a named argument. */
-function gathered({ tokens, from, to }: Span): Span[] | undefined {
+function gathered({ tokens, from, to }: Span, naming: string): Span[] | undefined {
   const isWhole = (tokens[from] === '{' || tokens[from] === '[') && closingOf(tokens, from) === to - 1
-  if (isWhole) return partsOf({ tokens, from: from + 1, to: to - 1 }).map(withoutName)
-  const value = withoutName({ tokens, from, to })
+  if (isWhole) return partsOf({ tokens, from: from + 1, to: to - 1 }).map((part) => withoutName(part, ':'))
+  const value = withoutName({ tokens, from, to }, naming)
   return value.from > from ? [value] : undefined
 }
 
-/** Without the name that stands before it: `name: value`, and `name=value` where that is no assignment. */
-function withoutName({ tokens, from, to }: Span): Span {
-  const isNamed = to - from > 2 && /^[:=]$/.test(tokens[from + 1]!) && /^["'\p{L}_$]/u.test(tokens[from]!)
+function withoutName({ tokens, from, to }: Span, naming: string): Span {
+  const isNamed = to - from > 2 && tokens[from + 1] === naming && /^["'\p{L}_$]/u.test(tokens[from]!)
   return { tokens, from: isNamed ? from + 2 : from, to }
 }
 

@@ -92,7 +92,7 @@ describe('mechanical edits', () => {
     ['return parse(x)', 'return parse(x, {})', 'a plain value more'],
     ['return parse(x, y + 1)', 'return parse(y + 1, x)', 'in another order'],
     ['return parse(x, y + 1)', 'return parse({ text: x, at: y + 1 })', 'gathered into a record'],
-    ['return parse(x, y)', 'return parse(x, at=y)', 'named'],
+    ['return parse(x, y)', 'return parse(x, at: y)', 'named'],
     ['return parse(x, y)', 'return parse(x)', 'one less'],
     ['return parse(x, y)', 'return parse(options, x, y)', 'one more in front'],
     ['return parse(parse(x))', 'return parse(parse(x, -1), options.depth)', 'inside one another'],
@@ -114,12 +114,21 @@ describe('mechanical edits', () => {
     ['return parse(x)', 'return parse(x, y + 1)', 'something computed'],
     ['return parse(x)', 'return parse(x, () => y)', 'a function more'],
     ['return parse(x) + 1', 'return parse(x, 1) + 2', 'something else in the body'],
+    ['return parse(x)', 'return parse(x, y = 1)', 'an assignment'],
     ['return other(x)', 'return other(x, 1)', 'another call'],
     ['return parse(x)', 'return parse', 'no call'],
     ['return parse(x)', 'return parse(x, 1', 'brackets that do not close'],
   ])('[RB2] a call %s → %s (%s) is refused all the same', (before, after) => {
     const announced: ChangeEntry[] = [{ symbol: 'parse', changeType: 'SignatureChange', reason: '' }]
     expect(check(before, after, { announced }).mechanical).toBe(false)
+  })
+
+  it('[RB2] Python names its arguments with a sign that elsewhere assigns', () => {
+    const announced: ChangeEntry[] = [{ symbol: 'parse', changeType: 'SignatureChange', reason: '' }]
+    const draft = (body: string) => [file('a.py', [symbol('run', body)], { language: 'python' })]
+    const rebase = (after: string) => mechanical({ before: draft('return parse(x)'), after: draft(after), announced })
+    expect(rebase('return parse(x, strict=True)')).toEqual({ mechanical: true, violations: [] })
+    expect(rebase('return parse(x, strict=f(x))').mechanical).toBe(false)
   })
 
   it('[RB2] a nameless export is called by the name that each file gives it', () => {

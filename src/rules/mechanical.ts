@@ -82,7 +82,7 @@ function symbolViolations(
     canon: logicOf(sides.canon),
     base: logicOf(sides.base),
   }
-  const resigned = resignedBy(rebase.announced, rebase.locals)
+  const resigned = resignedBy(rebase.announced, rebase.locals, sides.after?.language)
   const renamed = renamedSymbols(of.before, of.after, of.canon)
   const names = [...new Set([...of.before.keys(), ...of.after.keys(), ...of.canon.keys()])].sort()
   return names.flatMap((name) => {

@@ -21,6 +21,8 @@ export const keyDecisionSchema = z.object({
   resolves: oneOrMore.optional(),
   /** Ids of the earlier decisions this one goes against without replacing them. */
   contradicts: oneOrMore.optional(),
+  /** The turn that made it: a question to an agent, or to the person. */
+  ask: z.string().optional(),
 })
 
 export const openQuestionSchema = z.object({
@@ -52,6 +54,8 @@ export const phaseSummarySchema = z
     strategy_override: z.string().nullish(),
     specify_score: z.number().int().min(0).max(10).nullish(),
     specify_dimensions: z.record(z.string(), z.number()).nullish(),
+    /** How many of those asked took part: `2 of 3`. */
+    answered: z.string().nullish(),
     outcome: z.enum(['pass', 'pass_with_risk', 'fail', 'GREEN', 'YELLOW', 'RED']).nullish(),
     risk_flags: z.array(z.string()).default([]),
     preset: z.string().nullish(),

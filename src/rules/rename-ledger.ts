@@ -8,8 +8,12 @@ export interface Rename {
   to: string
 }
 
-/** Whether calls of a name may take other arguments than before: those of what the sibling gave another signature. */
-export type Resigned = (rename: Rename) => boolean
+/** Calls that may take other arguments than before: those of what the sibling gave another signature. */
+export interface Resigned {
+  has(rename: Rename): boolean
+  /** How the language names an argument. */
+  naming: ':' | '='
+}
 
 /**
  * The names that turn one body into the other, those that stay included; nothing where more than names differs.
@@ -32,10 +36,10 @@ export function renamesBetween(before: SymbolFacts, after: SymbolFacts, resigned
       if ((forward.get(old) ?? young) !== young || (backward.get(young) ?? old) !== old) return false
       forward.set(old, young)
       backward.set(young, old)
-      if (!resigned?.({ from: old, to: young })) continue
+      if (!resigned?.has({ from: old, to: young })) continue
       const [call, called] = [callAt(one, at + 1), callAt(other, to + 1)]
       if (!call || !called) continue
-      if (!argumentsFit(call, called, tried)) return false
+      if (!argumentsFit(call, called, tried, resigned.naming)) return false
       ;[at, to] = [call.to, called.to]
     }
     return at === one.to && to === other.to
@@ -75,11 +79,18 @@ export function sameLogic(one: SymbolFacts | undefined, other: SymbolFacts | und
  * What the sibling announced: a changed signature, or a name gone for a new one, which may take other arguments too.
  * `locals` are names that a file itself gave to what has changed.
  */
-export function resignedBy(announced: readonly ChangeEntry[], locals: ReadonlySet<string>): Resigned | undefined {
+export function resignedBy(
+  announced: readonly ChangeEntry[],
+  locals: ReadonlySet<string>,
+  language: string | null | undefined,
+): Resigned | undefined {
   const changed = new Set([...namesOf(announced, 'SignatureChange'), ...locals])
   const [removed, added] = [namesOf(announced, 'RemovedExport'), namesOf(announced, 'NewExport')]
   if (changed.size === 0 && (removed.size === 0 || added.size === 0)) return undefined
-  return ({ from, to }) => (from === to ? changed.has(from) : removed.has(from) && added.has(to))
+  return {
+    has: ({ from, to }) => (from === to ? changed.has(from) : removed.has(from) && added.has(to)),
+    naming: language === 'python' ? '=' : ':',
+  }
 }
 
 export function sameBody(one: SymbolFacts, other: SymbolFacts): boolean {

@@ -16,7 +16,7 @@ export function bubblewrap(program: string, hide: readonly string[]): Sandbox {
       const temporary = join(own, 'tmp')
       const { folder, network = false } = request
       await Promise.all([temporary, ...(request.writable ?? [])].map((path) => mkdir(path, { recursive: true })))
-      const git = await gitFolder(folder)
+      const git = await gitFolder([folder, ...(request.writable ?? [])])
       const state = git && join(dirname(git), '.convene')
       const caches = await toolCaches(env, request)
       const args = bubblewrapArguments({
@@ -103,13 +103,16 @@ function visible(request: SandboxedRequest, env: NodeJS.ProcessEnv): string[] {
 }
 
 /** A worktree's `.git` is a file that names a folder inside the repository's own; commands such as `git log` need all of it. */
-async function gitFolder(folder: string): Promise<string | undefined> {
-  const text = await readFile(join(folder, '.git'), 'utf8').catch(() => '')
-  const named = /^gitdir: (.+)$/m.exec(text)?.[1]
-  if (!named) return undefined
-  const own = resolve(folder, named)
-  const common = await readFile(join(own, 'commondir'), 'utf8').catch(() => '.')
-  return resolve(own, common.trim())
+async function gitFolder(folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const text = await readFile(join(folder, '.git'), 'utf8').catch(() => '')
+    const named = /^gitdir: (.+)$/m.exec(text)?.[1]
+    if (!named) continue
+    const own = resolve(folder, named)
+    const common = await readFile(join(own, 'commondir'), 'utf8').catch(() => '.')
+    return resolve(own, common.trim())
+  }
+  return undefined
 }
 
 async function existing(paths: readonly string[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readBatch, readChanges, readCommits, readMerge, readTreeEntries, readTreeModes } from './git-output.ts'
+import { readChanges, readCommits, readMerge, readObject, readTree, readTreeEntries } from './git-output.ts'
 
 const hash = 'a'.repeat(40)
 const fields = (...texts: string[]) => texts.map((text) => `${text}\0`).join('')
@@ -65,10 +65,20 @@ describe('what git prints', () => {
               ? [Buffer.from(`${requests[index]} missing\n`)]
               : [Buffer.from(`${hash} blob ${content.length}\n`), Buffer.from(content), Buffer.from('\n')],
           )
-          const read = readBatch(Buffer.concat(output), requests)
-          expect(read.map((object) => object && [...object.content])).toEqual(
-            objects.map(({ content }) => content && [...content]),
-          )
+          let rest = Buffer.concat(output)
+          const read = requests.map((name) => {
+            const whole = readObject(rest, name, true) as { object: { content: Buffer } | null; length: number }
+            // As long as a byte is missing it says so, and never more than are missing.
+            for (let length = 0; length < whole.length; length++) {
+              const { needed } = readObject(rest.subarray(0, length), name, true) as { needed: number }
+              expect(needed).toBeGreaterThan(length)
+              expect(needed).toBeLessThanOrEqual(whole.length)
+            }
+            rest = rest.subarray(whole.length)
+            return whole.object && [...whole.object.content]
+          })
+          expect(read).toEqual(objects.map(({ content }) => content && [...content]))
+          expect(rest).toHaveLength(0)
         },
       ),
     )
@@ -78,10 +88,11 @@ describe('what git prints', () => {
     for (const bytes of [20, 32]) {
       const entry = (mode: string, name: string) => [Buffer.from(`${mode} ${name}\0`), Buffer.alloc(bytes, 0x20)]
       const tree = Buffer.concat([...entry('100644', 'ä b'), ...entry('40000', 'dir'), ...entry('120000', 'link')])
-      expect([...readTreeModes(tree, bytes)]).toEqual([
-        ['ä b', '100644'],
-        ['dir', '40000'],
-        ['link', '120000'],
+      const hash = '20'.repeat(bytes)
+      expect([...readTree(tree, bytes)]).toEqual([
+        ['ä b', { mode: '100644', hash }],
+        ['dir', { mode: '040000', hash }],
+        ['link', { mode: '120000', hash }],
       ])
     }
   })

@@ -90,39 +90,54 @@ export function readTreeEntries(output: string): TreeEntry[] {
   })
 }
 
-export interface BatchObject {
+export interface GitObject {
   type: string
   hash: string
+  /** Empty where only the name was asked for. */
   content: Buffer
 }
 
-/** Of `cat-file --batch -z`, one answer for each request in order; null where git has no such object. */
-export function readBatch(output: Buffer, requests: readonly string[]): (BatchObject | null)[] {
-  let at = 0
-  return requests.map((request) => {
-    // A request that is not answered is repeated, and may itself hold line breaks.
-    const echo = Buffer.from(`${request} `)
-    const isEchoed = output.subarray(at, at + echo.length).equals(echo)
-    const lineEnd = output.indexOf(0x0a, isEchoed ? at + echo.length : at)
-    const header = output.subarray(at, lineEnd).toString('utf8')
-    at = lineEnd + 1
-    const found = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(header)
-    if (!found) return null
-    const size = Number(found[3])
-    const content = output.subarray(at, at + size)
-    at += size + 1
-    return { hash: found[1]!, type: found[2]!, content }
-  })
+/**
+ * The first answer of `cat-file --batch-command -z`: `<hash> <type> <size>`, then the content and a line break where it was
+ * asked for. Where git has no such object (null) the name comes back. `needed` says that more bytes have to come first.
+ */
+export function readObject(
+  bytes: Buffer,
+  name: string,
+  withContent: boolean,
+): { object: GitObject | null; length: number } | { needed: number } {
+  // A name may itself hold line breaks.
+  const echo = Buffer.from(`${name} `)
+  const start = bytes.subarray(0, echo.length)
+  const isEchoed = start.equals(echo)
+  const mayBeEchoed = bytes.length < echo.length && echo.subarray(0, bytes.length).equals(start)
+  const lineEnd = mayBeEchoed ? -1 : bytes.indexOf(0x0a, isEchoed ? echo.length : 0)
+  if (lineEnd === -1) return { needed: bytes.length + 1 }
+  const found = /^([0-9a-f]{40,64}) (\w+) (\d+)$/.exec(bytes.subarray(0, lineEnd).toString('utf8'))
+  if (!found) return { object: null, length: lineEnd + 1 }
+  const [, hash = '', type = '', size = ''] = found
+  if (!withContent) return { object: { hash, type, content: Buffer.alloc(0) }, length: lineEnd + 1 }
+  const end = lineEnd + 1 + Number(size)
+  if (bytes.length < end + 1) return { needed: end + 1 }
+  return { object: { hash, type, content: bytes.subarray(lineEnd + 1, end) }, length: end + 1 }
+}
+
+export interface TreePart {
+  /** Six digits. */
+  mode: string
+  hash: string
 }
 
 /** The entries of a raw tree object: `<mode> <name>\0<hash in bytes>`. */
-export function readTreeModes(tree: Buffer, hashBytes: number): Map<string, string> {
-  const modes = new Map<string, string>()
+export function readTree(tree: Buffer, hashBytes: number): Map<string, TreePart> {
+  const parts = new Map<string, TreePart>()
   for (let at = 0; at < tree.length; ) {
     const space = tree.indexOf(0x20, at)
     const end = tree.indexOf(0x00, space)
-    modes.set(tree.subarray(space + 1, end).toString('utf8'), tree.subarray(at, space).toString('utf8'))
+    const mode = tree.subarray(at, space).toString('utf8').padStart(6, '0')
+    const hash = tree.subarray(end + 1, end + 1 + hashBytes).toString('hex')
+    parts.set(tree.subarray(space + 1, end).toString('utf8'), { mode, hash })
     at = end + 1 + hashBytes
   }
-  return modes
+  return parts
 }

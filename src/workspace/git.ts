@@ -142,7 +142,7 @@ const quietSettings = [
   'worktree.useRelativePaths=false',
 ]
 
-const quietArguments = quietSettings.flatMap((setting) => ['-c', setting])
+export const quietArguments = quietSettings.flatMap((setting) => ['-c', setting])
 
 const shownArguments = 6
 

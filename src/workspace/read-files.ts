@@ -1,37 +1,30 @@
-/** Reads many files of one commit with one git process. */
+/** Reads files of one commit. */
 import { posix } from 'node:path'
-import { gitBytes } from './git.ts'
-import { readBatch, readTreeModes } from './git-output.ts'
+import { readTree } from './git-output.ts'
+import type { ObjectReader } from './object-reader.ts'
 
 /** The folders are read along with the files: their entries tell a file from a link, which git's answer does not. */
 export async function readFilesOf(
-  folder: string,
+  reader: ObjectReader,
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, Buffer>> {
   const wanted = [...new Set(paths)].filter((path) => path !== '' && !path.includes('\0'))
-  if (wanted.length === 0) return new Map()
   const parents = [...new Set(wanted.map(parentOf))]
-  const requests = [...parents, ...wanted].map((path) => `${commit}:${path}`)
-  const output = await gitBytes(['cat-file', '--batch', '-z'], {
-    folder,
-    input: requests.map((each) => `${each}\0`).join(''),
-  })
-  const objects = readBatch(output, requests)
-  const modes = new Map(
+  const [trees, objects] = await Promise.all(
+    [parents, wanted].map((some) => Promise.all(some.map((path) => reader.read(`${commit}:${path}`)))),
+  )
+  const folders = new Map(
     parents.map((path, index) => {
-      const tree = objects[index]
-      return [
-        path,
-        tree?.type === 'tree' ? readTreeModes(tree.content, tree.hash.length / 2) : new Map<string, string>(),
-      ]
+      const tree = trees![index]
+      return [path, tree?.type === 'tree' ? readTree(tree.content, tree.hash.length / 2) : undefined]
     }),
   )
   const files = new Map<string, Buffer>()
   for (const [index, path] of wanted.entries()) {
-    const object = objects[parents.length + index]
-    const isFile = modes.get(parentOf(path))?.get(posix.basename(path))?.startsWith('100')
-    if (isFile && object?.type === 'blob') files.set(path, Buffer.from(object.content))
+    const object = objects![index]
+    const isFile = folders.get(parentOf(path))?.get(posix.basename(path))?.mode.startsWith('100')
+    if (isFile && object?.type === 'blob') files.set(path, object.content)
   }
   return files
 }

@@ -13,9 +13,11 @@ import {
   type TreeChange,
 } from './git-output.ts'
 import { type Identity, readIdentity } from './identity.ts'
+import { ObjectReader } from './object-reader.ts'
 import { findRepository, type RepositoryPlace } from './open-repository.ts'
 import { readFilesOf } from './read-files.ts'
 import { moveRef } from './refs.ts'
+import { treeChanges } from './tree-changes.ts'
 import { treeWith } from './tree-with.ts'
 
 export type { CommitRecord, MergeResult, TreeChange } from './git-output.ts'
@@ -27,10 +29,12 @@ export class Repository {
   readonly gitFolder: string
   /** From the top to the project's folder: `packages/a/`, or nothing. */
   readonly prefix: string
+  readonly #objects: ObjectReader
   #identity?: Promise<Identity>
 
   constructor({ root, gitFolder, prefix }: RepositoryPlace) {
     this.root = root
+    this.#objects = new ObjectReader(root)
     this.gitFolder = gitFolder
     this.prefix = prefix
   }
@@ -56,14 +60,7 @@ export class Repository {
   /** The commit that a branch, tag or hash names. */
   async resolve(ref: string): Promise<string | null> {
     if (ref === '' || /[\0\n]/.test(ref)) return null
-    const { code, output } = await this.#run([
-      'rev-parse',
-      '--verify',
-      '--quiet',
-      '--end-of-options',
-      `${ref}^{commit}`,
-    ])
-    return code === 0 ? output.toString('utf8').trim() : null
+    return (await this.#objects.find(`${ref}^{commit}`))?.hash ?? null
   }
 
   /** Whether a full or short hash names a commit. A branch whose name looks like a hash does not count. */
@@ -73,8 +70,9 @@ export class Repository {
     return (await this.resolve(hash))?.startsWith(hash) ?? false
   }
 
-  treeOf(commit: string): Promise<string> {
-    return this.#git(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])
+  async treeOf(commit: string): Promise<string> {
+    const tree = await this.#objects.find(`${commit}^{tree}`)
+    return tree?.hash ?? this.#git(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])
   }
 
   /** The user's name and address, or Convene's own where git knows none. */
@@ -114,6 +112,20 @@ export class Repository {
     await this.#git(['update-ref', '-d', fullName(ref)])
   }
 
+  /** All of them or none; those that do not exist are passed over. */
+  async deleteRefs(refs: readonly string[]): Promise<void> {
+    if (refs.length === 0) return
+    await this.#git(['update-ref', '--stdin'], { input: refs.map((ref) => `delete ${fullName(ref)}\n`).join('') })
+  }
+
+  /** Of these commits, those that `of` has among its ancestors, or is. */
+  async reachable(commits: readonly string[], of: string): Promise<Set<string>> {
+    if (commits.length === 0) return new Set()
+    const input = [`^${of}`, ...commits].map((each) => `${each}\n`).join('')
+    const others = new Set((await this.#git(['rev-list', '--stdin'], { input })).split('\n'))
+    return new Set(commits.filter((commit) => !others.has(commit)))
+  }
+
   /** All refs whose full name starts with the prefix. */
   async listRefs(prefix: string): Promise<{ ref: string; commit: string }[]> {
     const start = fullName(prefix)
@@ -141,6 +153,8 @@ export class Repository {
 
   /** Both sides of a move are named: it is a deletion and an addition. */
   async changes(from: string, to: string): Promise<TreeChange[]> {
+    const found = await treeChanges(this.#objects, `${from}^{tree}`, `${to}^{tree}`)
+    if (found) return found
     return readChanges(await this.#git(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to]))
   }
 
@@ -163,7 +177,7 @@ export class Repository {
 
   /** Absent files are left out, and so are links, folders and submodules. */
   readFiles(commit: string, paths: string[]): Promise<Map<string, Buffer>> {
-    return readFilesOf(this.root, commit, paths)
+    return readFilesOf(this.#objects, commit, paths)
   }
 
   async linkTarget(commit: string, path: string): Promise<string> {

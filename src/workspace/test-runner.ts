@@ -39,6 +39,7 @@ export interface TestRunnerSettings {
 interface Where {
   folder: string
   /** See CommandRequest. */
+  writable?: string[]
   readable?: string[]
   signal?: AbortSignal
   onOutput?: (chunk: Buffer) => void
@@ -67,7 +68,8 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
       if (runner.name === 'mocha') await writeFile(join(reports, 'reporter.cjs'), mochaReporter)
       const startedAt = Date.now()
       const reporting = reportingCommand(command, runner, { paths: chosen, reports })
-      const result = await runReporting(commands, reporting, { ...where, timeoutMs, writable: [reports] })
+      const writable = [...(where.writable ?? []), reports]
+      const result = await runReporting(commands, reporting, { ...where, timeoutMs, writable })
       return await testRun(result, reporting, { runner, reports, folder: where.folder, startedAt })
     } finally {
       await rm(reports, { recursive: true, force: true })

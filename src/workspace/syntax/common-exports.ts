@@ -45,20 +45,29 @@ function readNamed(name: string, value: SyntaxNode, { exports, drafts }: ScriptR
   return true
 }
 
-/** An object with anything but plain entries is exported as one. */
+/** An object with anything but plain entries, and what it takes over from others, is exported as one. */
 function readObject(object: SyntaxNode, reading: ScriptReading): boolean {
-  const entries = namedChildren(object)
+  const entries = namedChildren(object).filter(({ type }) => type !== 'comment')
   const isPlain = ({ type, children }: SyntaxNode) =>
     type === 'shorthand_property_identifier' ||
+    type === 'spread_element' ||
     ((type === 'pair' || type === 'method_definition') &&
       children.every((child) => child.type !== 'computed_property_name' && child.type !== 'get'))
   if (!entries.every(isPlain)) return readWhole(object, reading)
   for (const entry of entries) {
     if (entry.type === 'shorthand_property_identifier') reading.exports.add(entry.text)
+    else if (entry.type === 'spread_element') readSpread(entry, reading)
     else if (isFunction(entry)) readNamed(memberName(fieldOf(entry, 'name')!), entry, reading)
     else readNamed(memberName(fieldOf(entry, 'key')!), fieldOf(entry, 'value')!, reading)
   }
   return true
+}
+
+/** `...other`: which names that brings is not told here, only where they come from. */
+function readSpread(spread: SyntaxNode, { exports }: ScriptReading): void {
+  const [value] = namedChildren(spread)
+  const source = scriptTokens(value).tokens
+  exports.addForeign(`* from ${(value && requiredModule(value)) ?? source.join(' ')}`, source)
 }
 
 /** `Object.defineProperty(exports, 'name', { get … })`. */

@@ -217,7 +217,7 @@ describe('exports', () => {
     ['exports.a = () => 1\nmodule.exports.b = 2', ['a', 'b']],
     ['function a() {}\nexports.a = exports.b = void 0\nexports.a = a', ['a']],
     ["Object.defineProperty(exports, 'a', { enumerable: true, get: function () { return b.a } })", ['a']],
-    ['module.exports = { ...a, b }', ['default']],
+    ['function b() {}\nmodule.exports = { ...a, b, ...require("./c") }', ['b', '* from a', '* from ./c']],
   ])('in CommonJS: %s', (text, expected) => {
     expect(exportedNames(javascript(text))).toEqual(expected)
   })
