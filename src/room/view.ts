@@ -67,8 +67,7 @@ export const sessionList: Fold<Map<string, Session>> = {
       sessions.set(session_id, { id: session_id, goal, participants, round: 0, max_rounds, status: 'running' })
     } else if (turnStarted.is(event)) {
       const session = sessions.get(event.data.session_id)
-      // A fork goes on where the session had ended.
-      if (session) sessions.set(session.id, { ...withoutEnd(session), round: event.data.round })
+      if (session) goOn(session, event.data.round)
     } else if (sessionEnded.is(event)) {
       const session = sessions.get(event.data.session_id)
       if (session) Object.assign(session, { status: 'ended', end_reason: event.data.reason })
@@ -77,8 +76,10 @@ export const sessionList: Fold<Map<string, Session>> = {
   },
 }
 
-function withoutEnd({ end_reason: _ended, ...session }: Session): Session {
-  return { ...session, status: 'running' }
+/** A fork goes on where its session had ended. In place: others hold on to the session as it is. */
+function goOn(session: Session, round: number): void {
+  Object.assign(session, { round, status: 'running' })
+  delete session.end_reason
 }
 
 /** The line that an event adds to its room's transcript, if it adds one. */
