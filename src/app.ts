@@ -41,7 +41,13 @@ import { Rooms } from './room/rooms.ts'
 import { answerWorkflow } from './room/run.ts'
 import { sessionWorkflow } from './room/session.ts'
 import type { RoomSurroundings } from './room/surroundings.ts'
+import type { TokenPrice } from './rules/estimate.ts'
 import { Runs } from './runs.ts'
+import { Features } from './ship/features.ts'
+import { issueHooks } from './ship/issue-hooks.ts'
+import { issueWorkflow } from './ship/issue-run.ts'
+import { featureWorkflow } from './ship/run.ts'
+import type { ShipSurroundings } from './ship/surroundings.ts'
 
 export interface App {
   readonly folder: string
@@ -54,6 +60,7 @@ export interface App {
   readonly rooms: Rooms
   readonly builds: Builds
   readonly plans: Plans
+  readonly features: Features
   readonly questions: Questions
   readonly runs: Runs
   /** Set where the database had lost its tail: what was kept, and where the damaged file is. */
@@ -121,6 +128,7 @@ export async function createApp(
     const parts = { asking, prompts, agents, store, engine, questions, attendance: new Attendance() }
     const builds = connectBuilds(project, env, parts)
     const plans = connectPlans(project, env, parts)
+    const features = connectFeatures(project, parts, builds)
     return {
       folder: project.folder,
       stateFolder,
@@ -131,8 +139,9 @@ export async function createApp(
       rooms,
       builds: builds.builds,
       plans,
+      features,
       questions,
-      runs: new Runs(engine, [builds.builds, plans]),
+      runs: new Runs(engine, [builds.builds, plans, features]),
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
         await engine.close()
@@ -178,6 +187,14 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
     gate: new Gate(build.max_parallel),
     queues: new MergeQueues(),
     attendance: parts.attendance,
+    async endParts(run) {
+      for (const { id, status } of await engine.list({ parent: run })) {
+        if (status !== 'running' && status !== 'needs-attention') continue
+        await engine.cancel(id)
+        around.queues.forget(id)
+        around.attendance.forget(id)
+      }
+    },
     countTokens,
   }
   const nodes = nodeWorkflow(around)
@@ -185,6 +202,8 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
   engine.register(nodes)
   engine.register(workflow)
   return {
+    around,
+    workflow,
     builds: new Builds({ store, engine, questions, around, workflow }),
     async close() {
       await (await opening)?.worktrees.close()
@@ -195,14 +214,18 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
 function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: FloorParts): Plans {
   const { agents, store, engine, questions, attendance } = parts
   const { roles, plan } = project.config
-  const named = (names: readonly string[]) =>
-    (names.length > 0 ? names : agents.names()).map((name) => agents.get(name))
+  const panel = roles.panel.length > 0 ? roles.panel : agents.names()
+  const staff = {
+    coordinator: roles.coordinator ?? agents.names()[0]!,
+    panel,
+    reviewers: roles.reviewers.length > 0 ? roles.reviewers : panel,
+  }
   const around: PlanSurroundings = {
     ...parts.asking,
     prompts: parts.prompts,
-    coordinator: () => agents.get(roles.coordinator ?? agents.names()[0]!),
-    panel: () => named(roles.panel),
-    reviewers: () => named(roles.reviewers.length > 0 ? roles.reviewers : roles.panel),
+    agent: (name) => (agents.names().includes(name) ? agents.get(name) : null),
+    staff: () => staff,
+    price: priceOf(project.config, [staff.coordinator, ...staff.panel, ...staff.reviewers]),
     settings: plan,
     folder: join(stateFolderOf(project), 'plans'),
     facts: async () => (await import('./plan/project-facts.ts')).gatherFacts(project.folder, env),
@@ -214,6 +237,44 @@ function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Floo
   engine.register(phases)
   engine.register(workflow)
   return new Plans({ store, engine, questions, around, workflow })
+}
+
+/** The mean of those who take part; unknown where one of them is. A rehearsal costs nothing. */
+function priceOf({ agents }: Config, names: readonly string[]): TokenPrice | undefined {
+  const known = [...new Set(names)]
+    .map((name) => agents[name])
+    .map((agent) => {
+      if (!agent || agent.provider === 'rehearsal') return { input: 0, output: 0 }
+      return agent.price
+    })
+  if (known.some((price) => price === undefined)) return undefined
+  const mean = (side: 'input' | 'output') => known.reduce((sum, price) => sum + price![side], 0) / known.length / 1e6
+  return { input: mean('input'), output: mean('output') }
+}
+
+function connectFeatures(
+  project: LoadedConfig,
+  parts: FloorParts,
+  { around: building, workflow: build }: ReturnType<typeof connectBuilds>,
+): Features {
+  const { agents, engine, questions, attendance } = parts
+  const { roles, coordination, ship, build: settings } = project.config
+  const around: ShipSurroundings = {
+    ...parts.asking,
+    coordinator: () => agents.get(roles.coordinator ?? agents.names()[0]!),
+    workshop: building.workshop,
+    build,
+    attendance,
+    settings: { coordination, ship, build: settings },
+    stateFolder: stateFolderOf(project),
+    countTokens,
+  }
+  building.issues = issueHooks(around)
+  const issues = issueWorkflow(around)
+  const workflow = featureWorkflow(around, issues)
+  engine.register(issues)
+  engine.register(workflow)
+  return new Features({ engine, questions, around, workflow })
 }
 
 function patienceWith(config: Config, agent: string) {

@@ -33,6 +33,8 @@ interface Child {
   again?: Again
 }
 
+const spent = new Set(['budget_exhausted', 'out_of_time'])
+
 export type StartChild = (input: NodeInput, id: string) => Promise<void>
 
 export class Children {
@@ -69,6 +71,19 @@ export class Children {
       while (this.open) await this.#hearOne()
       if (!(await this.#contractFails())) return
     }
+  }
+
+  /** The node is over. Nobody works on for it; where the budget is used up, what is under way still finishes (BU1). */
+  async dismiss(because?: unknown): Promise<void> {
+    const { run, around } = this.#node
+    const isSpent = because instanceof Error && 'code' in because && spent.has(String(because.code))
+    const working = () => [...this.#children.values()].filter(({ state }) => state === 'working')
+    while (isSpent && working().length > 0) {
+      const note = await around.attendance.during(run.runId, () => run.receive<ChildNote>(childTopic))
+      const child = note && this.#children.get(note.child)
+      if (child) child.state = 'failed'
+    }
+    if (working().length > 0) await run.step('dismiss parts', () => around.endParts(run.runId))
   }
 
   async #startReady(): Promise<void> {
@@ -124,6 +139,7 @@ export class Children {
     const note = await around.attendance.during(run.runId, () => run.receive<ChildNote>(childTopic))
     const child = note && this.#children.get(note.child)
     if (!note || !child) return
+    if (note.fatal) child.state = 'failed'
     if (note.fatal) throw new ConveneError(note.fatal.code, note.fatal.message, { exitCode: note.fatal.exitCode })
     const { outcome } = note
     if (outcome?.status === 'merged') {

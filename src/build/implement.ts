@@ -8,11 +8,12 @@ import type { TestFacts } from '../rules/test-facts.ts'
 import { keptCriteria } from '../rules/tree.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
 import { inspect } from './inspect.ts'
+import { hooksOf } from './issue-hooks.ts'
 import type { Node } from './node.ts'
 import { describeReason } from './reasons.ts'
 import { strangeCommit } from './scaffold.ts'
 import { type ToVerify, type Verified, verify } from './verify.ts'
-import { type Checked, type Held, isExit, workAt } from './work-at.ts'
+import { type Checked, type Held, isExit, type Work, workAt } from './work-at.ts'
 
 interface Implemented {
   commit: string
@@ -45,20 +46,39 @@ export async function implement(
       },
       thread: node.thread,
       from: node.head,
+      ...countedTries(node),
       check: (step, exit, tree) => checkImplementation(node, step, exit, tree!, entry),
     },
     (exit, found, attempt) => {
-      // The last retry is none: the graph's rule makes it Stuck.
-      if (!isExit(exit, 'RequestRetry') || isLastAttempt(attempt, node.caps)) return null
+      const reason = retryReason(node, exit, attempt)
+      if (reason === null) return null
       entry.from = found?.commit ?? entry.from
-      return { from: entry.from, reason: describeReason(backEdgeReason(exit)!) }
+      return { from: entry.from, reason }
     },
   )
+  node.tries = 'exhausted' in held ? node.caps.attempts : held.attempt
   if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed')) {
     node.head = held.found!.commit
     node.verified = held.found!.verified
   }
   return held
+}
+
+/** An issue's tries are counted over its whole build, and its loop hears of each that fails. */
+export function countedTries(node: Node): { firstAttempt?: number; onFailure?: Work<unknown>['onFailure'] } {
+  const hooks = hooksOf(node)
+  if (!hooks) return {}
+  return { firstAttempt: node.tries + 1, onFailure: (failure) => hooks.failedTry(node, failure) }
+}
+
+/** Why the implementer is asked once more after this exit; null where it is not. The last retry is none: it counts as Stuck. */
+export function retryReason(node: Node, exit: Exit, attempt: number): string | null {
+  if (isLastAttempt(attempt, node.caps)) return null
+  if (isExit(exit, 'RequestRetry')) return describeReason(backEdgeReason(exit)!)
+  // Nobody is there to be asked: being stuck is a failed try like any other.
+  if (node.input.unattended && isExit(exit, 'Stuck'))
+    return `The last attempt was stuck: ${exit.payload.diagnosis} ${exit.payload.recommendation}`
+  return null
 }
 
 async function checkImplementation(
@@ -123,7 +143,7 @@ export function criteriaOf(node: Node, test: TestFacts): string[] {
   return [...new Set([...planned.map(({ criterionId }) => criterionId), ...mentioned.map(({ id }) => id)])]
 }
 
-function isOfDropped(node: Node, test: TestFacts): boolean {
+export function isOfDropped(node: Node, test: TestFacts): boolean {
   const about = criteriaOf(node, test)
   return about.length > 0 && about.every((id) => node.dropped.includes(id))
 }

@@ -3,13 +3,13 @@ import type { StepContext } from '../kernel/engine.ts'
 import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../rules/exits.ts'
 import { type MergeVerdict, mergeStyle, mergeVerdict } from '../rules/merge-verdict.ts'
 import type { Problem } from '../rules/problem.ts'
-import type { TestFacts } from '../rules/test-facts.ts'
+import { type TestFacts, testKey } from '../rules/test-facts.ts'
 import { shortName } from './branches.ts'
 import { commitOfStep, firstLine, messageOf, stepMark } from './commit-work.ts'
-import { mergeCompleted } from './events.ts'
+import { mergeCompleted, warningGiven } from './events.ts'
 import { leaveForecast } from './forecast.ts'
 import { impactBetween } from './impact-between.ts'
-import { whatToVerify } from './implement.ts'
+import { isOfDropped, whatToVerify } from './implement.ts'
 import { inspect, looksLikeTest } from './inspect.ts'
 import { type Node, placeOf, whose } from './node.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -103,30 +103,53 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
     node.verified?.tree === tree ? node.verified : await verify(node, step, whatToVerify(node, commit, 'merge'))
   const last = seen.runs.at(-1) ?? {}
   const flaky = seen.verdict.verdict === 'passed'
+  const forgiven = seen.tests.filter((test) => isRed(test) && isOfDropped(node, test))
   const facts = {
     ...(last.build === undefined ? {} : { build: last.build }),
     own: flaky ? 0 : (last.test ?? 1),
     ...(last.contract === undefined ? {} : { contract: flaky ? 0 : last.contract }),
     after: seen.tests,
     ownTests: seen.parsed ? node.plan.map(({ plannedTestName }) => plannedTestName) : [],
-    pendingTests: [],
+    pendingTests: forgiven.map(testKey),
   }
   if (last.setup) {
     const details = `the set-up fails in the merged tree (exit code ${last.setup})`
     return { merged: false, reason: 'BuildFailure', details, failingTests: [] }
   }
   const verdict = mergeVerdict({ ...facts, before: await testsBefore(node, step, seen) })
+  if (verdict.merged && forgiven.length > 0) {
+    const text = `tests of criteria that were dropped stay red: ${forgiven.map(testKey).join(', ')}`
+    step.emit(warningGiven.create(placeOf(node), { text }))
+  }
+  if (verdict.merged) rememberTests(node, commit, seen.tests)
   if (verdict.merged || !seen.output) return verdict
   return { ...verdict, details: `${verdict.details}\n${seen.output.slice(-3000)}` }
+}
+
+function isRed({ outcome }: TestFacts): boolean {
+  return outcome !== 'passed' && outcome !== 'skipped'
+}
+
+/** What was seen of the commit that a branch was moved to last. Gone with the process: then the tests run again. */
+const seenTests = new Map<string, { commit: string; tests: TestFacts[] }>()
+
+const branchKey = ({ input }: Node, branch: string) => `${input.build} ${branch}`
+
+function rememberTests(node: Node, commit: string, tests: TestFacts[]): void {
+  const { input, branch } = node
+  // Nothing more is merged into its own branch, and nothing after the root into the result's.
+  seenTests.delete(branchKey(node, branch))
+  if (input.parent && tests.length > 0) seenTests.set(branchKey(node, input.into), { commit, tests })
 }
 
 /** What was green on the branch before; only asked for where something is red now, or may have vanished. */
 async function testsBefore(node: Node, step: StepContext, seen: Verified): Promise<TestFacts[]> {
   const { shop, input } = node
-  const isRed = seen.tests.some(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')
   const changes = await shop.repository.changes(node.base, seen.tree)
   const mayLack = changes.some(({ path, status }) => status !== 'added' && looksLikeTest(inProject(shop, path) ?? path))
-  if (!seen.parsed || !(isRed || mayLack)) return []
+  if (!seen.parsed || !(seen.tests.some(isRed) || mayLack)) return []
+  const last = seenTests.get(branchKey(node, input.into))
+  if (last?.commit === node.base) return last.tests
   const slot = await shop.worktrees.acquire(input.build, node.base)
   try {
     const tree = await shop.repository.treeOf(node.base)

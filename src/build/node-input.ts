@@ -24,7 +24,7 @@ export interface NodeInput {
   /** A merged child that its parent sends back to its tests. */
   again?: Again
   /** `<feature>#<n>`, for a build that implements an issue, and the subject of its top commit. */
-  issue?: { name: string; subject: string }
+  issue?: { name: string; subject: string; smart: boolean }
   /** A part of such a build: its commits name the issue too. */
   issueTrailer?: string
   /** Where the loops end, where that is not the project's own setting. */

@@ -17,6 +17,7 @@ import { capReason, escalate, type Trouble } from './escalate.ts'
 import { childJudged, exitRouted, nodeFinished, nodeStarted } from './events.ts'
 import { leaveForecast } from './forecast.ts'
 import { claimProblems, implement, whatToVerify } from './implement.ts'
+import { hooksOf } from './issue-hooks.ts'
 import { type Merged, mergeNode } from './merge.ts'
 import { type Node, openNode, placeOf, whose } from './node.ts'
 import type { Again, NodeInput, NodeOutcome } from './node-input.ts'
@@ -87,13 +88,24 @@ export async function buildNode(
     await run.start(childWorkflow, child, { id })
   })
   await begin(node)
-  const story = new NodeStory(node, children)
-  const outcome = await story.tell()
+  const outcome = await tell(node, children)
   const { status } = outcome
   const more = status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
   leaveForecast(node)
   await run.append(nodeFinished.create(placeOf(node), { ...whose(node), status, ...more }))
   return outcome
+}
+
+/** Where it fails, nobody waits for its parts any longer. */
+async function tell(node: Node, children: Children): Promise<NodeOutcome> {
+  try {
+    const outcome = await new NodeStory(node, children).tell()
+    if (outcome.status === 'failed') await children.dismiss()
+    return outcome
+  } catch (error) {
+    if (!(error instanceof RunCancelled) && !(error instanceof Stopped)) await children.dismiss(error)
+    throw error
+  }
 }
 
 async function begin(node: Node): Promise<void> {
@@ -204,6 +216,7 @@ class NodeStory {
     if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
     if (!isExit(held.exit, 'TestsReady')) return this.#follow(decision, held.exit)
     if (aside) this.#testsAside = { commit: node.head, from }
+    await hooksOf(node)?.testsWritten(node, planned.length)
     await this.#children.settle()
     await this.#joinTests()
     return { place: 'impl', critiques: entry.critiques ?? [], ...(entry.reason ? { reason: entry.reason } : {}) }
@@ -255,11 +268,25 @@ class NodeStory {
   }
 
   async #review(entry: Entry): Promise<Entry | NodeOutcome> {
-    const held = await review(this.#node)
+    const node = this.#node
+    const held = await review(node)
     if ('exhausted' in held) return this.#exhausted(entry, held.exhausted)
     const decision = await this.#route('tdd:review', held.exit)
+    if (node.input.unattended && isExit(held.exit, 'Reject') && node.tries < node.caps.attempts)
+      return this.#rejected(held.exit.payload.reason)
+    if (isExit(held.exit, 'Approved')) await hooksOf(node)?.implemented(node)
     if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
     return this.#follow(decision, held.exit)
+  }
+
+  /** Nobody is there to be asked: a rejection is a failed try, and the implementer hears why. */
+  async #rejected(why: string): Promise<Entry | NodeOutcome> {
+    const node = this.#node
+    const problems = [{ rule: 'GR1', message: `the review rejects it: ${why}` }]
+    const advice = await hooksOf(node)?.failedTry(node, { attempt: node.tries, problems, last: false })
+    if (advice?.stop !== undefined) return this.#exhausted({ place: 'impl' }, [{ rule: 'FA1', message: advice.stop }])
+    if (advice?.guidance !== undefined) node.guidance = advice.guidance
+    return { place: 'impl', reason: { kind: 'refused', problems } }
   }
 
   async #merge(entry: Entry): Promise<Entry | NodeOutcome> {

@@ -44,6 +44,8 @@ export interface Node {
   /** Criteria of failed children that fall to this node. */
   takenOver: string[]
   dropped: string[]
+  /** How often its implementer was asked, where that is counted over the whole build. */
+  tries: number
   /** What a person said, until the next exit. */
   guidance?: string
 }
@@ -70,6 +72,7 @@ export function openNode(run: Run, around: BuildSurroundings, shop: Workshop, in
     children: [],
     takenOver: [],
     dropped: [],
+    tries: 0,
     ...(input.guidance === undefined ? {} : { guidance: input.guidance }),
   }
 }

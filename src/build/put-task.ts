@@ -23,6 +23,8 @@ export interface Task<Reply> {
   attempt: number
   /** The commit the agent finds in its folder. Absent: it only talks. */
   from?: string
+  /** It looks and does not touch: whatever it leaves there goes with the worktree. */
+  readsOnly?: boolean
   /** Another node on whose behalf the question is put: its parent. */
   asked?: { node: string; path: string[]; for: string }
 }
@@ -90,7 +92,7 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             return { ok: false, problem: { rule, message: failure.message }, silent } as const
           }
           const { value: reply, text } = result.exit
-          const left = await snapshot().catch(uncommittable)
+          const left = task.readsOnly ? null : await snapshot().catch(uncommittable)
           if (left !== null && typeof left === 'object') return { ok: false, problem: left } as const
           return { ok: true, reply, text, question, tree: left } as const
         }),

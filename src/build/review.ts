@@ -33,6 +33,7 @@ export async function review(node: Node): Promise<Held<void> | { exhausted: Prob
     },
     thread: node.thread,
     from: node.head,
+    readsOnly: true,
     check: async () => ({ problems: [] }),
   })
   if ('exhausted' in held || !isExit(held.exit, 'Approved')) return held

@@ -2,6 +2,7 @@
 import { type Run, RunCancelled, type Workflow } from '../kernel/engine.ts'
 import { selectCodingContext } from '../rules/coding-context.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../rules/spec.ts'
+import { GitFailed } from '../workspace/git.ts'
 import { mergeIntoTarget } from '../workspace/merge-into-target.ts'
 import { integrationBranch, nodeBranch, shortName } from './branches.ts'
 import {
@@ -32,6 +33,8 @@ export interface IssueBuild {
   /** `<feature>#<n>`, and the subject of its top commit. */
   name: string
   subject: string
+  /** A coordinator looks at every failure. */
+  smart: boolean
   /** The commit that the feature's branch begins at, where it has none yet. */
   start: string
   /** How often its implementer may be asked: what fails then is for the issue loop, not for a person. */
@@ -96,7 +99,7 @@ async function build(
     system: ground.system,
     ...(issue
       ? {
-          issue: { name: issue.name, subject: issue.subject },
+          issue: { name: issue.name, subject: issue.subject, smart: issue.smart },
           caps: { attempts: issue.attempts },
           unattended: true,
           ...(issue.guidance === undefined ? {} : { guidance: issue.guidance }),
@@ -237,11 +240,18 @@ function mergeResult(
 
 /** MG4: worktrees always go; branches of nodes only once what they were merged as is provably in the result. */
 function cleanUp(run: Run, around: BuildSurroundings, shop: Workshop, feature: string): Promise<void> {
-  return run.step('clean up', async () => {
+  return run.step('clean up', async (step) => {
     const { repository, worktrees } = shop
+    // What was built stands, whether or not its traces can be removed.
+    const remove = (refs: string[]) =>
+      repository.deleteRefs(refs).catch((error) => {
+        if (!(error instanceof GitFailed)) throw error
+        const text = `branches that are no longer needed could not be removed: ${error.complaint}`
+        step.emit(warningGiven.create(place(run, feature), { text }))
+      })
     await worktrees.removeRun(run.runId)
     const kept = await repository.listRefs(`refs/convene/${run.runId}/`)
-    await repository.deleteRefs(kept.map(({ ref }) => ref))
+    await remove(kept.map(({ ref }) => ref))
     const result = await repository.resolve(integrationBranch(feature))
     if (result === null) return
     const events = await around.store.read({ stream: buildStream(run.runId), types: [mergeCompleted.type] })
@@ -249,7 +259,7 @@ function cleanUp(run: Run, around: BuildSurroundings, shop: Workshop, feature: s
     const commits = merges.map(({ mergeCommit }) => mergeCommit)
     const isIn = await repository.reachable(commits, result)
     const done = merges.filter(({ mergeCommit }) => isIn.has(mergeCommit))
-    await repository.deleteRefs([...new Set(done.map(({ path }) => nodeBranch(feature, path)))])
+    await remove([...new Set(done.map(({ path }) => nodeBranch(feature, path)))])
   })
 }
 

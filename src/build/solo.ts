@@ -3,14 +3,15 @@ import type { Run, StepContext } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { type BackEdgeReason, backEdgeReason } from '../rules/back-edge.ts'
 import type { Exit } from '../rules/exits.ts'
-import { countExit, isLastAttempt, nextStep } from '../rules/graph.ts'
+import { countExit, nextStep } from '../rules/graph.ts'
 import { isWithin } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
 import { type TestFacts, testKey } from '../rules/test-facts.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
 import { capReason, escalate, type Trouble } from './escalate.ts'
-import { claimProblems } from './implement.ts'
+import { claimProblems, countedTries, retryReason } from './implement.ts'
 import { type Inspection, inspect, looksLikeTest } from './inspect.ts'
+import { hooksOf } from './issue-hooks.ts'
 import { mergeNode } from './merge.ts'
 import type { Node } from './node.ts'
 import { openNode } from './node.ts'
@@ -44,7 +45,6 @@ async function oneGo(
   reason: BackEdgeReason | undefined,
 ): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
   const entry = { from: node.head }
-  const { caps } = node
   const held = await workAt<Built>(
     node,
     {
@@ -55,21 +55,26 @@ async function oneGo(
       values: { spec: node.spec, ...(reason ? { reason: describeReason(reason) } : {}) },
       thread: [{ role: 'system', content: node.input.system }],
       from: node.head,
+      ...countedTries(node),
       check: (step, exit, tree) => checkAlone(node, step, exit, tree!, entry),
     },
     (exit, found, attempt) => {
-      if (!isExit(exit, 'RequestRetry') || isLastAttempt(attempt, caps)) return null
+      const reason = retryReason(node, exit, attempt)
+      if (reason === null) return null
       entry.from = found?.commit ?? entry.from
-      return { from: entry.from, reason: describeReason(backEdgeReason(exit)!) }
+      return { from: entry.from, reason }
     },
   )
   node.guidance = undefined
+  node.tries = 'exhausted' in held ? node.caps.attempts : held.attempt
   if ('exhausted' in held) return usedUp(node, held.exhausted)
   const { exit, found } = held
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.head = found!.commit
   node.testFiles = found!.testFiles
   node.verified = found!.verified
+  await hooksOf(node)?.testsWritten(node, found!.verified?.tests.length ?? 0)
+  await hooksOf(node)?.implemented(node)
   return merged(node)
 }
 
@@ -164,6 +169,7 @@ async function checkAlone(
       : { problems: [], found: { commit: await makeCommit(node, request), testFiles } }
   const problems = [
     ...inspection.problems,
+    ...(await emptyTests(node, tree, testFiles)),
     ...(await strangeCommit(node, exit.payload.commitHash)),
     ...(testFiles.length === 0 ? [{ rule: 'VF5', message: `no test was written under ${input.spec.testPath}` }] : []),
   ]
@@ -179,6 +185,18 @@ async function checkAlone(
   if (bent.length > 0) return { problems: bent }
   await keepCommit(node, step, request, commit)
   return { problems: [], found: { commit, testFiles, verified } }
+}
+
+/** A test in which nothing happens is red only for want of what it imports, and green as soon as that is there. */
+async function emptyTests({ shop, base }: Node, tree: string, testFiles: string[]): Promise<Problem[]> {
+  const paths = testFiles.map((path) => inRepository(shop, path))
+  const [before, after] = await Promise.all([base, tree].map((at) => shop.repository.readFiles(at, paths)))
+  return testFiles.flatMap((path) => {
+    const emptyIn = (files: typeof before) => shop.syntax.emptyTests(path, files?.get(inRepository(shop, path)) ?? '')
+    const old = emptyIn(before)
+    const fresh = emptyIn(after).filter((title) => !old.includes(title))
+    return fresh.map((title) => ({ rule: 'VF2', message: `the test "${title}" is empty`, path }))
+  })
 }
 
 /** VF2 without a scaffold: the tests alone, on the tree as it was, must not pass. */

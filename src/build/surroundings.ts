@@ -5,6 +5,7 @@ import type { AskSurroundings } from '../kernel/ask-in-run.ts'
 import type { Attendance } from '../kernel/attendance.ts'
 import type { Config } from '../kernel/config.ts'
 import type { Gate } from './gate.ts'
+import type { IssueHooks } from './issue-hooks.ts'
 import type { MergeQueues } from './merge-queues.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -21,5 +22,9 @@ export interface BuildSurroundings extends AskSurroundings {
   gate: Gate
   queues: MergeQueues
   attendance: Attendance
+  /** Ends the parts of a run that are still at work: what they do is no longer wanted. */
+  endParts(run: string): Promise<void>
+  /** Set where issues are built: who hears of tries, and advises on the next. */
+  issues?: IssueHooks
   countTokens(text: string): number
 }

@@ -7,6 +7,7 @@ import { isLastAttempt } from '../rules/graph.ts'
 import type { ExitName, Place } from '../rules/graph-table.ts'
 import type { Problem } from '../rules/problem.ts'
 import { replyRefused } from './events.ts'
+import type { Advice, FailedTry } from './issue-hooks.ts'
 import { type Node, placeOf, whose } from './node.ts'
 import { putTask, type Task } from './put-task.ts'
 import { describeReason } from './reasons.ts'
@@ -19,7 +20,12 @@ export interface Work<Found> {
   values: Record<string, unknown>
   thread: Task<unknown>['thread']
   from?: string
+  readsOnly?: boolean
   asked?: Task<unknown>['asked']
+  /** The number of the first attempt, where earlier visits count too. */
+  firstAttempt?: number
+  /** Told of every reply that does not hold; may change what the next is told, or that there is one. */
+  onFailure?: (failure: FailedTry) => Promise<Advice | undefined>
   /** Runs inside a step: what it finds wrong sends the reply back, what it finds right is kept. */
   check(step: StepContext, exit: Exit, tree: string | null): Promise<Checked<Found>>
 }
@@ -49,7 +55,7 @@ export async function workAt<Found>(
   let refusals: readonly Problem[] = []
   let from = work.from
   let reason = work.values.reason as string | undefined
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = work.firstAttempt ?? 1; ; attempt++) {
     const last = isLastAttempt(attempt, limits)
     const values = {
       ...work.values,
@@ -78,6 +84,10 @@ export async function workAt<Found>(
         from = retried.from
         reason = retried.reason
         refusals = []
+        const problems = [{ rule: 'GR4', message: retried.reason }]
+        const advice = await work.onFailure?.({ attempt, problems, last })
+        if (advice?.stop !== undefined) return { exhausted: [{ rule: 'FA1', message: advice.stop }, ...problems] }
+        if (advice?.guidance !== undefined) node.guidance = advice.guidance
         continue
       }
       refusals = checked.problems
@@ -85,7 +95,10 @@ export async function workAt<Found>(
     await run.append(
       replyRefused.create(placeOf(node), { ...whose(node), kind: work.kind, attempt, problems: [...refusals] }),
     )
+    const advice = await work.onFailure?.({ attempt, problems: refusals, last })
     if (last) return { exhausted: [...refusals] }
+    if (advice?.stop !== undefined) return { exhausted: [{ rule: 'FA1', message: advice.stop }, ...refusals] }
+    if (advice?.guidance !== undefined) node.guidance = advice.guidance
   }
 }
 

@@ -3,7 +3,9 @@
 import type { StoredEvent } from '../kernel/events.ts'
 import { questionAsked } from '../kernel/questions-events.ts'
 import {
+  assumptionMade,
   breakerTripped,
+  convergenceMeasured,
   memberMissing,
   panelTallied,
   phaseFinished,
@@ -84,8 +86,9 @@ function inWords(report: PlanReport, output: Output): string {
 
 function describe(event: StoredEvent, output: Output): string | null {
   if (planStarted.is(event)) {
-    const { plan, mode, preset, rehearsal } = event.data
-    return `plan ${plan}: ${mode} mode, ${preset} team${rehearsal ? ' · rehearsal: a script is played, no model is asked' : ''}`
+    const { plan, mode, preset, rehearsal, warnings } = event.data
+    const told = warnings.map((warning) => `\n${output.style('yellow', `  ${warning}`)}`).join('')
+    return `plan ${plan}: ${mode} mode, ${preset} team${rehearsal ? ' · rehearsal: a script is played, no model is asked' : ''}${told}`
   }
   if (phaseStarted.is(event)) {
     const { phase, name, pass, strategy, cast, override } = event.data
@@ -109,8 +112,20 @@ function describe(event: StoredEvent, output: Output): string | null {
   if (breakerTripped.is(event)) return `  given up after ${event.data.failures} failures: ${event.data.description}`
   if (planReturned.is(event)) return `back to phase ${event.data.to}: ${event.data.reason}`
   if (phaseFinished.is(event)) {
-    const { flags } = event.data.summary
-    return flags.length > 0 ? output.style('yellow', `  flags: ${flags.join(', ')}`) : null
+    const { phase, flags, answered, status } = event.data.summary
+    const rebuilt = flags.includes('summary_rebuilt') ? `  phase ${phase}: its summary was lost and made again` : null
+    const said = [
+      status === 'skipped' ? 'skipped' : '',
+      flags.includes('degraded') && answered ? `${answered} answered` : '',
+      flags.length > 0 ? `flags: ${flags.join(', ')}` : '',
+    ].filter(Boolean)
+    if (said.length === 0) return null
+    return output.style('yellow', [rebuilt, `  ${said.join(' · ')}`].filter(Boolean).join('\n'))
+  }
+  if (assumptionMade.is(event)) return `  assumed: ${event.data.question} → ${event.data.assumption}`
+  if (convergenceMeasured.is(event)) {
+    const { verdict, skipped } = event.data
+    return skipped ? `  agreement not measured: ${skipped}` : `  agreement: ${verdict}`
   }
   if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
   return null

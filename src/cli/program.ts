@@ -188,6 +188,33 @@ refused, 2 wrong use, 3 waits for your answer (convene questions), 124 out of th
         ),
   )
   add(
+    'greenlight <feature>',
+    'admit the issues of a feature to be worked on; looks at git first, and what is done stays done',
+    async () => (await import('./feature-commands.ts')).greenlightCommand,
+    (command) => command.option('--issues <file>', 'issues.json, as a plan writes it or you do'),
+  )
+  add(
+    'run <feature>',
+    'work on what is eligible: build, verify, merge, until nothing is',
+    async () => (await import('./feature-commands.ts')).runCommand,
+    (command) =>
+      command
+        .option('--issue <n>', 'this issue alone')
+        .option('--smart', 'a coordinator looks at failures and at the order')
+        .option('--merge', 'merge the result into the branch that is checked out, if it is clean'),
+  )
+  add(
+    'status [feature]',
+    'say where the issues of a feature stand, as git tells',
+    async () => (await import('./feature-commands.ts')).statusCommand,
+  )
+  add(
+    'unblock <feature>',
+    'let a blocked issue be tried again',
+    async () => (await import('./feature-commands.ts')).unblockCommand,
+    (command) => command.requiredOption('--issue <n>', 'which one'),
+  )
+  add(
     'questions',
     'list what waits for your answer',
     async () => (await import('./questions-command.ts')).questionsCommand,

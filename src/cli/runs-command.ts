@@ -3,6 +3,7 @@ import { runFinished, runParked } from '../kernel/run-events.ts'
 import type { RunListing } from '../runs.ts'
 import { type Client, connect } from './client.ts'
 import { followBuild } from './follow-build.ts'
+import { followFeature } from './follow-feature.ts'
 import { followPlan } from './follow-plan.ts'
 import { untilInterrupted } from './interrupt.ts'
 import type { Output } from './output.ts'
@@ -40,6 +41,7 @@ export async function resumeCommand(context: CommandContext, id: string): Promis
     return untilInterrupted(async (interrupted) => {
       if (run.kind === 'build') return followBuild(client, id, output, interrupted)
       if (run.kind === 'plan') return followPlan(client, id, output, interrupted)
+      if (run.kind === 'feature.run') return followFeature(client, id, output, interrupted)
       interrupted.addEventListener('abort', () => void client.post(`${path(id)}/stop`).catch(() => {}), { once: true })
       return say(run.status === 'running' ? await untilEnded(client, id) : run, output)
     })
@@ -56,7 +58,7 @@ export async function forkCommand(context: CommandContext, id: string, options: 
   })
 }
 
-const isParkedByStop = (kind: string) => kind === 'build' || kind === 'plan'
+const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run'].includes(kind)
 
 const path = (id: string) => `/api/runs/${encodeURIComponent(id)}`
 

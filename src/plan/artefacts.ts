@@ -45,8 +45,24 @@ export function earlierFile(file: string, pass: number): string {
 
 export const summaryFile = (phase: PhaseId) => `.phase-summaries/phase-${phase}-summary.md`
 
+/** PH2: every field is there, also where it has nothing to say, so that whoever edits it sees what there is. */
 export function renderSummary({ text, ...summary }: Summary): string {
-  return `---\n${stringify(withoutEmpty(summary), { lineWidth: 0 })}---\n\n${text.trim()}\n`
+  const { phase, status, flags, block_reason, ...facts } = summary
+  const fields = {
+    phase,
+    status,
+    ...(block_reason === undefined ? {} : { block_reason }),
+    flags,
+    strategy: null,
+    strategy_override: null,
+    answered: null,
+    outcome: null,
+    specify_score: null,
+    specify_dimensions: null,
+    preset: null,
+    ...facts,
+  }
+  return `---\n${stringify(fields, { lineWidth: 0 })}---\n\n${text.trim()}\n`
 }
 
 export type ReadSummary =

@@ -1,6 +1,6 @@
 /** Puts one question of a phase to an agent. A failure is data: the phase decides what it means. */
 import type { z } from 'zod'
-import type { Agent, AskKind } from '../kernel/agent.ts'
+import type { AskKind } from '../kernel/agent.ts'
 import { askInStep } from '../kernel/ask-in-run.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { type Phase, placeOf } from './plan.ts'
@@ -8,7 +8,8 @@ import { lensOf } from './roles.ts'
 
 export interface Question<Value> {
   kind: AskKind
-  agent: Agent
+  /** By name. */
+  agent: string
   /** The part that the agent plays; absent for the coordinator. */
   role?: string
   round: number
@@ -42,11 +43,12 @@ export async function askMember<Value = string>(phase: Phase, question: Question
     note: note ?? '',
   })
   const { result, ask } = await run.step(
-    `${kind} ${agent.name}`,
-    async (step) => ({
-      ask: step.key,
-      result: await askInStep<Value>(run, step, around, {
-        agent,
+    `${kind} ${agent}`,
+    async (step) => {
+      const asked = around.agent(agent)
+      if (!asked) return { ask: step.key, result: null }
+      const result = await askInStep<Value>(run, step, around, {
+        agent: asked,
         kind,
         messages: () => [
           { role: 'system', content: phase.system },
@@ -57,10 +59,12 @@ export async function askMember<Value = string>(phase: Phase, question: Question
         stream: placeOf(plan).stream,
         feature: plan.input.feature,
         ...(role === undefined ? {} : { for: role }),
-      }),
-    }),
+      })
+      return { ask: step.key, result }
+    },
     { stoppable: true },
   )
+  if (!result) return { ok: false, reason: `there is no agent '${agent}' any more`, ask }
   if (result.exit.ok) return { ok: true, value: result.exit.value, text: result.exit.text, ask }
   const { failure } = result.exit
   if (failure.reason === 'budget') {
@@ -72,6 +76,6 @@ export async function askMember<Value = string>(phase: Phase, question: Question
 }
 
 /** Parts are handed out in turn, so that different models sit beside each other where there are several. */
-export function agentFor(agents: readonly Agent[], index: number): Agent {
+export function agentFor(agents: readonly string[], index: number): string {
   return agents[index % agents.length]!
 }

@@ -1,12 +1,15 @@
 /** A panel scores a rubric: who voted how, who dissented, who is missing. PH4, CV6. */
 
-import { isOpen } from '../rules/breaker.ts'
+import { oneLine } from '../rules/one-line.ts'
 import { type AfterRubric, afterRubric, type Ballot, phaseSteps, tallyPanel } from '../rules/phase.ts'
 import { phaseById } from '../rules/phase-table.ts'
 import { agentFor, askMember } from './ask-member.ts'
-import { memberMissing, panelTallied, panelVoted } from './events.ts'
+import { panelTallied, panelVoted } from './events.ts'
+import { missing } from './hear.ts'
 import { countFailure, countSuccess, note, type Phase, placeOf } from './plan.ts'
 import { ballotSchema } from './replies.ts'
+import { giveUpBeside } from './synthesise.ts'
+import { cell } from './wording.ts'
 
 export interface PanelVote extends Ballot {
   agent: string
@@ -20,6 +23,8 @@ export interface PanelResult {
   members: readonly string[]
   missing: string[]
   after: AfterRubric
+  /** What they would change, for whoever has to. */
+  why: string
   /** Markdown. */
   section: string
 }
@@ -32,14 +37,10 @@ export async function hearPanel(
 ): Promise<PanelResult> {
   const { plan, run, id } = phase
   const members = phaseById(id).panel
-  let votes: PanelVote[] = []
-  for (let round = 1; round <= rounds; round++)
-    votes = await vote(phase, members, round, rounds, task, acceptance, votes)
-  while (votes.length === 0 && !isOpen(plan.breakers, 'consensus')) {
-    if ((await countFailure(phase, 'consensus')) === 'escalate') break
-    votes = await vote(phase, members, 1, 1, task, acceptance, [])
-  }
-  if (votes.length > 0) countSuccess(phase, 'consensus')
+  let votes = await firstVotes(phase, members, rounds, task, acceptance)
+  // Whom nobody answered has nothing to debate.
+  for (let round = 2; round <= rounds && votes.length > 0; round++)
+    votes = await vote(phase, members, round, task, acceptance, votes)
   const verdict = tallyPanel(members, votes)
   note(phase, ...verdict.flags)
   const level = verdict.kind === 'scored' ? verdict.level : null
@@ -66,7 +67,29 @@ export async function hearPanel(
     members,
     missing: verdict.missing,
     after,
+    why: votes.flatMap(({ member, dissent }) => (dissent ? [`${member}: ${oneLine(dissent, 300)}`] : [])).join('; '),
     section: describe(level, points, outOf, votes, members, verdict.missing),
+  }
+}
+
+/** CB1: where nobody answers the whole panel is asked once more, then it is skipped. */
+async function firstVotes(
+  phase: Phase,
+  members: readonly string[],
+  rounds: number,
+  task: string,
+  acceptance: string[],
+): Promise<PanelVote[]> {
+  const put =
+    rounds > 1 ? `${task}\nThe panel votes ${rounds} times; after each vote you see how the others voted.` : task
+  for (;;) {
+    const votes = await vote(phase, members, 1, put, acceptance, [])
+    if (votes.length > 0) {
+      countSuccess(phase, 'consensus')
+      return votes
+    }
+    giveUpBeside(phase, 'nobody on the panel answered')
+    if ((await countFailure(phase, 'consensus')) === 'escalate') return []
   }
 }
 
@@ -74,17 +97,14 @@ async function vote(
   phase: Phase,
   members: readonly string[],
   round: number,
-  rounds: number,
   task: string,
   acceptance: string[],
   before: readonly PanelVote[],
 ): Promise<PanelVote[]> {
   const { plan, run, id } = phase
-  const agents = plan.around.panel()
+  const agents = phase.settings.staff.panel
   const debate =
-    rounds > 1 && round > 1
-      ? '\nRead how the others voted, and vote again: keep your vote or change it, with reasons.'
-      : ''
+    round > 1 ? '\nRead how the others voted, and vote again: keep your vote or change it, with reasons.' : ''
   const answers = await Promise.all(
     members.map((member, index) =>
       askMember(phase, {
@@ -106,12 +126,9 @@ async function vote(
   const votes: PanelVote[] = []
   for (const [index, answer] of answers.entries()) {
     const member = members[index]!
-    const agent = agentFor(agents, index).name
+    const agent = agentFor(agents, index)
     if (!answer.ok) {
-      note(phase, 'degraded')
-      await run.append(
-        memberMissing.create(placeOf(plan, run), { phase: id, round, role: member, agent, reason: answer.reason }),
-      )
+      await missing(phase, round, member, agent, answer.reason)
       const earlier = before.find((one) => one.member === member)
       if (earlier) votes.push(earlier)
       continue
@@ -136,8 +153,7 @@ function describe(
     return '## Panel\n\nNobody on the panel answered: there is no score, and the plan goes on without one.'
   const percent = Math.round((points / outOf) * 100)
   const rows = votes.map(
-    ({ member, points, outOf, dissent }) =>
-      `| ${member} | ${points}/${outOf} | ${(dissent ?? '').replaceAll('|', '\\|').replace(/\s+/g, ' ')} |`,
+    ({ member, points, outOf, dissent }) => `| ${member} | ${points}/${outOf} | ${cell(dissent ?? '')} |`,
   )
   return [
     '## Panel',

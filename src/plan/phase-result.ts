@@ -1,8 +1,8 @@
 /** What a phase gives: the body of its artefact, what travels on, and what else it writes. */
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../rules/phase-summary.ts'
-import type { PhaseId } from '../rules/phase-table.ts'
-import type { StrategyChoice } from '../rules/strategy.ts'
+import type { Phase } from './plan.ts'
 import type { Synthesis } from './replies.ts'
+import { listSection } from './wording.ts'
 
 export interface PhaseResult {
   title: string
@@ -13,21 +13,21 @@ export interface PhaseResult {
   decisions: KeyDecision[]
   questions: OpenQuestion[]
   risks: IdentifiedRisk[]
-  /** The question that its decisions came from. */
-  ask?: string
   more?: Partial<PhaseSummary>
-  /** Further files, by name. */
+  /** Further documents, by file name: they get the same front matter. */
+  also?: Record<string, { title: string; body: string }>
+  /** Further files, by name, as they are. */
   files?: Record<string, string>
 }
 
-/** Ids are ours where an agent gave none or one that is taken: `D4-1`, `Q4-1`, `R4-1`. */
-export function fromSynthesis(
-  id: PhaseId,
-  synthesis: Synthesis,
-  pass: number,
-): Pick<PhaseResult, 'decisions' | 'questions' | 'risks'> {
+type Found = Pick<PhaseResult, 'decisions' | 'questions' | 'risks'>
+
+/** Ids are ours where an agent gave none or one twice: `D4-1`, `Q4-1`, `R4-1`. A decision links to its turn. */
+export function fromSynthesis({ id, pass }: Phase, synthesis: Synthesis, ask: string | undefined): Found {
   return {
-    decisions: numbered(synthesis.key_decisions, `D${id}`, pass),
+    decisions: numbered(synthesis.key_decisions, `D${id}`, pass).map(({ ask: _theirs, ...decision }) => {
+      return ask === undefined ? decision : { ...decision, ask }
+    }),
     questions: numbered(synthesis.open_questions, `Q${id}`, pass),
     risks: numbered(synthesis.risks_identified, `R${id}`, pass),
   }
@@ -36,36 +36,47 @@ export function fromSynthesis(
 function numbered<Item extends { id: string }>(items: readonly Item[], prefix: string, pass: number): Item[] {
   const taken = new Set<string>()
   return items.map((item, index) => {
-    const own =
-      item.id !== 'none' && !taken.has(item.id) ? item.id : `${prefix}${pass > 1 ? `.${pass}` : ''}-${index + 1}`
-    taken.add(own)
-    return { ...item, id: own }
+    const isOwn = item.id !== 'none' && !taken.has(item.id)
+    const id = isOwn ? item.id : freshId(`${prefix}${pass > 1 ? `.${pass}` : ''}`, index + 1, taken)
+    taken.add(id)
+    return { ...item, id }
   })
 }
 
-export function strategyFields(choice: StrategyChoice): Partial<PhaseSummary> {
-  return { strategy: choice.strategy, ...(choice.override ? { strategy_override: choice.override } : {}) }
+function freshId(prefix: string, from: number, taken: ReadonlySet<string>): string {
+  let number = from
+  while (taken.has(`${prefix}-${number}`)) number++
+  return `${prefix}-${number}`
+}
+
+/** What a person said in this phase is a decision: theirs, and settled. */
+export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
+  const said = plan.clarifications.filter(({ phase, assumed }) => phase === id && !assumed)
+  const prefix = `P${id}${pass > 1 ? `.${pass}` : ''}`
+  return said.map(({ question, answer, asked }, index) => ({
+    id: `${prefix}-${index + 1}`,
+    decision: `${flat(question)} → ${flat(answer)}`,
+    rationale: 'said by the person',
+    confidence: 'HIGH',
+    ...(asked === undefined ? {} : { ask: asked }),
+  }))
 }
 
 /** Decisions with their ids, so that people can point at them and a lost summary can be made again. */
-export function decisionSection({
-  decisions,
-  questions,
-  risks,
-}: Pick<PhaseResult, 'decisions' | 'questions' | 'risks'>): string {
+export function decisionSection({ decisions, questions, risks }: Found): string {
   const parts = [
-    list(
+    listSection(
       'Decisions',
-      decisions.map(
-        ({ id, decision, confidence, rationale }) =>
-          `**${id}** (${confidence}): ${decision}${rationale ? ` — ${rationale}` : ''}`,
-      ),
+      decisions.map(({ id, decision, confidence, rationale, ask, supersedes }) => {
+        const instead = supersedes?.length ? `, instead of ${supersedes.join(', ')}` : ''
+        return `**${id}** (${confidence}${instead}): ${decision}${rationale ? ` — ${rationale}` : ''}${ask ? ` <sub>turn ${ask}</sub>` : ''}`
+      }),
     ),
-    list(
+    listSection(
       'Open questions',
       questions.map(({ id, question, priority }) => `**${id}** (${priority}): ${question}`),
     ),
-    list(
+    listSection(
       'Risks',
       risks.map(
         ({ id, risk, severity, mitigation }) =>
@@ -76,8 +87,6 @@ export function decisionSection({
   return parts.filter(Boolean).join('\n\n')
 }
 
-function list(title: string, items: string[]): string {
-  return items.length === 0
-    ? ''
-    : `## ${title}\n\n${items.map((item) => `- ${item.replace(/\s*\n\s*/g, ' ')}`).join('\n')}`
+export function flat(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 400)
 }

@@ -1,43 +1,36 @@
 /** A phase as a run of its own, beside another: it is given the plan as it stands, and gives back what it added. */
 import type { Workflow } from '../kernel/engine.ts'
 import type { PhaseId } from '../rules/phase-table.ts'
-import type { Team } from '../rules/preset.ts'
-import type { RiskAdvice } from '../rules/risk.ts'
-import type { StrategySignals } from '../rules/strategy.ts'
 import type { Summary } from './artefacts.ts'
-import { openPlan, type Plan } from './plan.ts'
+import { type Ground, openPlan, type Plan } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'
-import type { ProjectFacts } from './project-facts.ts'
 import { type FinishedPhase, runPhase } from './run-phase.ts'
 import type { PlanSurroundings } from './surroundings.ts'
 
 export interface FrozenPlan {
   input: PlanInput
-  ground: { folder: string; facts: ProjectFacts; risk: RiskAdvice; team: Team }
+  ground: Ground
   summaries: [PhaseId, Summary][]
-  signals: StrategySignals
+  signals: Plan['signals']
   passes: [PhaseId, number][]
   returns: [PhaseId, number][]
+  breakers: [string, { failures: number; escalated: boolean }][]
   clarifications: Plan['clarifications']
-  assumptions: string[]
-  guidance?: string
 }
 
-export type PhaseRunResult = FinishedPhase & Pick<Plan, 'assumptions' | 'clarifications'>
-export type PhaseRuns = Workflow<FrozenPlan & { phase: PhaseId }, PhaseRunResult>
+export type PhaseRuns = Workflow<FrozenPlan & { phase: PhaseId }, FinishedPhase>
 
 export function frozen(plan: Plan): FrozenPlan {
-  const { input, folder, facts, risk, team, signals, clarifications, assumptions, guidance } = plan
+  const { input, folder, facts, risk, warnings, signals, clarifications } = plan
   return {
     input,
-    ground: { folder, facts, risk, team },
+    ground: { folder, facts, risk, warnings },
     summaries: [...plan.summaries],
     signals,
     passes: [...plan.passes],
     returns: [...plan.returns],
+    breakers: [...plan.breakers],
     clarifications: [...clarifications],
-    assumptions: [...assumptions],
-    ...(guidance === undefined ? {} : { guidance }),
   }
 }
 
@@ -53,15 +46,9 @@ export function phaseWorkflow(around: PlanSurroundings): PhaseRuns {
         plan.signals = given.signals
         plan.passes = new Map(given.passes)
         plan.returns = new Map(given.returns)
+        plan.breakers = new Map(given.breakers)
         plan.clarifications = [...given.clarifications]
-        plan.assumptions = [...given.assumptions]
-        if (given.guidance !== undefined) plan.guidance = given.guidance
-        const finished = await runPhase(plan, run, given.phase)
-        return {
-          ...finished,
-          assumptions: plan.assumptions.slice(given.assumptions.length),
-          clarifications: plan.clarifications.slice(given.clarifications.length),
-        }
+        return await runPhase(plan, run, given.phase, { beside: true })
       } finally {
         around.attendance.leave(run.runId)
       }

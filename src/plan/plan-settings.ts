@@ -3,7 +3,13 @@ import type { Config } from '../kernel/config.ts'
 import type { BreakerLimits } from '../rules/breaker.ts'
 import { type ConvergenceLimits, defaultConvergenceLimits } from '../rules/convergence-limits.ts'
 import type { DeliberationVariant, RoundTwoMode } from '../rules/deliberation.ts'
-import { type FeatureFlag, type FlagName, type FlagOverrides, type FlagSet, resolveFlags } from '../rules/feature-flags.ts'
+import {
+  type FeatureFlag,
+  type FlagName,
+  type FlagOverrides,
+  type FlagSet,
+  resolveFlags,
+} from '../rules/feature-flags.ts'
 import { type Mode, modes } from '../rules/mode.ts'
 import type { PhaseId } from '../rules/phase-table.ts'
 import { pickTeam, type Team } from '../rules/preset.ts'

@@ -18,6 +18,8 @@ export interface Ground {
   folder: string
   facts: ProjectFacts
   risk: RiskAdvice
+  /** Why the team is not the one that was asked for. */
+  warnings: string[]
 }
 
 export interface Clarification {

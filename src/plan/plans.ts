@@ -7,11 +7,12 @@ import { ConveneError } from '../kernel/errors.ts'
 import { foldEvents } from '../kernel/fold.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import type { Store } from '../kernel/store.ts'
-import { type Estimate, estimateModes } from '../rules/estimate.ts'
+import type { Estimate } from '../rules/estimate.ts'
 import type { Mode } from '../rules/mode.ts'
 import { confinePath } from '../rules/path-confinement.ts'
 import { assessRisk, type RiskAdvice } from '../rules/risk.ts'
 import { readArtefact } from './artefacts.ts'
+import { estimatesFor } from './estimates.ts'
 import { planStarted } from './events.ts'
 import type { GivenAnswer, PlanInput, PlanResult } from './plan-input.ts'
 import type { PlanSurroundings } from './surroundings.ts'
@@ -68,7 +69,7 @@ export class Plans {
 
   /** RK: what a goal looks like before anything is started. Advice only. */
   advise(goal: string, preset?: string): PlanAdvice {
-    return { ...assessRisk(goal), estimates: estimateModes(preset === undefined ? {} : { preset }) }
+    return { ...assessRisk(goal), estimates: estimatesFor(this.#parts.around, preset) }
   }
 
   async start({
@@ -175,7 +176,7 @@ export class Plans {
       const all = readdirSync(join(this.#parts.around.folder, view.id), { recursive: true, withFileTypes: true })
       const root = join(this.#parts.around.folder, view.id)
       return all
-        .filter((entry) => entry.isFile())
+        .filter((entry) => entry.isFile() && !entry.name.endsWith('.writing'))
         .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
         .sort()
     } catch {

@@ -48,7 +48,6 @@ const synthesisSchema = z.looseObject({
   open_questions: withIds(openQuestionSchema).default([]),
   risks_identified: withIds(riskSchema).default([]),
   files_affected: z.array(z.string()).catch([]).default([]),
-  contradictions: z.string().catch('').default(''),
 })
 
 export type Synthesis = z.infer<typeof synthesisSchema> & { structured: boolean }
@@ -77,8 +76,23 @@ export const ballotSchema = z.object({
   reasons: z.string().nullish(),
 })
 
-export const findingsSchema = z.object({ findings: z.array(findingSchema) })
+/** Small letters, or a confidence that is no number, are no reason to send a reply back: it then counts as given without. */
+const finding = z.preprocess((value) => {
+  if (typeof value !== 'object' || value === null) return value
+  const { severity, confidence, ...rest } = value as Record<string, unknown>
+  const sure = Number.isFinite(confidence) ? { confidence: Math.min(100, Math.max(0, Number(confidence))) } : {}
+  return { severity: typeof severity === 'string' ? severity.toUpperCase() : severity, ...sure, ...rest }
+}, findingSchema)
+
+export const findingsSchema = z.object({ findings: z.array(finding) })
 export type PlanFinding = z.infer<typeof findingSchema>
+
+/** Findings where the reply is some; null where it is plain words. */
+export function readFindings(text: string): PlanFinding[] | null {
+  const parsed = readReplyJson(text)
+  const read = parsed.ok ? findingsSchema.safeParse(parsed.value) : null
+  return read?.success ? read.data.findings : null
+}
 
 const size = z.enum(['small', 'medium', 'large'])
 const fraction = z.number().min(0).max(1)

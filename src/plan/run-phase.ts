@@ -1,12 +1,12 @@
 /** One phase from its start to its summary: the work, the files, and what later phases are told. PH2. */
 import type { Run } from '../kernel/engine.ts'
-import { type FlagSet, flagsForPhase } from '../rules/feature-flags.ts'
-import { type PhaseSummary, phaseSummarySchema } from '../rules/phase-summary.ts'
+import { type KeyDecision, type PhaseSummary, phaseSummarySchema } from '../rules/phase-summary.ts'
 import { type PhaseId, phaseById } from '../rules/phase-table.ts'
+import type { Cast } from '../rules/preset.ts'
 import { renderArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from './artefacts.ts'
 import { artefactWritten, decisionRecorded, phaseFinished, phaseStarted } from './events.ts'
 import type { PanelResult } from './panel.ts'
-import type { PhaseResult } from './phase-result.ts'
+import { flat, type PhaseResult, personsDecisions } from './phase-result.ts'
 import { architecture } from './phases/architecture.ts'
 import { clarification } from './phases/clarification.ts'
 import { completion } from './phases/completion.ts'
@@ -16,9 +16,11 @@ import { research } from './phases/research.ts'
 import { setup } from './phases/setup.ts'
 import { assets, testStrategy } from './phases/test-strategy.ts'
 import { coverage, validation } from './phases/validation.ts'
-import { type Phase, type Plan, placeOf, systemFor } from './plan.ts'
-import { flagsIn } from './plan-settings.ts'
+import { note, type Phase, type Plan, placeOf } from './plan.ts'
+import { phaseSettings } from './plan-settings.ts'
+import { contextOf, systemPrompt } from './system-prompt.ts'
 import { castOf } from './teamwork.ts'
+import { listSection } from './wording.ts'
 
 type Ended = PhaseResult & { panel?: PanelResult; end?: ReviewEnd; issues?: unknown[] }
 
@@ -40,20 +42,53 @@ const staffed = new Set<PhaseId>(['2', '4', '6b', '7'])
 
 export interface FinishedPhase {
   summary: Summary
-  panel?: Pick<PanelResult, 'after' | 'level'>
+  panel?: Pick<PanelResult, 'after' | 'level' | 'why'>
   end?: ReviewEnd
   issues?: number
 }
 
-export async function runPhase(plan: Plan, run: Run, id: PhaseId): Promise<FinishedPhase> {
+export interface PhaseCircumstances {
+  /** Another phase runs at the same time. */
+  beside?: boolean
+  /** Flags that it has before it begins. */
+  noted?: string[]
+}
+
+export async function runPhase(
+  plan: Plan,
+  run: Run,
+  id: PhaseId,
+  { beside = false, noted = [] }: PhaseCircumstances = {},
+): Promise<FinishedPhase> {
+  const phase = await openPhase(plan, run, id, { beside, noted })
+  const result = await work[id](phase)
+  const summary = await keep(phase, result)
+  const { panel, end, issues } = result
+  return {
+    summary,
+    ...(panel ? { panel: { after: panel.after, level: panel.level, why: panel.why } } : {}),
+    ...(end ? { end } : {}),
+    ...(issues ? { issues: issues.length } : {}),
+  }
+}
+
+async function openPhase(
+  plan: Plan,
+  run: Run,
+  id: PhaseId,
+  { beside, noted }: Required<PhaseCircumstances>,
+): Promise<Phase> {
   const pass = (plan.passes.get(id) ?? 0) + 1
   plan.passes.set(id, pass)
-  // ST4: a flag that was changed while the plan ran holds for phases that have not begun.
-  const on = await run.step(`flags of phase ${id}`, () => [...flagsIn(plan.around.settings, plan.input.mode)])
-  const flags = flagsForPhase(undefined, new Set(on) as FlagSet)
-  const phase: Phase = { plan, run, id, pass, flags, system: systemFor(plan, id, flags), noted: [] }
+  // ST4: what was changed in the configuration while the plan ran holds for phases that have not begun.
+  const settings = await run.step(`open phase ${id}`, () => {
+    return phaseSettings(plan.around.settings, plan.around.staff(), plan.input)
+  })
+  const flags = new Set(settings.flags)
+  const system = systemPrompt(plan, id, pass, settings)
+  const phase: Phase = { plan, run, id, pass, settings, flags, system, beside, noted: [...noted] }
+  if (contextOf(plan, settings, [...plan.summaries.values()]).dropped.length > 0) note(phase, 'context_cut')
   const staff = staffed.has(id) ? castOf(phase) : null
-  const cast = staff ? castNames(staff.cast) : [...phaseById(id).panel]
   await run.append(
     phaseStarted.create(placeOf(plan, run), {
       phase: id,
@@ -61,47 +96,45 @@ export async function runPhase(plan: Plan, run: Run, id: PhaseId): Promise<Finis
       pass,
       strategy: staff?.choice.strategy ?? null,
       ...(staff?.choice.override ? { override: staff.choice.override } : {}),
-      cast,
+      cast: staff ? castNames(staff.cast) : [...phaseById(id).panel],
     }),
   )
-  const result = await work[id](phase)
-  const summary = await keep(plan, run, phase, result)
-  return {
-    summary,
-    ...(result.panel ? { panel: { after: result.panel.after, level: result.panel.level } } : {}),
-    ...(result.end ? { end: result.end } : {}),
-    ...(result.issues ? { issues: result.issues.length } : {}),
-  }
+  return phase
 }
 
 /** Files first, then the fact that they are there: a summary on record is always on disk. */
-async function keep(plan: Plan, run: Run, phase: Phase, result: Ended): Promise<Summary> {
-  const { id, pass } = phase
+async function keep(phase: Phase, result: Ended): Promise<Summary> {
+  const { plan, run, id, pass } = phase
+  const decisions = [...result.decisions, ...personsDecisions(phase)]
+  const against = contradictions(phase, decisions)
+  if (against.length > 0) note(phase, 'contradicts_settled_decision')
   const facts: PhaseSummary = phaseSummarySchema.parse({
     phase: id,
     status: 'completed',
     flags: phase.noted,
-    key_decisions: result.decisions,
+    key_decisions: decisions,
     open_questions: result.questions,
     risks_identified: result.risks,
     ...result.more,
   })
   const summary: Summary = { ...facts, text: result.text }
+  const body = [result.body, listSection('Against settled decisions', against)].filter(Boolean).join('\n\n')
   return run.step(`keep phase ${id}`, async (step) => {
-    const files = { [phaseById(id).artefact]: renderArtefact(facts, result.title, result.body), ...result.files }
+    const documents = { [phaseById(id).artefact]: { title: result.title, body }, ...result.also }
+    const rendered = Object.entries(documents).map(([file, { title, body }]) => [
+      file,
+      renderArtefact(facts, title, body),
+    ])
+    const files: Record<string, string> = { ...Object.fromEntries(rendered), ...result.files }
     for (const [file, text] of Object.entries(files)) {
       writeArtefact(plan.folder, file, text)
-      const about = {
-        phase: id,
-        file,
-        bytes: Buffer.byteLength(text),
-        artefact_ref: await plan.around.store.putPayload(text),
-      }
+      const artefact_ref = await plan.around.store.putPayload(text)
+      const about = { phase: id, file, bytes: Buffer.byteLength(text), artefact_ref }
       step.emit(artefactWritten.create(placeOf(plan, run), about))
     }
     writeArtefact(plan.folder, summaryFile(id), renderSummary(summary))
-    for (const decision of result.decisions) {
-      const about = { phase: id, decision, ...(result.ask ? { ask: result.ask } : {}) }
+    for (const decision of decisions) {
+      const about = { phase: id, decision, ...(decision.ask === undefined ? {} : { ask: decision.ask }) }
       step.emit(decisionRecorded.create(placeOf(plan, run), about))
     }
     step.emit(phaseFinished.create(placeOf(plan, run), { phase: id, pass, summary: facts, text: result.text }))
@@ -109,7 +142,18 @@ async function keep(plan: Plan, run: Run, phase: Phase, result: Ended): Promise<
   })
 }
 
-function castNames(cast: ReturnType<typeof castOf>['cast']): string[] {
+/** CX2: a decision that goes against a settled one without replacing it does not travel on; here it is said. */
+function contradictions({ plan, id, settings }: Phase, key_decisions: KeyDecision[]): string[] {
+  const own = phaseSummarySchema.parse({ phase: id, status: 'completed', key_decisions })
+  const { contradictions: found } = contextOf(plan, settings, [...plan.summaries.values(), { ...own, text: '' }])
+  return found
+    .filter(({ against }) => against.phase === id && key_decisions.some((one) => one.id === against.decision.id))
+    .map(({ standing, against }) => {
+      return `**${against.decision.id}** (${flat(against.decision.decision)}) goes against **${standing.decision.id}** of phase ${standing.phase}, which stands.`
+    })
+}
+
+function castNames(cast: Cast): string[] {
   if (cast.strategy !== 'red_team') return [...cast.agents]
   return [cast.proposer, cast.challenger, ...(cast.defender === 'coordinator' ? ['coordinator'] : [])]
 }

@@ -6,7 +6,7 @@ import { type Question, questionAnswered, questionAsked } from '../kernel/questi
 import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
 import type { Mode } from '../rules/mode.ts'
 import type { KeyDecision, PhaseSummary } from '../rules/phase-summary.ts'
-import { type PhaseId, phaseById } from '../rules/phase-table.ts'
+import { type PhaseId, phaseById, phaseIds } from '../rules/phase-table.ts'
 import type { Strategy } from '../rules/strategy-table.ts'
 import {
   artefactWritten,
@@ -51,8 +51,19 @@ export interface PhaseView {
   artefacts: { file: string; bytes: number; artefact_ref: string }[]
   summary?: PhaseSummary
   text?: string
+  /** The run it is worked on in. */
+  run?: string
+  /** Over all its passes. */
+  cost: Cost
   started?: string
   finished?: string
+}
+
+/** `usd` is null where a price is not known. */
+export interface Cost {
+  calls: number
+  tokens: number
+  usd: number | null
 }
 
 export interface PlanView {
@@ -76,13 +87,21 @@ export interface PlanView {
   phases: PhaseView[]
   specify: DataOf<typeof specifyScored>[]
   reviews: DataOf<typeof reviewDecided>[]
-  decisions: { phase: PhaseId; decision: KeyDecision; ask?: string; seq: number }[]
+  /** `withdrawn`: its phase was sent back; `supersededBy`: a later one takes its place. */
+  decisions: {
+    phase: PhaseId
+    decision: KeyDecision
+    ask?: string
+    seq: number
+    withdrawn?: true
+    supersededBy?: string
+  }[]
   assumptions: { phase: PhaseId; question: string; assumption: string }[]
   breakers: DataOf<typeof breakerTripped>[]
-  returns: { from: PhaseId; to: PhaseId; reason: string }[]
+  returns: { from: PhaseId; to: PhaseId; rerun: PhaseId[]; reason: string }[]
   questions: Question[]
   issues: number
-  cost: { calls: number; tokens: number; usd: number | null }
+  cost: Cost
   started?: string
   finished?: string
 }
@@ -146,29 +165,56 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
   }
   if (specifyScored.is(event)) view.specify.push(event.data)
   if (reviewDecided.is(event)) view.reviews.push(event.data)
-  if (decisionRecorded.is(event)) view.decisions.push({ ...event.data, seq: event.seq })
+  if (decisionRecorded.is(event)) recordDecision(view, { ...event.data, seq: event.seq })
   if (assumptionMade.is(event)) view.assumptions.push(event.data)
   if (breakerTripped.is(event)) view.breakers.push(event.data)
-  if (planReturned.is(event)) view.returns.push(event.data)
+  if (planReturned.is(event)) {
+    view.returns.push(event.data)
+    for (const one of view.decisions) if (event.data.rerun.includes(one.phase)) one.withdrawn = true
+    // What was missing in a pass that no longer counts does not make the plan degraded.
+    view.degraded = view.phases.some(({ id, state }) => state === 'degraded' && !event.data.rerun.includes(id))
+  }
   if (questionAsked.is(event)) view.questions.push(event.data)
   if (questionAnswered.is(event)) view.questions = view.questions.filter(({ id }) => id !== event.data.id)
-  if (askStarted.is(event)) view.cost.calls++
-  if (askFinished.is(event)) {
-    const { inputTokens, outputTokens, usd } = event.data.usage
-    view.cost.tokens += inputTokens + outputTokens
-    view.cost.usd = view.cost.usd === null || usd === null ? null : view.cost.usd + usd
+  if (askStarted.is(event) || askFinished.is(event)) {
+    addCost(view.cost, event)
+    // A phase that runs beside another is a run of its own; within one run they come one after the other.
+    const phase = view.phases.find(
+      ({ run, state }) => run === event.run && (state === 'working' || state === 'question'),
+    )
+    if (phase) addCost(phase.cost, event)
   }
+}
+
+function addCost(cost: Cost, event: StoredEvent): void {
+  if (askStarted.is(event)) cost.calls++
+  if (!askFinished.is(event)) return
+  const { inputTokens, outputTokens, usd } = event.data.usage
+  cost.tokens += inputTokens + outputTokens
+  cost.usd = cost.usd === null || usd === null ? null : cost.usd + usd
+}
+
+function recordDecision(view: PlanView, recorded: PlanView['decisions'][number]): void {
+  const replaced = recorded.decision.supersedes ?? []
+  for (const one of view.decisions) if (replaced.includes(one.decision.id)) one.supersededBy = recorded.decision.id
+  view.decisions.push(recorded)
 }
 
 function applyToPhases(view: PlanView, event: StoredEvent): void {
   const { phase: about } = event.data as { phase?: PhaseId }
   const asked = questionAsked.is(event) ? (event.data.context.phase as PhaseId | undefined) : undefined
+  // A flag that was turned on meanwhile brings a phase in.
+  if (phaseStarted.is(event) && !view.phases.some(({ id }) => id === about)) {
+    view.phases.push(emptyPhase(event.data.phase))
+    view.phases.sort((a, b) => phaseIds.indexOf(a.id) - phaseIds.indexOf(b.id))
+  }
   const phase = view.phases.find(({ id }) => id === (asked ?? about))
   if (questionAnswered.is(event)) for (const one of view.phases) if (one.state === 'question') one.state = 'working'
   if (!phase) return
   if (phaseStarted.is(event)) {
     const { name, pass, strategy, override, cast } = event.data
-    Object.assign(phase, emptyPhase(phase.id), { name, pass, strategy, cast, state: 'working', started: event.ts })
+    const begun = { name, pass, strategy, cast, state: 'working', cost: phase.cost, run: event.run, started: event.ts }
+    Object.assign(phase, emptyPhase(phase.id), begun)
     if (override !== undefined) phase.override = override
   }
   if (questionAsked.is(event)) phase.state = 'question'
@@ -206,5 +252,6 @@ function emptyPhase(id: PhaseId): PhaseView {
     convergence: [],
     votes: [],
     artefacts: [],
+    cost: { calls: 0, tokens: 0, usd: 0 },
   }
 }

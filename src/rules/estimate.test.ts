@@ -34,6 +34,6 @@ describe('estimate', () => {
   })
 
   it('[RK3] flags change what is counted', () => {
-    expect(estimate('standard', { flags: { a4_expert_review: false } }).calls).toBe(estimate('standard').calls - 3)
+    expect(estimate('standard', { flags: { a4_expert_review: false } }).calls).toBe(estimate('standard').calls - 2)
   })
 })

@@ -72,15 +72,16 @@ function callsOf(phase: PhaseId, mode: Mode, flags: FlagSet, team: Team, variant
       return 0 // set-up is done without a model
     case '2':
     case '4':
-    case '6b':
     case '7':
       return agentCalls(phase, mode, flags, team, variant) + 1 // and the coordinator's synthesis
+    case '6b':
+      return agentCalls(phase, mode, flags, team, variant) // findings are weighed by rule
     case '3':
       return flags.has('s12_specify_gate') ? 2 : 1 // scored, asked about once, scored again
     case '6':
-      return phaseById(phase).panel.length * validationRounds(mode) + 1
+      return phaseById(phase).panel.length * validationRounds(mode) // votes are counted by rule
     case '8':
-      return phaseById(phase).panel.length + 1
+      return phaseById(phase).panel.length
     case '5':
     case '8b':
     case '9':

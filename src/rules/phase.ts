@@ -118,11 +118,11 @@ export function afterRubric(
   if (returns >= limits.max_returns) {
     return { kind: 'ask_user', reason: `Phase ${phase} is still RED after going back to phase ${to} ${returns} times` }
   }
-  return { kind: 'return', to, rerun: between(to, phase, steps) }
+  return { kind: 'return', to, rerun: phasesToRerun(to, phase, steps) }
 }
 
-/** From one phase up to the whole step of another: a phase that ran beside it read what is now void. */
-function between(from: PhaseId, to: PhaseId, steps: readonly PhaseId[][]): PhaseId[] {
+/** PH4: from one phase up to the whole step of another: a phase that ran beside it read what is now void. */
+export function phasesToRerun(from: PhaseId, to: PhaseId, steps: readonly PhaseId[][]): PhaseId[] {
   const last = steps.findIndex((step) => step.includes(to))
   const reach = steps.slice(0, last + 1).flat()
   return reach.filter((id) => phaseIds.indexOf(id) >= phaseIds.indexOf(from))

@@ -8,6 +8,7 @@ import { overrideSchema } from '../room/events.ts'
 import type { Room, Session, TranscriptItem } from '../room/view.ts'
 import { modes } from '../rules/mode.ts'
 import type { InputError } from '../rules/rule.ts'
+import type { FeatureReport, FeatureRunReport } from '../ship/features.ts'
 
 export const errorAnswer: z.ZodType<{ error: InputError }> = z.object({
   error: z.object({
@@ -183,4 +184,46 @@ export const planReportAnswer: z.ZodType<PlanReport> = z.object({
   issues: z.number(),
   assumptions: z.array(z.string()).optional(),
   questions: z.array(questionAnswer).optional(),
+})
+
+const issueLine = z.object({
+  number: z.int(),
+  title: z.string(),
+  state: z.string(),
+  reason: z.string().optional(),
+  commit: z.string().optional(),
+  evidence: z.array(z.object({ kind: z.string(), detail: z.string() })),
+  elsewhere: z.array(z.object({ branch: z.string(), commit: z.string() })),
+})
+
+const featureFields = {
+  feature: z.string(),
+  issues: z.array(issueLine),
+  synced: z.int(),
+  reason: z.string().optional(),
+}
+
+export const featureReportAnswer: z.ZodType<FeatureReport> = z.object(featureFields)
+
+export const featureRunReportAnswer: z.ZodType<FeatureRunReport> = z.object({
+  ...featureFields,
+  run: z.string(),
+  status: buildStatus,
+  code: z.string().optional(),
+  branch: z.string(),
+  questions: z.array(questionAnswer).optional(),
+  merged: z.boolean().optional(),
+})
+
+export const featureListAnswer = z.object({
+  features: z.array(
+    z.object({ feature: z.string(), issues: z.int(), done: z.int(), blocked: z.int(), run: z.string().optional() }),
+  ),
+})
+
+/** The folded view; `seq` is where it stands in the log. */
+export const featureAnswer = z.looseObject({
+  feature: z.string(),
+  issues: z.array(z.looseObject({ number: z.int() })),
+  seq: z.int(),
 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { agentMessageKinds } from '../rules/agent-message.ts'
 import { modes } from '../rules/mode.ts'
 import { buildStrategies, specSchema } from '../rules/spec.ts'
+import { issueSchema } from '../ship/events.ts'
 
 export const bodyLimit = 1024 * 1024
 
@@ -65,6 +66,20 @@ export const newPlan = z.strictObject({
     .regex(/^plan-[0-9a-f-]{36}$/)
     .optional(),
 })
+
+export const greenlightRequest = z.strictObject({ issues: z.array(issueSchema).optional() })
+
+export const featureRunRequest = z.strictObject({
+  issue: z.int().min(1).optional(),
+  smart: z.boolean().optional(),
+  merge: z.boolean().optional(),
+  id: z
+    .string()
+    .regex(/^run-[0-9a-f-]{36}$/)
+    .optional(),
+})
+
+export const unblockRequest = z.strictObject({ issue: z.int().min(1) })
 
 export const newAnswer = z.strictObject({ choice: z.string().optional(), text: z.string().optional() })
 

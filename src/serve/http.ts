@@ -13,7 +13,9 @@ import {
   bodyLimit,
   byteRange,
   eventQuery,
+  featureRunRequest,
   forkRequest,
+  greenlightRequest,
   newAgentMessage,
   newAnswer,
   newBuild,
@@ -22,6 +24,7 @@ import {
   newRoom,
   planAdviceRequest,
   roomOverride,
+  unblockRequest,
 } from './contract.ts'
 import { securityHeaders } from './security-headers.ts'
 import { eventStream } from './sse.ts'
@@ -130,6 +133,29 @@ export function createHttp(app: App, options: HttpOptions): Hono {
     const { build, commit } = context.req.param()
     return context.json(await app.builds.diff(build, commit))
   })
+
+  http.get('/api/features', async (context) => context.json({ features: await app.features.list() }))
+  http.get('/api/features/:feature', async (context) =>
+    context.json(await app.features.get(context.req.param('feature'))),
+  )
+  http.get('/api/features/:feature/status', async (context) =>
+    context.json(await app.features.status(context.req.param('feature'))),
+  )
+  http.post('/api/features/:feature/greenlight', async (context) => {
+    const { issues = [] } = await body(context, greenlightRequest)
+    return context.json(await app.features.greenlight(context.req.param('feature'), issues))
+  })
+  http.post('/api/features/:feature/unblock', async (context) => {
+    const { issue } = await body(context, unblockRequest)
+    return context.json(await app.features.unblock(context.req.param('feature'), issue))
+  })
+  http.post('/api/features/:feature/runs', async (context) => {
+    const request = await body(context, featureRunRequest)
+    return context.json(await app.features.start(context.req.param('feature'), request), 202)
+  })
+  http.get('/api/feature-runs/:run/report', async (context) =>
+    context.json(await app.features.report(context.req.param('run'))),
+  )
 
   http.get('/api/questions', async (context) => context.json({ questions: await app.questions.open() }))
   http.post('/api/questions/:question/answer', async (context) => {

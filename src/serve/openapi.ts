@@ -11,6 +11,10 @@ import {
   errorAnswer,
   eventAnswer,
   eventPageAnswer,
+  featureAnswer,
+  featureListAnswer,
+  featureReportAnswer,
+  featureRunReportAnswer,
   healthAnswer,
   planAdviceAnswer,
   planAnswer,
@@ -28,7 +32,9 @@ import {
 import {
   byteRange,
   eventQuery,
+  featureRunRequest,
   forkRequest,
+  greenlightRequest,
   newAgentMessage,
   newAnswer,
   newBuild,
@@ -37,6 +43,7 @@ import {
   newRoom,
   planAdviceRequest,
   roomOverride,
+  unblockRequest,
 } from './contract.ts'
 
 export interface ApiRoute {
@@ -173,6 +180,60 @@ export const apiRoutes: readonly ApiRoute[] = [
   ),
   route('get', '/api/builds/{build}/report', 'reportBuild', 'How a build stands, in short.', buildReportAnswer),
   route('get', '/api/builds/{build}/diffs/{commit}', 'diffBuild', 'What one commit of a build changed.', diffAnswer),
+  route('get', '/api/features', 'listFeatures', 'All features.', featureListAnswer),
+  route(
+    'get',
+    '/api/features/{feature}',
+    'getFeature',
+    'A feature with its issues, and the place in the log.',
+    featureAnswer,
+  ),
+  route(
+    'get',
+    '/api/features/{feature}/status',
+    'featureStatus',
+    'Looks at git, then says where each issue stands.',
+    featureReportAnswer,
+  ),
+  route(
+    'post',
+    '/api/features/{feature}/greenlight',
+    'greenlight',
+    'Admits issues to be worked on; what is done stays done.',
+    featureReportAnswer,
+    {
+      body: greenlightRequest,
+    },
+  ),
+  route(
+    'post',
+    '/api/features/{feature}/unblock',
+    'unblock',
+    'Lets a blocked issue be tried again.',
+    featureReportAnswer,
+    {
+      body: unblockRequest,
+      errors: [409],
+    },
+  ),
+  route(
+    'post',
+    '/api/features/{feature}/runs',
+    'runFeature',
+    'Works on what is eligible; one that is under way is the same run.',
+    z.object({ id: z.string() }),
+    {
+      body: featureRunRequest,
+      status: 202,
+    },
+  ),
+  route(
+    'get',
+    '/api/feature-runs/{run}/report',
+    'reportFeatureRun',
+    'How the issue loop stands, in short.',
+    featureRunReportAnswer,
+  ),
   route(
     'get',
     '/api/questions',

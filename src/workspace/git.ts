@@ -1,7 +1,11 @@
 /** Runs git: no shell, a quiet environment, and settings under which it neither asks, nor signs, nor runs hooks. */
-import { spawn } from 'node:child_process'
+import { channel } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
 import { ConveneError } from '../kernel/errors.ts'
+import { type GitAnswer, startGit } from './git-process.ts'
+import { gitStarter } from './git-starter.ts'
+
+export type { GitAnswer } from './git-process.ts'
 
 export interface GitRequest {
   folder: string
@@ -12,14 +16,6 @@ export interface GitRequest {
   /** `own` leaves hooks, signing and all else as the user has set them up: for the final merge alone. */
   settings?: 'quiet' | 'own'
   signal?: AbortSignal
-}
-
-export interface GitAnswer {
-  code: number
-  output: Buffer
-  /** What git wrote to its standard error. */
-  complaint: string
-  cut: boolean
 }
 
 export class GitFailed extends ConveneError {
@@ -53,43 +49,23 @@ export async function gitBytes(args: readonly string[], request: GitRequest): Pr
 }
 
 /** Whatever git's exit code is, it is part of the answer. Rejects only where git cannot be started. */
-export function runGit(args: readonly string[], request: GitRequest): Promise<GitAnswer> {
-  const { folder, input, maxBytes = Number.POSITIVE_INFINITY, settings = 'quiet', signal } = request
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', settings === 'own' ? args : [...quietArguments, ...args], {
-      cwd: folder,
-      env: { ...gitEnvironment(process.env), ...request.env },
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      signal,
-    })
-    const output: Buffer[] = []
-    const complaint: Buffer[] = []
-    let bytes = 0
-    let cut = false
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (cut) return
-      output.push(chunk)
-      bytes += chunk.length
-      if (bytes <= maxBytes) return
-      cut = true
-      child.kill()
-    })
-    child.stderr?.on('data', (chunk: Buffer) => complaint.push(chunk))
-    child.on('error', (error: NodeJS.ErrnoException) => reject(notStarted(error, folder)))
-    child.on('close', (code, killedBy) =>
-      resolve({
-        code: cut ? 0 : (code ?? 128),
-        output: Buffer.concat(output),
-        complaint: Buffer.concat(complaint).toString('utf8') + (code === null && !cut ? `ended by ${killedBy}` : ''),
-        cut,
-      }),
-    )
-    if (input === undefined) return
-    // git may end before it has read everything; its exit code says why, the broken pipe does not.
-    child.stdin?.on('error', () => undefined)
-    child.stdin?.end(input)
-  })
+export async function runGit(args: readonly string[], request: GitRequest): Promise<GitAnswer> {
+  const { folder, settings = 'quiet', ...rest } = request
+  const env = { ...gitEnvironment(process.env), ...request.env }
+  const began = finished.hasSubscribers ? performance.now() : 0
+  try {
+    // What is the user's own may want to ask at the terminal, which only this process has.
+    if (settings === 'own') return await startGit({ ...rest, args, folder, env })
+    return await gitStarter.run({ ...rest, args: [...quietArguments, ...args], folder, env })
+  } catch (error) {
+    throw notStarted(error as NodeJS.ErrnoException, folder)
+  } finally {
+    if (finished.hasSubscribers) finished.publish({ args, began, ended: performance.now() })
+  }
 }
+
+/** Tells those who measure what git cost. */
+const finished = channel('convene:git')
 
 /** The user's environment without what points git to another repository, index, object store or way of reading paths. */
 export function gitEnvironment(env: Record<string, string | undefined>): Record<string, string | undefined> {

@@ -1,12 +1,57 @@
-/** Moves a ref only from where it is believed to be. */
-import { GitFailed } from './git.ts'
+/** Changes refs: patient with the user's own git, and not held up by the lock of a git that was killed. */
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type GitAnswer, GitFailed } from './git.ts'
 import { runGitPatiently } from './patient-git.ts'
 
+interface Place {
+  root: string
+  /** What all worktrees share. */
+  gitFolder: string
+}
+
 /** False where the ref stands elsewhere. */
-export async function moveRef(folder: string, ref: string, to: string, from: string | null): Promise<boolean> {
+export async function moveRef(place: Place, ref: string, to: string, from: string | null): Promise<boolean> {
   const args = ['update-ref', ref, to, from ?? '0'.repeat(to.length)]
-  const answer = await runGitPatiently(args, { folder })
+  const answer = await change(place, args, [ref])
   if (answer.code === 0) return true
   if (/but expected|reference already exists|unable to resolve reference/.test(answer.complaint)) return false
-  throw new GitFailed(args, folder, answer)
+  throw new GitFailed(args, place.root, answer)
+}
+
+export async function setRef(place: Place, ref: string, to: string): Promise<void> {
+  const args = ['update-ref', ref, to]
+  const answer = await change(place, args, [ref])
+  if (answer.code !== 0) throw new GitFailed(args, place.root, answer)
+}
+
+/** All of them or none; those that do not exist are passed over. */
+export async function deleteRefs(place: Place, refs: readonly string[]): Promise<void> {
+  if (refs.length === 0) return
+  const args = ['update-ref', '--stdin']
+  const answer = await change(place, args, refs, refs.map((ref) => `delete ${ref}\n`).join(''))
+  if (answer.code !== 0) throw new GitFailed(args, place.root, answer)
+}
+
+function change(
+  { root, gitFolder }: Place,
+  args: readonly string[],
+  refs: readonly string[],
+  input?: string,
+): Promise<GitAnswer> {
+  const removeStale = async () => {
+    await Promise.all(refs.map((ref) => removeStaleLock(gitFolder, ref)))
+  }
+  return runGitPatiently(args, { folder: root, ...(input === undefined ? {} : { input }) }, removeStale)
+}
+
+/** Git holds a ref's lock for a moment. Only where nobody but Convene has anything to do may it be taken for left behind. */
+const staleMs = 1500
+const own = /^refs\/(?:heads\/)?convene\//
+
+async function removeStaleLock(gitFolder: string, ref: string): Promise<void> {
+  if (!own.test(ref)) return
+  const file = join(gitFolder, `${ref}.lock`)
+  const stats = await stat(file).catch(() => null)
+  if (stats && Date.now() - stats.mtimeMs > staleMs) await rm(file, { force: true })
 }

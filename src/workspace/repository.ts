@@ -16,7 +16,7 @@ import { type Identity, readIdentity } from './identity.ts'
 import { ObjectReader } from './object-reader.ts'
 import { findRepository, type RepositoryPlace } from './open-repository.ts'
 import { readFilesOf } from './read-files.ts'
-import { moveRef } from './refs.ts'
+import { deleteRefs, moveRef, setRef } from './refs.ts'
 import { treeChanges } from './tree-changes.ts'
 import { treeWith } from './tree-with.ts'
 
@@ -101,21 +101,20 @@ export class Repository {
 
   /** False where the ref is not at `from`; `null` means that it must not exist. A name without `refs/` is a branch. */
   updateRef(ref: string, to: string, from: string | null): Promise<boolean> {
-    return moveRef(this.root, fullName(ref), to, from)
+    return moveRef(this, fullName(ref), to, from)
   }
 
   async setRef(ref: string, to: string): Promise<void> {
-    await this.#git(['update-ref', fullName(ref), to])
+    await setRef(this, fullName(ref), to)
   }
 
   async deleteRef(ref: string): Promise<void> {
-    await this.#git(['update-ref', '-d', fullName(ref)])
+    await deleteRefs(this, [fullName(ref)])
   }
 
   /** All of them or none; those that do not exist are passed over. */
   async deleteRefs(refs: readonly string[]): Promise<void> {
-    if (refs.length === 0) return
-    await this.#git(['update-ref', '--stdin'], { input: refs.map((ref) => `delete ${fullName(ref)}\n`).join('') })
+    await deleteRefs(this, refs.map(fullName))
   }
 
   /** Of these commits, those that `of` has among its ancestors, or is. */

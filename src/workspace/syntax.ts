@@ -6,8 +6,8 @@ import { startParsers } from './syntax/grammars.ts'
 import { languageOf } from './syntax/languages.ts'
 import { pythonFacts } from './syntax/python.ts'
 import { scriptFacts } from './syntax/script.ts'
-import { parseSource } from './syntax/source-tree.ts'
-import { pythonTestTitles, scriptTestTitles } from './syntax/test-titles.ts'
+import { parseSource, type SyntaxNode } from './syntax/source-tree.ts'
+import { pythonEmptyTests, pythonTestTitles, scriptEmptyTests, scriptTestTitles } from './syntax/test-titles.ts'
 
 /** In bytes. Beyond it a file is generated or data, and is only told apart. */
 export const longestSource = 2 * 1024 * 1024
@@ -37,17 +37,30 @@ export class SyntaxReader {
 
   /** The titles of the tests in a file, as they are written; none where it does not parse. */
   testTitles(file: string, text: string | Buffer): string[] {
-    const source = sourceOf(text)
-    const { grammar } = languageOf(file, source)
-    if (source === undefined || !grammar) return []
-    return withinStack(
-      () => {
-        const root = parseSource(grammar, source)
-        return root && (grammar === 'python' ? pythonTestTitles(root) : scriptTestTitles(root))
-      },
-      () => [],
-    )
+    return titlesIn(file, text, (root, isPython) => (isPython ? pythonTestTitles(root) : scriptTestTitles(root)))
   }
+
+  /** Those of tests that do nothing at all. */
+  emptyTests(file: string, text: string | Buffer): string[] {
+    return titlesIn(file, text, (root, isPython) => (isPython ? pythonEmptyTests(root) : scriptEmptyTests(root)))
+  }
+}
+
+function titlesIn(
+  file: string,
+  text: string | Buffer,
+  find: (root: SyntaxNode, isPython: boolean) => string[],
+): string[] {
+  const source = sourceOf(text)
+  const { grammar } = languageOf(file, source)
+  if (source === undefined || !grammar) return []
+  return withinStack(
+    () => {
+      const root = parseSource(grammar, source)
+      return root && find(root, grammar === 'python')
+    },
+    () => [],
+  )
 }
 
 /** Nothing for what is not text, or too much of it. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, realpath, rmdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join, relative, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ConveneError } from '../kernel/errors.ts'
 import { toGiveUp } from './disk-budget.ts'
 import { folderBytes } from './folder-bytes.ts'
@@ -36,6 +37,8 @@ interface RunSlots {
   free: HeldWorktree[]
   nextNumber: number
 }
+
+const settlingMs = 3000
 
 export class Worktrees {
   readonly #repository: Repository
@@ -71,13 +74,24 @@ export class Worktrees {
 
   /** All slots of a run and git's records of them, whoever made them. */
   async removeRun(run: string): Promise<void> {
-    await Promise.allSettled([...this.#pending].filter(([, of]) => of === run).map(([work]) => work))
+    await this.#settled(run)
     await inTurn(this.#turnOf(run), async () => {
       this.#runs.delete(run)
       const { folder } = await this.#open()
       await this.#removeFolder(join(folder, folderName(run)))
       await rmdir(folder).catch(() => undefined)
     })
+  }
+
+  /** Those who were told to end take a moment to give their slots back; nobody is waited for for long. */
+  async #settled(run: string): Promise<void> {
+    const giveUpAt = Date.now() + settlingMs
+    for (;;) {
+      await Promise.allSettled([...this.#pending].filter(([, of]) => of === run).map(([work]) => work))
+      const slots = await this.#runs.get(run)?.catch(() => undefined)
+      if (!slots || slots.free.length >= slots.all.size || Date.now() > giveUpAt) return
+      await sleep(20)
+    }
   }
 
   /** Runs that have a folder here, those of killed processes included. */

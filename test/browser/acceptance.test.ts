@@ -173,7 +173,9 @@ inBrowser('collaboration, on the page', () => {
         ['claude', 1],
         ['gpt', 2],
         ['claude', 3],
+        ['gpt', 4],
       ])
+      expect(await textOf(sessionEnd(page))).toContain('4 of 6 turns')
       await collaborate(page)
       await say(page, oneSentence)
       await eventually(() => endings(page)).toEqual(['final', 'final'])
@@ -181,6 +183,24 @@ inBrowser('collaboration, on the page', () => {
       const lines = await shown(page)
       const begun = lines.findIndex(({ text }) => text.includes(oneSentence))
       expect(lines.slice(begun).map(({ sender }) => sender)).toEqual(['you', 'gpt'])
+    })
+
+    it('the sample shows each way to be answered, in one room and in any order', async () => {
+      const { page } = await enterProject(sample())
+      const round = page.getByTestId('round')
+      const rounds: [string, RegExp, string[]][] = [
+        ['Which queue should we use?', /^Both answer/, ['gpt', 'claude']],
+        ['Review the retry design.', /^gpt builds on claude/, ['claude', 'gpt']],
+        ['What else is there?', /^gpt answers/, ['gpt']],
+        ['Which queue should we use?', /^Both answer/, ['gpt', 'claude']],
+      ]
+      for (const [text, decision, answering] of rounds) {
+        await say(page, text)
+        await eventually(async () => (await speakers(page)).slice(-1 - answering.length)).toEqual(['you', ...answering])
+        expect(await textOf(round.last())).toMatch(decision)
+        const said = await textOf(itemBy(page, 'gpt').last())
+        expect(said.includes('This is a rehearsal')).toBe(answering.length === 1)
+      }
     })
 
     it('[TN9] 4: two requests back to back run side by side and do not mix', async () => {

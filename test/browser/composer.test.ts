@@ -69,7 +69,7 @@ inBrowser('the composer and the keys', () => {
     await eventually(() => textOf(page.getByRole('alert'))).toContain('Did you mean /collab?')
     await composer(page).fill('/both')
     await page.keyboard.press('Enter')
-    await eventually(() => textOf(page.getByTestId('room-override'))).toContain('both')
+    await eventually(() => textOf(page.getByTestId('room-override'))).toContain('gpt and claude')
     expect(await shown(page)).toEqual([])
   })
 

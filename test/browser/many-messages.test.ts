@@ -22,6 +22,10 @@ inBrowser('a room of ten thousand messages', () => {
     await eventually(() => inSight(page, `Answer ${pairs}.`)).toBe(true)
     console.log(`a room of ${2 * pairs} messages shows its end after ${Math.round(performance.now() - began)} ms`)
     expect(await rows(page)).toBeLessThan(60)
+    const { asked, bytes, programAsked } = await firstReading(page)
+    // The end was asked for before the program was there to read it, and it is a small part of the log.
+    expect(asked).toBeLessThanOrEqual(programAsked)
+    expect(bytes).toBeLessThan(250_000)
 
     await page.getByRole('log').focus()
     await eventually(async () => {
@@ -70,6 +74,16 @@ function inSight(page: Page, text: string): Promise<boolean> {
       return each.textContent === text && top >= frame.top && bottom <= frame.bottom
     })
   }, text)
+}
+
+/** When the room's log was first asked for, how much came, and when the program itself was. */
+function firstReading(page: Page): Promise<{ asked: number; bytes: number; programAsked: number }> {
+  return page.evaluate(() => {
+    const loads = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const first = (part: string) => loads.find(({ name }) => name.includes(part))!
+    const log = first('/api/events?room=')
+    return { asked: log.startTime, bytes: log.encodedBodySize, programAsked: first('/assets/start-').startTime }
+  })
 }
 
 const rows = (page: Page) => page.getByRole('log').locator('[data-index]').count()

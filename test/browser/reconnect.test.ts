@@ -1,20 +1,17 @@
 /** A page whose server dies under it and comes back: nothing is lost, nothing comes twice. */
-import { createServer } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { type Line, projectFiles } from '../room/open-room.ts'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
-import { start, temporaryFolder } from '../support/convene.ts'
+import { temporaryFolder } from '../support/convene.ts'
 import { chooseMode, composer, itemBy, say, speakers, textOf } from './room-page.ts'
+import { absent, freePort, type ServerProcess, serveAt } from './server-process.ts'
 
 const script: Line[] = [
   { when: { ask: 'answer', contains: 'into the void' }, text: 'I am back.', repeat: true },
   { when: { ask: 'answer', contains: 'the long one' }, text: 'A long story, told in whole.', stream_ms: 1500 },
   { when: { ask: 'answer' }, text: 'I was there before.' },
 ]
-
-/** What a browser says of a server that is not there. */
-const absent = /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/
 
 inBrowser('a server that goes and comes', () => {
   it('the page says so, keeps what it shows, and catches up without loss or repeat', async () => {
@@ -60,29 +57,6 @@ inBrowser('a server that goes and comes', () => {
     await page.getByRole('heading', { name: 'This page needs its key' }).waitFor()
   })
 })
-
-interface ServerProcess {
-  server: { url: string; token: string }
-  kill(): void
-}
-
-/** A process of its own, as a user starts it. */
-async function serveAt(port: number, folder: string): Promise<ServerProcess> {
-  const started = start(['serve', '--port', String(port)], { cwd: folder })
-  const [, url, token] = await started.says(/(http:\/\/127\.0\.0\.1:\d+)\/\?token=(\S+)/)
-  return { server: { url: url!, token: token! }, kill: () => started.child.kill('SIGKILL') }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
-}
 
 function callIds(page: Page): Promise<(string | undefined)[]> {
   return page.getByTestId('item').evaluateAll((items) => (items as HTMLElement[]).map(({ dataset }) => dataset.callId))

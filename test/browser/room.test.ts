@@ -1,6 +1,6 @@
 /** A room on the page: the ways to be answered, why it was so, and the person's word over the rule. */
 import { describe, expect, it } from 'vitest'
-import type { Line } from '../room/open-room.ts'
+import { type Line, newRoom, openRoom } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
 import { holdAgents } from './held-agents.ts'
 import {
@@ -11,7 +11,9 @@ import {
   say,
   shown,
   speakers,
+  stopButton,
   textOf,
+  visit,
   watchText,
   whyPanel,
 } from './room-page.ts'
@@ -113,7 +115,7 @@ inBrowser('a room, on the page', () => {
     await again.getByRole('button', { name: 'Only gpt', exact: true }).click()
     await eventually(() => speakers(page)).toEqual(['you', 'claude', 'gpt', 'you', 'gpt'])
     await eventually(() => textOf(again.getByRole('heading', { level: 2 }))).toBe('Why gpt answered')
-    await again.getByRole('button', { name: 'Both', exact: true }).click()
+    await again.getByRole('button', { name: 'gpt and claude', exact: true }).click()
     await eventually(async () => (await speakers(page)).slice(5).sort()).toEqual(['claude', 'gpt', 'you'])
     const said = (await shown(page)).filter(({ sender }) => sender === 'you')
     expect(said.map(({ text }) => /Review it\./.test(text))).toEqual([true, true, true])
@@ -134,6 +136,49 @@ inBrowser('a room, on the page', () => {
     await page.getByTestId('room-override').waitFor({ state: 'detached' })
     await say(page, 'Third.')
     await eventually(() => speakers(page)).toEqual(['you', 'gpt', 'you', 'claude', 'you', 'claude', 'gpt'])
+  })
+
+  it('[RD10] names the two who answer together, and promises no more in a room of three', async () => {
+    const choices = async (agents: string[]) => {
+      const { page } = await enterRoom([], { agents })
+      return page.getByRole('combobox', { name: 'Who answers this message' }).getByRole('option').allTextContents()
+    }
+    expect(await choices(['gpt', 'claude'])).toContain('gpt and claude answer')
+    expect(await choices(['gpt', 'claude', 'gemini'])).toContain('at least two answer')
+  })
+
+  it('a round that is stopped while agents propose says so, and goes on saying so', async () => {
+    const { page, room } = await enterRoom(apart)
+    const agents = holdAgents(room.served)
+    await say(page, 'Which queue should we use?')
+    await agents.letSpeak('gpt')
+    const round = page.getByTestId('round')
+    await eventually(() => textOf(round)).toMatch(/1 of 2 proposed/)
+    await stopButton(page).click()
+    await itemBy(page, 'router').getByText('Stopped by user.').waitFor()
+    for (const visit of ['now', 'later']) {
+      if (visit === 'later') await page.reload()
+      await eventually(() => textOf(round)).toMatch(/Stopped before it was decided/)
+      expect(await textOf(round)).not.toMatch(/proposed|waiting/)
+      const why = whyPanel(page)
+      expect(await textOf(why.getByRole('heading', { level: 2 }))).toBe('Stopped before it was decided')
+      expect(await textOf(why)).toMatch(/You stopped it when 1 of 2 agents had proposed/)
+      expect(await textOf(page.locator('body'))).not.toMatch(/Deciding|deciding|under way/)
+    }
+  })
+
+  it('nothing that was there before the first visit is unread, what comes after is', async () => {
+    const { served, id, ask } = await openRoom([answer('gpt', 'Said before.')])
+    await ask({ text: '@gpt before?' })
+    const other = await newRoom(served, { name: 'Elsewhere' })
+    const { page } = await visit(other)
+    const link = page.getByTestId('room-link').and(page.locator(`[href="/rooms/${id}"]`))
+    await eventually(() => textOf(link)).toContain('now')
+    expect(await link.getAttribute('data-unread')).toBe('0')
+    expect(await page.title()).not.toMatch(/^\(/)
+    await ask({ text: '@gpt and now?' })
+    await eventually(() => link.getAttribute('data-unread')).toBe('1')
+    await eventually(() => page.title()).toMatch(/^\(1\)/)
   })
 
   it('says wherever an agent is heard that it rehearses', async () => {
@@ -194,11 +239,43 @@ inBrowser('a room, on the page', () => {
       expect(await textOf(item.locator('strong'))).toBe('weight')
       expect(await item.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two'])
       expect(await textOf(item.locator('pre'))).toContain('const x = 1')
+      await item.locator('pre .hljs-keyword').getByText('const').waitFor()
       expect(await item.getByRole('cell').allInnerTexts()).toEqual(['1', '2'])
       const link = item.getByRole('link', { name: 'a link' })
       expect(await link.getAttribute('target')).toBe('_blank')
       expect(await link.getAttribute('rel')).toContain('noopener')
     })
+  })
+
+  it('code is coloured in the light and in the dark, and what knows languages is loaded only for it', async () => {
+    const code = '```ts\n// why\nconst label = "x" + 1\n```\n\n```nonsense\nconst y = 2\n```'
+    const { page } = await enterRoom([answer('gpt', 'No code.'), answer('claude', code)])
+    const loads = () =>
+      page.evaluate(
+        () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('lowlight')).length,
+      )
+    await say(page, '@gpt without')
+    await itemBy(page, 'gpt').getByText('No code.').waitFor()
+    expect(await loads()).toBe(0)
+    await say(page, '@claude with')
+    const [coloured, plain] = [0, 1].map((index) => itemBy(page, 'claude').locator('pre').nth(index))
+    await coloured!.locator('.hljs-keyword').waitFor()
+    expect(await loads()).toBe(1)
+    expect(await textOf(coloured!)).toBe('// why\nconst label = "x" + 1\n')
+    expect(await textOf(plain!)).toBe('const y = 2\n')
+    expect(await plain!.locator('span').count()).toBe(0)
+    const colours = () =>
+      coloured!.evaluate((pre) =>
+        ['.hljs-comment', '.hljs-keyword', '.hljs-string', '.hljs-number'].map(
+          (part) => getComputedStyle(pre.querySelector(part)!).color,
+        ),
+      )
+    const light = await colours()
+    expect(new Set([...light, await coloured!.evaluate((pre) => getComputedStyle(pre).color)]).size).toBe(5)
+    await page.getByRole('button', { name: 'Theme' }).click()
+    await eventually(colours).not.toEqual(light)
+    const dark = await colours()
+    expect(dark.every((colour, index) => colour !== light[index])).toBe(true)
   })
 
   it('a second page on the same room sees the same, also one that comes while something is being written', async () => {

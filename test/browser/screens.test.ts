@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
 import { chooseMode, composer, enterRoom, itemBy, say, whyPanel } from './room-page.ts'
+import { nameless, sideways } from './screen-checks.ts'
 
 const longWord = 'a'.repeat(300)
 const longLine = ['```', 'b '.repeat(200), '```'].join('\n')
@@ -41,12 +42,29 @@ inBrowser('every kind of screen', () => {
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
 
-    for (const mode of ['Single call', 'Collaborate (gpt↔claude)']) {
+    for (const mode of ['Single call', 'Collaborate (gpt↔claude)', 'Coordinate']) {
       await chooseMode(page, mode)
       expect(await sideways(page)).toEqual([])
+      expect(await cutOff(page)).toEqual([])
     }
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    expect(await sideways(page)).toEqual([])
+    const table = page.getByTestId('agents').locator('..')
+    expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
+  })
+
+  it('narrow: every mode can be read, also with many agents that have long names', async () => {
+    const agents = ['a-reviewer-with-care', 'claude', 'gemini-flash-preview', 'gpt']
+    const { page } = await enterRoom(script, { width: 390, height: 844, agents })
+    await chooseMode(page, 'Coordinate')
+    expect(await cutOff(page)).toEqual([])
+    expect(await sideways(page)).toEqual([])
+    await chooseMode(page, 'Collaborate (a-reviewer-with-care↔claude)')
+    await page.getByTestId('participants').click()
+    for (const name of agents.slice(2)) await page.getByRole('checkbox', { name }).check()
+    await page.keyboard.press('Escape')
+    expect(await cutOff(page)).toEqual([])
     expect(await sideways(page)).toEqual([])
   })
 
@@ -110,23 +128,22 @@ inBrowser('every kind of screen', () => {
   })
 })
 
-/** What is wider than its place. Code and tables scroll inside of themselves, names are cut off with dots. */
-function sideways(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('html, body, body *')]
-      .filter((each) => {
-        const { overflowX, textOverflow, clip, clipPath } = getComputedStyle(each)
-        if (
-          overflowX === 'visible' ||
-          textOverflow === 'ellipsis' ||
-          each.matches('pre *, pre, svg, svg *, :has(> table)')
-        )
-          return false
-        if (clip !== 'auto' || clipPath !== 'none') return false
-        return each.scrollWidth > each.clientWidth + 1
-      })
-      .map((each) => `${each.tagName} ${each.className} ${each.scrollWidth} > ${each.clientWidth}`),
-  )
+/** Modes whose words do not all stand inside their own button. */
+function cutOff(page: Page): Promise<string[]> {
+  return page
+    .getByRole('radiogroup', { name: 'Mode' })
+    .locator('label')
+    .evaluateAll((labels) =>
+      labels
+        .filter((label) => {
+          const words = document.createRange()
+          words.selectNodeContents(label.lastChild!)
+          const [text, box] = [words.getBoundingClientRect(), label.getBoundingClientRect()]
+          const inside = text.left >= box.left && text.right <= box.right && text.bottom <= box.bottom
+          return !inside || box.left < 0 || box.right > innerWidth || label.scrollWidth > label.clientWidth
+        })
+        .map((label) => label.textContent ?? ''),
+    )
 }
 
 function brightness(page: Page): Promise<{ ground: string; words: string }> {
@@ -197,22 +214,4 @@ function unseen(page: Page): Promise<string[]> {
         .filter(({ dataset }) => dataset.focused === dataset.unfocused)
         .map(({ dataset }) => dataset.control!),
     )
-}
-
-const named = new Set(
-  'button link textbox searchbox combobox listbox option checkbox radio radiogroup spinbutton slider switch tab dialog img tabpanel navigation log article region'.split(
-    ' ',
-  ),
-)
-
-/** What a reader would call by its kind alone. */
-async function nameless(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  const { nodes } = await session.send('Accessibility.getFullAXTree')
-  await session.detach()
-  return nodes
-    .filter(
-      ({ ignored, role, name }) => !ignored && named.has(String(role?.value)) && !String(name?.value ?? '').trim(),
-    )
-    .map(({ role, properties }) => `${role?.value} ${JSON.stringify(properties ?? [])}`)
 }

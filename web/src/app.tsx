@@ -1,5 +1,5 @@
 /** The frame of every page: rail, list, work, inspector; and which page an address means. */
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, useLocation, useRoute } from 'wouter'
 import { live } from './api/live.ts'
 import { recall, remember } from './api/memory.ts'
@@ -12,11 +12,14 @@ import { ShortcutsDialog } from './keyboard/shortcuts-dialog.tsx'
 import { useKeys } from './keyboard/use-keys.ts'
 import { Modal } from './look/modal.tsx'
 import { narrowScreen, useMedia } from './look/use-media.ts'
+import { WaitingBanner } from './questions/waiting-banner.tsx'
 import { NewRoom } from './rooms/new-room.tsx'
 import { RoomList } from './rooms/room-list.tsx'
 import { RoomPage } from './rooms/room-page.tsx'
 import { Loading, NoRooms, NoSuchRoom } from './rooms/room-states.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
+
+const BuildFloor = lazy(() => import('./build/build-floor.tsx').then(({ BuildFloor }) => ({ default: BuildFloor })))
 
 type Overlay = { kind: 'new-room'; name: string } | { kind: 'shortcuts' } | { kind: 'rooms' } | null
 
@@ -26,6 +29,7 @@ export function App() {
   const activity = useWatched(live.activity.rooms)
   const [location, navigate] = useLocation()
   const [isSettings] = useRoute('/settings')
+  const isBuilds = location.startsWith('/builds')
   const [, inRoom] = useRoute('/rooms/:room/*?')
   const [, atMessage] = useRoute('/rooms/:room/messages/:message')
   const [overlay, setOverlay] = useState<Overlay>(null)
@@ -36,9 +40,15 @@ export function App() {
 
   useEffect(() => {
     if (room) remember('room', room.id)
-    const place = room ? `${room.name} · Convene` : isSettings ? 'Settings · Convene' : 'Convene'
+    const place = room
+      ? `${room.name} · Convene`
+      : isSettings
+        ? 'Settings · Convene'
+        : isBuilds
+          ? 'Builds · Convene'
+          : 'Convene'
     document.title = unread > 0 ? `(${unread}) ${place}` : place
-  }, [room, isSettings, unread])
+  }, [room, isSettings, isBuilds, unread])
 
   const step = (by: number) => {
     if (!rooms?.length) return
@@ -47,14 +57,18 @@ export function App() {
     if (next && next.id !== open) navigate(`/rooms/${next.id}`)
   }
   useKeys({
-    j: () => step(1),
-    k: () => step(-1),
-    'Alt+ArrowDown': () => step(1),
-    'Alt+ArrowUp': () => step(-1),
-    n: () => setOverlay({ kind: 'new-room', name: '' }),
     '?': () => setOverlay({ kind: 'shortcuts' }),
-    '/': () => (open ? writeInComposer('/') : false),
-    i: () => focusComposer(),
+    ...(isBuilds
+      ? {}
+      : {
+          j: () => step(1),
+          k: () => step(-1),
+          'Alt+ArrowDown': () => step(1),
+          'Alt+ArrowUp': () => step(-1),
+          n: () => setOverlay({ kind: 'new-room', name: '' }),
+          '/': () => (open ? writeInComposer('/') : false),
+          i: () => focusComposer(),
+        }),
   })
 
   if (connection === 'unauthorized') return <Unauthorized />
@@ -79,9 +93,10 @@ export function App() {
       ) : null}
       <ConnectionBanner />
       <RehearsalBanner />
+      <WaitingBanner />
       <div className="flex min-h-0 flex-1 max-[759px]:flex-col">
         <Rail roomAddress={open ? `/rooms/${open}` : '/'} onShortcuts={() => setOverlay({ kind: 'shortcuts' })} />
-        {narrow ? null : (
+        {narrow || isBuilds ? null : (
           <section
             aria-label="Rooms and agents"
             className="flex w-58 shrink-0 flex-col border-r border-line max-[900px]:w-48"
@@ -90,7 +105,11 @@ export function App() {
           </section>
         )}
         <div className="flex min-h-0 min-w-0 flex-1">
-          {isSettings ? (
+          {isBuilds ? (
+            <Suspense fallback={<Loading />}>
+              <BuildFloor />
+            </Suspense>
+          ) : isSettings ? (
             <SettingsPage />
           ) : room ? (
             <RoomPage

@@ -28,7 +28,7 @@ Merged by {{ event.author }}, impact {{ event.impactLevel }}:
 Git could not join these files; they hold conflict markers now: {{ conflicts | join(", ") }}.
 {%- endif %}
 
-Your working folder holds your work on top of the sibling's. Allowed are mechanical edits alone: imports, renamed symbols, changed signatures with the same logic. Bodies of functions, control flow and logic may not change: a check on the syntax trees refuses that. Where logic has to change, end with RebaseConflict; the work then goes back to its scaffold and is planned again.
+Your working folder holds your work on top of the sibling's. Allowed are mechanical edits alone: imports, renamed symbols, changed signatures with the same logic. Calls of what the sibling renamed or gave another signature may be fitted to it: arguments moved, named, gathered or left out, or plain values added. Bodies of functions, control flow and logic may not change: a check on the syntax trees refuses that. Where logic has to change, end with RebaseConflict; the work then goes back to its scaffold and is planned again.
 
 Exits:
 - {"RebaseClean": {}} if nothing had to be changed.

@@ -16,14 +16,19 @@ Forms of reply, each one JSON object with nothing around it:
 
 ## Original request
 {{ request }}
+{%- if facts %}
 
-## Accumulated context
-{{ accumulated or "Nothing has been decided yet." }}
+## Facts about the project
+{{ facts }}
+{%- endif %}
 {%- for part in material %}
 
 ## {{ part.title }}
 {{ part.text }}
-{%- endfor %}`
+{%- endfor %}
+
+## Accumulated context
+{{ accumulated or "Nothing has been decided yet." }}`
 
 /** What one call is about: it changes from call to call and so comes last. */
 export const planTask = `## Current task

@@ -1,13 +1,12 @@
 /** Phase 4: the design, from as many sides as the mode asks for. */
-import { decisionSection, fromSynthesis, type PhaseResult, strategyFields } from '../phase-result.ts'
-import type { Phase } from '../plan.ts'
-import { castOf, workTogether } from '../teamwork.ts'
+import { decisionSection, type PhaseResult } from '../phase-result.ts'
+import { note, type Phase } from '../plan.ts'
+import { teamResult, workTogether } from '../teamwork.ts'
 
 export async function architecture(phase: Phase): Promise<PhaseResult> {
-  const { plan } = phase
-  const again = plan.guidance ? `\nThis is done again, because: ${plan.guidance}` : ''
-  const work = await workTogether(phase, castOf(phase), {
-    task: `Design how the request is met: components and their borders, interfaces, data, the order of work, and what stays untouched.${again}`,
+  const { guidance } = phase.plan
+  const work = await workTogether(phase, {
+    task: `Design how the request is met: components and their borders, interfaces, data, the order of work, and what stays untouched.${guidance ? `\nThis is done again. ${guidance}` : ''}`,
     acceptance: [
       'One option is recommended, with its trade-offs against the next best',
       'Every interface between parts is named',
@@ -15,19 +14,14 @@ export async function architecture(phase: Phase): Promise<PhaseResult> {
     ],
     headings: ['Approach', 'Components', 'Interfaces', 'Diagram', 'Order of work', 'Alternatives'],
   })
-  const found = fromSynthesis('4', work.synthesis, phase.pass)
-  const agreement = work.agreement ? `## Agreement\n\n${work.agreement}` : ''
-  const votes = `${work.members.length} of ${work.expected} answered`
-  const body = [work.synthesis.artefact, agreement, decisionSection(found)].filter(Boolean).join('\n\n')
+  if (!/^```mermaid/m.test(work.synthesis.artefact)) note(phase, 'diagram_missing')
+  const { found, ...result } = teamResult(phase, 'Design', work)
+  const summary = work.synthesis.summary || 'See [design.md](design.md).'
+  const attendance = `_${result.more?.answered} answered. The whole design is in [design.md](design.md)._`
   return {
-    title: 'Design',
-    body,
-    text: work.synthesis.summary || work.synthesis.artefact.slice(0, 800),
-    ...found,
-    ...(work.ask ? { ask: work.ask } : {}),
-    more: strategyFields(work.choice),
-    files: {
-      'plan.md': `# Plan\n\n${work.synthesis.summary || 'See design.md.'}\n\n${decisionSection(found)}\n\n_${votes}._\n`,
+    ...result,
+    also: {
+      'plan.md': { title: 'Plan', body: [summary, decisionSection(found), attendance].filter(Boolean).join('\n\n') },
     },
   }
 }

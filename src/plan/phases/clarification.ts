@@ -1,69 +1,75 @@
 /** Phase 3: is the request clear enough to design for? Where not, the weakest side of it is asked about. SG. */
-import { type Dimension, dimensions, rubric } from '../../rules/question-bank.ts'
-import {
-  type SpecifyLimits,
-  type SpecifyScores,
-  type SpecifyVerdict,
-  specify,
-  specifyProgress,
-} from '../../rules/specify.ts'
+import { dimensions, rubric } from '../../rules/question-bank.ts'
+import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/specify.ts'
+import { readArtefact } from '../artefacts.ts'
 import { askMember } from '../ask-member.ts'
-import { askUser } from '../ask-user.ts'
+import { askUserAll, type UserQuestion } from '../ask-user.ts'
 import { specifyScored } from '../events.ts'
-import type { PhaseResult } from '../phase-result.ts'
-import { countFailure, note, type Phase, placeOf } from '../plan.ts'
+import { flat, type PhaseResult } from '../phase-result.ts'
+import { countFailure, countSuccess, note, type Phase, placeOf } from '../plan.ts'
 import { scoresSchema } from '../replies.ts'
-import { insist } from '../teamwork.ts'
+import { insist } from '../synthesise.ts'
+import { listSection } from '../wording.ts'
 
 export async function clarification(phase: Phase): Promise<PhaseResult> {
-  const { plan, run, flags } = phase
-  const gated = flags.has('s12_specify_gate')
-  const limits = limitsOf(phase)
-  const researchDegraded = plan.summaries
-    .get('2')
-    ?.flags.some((flag) => flag === 'research_degraded' || flag === 'degraded')
+  const gated = phase.flags.has('s12_specify_gate')
+  const limits = phase.settings.specify
+  const researchDegraded = Boolean(
+    phase.plan.summaries.get('2')?.flags.some((flag) => flag === 'research_degraded' || flag === 'degraded'),
+  )
   let before: SpecifyScores | undefined
   const history: string[] = []
+  let spent = false
   for (let iteration = 1; ; iteration++) {
     const scored = await score(phase, iteration)
     if (!scored) {
       note(phase, 'degraded', 'specify_unscored')
       return result(phase, null, null, history)
     }
-    const verdict = specify(
-      scored.scores,
-      { iteration, informational: !gated, researchDegraded: researchDegraded ?? false, research: scored.research },
-      limits,
-    )
-    const progress = before ? specifyProgress(before, scored.scores) : undefined
+    const { scores, research } = scored
+    const circumstances = { iteration, informational: !gated, researchDegraded, research }
+    let verdict = specify(scores, circumstances, limits)
+    const progress = before ? specifyProgress(before, scores) : undefined
     if (progress) history.push(progress)
-    await run.append(
-      specifyScored.create(placeOf(plan, run), {
-        iteration,
-        scores: scored.scores,
-        score: verdict.score,
-        threshold: researchDegraded ? limits.degraded_threshold : limits.threshold,
-        passed: verdict.passed,
-        ...(verdict.weakest ? { weakest: verdict.weakest } : {}),
-        ...(progress ? { progress } : {}),
-      }),
-    )
-    before = scored.scores
+    if (verdict.passed) countSuccess(phase, 'specify_gate')
+    // A round of questions that did not bring it through has failed; where the breaker says so, it was the last.
+    else if (before && (await countFailure(phase, 'specify_gate')) === 'escalate') spent = true
+    if (spent) verdict = specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits)
+    const threshold = researchDegraded ? limits.degraded_threshold : limits.threshold
+    await tell(phase, iteration, scores, verdict, threshold, progress)
+    before = scores
     if (verdict.proceed) {
       note(phase, ...verdict.flags)
-      return result(phase, scored.scores, verdict, history)
+      return result(phase, scores, verdict, history)
     }
-    for (const question of verdict.questions) await askUser(phase, asked(question, verdict, iteration, progress))
-    if (!verdict.passed) await countFailure(phase, 'specify_gate')
+    const answers = await askUserAll(
+      phase,
+      verdict.questions.map((text) => asked(text, verdict, iteration, progress)),
+    )
+    // Nobody was there to say anything: asking again would only repeat it.
+    if (answers.every(({ by }) => by === 'assumption')) spent = true
   }
 }
 
-function asked(question: string, verdict: SpecifyVerdict, iteration: number, progress: string | undefined) {
+function asked(text: string, { weakest, score }: SpecifyVerdict, iteration: number, progress?: string): UserQuestion {
   return {
-    text: question,
-    assume: { answer: 'not answered', words: 'not answered; the plan takes the smallest sensible reading' },
-    context: { dimension: verdict.weakest, score: verdict.score, iteration, ...(progress ? { progress } : {}) },
+    text,
+    assume: { answer: '', words: 'not answered; the plan takes the smallest sensible reading' },
+    remember: true,
+    context: { dimension: weakest, score, iteration, ...(progress ? { progress } : {}) },
   }
+}
+
+async function tell(
+  { plan, run }: Phase,
+  iteration: number,
+  scores: SpecifyScores,
+  { score, passed, weakest }: SpecifyVerdict,
+  threshold: number,
+  progress: string | undefined,
+): Promise<void> {
+  const more = { ...(weakest ? { weakest } : {}), ...(progress ? { progress } : {}) }
+  await run.append(specifyScored.create(placeOf(plan, run), { iteration, scores, score, threshold, passed, ...more }))
 }
 
 async function score(phase: Phase, iteration: number) {
@@ -77,7 +83,7 @@ async function score(phase: Phase, iteration: number) {
   const answer = await insist(phase, () =>
     askMember(phase, {
       kind: 'phase',
-      agent: plan.around.coordinator(),
+      agent: phase.settings.staff.coordinator,
       round: iteration,
       task: `Score how well the request is specified, each dimension 0, 1 or 2:\n${scale.join('\n')}${risks}`,
       acceptance: ['Every score follows from what is written, not from what could be meant'],
@@ -89,27 +95,21 @@ async function score(phase: Phase, iteration: number) {
   return answer?.value ?? null
 }
 
-function limitsOf({ plan }: Phase): SpecifyLimits {
-  const { threshold, max_iterations, low_score_threshold, degraded_threshold } = plan.around.settings.specify_gate
-  return { threshold, max_iterations, low_score_threshold, degraded_threshold }
-}
-
 function result(
   phase: Phase,
   scores: SpecifyScores | null,
   verdict: SpecifyVerdict | null,
   history: string[],
 ): PhaseResult {
-  const { plan } = phase
-  if (verdict) plan.signals = { ...plan.signals, specify_score: verdict.score }
+  const own = phase.plan.clarifications.filter(({ phase: where }) => where === '3')
+  const answers = own.map(({ question, answer, assumed }) => {
+    return `**${flat(question)}** ${flat(answer)}${assumed ? ' _(assumed)_' : ''}`
+  })
   const bars = scores
-    ? (Object.keys(scores) as Dimension[]).map(
+    ? dimensions.map(
         (name) => `| ${name} | ${'█'.repeat(scores[name])}${'░'.repeat(2 - scores[name])} | ${scores[name]}/2 |`,
       )
     : []
-  const answers = plan.clarifications.map(
-    ({ question, answer }) => `- **${oneLineOf(question)}**\n  ${oneLineOf(answer)}`,
-  )
   const standing = verdict
     ? `Score **${verdict.score}/10**: ${verdict.passed ? 'clear enough to design for' : 'not passed; the plan goes on, flagged'}.`
     : 'The request could not be scored; the plan goes on, flagged.'
@@ -117,27 +117,28 @@ function result(
     '## Specify gate',
     standing,
     bars.length > 0 ? ['| dimension | | |', '| --- | --- | --- |', ...bars].join('\n') : '',
-    history.length > 0 ? `## Progress\n\n${history.map((line) => `- ${line}`).join('\n')}` : '',
-    answers.length > 0 ? `## Answers\n\n${answers.join('\n')}` : '',
+    listSection('Progress', history),
+    listSection('Answers', answers),
   ]
+  const spec = readArtefact(phase.plan.folder, 'spec.md')
   return {
     title: 'Clarification',
     body: body.filter(Boolean).join('\n\n'),
-    text: `${standing} ${plan.clarifications.map(({ question, answer }) => `${oneLineOf(question)} ${oneLineOf(answer)}`).join(' ')}`.slice(
+    text: `${standing} ${own.map(({ question, answer }) => `${flat(question)} ${flat(answer)}`).join(' ')}`.slice(
       0,
       1500,
     ),
-    decisions: plan.clarifications.map(({ question, answer }, index) => ({
-      id: `D3-${index + 1}`,
-      decision: `${oneLineOf(question)} → ${oneLineOf(answer)}`,
-      confidence: 'HIGH' as const,
-    })),
+    decisions: [],
     questions: [],
     risks: [],
     more: verdict && scores ? { specify_score: verdict.score, specify_dimensions: { ...scores } } : {},
+    ...(spec && answers.length > 0 ? { files: { 'spec.md': withAnswers(spec, answers) } } : {}),
   }
 }
 
-function oneLineOf(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 400)
+/** The specification is what was asked and what was answered. Whatever a person wrote into it stays. */
+function withAnswers(spec: string, answers: readonly string[]): string {
+  const title = 'Clarified'
+  const [before] = spec.split(`\n## ${title}\n`)
+  return `${before!.trimEnd()}\n\n${listSection(title, answers)}\n`
 }

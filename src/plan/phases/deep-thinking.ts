@@ -1,5 +1,6 @@
 /** Phase 5: one long look at what the design rests on. Skipped, and said so, where it fails twice. */
 import { isOpen } from '../../rules/breaker.ts'
+import { closeFences } from '../artefacts.ts'
 import { askMember } from '../ask-member.ts'
 import { decisionSection, fromSynthesis, type PhaseResult } from '../phase-result.ts'
 import { countFailure, countSuccess, note, type Phase } from '../plan.ts'
@@ -10,7 +11,7 @@ export async function deepThinking(phase: Phase): Promise<PhaseResult> {
   while (!isOpen(plan.breakers, 'deep_thinking')) {
     const answer = await askMember(phase, {
       kind: 'phase',
-      agent: plan.around.coordinator(),
+      agent: phase.settings.staff.coordinator,
       round: 1,
       task: 'Think the design through to the end: which assumptions does it rest on, what follows if each is wrong, where will it hurt in a year, and what would you change now because of that?',
       acceptance: ['Every assumption says how it could be checked'],
@@ -19,13 +20,12 @@ export async function deepThinking(phase: Phase): Promise<PhaseResult> {
     if (answer.ok) {
       countSuccess(phase, 'deep_thinking')
       const synthesis = readSynthesis(answer.text)
-      const found = fromSynthesis('5', synthesis, phase.pass)
+      const found = fromSynthesis(phase, synthesis, answer.ask)
       return {
         title: 'Deep thinking',
-        body: [synthesis.artefact, decisionSection(found)].filter(Boolean).join('\n\n'),
+        body: [closeFences(synthesis.artefact), decisionSection(found)].filter(Boolean).join('\n\n'),
         text: synthesis.summary || synthesis.artefact.slice(0, 800),
         ...found,
-        ask: answer.ask,
       }
     }
     await countFailure(phase, 'deep_thinking')

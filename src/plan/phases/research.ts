@@ -1,44 +1,34 @@
 /** Phase 2: facts about the project first, then what they mean for this request. */
+
 import { riskSigns } from '../../rules/risk.ts'
-import { decisionSection, fromSynthesis, type PhaseResult, strategyFields } from '../phase-result.ts'
+import type { RiskCategory } from '../../rules/risk-words.ts'
+import type { PhaseResult } from '../phase-result.ts'
 import { note, type Phase } from '../plan.ts'
 import { describeFacts } from '../project-facts.ts'
-import { castOf, workTogether } from '../teamwork.ts'
+import { teamResult, workTogether } from '../teamwork.ts'
 
 export async function research(phase: Phase): Promise<PhaseResult> {
   const { plan } = phase
   if (!plan.facts.repository) note(phase, 'research_degraded')
-  const team = castOf(phase)
-  const work = await workTogether(phase, team, {
+  const work = await workTogether(phase, {
     task: 'Find out what this request means for the project as it is: which files and modules are affected, what exists that can be used, which constraints the code and its conventions set, what is unknown.',
     acceptance: ['Affected files are named, as far as they can be known', 'Facts and guesses are told apart'],
     headings: ['Findings', 'Affected files', 'Constraints', 'Unknown'],
   })
-  if (work.members.length < work.expected) note(phase, 'research_degraded')
-  const found = fromSynthesis('2', work.synthesis, phase.pass)
+  const { synthesis, members, expected } = work
+  if (members.length < expected || phase.noted.includes('degraded')) note(phase, 'research_degraded')
   plan.signals = {
-    ...plan.signals,
-    files_affected: work.synthesis.files_affected.length > 0 ? work.synthesis.files_affected.length : undefined,
-    open_questions: found.questions.length,
-    security_keywords: securityWords(`${plan.input.goal}\n${work.synthesis.artefact}`),
+    security_keywords: securityWords(`${plan.input.goal}\n${synthesis.artefact}`),
+    ...(synthesis.files_affected.length > 0 ? { files_affected: new Set(synthesis.files_affected).size } : {}),
   }
-  const body = [
-    '## Facts',
-    describeFacts(plan.facts),
-    work.synthesis.artefact,
-    work.agreement ? `## Agreement\n\n${work.agreement}` : '',
-    decisionSection(found),
-  ]
-  return {
-    title: 'Research',
-    body: body.filter(Boolean).join('\n\n'),
-    text: work.synthesis.summary || work.synthesis.artefact.slice(0, 800),
-    ...found,
-    ...(work.ask ? { ask: work.ask } : {}),
-    more: strategyFields(work.choice),
-  }
+  const { found: _found, ...result } = teamResult(phase, 'Research', work)
+  return { ...result, body: `## Facts\n\n${describeFacts(plan.facts)}\n\n${result.body}` }
 }
 
+/** ST3: words of access, privacy and money; what goes to production or destroys data is no matter of security. */
+const telling: readonly RiskCategory[] = ['security-critical', 'sensitive-data', 'billing-external-api']
+
 function securityWords(text: string): number {
-  return riskSigns(text).get('security-critical')?.length ?? 0
+  const signs = riskSigns(text)
+  return telling.reduce((count, category) => count + (signs.get(category)?.length ?? 0), 0)
 }

@@ -1,26 +1,26 @@
 /** Phase 1: the request as it was made, what it touches, and what it will take. No model is asked. */
 import { quoted } from '../artefacts.ts'
 import type { PhaseResult } from '../phase-result.ts'
-import type { Phase } from '../plan.ts'
+import { note, type Phase } from '../plan.ts'
+import { bullets } from '../wording.ts'
 
-export async function setup({ plan }: Phase): Promise<PhaseResult> {
-  const { input, risk, team } = plan
-  const body = [
-    '## Request',
-    quoted(input.goal),
-    '## How it is planned',
-    `- Mode: ${input.mode}`,
-    `- Team: ${team.preset}`,
-    `- Risk: ${risk.flags.join(', ') || 'none found'}`,
-    ...team.warnings.map((warning) => `- Note: ${warning}`),
-  ].join('\n\n')
+export async function setup(phase: Phase): Promise<PhaseResult> {
+  const { input, risk, warnings } = phase.plan
+  const { preset } = phase.settings.team
+  if (warnings.length > 0) note(phase, 'preset_fell_back')
+  const how = [
+    `Mode: ${input.mode}`,
+    `Team: ${preset}`,
+    `Risk: ${risk.flags.join(', ') || 'none found'}`,
+    ...warnings.map((warning) => `Note: ${warning}`),
+  ]
   return {
     title: 'Specification',
-    body: body.replace(/\n\n- /g, '\n- ').replace('planned\n-', 'planned\n\n-'),
-    text: `Planned in ${input.mode} mode with the ${team.preset} team.`,
+    body: ['## Request', quoted(input.goal), '## How it is planned', bullets(how)].join('\n\n'),
+    text: `Planned in ${input.mode} mode with the ${preset} team.`,
     decisions: [],
     questions: [],
     risks: [],
-    more: { risk_flags: [...risk.flags], preset: team.preset, mode: input.mode },
+    more: { risk_flags: [...risk.flags], preset, mode: input.mode },
   }
 }

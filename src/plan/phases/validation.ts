@@ -27,18 +27,18 @@ export async function coverage(phase: Phase): Promise<PhaseResult & { panel: Pan
 }
 
 function resultOf(title: string, panel: PanelResult): PhaseResult {
-  const dissent = panel.votes.flatMap(({ member, dissent }) => (dissent ? [`${member}: ${dissent}`] : []))
-  const standing =
-    panel.level === null
-      ? 'skipped, nobody answered'
-      : `${panel.level}, ${panel.votes.length} of ${panel.members.length} answered`
+  const answered = `${panel.votes.length} of ${panel.members.length}`
+  const standing = panel.level === null ? 'skipped, nobody answered' : `${panel.level}, ${answered} answered`
   return {
     title,
     body: panel.section,
-    text: `${title}: ${standing}.${dissent.length > 0 ? ` Dissent: ${dissent.join('; ')}` : ''}`.slice(0, 1500),
+    text: `${title}: ${standing}.${panel.why ? ` ${panel.why}` : ''}`.slice(0, 1500),
     decisions: [],
     questions: [],
     risks: [],
-    more: panel.level === null ? { status: 'skipped', consensus_skipped: true } : { outcome: panel.level },
+    more:
+      panel.level === null
+        ? { status: 'skipped', consensus_skipped: true, answered }
+        : { outcome: panel.level, answered },
   }
 }

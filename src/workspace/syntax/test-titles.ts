@@ -1,17 +1,41 @@
-/** The titles of the tests that a file holds, as they are written. */
+/** The titles of the tests that a file holds, as they are written, and of those among them in which nothing happens. */
 import { descendants, fieldOf, innerNodes, namedChildren, type SyntaxNode } from './source-tree.ts'
 
 export function scriptTestTitles(program: SyntaxNode): string[] {
-  const titles = [...innerNodes(program)].flatMap((node) => {
-    if (node.type !== 'call_expression' || !isTest(fieldOf(node, 'function'))) return []
-    const title = namedChildren(fieldOf(node, 'arguments')!)[0]
-    return title ? (textOf(title) ?? []) : []
-  })
-  return [...new Set(titles)]
+  return [...new Set(scriptTests(program).map(({ title }) => title))]
+}
+
+export function scriptEmptyTests(program: SyntaxNode): string[] {
+  const isEmpty = (node: SyntaxNode | undefined) => {
+    const body = node && /function|arrow/.test(node.type) ? fieldOf(node, 'body') : undefined
+    return body?.type === 'statement_block' && namedChildren(body).length === 0
+  }
+  const empty = scriptTests(program).filter(({ more }) => isEmpty(more.at(-1)))
+  return [...new Set(empty.map(({ title }) => title))]
 }
 
 export function pythonTestTitles(module: SyntaxNode): string[] {
-  return [...new Set(pythonTests(module))]
+  return [...new Set(pythonTests(module).map(({ name }) => name))]
+}
+
+/** A docstring says what should happen, and does nothing. */
+export function pythonEmptyTests(module: SyntaxNode): string[] {
+  const isNothing = (statement: SyntaxNode) =>
+    statement.type === 'pass_statement' ||
+    (statement.type === 'expression_statement' &&
+      namedChildren(statement).every(({ type }) => type === 'ellipsis' || type === 'string'))
+  const empty = pythonTests(module).filter(({ body }) => namedChildren(body).every(isNothing))
+  return [...new Set(empty.map(({ name }) => name))]
+}
+
+/** Each with what its call is given besides the title. */
+function scriptTests(program: SyntaxNode): { title: string; more: SyntaxNode[] }[] {
+  return [...innerNodes(program)].flatMap((node) => {
+    if (node.type !== 'call_expression' || !isTest(fieldOf(node, 'function'))) return []
+    const [first, ...more] = namedChildren(fieldOf(node, 'arguments')!)
+    const title = first && textOf(first)
+    return title === undefined ? [] : [{ title, more }]
+  })
 }
 
 const testNames = new Set(['it', 'test', 'specify', 'fit', 'xit', 'xtest'])
@@ -53,11 +77,11 @@ function plain(text: string): string {
 }
 
 /** Tests are functions at the top, and methods of test classes. */
-function pythonTests(body: SyntaxNode): string[] {
+function pythonTests(body: SyntaxNode): { name: string; body: SyntaxNode }[] {
   return namedChildren(body).flatMap((statement) => {
     const node = fieldOf(statement, 'definition') ?? statement
     const name = fieldOf(node, 'name')?.text ?? ''
-    if (node.type === 'function_definition') return /^test/.test(name) ? [name] : []
+    if (node.type === 'function_definition') return /^test/.test(name) ? [{ name, body: fieldOf(node, 'body')! }] : []
     if (node.type !== 'class_definition') return []
     const bases = fieldOf(node, 'superclasses')
     const isCase = bases !== undefined && [...descendants(bases)].some(({ text }) => text.endsWith('TestCase'))

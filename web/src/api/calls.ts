@@ -55,5 +55,5 @@ export const stopRun = (run: string) => request(`/runs/${encodeURIComponent(run)
 export const getRun = (run: string) =>
   request<{ id: string; status: string; reason?: string }>(`/runs/${encodeURIComponent(run)}`)
 
-/** How an override is written in a request. */
+/** How an override is written in a request. `overrideWords` says it to a person. */
 export const overrideText = (override: Override) => (override.kind === 'both' ? 'both' : `only ${override.agent}`)

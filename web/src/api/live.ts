@@ -1,34 +1,45 @@
 /** Everything a page knows of the server, kept true by one connection. The composition root of the web app's data. */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import { replyPosted, roomCreated, roomOverridden } from '../../../src/room/events.ts'
+import { QuestionsStore } from '../questions/questions-store.ts'
 import { ActivityStore } from '../rooms/activity-store.ts'
 import { RoomStore } from '../transcript/room-store.ts'
 import { isAskFinished, isRunOver } from './ask-facts.ts'
 import { type Agent, getRoom, listAgents, listRooms, type Room } from './calls.ts'
 import { Drafts } from './drafts.ts'
 import { EventFeed } from './event-feed.ts'
-import { logIdentity } from './event-pages.ts'
+import { logEnd, logIdentity } from './event-pages.ts'
 import { ApiError } from './request.ts'
 import { watched } from './watched.ts'
 
 const elsewhereMs = 1200
+
+/** A part of the app that comes later than the first page, and keeps something of its own true. */
+export interface Listener {
+  event(event: StoredEvent): void
+  /** The connection is there, or there again: something may have been missed. */
+  opened(): void
+}
 
 export class Live {
   readonly agents = watched<Agent[] | null>(null)
   readonly rooms = watched<Room[] | null>(null)
   readonly drafts = new Drafts()
   readonly activity = new ActivityStore()
+  readonly questions = new QuestionsStore()
   readonly feed: EventFeed = new EventFeed({
     opened: () => void this.#opened(),
     event: (event) => this.#heard(event),
     delta: (delta) => this.drafts.add(delta),
   })
   readonly #stores = new Map<string, RoomStore>()
+  readonly #listeners = new Set<Listener>()
   #wasOpen = false
 
   async start(): Promise<void> {
     void this.#readLists()
-    this.activity.begin(await logIdentity().catch(() => null))
+    const [log, end] = await Promise.all([logIdentity().catch(() => null), logEnd().catch(() => 0)])
+    this.activity.begin(log, end)
     this.feed.open()
   }
 
@@ -41,6 +52,11 @@ export class Live {
     void store.catchUp()
     this.#readRoom(id)
     return store
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   putRoom(room: Room): void {
@@ -67,6 +83,8 @@ export class Live {
 
   async #opened(): Promise<void> {
     for (const store of this.#stores.values()) void store.catchUp()
+    for (const listener of this.#listeners) listener.opened()
+    void this.questions.read()
     // What goes on elsewhere is wanted too, but not before the room that is open.
     setTimeout(() => void this.activity.catchUp(), this.#wasOpen ? 0 : elsewhereMs)
     if (this.#wasOpen || this.rooms.get() === null) await this.#lookAgain()
@@ -85,6 +103,8 @@ export class Live {
 
   #heard(event: StoredEvent): void {
     this.activity.hear(event)
+    this.questions.hear(event)
+    for (const listener of this.#listeners) listener.event(event)
     if (roomCreated.is(event)) this.putRoom(event.data)
     else if (roomOverridden.is(event)) this.#overridden(event.data.room, event.data.override ?? undefined)
     else if (isRunOver(event)) for (const store of this.#stores.values()) store.hear(event)

@@ -4,11 +4,15 @@ import { eventPages } from './event-pages.ts'
 
 export interface LogReaderOptions {
   room?: string
+  /** Only of this run and those below it. */
+  run?: string
   /** The last event that was taken. */
   lastSeq(): number
   take(event: StoredEvent): void
   /** What is taken before anything else, at the first reading. */
   first?: () => Promise<StoredEvent[]>
+  /** Those have been taken, and there may be more to read. */
+  firstTaken?: () => void
   /** Waited for before each page: lets what is more urgent go first. */
   pause?: () => Promise<void>
   /** More than this many pages are not read; the reader then goes on from what it hears. */
@@ -53,13 +57,16 @@ export class LogReader {
   }
 
   async #readPages(): Promise<boolean> {
-    const { room, lastSeq, first, pause, mostPages = Number.POSITIVE_INFINITY } = this.#options
-    if (!this.#begun) for (const event of (await first?.()) ?? []) this.#take(event)
+    const { room, run, lastSeq, first, firstTaken, pause, mostPages = Number.POSITIVE_INFINITY } = this.#options
+    if (!this.#begun && first) {
+      for (const event of await first()) this.#take(event)
+      firstTaken?.()
+    }
     this.#begun = true
     let pages = 0
     do {
       this.#again = false
-      for await (const events of eventPages({ after: lastSeq(), room })) {
+      for await (const events of eventPages({ after: lastSeq(), room, run })) {
         for (const event of events) this.#take(event)
         pages += 1
         if (pages >= mostPages) return false

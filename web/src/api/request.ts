@@ -1,5 +1,7 @@
 /** Talks to the API of the server this page came from. A failure is an `ApiError` with words for a person. */
 
+import { takeEarly } from './early-answers.ts'
+
 export interface Problem {
   code: string
   message: string
@@ -35,10 +37,12 @@ export async function request<Answer>(path: string, body?: unknown): Promise<Ans
 }
 
 async function send(path: string, body: unknown): Promise<Response> {
+  const early = body === undefined ? takeEarly(path) : undefined
   const signal = AbortSignal.timeout(patienceMs)
   const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
   const method = body === undefined ? 'GET' : 'POST'
   try {
+    if (early) return await early
     return await fetch(`/api${path}`, {
       method,
       headers,

@@ -25,7 +25,7 @@ export const commands: CommandDescription[] = [
   { name: 'rounds', takes: 'rounds', does: 'How many turns a collaboration may take, 1 to 50' },
   { name: 'stop', does: 'Stop what is running in this room' },
   { name: 'why', does: 'Why the last message was answered as it was' },
-  { name: 'both', does: 'In this room, both always answer' },
+  { name: 'both', does: 'In this room, at least two always answer' },
   { name: 'only', takes: 'agent', does: 'In this room, only this agent answers' },
   { name: 'rule', does: 'In this room, the rule decides again' },
   { name: 'room', takes: 'room', does: 'Go to another room' },

@@ -2,11 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { newMessage } from '../../../src/serve/contract.ts'
 import { commands, parseCommand } from './commands.ts'
 import { clampRounds, collaborateLabel, fitComposition, messageBody } from './composition.ts'
+import { overrideWords } from './override-words.ts'
 import { suggestionsFor } from './suggestions.ts'
 
 const known = { agents: ['gpt', 'claude', 'gemini'], rooms: [{ id: 'r1', name: 'Payments rewrite' }] }
 const parse = (text: string) => parseCommand(text, known)
 const id = '3f0e2a8e-54a1-4f6a-9d0a-2a4f6f1f8b11'
+
+describe('a word over the rule', () => {
+  it('names the two where there are two, and does not promise everybody where there are more', () => {
+    expect(overrideWords('both', ['gpt', 'claude'])).toBe('gpt and claude')
+    expect(overrideWords('both', ['gpt', 'claude', 'gemini'])).toBe('at least two')
+    expect(overrideWords('only gpt', ['gpt', 'claude', 'gemini'])).toBe('only gpt')
+  })
+})
 
 describe('commands', () => {
   it('choose a mode, the agents, and leave the rest as the message', () => {

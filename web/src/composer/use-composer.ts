@@ -48,7 +48,8 @@ export function useComposer({ room, known, composition, area, change, onCommand,
     const element = area.current
     if (!element) return
     element.style.height = 'auto'
-    element.style.height = `${element.scrollHeight}px`
+    // Asking how high an empty one is would lay out the whole page once more.
+    if (text !== '') element.style.height = `${element.scrollHeight}px`
     if (placeCaret.current !== null) element.setSelectionRange(placeCaret.current, placeCaret.current)
     placeCaret.current = null
   }, [text])

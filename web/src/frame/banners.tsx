@@ -16,9 +16,11 @@ export function RehearsalBanner() {
       className="bg-warn-soft px-3.5 py-1.5 text-small text-warn md:px-5"
     >
       <b className="font-semibold">Rehearsal.</b> {list(rehearsing)}{' '}
-      {rehearsing.length > 1 ? 'play a script' : 'plays a script'}; no model is asked. For real answers:{' '}
-      <code className="numbers">convene init</code>, <code className="numbers">export ANTHROPIC_API_KEY=…</code>,
-      restart.{' '}
+      {rehearsing.length > 1 ? 'play a script' : 'plays a script'}; no model is asked.{' '}
+      <span className="max-[759px]:hidden">
+        For real answers: <code className="numbers">convene init</code>,{' '}
+        <code className="numbers">export ANTHROPIC_API_KEY=…</code>, restart.{' '}
+      </span>
       <Link href="/settings" className="underline underline-offset-2">
         How to connect agents
       </Link>

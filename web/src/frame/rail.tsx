@@ -1,11 +1,17 @@
 /** The way between the floors; at the bottom of a narrow screen. It shows only what there is. */
 import { Link, useLocation } from 'wouter'
+import { live } from '../api/live.ts'
+import { useWatched } from '../api/watched.ts'
 import { Icon, type IconName, Logo } from '../look/icons.tsx'
 import { toggleTheme } from '../look/theme.ts'
+import { questionAddress } from '../questions/question-place.ts'
 
 export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShortcuts(): void }) {
   const [location] = useLocation()
   const inSettings = location.startsWith('/settings')
+  const inBuilds = location.startsWith('/builds')
+  const questions = useWatched(live.questions.open)
+  const waiting = questions.filter((question) => questionAddress(question)?.startsWith('/builds/')).length
   return (
     <nav
       aria-label="Convene"
@@ -14,7 +20,8 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
       <span className="mb-3 max-[759px]:hidden">
         <Logo />
       </span>
-      <Place href={roomAddress} icon="room" label="Room" isHere={!inSettings} />
+      <Place href={roomAddress} icon="room" label="Room" isHere={!inSettings && !inBuilds} />
+      <Place href="/builds" icon="build" label="Build" isHere={inBuilds} waiting={waiting} />
       <span className="flex-1 max-[759px]:hidden" />
       <Place href="/settings" icon="settings" label="Settings" isHere={inSettings} />
       <Action icon="sun" label="Theme" hint="Light or dark" onClick={toggleTheme} />
@@ -26,15 +33,33 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
 const shape =
   'flex h-11 w-12 flex-col items-center justify-center gap-px rounded-lg text-[10px] leading-tight text-ink-3 hover:text-ink'
 
-function Place({ href, icon, label, isHere }: { href: string; icon: IconName; label: string; isHere: boolean }) {
+interface PlaceProps {
+  href: string
+  icon: IconName
+  label: string
+  isHere: boolean
+  /** Questions to a person. */
+  waiting?: number
+}
+
+function Place({ href, icon, label, isHere, waiting = 0 }: PlaceProps) {
   return (
     <Link
       href={href}
       aria-current={isHere ? 'page' : undefined}
-      className={`${shape} aria-[current=page]:bg-panel aria-[current=page]:text-accent aria-[current=page]:shadow-[0_1px_2px_#0001]`}
+      className={`relative ${shape} aria-[current=page]:bg-panel aria-[current=page]:text-accent aria-[current=page]:shadow-[0_1px_2px_#0001]`}
     >
       <Icon name={icon} size={18} />
       {label}
+      {waiting > 0 ? (
+        <span
+          data-testid="waiting-count"
+          className="absolute top-0.5 right-1 min-w-[15px] rounded-full bg-warn px-1 text-center text-[10px] leading-[15px] font-semibold text-panel"
+        >
+          {waiting}
+          <span className="sr-only"> {waiting === 1 ? 'question waits' : 'questions wait'} for you</span>
+        </span>
+      ) : null}
     </Link>
   )
 }

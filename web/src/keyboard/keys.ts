@@ -4,10 +4,12 @@ export const keys: { keys: string[]; does: string }[] = [
   { keys: ['Esc'], does: 'Close what is open, else stop what is running' },
   { keys: ['/'], does: 'Commands (in an empty composer, or from anywhere)' },
   { keys: ['@'], does: 'Name an agent: it answers alone' },
-  { keys: ['Alt ↑', 'Alt ↓', 'k', 'j'], does: 'The room above, the room below' },
+  { keys: ['Alt ↑', 'Alt ↓', 'k', 'j'], does: 'The room or build above, the one below' },
   { keys: ['i'], does: 'Write a message' },
-  { keys: ['n'], does: 'New room' },
+  { keys: ['n'], does: 'New room, new build' },
   { keys: ['w'], does: 'Why the last message was answered as it was' },
+  { keys: ['s'], does: 'On a build: stop it, or go on with it' },
+  { keys: ['← ↑ → ↓'], does: 'In a build graph: to the next node that way' },
   { keys: ['?'], does: 'These keys' },
 ]
 

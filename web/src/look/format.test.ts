@@ -25,7 +25,14 @@ describe('figures', () => {
   })
 
   it('shows counts', () => {
-    expect([3, 1234, 45_600, 456_000, 2_500_000].map(count)).toEqual(['3', '1\u2009234', '45.6k', '456k', '2.5M'])
+    expect([3, 999, 1234, 45_600, 456_000, 2_500_000].map(count)).toEqual([
+      '3',
+      '999',
+      '1\u2009234',
+      '45.6k',
+      '456k',
+      '2.5M',
+    ])
     expect([plural(1, 'call'), plural(2, 'call')]).toEqual(['1 call', '2 calls'])
   })
 
@@ -37,6 +44,7 @@ describe('figures', () => {
     expect(ago(at(2026, 2, 20, 9, 0), now)).toBe('6 h')
     expect(ago(at(2026, 2, 18, 9, 0), now)).toBe('Wed')
     expect(ago(at(2025, 11, 2, 9, 0), now)).toBe('2 Dec 2025')
+    expect(ago(at(2026, 0, 5, 9, 0), now)).toBe('5 Jan')
     expect(clock(at(2026, 2, 20, 9, 5), now)).toBe('09:05')
     expect(clock(at(2026, 2, 18, 9, 5), now)).toBe('Wed, 09:05')
   })

@@ -1,4 +1,4 @@
-/** Figures as people read them. */
+/** Figures as people read them. Without the browser's own formatters: the first use of one takes longer than a whole screen. */
 
 /** Null: the price of a model is not known. */
 export function money(usd: number | null): string {
@@ -20,7 +20,7 @@ export function duration(milliseconds: number): string {
 }
 
 export function count(value: number): string {
-  if (value < 10_000) return value.toLocaleString('en-US').replace(',', '\u2009')
+  if (value < 10_000) return String(value).replace(/(\d)(?=\d{3}$)/, '$1\u2009')
   if (value < 1_000_000) return `${(value / 1000).toFixed(value < 100_000 ? 1 : 0)}k`
   return `${(value / 1_000_000).toFixed(1)}M`
 }
@@ -34,7 +34,7 @@ export function plural(value: number, one: string, many = `${one}s`): string {
 /** The time of day, with the day where it is not today. */
 export function clock(at: string, now = new Date()): string {
   const date = new Date(at)
-  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  const time = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
   return sameDay(date, now) ? time : `${day(date, now)}, ${time}`
 }
 
@@ -47,11 +47,14 @@ export function ago(at: string, now = new Date()): string {
   return sameDay(date, now) ? `${Math.floor(minutes / 60)} h` : day(date, now)
 }
 
+const weekdays = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ')
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
 function day(date: Date, now: Date): string {
   const days = (now.getTime() - date.getTime()) / 86_400_000
-  if (days < 6) return date.toLocaleDateString('en-GB', { weekday: 'short' })
-  const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric'
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year })
+  if (days < 6) return weekdays[date.getDay()]!
+  const year = date.getFullYear() === now.getFullYear() ? '' : ` ${date.getFullYear()}`
+  return `${date.getDate()} ${months[date.getMonth()]}${year}`
 }
 
 function sameDay(a: Date, b: Date): boolean {

@@ -6,6 +6,7 @@ const shapes = {
   dialog: 'm-auto w-[min(460px,calc(100vw-24px))] max-h-[min(640px,calc(100dvh-24px))] rounded-xl',
   bottom: 'mt-auto mb-0 mx-auto w-full max-w-none max-h-[82dvh] rounded-t-2xl',
   left: 'mr-auto ml-0 my-0 h-dvh max-h-none w-[min(300px,86vw)]',
+  full: 'm-0 h-dvh max-h-none w-screen max-w-none border-0',
   right: 'ml-auto mr-0 my-0 h-dvh max-h-none w-[min(360px,90vw)]',
 } as const
 

@@ -28,7 +28,7 @@ export function followSystemTheme(): void {
   applyTheme()
 }
 
-function shownTheme(): 'light' | 'dark' {
+export function shownTheme(): 'light' | 'dark' {
   const choice = themeChoice.get()
   return choice === 'system' ? (systemDark.matches ? 'dark' : 'light') : choice
 }

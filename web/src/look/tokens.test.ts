@@ -13,6 +13,7 @@ const pairs: [text: string, ground: string][] = [
   ),
   ...['ok', 'warn', 'bad', 'live', 'accent'].map((name): [string, string] => [name, `${name}-soft`]),
   ...agents.map((name): [string, string] => ['on-agent', name]),
+  ...['word', 'text', 'number', 'name', 'type', 'note'].map((name): [string, string] => [`code-${name}`, 'sunken']),
   ['on-accent', 'accent'],
   ['ink', 'accent-soft'],
   ['ink-2', 'accent-soft'],

@@ -23,10 +23,11 @@ export class ActivityStore {
   #activity: Activity = noActivity()
   /** Whether `lastSeq` is where the log ends, and not where reading it was given up. */
   #isCurrent = false
-  #isFirstVisit = true
+  /** What is in the log up to here was there before this browser came: nobody has missed it. */
+  #before = 0
   readonly #reader = new LogReader({
     lastSeq: () => this.#activity.lastSeq,
-    take: (event) => evolveActivity(this.#activity, event, (room) => this.#isSeen(room)),
+    take: (event) => evolveActivity(this.#activity, event, (room, seq) => seq <= this.#before || this.#isSeen(room)),
     mostPages,
   })
   readonly #tellSoon = frameBatch(() => this.#tell())
@@ -35,21 +36,20 @@ export class ActivityStore {
     document.addEventListener('visibilitychange', () => this.look(this.#open))
   }
 
-  /** Takes up what was kept at the last visit, if it was of this log. */
-  begin(log: string | null): void {
+  /** Takes up what was kept at the last visit, if it was of this log. At the first one, all that is there is known. */
+  begin(log: string | null, end: number): void {
     this.#log = log
     const kept = recall<Kept>(place)
-    if (log === null || kept?.log !== log) return
-    this.#isFirstVisit = false
+    if (log === null || kept?.log !== log) {
+      this.#before = end
+      return
+    }
     this.#activity = { ...kept.activity, rooms: Object.assign(noActivity().rooms, kept.activity.rooms) }
     this.#tell()
   }
 
   async catchUp(): Promise<void> {
     this.#isCurrent = await this.#reader.catchUp().catch(() => false)
-    // Who comes for the first time has not missed anything.
-    if (this.#isFirstVisit) for (const room of Object.values(this.#activity.rooms)) room.unread = 0
-    this.#isFirstVisit = false
     // What was begun in a part that was read may have ended in a part that was not.
     if (!this.#isCurrent) for (const room of Object.values(this.#activity.rooms)) room.running = []
     this.#tell()

@@ -19,7 +19,11 @@ export interface Activity {
 
 export const noActivity = (): Activity => ({ lastSeq: 0, rooms: Object.create(null) as Activity['rooms'] })
 
-export function evolveActivity(activity: Activity, event: StoredEvent, isSeen: (room: string) => boolean): Activity {
+export function evolveActivity(
+  activity: Activity,
+  event: StoredEvent,
+  isSeen: (room: string, seq: number) => boolean,
+): Activity {
   activity.lastSeq = event.seq
   if (isRunOver(event)) return withoutRun(activity, event.run)
   const room = event.stream.startsWith('room:') ? event.stream.slice('room:'.length) : undefined
@@ -29,7 +33,7 @@ export function evolveActivity(activity: Activity, event: StoredEvent, isSeen: (
     if (event.run !== undefined && !known.running.includes(event.run)) known.running.push(event.run)
   } else if (replyPosted.is(event) || noticePosted.is(event)) {
     const known = roomActivity(activity, room, event.ts)
-    known.unread = isSeen(room) ? 0 : known.unread + 1
+    known.unread = isSeen(room, event.seq) ? 0 : known.unread + 1
   }
   return activity
 }

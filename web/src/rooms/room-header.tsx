@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { overrideText, type Room } from '../api/calls.ts'
 import type { Composition } from '../composer/composition.ts'
+import { overrideWords } from '../composer/override-words.ts'
 import { Button, IconButton } from '../look/button.tsx'
 import { Chip, Dot } from '../look/chip.tsx'
 import { Icon } from '../look/icons.tsx'
@@ -37,7 +38,9 @@ export function RoomHeader({
       <Chip className="max-sm:hidden" title={room.agents.join(', ')}>
         {room.agents.length} {room.agents.length === 1 ? 'agent' : 'agents'}
       </Chip>
-      {room.override ? <OverrideChip override={overrideText(room.override)} clear={clearOverride} /> : null}
+      {room.override ? (
+        <OverrideChip override={overrideWords(overrideText(room.override), room.agents)} clear={clearOverride} />
+      ) : null}
       <span className="flex-1" />
       <Counters running={running} lastSession={lastSession} composition={composition} />
       {running.length > 0 ? (

@@ -2,10 +2,11 @@
  * An agent's words as Markdown. HTML in them is shown as text, links open elsewhere without telling where they came from,
  * and pictures are never loaded: what an agent writes must not reach the network by being read.
  */
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, isValidElement, type ReactNode } from 'react'
 import { type Components, defaultRehypePlugins, type ExtraProps, Streamdown } from 'streamdown'
 import { CopyButton } from '../look/copy-button.tsx'
 import { Icon } from '../look/icons.tsx'
+import { ColouredCode } from './coloured-code.tsx'
 
 /** Beyond this, words are shown as they came: reading a book as Markdown would stop the page. */
 const longestMarkdown = 100_000
@@ -83,15 +84,14 @@ function Picture({ src, alt }: ComponentProps<'img'> & ExtraProps) {
 }
 
 function Pre({ children }: ComponentProps<'pre'> & ExtraProps) {
+  const text = textOf(children)
   return (
     <div className="shows-actions group relative">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard */}
-      <pre tabIndex={0}>{children}</pre>
-      <CopyButton
-        text={textOf(children)}
-        label="Copy code"
-        className="quiet-action absolute top-1.5 right-1.5 bg-sunken"
-      />
+      <pre tabIndex={0}>
+        <ColouredCode text={text} language={languageOf(children)} />
+      </pre>
+      <CopyButton text={text} label="Copy code" className="quiet-action absolute top-1.5 right-1.5 bg-sunken" />
     </div>
   )
 }
@@ -102,6 +102,12 @@ function Table({ children }: ComponentProps<'table'> & ExtraProps) {
       <table>{children}</table>
     </div>
   )
+}
+
+/** The word after the fence. */
+function languageOf(code: ReactNode): string | undefined {
+  if (!isValidElement<{ className?: string }>(code)) return undefined
+  return /(?:^|\s)language-(\S+)/.exec(code.props.className ?? '')?.[1]?.toLowerCase()
 }
 
 function textOf(node: ReactNode): string {

@@ -1,12 +1,15 @@
 /** What the person said, and how it was meant to be answered. */
 import { useState } from 'react'
 import { overrideText } from '../api/calls.ts'
+import { overrideWords } from '../composer/override-words.ts'
 import { Avatar } from '../look/avatar.tsx'
 import { clock, count } from '../look/format.ts'
+import { useRoomPage } from '../rooms/use-room.ts'
 import { itemAttributes } from './item-attributes.ts'
 import type { Entry, Message } from './story-types.ts'
 
 export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' }> }) {
+  const { room } = useRoomPage()
   const { message, item } = entry
   return (
     <article
@@ -22,7 +25,7 @@ export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' 
           <time dateTime={message.at} className="text-small text-ink-3">
             {clock(message.at)}
           </time>
-          <span className="text-small text-ink-3">{meant(message)}</span>
+          <span className="text-small text-ink-3">{meant(message, room.agents)}</span>
         </div>
         <Words text={message.text} />
       </div>
@@ -47,9 +50,9 @@ function Words({ text }: { text: string }) {
   )
 }
 
-function meant({ mode, target, session, override }: Message): string {
+function meant({ mode, target, session, override }: Message, agents: readonly string[]): string {
   if (mode === 'single') return `to ${target}`
-  if (mode === 'coordinate') return override ? overrideText(override) : ''
+  if (mode === 'coordinate') return override ? overrideWords(overrideText(override), agents) : ''
   const name = mode === 'autopilot' ? 'autopilot' : 'collaborate'
   return session ? `${name}, ${session.speaker} starts` : name
 }

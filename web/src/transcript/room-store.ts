@@ -7,7 +7,7 @@ import { isRunOver } from '../api/ask-facts.ts'
 import { getRun } from '../api/calls.ts'
 import { lastEvents } from '../api/event-pages.ts'
 import { frameBatch } from '../api/frame-batch.ts'
-import { LogReader } from '../api/log-reader.ts'
+import { LogReader, type LogReaderOptions } from '../api/log-reader.ts'
 import { ApiError } from '../api/request.ts'
 import { type Settable, watched } from '../api/watched.ts'
 import { runningMessages, runOver, story } from './story.ts'
@@ -28,8 +28,6 @@ interface Reading {
   reader: LogReader
 }
 
-/** Some hundred messages: more than anybody sees before the rest is there. */
-const tailSize = 1200
 /** What looks unfinished but has this many unfinished messages after it is not asked about. */
 const mostAskedAbout = 20
 
@@ -43,7 +41,7 @@ export class RoomStore {
 
   constructor(id: string) {
     this.id = id
-    this.#shown = this.#reading({ first: () => this.#readEnd() })
+    this.#shown = this.#reading({ first: () => this.#readEnd(), firstTaken: () => this.#tell('ready') })
     this.state = watched<RoomState>({ phase: 'loading', story: this.#shown.story, partial: false, revision: 0 })
   }
 
@@ -72,14 +70,14 @@ export class RoomStore {
     if (told.includes(true) && this.state.get().phase === 'ready') this.#tellSoon()
   }
 
-  #reading(options: { first?: () => Promise<StoredEvent[]>; pause?: () => Promise<void> }): Reading {
+  #reading(options: Pick<LogReaderOptions, 'first' | 'firstTaken' | 'pause'>): Reading {
     const state = story.initial()
     const take = (event: StoredEvent) => story.evolve(state, event)
     return { story: state, reader: new LogReader({ room: this.id, lastSeq: () => state.lastSeq, take, ...options }) }
   }
 
   async #readEnd(): Promise<StoredEvent[]> {
-    const { events, isTail } = await lastEvents(this.id, tailSize)
+    const { events, isTail } = await lastEvents(this.id)
     this.#partial = isTail
     return events
   }

@@ -1,7 +1,7 @@
 /** The line between a message and its answers: who is proposing, then who answers and why. */
 import { Chip, Dot } from '../look/chip.tsx'
 import { useRoomPage } from '../rooms/use-room.ts'
-import { becauseOf, list, whoAnswers } from '../why/words.ts'
+import { becauseOf, list, undecided, whoAnswers } from '../why/words.ts'
 import type { Entry, Message } from './story-types.ts'
 
 export function RoundStrip({ entry }: { entry: Extract<Entry, { kind: 'round' }> }) {
@@ -15,7 +15,7 @@ export function RoundStrip({ entry }: { entry: Extract<Entry, { kind: 'round' }>
         type="button"
         onClick={() => explain(message.id)}
         className="rounded-full border border-line bg-sunken px-2.5 py-px text-ink-2 hover:border-line-strong hover:text-ink"
-        aria-label={`Why: ${message.decision ? whoAnswers(message.decision) : 'who answers is being decided'}`}
+        aria-label={`Why: ${message.decision ? whoAnswers(message.decision) : (undecided(message) ?? 'who answers is being decided')}`}
       >
         why
       </button>
@@ -42,13 +42,12 @@ function Proposing({ message }: { message: Message }) {
   const asked = message.asks.filter((ask) => ask.kind === 'micro-proposal')
   const proposed = asked.filter((ask) => ask.finished)
   const outstanding = asked.filter((ask) => !ask.finished).map((ask) => ask.owner)
+  const ended = undecided(message)
   return (
     <span className="flex min-w-0 flex-wrap items-center justify-center gap-x-2" role="status">
-      {message.over ? null : <Dot tone="live" />}
-      <b className="font-semibold text-ink-2">
-        {proposed.length} of {asked.length} proposed
-      </b>
-      {outstanding.length > 0 && !message.over ? <span>waiting for {list(outstanding)}</span> : null}
+      {ended ? null : <Dot tone="live" />}
+      <b className="font-semibold text-ink-2">{ended ?? `${proposed.length} of ${asked.length} proposed`}</b>
+      {outstanding.length > 0 && !ended ? <span>waiting for {list(outstanding)}</span> : null}
     </span>
   )
 }

@@ -38,6 +38,8 @@ export interface Message {
   roundShown: boolean
   /** Nothing more will happen in its name. */
   over: boolean
+  /** A person ended it before its time. */
+  stopped: boolean
 }
 
 export interface SessionFacts extends Session {

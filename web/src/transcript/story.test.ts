@@ -215,6 +215,35 @@ describe('the story of a room', () => {
     expect(alone.map((_, index) => belongsElsewhere(alone, index))).toEqual([undefined, undefined])
   })
 
+  it('takes up a session that had ended where a fork goes on with it', () => {
+    const session = { session_id: '1', message_id: '1', goal: 'g', participants: ['gpt'], speaker: 'gpt' }
+    const forked = { ...place, run: 'fork-1' }
+    const turn = (from: typeof place, round: number) =>
+      facts.turnStarted.create(from, { session_id: '1', speaker: 'gpt', round })
+    const ended = (from: typeof place, round: number) =>
+      facts.sessionEnded.create(from, { session_id: '1', reason: 'final', round })
+    const events = log(
+      said('collaborate'),
+      facts.sessionStarted.create(place, { ...session, max_rounds: 6, autopilot: false }),
+      turn(place, 1),
+      ended(place, 1),
+      turn(forked, 2),
+      asked('turn', 'gpt', 't2', 'fork-1'),
+      ended(forked, 2),
+    )
+    const going = tell(events.slice(0, 6))
+    expect(runningMessages(going)).toHaveLength(1)
+    expect(going.messages.get('1')).toMatchObject({
+      session: { status: 'running', round: 2 },
+      answers: [{ ask: 't2' }],
+    })
+    expect(kinds(going.entries)).toEqual(['message', 'session-end', 'answers'])
+    const done = tell(events)
+    expect(runningMessages(done)).toEqual([])
+    expect(new Set(done.entries.map(({ key }) => key)).size).toBe(done.entries.length)
+    expect(kinds(done.entries)).toEqual(['message', 'session-end', 'session-end'])
+  })
+
   it('takes back what was being written when the run has ended or was stopped', () => {
     const begun = [said('single', 'gpt'), asked('answer', 'gpt')]
     const over: NewEvent = { stream: 'run:message-1', run: 'message-1', type: 'run.finished', version: 1, data: {} }
@@ -222,6 +251,14 @@ describe('the story of a room', () => {
     const stopped = tell(log(...begun, notice('Stopped by user.')))
     expect(kinds(stopped.entries)).toEqual(['message', 'notice'])
     expect(runningMessages(stopped)).toEqual([])
+  })
+
+  it('knows a round that was stopped while agents were proposing from one that could not go on', () => {
+    const begun = [said('coordinate'), asked('micro-proposal', 'gpt'), asked('micro-proposal', 'claude')]
+    const ended = (words: string) => tell(log(...begun, told('micro-proposal', 'gpt'), notice(words))).messages.get('1')
+    expect(ended('Stopped by user.')).toMatchObject({ over: true, stopped: true, decision: undefined })
+    expect(ended('Nobody could answer: no money')).toMatchObject({ over: true, stopped: false })
+    expect(ended('One moment.')).toMatchObject({ over: false, stopped: false })
   })
 
   it('shows what agents say to each other, what was refused, and where a thread was cut off', () => {

@@ -14,6 +14,7 @@ import {
   sessionEnded,
   sessionStarted,
   threadCapped,
+  turnStarted,
 } from '../../../src/room/events.ts'
 import { sessionList, transcriptItem } from '../../../src/room/view.ts'
 import { type AskFinished, type AskStarted, isAskFinished, isAskStarted, isRunOver } from '../api/ask-facts.ts'
@@ -67,6 +68,7 @@ function begin(state: Story, event: Told<typeof messagePosted>): void {
     answers: [],
     roundShown: false,
     over: false,
+    stopped: false,
   }
   state.messages.set(message_id, message)
   if (event.run !== undefined) state.byRun.set(event.run, message)
@@ -135,10 +137,13 @@ function noticed(state: Story, event: Told<typeof noticePosted>): void {
   const message = messageOf(state, event)
   const item = transcriptItem(event)!
   add(state, { kind: 'notice', key: `notice:${event.id}`, revision: 0, message, item, at: event.ts })
-  if (message && !message.session && lastWords.test(event.data.text)) end(state, message)
+  if (!message || message.session || !lastWords.test(event.data.text)) return
+  message.stopped = event.data.text.startsWith(stopWords)
+  end(state, message)
 }
 
 /** After these the router says nothing more about a message. */
+const stopWords = 'Stopped by user.'
 const lastWords = /^(Stopped by user\.|Nobody could answer)/
 
 function session(state: Story, event: StoredEvent): void {
@@ -149,11 +154,16 @@ function session(state: Story, event: StoredEvent): void {
     const { session_id, speaker, autopilot } = event.data
     message.session = Object.assign(state.sessions.get(session_id)!, { speaker, autopilot })
   }
+  if (turnStarted.is(event) && message.session && message.over) {
+    // A fork takes up a session that had ended.
+    Object.assign(message.session, { status: 'running', end_reason: undefined })
+    message.over = false
+  }
   if (sessionEnded.is(event) && message.session) {
     end(state, message)
     const { reason, round } = event.data
     const { max_rounds: maxRounds } = message.session
-    const key = `session-end:${message.id}`
+    const key = `session-end:${event.id}`
     add(state, { kind: 'session-end', key, revision: 0, message, reason, round, maxRounds, at: event.ts })
   }
   touchMessage(state, message)
@@ -215,10 +225,13 @@ function end(state: Story, message: Message): void {
   touchMessage(state, message)
 }
 
-/** The message an event belongs to: by its id, or by the run it was written in. */
+/** The message an event belongs to: by its id, which its session has too, or by the run it was written in. */
 function messageOf(state: Story, event: StoredEvent): Message | undefined {
-  const { message_id } = event.data as { message_id?: string }
-  if (message_id !== undefined) return state.messages.get(message_id)
+  const { message_id, session_id } = event.data as { message_id?: string; session_id?: string }
+  const message = state.messages.get(message_id ?? session_id ?? '')
+  // What a fork writes belongs to the message too, also where it does not say so.
+  if (message && event.run !== undefined) state.byRun.set(event.run, message)
+  if (message || message_id !== undefined) return message
   return event.run === undefined ? undefined : state.byRun.get(event.run)
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { overrideText, postMessage } from '../api/calls.ts'
 import { ApiError } from '../api/request.ts'
 import { newId } from '../composer/new-id.ts'
+import { overrideWords } from '../composer/override-words.ts'
 import { Button } from '../look/button.tsx'
 import { setOverride } from '../rooms/running.ts'
 import { useRoomPage } from '../rooms/use-room.ts'
@@ -14,6 +15,7 @@ export function AskAgain({ message }: { message: Message }) {
   const [problem, setProblem] = useState<string | null>(null)
   if (message.session) return null
   const choices = [...(room.agents.length > 1 ? ['both'] : []), ...room.agents.map((name) => `only ${name}`)]
+  const words = (choice: string) => capital(overrideWords(choice, room.agents), room.agents)
   const attempt = (action: () => Promise<unknown>) => {
     setProblem(null)
     action().catch((error) => setProblem(error instanceof ApiError ? error.message : String(error)))
@@ -28,7 +30,7 @@ export function AskAgain({ message }: { message: Message }) {
         <div className="flex flex-wrap gap-1.5">
           {choices.map((choice) => (
             <Button key={choice} onClick={() => again(choice)}>
-              {capital(choice)}
+              {words(choice)}
             </Button>
           ))}
         </div>
@@ -39,11 +41,11 @@ export function AskAgain({ message }: { message: Message }) {
             <Button
               key={choice ?? 'rule'}
               aria-pressed={now === choice}
-              aria-label={`In this room: ${choice ?? 'the rule decides'}`}
+              aria-label={`In this room: ${choice === null ? 'the rule decides' : overrideWords(choice, room.agents)}`}
               className="aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
               onClick={() => inRoom(choice)}
             >
-              {choice === null ? 'The rule decides' : capital(choice)}
+              {choice === null ? 'The rule decides' : words(choice)}
             </Button>
           ))}
         </div>
@@ -57,6 +59,8 @@ export function AskAgain({ message }: { message: Message }) {
   )
 }
 
-function capital(text: string): string {
+/** An agent's name stays as it is. */
+function capital(text: string, names: readonly string[]): string {
+  if (names.some((name) => text.startsWith(name))) return text
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

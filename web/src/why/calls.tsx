@@ -19,7 +19,7 @@ export function Calls({ message }: { message: Message }) {
               {kinds[ask.kind] ?? ask.kind}
               {ask.owner === ask.agent ? '' : ` (asked ${ask.agent})`}
             </span>
-            <Outcome ask={ask} />
+            <Outcome ask={ask} over={message.over} />
           </li>
         ))}
       </ul>
@@ -27,7 +27,8 @@ export function Calls({ message }: { message: Message }) {
   )
 }
 
-function Outcome({ ask: { finished } }: { ask: Ask }) {
+function Outcome({ ask: { finished }, over }: { ask: Ask; over: boolean }) {
+  if (!finished && over) return <span className="ml-auto text-ink-3">given up</span>
   if (!finished) return <span className="ml-auto text-live">under way</span>
   const { failure, usage, tries, milliseconds } = finished
   return (

@@ -28,15 +28,27 @@ export interface Topics {
 
 /** Which topics only one would cover, and which both would, compared as the rule compares them. SPEC.md § DP4. */
 export function topicsApart(a: { angle: string; covers: string[] }, b: { angle: string; covers: string[] }): Topics {
-  const [inA, inB] = [a, b].map((each) => keywords([each.angle, ...each.covers].join('\n')))
-  const within = (topic: string, other: ReadonlySet<string>) => {
+  const isIn = (topic: string, other: { angle: string; covers: string[] }) => {
+    const words = keywords([other.angle, ...other.covers].join('\n'))
     const found = [...keywords(topic)]
-    return found.length > 0 && found.every((word) => other.has(word))
+    // A topic without a word that counts, such as `UI`, is the same topic where it is written the same.
+    if (found.length === 0) return other.covers.some((each) => plain(each) === plain(topic))
+    return found.every((word) => words.has(word))
   }
-  const both = a.covers.filter((topic) => within(topic, inB!))
+  const both = [...a.covers.filter((topic) => isIn(topic, b)), ...b.covers.filter((topic) => isIn(topic, a))]
   return {
-    first: a.covers.filter((topic) => !within(topic, inB!)),
-    both: [...new Set(both)],
-    second: b.covers.filter((topic) => !within(topic, inA!)),
+    first: unique(a.covers.filter((topic) => !isIn(topic, b))),
+    both: unique(both),
+    second: unique(b.covers.filter((topic) => !isIn(topic, a))),
   }
 }
+
+/** Of topics that are the same to the rule, the first. */
+function unique(topics: string[]): string[] {
+  const known = new Set<string>()
+  return topics.filter((topic) => known.size < known.add(sameness(topic)).size)
+}
+
+const sameness = (topic: string) => [...keywords(topic)].sort().join(' ') || plain(topic)
+
+const plain = (topic: string) => topic.trim().toLowerCase()

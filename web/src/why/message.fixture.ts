@@ -38,6 +38,7 @@ export function aMessage(given: Partial<Message> = {}): Message {
     answers: [],
     roundShown: false,
     over: false,
+    stopped: false,
     ...given,
   }
 }

@@ -11,15 +11,20 @@ const width = 304
 const circleHeight = 2 * radius + 4
 /** The common part must be this wide for the figure to stand in it. */
 const figureWidth = 26
+/** And this wide for the topics both would cover. */
+const wordsWidth = 66
 
 export function Overlap({ decision }: { decision: Decision }) {
   const [first, second] = ranked(decision)
   if (first === undefined || second === undefined || decision.overlap === null) return null
   const apart = centreDistance(decision.overlap) * radius
-  const fits = 2 * radius - apart >= figureWidth
+  const common = 2 * radius - apart
+  const fits = common >= figureWidth
   const height = circleHeight + (fits ? 0 : 16)
   const topics = topicsApart(decision.proposals[first]!, decision.proposals[second]!)
   const share = hundredths(decision.overlap)
+  const shared = common >= wordsWidth ? topics.both.slice(0, 3).map(short) : []
+  const listed = topics.both.length > shared.length
   return (
     <Section title="Angles">
       <svg
@@ -36,16 +41,25 @@ export function Overlap({ decision }: { decision: Decision }) {
         <Words apart={apart} side={1} words={topics.second} />
         <text
           x={width / 2}
-          y={fits ? circleHeight / 2 + 4 : height - 4}
+          y={fits ? circleHeight / 2 + 4 - (shared.length * 13) / 2 : height - 4}
           textAnchor="middle"
           className="numbers fill-ink text-[11px] font-semibold"
         >
           {fits ? share : `overlap ${share}`}
         </text>
+        {shared.map((word, index) => (
+          <text
+            key={word}
+            x={width / 2}
+            y={circleHeight / 2 + 4 - (shared.length * 13) / 2 + (index + 1) * 13}
+            textAnchor="middle"
+            className="fill-ink-2 text-[10px]"
+          >
+            {word}
+          </text>
+        ))}
       </svg>
-      {topics.both.length > 0 ? (
-        <p className="mt-1 text-center text-tiny text-ink-3">both: {topics.both.join(', ')}</p>
-      ) : null}
+      {listed ? <p className="mt-1 text-center text-tiny text-ink-3">both: {topics.both.join(', ')}</p> : null}
     </Section>
   )
 }
@@ -70,7 +84,7 @@ function Words({ apart, side, words }: { apart: number; side: -1 | 1; words: str
   const inside = apart >= radius
   const middle = inside ? Math.max(radius, apart / 2) : apart / 2 + radius + 6
   const anchor = inside ? 'middle' : side < 0 ? 'end' : 'start'
-  const shown = words.slice(0, 3).map((word) => (word.length > 14 ? `${word.slice(0, 13)}…` : word))
+  const shown = words.slice(0, 3).map(short)
   const top = circleHeight / 2 + 4 - ((shown.length - 1) * 13) / 2
   return shown.map((word, index) => (
     <text
@@ -84,3 +98,5 @@ function Words({ apart, side, words }: { apart: number; side: -1 | 1; words: str
     </text>
   ))
 }
+
+const short = (word: string) => (word.length > 14 ? `${word.slice(0, 13)}…` : word)

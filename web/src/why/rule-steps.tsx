@@ -17,7 +17,8 @@ export function RuleSteps({ decision }: { decision: Decision }) {
               <span className="sr-only">{fired ? 'Yes:' : 'No:'}</span>
             </span>
             <span>
-              <span className={fired ? 'font-medium' : ''}>{question}</span> <span className="numbers">{figures}</span>
+              <span className={fired ? 'font-medium' : ''}>{question}</span>{' '}
+              <span className="tabular-nums">{figures}</span>
               {fired ? <span className="text-ink-2"> → {leadsTo}</span> : null}
             </span>
           </li>

@@ -48,7 +48,7 @@ export function SessionWhy({ message, session }: { message: Message; session: Se
           {turns.map((turn) => (
             <li key={turn.ask} className="flex items-baseline gap-2 text-small">
               <span className="numbers w-5 text-ink-3">{turn.round}</span>
-              <AgentName name={turn.agent} className="font-medium!" />
+              <AgentName name={turn.agent} className="min-w-11 font-medium!" />
               <span className="truncate text-ink-2">{plainWords(turn.item?.text ?? '')}</span>
               {turn.warning ? (
                 <Chip tone="warn" className="text-tiny!" title={turn.warning}>

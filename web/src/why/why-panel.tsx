@@ -42,11 +42,20 @@ function Explanation({ message }: { message: Message }) {
     )
   }
   const asked = message.asks.filter((ask) => ask.kind === 'micro-proposal')
+  const proposed = asked.filter((ask) => ask.finished).length
+  if (message.over) {
+    return (
+      <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
+        {message.stopped ? 'You stopped it' : 'It ended'} when {proposed} of {asked.length} agents had proposed. Nobody
+        was asked to answer.
+      </p>
+    )
+  }
   return (
     <p className="rounded-lg bg-sunken px-2.5 py-2 text-small" role="status">
       {asked.length === 0
         ? 'The message is in the log; its round is about to begin.'
-        : `${asked.filter((ask) => ask.finished).length} of ${asked.length} agents have proposed. The rule decides when all have, or when their time is up.`}
+        : `${proposed} of ${asked.length} agents have proposed. The rule decides when all have, or when their time is up.`}
     </p>
   )
 }

@@ -68,6 +68,9 @@ describe('the words for a decision', () => {
   it('has a heading for every kind of message', () => {
     expect(whyTitle(aMessage({ mode: 'single', target: 'gpt' }))).toBe('Why gpt answered')
     expect(whyTitle(aMessage())).toBe('Deciding who answers')
+    expect(whyTitle(aMessage({ over: true, stopped: true }))).toBe('Stopped before it was decided')
+    expect(whyTitle(aMessage({ over: true }))).toBe('Ended before it was decided')
+    expect(whyTitle(aMessage({ over: true, decision: aDecision() }))).toBe('Why both answered')
     expect(whyTitle(aMessage({ decision: aDecision() }))).toBe('Why both answered')
     expect(whyTitle(aMessage({ decision: aDecision({ mode: 'synthesis' }) }))).toBe('Why claude built on gpt')
   })
@@ -114,5 +117,14 @@ describe('the circles', () => {
     const gpt = { angle: 'storage', covers: ['retries', 'idempotency'] }
     const claude = { angle: 'customers', covers: ['retry', 'declines'] }
     expect(topicsApart(gpt, claude)).toEqual({ first: ['idempotency'], both: ['retries'], second: ['declines'] })
+  })
+
+  it('have a topic that both cover in the middle alone, once', () => {
+    const middle = (a: string[], b: string[]) => topicsApart({ angle: '', covers: a }, { angle: '', covers: b })
+    expect(middle(['design'], ['design'])).toEqual({ first: [], both: ['design'], second: [] })
+    expect(middle(['UI'], ['ui '])).toEqual({ first: [], both: ['UI'], second: [] })
+    expect(middle(['retry', 'retries'], ['Retry', 'it'])).toEqual({ first: [], both: ['retry'], second: ['it'] })
+    const named = topicsApart({ angle: 'how to retry', covers: ['load'] }, { angle: '', covers: ['retries'] })
+    expect(named).toEqual({ first: ['load'], both: ['retries'], second: [] })
   })
 })

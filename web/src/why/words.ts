@@ -6,11 +6,18 @@ import type { Decision, Message } from '../transcript/story-types.ts'
 export function whyTitle(message: Message): string {
   if (message.session) return message.session.status === 'running' ? 'They are taking turns' : 'How they took turns'
   const { decision } = message
-  if (!decision) return message.mode === 'single' ? `Why ${message.target} answered` : 'Deciding who answers'
+  if (message.mode === 'single') return message.stopped ? 'Stopped' : `Why ${message.target} answered`
+  if (!decision) return undecided(message) ?? 'Deciding who answers'
   const [winner, second] = decision.responders
   if (decision.mode === 'synthesis') return `Why ${second} built on ${winner}`
   if (decision.mode === 'solo') return `Why ${winner} answered`
   return decision.responders.length === 2 ? 'Why both answered' : `Why ${decision.responders.length} answered`
+}
+
+/** How a round ended that never came to a decision; undefined while it may. */
+export function undecided({ decision, over, stopped }: Message): string | undefined {
+  if (decision || !over) return undefined
+  return stopped ? 'Stopped before it was decided' : 'Ended before it was decided'
 }
 
 /** Who answers, in two or three words. */

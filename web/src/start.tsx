@@ -1,8 +1,6 @@
-/** The entry of the web app. */
+/** Starts the web app on the page. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import './look/look.css'
-import './look/fonts.ts'
 import { live } from './api/live.ts'
 import { App } from './app.tsx'
 import { PageError } from './frame/page-error.tsx'

@@ -1,0 +1,136 @@
+/** `convene greenlight`, `run`, `status` and `unblock`: issues, from a list to a true tracker. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { ConveneError } from '../kernel/errors.ts'
+import { inputError } from '../rules/rule.ts'
+import { type IssueDefinition, issuesFileSchema } from '../ship/events.ts'
+import type { FeatureReport } from '../ship/features.ts'
+import { wholeNumber } from './arguments.ts'
+import { type Client, connect } from './client.ts'
+import { followFeature } from './follow-feature.ts'
+import { untilInterrupted } from './interrupt.ts'
+import type { Output } from './output.ts'
+import type { CommandContext } from './program.ts'
+
+const path = (feature: string) => `/api/features/${encodeURIComponent(feature)}`
+
+export async function greenlightCommand(
+  context: CommandContext,
+  feature: string,
+  options: { issues?: string },
+): Promise<number> {
+  const issues = options.issues === undefined ? [] : readIssues(options.issues, feature)
+  return withClient(context, async (client, output) => {
+    return say(await client.post<FeatureReport>(`${path(feature)}/greenlight`, { issues }), output)
+  })
+}
+
+export async function statusCommand(context: CommandContext, feature: string | undefined): Promise<number> {
+  return withClient(context, async (client, output) => {
+    if (feature !== undefined) return say(await client.get<FeatureReport>(`${path(feature)}/status`), output)
+    const { features } = await client.get<{
+      features: { feature: string; issues: number; done: number; blocked: number }[]
+    }>('/api/features')
+    output.data({ features })
+    if (features.length === 0)
+      output.print('No features yet. `convene greenlight <feature> --issues issues.json` starts one.')
+    for (const { feature: name, issues, done, blocked } of features)
+      output.print(
+        `${name}  ${done} of ${issues} done${blocked > 0 ? output.style('red', `, ${blocked} blocked`) : ''}`,
+      )
+    return 0
+  })
+}
+
+export async function unblockCommand(
+  context: CommandContext,
+  feature: string,
+  options: { issue: string },
+): Promise<number> {
+  const issue = wholeNumber(options.issue, '--issue', { min: 1 })
+  return withClient(context, async (client, output) => {
+    return say(await client.post<FeatureReport>(`${path(feature)}/unblock`, { issue }), output)
+  })
+}
+
+export async function runCommand(
+  context: CommandContext,
+  feature: string,
+  options: { issue?: string; smart?: boolean; merge?: boolean },
+): Promise<number> {
+  const issue = wholeNumber(options.issue, '--issue', { min: 1 })
+  return withClient(context, (client, output) =>
+    untilInterrupted(async (interrupted) => {
+      const { id } = await client.post<{ id: string }>(`${path(feature)}/runs`, {
+        id: `run-${randomUUID()}`,
+        smart: Boolean(options.smart),
+        merge: Boolean(options.merge),
+        ...(issue === undefined ? {} : { issue }),
+      })
+      return followFeature(client, id, output, interrupted)
+    }),
+  )
+}
+
+/** `issues.json`, as the plan writes it or a person does. */
+export function readIssues(file: string, feature: string): IssueDefinition[] {
+  let value: unknown
+  try {
+    value = parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new ConveneError('invalid_issues', `${file}: ${(error as Error).message.split('\n')[0]}`, { path: file })
+  }
+  const parsed = issuesFileSchema.safeParse(value)
+  if (!parsed.success) {
+    const { message, path: where, expected } = inputError(parsed.error)
+    throw new ConveneError('invalid_issues', `${file}: ${message}`, { path: where, expected })
+  }
+  if (parsed.data.feature !== feature)
+    throw new ConveneError('invalid_issues', `${file} is about feature '${parsed.data.feature}', not '${feature}'`, {
+      path: 'feature',
+      expected: feature,
+    })
+  return parsed.data.issues
+}
+
+export function say(report: FeatureReport, output: Output): number {
+  output.data(report)
+  if (report.synced > 0)
+    output.print(output.style('dim', `${report.synced} ${report.synced === 1 ? 'issue' : 'issues'} synced from git`))
+  for (const line of issueLines(report, output)) output.print(line)
+  return 0
+}
+
+const colours = {
+  DONE: 'green',
+  BLOCKED: 'red',
+  SKIPPED: 'yellow',
+  MANUAL_REQUIRED: 'yellow',
+  IN_PROGRESS: 'cyan',
+  VERIFYING: 'cyan',
+} as const
+
+export function issueLines({ issues }: FeatureReport, output: Output): string[] {
+  return issues.map(({ number, title, state, reason, commit, elsewhere }) => {
+    const colour = colours[state as keyof typeof colours] ?? 'dim'
+    const more = [
+      commit?.slice(0, 10),
+      reason?.split('\n')[0],
+      ...elsewhere.map(({ branch }) => `also on ${branch}, which does not count`),
+    ]
+    return `${output.style(colour, state.padEnd(12))} #${number} ${title}  ${output.style('dim', more.filter(Boolean).join(' · '))}`
+  })
+}
+
+async function withClient(
+  context: CommandContext,
+  work: (client: Client, output: Output) => Promise<number>,
+): Promise<number> {
+  const client = await connect(context)
+  try {
+    return await work(client, context.output)
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,55 @@
+/** Facts about what the forge is to show, and what it has been told. Browser-safe. */
+import { z } from 'zod'
+import { defineEvent } from '../kernel/events.ts'
+import { issueStates } from '../rules/issue-states.ts'
+
+/** How an issue is to look on the forge. What is left out stays as it is there. */
+export const wantSchema = z.object({
+  state: z.enum(issueStates),
+  /** Markdown, without its marker. */
+  comment: z.string().optional(),
+  closed: z.boolean().optional(),
+})
+export type Want = z.infer<typeof wantSchema>
+
+const about = {
+  /** Where: `owner/name`. */
+  repo: z.string(),
+  feature: z.string(),
+  /** The issue's number in the feature. */
+  number: z.int(),
+  /** Its number on the forge. */
+  issue: z.int(),
+}
+
+export const forgeQueued = defineEvent('forge.queued', 1, z.object({ ...about, want: wantSchema }))
+
+const outcome = {
+  ...about,
+  /** The last wish that this is the outcome of: its id and its place in the log. */
+  id: z.string(),
+  through: z.int(),
+}
+
+/** The forge has it. */
+export const forgeSent = defineEvent(
+  'forge.sent',
+  1,
+  z.object({ ...outcome, labels: z.array(z.string()), state: z.enum(['open', 'closed']) }),
+)
+
+export const forgeFailed = defineEvent(
+  'forge.failed',
+  1,
+  z.object({
+    ...outcome,
+    code: z.string(),
+    message: z.string(),
+    retryable: z.boolean(),
+    attempt: z.int(),
+    /** The forge asked to be left alone until then: ISO time. */
+    not_before: z.string().optional(),
+  }),
+)
+
+export const forgeStream = 'forge'

@@ -1,0 +1,50 @@
+/** What we read of GitHub's answers. Whatever else answers on that address does not have these. */
+import { z } from 'zod'
+import type { ForgeIssue } from './forge.ts'
+
+const label = z.union([z.string(), z.object({ name: z.string().nullish() })])
+
+export const issueShape = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.string().nullish(),
+  labels: z.array(label).default([]),
+  state: z.string(),
+  html_url: z.string().optional(),
+  /** Only on a pull request, which GitHub counts among the issues. */
+  pull_request: z.unknown().optional(),
+})
+
+export const commentShape = z.object({
+  id: z.int(),
+  body: z.string().nullish(),
+  author_association: z.string().optional(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
+})
+export type GitHubComment = z.infer<typeof commentShape>
+
+export const pullShape = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.string().nullish(),
+  html_url: z.string(),
+})
+export type GitHubPull = z.infer<typeof pullShape>
+
+export const labelShape = z.object({ name: z.string() })
+export const userShape = z.object({ login: z.string() })
+
+export function issueFrom(given: z.infer<typeof issueShape>): ForgeIssue {
+  return {
+    number: given.number,
+    title: given.title,
+    body: given.body ?? '',
+    labels: labelNames(given.labels),
+    state: given.state === 'closed' ? 'closed' : 'open',
+    ...(given.html_url ? { url: given.html_url } : {}),
+  }
+}
+
+export function labelNames(labels: z.infer<typeof label>[]): string[] {
+  return labels.flatMap((each) => (typeof each === 'string' ? each : (each.name ?? [])))
+}

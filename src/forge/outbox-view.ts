@@ -1,0 +1,72 @@
+/** What still has to be told to the forge, and how we left each issue there: a fold of the log. Browser-safe. */
+import type { Fold } from '../kernel/fold.ts'
+import { forgeFailed, forgeQueued, forgeSent, type Want } from './events.ts'
+
+export interface OutboxEntry {
+  repo: string
+  feature: string
+  number: number
+  issue: number
+  /** Not yet known to be on the forge, in order. */
+  wishes: { id: string; seq: number; want: Want }[]
+  failure?: { code: string; message: string; retryable: boolean; attempt: number; ts: string }
+}
+
+export interface KnownIssue {
+  state: 'open' | 'closed'
+  labels: string[]
+}
+
+export interface OutboxView {
+  /** By `entryKey`, the oldest first. */
+  waiting: Map<string, OutboxEntry>
+  /** By repository and number. */
+  known: Map<string, Map<number, KnownIssue>>
+  /** By repository, ISO time: the forge asked for it and has not answered since. */
+  notBefore: Map<string, string>
+}
+
+export const outboxView: Fold<OutboxView> = {
+  initial: () => ({ waiting: new Map(), known: new Map(), notBefore: new Map() }),
+  evolve(view, event) {
+    if (forgeQueued.is(event)) {
+      const { want, ...about } = event.data
+      const entry: OutboxEntry = view.waiting.get(entryKey(about)) ?? { ...about, wishes: [] }
+      entry.wishes.push({ id: event.id, seq: event.seq, want })
+      view.waiting.set(entryKey(about), entry)
+    }
+    if (forgeSent.is(event)) {
+      const { repo, issue, labels, state, through } = event.data
+      settle(view, entryKey(event.data), through)
+      view.notBefore.delete(repo)
+      const known = view.known.get(repo) ?? new Map<number, KnownIssue>()
+      view.known.set(repo, known.set(issue, { labels, state }))
+    }
+    if (forgeFailed.is(event)) {
+      const { repo, code, message, retryable, attempt, not_before: notBefore } = event.data
+      const entry = view.waiting.get(entryKey(event.data))
+      if (entry) entry.failure = { code, message, retryable, attempt, ts: event.ts }
+      if (notBefore) view.notBefore.set(repo, notBefore)
+    }
+    return view
+  },
+}
+
+export function entryKey({ repo, issue, feature, number }: Omit<OutboxEntry, 'wishes' | 'failure'>): string {
+  return `${repo} ${issue} ${feature}#${number}`
+}
+
+/** The latest wish; what it says nothing about is as an earlier one wanted it. */
+export function latestWant({ wishes }: OutboxEntry): Want {
+  return Object.assign({}, ...wishes.map(({ want }) => want))
+}
+
+/** A wish that came in while an earlier one was being sent stays. */
+function settle(view: OutboxView, key: string, through: number): void {
+  const entry = view.waiting.get(key)
+  if (!entry) return
+  view.waiting.delete(key)
+  const wishes = entry.wishes.filter(({ seq }) => seq > through)
+  const { failure: _, ...about } = entry
+  if (wishes.length > 0) view.waiting.set(key, { ...about, wishes })
+}

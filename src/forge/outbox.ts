@@ -1,0 +1,262 @@
+/**
+ * What is to be told to the forge, kept in the log until the forge has it. At least once: whoever dies between telling
+ * and writing that down tells it again, and the forge finds it done. Work never waits for it. SPEC.md § GH.
+ */
+import { type Clock, systemClock } from '../kernel/clock.ts'
+import type { EventKey } from '../kernel/events.ts'
+import type { Store } from '../kernel/store.ts'
+import { bringIssue } from './bring-issue.ts'
+import { forgeFailed, forgeQueued, forgeSent, forgeStream, type Want } from './events.ts'
+import { type Forge, ForgeFailed } from './forge.ts'
+import { entryKey, type KnownIssue, latestWant, type OutboxEntry, type OutboxView, outboxView } from './outbox-view.ts'
+import { ownLabelDefinitions } from './own-labels.ts'
+
+export interface OutboxSettings {
+  store: Store
+  forge: Forge
+  /** `owner/name`. What was queued for another repository is left alone: its numbers mean other issues here. */
+  repo: string
+  labelPrefix?: string
+  clock?: Clock
+  random?: () => number
+  /** The first wait after a failure, doubled by each further one, and the longest. */
+  backoff?: { baseMs: number; maxMs: number }
+}
+
+export interface Wish {
+  feature: string
+  number: number
+  /** Its number on the forge. */
+  issue: number
+  want: Want
+}
+
+export interface Flushed {
+  sent: number
+  pending: number
+  failures: OutboxFailure[]
+}
+
+export interface OutboxFailure {
+  feature: string
+  number: number
+  issue: number
+  code: string
+  message: string
+  retryable: boolean
+}
+
+/** However long the forge asks to wait, it is looked at again after an hour. */
+const longestPauseMs = 3_600_000
+
+export class Outbox {
+  readonly #settings: Required<Omit<OutboxSettings, 'labelPrefix'>> & Pick<OutboxSettings, 'labelPrefix'>
+  #view: OutboxView = outboxView.initial()
+  #seen = 0
+  #sent = 0
+  #labelsMade = false
+  /** Failures in a row and the time of the next try: for an entry by its key, for the whole forge by ''. */
+  readonly #waits = new Map<string, { failures: number; until: number }>()
+  /** The last wish of an entry that the forge refused for good. A later one is tried again, and so is another process. */
+  readonly #refused = new Map<string, number>()
+  #locked = false
+  #delivering: Promise<void> | undefined
+  #stopping = false
+  /** Set while the outbox is started. */
+  #unsubscribe: (() => void) | undefined
+  #callOffNextTry: () => void = () => {}
+
+  constructor(settings: OutboxSettings) {
+    const defaults = { clock: systemClock, random: Math.random, backoff: { baseMs: 1000, maxMs: 300_000 } }
+    this.#settings = { ...defaults, ...settings }
+  }
+
+  /** Writes a wish down. It is sent by whoever flushes, or at once where the outbox is started. */
+  async queue({ feature, number, issue, want }: Wish, key?: EventKey): Promise<void> {
+    const { store, repo } = this.#settings
+    const event = forgeQueued.create({ stream: forgeStream, feature }, { repo, feature, number, issue, want })
+    await store.append([key ? { ...event, key } : event])
+  }
+
+  /** Tries whatever waits at least once, and again as long as the next try falls into the time given. */
+  async flush({ timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<Flushed> {
+    const { clock } = this.#settings
+    const before = this.#sent
+    const deadline = clock.now() + timeoutMs
+    this.#stopping = false
+    this.#waits.clear()
+    const timeIsUp = this.#pause(timeoutMs)
+    try {
+      for (;;) {
+        await Promise.race([this.#deliver(), timeIsUp.over])
+        const next = await this.#nextTry()
+        if (next === undefined || next > deadline || clock.now() >= deadline) break
+        const wait = this.#pause(next - clock.now())
+        await Promise.race([wait.over, timeIsUp.over])
+        wait.callOff()
+      }
+    } finally {
+      timeIsUp.callOff()
+    }
+    const entries = this.#entries()
+    return { sent: this.#sent - before, pending: entries.length, failures: entries.flatMap(failureOf) }
+  }
+
+  /** How many issues are not yet as they should be on the forge. */
+  async pending(): Promise<number> {
+    await this.#refresh()
+    return this.#entries().length
+  }
+
+  /** How we left each issue on the forge: what differs from it is a person's doing. */
+  async known(): Promise<Map<number, KnownIssue>> {
+    await this.#refresh()
+    return new Map(this.#view.known.get(this.#settings.repo))
+  }
+
+  /** From now on whatever is queued is sent by itself, and tried again until it is there. */
+  start(): void {
+    if (this.#unsubscribe) return
+    this.#stopping = false
+    this.#unsubscribe = this.#settings.store.subscribe((event) => {
+      if (forgeQueued.is(event)) void this.#work()
+    })
+    void this.#work()
+  }
+
+  /** Begins nothing new; resolves when what is under way has ended. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
+    this.#callOffNextTry()
+    await this.#delivering?.catch(() => {})
+  }
+
+  async #work(): Promise<void> {
+    try {
+      await this.#deliver()
+      const next = await this.#nextTry()
+      if (!this.#unsubscribe || next === undefined) return
+      this.#callOffNextTry()
+      const { clock } = this.#settings
+      this.#callOffNextTry = clock.after(next - clock.now(), () => void this.#work())
+    } catch (error) {
+      // The log is closed when its owner ends; what was sent and not written down is sent again next time.
+      if (this.#unsubscribe) process.emitWarning(error instanceof Error ? error : String(error))
+    }
+  }
+
+  /** One at a time: two that look for a comment at once would both make it. */
+  #deliver(): Promise<void> {
+    this.#delivering ??= this.#sendAll().finally(() => {
+      this.#delivering = undefined
+    })
+    return this.#delivering
+  }
+
+  async #sendAll(): Promise<void> {
+    while (!this.#stopping) {
+      await this.#refresh()
+      const entry = this.#entries().find((each) => this.#dueAt(each) <= this.#settings.clock.now())
+      if (!entry) return
+      await this.#sendOne(entry)
+    }
+  }
+
+  async #sendOne(entry: OutboxEntry): Promise<void> {
+    const { store, repo } = this.#settings
+    const { feature, number, issue } = entry
+    const { id, seq: through } = entry.wishes.at(-1)!
+    const about = { repo, feature, number, issue, id, through }
+    const place = { stream: forgeStream, feature }
+    const ended = await this.#bring(entry)
+    if (ended.ok) {
+      await store.append([forgeSent.create(place, { ...about, ...ended.left })])
+      this.#waits.delete(entryKey(entry))
+      this.#waits.delete('')
+      this.#sent++
+      return
+    }
+    const failed = { ...about, ...this.#recordFailure(entryKey(entry), through, ended.error) }
+    await store.append([forgeFailed.create(place, failed)])
+  }
+
+  async #bring(entry: OutboxEntry): Promise<{ ok: true; left: KnownIssue } | { ok: false; error: unknown }> {
+    const { forge, labelPrefix } = this.#settings
+    try {
+      if (!this.#labelsMade) await forge.ensureLabels(ownLabelDefinitions(labelPrefix))
+      this.#labelsMade = true
+      return { ok: true, left: await bringIssue(forge, { ...entry, want: latestWant(entry) }, labelPrefix) }
+    } catch (error) {
+      return { ok: false, error }
+    }
+  }
+
+  /** Decides when the next try is, and returns what the log says about this one. */
+  #recordFailure(key: string, through: number, error: unknown) {
+    const now = this.#settings.clock.now()
+    const failed = error instanceof ForgeFailed ? error : undefined
+    const { code = 'forge_failed', retryable = true } = failed ?? {}
+    const message = error instanceof Error ? error.message : String(error)
+    const attempt = (this.#waits.get(key)?.failures ?? 0) + 1
+    const wait = { failures: attempt, until: now + this.#backoff(attempt) }
+    const asked = failed?.retryAfterMs
+    if (!retryable) this.#refused.set(key, through)
+    else this.#waits.set(key, wait)
+    if (code === 'forge_unauthorized') this.#locked = true
+    if (code === 'forge_unreachable') this.#waits.set('', wait)
+    if (asked === undefined) return { code, message, retryable, attempt }
+    const until = now + Math.min(asked, longestPauseMs)
+    return { code, message, retryable, attempt, not_before: new Date(until).toISOString() }
+  }
+
+  /** Half of the wait is fixed and half random, so that those who failed together do not come back together. */
+  #backoff(attempt: number): number {
+    const { backoff, random } = this.#settings
+    return Math.min(backoff.maxMs, backoff.baseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2)
+  }
+
+  /** Undefined where there is nothing to try. Looks at the log again: a wish may have come in with the last sending. */
+  async #nextTry(): Promise<number | undefined> {
+    await this.#refresh()
+    const times = this.#entries().map((entry) => this.#dueAt(entry))
+    const next = Math.min(...times)
+    return Number.isFinite(next) ? next : undefined
+  }
+
+  /** Infinity where only a person, or another wish, can help. */
+  #dueAt(entry: OutboxEntry): number {
+    const key = entryKey(entry)
+    if (this.#locked || this.#refused.get(key) === entry.wishes.at(-1)!.seq) return Infinity
+    const asked = Date.parse(this.#view.notBefore.get(this.#settings.repo) ?? '')
+    // A clock that was set back must not turn a minute into a year.
+    const pause = asked <= this.#settings.clock.now() + longestPauseMs ? asked : 0
+    return Math.max(pause, this.#waits.get(key)?.until ?? 0, this.#waits.get('')?.until ?? 0)
+  }
+
+  #entries(): OutboxEntry[] {
+    return [...this.#view.waiting.values()].filter(({ repo }) => repo === this.#settings.repo)
+  }
+
+  async #refresh(): Promise<void> {
+    const events = await this.#settings.store.read({ stream: forgeStream, after: this.#seen })
+    for (const event of events) {
+      // Two may be reading at once.
+      if (event.seq <= this.#seen) continue
+      this.#view = outboxView.evolve(this.#view, event)
+      this.#seen = event.seq
+    }
+  }
+
+  #pause(milliseconds: number): { over: Promise<void>; callOff: () => void } {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    return { over: promise, callOff: this.#settings.clock.after(milliseconds, resolve) }
+  }
+}
+
+function failureOf({ feature, number, issue, failure }: OutboxEntry): OutboxFailure[] {
+  if (!failure) return []
+  const { code, message, retryable } = failure
+  return [{ feature, number, issue, code, message, retryable }]
+}

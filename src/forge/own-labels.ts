@@ -1,0 +1,16 @@
+/** The four state labels as they are made on a forge. SPEC.md § GH. */
+import { defaultLabelPrefix, ownLabels } from '../rules/labels.ts'
+import type { ForgeLabel } from './forge.ts'
+
+/** In the order of `ownLabels`. */
+const looks = [
+  { color: '0e8a16', description: 'Waits for its turn to be implemented' },
+  { color: 'fbca04', description: 'Is being implemented right now' },
+  { color: 'd93f0b', description: 'Cannot go on by itself; the comment says why' },
+  { color: '5319e7', description: 'Implemented, tested and committed' },
+]
+
+/** [GH1] */
+export function ownLabelDefinitions(prefix: string = defaultLabelPrefix): ForgeLabel[] {
+  return ownLabels(prefix).map((name, index) => ({ name, ...looks[index]! }))
+}

@@ -1,0 +1,35 @@
+/** What GitHub sends by itself: checked to be from GitHub, and read as the change that a person made. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { ForgeChange } from './changes.ts'
+
+/** `header`: `X-Hub-Signature-256`. `body`: the bytes as they came; parsed and written again they are others. */
+export function verifySignature(secret: string, body: string | Uint8Array, header: string | null | undefined): boolean {
+  // With an empty secret anybody could sign.
+  if (secret === '' || !header || !/^sha256=[0-9a-f]{64}$/i.test(header)) return false
+  const expected = createHmac('sha256', secret).update(body).digest()
+  return timingSafeEqual(expected, Buffer.from(header.slice('sha256='.length), 'hex'))
+}
+
+const payloadShape = z.object({
+  action: z.string(),
+  issue: z.object({ number: z.int(), pull_request: z.unknown().optional() }),
+  label: z.object({ name: z.string() }).nullish(),
+  repository: z.object({ full_name: z.string() }),
+  sender: z.object({ login: z.string() }).nullish(),
+})
+
+/** `event`: `X-GitHub-Event`. Null for what is none of our business, or of another repository. `isNews` tells our own apart. */
+export function changeFromWebhook(event: string, payload: unknown, repo: string): ForgeChange | null {
+  if (event !== 'issues') return null
+  const read = payloadShape.safeParse(payload)
+  if (!read.success) return null
+  const { action, issue, label, repository, sender } = read.data
+  if (issue.pull_request || repository.full_name.toLowerCase() !== repo.toLowerCase()) return null
+  const by = sender ? { by: sender.login } : {}
+  if (action === 'closed' || action === 'reopened') return { issue: issue.number, change: action, ...by }
+  if (!label) return null
+  if (action === 'unlabeled') return { issue: issue.number, change: 'label_removed', label: label.name, ...by }
+  if (action === 'labeled') return { issue: issue.number, change: 'label_added', label: label.name, ...by }
+  return null
+}

@@ -1,0 +1,13 @@
+/** What a plan would take in each mode, with the settings and prices of this project. RK3. */
+import { defaultAssumptions, type Estimate, estimateModes } from '../rules/estimate.ts'
+import { switchesIn } from './plan-settings.ts'
+import type { PlanSurroundings } from './surroundings.ts'
+
+export function estimatesFor({ settings, price }: PlanSurroundings, preset?: string): Estimate[] {
+  return estimateModes({
+    preset: preset ?? settings.mpa.preset_suggestion.default,
+    flags: switchesIn(settings),
+    assumptions: { ...defaultAssumptions, variant: settings.mpa.deliberation.variant },
+    ...(price ? { price } : {}),
+  })
+}

@@ -1,0 +1,80 @@
+/** Several agents on one task: alone, or from their own sides and then with an eye on each other. ST1, ST5. */
+import { isOpen } from '../rules/breaker.ts'
+import { deliberate, roundTwoCalls } from '../rules/deliberation.ts'
+import { oneLine } from '../rules/one-line.ts'
+import type { Cast } from '../rules/preset.ts'
+import { strategyRounds } from '../rules/strategy-table.ts'
+import { askMember } from './ask-member.ts'
+import { hearAll, type Member } from './hear.ts'
+import { countFailure, countSuccess, note, type Phase } from './plan.ts'
+import { readOutput } from './replies.ts'
+import type { Heard, TeamTask } from './teamwork.ts'
+
+export async function lookFromSides(
+  phase: Phase,
+  cast: Exclude<Cast, { strategy: 'red_team' }>,
+  work: TeamTask,
+): Promise<Heard> {
+  const { plan, settings } = phase
+  const [first] = strategyRounds[cast.strategy]
+  const task = `${work.task}\n\n${first!.task}`
+  const expected = cast.agents.length
+  const members = await hearAll(phase, cast.agents, 1, () => ({ task, acceptance: work.acceptance }))
+  if (cast.strategy !== 'perspectives' || members.length < 2) return { members, expected }
+  const tokens = members.reduce((sum, { output }) => sum + plan.around.countTokens(output.text), 0)
+  const { variant, roundTwo } = settings.deliberation
+  const given = isOpen(plan.breakers, 'deliberation_round_2') ? 'light' : variant
+  const how = deliberate(phase.id, given, tokens, phase.flags, undefined, new Map(roundTwo))
+  if (how.kind === 'none') return { members, expected }
+  if (how.kind === 'full') return secondRound(phase, members, expected, how.roundTwo, work)
+  if (how.fellBack) note(phase, 'deliberation_fell_back_to_light')
+  return { members, expected, ...(await gaps(phase, members, work)) }
+}
+
+const roundTwoTasks = {
+  revise:
+    'Read what the others wrote. Say where you agree and why, where you disagree and why yours holds, take over what you had missed, and give your whole view again with what you changed marked.',
+  critique:
+    'Read what the others wrote as a senior reviewer. Find the flaws in their work and in yours, and give your whole view again with what follows from that.',
+}
+
+/** ST5, full: a fresh call for each, with the others' first drafts. Whoever fails stays with the first draft. */
+async function secondRound(
+  phase: Phase,
+  heard: Member[],
+  expected: number,
+  mode: 'revise' | 'critique',
+  work: TeamTask,
+): Promise<Heard> {
+  const calls = roundTwoCalls(heard.map(({ role, output }) => ({ agent: role, text: output.text })))
+  const roles = calls.map(({ agent }) => agent)
+  const again = await hearAll(phase, roles, 2, (role) => {
+    const call = calls.find(({ agent }) => agent === role)!
+    const others = call.others.map(({ agent, text }) => ({ role: agent, text }))
+    return { task: `${work.task}\n\n${roundTwoTasks[mode]}`, acceptance: work.acceptance, own: call.own, others }
+  })
+  if (again.length === calls.length) {
+    countSuccess(phase, 'deliberation_round_2')
+    return { members: again, expected }
+  }
+  note(phase, 'round_two_incomplete')
+  const members = heard.map((member) => again.find(({ role }) => role === member.role) ?? member)
+  const tripped = (await countFailure(phase, 'deliberation_round_2')) === 'escalate'
+  return { members, expected, ...(tripped ? await gaps(phase, members, work) : {}) }
+}
+
+/** ST5, light: the coordinator writes down where they contradict each other and what nobody said. */
+async function gaps(phase: Phase, heard: Member[], work: TeamTask): Promise<{ contradictions?: string }> {
+  const answer = await askMember(phase, {
+    kind: 'phase',
+    agent: phase.settings.staff.coordinator,
+    round: 2,
+    task: `Several agents worked on this: ${oneLine(work.task, 300)}\nWrite down where they contradict each other, and what none of them looked at. Decide nothing yet.`,
+    acceptance: ['Every contradiction names who says what', 'Every gap says why it matters'],
+    form: 'a view of your own',
+    others: heard.map(({ role, output }) => ({ role, text: output.text })),
+  })
+  if (answer.ok) return { contradictions: readOutput(answer.text).text }
+  note(phase, 'degraded', 'contradictions_missing')
+  return {}
+}

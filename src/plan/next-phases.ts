@@ -1,0 +1,108 @@
+/** Which phases come next, by the summaries as they are on disk: people may edit them, and files may be lost. PH3, PH5. */
+import { phaseSteps, resumeAt } from '../rules/phase.ts'
+import { type PhaseId, phaseById, phaseIds } from '../rules/phase-table.ts'
+import {
+  readArtefact,
+  readSummary,
+  rebuildSummary,
+  removeArtefact,
+  renderSummary,
+  type Summary,
+  summaryFile,
+  writeArtefact,
+} from './artefacts.ts'
+import { askingAbout, askUser } from './ask-user.ts'
+import { phaseFinished } from './events.ts'
+import { type Plan, placeOf } from './plan.ts'
+import { flagsIn } from './plan-settings.ts'
+
+export interface NextPhases {
+  /** Empty where the plan is through. */
+  phases: PhaseId[]
+  steps: PhaseId[][]
+}
+
+/** `done`: phases that were finished and not sent back. Those whose files are gone altogether are taken out of it. */
+export async function nextPhases(plan: Plan, done: Set<PhaseId>): Promise<NextPhases> {
+  for (;;) {
+    const seen = await look(plan, [...done])
+    for (const { id, summary } of seen.read) plan.summaries.set(id, summary)
+    if (seen.broken) {
+      await mend(plan, seen.broken)
+      continue
+    }
+    for (const id of seen.lost) {
+      done.delete(id)
+      plan.summaries.delete(id)
+    }
+    return seen.next
+  }
+}
+
+interface Seen {
+  read: { id: PhaseId; summary: Summary }[]
+  /** Neither summary nor artefact is left: the phase is run again. */
+  lost: PhaseId[]
+  broken: { id: PhaseId; problem: string } | null
+  next: NextPhases
+}
+
+function look(plan: Plan, done: readonly PhaseId[]): Promise<Seen> {
+  const { run, folder, input, around } = plan
+  const order = [...done].sort((a, b) => phaseIds.indexOf(a) - phaseIds.indexOf(b))
+  return run.step('read summaries', (step): Seen => {
+    const read: Seen['read'] = []
+    const lost: PhaseId[] = []
+    let broken: Seen['broken'] = null
+    for (const id of order) {
+      const found = readSummary(folder, id)
+      if (found.kind === 'read') read.push({ id, summary: found.summary })
+      if (found.kind === 'broken') broken ??= { id, problem: found.problem }
+      if (found.kind !== 'missing') continue
+      if (readArtefact(folder, phaseById(id).artefact) === null) lost.push(id)
+      else {
+        const summary = rebuilt(plan, id)
+        const { text, ...facts } = summary
+        const about = { phase: id, pass: plan.passes.get(id) ?? 1, summary: facts, text }
+        step.emit(phaseFinished.create(placeOf(plan), about))
+        read.push({ id, summary })
+      }
+    }
+    const flags = flagsIn(around.settings, input.mode)
+    const steps = phaseSteps(input.mode, flags)
+    const present = new Set(order.filter((id) => !lost.includes(id)))
+    const summaries = new Set([...present, ...passedOver(plan, steps.flat(), present)])
+    const resumption = resumeAt(input.mode, flags, { summaries, artefacts: new Set() })
+    return { read, lost, broken, next: { phases: resumption.kind === 'run' ? resumption.phases : [], steps } }
+  })
+}
+
+/** ST4: a phase that a flag brings in when its place is past is not gone back for. */
+function passedOver({ passes }: Plan, order: readonly PhaseId[], present: ReadonlySet<PhaseId>): PhaseId[] {
+  const reached = Math.max(-1, ...[...present].map((id) => phaseIds.indexOf(id)))
+  return order.filter((id) => phaseIds.indexOf(id) < reached && !passes.has(id))
+}
+
+/** A summary that cannot be read holds what a person wrote: they say what becomes of it. */
+async function mend(plan: Plan, { id, problem }: { id: PhaseId; problem: string }): Promise<void> {
+  const file = `${plan.input.plan}/${summaryFile(id)}`
+  const said = await askUser(askingAbout(plan, id), {
+    text: `${file} cannot be read: ${problem}. Mend it and choose retry, or have it made again from ${phaseById(id).artefact}.`,
+    choices: ['retry', 'rebuild'],
+    assume: { answer: 'rebuild', words: 'the summary was made again from its artefact' },
+    again: ['retry'],
+  })
+  if (said !== 'rebuild') return
+  await plan.run.step(`rebuild ${id}`, () => {
+    // What they wrote stays beside it.
+    const broken = readArtefact(plan.folder, summaryFile(id))
+    if (broken !== null) writeArtefact(plan.folder, `${summaryFile(id)}.broken`, broken)
+    removeArtefact(plan.folder, summaryFile(id))
+  })
+}
+
+function rebuilt(plan: Plan, id: PhaseId): Summary {
+  const summary = rebuildSummary(plan.folder, id)!
+  writeArtefact(plan.folder, summaryFile(id), renderSummary(summary))
+  return summary
+}

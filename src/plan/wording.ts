@@ -1,0 +1,23 @@
+/** How things of a plan are put into a line of Markdown. */
+import { oneLine } from '../rules/one-line.ts'
+
+export function findingWords(finding: { [extra: string]: unknown }): string {
+  const { title, detail, by, confidence } = finding
+  const text = [title, detail].filter((one): one is string => typeof one === 'string' && one !== '').join(': ')
+  const sure = typeof confidence === 'number' ? `, ${confidence} % sure` : ''
+  return `${oneLine(text, 400) || 'no words given'}${typeof by === 'string' ? ` (${oneLine(by)}${sure})` : ''}`
+}
+
+export function bullets(items: readonly string[]): string {
+  return items.map((item) => `- ${item.replace(/\s*\n\s*/g, ' ')}`).join('\n')
+}
+
+/** A section where there is something to list, else nothing. */
+export function listSection(title: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `## ${title}\n\n${bullets(items)}`
+}
+
+/** Inside a table. */
+export function cell(text: string): string {
+  return oneLine(text, 160).replaceAll('|', '\\|')
+}

@@ -1,0 +1,89 @@
+/** Is it implemented already? Looked up before every dispatch, and again under the lock. DU. */
+import { integrationBranch } from '../build/branches.ts'
+import { inRepository } from '../build/workshop.ts'
+import { type DuplicateDecision, decideDuplicate } from '../rules/duplicate.ts'
+import { historyOf } from './feature-state.ts'
+import type { ShipSurroundings } from './surroundings.ts'
+import type { FeatureView, IssueView } from './view.ts'
+
+export async function lookForWork(
+  around: ShipSurroundings,
+  view: FeatureView,
+  issue: IssueView,
+  run: string,
+  signal: AbortSignal,
+): Promise<DuplicateDecision> {
+  const { feature } = view
+  const history = await historyOf(around, feature, view)
+  const shop = await around.workshop()
+  const head = (await shop.repository.resolve(integrationBranch(feature))) ?? (await startOf(around, view))
+  const { testPath, targetPath } = await pathsOf(around, view, issue)
+  const [test, target] = [inRepository(shop, testPath), inRepository(shop, targetPath)]
+  const listed = await shop.repository.listFiles(head, [test, target])
+  const exists = (path: string) => listed.some((file) => file === path || file.startsWith(`${path}/`))
+  return decideDuplicate({
+    issue: issue.number,
+    feature,
+    commits: history.commits.map(({ subject, body, hash }) => ({
+      subject,
+      ...(body ? { body } : {}),
+      ...(hash ? { hash } : {}),
+    })),
+    tests: exists(test)
+      ? { exist: true, pass: await testsPass(around, run, head, testPath, signal) }
+      : { exist: false, pass: false },
+    files: { exist: exists(target) },
+  })
+}
+
+/** Exit code decides: `build.test` with the path appended. */
+async function testsPass(
+  around: ShipSurroundings,
+  run: string,
+  commit: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const shop = await around.workshop()
+  const slot = await shop.worktrees.acquire(run, commit)
+  try {
+    const ran = await shop.tests.run({ folder: slot.project, paths: [path], signal })
+    await ran.output.remove()
+    return ran.exitCode === 0
+  } finally {
+    shop.worktrees.release(slot)
+  }
+}
+
+/** Where a feature's work begins: the main branch. */
+export async function startOf(around: ShipSurroundings, { main }: FeatureView): Promise<string> {
+  const { repository } = await around.workshop()
+  return (await repository.resolve(`refs/heads/${main}`)) ?? (await repository.head())
+}
+
+/** The paths an issue names; without them, those where generated tests lie by habit, in the project's language. */
+export async function pathsOf(
+  around: ShipSurroundings,
+  view: FeatureView,
+  { number, target_path, test_path }: IssueView,
+): Promise<{ targetPath: string; testPath: string }> {
+  if (target_path !== undefined && test_path !== undefined) return { targetPath: target_path, testPath: test_path }
+  const { feature } = view
+  const shop = await around.workshop()
+  const head = (await shop.repository.resolve(integrationBranch(feature))) ?? (await startOf(around, view))
+  const folder = inRepository(shop, `tests/generated/${feature}`)
+  const files = await shop.repository.listFiles(head, [folder, inRepository(shop, 'tsconfig.json')])
+  const there = files.find((file) => file.startsWith(`${folder}/test_issue_${number}.`))
+  const extension = /pytest|unittest/.test(shop.project.test)
+    ? 'py'
+    : files.some((file) => file.endsWith('tsconfig.json'))
+      ? 'ts'
+      : 'js'
+  return {
+    targetPath: target_path ?? `src/${feature.replaceAll('-', '_')}_${number}.${extension}`,
+    testPath:
+      test_path ??
+      there?.slice(shop.repository.prefix.length) ??
+      `tests/generated/${feature}/test_issue_${number}.${extension}`,
+  }
+}

@@ -1,0 +1,135 @@
+/** Facts of the ship floor. Browser-safe. */
+import { z } from 'zod'
+import { defineEvent } from '../kernel/events.ts'
+import { issueSizes } from '../rules/issue.ts'
+import { issueStates, moveCauses } from '../rules/issue-states.ts'
+import { criterionSchema } from '../rules/spec.ts'
+
+export const issueSchema = z.strictObject({
+  number: z.int().min(1),
+  title: z.string().min(1),
+  body: z.string().default(''),
+  acceptance_criteria: z.array(criterionSchema).min(1),
+  depends_on: z.array(z.int()).default([]),
+  size: z.enum(issueSizes).default('medium'),
+  business_value: z.number().min(0).max(1).default(0),
+  risk: z.number().min(0).max(1).default(0),
+  target_path: z.string().optional(),
+  test_path: z.string().optional(),
+  /** Its number in `forge.github.repo`. */
+  github: z.int().positive().optional(),
+})
+export type IssueDefinition = z.output<typeof issueSchema>
+
+export const issuesFileSchema = z.strictObject({ feature: z.string().min(1), issues: z.array(issueSchema).min(1) })
+
+const issue = { issue: z.int() }
+const evidence = z.object({ kind: z.enum(['commit', 'tests', 'file', 'person']), detail: z.string() })
+
+export const featureGreenlit = defineEvent(
+  'feature.greenlit',
+  1,
+  z.object({ feature: z.string(), issues: z.array(issueSchema), main: z.string(), synced: z.number().int() }),
+)
+
+/** The issue loop was started for a feature. */
+export const featureRunStarted = defineEvent(
+  'feature.run-started',
+  1,
+  z.object({ feature: z.string(), issue: z.int().optional(), smart: z.boolean(), merge: z.boolean() }),
+)
+
+export const issueMoved = defineEvent(
+  'issue.moved',
+  1,
+  z.object({
+    ...issue,
+    from: z.enum(issueStates),
+    to: z.enum(issueStates),
+    cause: z.enum(moveCauses),
+    reason: z.string().optional(),
+    commit: z.string().optional(),
+    done_by: z.enum(['commit', 'tests', 'person', 'parts']).optional(),
+    evidence: z.array(evidence).default([]),
+  }),
+)
+
+export const issueSplit = defineEvent('issue.split', 1, z.object({ ...issue, parts: z.array(issueSchema) }))
+
+// The life of an issue, mirrored to `.convene/events/<feature>.jsonl`.
+export const issueStarted = defineEvent('issue.started', 1, z.object({ ...issue, session: z.string() }))
+export const testsWritten = defineEvent('tests.written', 1, z.object({ ...issue, count: z.number().int() }))
+export const implementationCompleted = defineEvent('implementation.completed', 1, z.object(issue))
+export const verificationFailed = defineEvent(
+  'verification.failed',
+  1,
+  z.object({ ...issue, failures: z.number().int(), attempt: z.number().int(), detail: z.string() }),
+)
+export const retryStarted = defineEvent('retry.started', 1, z.object({ ...issue, attempt: z.number().int() }))
+export const issueDone = defineEvent(
+  'issue.done',
+  1,
+  z.object({ ...issue, commit: z.string(), files: z.array(z.string()), tests: z.number().int().optional() }),
+)
+
+export const lockTaken = defineEvent('lock.taken', 1, z.object({ ...issue, holder: z.string() }))
+export const lockReleased = defineEvent(
+  'lock.released',
+  1,
+  z.object({ ...issue, holder: z.string(), stale: z.boolean() }),
+)
+
+export const contextInjected = defineEvent(
+  'context.injected',
+  1,
+  z.object({ ...issue, context_ref: z.string(), tokens: z.number().int(), omitted: z.array(z.string()) }),
+)
+
+export const summaryWritten = defineEvent(
+  'summary.written',
+  1,
+  z.object({
+    ...issue,
+    summary: z.string(),
+    by: z.enum(['agent', 'rule']),
+    key_files: z.array(z.string()),
+    modules: z.array(
+      z.object({
+        path: z.string(),
+        symbols: z.array(z.string()),
+        purpose: z.string(),
+        change: z.enum(['created', 'modified']),
+      }),
+    ),
+  }),
+)
+
+export const failureAnalysed = defineEvent(
+  'failure.analysed',
+  1,
+  z.object({
+    ...issue,
+    attempt: z.number().int(),
+    by: z.enum(['coordinator', 'rule']),
+    why: z.string().optional(),
+    diagnosis: z.string(),
+    recommendation: z.string(),
+    modified_approach: z.string().optional(),
+    reason: z.string(),
+  }),
+)
+
+export const orderChosen = defineEvent(
+  'order.chosen',
+  1,
+  z.object({ ...issue, by: z.enum(['coordinator', 'rule']), reason: z.string(), rejected: z.array(z.int()) }),
+)
+
+/** Commits for an issue that were found on a branch that does not count. */
+export const elsewhereFound = defineEvent(
+  'commits.found-elsewhere',
+  1,
+  z.object({ found: z.array(z.object({ issue: z.int(), branch: z.string(), commit: z.string() })) }),
+)
+
+export const featureStream = (feature: string) => `feature:${feature}`

@@ -1,0 +1,108 @@
+/** What the issue loop hears from a build, and advises: each failed try is analysed, by rule or by a coordinator. FA. */
+import type { Advice, FailedTry, IssueHooks } from '../build/issue-hooks.ts'
+import type { Node } from '../build/node.ts'
+import { askInStep } from '../kernel/ask-in-run.ts'
+import { errorClassesIn } from '../rules/error-class.ts'
+import { analyseFailure, type FailureAnalysis, failureAnalysisReply, whyConsult } from '../rules/failure-analysis.ts'
+import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, verificationFailed } from './events.ts'
+import { placeOf, readFeature } from './feature-state.ts'
+import type { ShipSurroundings } from './surroundings.ts'
+
+export function issueHooks(around: ShipSurroundings): IssueHooks {
+  return {
+    async testsWritten(node, count) {
+      await node.run.append(testsWritten.create(place(node), { issue: numberOf(node), count }))
+    },
+    async implemented(node) {
+      await node.run.append(implementationCompleted.create(place(node), { issue: numberOf(node) }))
+    },
+    async failedTry(node, failure) {
+      const issue = numberOf(node)
+      const { attempt, problems, last } = failure
+      const detail = problems.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
+      await node.run.append(
+        verificationFailed.create(place(node), { issue, failures: problems.length, attempt, detail }),
+      )
+      const advice = await advise(around, node, failure, detail)
+      if (!last && advice.stop === undefined)
+        await node.run.append(retryStarted.create(place(node), { issue, attempt: attempt + 1 }))
+      return advice
+    },
+  }
+}
+
+async function advise(around: ShipSurroundings, node: Node, failure: FailedTry, detail: string): Promise<Advice> {
+  const { run, input } = node
+  const { attempt, last } = failure
+  if (last) return {}
+  const analysis = await run.step('analyse failure', async (step) => {
+    const view = await readFeature(around, input.feature)
+    const issue = view.issues.find(({ number }) => number === numberOf(node))
+    const dependencies = view.issues.filter(({ number }) => issue?.depends_on.includes(number))
+    const blocked = dependencies.filter(({ state }) => state === 'BLOCKED' || state === 'SKIPPED')
+    const why = whyConsult({
+      smart: input.issue?.smart ?? false,
+      enabled: around.settings.coordination.llm_coordinator_enabled,
+      failedRetries: attempt - 1,
+      dependencies: { blocked: blocked.length, total: dependencies.length },
+    })
+    const byRule = analyseFailure(
+      {
+        attempt,
+        failingTests: failure.problems.map(({ message }) => message.split('\n')[0]!),
+        errors: errorClassesIn(detail),
+        blockedDependencies: blocked.map(({ number }) => number),
+      },
+      { retries: around.settings.ship.retries },
+    )
+    let found: FailureAnalysis = byRule
+    let by: 'coordinator' | 'rule' = 'rule'
+    if (why !== null) {
+      const asked = await askInStep(run, step, around, {
+        agent: around.coordinator(),
+        kind: 'failure-analysis',
+        messages: () => [{ role: 'user', content: question(node, failure, detail, around.settings.ship.retries) }],
+        schema: failureAnalysisReply,
+        repairs: 1,
+        facts: { node: input.spec.id, attempt },
+        stream: placeOf(input.feature).stream,
+        feature: input.feature,
+      })
+      if (asked.exit.ok) {
+        found = asked.exit.value
+        by = 'coordinator'
+      }
+    }
+    step.emit(
+      failureAnalysed.create(place(node), {
+        issue: numberOf(node),
+        attempt,
+        by,
+        ...(why === null ? {} : { why }),
+        ...found,
+      } as never),
+    )
+    return { ...found, by }
+  })
+  // The rule's advice helps the next try; only a coordinator, who has looked at it, may end it early.
+  if (analysis.by === 'coordinator' && (analysis.recommendation === 'skip' || analysis.recommendation === 'escalate'))
+    return { stop: analysis.reason }
+  return analysis.modified_approach ? { guidance: analysis.modified_approach } : {}
+}
+
+function question(node: Node, { attempt }: FailedTry, detail: string, retries: number): string {
+  const { spec } = node.input
+  return [
+    `A try to implement issue ${node.input.issue?.name} ("${spec.description.split('\n')[0]}") failed.`,
+    `It was try ${attempt} of ${retries + 1}.`,
+    `What was seen:\n${detail.slice(-4000)}`,
+    'Is it a wrong expectation in a test, a fault in the implementation, something missing that should be built first, or is it blocked? What should be done next?',
+    'Reply with {"diagnosis": "test_expectation" | "implementation_bug" | "missing_dependency" | "blocked", "recommendation": "retry" | "skip" | "escalate" | "modify", "modified_approach"?: "…", "reason": "…"}.',
+  ].join('\n\n')
+}
+
+const place = (node: Node) => placeOf(node.input.feature, node.run.runId)
+
+function numberOf(node: Node): number {
+  return Number(node.input.issue?.name.split('#').at(-1) ?? 0)
+}

@@ -1,0 +1,322 @@
+/** One issue from its dispatch to its end: looked for, locked, built, summed up; or blocked, with the reason. IS, DU, FA. */
+import { integrationBranch } from '../build/branches.ts'
+import { mergeCompleted } from '../build/events.ts'
+import { askInStep } from '../kernel/ask-in-run.ts'
+import type { Run, StepContext, Workflow } from '../kernel/engine.ts'
+import { RunCancelled, RunFailed, Stopped } from '../kernel/engine.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import type { NewEvent } from '../kernel/events.ts'
+import { askPerson } from '../kernel/questions.ts'
+import type { DuplicateDecision } from '../rules/duplicate.ts'
+import { dispatchStep } from '../rules/duplicate.ts'
+import type { MoveCause } from '../rules/issue-states.ts'
+import { summariseWork, summaryReply } from '../rules/issue-summary.ts'
+import type { Spec } from '../rules/spec.ts'
+import { lookForWork, pathsOf, startOf } from './duplicates.ts'
+import { contextInjected, issueDone, issueStarted, lockReleased, lockTaken, summaryWritten } from './events.ts'
+import { lockName, moveEvent, placeOf, readFeature } from './feature-state.ts'
+import { knowledgeFor } from './knowledge.ts'
+import type { ShipSurroundings } from './surroundings.ts'
+import type { IssueView } from './view.ts'
+
+export interface IssueInput {
+  feature: string
+  number: number
+  smart: boolean
+  parent: string
+}
+
+export type IssueOutcome = { status: 'done' | 'blocked' | 'left'; reason?: string; commit?: string }
+
+export interface IssueNote {
+  number: number
+  outcome?: IssueOutcome
+  fatal?: { code: string; message: string; exitCode: number }
+}
+
+export const issueTopic = 'issue'
+
+export function issueWorkflow(around: ShipSurroundings): Workflow<IssueInput, IssueOutcome> {
+  return {
+    name: 'feature.issue',
+    version: 1,
+    async run(run, input) {
+      around.attendance.arrive(run.runId)
+      const { number } = input
+      try {
+        const outcome = await workOn(run, around, input)
+        await run.send(input.parent, issueTopic, { number, outcome } satisfies IssueNote)
+        return outcome
+      } catch (error) {
+        if (error instanceof RunCancelled || error instanceof Stopped) throw error
+        await run.send(input.parent, issueTopic, { number, fatal: fatal(error) } satisfies IssueNote)
+        throw error
+      } finally {
+        around.attendance.leave(run.runId)
+      }
+    },
+  }
+}
+
+async function workOn(run: Run, around: ShipSurroundings, input: IssueInput): Promise<IssueOutcome> {
+  const before = await look(run, around, input, 'look for work')
+  const first = dispatchStep({ before })
+  if (first === 'done') return alreadyDone(run, around, input, before)
+  if (first === 'ask' || before.suspected) {
+    const answer = await askAboutSuspect(run, around, input, before)
+    if (answer === 'done') return saidDone(run, around, input)
+  }
+  if (!(await takeLock(run, around, input))) return { status: 'left', reason: 'someone else works on it' }
+  const beat = heartbeat(around, input, run.runId)
+  try {
+    const under = await look(run, around, input, 'look again under the lock')
+    if (under.implemented) return await alreadyDone(run, around, input, under)
+    return await build(run, around, input)
+  } finally {
+    clearInterval(beat)
+    await releaseLock(run, around, input)
+  }
+}
+
+function look(run: Run, around: ShipSurroundings, input: IssueInput, name: string): Promise<DuplicateDecision> {
+  return run.step(name, async ({ signal }) => {
+    const view = await readFeature(around, input.feature)
+    return lookForWork(around, view, issueIn(view, input.number), run.runId, signal)
+  })
+}
+
+async function build(run: Run, around: ShipSurroundings, input: IssueInput): Promise<IssueOutcome> {
+  const { feature, number, smart } = input
+  const given = await run.step('begin issue', async (step) => {
+    const view = await readFeature(around, feature)
+    const issue = issueIn(view, number)
+    emit(step, moveEvent(placeOf(feature, run.runId), issue, 'started'))
+    step.emit(issueStarted.create(placeOf(feature, run.runId), { issue: number, session: run.runId }))
+    const shop = await around.workshop()
+    const start = await startOf(around, view)
+    const head = (await shop.repository.resolve(integrationBranch(feature))) ?? start
+    const { text, omitted } = await knowledgeFor(shop, head, view, issue, around.countTokens)
+    const context_ref = await around.store.putPayload(text)
+    const tokens = around.countTokens(text)
+    step.emit(contextInjected.create(placeOf(feature, run.runId), { issue: number, context_ref, tokens, omitted }))
+    const { targetPath, testPath } = await pathsOf(around, view, issue)
+    const spec: Spec = {
+      id: `${feature}-${number}`,
+      description: issue.body ? `${issue.title}\n\n${issue.body}` : issue.title,
+      acceptanceCriteria: issue.acceptance_criteria,
+      targetPath,
+      testPath,
+    }
+    return { spec, start, knowledge: text }
+  })
+  const handle = await run.start(
+    around.build,
+    {
+      spec: given.spec,
+      strategy: 'auto',
+      merge: false,
+      issue: {
+        feature,
+        name: `${feature}#${number}`,
+        subject: `feat(${feature}): Implement issue #${number}`,
+        smart,
+        start: given.start,
+        attempts: around.settings.ship.retries + 1,
+        knowledge: given.knowledge,
+      },
+    },
+    { id: `${run.runId}/build` },
+  )
+  const result = await around.attendance.during(run.runId, () => handle.result())
+  if (result.status === 'done') return finished(run, around, input, handle.id)
+  const reason = result.reason ?? 'it could not be built'
+  await move(run, around, input, 'retries_spent', { reason })
+  return { status: 'blocked', reason }
+}
+
+async function finished(run: Run, around: ShipSurroundings, input: IssueInput, build: string): Promise<IssueOutcome> {
+  const { feature, number } = input
+  const merge = await run.step('find merge', async () => {
+    const events = await around.store.read({ run: build, types: [mergeCompleted.type] })
+    const top = events.findLast((event) => mergeCompleted.is(event) && event.data.path.length === 1)
+    return top && mergeCompleted.is(top) ? { commit: top.data.mergeCommit, changes: top.data.changes } : null
+  })
+  const commit = merge?.commit ?? ''
+  await move(run, around, input, 'implemented')
+  const files = await run.step('finish issue', async (step) => {
+    const view = await readFeature(around, feature)
+    const shop = await around.workshop()
+    const changes = await shop.repository.changes(`${commit}^1`, commit)
+    const paths = changes.map(({ path }) => path)
+    const evidence = [{ kind: 'commit', detail: `${commit.slice(0, 10)} feat(${feature}): Implement issue #${number}` }]
+    emit(
+      step,
+      moveEvent(placeOf(feature, run.runId), issueIn(view, number), 'verified', {
+        commit,
+        done_by: 'commit',
+        evidence,
+      }),
+    )
+    step.emit(issueDone.create(placeOf(feature, run.runId), { issue: number, commit, files: paths }))
+    return changes.map(({ path, status }) => ({ path, status }))
+  })
+  await sumUp(run, around, input, commit, files, merge?.changes ?? [])
+  return { status: 'done', commit }
+}
+
+/** FA3: for the agents that build what comes after. */
+async function sumUp(
+  run: Run,
+  around: ShipSurroundings,
+  { feature, number }: IssueInput,
+  commit: string,
+  files: { path: string; status: string }[],
+  changes: { symbol: string; changeType: string }[],
+): Promise<void> {
+  if (!around.settings.coordination.generate_summaries) return
+  await run.step('summary', async (step) => {
+    const view = await readFeature(around, feature)
+    const issue = issueIn(view, number)
+    const symbolsOf = (...types: string[]) =>
+      changes.filter(({ changeType }) => types.includes(changeType)).map(({ symbol }) => symbol)
+    const symbols = {
+      added: symbolsOf('NewExport'),
+      changed: symbolsOf('SignatureChange', 'BehaviorChange'),
+      removed: symbolsOf('RemovedExport'),
+    }
+    const paths = files.map(({ path }) => path)
+    const subject = `feat(${feature}): Implement issue #${number}`
+    const byRule = summariseWork({ title: issue.title, subject, symbols, files: paths })
+    const prompt = `Issue #${number} of ${feature}, "${issue.title}", is done (commit ${commit.slice(0, 10)}).\nFiles: ${paths.join(', ')}.\nExports: ${symbols.added.join(', ') || 'none new'}.\n\nSay in one or two sentences what it brought, for an agent that builds on it. Reply with {"summary": "…"}.`
+    const asked = await askInStep(run, step, around, {
+      agent: around.coordinator(),
+      kind: 'summary',
+      messages: () => [{ role: 'user', content: prompt }],
+      schema: summaryReply,
+      repairs: 1,
+      facts: { node: `${feature}-${number}` },
+      stream: placeOf(feature).stream,
+      feature,
+    })
+    const summary = asked.exit.ok ? asked.exit.value.summary : byRule
+    const key_files = paths.filter((path) => !/(^|\/)(tests?|contract)\//.test(path)).slice(0, 5)
+    const modules = files
+      .filter(({ path, status }) => key_files.includes(path) && status !== 'deleted')
+      .map(({ path, status }) => ({
+        path,
+        symbols: symbols.added,
+        purpose: issue.title,
+        change: status === 'added' ? ('created' as const) : ('modified' as const),
+      }))
+    step.emit(
+      summaryWritten.create(placeOf(feature, run.runId), {
+        issue: number,
+        summary,
+        by: asked.exit.ok ? 'agent' : 'rule',
+        key_files,
+        modules,
+      }),
+    )
+  })
+}
+
+async function alreadyDone(
+  run: Run,
+  around: ShipSurroundings,
+  input: IssueInput,
+  found: DuplicateDecision,
+): Promise<IssueOutcome> {
+  const byTests = !found.evidence.some(({ kind }) => kind === 'commit')
+  await move(run, around, input, 'found_done', { done_by: byTests ? 'tests' : 'commit', evidence: found.evidence })
+  return { status: 'done', reason: 'it is implemented already' }
+}
+
+/** DU1: a file alone is a suspicion; a person says what it is. */
+async function askAboutSuspect(
+  run: Run,
+  around: ShipSurroundings,
+  { feature, number }: IssueInput,
+  found: DuplicateDecision,
+): Promise<string> {
+  const detail = found.evidence.map((one) => one.detail).join('; ')
+  const answer = await around.attendance.during(run.runId, () =>
+    askPerson(run, placeOf(feature, run.runId), {
+      text: `Issue #${number} of ${feature} may be implemented already: ${detail}`,
+      choices: ['implement', 'done'],
+      context: { feature, issue: number, evidence: found.evidence },
+    }),
+  )
+  return answer.choice ?? 'implement'
+}
+
+async function saidDone(run: Run, around: ShipSurroundings, input: IssueInput): Promise<IssueOutcome> {
+  await move(run, around, input, 'found_done', {
+    done_by: 'person',
+    evidence: [{ kind: 'person', detail: 'said to be done' }],
+  })
+  return { status: 'done', reason: 'a person says it is done' }
+}
+
+function takeLock(run: Run, around: ShipSurroundings, { feature, number }: IssueInput): Promise<boolean> {
+  return run.step('take lock', async (step) => {
+    const taken = await around.store.claim(lockName(feature, number), run.runId, staleMs(around))
+    if (taken) step.emit(lockTaken.create(placeOf(feature, run.runId), { issue: number, holder: run.runId }))
+    return taken
+  })
+}
+
+function releaseLock(run: Run, around: ShipSurroundings, { feature, number }: IssueInput): Promise<void> {
+  return run.step('release lock', async (step) => {
+    await around.store.release(lockName(feature, number), run.runId)
+    step.emit(lockReleased.create(placeOf(feature, run.runId), { issue: number, holder: run.runId, stale: false }))
+  })
+}
+
+/** IS3: a lock without a sign of life lapses. */
+function heartbeat(around: ShipSurroundings, { feature, number }: IssueInput, holder: string): NodeJS.Timeout {
+  const renew = () => void around.store.claim(lockName(feature, number), holder, staleMs(around)).catch(() => {})
+  renew()
+  return setInterval(renew, 30_000).unref()
+}
+
+const staleMs = (around: ShipSurroundings) => around.settings.ship.stale_minutes * 60_000
+
+async function move(
+  run: Run,
+  around: ShipSurroundings,
+  { feature, number }: IssueInput,
+  cause: MoveCause,
+  more: Parameters<typeof moveEvent>[3] = {},
+) {
+  await run.step(cause, async (step) => {
+    const view = await readFeature(around, feature)
+    emit(step, moveEvent(placeOf(feature, run.runId), issueIn(view, number), cause, more))
+  })
+}
+
+function emit(step: StepContext, event: NewEvent | null): void {
+  if (event) step.emit(event)
+}
+
+export function issueIn(view: { feature: string; issues: IssueView[] }, number: number): IssueView {
+  const issue = view.issues.find((one) => one.number === number)
+  if (issue) return issue
+  throw new ConveneError('unknown_issue', `feature ${view.feature} has no issue #${number}`, {
+    status: 404,
+    path: 'issue',
+  })
+}
+
+function fatal(error: unknown): NonNullable<IssueNote['fatal']> {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'internal'
+  const exitCode =
+    code === 'script_exhausted'
+      ? 2
+      : error instanceof ConveneError
+        ? error.exitCode
+        : error instanceof RunFailed
+          ? 1
+          : 1
+  return { code, message, exitCode }
+}

@@ -1,0 +1,19 @@
+/** What the runs of the ship floor need from outside. */
+import type { BuildInput, BuildResult } from '../build/run.ts'
+import type { Workshop } from '../build/workshop.ts'
+import type { Agent } from '../kernel/agent.ts'
+import type { AskSurroundings } from '../kernel/ask-in-run.ts'
+import type { Attendance } from '../kernel/attendance.ts'
+import type { Config } from '../kernel/config.ts'
+import type { Workflow } from '../kernel/engine.ts'
+
+export interface ShipSurroundings extends AskSurroundings {
+  coordinator(): Agent
+  workshop(): Promise<Workshop>
+  build: Workflow<BuildInput, BuildResult>
+  attendance: Attendance
+  settings: Pick<Config, 'coordination' | 'ship' | 'build'>
+  /** `.convene/`. */
+  stateFolder: string
+  countTokens(text: string): number
+}

@@ -1,0 +1,26 @@
+/** A small process that starts git for a large one. It ends with whoever started it. */
+import { type GitAnswer, type GitStart, startGit } from './git-process.ts'
+
+export interface HelperRequest {
+  number: number
+  start: GitStart
+}
+
+export type HelperAnswer =
+  | { number: number; answer: GitAnswer }
+  | { number: number; error: { name: string; message: string; code?: string } }
+  | { ready: true }
+
+const say = (answer: HelperAnswer) => {
+  if (process.connected) process.send!(answer)
+}
+
+process.on('disconnect', () => process.exit())
+process.on('message', ({ number, start }: HelperRequest) => {
+  startGit(start).then(
+    (answer) => say({ number, answer }),
+    ({ name, message, code }: NodeJS.ErrnoException) =>
+      say({ number, error: { name, message, ...(code === undefined ? {} : { code }) } }),
+  )
+})
+say({ ready: true })

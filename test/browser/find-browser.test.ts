@@ -1,0 +1,89 @@
+/** Where the browser of these tests comes from, on machines that have other things than this one. */
+import { execFile } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { root, temporaryFolder } from '../support/convene.ts'
+
+/** Stands for a program: whenever it is called it is noted, and then this is done. */
+interface Machine {
+  programs?: Record<string, string>
+  isRoot?: boolean
+  env?: Record<string, string>
+}
+
+const works = 'exit 0'
+const fails = 'exit 1'
+
+async function findOn({ programs = {}, isRoot = false, env = {} }: Machine) {
+  const folder = temporaryFolder({})
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  const notes = join(folder, 'notes')
+  for (const name of ['sh', 'chmod', 'mkdir']) symlinkSync(`/bin/${name}`, join(bin, name))
+  const put = (name: string, does: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> ${notes}\n${does}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  for (const [name, does] of Object.entries(programs)) put(name, does.replaceAll('BIN', bin))
+  const code = `import { findOrBringBrowser } from ${JSON.stringify(join(root, 'scripts/browser.ts'))}
+    console.log(JSON.stringify(findOrBringBrowser(${isRoot})))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: folder,
+    env: { PATH: bin, ...env },
+  })
+  const found = JSON.parse(stdout.trim().split('\n').at(-1)!) as { path?: string; missing?: string }
+  const called = existsSync(notes) ? readFileSync(notes, 'utf8').trim().split('\n') : []
+  return { path: found.path?.replace(`${bin}/`, ''), missing: found.missing, called }
+}
+
+/** `apt-get install` of these packages gives a program of the same name. */
+const apt = (...available: string[]) =>
+  `for word in "$@"; do case " ${available.join(' ')} " in *" $word "*)
+    echo '#!/bin/sh' > BIN/$word; chmod +x BIN/$word; exit 0;; esac; done
+  [ "$1" = update ]`
+
+describe('the browser of the tests', () => {
+  it('is the one that was named, whatever else there is', async () => {
+    const { path, called } = await findOn({ programs: { chromium: works }, env: { CONVENE_BROWSER: '/mine' } })
+    expect([path, called]).toEqual(['/mine', []])
+  })
+
+  it('is one that is there, the one without windows first, and nothing is installed', async () => {
+    const here = { 'google-chrome': works, chromium: works, 'apt-get': works, npm: works }
+    expect((await findOn({ programs: here, isRoot: true })).path).toBe('chromium')
+    const all = await findOn({ programs: { ...here, 'chromium-headless-shell': works }, isRoot: true })
+    expect(all.path).toBe('chromium-headless-shell')
+    expect(all.called).toEqual(['chromium-headless-shell --version'])
+  })
+
+  it('is none that cannot even say its version', async () => {
+    const { path } = await findOn({ programs: { 'chromium-browser': fails, 'google-chrome': works } })
+    expect(path).toBe('google-chrome')
+  })
+
+  it('comes from Debian for root: the smaller package, and the usual one where that is not to be had', async () => {
+    const small = await findOn({ programs: { 'apt-get': apt('chromium-headless-shell', 'chromium') }, isRoot: true })
+    expect(small.path).toBe('chromium-headless-shell')
+    const usual = await findOn({ programs: { 'apt-get': apt('chromium') }, isRoot: true })
+    expect(usual.path).toBe('chromium')
+    expect(usual.called.filter((line) => line.includes('install'))).toHaveLength(2)
+  })
+
+  it('comes from npm for everybody else, and for root where Debian has none', async () => {
+    const files = 'mkdir -p node_modules/@sparticuz/chromium'
+    const program = `${files} && echo '{"type":"module","exports":"./i.js"}' > node_modules/@sparticuz/chromium/package.json &&
+      echo 'export default { executablePath: async () => "/carried/chromium" }' > node_modules/@sparticuz/chromium/i.js`
+    const other = await findOn({ programs: { 'apt-get': apt('chromium'), npm: program } })
+    expect([other.path, other.called.map((line) => line.split(' ')[0])]).toEqual(['/carried/chromium', ['npm']])
+    const root = await findOn({ programs: { 'apt-get': apt(), npm: program }, isRoot: true })
+    expect(root.path).toBe('/carried/chromium')
+  })
+
+  it('is missing, with the reason, where none of this works', async () => {
+    const { path, missing } = await findOn({ programs: { 'apt-get': fails, npm: fails }, isRoot: true })
+    expect(path).toBeUndefined()
+    expect(missing).toMatch(/no browser was found and none could be brought: .+/)
+  })
+})

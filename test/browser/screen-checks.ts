@@ -1,0 +1,39 @@
+/** What must hold on every page: nothing runs out of its place, everything has a name. */
+import type { Page } from 'playwright-core'
+
+/** What is wider than its place. Code and tables scroll inside of themselves, names are cut off with dots. */
+export function sideways(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('html, body, body *')]
+      .filter((each) => {
+        const { overflowX, textOverflow, clip, clipPath } = getComputedStyle(each)
+        if (
+          overflowX === 'visible' ||
+          textOverflow === 'ellipsis' ||
+          each.matches('pre *, pre, svg, svg *, .react-flow *, .react-flow, textarea[wrap=off], :has(> table)')
+        )
+          return false
+        if (clip !== 'auto' || clipPath !== 'none') return false
+        return each.scrollWidth > each.clientWidth + 1
+      })
+      .map((each) => `${each.tagName} ${each.className} ${each.scrollWidth} > ${each.clientWidth}`),
+  )
+}
+
+const named = new Set(
+  'button link textbox searchbox combobox listbox option checkbox radio radiogroup spinbutton slider switch tab dialog img tabpanel navigation log article region'.split(
+    ' ',
+  ),
+)
+
+/** What a reader would call by its kind alone. */
+export async function nameless(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  const { nodes } = await session.send('Accessibility.getFullAXTree')
+  await session.detach()
+  return nodes
+    .filter(
+      ({ ignored, role, name }) => !ignored && named.has(String(role?.value)) && !String(name?.value ?? '').trim(),
+    )
+    .map(({ role, properties }) => `${role?.value} ${JSON.stringify(properties ?? [])}`)
+}

@@ -1,0 +1,29 @@
+/** A server in a process of its own, which a test can take away from under a page. */
+import { createServer } from 'node:net'
+import { start } from '../support/convene.ts'
+
+/** What a browser says of a server that is not there. */
+export const absent = /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/
+
+export interface ServerProcess {
+  server: { url: string; token: string }
+  kill(): void
+}
+
+/** As a user starts it. */
+export async function serveAt(port: number, folder: string): Promise<ServerProcess> {
+  const started = start(['serve', '--port', String(port)], { cwd: folder })
+  const [, url, token] = await started.says(/(http:\/\/127\.0\.0\.1:\d+)\/\?token=(\S+)/)
+  return { server: { url: url!, token: token! }, kill: () => started.child.kill('SIGKILL') }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}

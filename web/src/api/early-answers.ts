@@ -1,0 +1,15 @@
+/** Answers of the API that were asked for before anybody could read them. Each is used once, by the first who asks the same. */
+const answers = new Map<string, Promise<Response>>()
+
+export function askEarly(path: string): void {
+  const answer = fetch(`/api${path}`, { headers: { accept: 'application/json' } })
+  answers.set(path, answer)
+  // Who takes it hears of it; nobody else has to.
+  answer.catch(() => {})
+}
+
+export function takeEarly(path: string): Promise<Response> | undefined {
+  const answer = answers.get(path)
+  answers.delete(path)
+  return answer
+}

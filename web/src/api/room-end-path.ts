@@ -1,0 +1,11 @@
+/** Where the end of a room's log is read. */
+
+/** More messages than fit on a screen, few enough to be there at once. */
+const tailSize = 400
+
+export function roomEndPath(room: string): string {
+  const size = String(tailSize)
+  return `/events?${new URLSearchParams({ room, after: '0', last: size, limit: size })}`
+}
+
+export const isWholeTail = (events: number) => events === tailSize

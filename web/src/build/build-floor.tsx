@@ -1,0 +1,63 @@
+/** The build floor: the list of builds, one build, or the form that begins one. Comes with the first visit to it. */
+import './build.css'
+import { lazy, Suspense, useEffect } from 'react'
+import { Route, Switch, useLocation, useRoute } from 'wouter'
+import { useWatched } from '../api/watched.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import { narrowScreen, useMedia } from '../look/use-media.ts'
+import { buildAddress } from './addresses.ts'
+import { BuildList } from './build-list.tsx'
+import { BuildPage } from './build-page.tsx'
+import { BuildsPage } from './builds-page.tsx'
+import { builds, readBuilds } from './builds-store.ts'
+
+const NewBuildPage = lazy(() => import('./new-build-page.tsx').then(({ NewBuildPage }) => ({ default: NewBuildPage })))
+
+export function BuildFloor() {
+  const narrow = useMedia(narrowScreen)
+  const [, navigate] = useLocation()
+  const [, inBuild] = useRoute('/builds/:build/*?')
+  const open = inBuild && inBuild.build !== 'new' ? inBuild.build : null
+  const { builds: known } = useWatched(builds)
+  useEffect(() => void readBuilds(), [])
+  const step = (by: number) => {
+    const at = known?.findIndex(({ id }) => id === open) ?? -1
+    const next = known?.[Math.min(known.length - 1, Math.max(0, at + by))]
+    if (next && next.id !== open) navigate(buildAddress(next.id))
+  }
+  useKeys({
+    n: () => navigate('/builds/new'),
+    j: () => step(1),
+    k: () => step(-1),
+    'Alt+ArrowDown': () => step(1),
+    'Alt+ArrowUp': () => step(-1),
+  })
+  return (
+    <>
+      {narrow ? null : (
+        <section
+          aria-label="Builds and nodes"
+          className="flex w-58 shrink-0 flex-col border-r border-line max-[900px]:w-48"
+        >
+          <BuildList open={open} />
+        </section>
+      )}
+      <div className="flex min-h-0 min-w-0 flex-1">
+        <Switch>
+          <Route path="/builds">
+            <BuildsPage />
+          </Route>
+          <Route path="/builds/new">
+            <Suspense fallback={<div className="flex-1" />}>
+              <NewBuildPage />
+            </Suspense>
+          </Route>
+          <Route path="/builds/:build/nodes/*">
+            {(at) => <BuildPage key={at.build} build={at.build} node={decodeURIComponent(at['*'] ?? '')} />}
+          </Route>
+          <Route path="/builds/:build">{(at) => <BuildPage key={at.build} build={at.build} node={null} />}</Route>
+        </Switch>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,157 @@
+/** A build's name and state, how it is built and why, where the result is, what it took; and the way to stop it. */
+import { Link } from 'wouter'
+import type { BuildView } from '../../../src/build/view.ts'
+import { Button } from '../look/button.tsx'
+import { Chip, Dot } from '../look/chip.tsx'
+import { CopyButton } from '../look/copy-button.tsx'
+import { money } from '../look/format.ts'
+import { Icon } from '../look/icons.tsx'
+import { Elapsed } from './elapsed.tsx'
+import type { BuildActions } from './use-build-actions.ts'
+import { type ShownStatus, statusWords } from './words.ts'
+
+export type Picture = 'graph' | 'list'
+
+interface BuildHeaderProps {
+  view: BuildView
+  status: ShownStatus
+  merged: number
+  /** Those that wait for their turn among them. */
+  nodes: number
+  picture: Picture
+  onPicture(picture: Picture): void
+  actions: BuildActions
+}
+
+export function BuildHeader({ view, status, merged, nodes, picture, onPicture, actions }: BuildHeaderProps) {
+  const { word, tone } = statusWords[status]
+  return (
+    <header
+      className="shrink-0 border-b border-line px-3 py-2.5 md:px-5"
+      data-testid="build-header"
+      data-status={status}
+    >
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+        <Link
+          href="/builds"
+          aria-label="Builds"
+          className="-ml-1 grid size-7 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink min-[760px]:hidden"
+        >
+          <Icon name="back" />
+        </Link>
+        <h1 className="min-w-0 max-w-full truncate text-title font-semibold">{view.spec}</h1>
+        <Chip tone={tone} data-testid="build-status">
+          <Dot tone={tone} />
+          {word}
+        </Chip>
+        {view.rehearsal ? (
+          <Chip
+            tone="warn"
+            className="max-sm:hidden"
+            title="The agents play a script; git, worktrees and tests are real"
+          >
+            rehearsal
+          </Chip>
+        ) : null}
+        <span className="flex-1" />
+        <PictureSwitch picture={picture} onPicture={onPicture} />
+        <Control status={status} actions={actions} />
+        <dl className="flex basis-full max-[759px]:basis-[58%] max-[759px]:grow min-w-0 flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2 [&>div]:flex [&>div]:items-center [&>div]:gap-1.5 [&_dt]:text-ink-3">
+          <div title={`strategy: ${view.because}`}>
+            <dt className="sr-only">strategy</dt>
+            <dd>
+              {view.strategy ?? 'deciding'} <span className="text-ink-3">{view.because}</span>
+            </dd>
+          </div>
+          <div>
+            <dt className="sr-only">progress</dt>
+            <dd>{`${merged} of ${nodes} merged`}</dd>
+          </div>
+          <div>
+            <dt className="sr-only">cost</dt>
+            <dd className="numbers">{money(view.cost.usd)}</dd>
+          </div>
+          {view.started ? (
+            <div>
+              <dt className="sr-only">time</dt>
+              <dd>
+                <Elapsed since={view.started} until={view.finished ?? lastSign(view, status)} />
+              </dd>
+            </div>
+          ) : null}
+          {view.branch ? (
+            <div className="min-w-0">
+              <dt>
+                <span className="sr-only">branch</span>
+                <Icon name="branch" size={14} />
+              </dt>
+              <dd className="flex min-w-0 items-center gap-0.5">
+                <code className="numbers truncate">{view.branch}</code>
+                <CopyButton text={view.branch} label="Copy the branch" className="size-6" />
+              </dd>
+            </div>
+          ) : null}
+        </dl>
+      </div>
+    </header>
+  )
+}
+
+/** A build that was stopped took as long as it was at work. */
+function lastSign(view: BuildView, status: ShownStatus): string | null {
+  if (status === 'running' || status === 'waiting') return null
+  const signs = [
+    ...view.routes.map(({ ts }) => ts),
+    ...view.nodes.flatMap(({ asks }) => asks.map(({ started }) => started)),
+  ]
+  return signs.sort().at(-1) ?? view.started ?? null
+}
+
+function Control({ status, actions }: { status: ShownStatus; actions: BuildActions }) {
+  if (status === 'running' || status === 'waiting') {
+    return (
+      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s); nothing is lost">
+        <Icon name="stop" size={14} />
+        {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
+      </Button>
+    )
+  }
+  if (status !== 'stopped') return null
+  return (
+    <Button weight="primary" onClick={actions.resume} disabled={actions.busy !== null} title="Go on where it was (s)">
+      <Icon name="play" size={14} />
+      {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
+    </Button>
+  )
+}
+
+const pictures: { id: Picture; label: string }[] = [
+  { id: 'graph', label: 'Graph' },
+  { id: 'list', label: 'List' },
+]
+
+function PictureSwitch({ picture, onPicture }: Pick<BuildHeaderProps, 'picture' | 'onPicture'>) {
+  return (
+    <div
+      role="radiogroup"
+      aria-label="Show as"
+      className="flex shrink-0 overflow-hidden rounded-lg border border-line text-small max-[759px]:order-last"
+    >
+      {pictures.map(({ id, label }) => (
+        <label
+          key={id}
+          className="px-2.5 py-0.5 text-ink-2 not-first:border-l not-first:border-line has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name="picture"
+            className="sr-only"
+            checked={picture === id}
+            onChange={() => onPicture(id)}
+          />
+          {label}
+        </label>
+      ))}
+    </div>
+  )
+}

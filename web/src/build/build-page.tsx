@@ -1,0 +1,177 @@
+/** One build: its header, what it asks, its graph or list, and the inspector beside it. */
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { recall, remember } from '../api/memory.ts'
+import { useWatched } from '../api/watched.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import { Button } from '../look/button.tsx'
+import { narrowScreen, useMedia } from '../look/use-media.ts'
+import { QuestionCard } from '../questions/question-card.tsx'
+import { buildAddress } from './addresses.ts'
+import { BuildHeader, type Picture } from './build-header.tsx'
+import { type BuildState, type BuildStore, buildStore } from './build-store.ts'
+import { BuildInspector } from './inspector.tsx'
+import { NodeTree } from './node-tree.tsx'
+import { useBuildActions } from './use-build-actions.ts'
+import { statusOf } from './words.ts'
+
+const BuildGraph = lazy(() => import('./graph.tsx').then(({ BuildGraph }) => ({ default: BuildGraph })))
+
+export function BuildPage({ build, node }: { build: string; node: string | null }) {
+  const store = buildStore(build)
+  const state = useWatched(store.state)
+  useEffect(() => {
+    const { spec } = state.view
+    if (spec) document.title = `${spec} · Convene`
+  }, [state.view])
+  if (state.phase === 'loading') return <Reading />
+  if (state.phase === 'missing') return <NoSuchBuild />
+  if (state.phase === 'failed') return <Unreadable problem={state.problem} store={store} />
+  return <Work state={state} node={node} />
+}
+
+function Work({ state, node }: { state: BuildState; node: string | null }) {
+  const { view, cards, revision, since } = state
+  const narrow = useMedia(narrowScreen)
+  const [, navigate] = useLocation()
+  const [chosen, setChosen] = useState<Picture | undefined>(() => recall<Picture>('build-picture'))
+  const picture = chosen ?? (narrow ? 'list' : 'graph')
+  const actions = useBuildActions(view.id)
+  const status = statusOf(view)
+  const isOn = status === 'running' || status === 'waiting'
+  useKeys({
+    esc: () => (node === null ? false : navigate(buildAddress(view.id))),
+    s: () => (isOn ? actions.stop() : status === 'stopped' ? actions.resume() : false),
+  })
+  const choose = (next: Picture) => {
+    setChosen(next)
+    remember('build-picture', next)
+  }
+  return (
+    <>
+      <main className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <BuildHeader
+          view={view}
+          status={status}
+          merged={cards.filter((card) => card.state === 'merged').length}
+          nodes={cards.length}
+          picture={picture}
+          onPicture={choose}
+          actions={actions}
+        />
+        <Notices state={state} problem={actions.problem} />
+        <div className="min-h-0 flex-1">
+          {cards.length === 0 ? (
+            <Empty status={status} />
+          ) : picture === 'graph' ? (
+            <Suspense fallback={<Reading />}>
+              <BuildGraph view={view} cards={cards} revision={revision} since={since} selected={node} />
+            </Suspense>
+          ) : (
+            <div className="h-full overflow-y-auto p-3.5 md:p-5">
+              <div className="mx-auto max-w-[760px]">
+                <NodeTree build={view.id} cards={cards} selected={node} since={since} />
+              </div>
+            </div>
+          )}
+        </div>
+        <Announcer state={state} />
+      </main>
+      <BuildInspector view={view} cards={cards} node={node} status={status} />
+    </>
+  )
+}
+
+/** What must not be overlooked: questions, what went wrong, and what the build warns of. */
+function Notices({ state: { view }, problem }: { state: BuildState; problem: string | null }) {
+  const failed = view.status === 'failed' ? (view.reason ?? 'it ended without a reason') : null
+  if (view.questions.length === 0 && view.warnings.length === 0 && !failed && !problem) return null
+  return (
+    <div className="max-h-[46%] shrink-0 space-y-2 overflow-y-auto border-b border-line px-3 py-3 md:px-5">
+      {problem ? (
+        <p role="alert" className="text-small text-bad">
+          {problem}
+        </p>
+      ) : null}
+      {view.questions.map((question) => (
+        <QuestionCard key={question.id} question={question} linked halted={view.status === 'stopped'} />
+      ))}
+      {failed ? (
+        <p data-testid="build-failed" className="text-small text-bad wrap-anywhere">
+          <b className="font-semibold">Failed:</b> {failed}
+        </p>
+      ) : null}
+      {view.warnings.map((text) => (
+        <p key={text} className="text-small text-warn wrap-anywhere">
+          {text}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Says aloud what would only be seen. */
+function Announcer({ state: { cards } }: { state: BuildState }) {
+  const settled = cards.filter(({ state }) => state === 'merged' || state === 'failed' || state === 'question')
+  const text = settled.map(({ id, words }) => `${id}: ${words}`).at(-1) ?? ''
+  return (
+    <div role="status" aria-live="polite" className="sr-only">
+      {text}
+    </div>
+  )
+}
+
+function Empty({ status }: { status: string }) {
+  return (
+    <div className="grid h-full place-items-center p-6 text-center text-ink-2">
+      <p role="status">
+        {status === 'running'
+          ? 'The ground is being laid: repository, worktrees, first node.'
+          : 'It ended before its first node began.'}
+      </p>
+    </div>
+  )
+}
+
+function Reading() {
+  return (
+    <div role="status" className="grid flex-1 place-items-center p-5">
+      <span className="sr-only">Reading the build…</span>
+      <div aria-hidden="true" className="flex flex-col items-center gap-10 opacity-60">
+        <span className="pulse block h-28 w-60 rounded-xl bg-line" />
+        <span className="flex gap-8 max-[759px]:hidden">
+          <span className="pulse block h-28 w-60 rounded-xl bg-line" />
+          <span className="pulse block h-28 w-60 rounded-xl bg-line" />
+        </span>
+      </div>
+    </div>
+  )
+}
+
+function NoSuchBuild() {
+  return (
+    <main className="grid flex-1 place-items-center p-5 text-center">
+      <div>
+        <h1 className="text-title font-semibold">There is no build at this address</h1>
+        <p className="mt-1 text-ink-2">
+          It may belong to another project.{' '}
+          <Link href="/builds" className="text-accent underline underline-offset-2">
+            The builds of this one
+          </Link>
+        </p>
+      </div>
+    </main>
+  )
+}
+
+function Unreadable({ problem, store }: { problem: string | undefined; store: BuildStore }) {
+  return (
+    <main className="grid flex-1 place-items-center p-5 text-center">
+      <div role="alert">
+        <h1 className="text-title font-semibold">The build could not be read</h1>
+        <p className="mt-1 mb-3 text-ink-2">{problem}</p>
+        <Button onClick={() => void store.catchUp()}>Try again</Button>
+      </div>
+    </main>
+  )
+}

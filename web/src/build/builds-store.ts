@@ -1,0 +1,53 @@
+/** All builds of the project, one line each; read again whenever one of them begins, ends or asks. */
+
+import type { BuildLine } from '../../../src/build/view.ts'
+import { live } from '../api/live.ts'
+import { type Settable, watched } from '../api/watched.ts'
+import { listBuilds } from './build-calls.ts'
+
+export interface BuildsState {
+  builds: readonly BuildLine[] | null
+  problem?: string
+}
+
+export const builds: Settable<BuildsState> = watched<BuildsState>({ builds: null })
+
+const changes = /^(build\.|question\.|node\.(started|finished)$|run\.(parked|recovered|finished)$)/
+/** Many things change at once; the list is read once for all of them. */
+const gatherMs = 250
+
+let reading = false
+let again = false
+let timer: ReturnType<typeof setTimeout> | undefined
+
+export async function readBuilds(): Promise<void> {
+  if (reading) {
+    again = true
+    return
+  }
+  reading = true
+  try {
+    const found = await listBuilds()
+    builds.set({ builds: found.toSorted((one, other) => (other.started ?? '~').localeCompare(one.started ?? '~')) })
+  } catch (error) {
+    const { builds: shown } = builds.get()
+    if (shown === null) builds.set({ builds: null, problem: error instanceof Error ? error.message : String(error) })
+  } finally {
+    reading = false
+  }
+  if (!again) return
+  again = false
+  await readBuilds()
+}
+
+function readSoon(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void readBuilds(), gatherMs)
+}
+
+live.listen({
+  event: ({ type, run }) => {
+    if (run?.startsWith('build-') && changes.test(type)) readSoon()
+  },
+  opened: readSoon,
+})

@@ -1,0 +1,36 @@
+/** What a command printed, read from its end: that is where it says what went wrong. */
+
+/** Enough for a screen or three. */
+export const windowBytes = 16_384
+
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/** The part before `from`. */
+export function windowBefore(from: number): ByteRange {
+  return { start: Math.max(0, from - windowBytes), end: from }
+}
+
+/** A range may begin in the middle of a character: what is left of it is not shown. Colours of a terminal are taken out. */
+export function readableOutput(bytes: Uint8Array, isStart: boolean): string {
+  let from = 0
+  // Bytes that go on with a character begin with the bits 10.
+  while (!isStart && from < 4 && (bytes[from]! & 0xc0) === 0x80) from += 1
+  return withoutEscapes(new TextDecoder().decode(bytes.subarray(from)))
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g
+
+function withoutEscapes(text: string): string {
+  return text.replace(escapes, '').replace(/\r\n?/g, '\n')
+}
+
+export function byteWords(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  return bytes < 1_000_000
+    ? `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

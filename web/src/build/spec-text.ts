@@ -1,0 +1,65 @@
+/** Reads a spec as it is written, YAML or JSON, and says line by line what is wrong with it. */
+import { isNode, LineCounter, parseDocument } from 'yaml'
+import { type Spec, specSchema } from '../../../src/rules/spec.ts'
+
+export interface SpecProblem {
+  /** Counted from 1. */
+  line: number
+  /** `acceptanceCriteria.0.id`; empty where it is about the whole. */
+  path: string
+  message: string
+}
+
+export type ReadSpec = { spec: Spec } | { problems: SpecProblem[] }
+
+export function readSpec(text: string): ReadSpec {
+  const counter = new LineCounter()
+  const document = parseDocument(text, { lineCounter: counter })
+  if (document.errors.length > 0) {
+    const problems = document.errors.map((error) => ({
+      line: error.linePos?.[0].line ?? 1,
+      path: '',
+      message: error.message.split(/ at line |\n/)[0]!,
+    }))
+    return { problems }
+  }
+  if (document.contents === null) return { problems: [{ line: 1, path: '', message: 'there is nothing here yet' }] }
+  const parsed = specSchema.safeParse(document.toJS())
+  if (parsed.success) return { spec: parsed.data }
+  const lineOf = (path: readonly PropertyKey[]) => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const keys = path.slice(0, length).map((key) => (typeof key === 'symbol' ? String(key) : key))
+      const found = length === 0 ? document.contents : document.getIn(keys, true)
+      if (isNode(found) && found.range) return counter.linePos(found.range[0]).line
+    }
+    return 1
+  }
+  const problems = parsed.error.issues.map(({ path, message, code, ...issue }) => ({
+    line: lineOf([...path, ...((issue as { keys?: string[] }).keys ?? []).slice(0, 1)]),
+    path: path.map(String).join('.'),
+    message: code === 'unrecognized_keys' ? unknownKeys((issue as { keys?: string[] }).keys ?? []) : plain(message),
+  }))
+  return { problems: problems.sort((one, other) => one.line - other.line) }
+}
+
+const unknownKeys = (keys: string[]) => `${keys.join(', ')}: no such field in a spec`
+
+/** The schema's own words, shortened: the field is named beside them. */
+function plain(message: string): string {
+  if (/received undefined$/.test(message)) return 'is missing'
+  if (/>=1 (characters|items)$/.test(message)) return 'is empty'
+  return message.replace(/^Invalid input: /, '').replace(/^Too small: /, '')
+}
+
+export const exampleSpec = `id: slug
+description: Turn a title into a slug for an address
+acceptanceCriteria:
+  - id: lower
+    text: Letters become lower case
+  - id: dashes
+    text: Blanks and punctuation become single dashes
+  - id: ends
+    text: No dash at the beginning or the end
+targetPath: src/slug.ts
+testPath: test/slug.test.ts
+`

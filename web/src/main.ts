@@ -1,0 +1,11 @@
+/** The entry of the web app: small, so that the server is asked while the browser still reads the rest. */
+import './look/look.css'
+import './look/fonts.ts'
+import { askEarly } from './api/early-answers.ts'
+import { roomEndPath } from './api/room-end-path.ts'
+
+askEarly('/agents')
+askEarly('/rooms')
+const room = /^\/rooms\/([\w-]+)/.exec(location.pathname)?.[1]
+if (room !== undefined) askEarly(roomEndPath(room))
+void import('./start.tsx')

@@ -1,0 +1,38 @@
+/** Says on every page that something waits for a person, and leads there. */
+import { Link, useLocation } from 'wouter'
+import { live } from '../api/live.ts'
+import { useWatched } from '../api/watched.ts'
+import { Icon } from '../look/icons.tsx'
+import { questionAddress } from './question-place.ts'
+
+export function WaitingBanner() {
+  const questions = useWatched(live.questions.open)
+  const [location] = useLocation()
+  const elsewhere = questions.flatMap((question) => {
+    const address = questionAddress(question)
+    const isHere = address !== null && location.startsWith(address.split('/nodes/')[0]!)
+    return address === null || isHere ? [] : [{ question, address }]
+  })
+  const [first] = elsewhere
+  return (
+    <div role="status" aria-live="polite">
+      {first ? (
+        <p
+          data-testid="waiting-banner"
+          className="flex items-center gap-2 bg-accent-soft px-3.5 py-1.5 text-small text-ink md:px-5"
+        >
+          <span className="text-accent">
+            <Icon name="why" size={14} />
+          </span>
+          <b className="font-semibold whitespace-nowrap">
+            {elsewhere.length === 1 ? 'A build asks you' : `${elsewhere.length} questions wait for you`}
+          </b>
+          <span className="min-w-0 truncate text-ink-2">{first.question.text}</span>
+          <Link href={first.address} className="ml-auto shrink-0 font-medium text-accent underline underline-offset-2">
+            Answer
+          </Link>
+        </p>
+      ) : null}
+    </div>
+  )
+}
