@@ -46,7 +46,10 @@ import { Runs } from './runs.ts'
 import { Features } from './ship/features.ts'
 import { issueHooks } from './ship/issue-hooks.ts'
 import { issueWorkflow } from './ship/issue-run.ts'
+import { keepMirror } from './ship/mirror.ts'
 import { featureWorkflow } from './ship/run.ts'
+import { shipWorkflow } from './ship/ship.ts'
+import { Ships } from './ship/ships.ts'
 import type { ShipSurroundings } from './ship/surroundings.ts'
 
 export interface App {
@@ -61,6 +64,7 @@ export interface App {
   readonly builds: Builds
   readonly plans: Plans
   readonly features: Features
+  readonly ships: Ships
   readonly questions: Questions
   readonly runs: Runs
   /** Set where the database had lost its tail: what was kept, and where the damaged file is. */
@@ -128,7 +132,10 @@ export async function createApp(
     const parts = { asking, prompts, agents, store, engine, questions, attendance: new Attendance() }
     const builds = connectBuilds(project, env, parts)
     const plans = connectPlans(project, env, parts)
-    const features = connectFeatures(project, parts, builds)
+    const { features, ships } = connectShip(project, parts, builds, plans)
+    const stopMirror = project.config.coordination.event_logging_enabled
+      ? await keepMirror(store, join(stateFolder, 'events'))
+      : () => {}
     return {
       folder: project.folder,
       stateFolder,
@@ -138,12 +145,14 @@ export async function createApp(
       agents,
       rooms,
       builds: builds.builds,
-      plans,
+      plans: plans.plans,
       features,
+      ships,
       questions,
-      runs: new Runs(engine, [builds.builds, plans, features]),
+      runs: new Runs(engine, [builds.builds, plans.plans, features, ships]),
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
+        stopMirror()
         await engine.close()
         await builds.close()
         await store.close()
@@ -211,7 +220,7 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
   }
 }
 
-function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: FloorParts): Plans {
+function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: FloorParts) {
   const { agents, store, engine, questions, attendance } = parts
   const { roles, plan } = project.config
   const panel = roles.panel.length > 0 ? roles.panel : agents.names()
@@ -236,7 +245,7 @@ function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Floo
   const workflow = planWorkflow(around, phases)
   engine.register(phases)
   engine.register(workflow)
-  return new Plans({ store, engine, questions, around, workflow })
+  return { plans: new Plans({ store, engine, questions, around, workflow }), workflow }
 }
 
 /** The mean of those who take part; unknown where one of them is. A rehearsal costs nothing. */
@@ -252,11 +261,12 @@ function priceOf({ agents }: Config, names: readonly string[]): TokenPrice | und
   return { input: mean('input'), output: mean('output') }
 }
 
-function connectFeatures(
+function connectShip(
   project: LoadedConfig,
   parts: FloorParts,
   { around: building, workflow: build }: ReturnType<typeof connectBuilds>,
-): Features {
+  planning: ReturnType<typeof connectPlans>,
+) {
   const { agents, engine, questions, attendance } = parts
   const { roles, coordination, ship, build: settings } = project.config
   const around: ShipSurroundings = {
@@ -274,7 +284,11 @@ function connectFeatures(
   const workflow = featureWorkflow(around, issues)
   engine.register(issues)
   engine.register(workflow)
-  return new Features({ engine, questions, around, workflow })
+  const features = new Features({ engine, questions, around, workflow })
+  const shipping = shipWorkflow(around, { plan: planning.workflow, run: workflow, features })
+  engine.register(shipping)
+  const ships = new Ships({ engine, questions, around, plans: planning.plans, workflow: shipping })
+  return { features, ships }
 }
 
 function patienceWith(config: Config, agent: string) {

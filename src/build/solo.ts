@@ -6,11 +6,10 @@ import type { Exit } from '../rules/exits.ts'
 import { countExit, nextStep } from '../rules/graph.ts'
 import { isWithin } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
-import { type TestFacts, testKey } from '../rules/test-facts.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
 import { capReason, escalate, type Trouble } from './escalate.ts'
 import { claimProblems, countedTries, retryReason } from './implement.ts'
-import { type Inspection, inspect, looksLikeTest } from './inspect.ts'
+import { inspect } from './inspect.ts'
 import { hooksOf } from './issue-hooks.ts'
 import { mergeNode } from './merge.ts'
 import type { Node } from './node.ts'
@@ -19,10 +18,10 @@ import type { NodeInput, NodeOutcome } from './node-input.ts'
 import { describeReason } from './reasons.ts'
 import { rebaseIfNeeded } from './rebase.ts'
 import { strangeCommit } from './scaffold.ts'
+import { bentTests, emptyTests, redWithoutCode } from './solo-tests.ts'
 import type { BuildSurroundings } from './surroundings.ts'
-import { runTests, type Verified, verify } from './verify.ts'
+import { type Verified, verify } from './verify.ts'
 import { type Checked, isExit, workAt } from './work-at.ts'
-import { inProject, inRepository } from './workshop.ts'
 
 interface Built {
   commit: string
@@ -185,99 +184,6 @@ async function checkAlone(
   if (bent.length > 0) return { problems: bent }
   await keepCommit(node, step, request, commit)
   return { problems: [], found: { commit, testFiles, verified } }
-}
-
-/** A test in which nothing happens is red only for want of what it imports, and green as soon as that is there. */
-async function emptyTests({ shop, base }: Node, tree: string, testFiles: string[]): Promise<Problem[]> {
-  const paths = testFiles.map((path) => inRepository(shop, path))
-  const [before, after] = await Promise.all([base, tree].map((at) => shop.repository.readFiles(at, paths)))
-  return testFiles.flatMap((path) => {
-    const emptyIn = (files: typeof before) => shop.syntax.emptyTests(path, files?.get(inRepository(shop, path)) ?? '')
-    const old = emptyIn(before)
-    const fresh = emptyIn(after).filter((title) => !old.includes(title))
-    return fresh.map((title) => ({ rule: 'VF2', message: `the test "${title}" is empty`, path }))
-  })
-}
-
-/** VF2 without a scaffold: the tests alone, on the tree as it was, must not pass. */
-async function redWithoutCode(
-  node: Node,
-  step: StepContext,
-  commit: string,
-  testFiles: string[],
-): Promise<{ problems: Problem[]; names: string[] }> {
-  const { shop, input, around } = node
-  const { repository } = shop
-  const tree = await repository.treeWith(
-    await repository.treeOf(node.base),
-    testFiles.map((path) => ({ path: inRepository(shop, path), from: commit })),
-  )
-  const alone = await repository.commit({
-    tree,
-    parents: [node.base],
-    message: 'tests alone\n',
-    at: around.clock.now(),
-  })
-  const slot = await shop.worktrees.acquire(input.build, alone)
-  try {
-    const ran = await runTests(node, step, slot, { commit: alone, tree, purpose: 'red' }, testFiles)
-    if (ran.exitCode === 0)
-      return { problems: [{ rule: 'VF2', message: 'the tests pass without the code' }], names: [] }
-    const green = ran.tests.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name)
-    const before = green.length === 0 ? [] : await namesBefore(node, step, testFiles)
-    const suspicious = green.filter((name) => !before.includes(name))
-    const problems = suspicious.map((name) => ({ rule: 'VF2', message: `${name} passes without the code` }))
-    return { problems, names: ran.tests.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name) }
-  } finally {
-    shop.worktrees.release(slot)
-  }
-}
-
-/** VF3 without a test author: what was green in test files that it changed must be green in their old wording too. */
-async function bentTests(node: Node, step: StepContext, commit: string, inspection: Inspection): Promise<Problem[]> {
-  const { shop, input, around } = node
-  const { repository } = shop
-  const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath)
-  const old = inspection.changes
-    .filter(({ status }) => status !== 'added')
-    .flatMap(({ path }) => inProject(shop, path) ?? [])
-    .filter(isTest)
-  if (old.length === 0) return []
-  const tree = await repository.treeWith(
-    await repository.treeOf(commit),
-    old.map((path) => ({ path: inRepository(shop, path), from: node.base })),
-  )
-  const request = { tree, parents: [commit], message: 'tests as they were\n', at: around.clock.now() }
-  const restored = await repository.commit(request)
-  const [before, after] = [await ranAt(node, step, node.base, old), await ranAt(node, step, restored, old)]
-  const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
-  const bent = before
-    .filter(isGreen)
-    .filter((test) => !after.some((other) => isGreen(other) && testKey(other) === testKey(test)))
-  return bent.map((test) => ({
-    rule: 'VF3',
-    message: `the test "${testKey(test)}" was there before and was changed; as it was, it fails now`,
-  }))
-}
-
-/** A test file may have been there before, with tests that are green for good reason. */
-async function namesBefore(node: Node, step: StepContext, testFiles: string[]): Promise<string[]> {
-  const { shop } = node
-  const inTree = testFiles.map((path) => inRepository(shop, path))
-  const there = await shop.repository.listFiles(node.base, inTree)
-  if (there.length === 0) return []
-  return (await ranAt(node, step, node.base, testFiles)).map(({ name }) => name)
-}
-
-async function ranAt(node: Node, step: StepContext, commit: string, testFiles: string[]): Promise<TestFacts[]> {
-  const { shop, input } = node
-  const slot = await shop.worktrees.acquire(input.build, commit)
-  try {
-    const what = { commit, tree: await shop.repository.treeOf(commit), purpose: 'before' }
-    return (await runTests(node, step, slot, what, testFiles)).tests
-  } finally {
-    shop.worktrees.release(slot)
-  }
 }
 
 function nothingAgain(node: Node) {

@@ -26,7 +26,7 @@ export async function followFeature(
   const work = { id, path: `/api/feature-runs/${encodeURIComponent(id)}` }
   const report = await followWork<FeatureRunReport>(client, work, output, interrupted, {
     show(event) {
-      const line = describe(event)
+      const line = describeFeatureEvent(event)
       if (!line) return
       spinner.spin(null)
       output.note(printable(line))
@@ -54,7 +54,7 @@ function inWords({ run, status, branch, reason, questions = [], merged }: Featur
   }
 }
 
-function describe(event: StoredEvent): string | null {
+export function describeFeatureEvent(event: StoredEvent): string | null {
   if (issueStarted.is(event)) return `#${event.data.issue} started`
   if (verificationFailed.is(event))
     return `#${event.data.issue} try ${event.data.attempt} failed: ${event.data.detail.split('\n')[0]}`

@@ -31,7 +31,7 @@ export async function followPlan(
   const work = { id, path: `/api/plans/${encodeURIComponent(id)}` }
   const report = await followWork<PlanReport>(client, work, output, interrupted, {
     show(event) {
-      const line = describe(event, output)
+      const line = describePlanEvent(event, output)
       if (line) {
         spinner.spin(null)
         output.note(printable(line))
@@ -84,7 +84,7 @@ function inWords(report: PlanReport, output: Output): string {
   }
 }
 
-function describe(event: StoredEvent, output: Output): string | null {
+export function describePlanEvent(event: StoredEvent, output: Output): string | null {
   if (planStarted.is(event)) {
     const { plan, mode, preset, rehearsal, warnings } = event.data
     const told = warnings.map((warning) => `\n${output.style('yellow', `  ${warning}`)}`).join('')

@@ -85,7 +85,7 @@ export function readAnswers(file: string): z.infer<typeof answersSchema> {
 }
 
 /** RK: what the goal looks like, and what each mode would take, before anything is started. */
-function advise({ flags, suggestion, estimates }: PlanAdvice, mode: Mode | undefined, output: Output): void {
+export function advise({ flags, suggestion, estimates }: PlanAdvice, mode: Mode | undefined, output: Output): void {
   output.note(`risk: ${flags.join(', ') || 'none found'}`)
   if (suggestion && suggestion.mode !== mode) output.note(output.style('yellow', suggestion.message))
   for (const { mode: name, calls, tokens, cost } of estimates) {

@@ -141,6 +141,19 @@ minutes, 130 stopped.`,
         ),
   )
   add(
+    'ship <goal>',
+    'one goal in: plan, issues, builds, merges; a true tracker out',
+    async () => (await import('./ship-command.ts')).shipCommand,
+    (command) =>
+      command
+        .option('--mode <mode>', 'how thorough the plan is: rapid, standard, advanced, complete')
+        .option('--preset <preset>', 'which team plans it')
+        .option('--answers <file>', 'answers to questions, as a list of {match, answer}')
+        .option('--smart', 'a coordinator looks at failures and at the order')
+        .option('--merge', 'merge the result into the branch that is checked out, if it is clean')
+        .option('--yes', 'ask nothing while planning: go on with assumptions, which the plan lists'),
+  )
+  add(
     'plan [goal]',
     'plan a goal: research, questions, design, review, tests, issues; in .convene/plans/',
     async () => (await import('./plan-command.ts')).planCommand,

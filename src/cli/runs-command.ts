@@ -8,6 +8,7 @@ import { followPlan } from './follow-plan.ts'
 import { untilInterrupted } from './interrupt.ts'
 import type { Output } from './output.ts'
 import type { CommandContext } from './program.ts'
+import { followShip } from './ship-command.ts'
 
 export async function runsCommand(context: CommandContext): Promise<number> {
   return withClient(context, async (client, output) => {
@@ -41,6 +42,7 @@ export async function resumeCommand(context: CommandContext, id: string): Promis
     return untilInterrupted(async (interrupted) => {
       if (run.kind === 'build') return followBuild(client, id, output, interrupted)
       if (run.kind === 'plan') return followPlan(client, id, output, interrupted)
+      if (run.kind === 'ship') return followShip(client, id, output, interrupted)
       if (run.kind === 'feature.run') return followFeature(client, id, output, interrupted)
       interrupted.addEventListener('abort', () => void client.post(`${path(id)}/stop`).catch(() => {}), { once: true })
       return say(run.status === 'running' ? await untilEnded(client, id) : run, output)
@@ -58,7 +60,7 @@ export async function forkCommand(context: CommandContext, id: string, options: 
   })
 }
 
-const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run'].includes(kind)
+const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run', 'ship'].includes(kind)
 
 const path = (id: string) => `/api/runs/${encodeURIComponent(id)}`
 

@@ -2,7 +2,7 @@
 import type { Cast } from '../rules/preset.ts'
 import { strategyRounds } from '../rules/strategy-table.ts'
 import { askMember } from './ask-member.ts'
-import { agentOf, hearAll, type Member, missing, received } from './hear.ts'
+import { agentOf, hearAll, type Member, record } from './hear.ts'
 import { countFailure, countSuccess, note, type Phase } from './plan.ts'
 import { type PlanFinding, readFindings, readOutput } from './replies.ts'
 import type { Heard, TeamTask } from './teamwork.ts'
@@ -32,7 +32,7 @@ export async function debate(
     others: [{ role: cast.proposer, text: proposal.output.text }],
   })
   if (!attack.ok) {
-    await missing(phase, 2, cast.challenger, agent, attack.reason)
+    await record(phase, 2, [{ role: cast.challenger, agent, reason: attack.reason }])
     await countFailure(phase, 'red_team')
     note(phase, 'debate_incomplete')
     return { members: [proposal], expected }
@@ -44,7 +44,7 @@ export async function debate(
     output: flaws ? { text: listed(flaws), positions: [] } : readOutput(attack.text),
     ask: attack.ask,
   }
-  await received(phase, 2, challenged)
+  await record(phase, 2, [challenged])
   const defence = await askMember(phase, {
     kind: 'defend',
     agent: proposal.agent,
@@ -57,7 +57,7 @@ export async function debate(
     own: proposal.output.text,
   })
   if (!defence.ok) {
-    await missing(phase, 3, cast.proposer, proposal.agent, defence.reason)
+    await record(phase, 3, [{ role: cast.proposer, agent: proposal.agent, reason: defence.reason }])
     await countFailure(phase, 'red_team')
     note(phase, 'debate_incomplete')
     return { members: [proposal, challenged], expected, section: section(flaws) }
@@ -65,7 +65,7 @@ export async function debate(
   countSuccess(phase, 'red_team')
   const role = `${cast.proposer} (defence)`
   const defended = { role, agent: proposal.agent, output: readOutput(defence.text), ask: defence.ask }
-  await received(phase, 3, defended)
+  await record(phase, 3, [defended])
   return { members: [proposal, challenged, defended], expected, section: section(flaws) }
 }
 

@@ -34,17 +34,18 @@ export async function hearAll(
     ),
   )
   const members: Member[] = []
+  const heard: Spoken[] = []
   for (const [index, answer] of answers.entries()) {
     const { role, agent } = asked[index]!
     if (!answer.ok) {
-      await missing(phase, round, role, agent, answer.reason)
+      heard.push({ role, agent, reason: answer.reason })
       continue
     }
     const member = { role, agent, output: readOutput(answer.text), ask: answer.ask }
-    await received(phase, round, member)
-    if (member.output.text === '') await missing(phase, round, role, agent, 'the reply is empty')
-    else members.push(member)
+    heard.push(member, ...(member.output.text === '' ? [{ role, agent, reason: 'the reply is empty' }] : []))
+    if (member.output.text !== '') members.push(member)
   }
+  await record(phase, round, heard)
   return members
 }
 
@@ -56,18 +57,26 @@ export function agentOf({ settings: { team, staff } }: Phase, role: string): str
   return agentFor(staff.panel, Math.max(0, roles.indexOf(role)))
 }
 
-export async function received(phase: Phase, round: number, { role, agent, output, ask }: Member): Promise<void> {
-  const { plan, run, id } = phase
-  await run.step('keep output', async (step) => {
-    const output_ref = await plan.around.store.putPayload(output.text)
-    const excerpt = oneLine(output.text, 240)
-    const about = { phase: id, round, role, agent, ask, excerpt, output_ref, empty: output.text === '' }
-    step.emit(outputReceived.create(placeOf(plan, run, agent), about))
-  })
-}
+/** What somebody said, or why nothing came. */
+export type Spoken = Member | { role: string; agent: string; reason: string }
 
-export async function missing(phase: Phase, round: number, role: string, agent: string, reason: string): Promise<void> {
-  note(phase, 'degraded')
-  const about = { phase: phase.id, round, role, agent, reason }
-  await phase.run.append(memberMissing.create(placeOf(phase.plan, phase.run), about))
+/** Writes down together what came in together. */
+export async function record(phase: Phase, round: number, spoken: readonly Spoken[]): Promise<void> {
+  const { plan, run, id } = phase
+  if (spoken.some((one) => 'reason' in one)) note(phase, 'degraded')
+  await run.step(`hear phase ${id}`, async (step) => {
+    for (const one of spoken) {
+      const { role, agent } = one
+      if ('reason' in one) {
+        const about = { phase: id, round, role, agent, reason: one.reason }
+        step.emit(memberMissing.create(placeOf(plan, run), about))
+        continue
+      }
+      const { text } = one.output
+      const output_ref = await plan.around.store.putPayload(text)
+      const excerpt = oneLine(text, 240)
+      const about = { phase: id, round, role, agent, ask: one.ask, excerpt, output_ref, empty: text === '' }
+      step.emit(outputReceived.create(placeOf(plan, run, agent), about))
+    }
+  })
 }

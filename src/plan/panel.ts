@@ -1,11 +1,11 @@
 /** A panel scores a rubric: who voted how, who dissented, who is missing. PH4, CV6. */
 
+import type { NewEvent } from '../kernel/events.ts'
 import { oneLine } from '../rules/one-line.ts'
 import { type AfterRubric, afterRubric, type Ballot, phaseSteps, tallyPanel } from '../rules/phase.ts'
 import { phaseById } from '../rules/phase-table.ts'
 import { agentFor, askMember } from './ask-member.ts'
-import { panelTallied, panelVoted } from './events.ts'
-import { missing } from './hear.ts'
+import { memberMissing, panelTallied, panelVoted } from './events.ts'
 import { countFailure, countSuccess, note, type Phase, placeOf } from './plan.ts'
 import { ballotSchema } from './replies.ts'
 import { giveUpBeside } from './synthesise.ts'
@@ -124,11 +124,14 @@ async function vote(
     ),
   )
   const votes: PanelVote[] = []
+  const cast: NewEvent[] = []
   for (const [index, answer] of answers.entries()) {
     const member = members[index]!
     const agent = agentFor(agents, index)
     if (!answer.ok) {
-      await missing(phase, round, member, agent, answer.reason)
+      note(phase, 'degraded')
+      const about = { phase: id, round, role: member, agent, reason: answer.reason }
+      cast.push(memberMissing.create(placeOf(plan, run), about))
       const earlier = before.find((one) => one.member === member)
       if (earlier) votes.push(earlier)
       continue
@@ -136,8 +139,9 @@ async function vote(
     const { points, out_of: outOf, dissent, reasons } = answer.value
     votes.push({ member, agent, points, outOf, ...(dissent ? { dissent } : {}), ...(reasons ? { reasons } : {}) })
     const about = { phase: id, round, member, agent, points, outOf, ...(dissent ? { dissent } : {}) }
-    await run.append(panelVoted.create(placeOf(plan, run, agent), about))
+    cast.push(panelVoted.create(placeOf(plan, run, agent), about))
   }
+  await run.append(...cast)
   return votes
 }
 

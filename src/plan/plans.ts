@@ -72,15 +72,16 @@ export class Plans {
     return { ...assessRisk(goal), estimates: estimatesFor(this.#parts.around, preset) }
   }
 
-  async start({
-    goal,
-    mode,
-    preset,
-    answers = [],
-    yes = false,
-    id,
-  }: PlanRequest): Promise<{ id: string; plan: string }> {
-    const { engine, around, workflow } = this.#parts
+  async start(request: PlanRequest): Promise<{ id: string; plan: string }> {
+    const { engine, workflow } = this.#parts
+    const run = request.id ?? `plan-${randomUUID()}`
+    const input = this.inputOf(request, run)
+    await engine.start(workflow, input, { id: run })
+    return { id: run, plan: input.plan }
+  }
+
+  /** What a plan is started with, checked; `run` gives it its name. */
+  inputOf({ goal, mode, preset, answers = [], yes = false }: Omit<PlanRequest, 'id'>, run: string): PlanInput {
     if (goal.trim() === '')
       throw new ConveneError('invalid_input', 'goal: there is nothing to plan', {
         path: 'goal',
@@ -91,20 +92,16 @@ export class Plans {
         path: 'goal',
         expected: `at most ${longestGoal}; put the rest into a file of the project and name it`,
       })
-    const run = id ?? `plan-${randomUUID()}`
     const feature = slug(goal)
-    const plan = `${feature}-${run.slice(-6)}`
-    const input: PlanInput = {
-      plan,
+    return {
+      plan: `${feature}-${run.slice(-6)}`,
       feature,
       goal,
-      mode: mode ?? around.settings.mode,
+      mode: mode ?? this.#parts.around.settings.mode,
       answers,
       yes,
       ...(preset === undefined ? {} : { preset }),
     }
-    await engine.start(workflow, input, { id: run })
-    return { id: run, plan }
   }
 
   async list(): Promise<

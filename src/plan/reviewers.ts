@@ -1,6 +1,6 @@
 /** Hears the expert reviewers: all at once, or one after the other, where the second challenges the first. ST1, RV1. */
 import { askMember } from './ask-member.ts'
-import { agentOf, missing } from './hear.ts'
+import { agentOf, record } from './hear.ts'
 import { countFailure, countSuccess, note, type Phase } from './plan.ts'
 import { findingsSchema, type PlanFinding } from './replies.ts'
 import { castOf } from './teamwork.ts'

@@ -17,7 +17,7 @@ import { setup } from './phases/setup.ts'
 import { assets, testStrategy } from './phases/test-strategy.ts'
 import { coverage, validation } from './phases/validation.ts'
 import { note, type Phase, type Plan, placeOf } from './plan.ts'
-import { phaseSettings } from './plan-settings.ts'
+import { type PhaseSettings, phaseSettings } from './plan-settings.ts'
 import { contextOf, systemPrompt } from './system-prompt.ts'
 import { castOf } from './teamwork.ts'
 import { listSection } from './wording.ts'
@@ -81,24 +81,26 @@ async function openPhase(
   const pass = (plan.passes.get(id) ?? 0) + 1
   plan.passes.set(id, pass)
   // ST4: what was changed in the configuration while the plan ran holds for phases that have not begun.
-  const settings = await run.step(`open phase ${id}`, () => {
-    return phaseSettings(plan.around.settings, plan.around.staff(), plan.input)
-  })
-  const flags = new Set(settings.flags)
-  const system = systemPrompt(plan, id, pass, settings)
-  const phase: Phase = { plan, run, id, pass, settings, flags, system, beside, noted: [...noted] }
-  if (contextOf(plan, settings, [...plan.summaries.values()]).dropped.length > 0) note(phase, 'context_cut')
-  const staff = staffed.has(id) ? castOf(phase) : null
-  await run.append(
-    phaseStarted.create(placeOf(plan, run), {
+  const opened = (settings: PhaseSettings): Phase => {
+    const system = systemPrompt(plan, id, pass, settings)
+    return { plan, run, id, pass, settings, flags: new Set(settings.flags), system, beside, noted: [...noted] }
+  }
+  const settings = await run.step(`open phase ${id}`, (step) => {
+    const settings = phaseSettings(plan.around.settings, plan.around.staff(), plan.input)
+    const staff = staffed.has(id) ? castOf(opened(settings)) : null
+    const started = {
       phase: id,
       name: phaseById(id).name,
       pass,
       strategy: staff?.choice.strategy ?? null,
       ...(staff?.choice.override ? { override: staff.choice.override } : {}),
       cast: staff ? castNames(staff.cast) : [...phaseById(id).panel],
-    }),
-  )
+    }
+    step.emit(phaseStarted.create(placeOf(plan, run), started))
+    return settings
+  })
+  const phase = opened(settings)
+  if (contextOf(plan, settings, [...plan.summaries.values()]).dropped.length > 0) note(phase, 'context_cut')
   return phase
 }
 

@@ -57,6 +57,8 @@ export interface PhaseView {
   cost: Cost
   started?: string
   finished?: string
+  /** Passes that were sent back, each as it ended. */
+  earlier: PhaseView[]
 }
 
 /** `usd` is null where a price is not known. */
@@ -104,6 +106,52 @@ export interface PlanView {
   cost: Cost
   started?: string
   finished?: string
+}
+
+/** A plan as one line of a list. */
+export interface PlanLine {
+  /** The run. */
+  id: string
+  plan: string
+  goal: string
+  status: PlanStatus
+  reason?: string
+  mode: Mode | null
+  degraded: boolean
+  rehearsal: boolean
+  /** Where it is, and how far it has come. */
+  at: PhaseId | null
+  phases: number
+  done: number
+  issues: number
+  /** How many questions wait for a person. */
+  questions: number
+  cost: Cost
+  started?: string
+  finished?: string
+}
+
+export function planLine(view: PlanView): PlanLine {
+  const { run, id, goal, status, reason, mode, degraded, rehearsal, phases, issues, questions, cost } = view
+  const at = phases.find(({ state }) => state === 'question') ?? phases.find(({ state }) => state === 'working')
+  return {
+    id: run,
+    plan: id,
+    goal,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    mode,
+    degraded,
+    rehearsal,
+    at: at?.id ?? null,
+    phases: phases.length,
+    done: phases.filter(({ state }) => state === 'done' || state === 'degraded' || state === 'skipped').length,
+    issues,
+    questions: questions.length,
+    cost,
+    ...(view.started === undefined ? {} : { started: view.started }),
+    ...(view.finished === undefined ? {} : { finished: view.finished }),
+  }
 }
 
 export function planView(run: string): Fold<PlanView> {
@@ -173,6 +221,7 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
     for (const one of view.decisions) if (event.data.rerun.includes(one.phase)) one.withdrawn = true
     // What was missing in a pass that no longer counts does not make the plan degraded.
     view.degraded = view.phases.some(({ id, state }) => state === 'degraded' && !event.data.rerun.includes(id))
+    for (const one of view.phases) if (event.data.rerun.includes(one.id)) one.state = 'to-come'
   }
   if (questionAsked.is(event)) view.questions.push(event.data)
   if (questionAnswered.is(event)) view.questions = view.questions.filter(({ id }) => id !== event.data.id)
@@ -209,13 +258,18 @@ function applyToPhases(view: PlanView, event: StoredEvent): void {
     view.phases.sort((a, b) => phaseIds.indexOf(a.id) - phaseIds.indexOf(b.id))
   }
   const phase = view.phases.find(({ id }) => id === (asked ?? about))
-  if (questionAnswered.is(event)) for (const one of view.phases) if (one.state === 'question') one.state = 'working'
+  if (questionAnswered.is(event)) goOn(view)
   if (!phase) return
   if (phaseStarted.is(event)) {
     const { name, pass, strategy, override, cast } = event.data
-    const begun = { name, pass, strategy, cast, state: 'working', cost: phase.cost, run: event.run, started: event.ts }
-    Object.assign(phase, emptyPhase(phase.id), begun)
-    if (override !== undefined) phase.override = override
+    const { earlier, cost } = phase
+    view.phases[view.phases.indexOf(phase)] = {
+      ...emptyPhase(phase.id),
+      ...{ name, pass, strategy, cast, cost, state: 'working', started: event.ts },
+      ...(event.run === undefined ? {} : { run: event.run }),
+      ...(override === undefined ? {} : { override }),
+      earlier: phase.pass > 0 ? [...earlier, { ...phase, earlier: [] }] : earlier,
+    }
   }
   if (questionAsked.is(event)) phase.state = 'question'
   if (outputReceived.is(event)) phase.outputs.push(event.data)
@@ -232,11 +286,23 @@ function applyToPhases(view: PlanView, event: StoredEvent): void {
   }
   if (phaseFinished.is(event)) {
     const { summary, text } = event.data
-    const degraded = summary.flags.includes('degraded')
-    phase.state = summary.status === 'skipped' ? 'skipped' : degraded ? 'degraded' : 'done'
-    if (degraded) view.degraded = true
+    phase.state = endOf(summary)
+    if (summary.flags.includes('degraded')) view.degraded = true
     Object.assign(phase, { summary, text, finished: event.ts })
   }
+}
+
+/** Several questions may wait for one phase; and one may be about a phase that has ended. */
+function goOn({ phases, questions }: PlanView): void {
+  for (const phase of phases) {
+    if (phase.state !== 'question' || questions.some(({ context }) => context.phase === phase.id)) continue
+    phase.state = phase.finished !== undefined && phase.summary ? endOf(phase.summary) : 'working'
+  }
+}
+
+function endOf({ status, flags }: PhaseSummary): PhaseState {
+  if (status === 'skipped') return 'skipped'
+  return flags.includes('degraded') ? 'degraded' : 'done'
 }
 
 function emptyPhase(id: PhaseId): PhaseView {
@@ -253,5 +319,6 @@ function emptyPhase(id: PhaseId): PhaseView {
     votes: [],
     artefacts: [],
     cost: { calls: 0, tokens: 0, usd: 0 },
+    earlier: [],
   }
 }

@@ -9,6 +9,7 @@ import type { Room, Session, TranscriptItem } from '../room/view.ts'
 import { modes } from '../rules/mode.ts'
 import type { InputError } from '../rules/rule.ts'
 import type { FeatureReport, FeatureRunReport } from '../ship/features.ts'
+import type { ShipReport } from '../ship/ships.ts'
 
 export const errorAnswer: z.ZodType<{ error: InputError }> = z.object({
   error: z.object({
@@ -226,4 +227,22 @@ export const featureAnswer = z.looseObject({
   feature: z.string(),
   issues: z.array(z.looseObject({ number: z.int() })),
   seq: z.int(),
+})
+
+export const shipListAnswer = z.object({
+  ships: z.array(z.object({ id: z.string(), goal: z.string(), feature: z.string(), status: z.string() })),
+})
+
+export const shipReportAnswer: z.ZodType<ShipReport> = z.object({
+  run: z.string(),
+  status: buildStatus,
+  reason: z.string().optional(),
+  code: z.string().optional(),
+  goal: z.string(),
+  feature: z.string(),
+  plan: z.string(),
+  branch: z.string(),
+  issues: z.array(issueLine.omit({ evidence: true, elsewhere: true })),
+  questions: z.array(questionAnswer).optional(),
+  merged: z.boolean().optional(),
 })

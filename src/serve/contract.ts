@@ -67,6 +67,16 @@ export const newPlan = z.strictObject({
     .optional(),
 })
 
+export const newShip = z.strictObject({
+  ...newPlan.omit({ id: true }).shape,
+  merge: z.boolean().optional(),
+  smart: z.boolean().optional(),
+  id: z
+    .string()
+    .regex(/^ship-[0-9a-f-]{36}$/)
+    .optional(),
+})
+
 export const greenlightRequest = z.strictObject({ issues: z.array(issueSchema).optional() })
 
 export const featureRunRequest = z.strictObject({

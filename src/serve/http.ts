@@ -22,6 +22,7 @@ import {
   newMessage,
   newPlan,
   newRoom,
+  newShip,
   planAdviceRequest,
   roomOverride,
   unblockRequest,
@@ -133,6 +134,13 @@ export function createHttp(app: App, options: HttpOptions): Hono {
     const { build, commit } = context.req.param()
     return context.json(await app.builds.diff(build, commit))
   })
+
+  http.get('/api/ships', async (context) => context.json({ ships: await app.ships.list() }))
+  http.post('/api/ships', async (context) => context.json(await app.ships.start(await body(context, newShip)), 202))
+  http.get('/api/ships/:ship', async (context) => context.json(await app.ships.report(context.req.param('ship'))))
+  http.get('/api/ships/:ship/report', async (context) =>
+    context.json(await app.ships.report(context.req.param('ship'))),
+  )
 
   http.get('/api/features', async (context) => context.json({ features: await app.features.list() }))
   http.get('/api/features/:feature', async (context) =>

@@ -27,6 +27,8 @@ import {
   runAnswer,
   runWithJournalAnswer,
   sessionAnswer,
+  shipListAnswer,
+  shipReportAnswer,
   transcriptItemAnswer,
 } from './answers.ts'
 import {
@@ -41,6 +43,7 @@ import {
   newMessage,
   newPlan,
   newRoom,
+  newShip,
   planAdviceRequest,
   roomOverride,
   unblockRequest,
@@ -180,6 +183,13 @@ export const apiRoutes: readonly ApiRoute[] = [
   ),
   route('get', '/api/builds/{build}/report', 'reportBuild', 'How a build stands, in short.', buildReportAnswer),
   route('get', '/api/builds/{build}/diffs/{commit}', 'diffBuild', 'What one commit of a build changed.', diffAnswer),
+  route('get', '/api/ships', 'listShips', 'All ships.', shipListAnswer),
+  route('post', '/api/ships', 'ship', 'One goal in: plan, issues, builds, merges.', z.object({ id: z.string() }), {
+    body: newShip,
+    status: 202,
+  }),
+  route('get', '/api/ships/{ship}', 'getShip', 'How a ship stands.', shipReportAnswer),
+  route('get', '/api/ships/{ship}/report', 'reportShip', 'The same, as every piece of work has it.', shipReportAnswer),
   route('get', '/api/features', 'listFeatures', 'All features.', featureListAnswer),
   route(
     'get',

@@ -133,3 +133,20 @@ export const elsewhereFound = defineEvent(
 )
 
 export const featureStream = (feature: string) => `feature:${feature}`
+
+export const shipStarted = defineEvent(
+  'ship.started',
+  1,
+  z.object({ goal: z.string(), mode: z.string(), plan: z.string(), feature: z.string() }),
+)
+
+export const shipFinished = defineEvent(
+  'ship.finished',
+  1,
+  z.object({
+    status: z.enum(['done', 'failed']),
+    done: z.array(z.int()),
+    blocked: z.array(z.int()),
+    reason: z.string().optional(),
+  }),
+)

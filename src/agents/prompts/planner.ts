@@ -16,46 +16,48 @@ Forms of reply, each one JSON object with nothing around it:
 
 ## Original request
 {{ request }}
-{%- if facts %}
 
+{% if facts %}
 ## Facts about the project
 {{ facts }}
-{%- endif %}
-{%- for part in material %}
 
+{% endif %}
+{% for part in material %}
 ## {{ part.title }}
 {{ part.text }}
-{%- endfor %}
 
+{% endfor %}
 ## Accumulated context
 {{ accumulated or "Nothing has been decided yet." }}`
 
 /** What one call is about: it changes from call to call and so comes last. */
 export const planTask = `## Current task
-{% if role %}You are {{ role }}: {{ lens }}
-{% endif %}{{ task }}
-{%- if others %}
+{% if role %}
+You are {{ role }}: {{ lens }}
+{% endif %}
+{{ task }}
 
+{% if others %}
 What the others wrote:
-{%- for other in others %}
 
+{% for other in others %}
 ### {{ other.role }}
 {{ other.text }}
-{%- endfor %}
-{%- endif %}
-{%- if own %}
 
+{% endfor %}
+{% endif %}
+{% if own %}
 ### What you wrote before
 {{ own }}
-{%- endif %}
-{%- if note %}
 
+{% endif %}
+{% if note %}
 {{ note }}
-{%- endif %}
 
+{% endif %}
 ## Acceptance criteria
-{%- for criterion in acceptance %}
+{% for criterion in acceptance %}
 - {{ criterion }}
-{%- endfor %}
+{% endfor %}
 
 Reply in this form: {{ form }}.`

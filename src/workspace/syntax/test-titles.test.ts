@@ -52,3 +52,26 @@ describe('test titles', () => {
     expect(reader.testTitles('a.test.ts', Buffer.from([0, 1]))).toEqual([])
   })
 })
+
+describe('empty tests', () => {
+  it('are those in which nothing happens, a comment or a docstring aside', () => {
+    const script = `
+      test('nothing', () => {})
+      test('a comment', async () => { /* later */ })
+      test('with options', { timeout: 1 }, function () {})
+      test('checks', () => { assert(f()) })
+      test('returns', () => f())
+      test('named elsewhere', check)`
+    expect(reader.emptyTests('a.test.js', script)).toEqual(['nothing', 'a comment', 'with options'])
+    const python = [
+      'def test_nothing(): pass',
+      'def test_dots(): ...',
+      'def test_words():',
+      '    """It adds."""',
+      'def test_checks():',
+      '    """It adds."""',
+      '    assert add(1, 1) == 2',
+    ]
+    expect(reader.emptyTests('test_a.py', python.join('\n'))).toEqual(['test_nothing', 'test_dots', 'test_words'])
+  })
+})
