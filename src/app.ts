@@ -19,6 +19,7 @@ import { Database } from './kernel/database.ts'
 import { Deltas } from './kernel/deltas.ts'
 import type { Engine } from './kernel/engine.ts'
 import { SqliteEngine, type SqliteEngineOptions } from './kernel/engines/sqlite.ts'
+import { ConveneError } from './kernel/errors.ts'
 import { stateFolderOf } from './kernel/owner.ts'
 import { Questions } from './kernel/questions.ts'
 import { createRedactor } from './kernel/redact.ts'
@@ -32,6 +33,7 @@ import { phaseWorkflow } from './plan/phase-run.ts'
 import { Plans } from './plan/plans.ts'
 import { planWorkflow } from './plan/run.ts'
 import type { PlanSurroundings } from './plan/surroundings.ts'
+import type { Replayed } from './replay.ts'
 import { agentMessageWorkflow } from './room/agent-messages.ts'
 import { CallMeter } from './room/call-meter.ts'
 import { Inboxes } from './room/inboxes.ts'
@@ -51,6 +53,7 @@ import { featureWorkflow } from './ship/run.ts'
 import { shipWorkflow } from './ship/ship.ts'
 import { Ships } from './ship/ships.ts'
 import type { ShipSurroundings } from './ship/surroundings.ts'
+import type { Origin } from './ship/why.ts'
 
 export interface App {
   readonly folder: string
@@ -66,6 +69,10 @@ export interface App {
   readonly features: Features
   readonly ships: Ships
   readonly questions: Questions
+  /** Where a line, a commit or an event came from. */
+  origin(what: string): Promise<Origin>
+  /** Every decision of a run, taken again. */
+  replay(run: string): Promise<Replayed>
   readonly runs: Runs
   /** Set where the database had lost its tail: what was kept, and where the damaged file is. */
   readonly salvaged: { damagedFile: string; lastSeq: number } | null
@@ -149,6 +156,14 @@ export async function createApp(
       features,
       ships,
       questions,
+      async origin(what) {
+        const [{ findOrigin }, { repository }] = await Promise.all([import('./ship/why.ts'), builds.around.workshop()])
+        return findOrigin(repository, store, what)
+      },
+      async replay(run) {
+        await existing(engine, run)
+        return (await import('./replay.ts')).replayRun(store, run, project.config.build.caps)
+      },
       runs: new Runs(engine, [builds.builds, plans.plans, features, ships]),
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
@@ -163,6 +178,14 @@ export async function createApp(
     database.close()
     throw error
   }
+}
+
+async function existing(engine: Engine, run: string): Promise<void> {
+  if (await engine.get(run)) return
+  throw new ConveneError('unknown_run', `there is no run '${run}'. \`convene runs\` lists them.`, {
+    status: 404,
+    path: 'run',
+  })
 }
 
 interface FloorParts {
@@ -236,6 +259,7 @@ function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Floo
     staff: () => staff,
     price: priceOf(project.config, [staff.coordinator, ...staff.panel, ...staff.reviewers]),
     settings: plan,
+    budget: project.config.budget,
     folder: join(stateFolderOf(project), 'plans'),
     facts: async () => (await import('./plan/project-facts.ts')).gatherFacts(project.folder, env),
     attendance,

@@ -295,6 +295,16 @@ Example:
     (command) => command.option('--from <step>', 'the first step that is done anew: its number or its name'),
   )
   add(
+    'replay <run>',
+    'take every decision of a run again from the log, and say where one would differ today',
+    async () => (await import('./why-command.ts')).replayCommand,
+  )
+  add(
+    'why <what>',
+    'say where an event, a commit or a line (src/app.ts:12) came from',
+    async () => (await import('./why-command.ts')).whyCommand,
+  )
+  add(
     'completion <shell>',
     'print completions for bash, zsh or fish',
     async () => (await import('./completion-command.ts')).completionCommand,

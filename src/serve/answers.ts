@@ -10,6 +10,7 @@ import { modes } from '../rules/mode.ts'
 import type { InputError } from '../rules/rule.ts'
 import type { FeatureReport, FeatureRunReport } from '../ship/features.ts'
 import type { ShipReport } from '../ship/ships.ts'
+import type { Origin } from '../ship/why.ts'
 
 export const errorAnswer: z.ZodType<{ error: InputError }> = z.object({
   error: z.object({
@@ -158,8 +159,18 @@ export const planListAnswer = z.object({
       plan: z.string(),
       goal: z.string(),
       status: buildStatus,
+      reason: z.string().optional(),
       mode: mode.nullable(),
+      degraded: z.boolean(),
+      rehearsal: z.boolean(),
+      at: z.string().nullable(),
+      phases: z.int(),
+      done: z.int(),
+      issues: z.int(),
+      questions: z.int(),
+      cost: z.object({ calls: z.int(), tokens: z.number(), usd: z.number().nullable() }),
       started: z.string().optional(),
+      finished: z.string().optional(),
     }),
   ),
 })
@@ -245,4 +256,25 @@ export const shipReportAnswer: z.ZodType<ShipReport> = z.object({
   issues: z.array(issueLine.omit({ evidence: true, elsewhere: true })),
   questions: z.array(questionAnswer).optional(),
   merged: z.boolean().optional(),
+})
+
+export const originAnswer: z.ZodType<Origin> = z.object({
+  commit: z.string().nullable(),
+  subject: z.string().optional(),
+  author: z.string().optional(),
+  issue: z.object({ feature: z.string(), number: z.number() }).nullable(),
+  node: z.string().optional(),
+  spec: z.string().optional(),
+  criteria: z.array(z.string()),
+  run: z.string().nullable(),
+  events: z.array(
+    z.object({ seq: z.number(), ts: z.string(), type: z.string(), actor: z.string().optional(), summary: z.string() }),
+  ),
+  cost: z.object({ calls: z.number(), tokens: z.number(), usd: z.number().nullable() }).optional(),
+})
+
+export const replayAnswer = z.object({
+  run: z.string(),
+  decisions: z.number(),
+  differences: z.array(z.object({ seq: z.number(), type: z.string(), was: z.unknown(), is: z.unknown() })),
 })

@@ -95,6 +95,8 @@ export const newAnswer = z.strictObject({ choice: z.string().optional(), text: z
 
 export const forkRequest = z.strictObject({ from: z.union([z.number().int().min(0), z.string().min(1)]).optional() })
 
+export const whyQuery = z.object({ what: z.string().min(1) })
+
 /** Part of a payload: from `start` up to `end`, which is not in it. */
 export const byteRange = z.object({
   start: z.coerce.number().int().min(0).optional(),

@@ -26,6 +26,7 @@ import {
   planAdviceRequest,
   roomOverride,
   unblockRequest,
+  whyQuery,
 } from './contract.ts'
 import { securityHeaders } from './security-headers.ts'
 import { eventStream } from './sse.ts'
@@ -178,6 +179,12 @@ export function createHttp(app: App, options: HttpOptions): Hono {
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'private, max-age=31536000, immutable' },
     })
   })
+
+  http.get('/api/why', async (context) => {
+    const { what } = parse(whyQuery, context.req.query())
+    return context.json(await app.origin(what))
+  })
+  http.post('/api/runs/:run/replay', async (context) => context.json(await app.replay(context.req.param('run'))))
 
   http.get('/api/runs', async (context) => context.json({ runs: await app.runs.list() }))
   http.get('/api/runs/:run', async (context) => context.json(await app.runs.get(context.req.param('run'))))

@@ -16,12 +16,14 @@ import {
   featureReportAnswer,
   featureRunReportAnswer,
   healthAnswer,
+  originAnswer,
   planAdviceAnswer,
   planAnswer,
   planListAnswer,
   planReportAnswer,
   postedAnswer,
   questionAnswer,
+  replayAnswer,
   roomAnswer,
   roomWithOverrideAnswer,
   runAnswer,
@@ -47,6 +49,7 @@ import {
   planAdviceRequest,
   roomOverride,
   unblockRequest,
+  whyQuery,
 } from './contract.ts'
 
 export interface ApiRoute {
@@ -262,6 +265,17 @@ export const apiRoutes: readonly ApiRoute[] = [
   route('get', '/api/payloads/{ref}', 'readPayload', 'Bytes by their hash, whole or in part.', z.string(), {
     query: byteRange,
   }),
+  route('get', '/api/why', 'why', 'Where an event, a commit or file:line came from.', originAnswer, {
+    query: whyQuery,
+    errors: [404],
+  }),
+  route(
+    'post',
+    '/api/runs/{run}/replay',
+    'replayRun',
+    'Every decision of a run, taken again from the log.',
+    replayAnswer,
+  ),
   route('get', '/api/runs', 'listRuns', 'Durable runs, newest first.', z.object({ runs: z.array(runAnswer) })),
   route('get', '/api/runs/{run}', 'getRun', 'One run, with its steps and what it gave.', runWithJournalAnswer),
   route('post', '/api/runs/{run}/stop', 'stopRun', 'Ask a run to stop; it cleans up and ends.', runAnswer, {

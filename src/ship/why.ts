@@ -1,0 +1,144 @@
+/** Walks from a line of code, a commit or an event to what it came from: issue, criteria, run, decisions, questions. */
+import { ConveneError } from '../kernel/errors.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import type { Store } from '../kernel/store.ts'
+import { trailersOf } from '../rules/commit-message.ts'
+import { git } from '../workspace/git.ts'
+import type { Repository } from '../workspace/repository.ts'
+
+export interface Origin {
+  commit: string | null
+  subject?: string
+  author?: string
+  issue: { feature: string; number: number } | null
+  node?: string
+  spec?: string
+  criteria: string[]
+  run: string | null
+  /** What happened on the way to it, in order. */
+  events: { seq: number; ts: string; type: string; actor?: string; summary: string }[]
+  cost?: { calls: number; tokens: number; usd: number | null }
+}
+
+export async function findOrigin(repository: Repository, store: Store, what: string): Promise<Origin> {
+  const event = /^\d+$/.test(what) ? await eventBySeq(store, Number(what)) : await eventById(store, what)
+  if (event) return fromEvent(store, event)
+  const line = /^(.+):(\d+)$/.exec(what)
+  const commit = line ? await blame(repository, line[1]!, Number(line[2])) : await commitOf(repository, what)
+  return fromCommit(repository, store, commit)
+}
+
+async function fromCommit(repository: Repository, store: Store, commit: string): Promise<Origin> {
+  const [subject = '', author = '', ...body] = (
+    await git(['log', '-1', '--format=%s%n%an%n%b', commit], { folder: repository.root })
+  ).split('\n')
+  const trailers = new Map(trailersOf(body.join('\n')).map(({ key, value }) => [key, value]))
+  const run = trailers.get('Convene-Run') ?? null
+  const node = trailers.get('Convene-Node')
+  const spec = trailers.get('Convene-Spec')
+  const events = run === null ? [] : await store.read({ run })
+  const about = events.filter((event) => concerns(event, node))
+  return {
+    commit,
+    subject,
+    author,
+    issue: issueOf(trailers.get('Convene-Issue')),
+    ...(node === undefined ? {} : { node }),
+    ...(spec === undefined ? {} : { spec }),
+    criteria: (trailers.get('Convene-Criteria') ?? '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+    run,
+    events: about.map(describe),
+    cost: costOf(about),
+  }
+}
+
+async function fromEvent(store: Store, event: StoredEvent): Promise<Origin> {
+  const run = event.run ?? null
+  const events = run === null ? [event] : await store.read({ run, before: event.seq + 1 })
+  const { mergeCommit, commit } = event.data as { mergeCommit?: string; commit?: string }
+  const { issue } = event.data as { issue?: number }
+  return {
+    commit: mergeCommit ?? commit ?? null,
+    issue: event.feature !== undefined && typeof issue === 'number' ? { feature: event.feature, number: issue } : null,
+    criteria: [],
+    run,
+    events: events.slice(-200).map(describe),
+    cost: costOf(events),
+  }
+}
+
+/** A part's own story, and what belongs to all of the run. */
+function concerns(event: StoredEvent, node: string | undefined): boolean {
+  const { path } = event.data as { path?: unknown }
+  return node === undefined || !Array.isArray(path) || path.join('/') === node
+}
+
+function describe({ seq, ts, type, actor, data }: StoredEvent) {
+  const { kind, exit, attempt, command, exit_code, reason, decision, mergeCommit } = data as Record<string, unknown>
+  const words = [
+    kind,
+    exit,
+    typeof attempt === 'number' && attempt > 1 ? `attempt ${attempt}` : undefined,
+    command,
+    exit_code === undefined ? undefined : `→ ${exit_code}`,
+    typeof decision === 'object' && decision !== null ? (decision as { decision?: string }).decision : undefined,
+    reason,
+    typeof mergeCommit === 'string' ? mergeCommit.slice(0, 10) : undefined,
+  ]
+  const summary = words.filter((one) => typeof one === 'string' && one !== '').join(' ')
+  return { seq, ts, type, summary, ...(actor === undefined ? {} : { actor }) }
+}
+
+function costOf(events: readonly StoredEvent[]): { calls: number; tokens: number; usd: number | null } {
+  const cost = { calls: 0, tokens: 0, usd: 0 as number | null }
+  for (const { type, data } of events) {
+    if (type !== 'ask.finished') continue
+    const { usage } = data as { usage: { inputTokens: number; outputTokens: number; usd: number | null } }
+    cost.calls++
+    cost.tokens += usage.inputTokens + usage.outputTokens
+    cost.usd = cost.usd === null || usage.usd === null ? null : cost.usd + usage.usd
+  }
+  return cost
+}
+
+async function blame(repository: Repository, file: string, line: number): Promise<string> {
+  const args = ['blame', '--porcelain', `-L${line},${line}`, 'HEAD', '--', repository.prefix + file]
+  try {
+    return (await git(args, { folder: repository.root })).split(' ')[0]!
+  } catch (error) {
+    throw new ConveneError('unknown_line', `${file}:${line} is not in the commit that is checked out`, {
+      path: 'what',
+      cause: error,
+      status: 404,
+    })
+  }
+}
+
+async function commitOf(repository: Repository, given: string): Promise<string> {
+  const commit = /^[0-9a-z/._-]+$/i.test(given) ? await repository.resolve(`${given}^{commit}`).catch(() => null) : null
+  if (commit !== null) return commit
+  throw new ConveneError('unknown_origin', `'${given}' is no event, no commit and no file:line`, {
+    path: 'what',
+    expected: 'an event number, a commit, or a line such as src/app.ts:12',
+    status: 404,
+  })
+}
+
+async function eventBySeq(store: Store, seq: number): Promise<StoredEvent | undefined> {
+  const [event] = await store.read({ after: seq - 1, limit: 1 })
+  return event?.seq === seq ? event : undefined
+}
+
+async function eventById(store: Store, id: string): Promise<StoredEvent | undefined> {
+  if (!/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id)) return undefined
+  return (await store.read({})).find((event) => event.id === id)
+}
+
+function issueOf(name: string | undefined): Origin['issue'] {
+  const at = name?.lastIndexOf('#') ?? -1
+  if (name === undefined || at < 0) return null
+  return { feature: name.slice(0, at), number: Number(name.slice(at + 1)) }
+}
