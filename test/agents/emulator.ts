@@ -52,6 +52,11 @@ export class Emulator {
     return modelAgent(provider, addressOf(this.#proxy!), settings)
   }
 
+  /** What a configuration calls `base_url`. */
+  baseUrl(provider: ModelProvider): string {
+    return baseUrlOf(provider, addressOf(this.#proxy!))
+  }
+
   async stop(): Promise<void> {
     this.#proxy?.closeAllConnections()
     this.#proxy?.close()
@@ -64,9 +69,13 @@ export function modelAgent(
   address: string,
   settings: Partial<ModelAgentSettings> = {},
 ): Agent {
-  const baseUrl = `${address}${provider === 'google' ? '/v1beta' : '/v1'}`
+  const baseUrl = baseUrlOf(provider, address)
   const named = { name: `${provider}-agent`, provider, model: models[provider], baseUrl }
   return createModelAgent({ ...named, apiKey: secretKey, ...settings })
+}
+
+function baseUrlOf(provider: ModelProvider, address: string): string {
+  return `${address}${provider === 'google' ? '/v1beta' : '/v1'}`
 }
 
 export async function listen(server: Server): Promise<string> {

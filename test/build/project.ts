@@ -110,7 +110,8 @@ export function buildProject(options: {
     convene,
     build: (...args) => convene('build', 'spec.json', ...args),
     async events() {
-      const { stdout } = await start(['events', '--json'], { cwd: folder }).finished
+      const { code, stdout, stderr } = await start(['events', '--json'], { cwd: folder }).finished
+      expect(code, `${stdout}\n${stderr}`).toBe(0)
       return stdout
         .trim()
         .split('\n')

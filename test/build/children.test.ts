@@ -1,0 +1,292 @@
+/** A parent and its parts when these do not go well: failures, judgements, contracts, and who may see what when. */
+import { describe, expect, it } from 'vitest'
+import {
+  approved,
+  asked,
+  buildProject,
+  code,
+  expectExit,
+  honest,
+  type Line,
+  leaf,
+  ofType,
+  planOf,
+  type SpecFile,
+  specOf,
+  stub,
+  testFile,
+} from './project.ts'
+
+const slow = 300_000
+const stuck = { Stuck: { diagnosis: 'no idea', recommendation: 'ask someone', attempts: 1 } }
+
+/** Each contract test looks for its part when it runs, so that one that is missing fails alone. */
+function contractOf(tests: Record<string, { part: string; check: string }>): string {
+  const body = Object.entries(tests).map(
+    ([name, { part, check }]) =>
+      `test('${name}', async () => { const { ${part} } = await import('../src/${part}.js'); ${check} })\n`,
+  )
+  return `import assert from 'node:assert'\nimport { test } from 'node:test'\n${body.join('')}`
+}
+
+/** A parent that keeps the criterion `kept`, gives the others away, and adds one by its own code. */
+function parentOf(id: string, parts: SpecFile[], contract: Parameters<typeof contractOf>[0]) {
+  const given = parts.flatMap(({ acceptanceCriteria }) => acceptanceCriteria.map((criterion) => criterion.id))
+  const spec = specOf(id, [...given, 'kept'])
+  const good = honest(spec)
+  const plan = planOf(spec).filter(({ criterionId }) => criterionId === 'kept')
+  const suite = `contract/${id}.test.js`
+  const scaffold: Line = {
+    ...good.scaffold,
+    files: { [spec.targetPath]: stub(id), [suite]: contractOf(contract) },
+    reply: {
+      InitWork: { interfaceFile: spec.targetPath, contractSuite: suite, testPlan: plan, childSpecs: parts },
+    },
+  }
+  const tests: Line = {
+    ...good.tests,
+    files: { [spec.testPath]: testFile(id, { [plan[0]!.plannedTestName]: `assert.equal(${id}(1), 2)` }) },
+  }
+  return { spec, lines: { scaffold, tests, code: good.code as Line, review: good.review as Line } }
+}
+
+const failed = (parent: string, child: string, reply: unknown): Line => ({
+  when: { ask: 'child-failed', node: parent, contains: `# ${child}, a part of ${parent}, has failed` },
+  reply,
+})
+
+describe('a part that fails', () => {
+  it('[GR6] [GR8] is tried again, taken over or dropped as its parent says; who depends on it waits', {
+    timeout: slow,
+  }, async () => {
+    const parts = {
+      again: specOf('again', ['a']),
+      taken: specOf('taken', ['t']),
+      dropped: specOf('dropped', ['d']),
+      after: specOf('after', ['z'], { dependsOn: ['again', 'taken'] }),
+      other: specOf('other', ['o']),
+    }
+    const top = parentOf('whole', Object.values(parts), {
+      't holds': { part: 'taken', check: 'assert.equal(taken(1), 2)' },
+      'd holds': { part: 'dropped', check: 'assert.equal(dropped(1), 2)' },
+    })
+    const slowly = (line: Line): Line => ({ ...line, after_ms: 400 })
+    const gives = (spec: SpecFile): Line[] => {
+      const [scaffold, tests, implement] = leaf(spec) as [Line, Line, Line, Line]
+      return [slowly(scaffold), tests, { ...implement, files: {}, reply: stuck }]
+    }
+    const [againScaffold, ...againRest] = leaf(parts.again) as [Line, ...Line[]]
+    const project = buildProject({
+      spec: top.spec,
+      build: { max_parallel: 2 },
+      lines: [
+        top.lines.scaffold,
+        slowly(top.lines.tests),
+        {
+          ...top.lines.code,
+          when: { ...top.lines.code.when, contains: 'fall to you: t.' },
+          files: { 'src/whole.js': code('whole'), 'src/taken.js': code('taken') },
+        },
+        top.lines.review,
+        ...gives(parts.again),
+        failed('whole', 'again', { Retry: { reason: 'count from one' } }),
+        { ...againScaffold, when: { ...againScaffold.when, contains: 'count from one' } },
+        ...againRest,
+        ...gives(parts.taken),
+        failed('whole', 'taken', { TakeOver: { reason: 'it is small' } }),
+        ...gives(parts.dropped),
+        failed('whole', 'dropped', { Drop: { reason: 'nobody needs it' } }),
+        ...leaf(parts.after).map(slowly),
+        ...leaf(parts.other).map(slowly),
+        ...['again', 'after', 'other'].map((id) => honest(specOf(id)).judged('whole')),
+      ],
+    })
+
+    const built = await project.build('--strategy', 'graph')
+
+    expectExit(built, 0)
+    const events = await project.events()
+    expect(
+      ofType(events, 'child.failed')
+        .map(({ child, action }) => `${child} ${action}`)
+        .sort(),
+    ).toEqual(['again retry', 'dropped drop', 'taken take-over'])
+    for (const { reason } of ofType(events, 'child.failed')) expect(reason).toContain('no idea')
+    const at = (test: (event: (typeof events)[number]) => boolean) => events.findIndex(test)
+    const begins = at(({ type, data }) => type === 'node.started' && data.node === 'after')
+    expect(begins).toBeGreaterThan(at(({ type, data }) => type === 'merge.completed' && data.node === 'again'))
+    expect(begins).toBeGreaterThan(at(({ type, data }) => type === 'child.failed' && data.child === 'taken'))
+
+    const { commit } = built.report
+    const files = project.git('ls-tree', '-r', '--name-only', commit!).split('\n')
+    expect(files).toEqual(expect.arrayContaining(['src/again.js', 'src/taken.js', 'src/after.js', 'src/other.js']))
+    expect(files).not.toContain('src/dropped.js')
+    const criteria = project.git('log', '-1', '--format=%(trailers:key=Convene-Criteria,valueonly)', commit!)
+    expect(criteria.split(', ').sort()).toEqual(['a', 'kept', 'o', 't', 'z'])
+    expect(project.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/convene').split('\n')).toContain(
+      'convene/whole/main',
+    )
+
+    let atOnce = 0
+    let most = 0
+    for (const { type } of events) {
+      if (type === 'ask.started') most = Math.max(most, ++atOnce)
+      if (type === 'ask.finished') atOnce--
+    }
+    expect(most).toBe(2)
+  })
+
+  it('[GR6] comes to a person where its parent does not know either; given up, all is over', {
+    timeout: slow,
+  }, async () => {
+    const parts = [specOf('left', ['l']), specOf('right', ['r'])] as const
+    const top = parentOf('pair', [...parts], {})
+    const [scaffold, tests, implement] = leaf(parts[0]) as [Line, Line, Line]
+    const gives = { ...implement, files: {}, reply: stuck }
+    const project = buildProject({
+      spec: top.spec,
+      lines: [
+        top.lines.scaffold,
+        top.lines.tests,
+        ...[scaffold, tests, gives],
+        failed('pair', 'left', { Escalate: { reason: 'I cannot tell' } }),
+        { ...scaffold, when: { ...scaffold.when, contains: 'Read the manual.' } },
+        ...[tests, gives],
+        { ...failed('pair', 'left', undefined), fail: 'refused' },
+        // It is still at work when the other is given up.
+        ...leaf(parts[1]).map((line) => (line.when.ask === 'implement' ? { ...line, after_ms: 60_000 } : line)),
+      ].map((line) => JSON.parse(JSON.stringify(line))),
+    })
+    const first = project.build('--strategy', 'graph')
+    const question = async () => {
+      for (;;) {
+        const { stdout } = await project.convene('questions')
+        const [open] = JSON.parse(stdout).questions
+        if (open) return open
+      }
+    }
+    const open = await question()
+    expect(open.text).toContain('its part left failed: Stuck: no idea; I cannot tell')
+    expect(open.choices).toEqual(['retry', 'give up'])
+    expectExit(await project.convene('answer', open.id, 'Read the manual.'), 0)
+    const second = await question()
+    expect(second.text).toContain('did not deal with it')
+    expectExit(await project.convene('answer', second.id, 'give up'), 0)
+    const ended = await first
+    expectExit(ended, 1)
+    expect(ended.report).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('left failed: Stuck: no idea'),
+    })
+    // Nobody goes on working for a build that is over.
+    const { stdout } = await project.convene('runs')
+    expect(JSON.parse(stdout).runs.filter(({ status }: { status: string }) => status === 'running')).toEqual([])
+    expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
+  })
+})
+
+describe('a part that is judged', () => {
+  it('[GR7] [GR2] goes back to its tests, fails, or is found by the contract of all; and sees no test of its parent', {
+    timeout: slow,
+  }, async () => {
+    const left = specOf('left', ['l'])
+    const right = specOf('right', ['r'])
+    const wrong = specOf('wrong', ['w'])
+    const top = parentOf('whole', [left, right, wrong], {
+      'l holds': { part: 'left', check: 'assert.equal(left(1), 2)' },
+      'r holds everywhere': { part: 'right', check: 'assert.equal(right(5), 6)' },
+      'the whole holds': { part: 'whole', check: 'assert.equal(whole(5), 6)' },
+    })
+    const of = { left: honest(left), right: honest(right), wrong: honest(wrong) }
+    const more = {
+      MoreTests: {
+        critiques: [{ file: 'src/left.js', line: 2, issue: 'zero is not looked at', requiredFix: 'test it' }],
+        additionalTests: [{ criterionId: 'l', plannedTestName: 'left: zero', approach: 'call it' }],
+      },
+    }
+    const judged = (child: string, reply: unknown): Line => ({
+      when: { ask: 'judge-child', node: 'whole', contains: `# Judge ${child}, a part of whole` },
+      reply,
+    })
+    const weak = (id: string) => testFile(id, { [`${id} contract`]: `assert.equal(${id}(1), 2)` })
+    const zero = testFile('left', { 'left: l': 'assert.equal(left(1), 2)', 'left: zero': 'assert.equal(left(0), 1)' })
+    const project = buildProject({
+      spec: top.spec,
+      lines: [
+        top.lines.scaffold,
+        top.lines.tests,
+        top.lines.code,
+        top.lines.review,
+
+        {
+          ...of.left.scaffold,
+          after_ms: 1500,
+          files: { ...of.left.scaffold.files, 'contract/left.test.js': weak('left') },
+        },
+        of.left.tests,
+        { ...of.left.code, files: { 'src/left.js': code('left', 'value === 0 ? 9 : value + 1') } },
+        of.left.review,
+        judged('left', more),
+        {
+          ...of.left.tests,
+          when: { ...of.left.tests.when, contains: 'left: zero' },
+          files: { 'test/left.test.js': zero },
+        },
+        { ...of.left.code, when: { ...of.left.code.when, contains: 'zero is not looked at' } },
+        of.left.review,
+        judged('left', approved),
+
+        { ...of.right.scaffold, files: { ...of.right.scaffold.files, 'contract/right.test.js': weak('right') } },
+        of.right.tests,
+        { ...of.right.code, files: { 'src/right.js': code('right', 'value === 1 ? 2 : 0') } },
+        of.right.review,
+        judged('right', approved),
+        { ...of.right.tests, when: { ...of.right.tests.when, contains: 'r holds everywhere' }, files: {} },
+        { ...of.right.code, when: { ...of.right.code.when, contains: 'r holds everywhere' } },
+        of.right.review,
+        judged('right', approved),
+
+        ...leaf(wrong),
+        judged('wrong', { Reject: { reason: 'that is not what was meant', missingCriteria: ['w'] } }),
+        { ...failed('whole', 'wrong', { Retry: { reason: 'read the text again' } }) },
+        ...leaf(wrong).map((line) =>
+          line.when.ask === 'scaffold' ? { ...line, when: { ...line.when, contains: 'read the text again' } } : line,
+        ),
+        judged('wrong', approved),
+      ],
+    })
+
+    const built = await project.build('--strategy', 'graph')
+
+    expectExit(built, 0)
+    const events = await project.events()
+    const verdicts = ofType(events, 'child.judged').map(({ child, verdict }) => `${child} ${verdict}`)
+    expect(verdicts.filter((line) => line.startsWith('left'))).toEqual(['left sent-back', 'left accepted'])
+    expect(verdicts.filter((line) => line.startsWith('right'))).toEqual(['right accepted', 'right accepted'])
+    expect(verdicts.filter((line) => line.startsWith('wrong'))).toEqual(['wrong escalate', 'wrong accepted'])
+    expect(ofType(events, 'child.failed')).toEqual([expect.objectContaining({ child: 'wrong', action: 'retry' })])
+    expect(
+      ofType(events, 'merge.completed')
+        .map(({ node }) => node)
+        .sort(),
+    ).toEqual(['left', 'left', 'right', 'right', 'whole', 'wrong', 'wrong'])
+    const { commit } = built.report
+    expect(project.read(commit!, 'src/left.js')).toBe(code('left').trim())
+    expect(project.read(commit!, 'src/right.js')).toBe(code('right').trim())
+    expect(project.read(commit!, 'test/left.test.js')).toContain('left: zero')
+
+    // The parent's tests were there before any part was implemented, and no part has them.
+    const order = events.findIndex(
+      ({ type, data }) => type === 'ask.finished' && data.kind === 'write-tests' && data.node === 'whole',
+    )
+    const first = events.findIndex(
+      ({ type, data }) => type === 'ask.started' && data.kind === 'implement' && data.node === 'left',
+    )
+    expect(order).toBeLessThan(first)
+    for (const { node, mergeCommit } of ofType(events, 'merge.completed')) {
+      const seen = project.git('ls-tree', '-r', '--name-only', mergeCommit as string).split('\n')
+      expect(seen.includes('test/whole.test.js')).toBe(node === 'whole')
+    }
+    expect(asked(events).at(-1)).toBe('review-impl whole')
+  })
+})

@@ -1,0 +1,549 @@
+/** Agents that claim what is not so: each lie is caught, named by its rule, and sent back with the reason. */
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  asked,
+  buildProject,
+  code,
+  expectExit,
+  honest,
+  type Line,
+  leaf,
+  ofType,
+  type Project,
+  specOf,
+  stub,
+  testCommand,
+  testFile,
+} from './project.ts'
+
+const spec = specOf('inc', ['one', 'two'])
+const good = honest(spec)
+const nowhere = '0123456789012345678901234567890123456789'
+const slow = 240_000
+
+const baseFiles = {
+  'src/base.js': 'export const base = 1\n',
+  'test/base.test.js': `import assert from 'node:assert'
+import { test } from 'node:test'
+import { base } from '../src/base.js'
+test('base is one', () => { assert.equal(base, 1) })
+`,
+}
+
+/** A lie, and the rule and words that name it: they must be in the question that follows it. */
+interface Lie {
+  files?: Line['files']
+  reply?: unknown
+  fail?: string
+  text?: string
+  rule: string
+  says: string
+}
+
+/** Lies one after the other, then the honest line; each carries a file of its own, which nobody may see again. */
+function afterLies(lies: Lie[], truth: Line): Line[] {
+  return [...lies, undefined].map((lie, index) => {
+    const told = lies[index - 1]
+    const when = { ...truth.when, attempt: index + 1, ...(told ? { contains: told.says } : {}) }
+    if (!lie) return { ...truth, when }
+    const { rule: _rule, says: _says, files, ...rest } = lie
+    const said = rest.fail || rest.text ? rest : { reply: truth.reply, ...rest }
+    return { ...said, when, files: { [`left/over-${index}.txt`]: 'a lie\n', ...files } }
+  })
+}
+
+async function refusals(project: Project) {
+  return ofType(await project.events(), 'reply.refused').map(({ kind, attempt, problems }) => ({
+    kind,
+    attempt,
+    problems: problems as { rule: string; message: string; path?: string }[],
+  }))
+}
+
+/** Each lie was refused once, in its turn, under its rule; in the last question's folder nothing of it was left. */
+function expectCaught(found: Awaited<ReturnType<typeof refusals>>, kind: string, lies: Lie[]): void {
+  const ofKind = found.filter((one) => one.kind === kind)
+  const told = ofKind.map(({ attempt, problems }) => `${attempt} ${problems.map(inWords).join('\n')}`)
+  expect(told).toEqual(
+    lies.map(({ rule, says }, index) =>
+      expect.stringMatching(`^${index + 1} \\[${rule}\\](.|\n)*${RegExp.escape(says)}`),
+    ),
+  )
+}
+
+const inWords = ({ rule, message, path }: { rule: string; message: string; path?: string }) =>
+  `[${rule}] ${path ? `${path}: ` : ''}${message}`
+
+const init = good.scaffold.reply.InitWork
+const wrote = good.tests.reply.TestsReady
+const tests = (more: Record<string, string>) => ({
+  'test/inc.test.js': testFile('inc', {
+    'inc: one': 'assert.equal(inc(1), 2)',
+    'inc: two': 'assert.equal(inc(1), 2)',
+    ...more,
+  }),
+})
+
+describe('a scaffold, tests and code that lie', () => {
+  it('[VF1] [VF2] [VF3] [VF4] [VF6] [GR10] are each caught, named and sent back from the state before', {
+    timeout: slow,
+  }, async () => {
+    const part = (id: string) => ({ ...specOf(id, ['one']), targetPath: `src/${id}.js` })
+    const ground = good.scaffold.files
+    const scaffolds: Lie[] = [
+      {
+        files: ground,
+        reply: { InitWork: { ...init, interfaceFile: 'src/missing.js' } },
+        rule: 'VF1',
+        says: 'src/missing.js is declared and does not exist',
+      },
+      {
+        files: ground,
+        reply: { InitWork: { ...init, interfaces: [{ path: 'src/inc.js', exports: ['inc', 'dec'] }] } },
+        rule: 'VF1',
+        says: 'does not export dec',
+      },
+      {
+        files: ground,
+        reply: { InitWork: { ...init, testPlan: init.testPlan.slice(0, 1) } },
+        rule: 'VF1',
+        says: 'criterion two has no planned test',
+      },
+      {
+        files: ground,
+        reply: { InitWork: { ...init, childSpecs: [part('first'), part('second')] } },
+        rule: 'GR8',
+        says: 'one is given to both first and second',
+      },
+      {
+        files: ground,
+        reply: { InitWork: { ...init, scaffoldCommit: nowhere } },
+        rule: 'GR10',
+        says: `there is no commit ${nowhere}`,
+      },
+    ]
+    const authors: Lie[] = [
+      {
+        files: tests({ 'inc: two': '' }),
+        rule: 'VF2',
+        says: 'inc: two (for two) passes before anything is implemented',
+      },
+      {
+        files: { 'test/inc.test.js': testFile('inc', { 'inc: one': 'assert.equal(inc(1), 2)' }) },
+        rule: 'VF2',
+        says: 'inc: two (for two) did not run',
+      },
+      {
+        files: { 'test/inc.test.js': `import '../src/elsewhere.js'\n${tests({})['test/inc.test.js']}` },
+        rule: 'VF2',
+        says: 'fails by an import of its own: src/elsewhere.js',
+      },
+      {
+        files: tests({ 'inc: two': "throw new TypeError('of its own')" }),
+        rule: 'VF2',
+        says: 'inc: two (for two) fails by an error of its own',
+      },
+      {
+        files: {
+          'test/inc.test.js': tests({})['test/inc.test.js']!.replace("test('inc: two',", "test.skip('inc: two',"),
+        },
+        rule: 'VF2',
+        says: 'inc: two (for two) is skipped',
+      },
+      {
+        files: tests({}),
+        reply: { TestsReady: { ...wrote, testFiles: ['test/inc.test.js', 'test/more.test.js'] } },
+        rule: 'VF2',
+        says: 'test/more.test.js: a test file that does not exist',
+      },
+      { files: tests({}), reply: { TestsReady: { ...wrote, testsCommit: nowhere } }, rule: 'GR10', says: nowhere },
+      {
+        files: { ...tests({}), 'test/base.test.js': null },
+        rule: 'VF3',
+        says: 'test/base.test.js: tests that were there before may not be removed',
+      },
+      {
+        files: { ...tests({}), 'src/inc.js': `${stub('inc')}export const more = 1\n` },
+        rule: 'VF3',
+        says: 'src/inc.js: ',
+      },
+    ]
+    const outside = { 'src/inc.js': code('inc') }
+    const coders: Lie[] = [
+      { files: { 'src/inc.js': code('inc', 'value') }, rule: 'VF4', says: 'the tests do not pass in a clean checkout' },
+      {
+        files: { 'src/inc.js': code('inc', 'value === 1 ? 2 : 0') },
+        rule: 'VF4',
+        says: 'the contract suite does not pass in a clean checkout',
+      },
+      {
+        files: {
+          'src/inc.js': code('inc', 'value'),
+          'test/inc.test.js': testFile('inc', { 'inc: one': '', 'inc: two': '' }),
+        },
+        rule: 'VF3',
+        says: 'test/inc.test.js is a test, and implementers may not touch tests',
+      },
+      {
+        files: { ...outside, 'contract/inc.test.js': testFile('inc', {}) },
+        rule: 'VF3',
+        says: 'contract/inc.test.js is a test',
+      },
+      { files: { ...outside, 'test/inc.test.js': null }, rule: 'VF3', says: 'test/inc.test.js is a test' },
+      {
+        files: {
+          ...outside,
+          'src/base.js': 'export const base = 2\n',
+          'test/base.test.js': baseFiles['test/base.test.js'].replace('base, 1', 'base, 2'),
+        },
+        rule: 'VF3',
+        says: 'test/base.test.js is a test',
+      },
+      {
+        files: { 'src/inc.js': code('inc').replace('(value)', '(value, step)') },
+        rule: 'VF3',
+        says: 'src/inc.js: ',
+      },
+      {
+        files: outside,
+        reply: { TestsPassed: { commitHash: nowhere, iterations: 1, passedTests: ['inc: one'] } },
+        rule: 'GR10',
+        says: `there is no commit ${nowhere}`,
+      },
+      { files: { '../outside.js': 'x' }, rule: 'VF6', says: '"../outside.js" has a .. segment' },
+      { files: { '/tmp/convene-outside.js': 'x' }, rule: 'VF6', says: '"/tmp/convene-outside.js" is absolute' },
+      { files: { '.git/hooks/post-commit': 'x' }, rule: 'VF6', says: 'leads into a .git folder' },
+      { files: { 'out/stolen.js': 'x' }, rule: 'VF6', says: 'leads out of the workspace through a link' },
+    ]
+    const project = buildProject({
+      spec,
+      lines: [
+        ...afterLies(scaffolds, good.scaffold),
+        ...afterLies(authors, good.tests),
+        ...afterLies(coders, good.code),
+        good.review,
+      ],
+      files: baseFiles,
+      build: { caps: { attempts: 20 } },
+    })
+    const elsewhere = join(project.folder, '../elsewhere')
+    mkdirSync(elsewhere)
+    writeFileSync(join(elsewhere, 'kept.txt'), 'untouched')
+    symlinkSync(elsewhere, join(project.folder, 'out'))
+    project.git('add', '--all')
+    project.git('commit', '--quiet', '--message=a link out')
+
+    const built = await project.build('--strategy', 'graph')
+
+    const found = await refusals(project)
+    expectCaught(found, 'scaffold', scaffolds)
+    expectCaught(found, 'write-tests', authors)
+    expectCaught(found, 'implement', coders)
+    expectExit(built, 0)
+    const files = project.git('ls-tree', '-r', '--name-only', built.report.commit!).split('\n')
+    expect(files.filter((file) => file.startsWith('left/'))).toEqual([])
+    expect(files).not.toContain('test/more.test.js')
+    expect(project.read(built.report.commit!, 'test/base.test.js')).toBe(baseFiles['test/base.test.js'].trim())
+    expect(existsSync(join(elsewhere, 'stolen.js'))).toBe(false)
+    expect(existsSync('/tmp/convene-outside.js')).toBe(false)
+    expect(readFileSync(join(elsewhere, 'kept.txt'), 'utf8')).toBe('untouched')
+  })
+})
+
+describe('a model with a shell', () => {
+  it('[VF6] leaves no link that leads out, not by way of another link either', { timeout: slow }, async () => {
+    const model = new LLMock({ port: 0, logLevel: 'silent' })
+    await model.start()
+    onTestFinished(() => model.stop())
+    const shell = (command: string) => ({ name: 'run', arguments: JSON.stringify({ command }) })
+    const content = { path: 'src/inc.js', content: code('inc') }
+    const tries = [
+      { does: shell('ln -s /etc stolen'), says: '' },
+      {
+        does: shell('mkdir -p a/b && ln -s ../.. a/b/up && ln -s a/b/up/../elsewhere stolen'),
+        says: '[VF6] stolen: a link out of the worktree: its target /etc is absolute',
+      },
+      {
+        does: shell('git init -q inner && git -C inner -c user.name=a -c user.email=a commit -q --allow-empty -m a'),
+        says: '[VF6] stolen: a link out of the worktree: its target a/b/up/../elsewhere has a .. segment',
+      },
+      {
+        does: { name: 'write', arguments: JSON.stringify(content) },
+        says: '[VF6] inner is a git repository of its own',
+      },
+    ]
+    // It works once, and then says that it is done.
+    const isFresh = ({ messages }: ChatCompletionRequest) => !messages.some(({ role }) => role === 'tool')
+    for (const { does, says } of tries.toReversed())
+      model.on({ predicate: (put) => isFresh(put) && JSON.stringify(put).includes(says) }, { toolCalls: [does] })
+    model.on({ predicate: (put) => !isFresh(put) }, { content: JSON.stringify(good.code.reply) })
+    const project = buildProject({
+      spec,
+      lines: [good.scaffold, good.tests, good.review],
+      config: {
+        agents: {
+          coder: { provider: 'rehearsal', script: '../script.yaml' },
+          model: { provider: 'openai-compatible', model: 'llama3.2', base_url: `${model.url}/v1` },
+        },
+        roles: { scaffold: 'coder', tdd: 'coder', impl: 'model', merger: 'coder', rebaser: 'coder' },
+      },
+    })
+    const built = await project.build('--strategy', 'graph')
+    expect((await refusals(project)).map(({ problems }) => problems.map(inWords).join())).toEqual(
+      tries.slice(1).map(({ says }) => expect.stringContaining(says)),
+    )
+    expectExit(built, 0)
+    expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toMatch(/stolen|inner|up/)
+  })
+})
+
+describe('tests that are got rid of', () => {
+  it('[VF4] by a test command that runs nothing', { timeout: slow }, async () => {
+    const scripts = (test: string) => JSON.stringify({ type: 'module', scripts: { test } })
+    const bent = { 'src/inc.js': code('inc', 'value'), 'package.json': scripts('true') }
+    const says = 'These tests did not run: inc: one, inc: two'
+    const project = buildProject({
+      spec,
+      files: { 'package.json': scripts(testCommand) },
+      lines: [
+        good.scaffold,
+        good.tests,
+        { ...good.code, files: bent },
+        { ...good.code, when: { ...good.code.when, contains: says } },
+        good.review,
+      ],
+      build: { test: 'npm test --silent' },
+    })
+    expectExit(await project.build('--strategy', 'graph'), 0)
+    const [refused, ...others] = await refusals(project)
+    expect(refused).toMatchObject({ kind: 'implement', attempt: 1, problems: [{ rule: 'VF4' }] })
+    expect(others).toEqual([])
+  })
+
+  it('[MG2] by their author: a green test that has vanished is missed at the merge', { timeout: slow }, async () => {
+    const rejected = { MergeRejected: { reason: 'IntegrationFailure', details: 'a test is gone', failingTests: [] } }
+    const project = buildProject({
+      spec,
+      files: baseFiles,
+      lines: [
+        good.scaffold,
+        { ...good.tests, files: { ...good.tests.files, 'test/base.test.js': '' } },
+        good.code,
+        good.review,
+        { when: { ask: 'merge', node: 'inc', contains: 'base is one' }, reply: rejected },
+        { ...good.code, when: { ...good.code.when, contains: 'a test is gone' }, reply: stuck },
+      ],
+    })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 3)
+    expect(built.report.commit).toBe(null)
+  })
+})
+
+const stuck = { Stuck: { diagnosis: 'the test is not mine to bring back', recommendation: 'ask', attempts: 1 } }
+
+describe('agents that fail', () => {
+  it('[GR4] each failed call counts as an attempt, and the next question says what happened', {
+    timeout: slow,
+  }, async () => {
+    const kinds = ['rate-limited', 'timeout', 'unavailable', 'refused', 'malformed', 'disconnect']
+    const lies: Lie[] = kinds.map((fail) => ({ fail, rule: 'GR4', says: `${fail}, as the script says` }))
+    const project = buildProject({
+      spec,
+      lines: [good.scaffold, good.tests, ...afterLies(lies, good.code), good.review],
+      build: { caps: { attempts: 10 } },
+    })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    expectCaught(await refusals(project), 'implement', lies)
+    expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toContain('left/')
+  })
+
+  it('[GR5] silence is answered with one reminder; a second silence is an attempt', { timeout: slow }, async () => {
+    const silent = (more: object): Line => ({ ...good.code, after_ms: 60_000, when: { ...good.code.when, ...more } })
+    const project = buildProject({
+      spec,
+      lines: [
+        good.scaffold,
+        good.tests,
+        silent({ attempt: 1 }),
+        silent({ attempt: 1, contains: 'REMINDER' }),
+        silent({ attempt: 2, contains: 'no sign of life' }),
+        { ...good.code, when: { ...good.code.when, attempt: 2, contains: 'REMINDER' } },
+        good.review,
+      ],
+      build: { silence_seconds: 2 },
+    })
+    expectExit(await project.build('--strategy', 'graph'), 0)
+    const events = await project.events()
+    expect(ofType(events, 'agent.nudged').map(({ kind, attempt }) => [kind, attempt])).toEqual([
+      ['implement', 1],
+      ['implement', 2],
+    ])
+    const found = await refusals(project)
+    expect(found.map(({ attempt, problems }) => [attempt, problems[0]!.rule])).toEqual([[1, 'GR5']])
+    expect(found[0]!.problems[0]!.message).toContain('no sign of life')
+  })
+})
+
+describe('a reviewer that lies', () => {
+  it('[VF5] an approval of stubs, unsafe imports and tests that did not run counts as MoreTests', {
+    timeout: slow,
+  }, async () => {
+    const sly = `import { existsSync } from 'node:fs'
+${testFile('inc', { 'inc: one': 'assert.equal(inc(1), 2)' })}
+test('inc: two', { skip: existsSync(new URL('../src/flag.js', import.meta.url)) }, () => { assert.equal(inc(1), 2) })
+`
+    const bad = {
+      'src/inc.js': `import { execSync } from 'node:child_process'\n${code('inc')}export const shell = execSync\n`,
+      'src/later.js': stub('later'),
+      'src/flag.js': 'export const flag = true\n',
+    }
+    const project = buildProject({
+      spec,
+      lines: [
+        good.scaffold,
+        { ...good.tests, files: { 'test/inc.test.js': sly } },
+        { ...good.code, files: { ...bad, 'src/inc.js': code('inc') } },
+        good.review,
+        { ...good.tests, files: {}, when: { ...good.tests.when, contains: 'no test that ran and passed covers two' } },
+        {
+          ...good.code,
+          files: { 'src/later.js': null, 'src/flag.js': null, 'src/tool.js': `import 'node:child_process'\n` },
+          when: { ...good.code.when, contains: 'later is still a stub' },
+        },
+        good.review,
+        { ...good.tests, files: {}, when: { ...good.tests.when, contains: 'child_process is an unsafe import' } },
+        { ...good.code, files: { 'src/tool.js': null } },
+        good.review,
+      ],
+    })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    const found = await refusals(project)
+    expect(
+      found.map(({ kind, problems }) => [kind, problems.map(({ rule, message }) => `${rule} ${message}`)]),
+    ).toEqual([
+      ['review-impl', ['VF5 no test that ran and passed covers two', 'VF5 later is still a stub']],
+      ['review-impl', ['VF5 child_process is an unsafe import']],
+    ])
+    const routes = ofType(await project.events(), 'exit.routed').filter(({ from }) => from === 'tdd:review')
+    expect(routes.map(({ exit, to }) => [exit, to])).toEqual([
+      ['MoreTests', ['tdd:write-tests']],
+      ['MoreTests', ['tdd:write-tests']],
+      ['Approved', ['merger']],
+    ])
+  })
+})
+
+describe('a merger that lies', () => {
+  it('[VF3] [MG2] tests and interfaces stay as they are, and what it claims is run', { timeout: slow }, async () => {
+    const breaks = { ...good.code, files: { 'src/inc.js': code('inc'), 'src/base.js': 'export const base = 2\n' } }
+    const bent = baseFiles['test/base.test.js'].replace('base, 1', 'base, 2')
+    const merge: Line = { when: { ask: 'merge', node: 'inc' }, reply: { MergeComplete: {} } }
+    const lies: Lie[] = [
+      { files: { 'test/base.test.js': bent }, rule: 'VF3', says: 'test/base.test.js is a test' },
+      { files: { 'test/inc.test.js': testFile('inc', {}) }, rule: 'VF3', says: 'test/inc.test.js is a test' },
+      { files: { 'src/inc.js': `${code('inc')}export const more = 1\n` }, rule: 'VF3', says: 'src/inc.js: ' },
+      { files: {}, rule: 'MG2', says: 'base is one' },
+      { files: {}, reply: { MergeComplete: { mergeCommit: nowhere } }, rule: 'GR10', says: nowhere },
+    ]
+    const honestMerge = { ...merge, files: { 'src/base.js': baseFiles['src/base.js'] } }
+    const project = buildProject({
+      spec,
+      lines: [good.scaffold, good.tests, breaks, good.review, ...afterLies(lies, honestMerge)],
+      files: baseFiles,
+      build: { caps: { attempts: 10 } },
+    })
+    const built = await project.build('--strategy', 'graph')
+    expectCaught(await refusals(project), 'merge', lies)
+    expectExit(built, 0)
+    expect(project.read(built.report.commit!, 'test/base.test.js')).toContain('base, 1')
+    expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toContain('left/')
+  })
+})
+
+describe('parts that lie', () => {
+  const whole = specOf('pair', ['left-1', 'right-1'])
+  const left = specOf('left', ['left-1'])
+  const right = specOf('right', ['right-1'])
+  const top: Line[] = [
+    {
+      ...honest(whole).scaffold,
+      reply: { InitWork: { ...honest(whole).scaffold.reply.InitWork, testPlan: [], childSpecs: [left, right] } },
+    },
+    { ...honest(whole).tests, files: {}, reply: { TestsReady: { testFiles: [], pendingCriteria: [] } } },
+    honest(whole).code,
+    honest(whole).review,
+    honest(left).judged('pair'),
+    honest(right).judged('pair'),
+  ]
+
+  it("[VF1] a part's scaffold that touches its parent's interface is sent back", { timeout: slow }, async () => {
+    const lie = honest(left).scaffold
+    const project = buildProject({
+      spec: whole,
+      lines: [
+        ...top,
+        { ...lie, files: { ...lie.files, 'src/pair.js': stub('pair').replace('(value)', '(value, more)') } },
+        {
+          ...lie,
+          when: { ...lie.when, attempt: 2, contains: "[VF1] src/pair.js: the parent's interface was touched" },
+        },
+        ...leaf(left).slice(1),
+        ...leaf(right),
+      ],
+    })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    expect((await refusals(project)).map(({ kind, problems }) => [kind, problems[0]!.rule])).toEqual([
+      ['scaffold', 'VF1'],
+    ])
+  })
+
+  it('[RB2] a rebase that changes a body is a conflict, and the work is planned again', { timeout: slow }, async () => {
+    // Both change the same line; whoever is merged second is asked to rebase, and lies.
+    const list = (content: string) => `export function list() {\n  return [${content}]\n}\n`
+    const clashing = (part: typeof left): Line[] => {
+      const [scaffold, tests, implement, review] = leaf(part) as [Line, Line, Line, Line]
+      return [
+        scaffold,
+        tests,
+        { ...implement, files: { ...implement.files, 'src/list.js': list(`'${part.id}'`) } },
+        review,
+        { ...scaffold, when: { ...scaffold.when, contains: '[RB2]' } },
+        { ...tests, files: { ...tests.files } },
+        implement,
+        review,
+      ]
+    }
+    const project = buildProject({
+      spec: whole,
+      files: { 'src/list.js': list('') },
+      lines: [
+        ...top,
+        ...clashing(left),
+        ...clashing(right),
+        {
+          when: { ask: 'rebase' },
+          files: { 'src/list.js': list("'left', 'right'") },
+          reply: { RebaseAdapted: { adaptations: [{ symbol: 'list', change: 'both', reason: 'joined' }] } },
+        },
+      ],
+    })
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    const events = await project.events()
+    expect(asked(events).filter((line) => line.startsWith('rebase'))).toHaveLength(1)
+    const routes = ofType(events, 'exit.routed').filter(
+      ({ from, exit }) => from === 'rebaser' && exit === 'RebaseConflict',
+    )
+    expect(routes).toEqual([expect.objectContaining({ to: ['scaffold'] })])
+    const [refused] = await refusals(project)
+    expect(refused).toMatchObject({ kind: 'rebase', problems: [{ rule: 'RB2', path: 'src/list.js' }] })
+    expect(project.read(built.report.commit!, 'src/list.js')).toMatch(/return \['(left|right)'\]/)
+  })
+})

@@ -1,0 +1,261 @@
+/** One agent for a small spec: interface, tests and code in one go, held to the same evidence as the graph. */
+import { describe, expect, it } from 'vitest'
+import {
+  asked,
+  buildProject,
+  code,
+  expectExit,
+  type Line,
+  ofType,
+  type Project,
+  type SpecFile,
+  specOf,
+  testCommand,
+  testFile,
+} from './project.ts'
+
+const spec = specOf('inc')
+const slow = 240_000
+
+const checks = { 'inc: inc-1': 'assert.equal(inc(1), 2)' }
+const honestFiles = { 'src/inc.js': code('inc'), 'test/inc.test.js': testFile('inc', checks) }
+const passed = { TestsPassed: { iterations: 1, passedTests: ['inc: inc-1'] } }
+const implement = (line: Partial<Line> = {}, contains?: string): Line => ({
+  when: { ask: 'implement', node: 'inc', ...(contains ? { contains } : {}) },
+  files: honestFiles,
+  reply: passed,
+  ...line,
+})
+
+const base = {
+  'src/base.js': 'export const base = 1\n',
+  'test/base.test.js': `import assert from 'node:assert'
+import { test } from 'node:test'
+import { base } from '../src/base.js'
+test('base is one', () => { assert.equal(base, 1) })
+`,
+}
+
+async function refused(project: Project) {
+  const found = ofType(await project.events(), 'reply.refused')
+  return found.map(({ attempt, problems }) => {
+    const [first] = problems as { rule: string; message: string }[]
+    return `${attempt} [${first!.rule}] ${first!.message.split('\n')[0]}`
+  })
+}
+
+describe('which way a spec is built', () => {
+  it.each<[string, SpecFile, string[], string, string]>([
+    ['three criteria', specOf('inc', ['a', 'b', 'c']), [], 'solo', '3 criteria'],
+    ['one criterion', specOf('inc', ['a']), ['--strategy', 'auto'], 'solo', '1 criterion'],
+    ['four criteria', specOf('inc', ['a', 'b', 'c', 'd']), [], 'graph', '4 criteria'],
+    [
+      'constraints',
+      specOf('inc', ['a'], { complexityConstraints: { time: 'O(1)' } }),
+      [],
+      'graph',
+      '1 criterion with constraints',
+    ],
+    ['graph asked for', specOf('inc', ['a']), ['--strategy', 'graph'], 'graph', 'as asked'],
+    ['solo asked for', specOf('inc', ['a', 'b', 'c', 'd']), ['--strategy', 'solo'], 'solo', 'as asked'],
+  ])('%s', async (_, given, options, strategy, because) => {
+    // The script has nothing to say: which question is put first tells the way.
+    const project = buildProject({ spec: given, lines: [] })
+    const built = await project.build(...options)
+    expectExit(built, 2)
+    const [started] = ofType(await project.events(), 'build.started')
+    expect(started).toMatchObject({ strategy, because })
+    expect(built.report.error!.message).toContain(strategy === 'solo' ? 'ask "implement"' : 'ask "scaffold"')
+  })
+})
+
+describe('one agent alone', () => {
+  it('[VF2] [VF3] [VF4] [VF5] is asked once, and what it claims is held to evidence', { timeout: slow }, async () => {
+    const bent = base['test/base.test.js'].replace('base, 1', 'base, 2')
+    const lies: [string, Line['files'], unknown?][] = [
+      ['[VF2] the tests pass without the code', { 'src/inc.js': code('inc'), 'test/inc.test.js': emptyTest }],
+      ['[VF2] another passes without the code', { ...honestFiles, 'test/inc.test.js': sly }],
+      [
+        '[VF2] the test "inc: inc-1" is empty',
+        { ...honestFiles, 'test/inc.test.js': testFile('inc', { 'inc: inc-1': '' }) },
+      ],
+      ['[VF4] the tests do not pass in a clean checkout:', { ...honestFiles, 'src/inc.js': code('inc', 'value') }],
+      ['[VF5] no test was written under test/inc.test.js', { 'src/inc.js': code('inc') }],
+      [
+        '[VF3] the test "base is one" was there before and was changed; as it was, it fails now',
+        { ...honestFiles, 'src/base.js': 'export const base = 2\n', 'test/base.test.js': bent },
+      ],
+      [
+        '[GR10] there is no commit 0123456',
+        honestFiles,
+        { TestsPassed: { ...passed.TestsPassed, commitHash: '0123456' } },
+      ],
+      ['[VF6] the path "../out.js" has a .. segment', { '../out.js': '' }],
+    ]
+    const wordsOf = ([named]: (typeof lies)[number]) => named.replace(/^\S+ /, '')
+    const lines = lies.map(([, files, reply = passed], index) =>
+      implement({ files, reply }, index === 0 ? undefined : wordsOf(lies[index - 1]!)),
+    )
+    const project = buildProject({
+      spec,
+      lines: [...lines, implement({}, wordsOf(lies.at(-1)!))],
+      files: base,
+      build: { caps: { attempts: 10 } },
+    })
+    const built = await project.build()
+    const found = await refused(project)
+    expect(found).toEqual(lies.map(([words], index) => expect.stringContaining(`${index + 1} ${words}`)))
+    expectExit(built, 0)
+    const events = await project.events()
+    expect(new Set(asked(events))).toEqual(new Set(['implement inc']))
+    const { commit } = built.report
+    expect(project.git('diff', '--name-only', 'main', commit!).split('\n')).toEqual(['src/inc.js', 'test/inc.test.js'])
+    expect(project.git('rev-list', '--count', `main..${commit}`)).toBe('1')
+    expect(project.git('log', '-1', '--format=%(trailers)', commit!)).toMatch(/Convene-Node: inc\nConvene-Spec: inc/)
+    const evidence = ofType(events, 'evidence.recorded')
+    expect(evidence.filter(({ purpose }) => purpose === 'claim').at(-1)).toMatchObject({ exit_code: 0 })
+    expect(evidence.filter(({ purpose }) => purpose === 'red').at(-1)).toMatchObject({ exit_code: 1 })
+    expect(ofType(events, 'merge.completed')).toMatchObject([{ node: 'inc', mergeCommit: commit, author: 'inc' }])
+  })
+
+  it('[VF4] a test command that was bent to run nothing is seen through', { timeout: slow }, async () => {
+    const scripts = (test: string) => JSON.stringify({ type: 'module', scripts: { test } })
+    const wrong = { ...honestFiles, 'src/inc.js': code('inc', 'value'), 'package.json': scripts('true') }
+    const project = buildProject({
+      spec,
+      files: { 'package.json': scripts(testCommand) },
+      lines: [implement({ files: wrong }), implement({}, 'These tests did not run: inc: inc-1')],
+      build: { test: 'npm test --silent' },
+    })
+    expectExit(await project.build(), 0)
+    expect(await refused(project)).toEqual([expect.stringContaining('1 [VF4] the tests do not pass')])
+  })
+
+  it('[VF3] may add to a test file that was there before', { timeout: slow }, async () => {
+    const both = base['test/base.test.js'].replace(
+      "import { base } from '../src/base.js'",
+      "import { base } from '../src/base.js'\nimport { inc } from '../src/inc.js'",
+    )
+    const files = {
+      'src/inc.js': code('inc'),
+      'test/base.test.js': `${both}test('inc: inc-1', () => { assert.equal(inc(1), 2) })\n`,
+    }
+    const project = buildProject({
+      spec: { ...spec, testPath: 'test' },
+      files: base,
+      lines: [implement({ files })],
+    })
+    const built = await project.build()
+    expectExit(built, 0)
+    expect(await refused(project)).toEqual([])
+  })
+
+  it('[MG2] may not remove a test that was there before', { timeout: slow }, async () => {
+    const files = { ...honestFiles, 'test/base.test.js': null }
+    const rejected = { MergeRejected: { reason: 'IntegrationFailure', details: 'a test is gone', failingTests: [] } }
+    const project = buildProject({
+      spec,
+      files: base,
+      lines: [
+        implement({ files }),
+        { when: { ask: 'merge', node: 'inc', contains: 'base is one' }, reply: rejected },
+        implement({ files: { 'test/base.test.js': base['test/base.test.js'] } }, 'a test is gone'),
+      ],
+    })
+    const built = await project.build()
+    expectExit(built, 0)
+    expect(project.read(built.report.commit!, 'test/base.test.js')).toContain('base is one')
+  })
+})
+
+const emptyTest =
+  "import assert from 'node:assert'\nimport { test } from 'node:test'\ntest('empty', () => { assert(true) })\n"
+const sly = `import assert from 'node:assert'
+import { test } from 'node:test'
+test('inc: inc-1', async () => { assert.equal((await import('../src/inc.js')).inc(1), 2) })
+test('another', () => { assert(true) })
+`
+
+describe('one agent alone that cannot go on', () => {
+  it('[GR4] RequestRetry keeps its files and says why; five of them are Stuck', { timeout: slow }, async () => {
+    const retry = {
+      RequestRetry: { diagnosis: 'off by one', strategyFrom: 'guess', strategyTo: 'think', failingTests: [] },
+    }
+    const project = buildProject({
+      spec,
+      lines: [
+        implement({ files: { 'src/step.js': 'export const step = 1\n' }, reply: retry }),
+        implement(
+          {
+            files: { ...honestFiles, 'src/inc.js': `import { step } from './step.js'\n${code('inc', 'value + step')}` },
+          },
+          'off by one',
+        ),
+      ],
+    })
+    const built = await project.build()
+    expectExit(built, 0)
+    expect(project.read(built.report.commit!, 'src/step.js')).toContain('step = 1')
+
+    const again = buildProject({ spec, lines: [{ ...implement({ files: {}, reply: retry }), repeat: true }] })
+    const stuck = await again.build()
+    expectExit(stuck, 3)
+    expect(stuck.report.questions![0]!.text).toContain('cap: attempts')
+    expect(asked(await again.events())).toHaveLength(5)
+  })
+
+  it('Stuck and SpecAmbiguity come to a person, and what they say to the agent', { timeout: slow }, async () => {
+    const stuck = { Stuck: { diagnosis: 'no idea', recommendation: 'ask', attempts: 1 } }
+    const ambiguous = {
+      SpecAmbiguity: { specSentence: 'inc-1 holds', contradictionTrace: 'two readings', question: 'Which one?' },
+    }
+    const project = buildProject({
+      spec,
+      lines: [
+        implement({ files: {}, reply: stuck }),
+        implement({ files: {}, reply: ambiguous }, 'Look at the other one.'),
+        implement({}, 'The first.'),
+      ],
+    })
+    const first = await project.build()
+    expectExit(first, 3)
+    expect(first.report.questions).toMatchObject([
+      { text: expect.stringContaining('no idea'), choices: ['retry', 'give up'] },
+    ])
+    await project.convene('answer', first.report.questions![0]!.id, 'Look at the other one.')
+    const second = await project.convene('resume', first.report.run)
+    expectExit(second, 3)
+    expect(second.report.questions).toMatchObject([{ text: 'inc: Which one?' }])
+    await project.convene('answer', second.report.questions![0]!.id, 'The first.')
+    const third = await project.convene('resume', first.report.run)
+    expectExit(third, 0)
+    expect(third.report).toMatchObject({ status: 'done', commit: project.git('rev-parse', 'convene/inc/main') })
+  })
+
+  it('given up, it has failed and says why', { timeout: slow }, async () => {
+    const stuck = { Stuck: { diagnosis: 'no idea', recommendation: 'ask', attempts: 1 } }
+    const project = buildProject({ spec, lines: [implement({ files: {}, reply: stuck })] })
+    const built = await project.build()
+    await project.convene('answer', built.report.questions![0]!.id, 'give up')
+    const ended = await project.convene('resume', built.report.run)
+    expectExit(ended, 1)
+    expect(ended.report).toMatchObject({ status: 'failed', reason: 'given up: Stuck: no idea', commit: null })
+    expect(project.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
+  })
+
+  it('[GR4] the third refused merge comes to a person', { timeout: slow }, async () => {
+    const files = { ...honestFiles, 'src/base.js': 'export const base = 2\n' }
+    const rejected = { MergeRejected: { reason: 'IntegrationFailure', details: 'base changed', failingTests: [] } }
+    const project = buildProject({
+      spec,
+      files: base,
+      lines: [
+        { ...implement({ files }), repeat: true },
+        { when: { ask: 'merge' }, reply: rejected, repeat: true },
+      ],
+    })
+    const built = await project.build()
+    expectExit(built, 3)
+    expect(built.report.questions![0]!.text).toContain('cap: merges')
+  })
+})

@@ -1,0 +1,203 @@
+/** The issue loop through the command: git is the truth, nothing is built twice, and what is blocked says why. */
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { asked, buildProject, expectExit, type Line, type Project, specOf } from '../build/project.ts'
+
+interface Issue {
+  number: number
+  depends_on?: number[]
+  criteria?: number
+}
+
+const functionOf = (number: number) => `f${number}`
+
+/** One agent, one go: the function and its test. */
+function built(number: number, expression = 'value + 1'): Line {
+  const name = functionOf(number)
+  return {
+    when: { ask: 'implement', node: `demo-${number}` },
+    files: {
+      [`src/${name}.js`]: `export const ${name} = (value) => ${expression}\n`,
+      [`test/${name}.test.js`]: `import assert from 'node:assert'\nimport { test } from 'node:test'\nimport { ${name} } from '../src/${name}.js'\ntest('${name} adds one', () => assert.equal(${name}(1), 2))\n`,
+    },
+    reply: { TestsPassed: { iterations: 1, passedTests: [] } },
+  }
+}
+
+const summary: Line = { when: { ask: 'summary' }, repeat: true, reply: { summary: 'It adds one, see SUMMARY-MARK.' } }
+
+function shipProject(
+  issues: Issue[],
+  lines: Line[],
+  more: { files?: Record<string, string>; config?: object } = {},
+): Project {
+  const definitions = issues.map(({ number, depends_on = [], criteria = 1 }) => ({
+    number,
+    title: `Function ${functionOf(number)}`,
+    acceptance_criteria: Array.from({ length: criteria }, (_, index) => ({
+      id: `c${number}-${index}`,
+      text: 'it adds one',
+    })),
+    depends_on,
+    target_path: `src/${functionOf(number)}.js`,
+    test_path: `test/${functionOf(number)}.test.js`,
+  }))
+  return buildProject({
+    spec: specOf('unused'),
+    lines: [...lines, summary],
+    files: { 'issues.json': JSON.stringify({ feature: 'demo', issues: definitions }), ...more.files },
+    config: more.config as Record<string, unknown>,
+  })
+}
+
+const states = (report: object) =>
+  (report as { issues: { number: number; state: string }[] }).issues.map(({ number, state }) => [number, state])
+
+describe('a feature', () => {
+  it('[IS2] [IS4] [SY1] [DU2] is worked off in order, once: a second run and a lost state build nothing again', {
+    timeout: 240_000,
+  }, async () => {
+    const project = shipProject(
+      [{ number: 1 }, { number: 2, depends_on: [1] }],
+      [built(1), { ...built(2), when: { ...built(2).when, contains: 'SUMMARY-MARK' } }],
+      { files: { 'CLAUDE.md': 'Project rule: CLAUDE-MARK\n' } },
+    )
+    expect(states((await project.convene('greenlight', 'demo', '--issues', 'issues.json')).report)).toEqual([
+      [1, 'READY'],
+      [2, 'READY'],
+    ])
+    const ran = await project.convene('run', 'demo')
+    expectExit(ran, 0)
+    expect(states(ran.report)).toEqual([
+      [1, 'DONE'],
+      [2, 'DONE'],
+    ])
+    const events = await project.events()
+    expect(asked(events)).toEqual(['implement demo-1', 'summary demo-1', 'implement demo-2', 'summary demo-2'])
+    const subjects = project.git('log', '--format=%s', 'main..convene/demo/main').split('\n')
+    expect(subjects).toEqual(['feat(demo): Implement issue #2', 'feat(demo): Implement issue #1'])
+    expect(
+      project.git('log', '-1', '--format=%(trailers:key=Convene-Issue,valueonly)', 'convene/demo/main').trim(),
+    ).toBe('demo#2')
+
+    const mirror = readFileSync(join(project.folder, '.convene/events/demo.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(mirror.map(({ event, issue }) => `${event} ${issue}`)).toEqual([
+      'issue_started 1',
+      'tests_written 1',
+      'implementation_complete 1',
+      'issue_done 1',
+      'issue_started 2',
+      'tests_written 2',
+      'implementation_complete 2',
+      'issue_done 2',
+    ])
+    const started = events.find(({ type }) => type === 'context.injected')!
+    expect(started.data.tokens).toBeGreaterThan(0)
+
+    // Everything Convene remembered is gone; git is not.
+    rmSync(join(project.folder, '.convene'), { recursive: true })
+    const again = await project.convene('greenlight', 'demo', '--issues', 'issues.json')
+    expect((again.report as unknown as { synced: number }).synced).toBe(2)
+    expect(states(again.report)).toEqual([
+      [1, 'DONE'],
+      [2, 'DONE'],
+    ])
+    expectExit(await project.convene('run', 'demo'), 0)
+    expect(asked(await project.events())).toEqual([])
+
+    project.git('checkout', '--quiet', 'convene/demo/main')
+    project.git('revert', '--no-edit', 'HEAD')
+    project.git('checkout', '--quiet', 'main')
+    expect(states((await project.convene('status', 'demo')).report)).toEqual([
+      [1, 'DONE'],
+      [2, 'READY'],
+    ])
+  })
+
+  it('[IS1] [FA2] four tries, then BLOCKED; who depends on it is SKIPPED and comes back when it is unblocked', {
+    timeout: 240_000,
+  }, async () => {
+    const lines = [1, 2, 3, 4].map(() => built(1, 'value'))
+    const project = shipProject([{ number: 1 }, { number: 2, depends_on: [1] }], [...lines, built(1), built(2)])
+    await project.convene('greenlight', 'demo', '--issues', 'issues.json')
+    const ran = await project.convene('run', 'demo')
+    expectExit(ran, 1)
+    expect(states(ran.report)).toEqual([
+      [1, 'BLOCKED'],
+      [2, 'SKIPPED'],
+    ])
+    const types = (await project.events()).map(({ type }) => type)
+    expect(types.filter((type) => type === 'verification.failed')).toHaveLength(4)
+    expect(types.filter((type) => type === 'retry.started')).toHaveLength(3)
+    expect(states((await project.convene('unblock', 'demo', '--issue', '1')).report)).toEqual([
+      [1, 'READY'],
+      [2, 'READY'],
+    ])
+    const second = await project.convene('run', 'demo', '--merge')
+    expectExit(second, 0)
+    expect(project.git('log', '-1', '--format=%s')).toBe('feat(demo): Implement issue #2')
+
+    const why = (await project.convene('why', 'src/f1.js:1')).report as unknown as {
+      issue: object
+      run: string
+      criteria: string[]
+    }
+    expect(why).toMatchObject({ issue: { feature: 'demo', number: 1 }, criteria: ['c1-0'] })
+    const replayed = (await project.convene('replay', why.run)).report as unknown as {
+      decisions: number
+      differences: unknown[]
+    }
+    expect(replayed.differences).toEqual([])
+  })
+
+  it('[SY1] [DU1] a commit for issue 12 is none for issue 1, one on another branch is shown, tests that pass count', {
+    timeout: 240_000,
+  }, async () => {
+    const file = built(3).files as Record<string, string>
+    const project = shipProject([{ number: 1 }, { number: 2 }, { number: 3 }, { number: 12 }], [built(1)], {
+      files: file,
+    })
+    project.git('commit', '--quiet', '--allow-empty', '--message=feat(demo): Implement issue #12 (#34)')
+    project.git('branch', 'aside')
+    project.git('checkout', '--quiet', 'aside')
+    project.git('commit', '--quiet', '--allow-empty', '--message=feat(demo): Implement issue #2')
+    project.git('checkout', '--quiet', 'main')
+    const greenlit = (await project.convene('greenlight', 'demo', '--issues', 'issues.json')).report as unknown as {
+      issues: { number: number; state: string; elsewhere: { branch: string }[] }[]
+      synced: number
+    }
+    expect(states(greenlit)).toEqual([
+      [1, 'READY'],
+      [2, 'READY'],
+      [3, 'READY'],
+      [12, 'DONE'],
+    ])
+    expect(greenlit.issues[1]!.elsewhere.map(({ branch }) => branch)).toEqual(['aside'])
+    const third = await project.convene('run', 'demo', '--issue', '3')
+    expectExit(third, 0)
+    expect(
+      (third.report as unknown as { issues: { evidence: { kind: string }[] }[] }).issues[2]!.evidence[0]!.kind,
+    ).toBe('tests')
+    expectExit(await project.convene('run', 'demo', '--issue', '1'), 0)
+    expect(asked(await project.events())).toEqual(['implement demo-1', 'summary demo-1'])
+  })
+
+  it('[IS2] a circle, a dependency that does not exist and a file for another feature are refused', async () => {
+    const project = shipProject(
+      [
+        { number: 1, depends_on: [2] },
+        { number: 2, depends_on: [1] },
+      ],
+      [],
+    )
+    const refused = await project.convene('greenlight', 'demo', '--issues', 'issues.json')
+    expectExit(refused, 2)
+    expect(refused.report.error).toMatchObject({ code: 'invalid_issues' })
+    expectExit(await project.convene('greenlight', 'other', '--issues', 'issues.json'), 2)
+    expectExit(await project.convene('run', 'demo'), 2)
+  })
+})
