@@ -9,6 +9,9 @@ import { nodeWorkflow } from './build/node-run.ts'
 import { buildWorkflow } from './build/run.ts'
 import type { BuildSurroundings } from './build/surroundings.ts'
 import type { Workshop } from './build/workshop.ts'
+import type { Forge } from './forge/forge.ts'
+import { openForge } from './forge/open-forge.ts'
+import { Outbox } from './forge/outbox.ts'
 import type { AskSurroundings } from './kernel/ask-in-run.ts'
 import { Attendance } from './kernel/attendance.ts'
 import { Budgets } from './kernel/budget.ts'
@@ -53,6 +56,7 @@ import { featureWorkflow } from './ship/run.ts'
 import { shipWorkflow } from './ship/ship.ts'
 import { Ships } from './ship/ships.ts'
 import type { ShipSurroundings } from './ship/surroundings.ts'
+import { Tracker } from './ship/tracker.ts'
 import type { Origin } from './ship/why.ts'
 
 export interface App {
@@ -74,6 +78,8 @@ export interface App {
   /** Every decision of a run, taken again. */
   replay(run: string): Promise<Replayed>
   readonly runs: Runs
+  /** Why nothing is told to the forge that the configuration names. */
+  readonly forgeOff: string | null
   /** Set where the database had lost its tail: what was kept, and where the damaged file is. */
   readonly salvaged: { damagedFile: string; lastSeq: number } | null
   close(): Promise<void>
@@ -139,7 +145,12 @@ export async function createApp(
     const parts = { asking, prompts, agents, store, engine, questions, attendance: new Attendance() }
     const builds = connectBuilds(project, env, parts)
     const plans = connectPlans(project, env, parts)
-    const { features, ships } = connectShip(project, parts, builds, plans)
+    const opened = project.config.coordination.github_sync_enabled
+      ? await openForge(project.config.forge, env)
+      : { forge: null, reason: null }
+    const tracker = opened.forge && trackerFor(project, store, opened)
+    const { features, ships } = connectShip(project, parts, builds, plans, tracker && { tracker, forge: opened.forge! })
+    await tracker?.start()
     const stopMirror = project.config.coordination.event_logging_enabled
       ? await keepMirror(store, join(stateFolder, 'events'))
       : () => {}
@@ -165,9 +176,11 @@ export async function createApp(
         return (await import('./replay.ts')).replayRun(store, run, project.config.build.caps)
       },
       runs: new Runs(engine, [builds.builds, plans.plans, features, ships]),
+      forgeOff: opened.forge ? null : opened.reason,
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
         stopMirror()
+        await tracker?.stop()
         await engine.close()
         await builds.close()
         await store.close()
@@ -285,11 +298,18 @@ function priceOf({ agents }: Config, names: readonly string[]): TokenPrice | und
   return { input: mean('input'), output: mean('output') }
 }
 
+function trackerFor({ config }: LoadedConfig, store: Store, { forge, repo }: { forge: Forge; repo: string }): Tracker {
+  const labelPrefix = config.forge.github?.label_prefix
+  const outbox = new Outbox({ store, forge, repo, ...(labelPrefix === undefined ? {} : { labelPrefix }) })
+  return new Tracker(store, outbox, config.ship.retries)
+}
+
 function connectShip(
   project: LoadedConfig,
   parts: FloorParts,
   { around: building, workflow: build }: ReturnType<typeof connectBuilds>,
   planning: ReturnType<typeof connectPlans>,
+  tracking: { tracker: Tracker; forge: Forge } | null,
 ) {
   const { agents, engine, questions, attendance } = parts
   const { roles, coordination, ship, build: settings } = project.config
@@ -302,6 +322,7 @@ function connectShip(
     settings: { coordination, ship, build: settings },
     stateFolder: stateFolderOf(project),
     countTokens,
+    ...(tracking ? { tellForge: () => tracking.tracker.flush(), forge: async () => tracking.forge } : {}),
   }
   building.issues = issueHooks(around)
   const issues = issueWorkflow(around)

@@ -93,7 +93,8 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tr
     const { reason, details, failingTests } = verdict
     return { rejected: { reason, details, failingTests } }
   }
-  if (!(await repository.updateRef(input.into, commit, head))) return { overtaken: true }
+  // Moved meanwhile, perhaps by a git that outlived the process in which this step was begun.
+  if (!(await repository.updateRef(input.into, commit, head))) return tryMerge(node, step, work)
   return { merged: await told(node, step, node.base, commit) }
 }
 

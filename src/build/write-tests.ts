@@ -5,14 +5,15 @@ import type { Exit, PlannedTest } from '../rules/exits.ts'
 import { isWithin } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
 import { testsRed } from '../rules/tests-red.ts'
+import type { TreeChange } from '../workspace/repository.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
-import { inspect } from './inspect.ts'
+import { inspect, looksLikeTest } from './inspect.ts'
 import type { Node } from './node.ts'
 import { describeReason } from './reasons.ts'
 import { strangeCommit } from './scaffold.ts'
 import { runTests } from './verify.ts'
 import { type Checked, type Held, isExit, workAt } from './work-at.ts'
-import { inRepository } from './workshop.ts'
+import { inProject, inRepository } from './workshop.ts'
 
 interface Tested {
   commit: string
@@ -75,6 +76,7 @@ async function checkTests(
     ...touched,
     ...(await strangeCommit(node, exit.payload.testsCommit)),
     ...missing.map((path) => ({ rule: 'VF2', message: 'a test file that does not exist', path })),
+    ...(await removedTests(node, changes)),
   ]
   if (problems.length > 0) return { problems }
   const agent = around.agentFor('tdd').name
@@ -85,6 +87,19 @@ async function checkTests(
   if (wrong.length > 0) return { problems: wrong }
   await keepCommit(node, step, request, commit, ref)
   return { problems: [], found: { commit, red, named } }
+}
+
+/** Its merge would be refused for them (MG2), and nobody after the test author could bring them back. */
+async function removedTests({ shop, base }: Node, changes: readonly TreeChange[]): Promise<Problem[]> {
+  const gone = changes.filter(
+    ({ path, status }) => status === 'deleted' && looksLikeTest(inProject(shop, path) ?? path),
+  )
+  const old = await shop.repository.listFiles(
+    base,
+    gone.map(({ path }) => path),
+  )
+  const message = 'tests that were there before may not be removed'
+  return old.map((path) => ({ rule: 'VF3', message, path: inProject(shop, path) ?? path }))
 }
 
 /** The tests are there on top of an implementation; whether they are red shows only without it. */

@@ -18,11 +18,17 @@ const path = (feature: string) => `/api/features/${encodeURIComponent(feature)}`
 export async function greenlightCommand(
   context: CommandContext,
   feature: string,
-  options: { issues?: string },
+  options: { issues?: string; fromGithub?: string },
 ): Promise<number> {
   const issues = options.issues === undefined ? [] : readIssues(options.issues, feature)
   return withClient(context, async (client, output) => {
-    return say(await client.post<FeatureReport>(`${path(feature)}/greenlight`, { issues }), output)
+    return say(
+      await client.post<FeatureReport>(`${path(feature)}/greenlight`, {
+        issues,
+        ...(options.fromGithub === undefined ? {} : { from_github: options.fromGithub }),
+      }),
+      output,
+    )
   })
 }
 

@@ -204,7 +204,10 @@ refused, 2 wrong use, 3 waits for your answer (convene questions), 124 out of th
     'greenlight <feature>',
     'admit the issues of a feature to be worked on; looks at git first, and what is done stays done',
     async () => (await import('./feature-commands.ts')).greenlightCommand,
-    (command) => command.option('--issues <file>', 'issues.json, as a plan writes it or you do'),
+    (command) =>
+      command
+        .option('--issues <file>', 'issues.json, as a plan writes it or you do')
+        .option('--from-github <query>', 'issues of forge.github.repo, such as label:next'),
   )
   add(
     'run <feature>',

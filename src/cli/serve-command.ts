@@ -32,6 +32,7 @@ export async function serveCommand(context: CommandContext, options: ServeOption
       context.output.note(
         `The database had lost its tail. What could be read was kept, up to event ${app.salvaged.lastSeq}; the damaged file is ${app.salvaged.damagedFile}.`,
       )
+    if (app.forgeOff) context.output.note(`${app.forgeOff}.`)
     if (agents.every((agent) => agent.rehearsal))
       context.output.note('No model is configured: rehearsal agents play a script. `convene init` finds real ones.')
     if (options.open) openBrowser(address)

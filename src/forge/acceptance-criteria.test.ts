@@ -68,7 +68,7 @@ describe('acceptance criteria', () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: 'binary-ascii' }),
           fc.array(piece).map((all) => all.join('\n')),
         ),
         (body) => {

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type IssueReport, renderComment } from './comments.ts'
 
+const hostile = fc.constantFrom(...'ab1 \n\r\t\u2028\u0085\u0000`*#-<>&@😀\ud800\u202e')
+
 describe('comments', () => {
   it('[GH2] blocked: reason, output, files, and the exact command to go on', () => {
     const comment = renderComment({
@@ -103,8 +105,8 @@ FAILED test_login
 
   it('[GH2] no text brings a line of its own outside of the fence', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
-        const report = { kind: 'blocked', feature: 'f', number: 1, reason: text, nextSteps: [text] } as const
+      fc.property(fc.string({ unit: hostile, maxLength: 60 }), (text) => {
+        const report = { kind: 'blocked' as const, feature: 'f', number: 1, reason: text, nextSteps: [text] }
         expect(renderComment({ ...report, files: [{ path: text }] }).split('\n')).toHaveLength(12)
       }),
     )

@@ -2,19 +2,19 @@
 
 /** One line of plain words. */
 export function plainWords(text: string, longest = 2000): string {
-  const line = readable(text).replace(/\s+/g, ' ').trim()
   return (
-    shorten(line, longest)
+    oneLineOf(text, longest)
       .replace(/[\\`*_{}[\]<>#|~!&$]/g, '\\$&')
-      .replace(/^([-+=:>]|\d+[.)])/, '\\$1')
+      .replace(/^[-+=]/, '\\$&')
+      .replace(/^(\d+)([.)])/, '$1\\$2')
       // A backslash does not keep GitHub from calling `@name` or linking `#12`: a space of no width does.
-      .replace(/@(?=[\p{L}\p{N}])|\\#(?=\d)|\bGH-(?=\d)/giu, `$&${noWidth}`)
+      .replace(/@(?=[\p{L}\p{N}])|\\#(?=\d)|[Gg][Hh]-(?=\d)/gu, `$&${noWidth}`)
   )
 }
 
 /** A name or path as code. */
 export function inlineCode(text: string, longest = 300): string {
-  const line = shorten(readable(text).replace(/\s+/g, ' ').trim(), longest)
+  const line = oneLineOf(text, longest)
   const ticks = '`'.repeat(longestRun(line) + 1)
   const edge = line.startsWith('`') || line.endsWith('`') || line === '' ? ' ' : ''
   return `${ticks}${edge}${line}${edge}${ticks}`
@@ -22,8 +22,9 @@ export function inlineCode(text: string, longest = 300): string {
 
 /** A block that ends where we end it: its fence is longer than any inside. */
 export function fenced(text: string, language = 'text'): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
-  return `${fence}${language}\n${readable(text)}\n${fence}`
+  const content = readable(text)
+  const fence = '`'.repeat(Math.max(3, longestRun(content) + 1))
+  return `${fence}${language}\n${content}\n${fence}`
 }
 
 /** The end of an output, where the summary stands, and how many lines before it are left out. */
@@ -55,9 +56,13 @@ function readable(text: string): string {
 const ansi = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${String.fromCharCode(7, 27)}]*)`, 'g')
 
 function longestRun(text: string): number {
-  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
+  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 }
 
-function shorten(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`
+/** Cut before it is cleaned: a text may be megabytes long. */
+function oneLineOf(text: string, longest: number): string {
+  const line = readable(text.slice(0, longest * 10))
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length <= longest ? line : `${line.slice(0, longest - 1).toWellFormed()}…`
 }

@@ -90,7 +90,7 @@ export class Outbox {
       for (;;) {
         await Promise.race([this.#deliver(), timeIsUp.over])
         const next = await this.#nextTry()
-        if (next === undefined || next > deadline || clock.now() >= deadline) break
+        if (this.#stopping || next === undefined || next > deadline || clock.now() >= deadline) break
         const wait = this.#pause(next - clock.now())
         await Promise.race([wait.over, timeIsUp.over])
         wait.callOff()

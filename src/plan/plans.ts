@@ -7,6 +7,7 @@ import { ConveneError } from '../kernel/errors.ts'
 import { foldEvents } from '../kernel/fold.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import type { Store } from '../kernel/store.ts'
+import type { Budget } from '../rules/budget.ts'
 import type { Estimate } from '../rules/estimate.ts'
 import type { Mode } from '../rules/mode.ts'
 import { confinePath } from '../rules/path-confinement.ts'
@@ -16,7 +17,7 @@ import { estimatesFor } from './estimates.ts'
 import { planStarted } from './events.ts'
 import type { GivenAnswer, PlanInput, PlanResult } from './plan-input.ts'
 import type { PlanSurroundings } from './surroundings.ts'
-import { type PlanStatus, type PlanView, planView } from './view.ts'
+import { type PlanLine, type PlanStatus, type PlanView, planLine, planView } from './view.ts'
 
 export interface PlanRequest {
   goal: string
@@ -104,24 +105,22 @@ export class Plans {
     }
   }
 
-  async list(): Promise<
-    { id: string; plan: string; goal: string; status: PlanStatus; mode: Mode | null; started?: string }[]
-  > {
+  async list(): Promise<PlanLine[]> {
     const runs = await this.#parts.engine.list({ workflow: this.#parts.workflow.name })
-    return Promise.all(
-      runs.map(async (run) => {
-        const { id, goal, status, mode, started } = await this.#view(run.id)
-        return { id: run.id, plan: id, goal, status, mode, ...(started ? { started } : {}) }
-      }),
-    )
+    return Promise.all(runs.map(async (run) => planLine(await this.#view(run.id))))
   }
 
-  async get(given: string): Promise<PlanView & { seq: number }> {
+  /** The folded view, the `seq` it stands at, which a browser goes on from, and what it may use at most. */
+  async get(given: string): Promise<PlanView & { seq: number; budget: Budget }> {
+    const { store, around } = this.#parts
     const id = await this.#runOf(given)
-    const seq = await this.#parts.store.lastSeq()
-    const view = await this.#view(id)
+    const before = await store.lastSeq()
+    const events = await store.read({ run: id })
+    const view = foldEvents(planView(id), events)
+    // Something may have been written between the two looks: it is in the view, and must not be folded in again.
+    const seq = Math.max(before, events.at(-1)?.seq ?? 0)
     if (view.status === 'running' && (await this.#isWaiting(id))) view.status = 'waiting'
-    return { ...view, seq }
+    return { ...view, seq, budget: around.budget }
   }
 
   async report(given: string): Promise<PlanReport> {

@@ -27,7 +27,13 @@ export async function hearReviewers(phase: Phase, round: number): Promise<Review
     cast.strategy === 'red_team'
       ? await inTurn(phase, [...new Set([cast.proposer, cast.challenger, ...reviewers])], round)
       : await Promise.all(reviewers.map((role) => hearOne(phase, role, round, [])))
-  for (const { role, agent, text, reason } of heard) if (text === null) await missing(phase, round, role, agent, reason)
+  const silent = heard.filter(({ text }) => text === null)
+  if (silent.length > 0)
+    await record(
+      phase,
+      round,
+      silent.map(({ role, agent, reason }) => ({ role, agent, reason })),
+    )
   return {
     findings: heard.flatMap(({ findings }) => findings),
     answered: heard.filter(({ text }) => text !== null).length,

@@ -17,6 +17,8 @@ export interface PlanSurroundings extends AskSurroundings {
   price?: TokenPrice
   prompts: Prompts
   settings: Config['plan']
+  /** What the tree of runs that a plan belongs to may use. */
+  budget: Config['budget']
   /** `.convene/plans/`. */
   folder: string
   /** What the repository says about itself, without a model. */

@@ -77,7 +77,11 @@ export const newShip = z.strictObject({
     .optional(),
 })
 
-export const greenlightRequest = z.strictObject({ issues: z.array(issueSchema).optional() })
+export const greenlightRequest = z.strictObject({
+  issues: z.array(issueSchema).optional(),
+  /** Issues of the forge: `label:name`. */
+  from_github: z.string().optional(),
+})
 
 export const featureRunRequest = z.strictObject({
   issue: z.int().min(1).optional(),

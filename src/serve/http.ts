@@ -151,8 +151,9 @@ export function createHttp(app: App, options: HttpOptions): Hono {
     context.json(await app.features.status(context.req.param('feature'))),
   )
   http.post('/api/features/:feature/greenlight', async (context) => {
-    const { issues = [] } = await body(context, greenlightRequest)
-    return context.json(await app.features.greenlight(context.req.param('feature'), issues))
+    const { issues = [], from_github } = await body(context, greenlightRequest)
+    const imported = from_github === undefined ? [] : await app.features.importFrom(from_github)
+    return context.json(await app.features.greenlight(context.req.param('feature'), [...issues, ...imported]))
   })
   http.post('/api/features/:feature/unblock', async (context) => {
     const { issue } = await body(context, unblockRequest)

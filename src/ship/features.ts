@@ -1,5 +1,6 @@
 /** Features as the outside sees them: greenlight, run, status, unblock. Each looks at git first. IS4. */
 import { randomUUID } from 'node:crypto'
+import { importIssues } from '../forge/import-issues.ts'
 import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { NewEvent } from '../kernel/events.ts'
@@ -115,8 +116,30 @@ export class Features {
         if (move) moves.push(move)
       }
       await around.store.append(moves)
+      await around.tellForge?.()
       return this.#report(await readFeature(around, feature), synced)
     })
+  }
+
+  /** Issues that people wrote on the forge, as those of a feature: `label:x`. */
+  async importFrom(query: string): Promise<IssueDefinition[]> {
+    const { around } = this.#parts
+    if (!around.forge)
+      throw new ConveneError(
+        'no_forge',
+        'there is no forge to import from: set forge.github.repo in convene.yaml, and the token',
+        {
+          path: 'forge.github.repo',
+        },
+      )
+    const found = await importIssues(await around.forge(), query)
+    return found.map(({ acceptance_criteria, ...issue }) => ({
+      ...issue,
+      acceptance_criteria: acceptance_criteria.length > 0 ? acceptance_criteria : [{ id: 'c1', text: issue.title }],
+      size: 'medium',
+      business_value: 0,
+      risk: 0,
+    }))
   }
 
   status(feature: string): Promise<FeatureReport> {
@@ -145,6 +168,7 @@ export class Features {
       await around.store.append([move])
       const { events, synced } = await syncFeature(around, feature)
       if (events.length > 0) await around.store.append(events)
+      await around.tellForge?.()
       return this.#report(await readFeature(around, feature), synced)
     })
   }

@@ -72,6 +72,7 @@ async function workThrough(
     else if (note.outcome) tried.set(note.number, note.outcome)
   }
   await run.step('clean up', async () => (await around.workshop()).worktrees.removeRun(run.runId))
+  await run.step('tell the forge', async () => around.tellForge?.())
   if (fatal) throw new ConveneError(fatal.code, fatal.message, { exitCode: fatal.exitCode })
   return endOf(run, around, input, tried)
 }

@@ -1,6 +1,7 @@
 /** What the runs of the ship floor need from outside. */
 import type { BuildInput, BuildResult } from '../build/run.ts'
 import type { Workshop } from '../build/workshop.ts'
+import type { Forge } from '../forge/forge.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { AskSurroundings } from '../kernel/ask-in-run.ts'
 import type { Attendance } from '../kernel/attendance.ts'
@@ -16,4 +17,8 @@ export interface ShipSurroundings extends AskSurroundings {
   /** `.convene/`. */
   stateFolder: string
   countTokens(text: string): number
+  /** Where issues are kept on a forge as well: waits a moment until it has heard. */
+  tellForge?(): Promise<void>
+  /** The forge itself, where there is one. */
+  forge?(): Promise<Forge>
 }

@@ -6,18 +6,21 @@ import { decisionSection, flat, type PhaseResult } from '../phase-result.ts'
 import { countFailure, countSuccess, note, type Phase, placeOf } from '../plan.ts'
 import { hearReviewers, type Reviewed } from '../reviewers.ts'
 import { giveUpBeside } from '../synthesise.ts'
+import { castOf } from '../teamwork.ts'
 import { findingWords, listSection } from '../wording.ts'
 
 export type ReviewEnd = { kind: 'go-on' } | { kind: 'redesign'; why: string }
 
 export async function expertReview(phase: Phase): Promise<PhaseResult & { end: ReviewEnd }> {
   const { plan, settings } = phase
+  const { strategy, override: why } = castOf(phase).choice
+  const played = { strategy, ...(why ? { strategy_override: why } : {}) }
   for (let round = 1; ; round++) {
     const heard = await hearReviewers(phase, round)
     if (heard.answered === 0) {
       if (!(await isGivenUp(phase))) continue
       note(phase, 'degraded', 'review_skipped')
-      return { ...skipped(heard), end: { kind: 'go-on' } }
+      return { ...skipped(heard, played), end: { kind: 'go-on' } }
     }
     countSuccess(phase, 'expert_review')
     const missing = heard.answered < heard.reviewers
@@ -26,7 +29,7 @@ export async function expertReview(phase: Phase): Promise<PhaseResult & { end: R
     const iteration = (plan.returns.get('6b') ?? 0) + round
     const verdict = review(heard.findings, iteration, missing, settings.review)
     const decided = await decide(phase, verdict, heard, iteration)
-    if (decided.kind === 'decided') return { ...resultOf(phase, decided.verdict, heard), end: decided.end }
+    if (decided.kind === 'decided') return { ...resultOf(phase, decided.verdict, heard, played), end: decided.end }
   }
 }
 
@@ -95,7 +98,12 @@ async function tell(
   await run.append(reviewDecided.create(placeOf(plan, run), about as never))
 }
 
-function resultOf(phase: Phase, verdict: ReviewVerdict | OverriddenVerdict, heard: Reviewed): PhaseResult {
+function resultOf(
+  phase: Phase,
+  verdict: ReviewVerdict | OverriddenVerdict,
+  heard: Reviewed,
+  played: PhaseResult['more'],
+): PhaseResult {
   const overridden = 'overridden' in verdict ? verdict.overridden : []
   const ids = (letter: string, index: number) => `${letter}6b${phase.pass > 1 ? `.${phase.pass}` : ''}-${index + 1}`
   const risks = verdict.carried.map((finding, index) => ({
@@ -127,12 +135,12 @@ function resultOf(phase: Phase, verdict: ReviewVerdict | OverriddenVerdict, hear
     decisions,
     questions: [],
     risks,
-    more: { outcome: verdict.outcome, answered },
+    more: { ...played, outcome: verdict.outcome, answered },
   }
 }
 
-function skipped({ reviewers }: Reviewed): PhaseResult {
+function skipped({ reviewers }: Reviewed, played: PhaseResult['more']): PhaseResult {
   const text = `No outcome: 0 of ${reviewers} reviewers answered, so the design has not been reviewed by experts.`
-  const more = { status: 'skipped', answered: `0 of ${reviewers}` } as const
+  const more = { ...played, status: 'skipped', answered: `0 of ${reviewers}` } as const
   return { title: 'Expert review', body: text, text, decisions: [], questions: [], risks: [], more }
 }
