@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bench } from './bench.ts'
+import { build } from './build.ts'
 import { fold } from './fold.ts'
 import { describeMachine } from './machine.ts'
 import { type Measured, section, writeResults } from './results.ts'
@@ -12,7 +13,7 @@ import { step } from './step.ts'
 import { throughput } from './throughput.ts'
 import { waiting } from './waiting.ts'
 
-const benches: Record<string, Bench> = { step, throughput, start, fold, waiting, room }
+const benches: Record<string, Bench> = { step, throughput, start, fold, waiting, room, build }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {

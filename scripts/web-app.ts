@@ -7,7 +7,16 @@ import { runQuietly } from './command.ts'
 const stamp = 'dist/web/.built-from'
 
 export async function buildWebApp(): Promise<number> {
-  const sources = hashOf(['web', 'src/rules', 'src/room', 'src/build', 'src/kernel', 'src/serve', 'package-lock.json'])
+  const sources = hashOf([
+    'web',
+    'src/rules',
+    'src/room',
+    'src/plan',
+    'src/build',
+    'src/kernel',
+    'src/serve',
+    'package-lock.json',
+  ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return 0
   const { code, output } = await runQuietly('vite', ['build', 'web', '--logLevel', 'warn'])
   if (code === 0) writeFileSync(stamp, sources)

@@ -145,8 +145,9 @@ export async function createApp(
     const parts = { asking, prompts, agents, store, engine, questions, attendance: new Attendance() }
     const builds = connectBuilds(project, env, parts)
     const plans = connectPlans(project, env, parts)
+    const leaving = new AbortController()
     const opened = project.config.coordination.github_sync_enabled
-      ? await openForge(project.config.forge, env)
+      ? await openForge(project.config.forge, env, leaving.signal)
       : { forge: null, reason: null }
     const tracker = opened.forge && trackerFor(project, store, opened)
     const { features, ships } = connectShip(project, parts, builds, plans, tracker && { tracker, forge: opened.forge! })
@@ -180,6 +181,7 @@ export async function createApp(
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
         stopMirror()
+        leaving.abort()
         await tracker?.stop()
         await engine.close()
         await builds.close()

@@ -10,6 +10,7 @@ import { wholeNumber } from './arguments.ts'
 import { type Client, connect } from './client.ts'
 import { followFeature } from './follow-feature.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { issueLines } from './issue-lines.ts'
 import type { Output } from './output.ts'
 import type { CommandContext } from './program.ts'
 
@@ -106,27 +107,6 @@ export function say(report: FeatureReport, output: Output): number {
     output.print(output.style('dim', `${report.synced} ${report.synced === 1 ? 'issue' : 'issues'} synced from git`))
   for (const line of issueLines(report, output)) output.print(line)
   return 0
-}
-
-const colours = {
-  DONE: 'green',
-  BLOCKED: 'red',
-  SKIPPED: 'yellow',
-  MANUAL_REQUIRED: 'yellow',
-  IN_PROGRESS: 'cyan',
-  VERIFYING: 'cyan',
-} as const
-
-export function issueLines({ issues }: FeatureReport, output: Output): string[] {
-  return issues.map(({ number, title, state, reason, commit, elsewhere }) => {
-    const colour = colours[state as keyof typeof colours] ?? 'dim'
-    const more = [
-      commit?.slice(0, 10),
-      reason?.split('\n')[0],
-      ...elsewhere.map(({ branch }) => `also on ${branch}, which does not count`),
-    ]
-    return `${output.style(colour, state.padEnd(12))} #${number} ${title}  ${output.style('dim', more.filter(Boolean).join(' · '))}`
-  })
 }
 
 async function withClient(

@@ -11,8 +11,8 @@ import {
 } from '../ship/events.ts'
 import type { FeatureRunReport } from '../ship/features.ts'
 import type { Client } from './client.ts'
-import { issueLines } from './feature-commands.ts'
 import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
+import { issueLines } from './issue-lines.ts'
 import { createSpinner, type Output } from './output.ts'
 import { printable } from './printable.ts'
 

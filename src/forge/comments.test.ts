@@ -62,6 +62,13 @@ FAILED test_login
 **Unblocked:** #44, issue 5 can be worked on now.`)
   })
 
+  it('[GH2] done without a commit of its own says that it was found so', () => {
+    for (const commit of [undefined, ''])
+      expect(renderComment({ kind: 'done', feature: 'shop', number: 3, commit })).toBe(
+        '### ✅ Done\n\nIt was found implemented already.',
+      )
+  })
+
   it('[GH2] retry: the count', () => {
     const comment = renderComment({ kind: 'retry', feature: 'f', number: 1, retry: 2, of: 3, reason: 'a test failed' })
     expect(comment).toContain('Retry 2 of 3')

@@ -34,7 +34,8 @@ export type IssueReport =
   | (About & { kind: 'unblocked' })
   | (About & {
       kind: 'done'
-      commit: string
+      /** None where passing tests showed that it was done already. */
+      commit?: string
       files?: TouchedFile[]
       tests?: { passed: number; total: number }
       unblocked?: IssueReference[]
@@ -64,7 +65,7 @@ export function renderComment(report: IssueReport): string {
     case 'done':
       return paragraphs([
         '### ✅ Done',
-        `**Commit:** ${commitReference(report.commit)}`,
+        report.commit ? `**Commit:** ${commitReference(report.commit)}` : 'It was found implemented already.',
         report.tests && `**Tests:** ${report.tests.passed}/${report.tests.total} passed`,
         fileList('Files', report.files),
         unblocked(report.unblocked),

@@ -1,6 +1,6 @@
 /** One issue from its dispatch to its end: looked for, locked, built, summed up; or blocked, with the reason. IS, DU, FA. */
 import { integrationBranch } from '../build/branches.ts'
-import { mergeCompleted } from '../build/events.ts'
+import { evidenceRecorded, mergeCompleted } from '../build/events.ts'
 import { askInStep } from '../kernel/ask-in-run.ts'
 import type { Run, StepContext, Workflow } from '../kernel/engine.ts'
 import { RunCancelled, RunFailed, Stopped } from '../kernel/engine.ts'
@@ -139,7 +139,12 @@ async function finished(run: Run, around: ShipSurroundings, input: IssueInput, b
   const merge = await run.step('find merge', async () => {
     const events = await around.store.read({ run: build, types: [mergeCompleted.type] })
     const top = events.findLast((event) => mergeCompleted.is(event) && event.data.path.length === 1)
-    return top && mergeCompleted.is(top) ? { commit: top.data.mergeCommit, changes: top.data.changes } : null
+    if (!top || !mergeCompleted.is(top)) return null
+    const seen = await around.store.read({ run: build, types: [evidenceRecorded.type] })
+    const claims = seen.flatMap((event) =>
+      evidenceRecorded.is(event) && event.data.purpose === 'claim' && event.data.tests ? [event.data.tests] : [],
+    )
+    return { commit: top.data.mergeCommit, changes: top.data.changes, tests: claims[0]?.passed }
   })
   const commit = merge?.commit ?? ''
   await move(run, around, input, 'implemented')
@@ -157,7 +162,14 @@ async function finished(run: Run, around: ShipSurroundings, input: IssueInput, b
         evidence,
       }),
     )
-    step.emit(issueDone.create(placeOf(feature, run.runId), { issue: number, commit, files: paths }))
+    step.emit(
+      issueDone.create(placeOf(feature, run.runId), {
+        issue: number,
+        commit,
+        files: paths,
+        ...(merge?.tests === undefined ? {} : { tests: merge.tests }),
+      }),
+    )
     return changes.map(({ path, status }) => ({ path, status }))
   })
   await sumUp(run, around, input, commit, files, merge?.changes ?? [])

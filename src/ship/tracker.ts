@@ -23,7 +23,11 @@ export class Tracker {
   /** Queues what an earlier process did not get to, then goes on as things happen. */
   async start(): Promise<void> {
     this.#stopListening = this.#store.subscribe((event) => this.#hear(event))
-    for (const event of await this.#store.read({ types: [issueMoved.type, retryStarted.type] })) this.#hear(event)
+    // Of what happened before, only the last of each issue still says anything.
+    const latest = new Map<string, StoredEvent>()
+    for (const event of await this.#store.read({ types: [issueMoved.type, retryStarted.type] }))
+      latest.set(`${event.feature}#${(event.data as { issue: number }).issue}`, event)
+    for (const event of latest.values()) this.#hear(event)
     await this.#turn
     this.#outbox.start()
   }
@@ -53,7 +57,7 @@ export class Tracker {
     const issue = view.issues.find((one) => one.number === number)
     if (issue?.github === undefined) return
     const comment = this.#comment(view, issue, event)
-    const want = { state: issue.state, closed: issue.state === 'DONE', ...(comment === undefined ? {} : { comment }) }
+    const want = { state: issue.state, ...closing(issue, event), ...(comment === undefined ? {} : { comment }) }
     // Named after the fact that it follows from: told of it again, it is the same wish.
     const key = { run: `forge:${feature}`, step: String(event.seq), n: 0 }
     await this.#outbox.queue({ feature, number, issue: issue.github, want }, key)
@@ -80,7 +84,15 @@ export class Tracker {
           ({ depends_on, state }) => depends_on.includes(issue.number) && state === 'READY',
         )
         const numbers = references(unblocked.map(({ number }) => number))
-        return renderComment({ ...about, kind: 'done', commit: issue.commit ?? '', files, unblocked: numbers })
+        const tests = issue.tests === undefined ? {} : { tests: { passed: issue.tests, total: issue.tests } }
+        return renderComment({
+          ...about,
+          kind: 'done',
+          commit: issue.commit ?? '',
+          files,
+          unblocked: numbers,
+          ...tests,
+        })
       }
       case 'BLOCKED': {
         const output = issue.failures.at(-1)?.detail
@@ -103,4 +115,10 @@ export class Tracker {
         return undefined
     }
   }
+}
+
+/** Done closes it, and a revert opens it again; whatever else happens, a person's own closing stands. */
+function closing(issue: IssueView, event: StoredEvent): { closed?: boolean } {
+  if (issue.state === 'DONE') return { closed: true }
+  return issueMoved.is(event) && event.data.cause === 'reverted' ? { closed: false } : {}
 }

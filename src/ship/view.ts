@@ -40,6 +40,8 @@ export interface IssueView extends IssueDefinition {
   modules: { path: string; symbols: string[]; purpose: string; change: 'created' | 'modified' }[]
   context_ref?: string
   files: string[]
+  /** How many tests ran and passed for it. */
+  tests?: number
   started?: string
   finished?: string
 }
@@ -100,8 +102,10 @@ function apply(view: FeatureView, event: StoredEvent): void {
     const { summary, key_files, modules } = event.data
     Object.assign(issue, { summary, key_files, modules })
   }
-  if (issueDone.is(event))
-    Object.assign(issue, { commit: event.data.commit, files: event.data.files, finished: event.ts })
+  if (issueDone.is(event)) {
+    const { commit, files, tests } = event.data
+    Object.assign(issue, { commit, files, finished: event.ts, ...(tests === undefined ? {} : { tests }) })
+  }
 }
 
 function move(issue: IssueView, event: StoredEvent): void {

@@ -233,3 +233,37 @@ describe('a part that is given up', () => {
     expect(existsSync(project.worktrees) ? readdirSync(project.worktrees) : []).toEqual([])
   })
 })
+
+describe('a parent that plans again while its parts work', () => {
+  it('[GR3] keeps what was merged meanwhile', { timeout: patience }, async () => {
+    const family = familyOf('lib', ['early', 'late'], { words: () => 'return value + 1' })
+    const merged = Promise.withResolvers<void>()
+    const planned = Promise.withResolvers<void>()
+    const invalid = { InvalidScaffold: { missingType: 'limit', expectedLocation: 'src/limit.js' } }
+    let isInvalid = true
+    const model = await actingModel(async (question) => {
+      const { kind, node, prompt } = question
+      const act = honestAct(family, question)
+      if (kind === 'judge-child' && node === 'early') merged.resolve()
+      if (kind === 'implement' && node === 'late') await planned.promise
+      if (kind === 'write-tests' && node === 'lib') {
+        await merged.promise
+        if (isInvalid) return { reply: invalid }
+        planned.resolve()
+      }
+      if (kind === 'scaffold' && prompt.includes('`limit`, expected in src/limit.js')) {
+        isInvalid = false
+        return { ...act, command: `${act.command} && ${writing({ 'src/limit.js': 'export const limit = 9\n' })}` }
+      }
+      return act
+    })
+    const project = familyProject(family, model)
+    const built = await project.build('--strategy', 'graph')
+    expectExit(built, 0)
+    const { commit } = built.report
+    expectNothingLost(project, await project.events(), built.report, ['lib', 'early', 'late'])
+    for (const node of ['lib', 'early', 'late'])
+      expect(project.read(commit!, `src/${node}.js`)).toContain('return value + 1')
+    expect(project.read(commit!, 'src/limit.js')).toContain('limit = 9')
+  })
+})

@@ -45,7 +45,7 @@ export function createStory(settings: StorySettings): Story {
         await context.append(note(stream, 'second has begun'))
         return act(context)
       })
-      return run.step('third', async (context) => `${first} ${second} ${await act(context)} ${number}`)
+      return run.step('third', async (context) => `${first} ${second} ${await act(context)} ${number}`, { ahead: true })
     },
   }
 
@@ -85,10 +85,14 @@ export function createStory(settings: StorySettings): Story {
       await run.append(note('story', { plan }), note('story', { input }))
       const branches = await Promise.all([1, 2, 3].map((number) => run.start(branch, number)))
       const parts = await Promise.all(branches.map((handle) => handle.result()))
-      const joined = await run.step('join', async (context) => {
-        context.emit(note('story', { parts }))
-        return act(context)
-      })
+      const joined = await run.step(
+        'join',
+        async (context) => {
+          context.emit(note('story', { parts }))
+          return act(context)
+        },
+        { ahead: true },
+      )
       const id = run.id()
       const sent = await run.start(messenger, run.runId, { id: 'messenger' })
       const received = await run.receive('note', { timeout: 60_000 })

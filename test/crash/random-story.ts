@@ -4,7 +4,15 @@ import type { Run, StepContext, Workflow } from '../../src/kernel/engine.ts'
 import type { NewEvent } from '../../src/kernel/events.ts'
 
 export type Operation =
-  | { kind: 'step'; emits: number; appends: number; failures: number; retries: number; stoppable: boolean }
+  | {
+      kind: 'step'
+      emits: number
+      appends: number
+      failures: number
+      retries: number
+      stoppable: boolean
+      ahead: boolean
+    }
   | { kind: 'together'; width: number }
   | { kind: 'append'; facts: number }
   | { kind: 'child'; operations: Operation[]; awaited: boolean }
@@ -24,6 +32,7 @@ const leaf: fc.Arbitrary<Operation> = fc.oneof(
       failures: fc.nat(2),
       retries: fc.nat(2),
       stoppable: fc.boolean(),
+      ahead: fc.boolean(),
     }),
   },
   fc.record({ kind: fc.constant('together' as const), width: fc.integer({ min: 2, max: 4 }) }),
@@ -65,9 +74,9 @@ export function randomStory(effect: (name: string) => void): Workflow<Operation[
   async function perform(run: Run, operation: Operation, later: (() => Promise<unknown>)[]): Promise<unknown> {
     switch (operation.kind) {
       case 'step': {
-        const { retries, stoppable } = operation
+        const { retries, stoppable, ahead } = operation
         return run
-          .step('step', (context) => act(context, operation), { retries, retryDelayMs: 0, stoppable })
+          .step('step', (context) => act(context, operation), { retries, retryDelayMs: 0, stoppable, ahead })
           .catch((error) => `${error.name} ${error.message} ${error.code}`)
       }
       case 'together':

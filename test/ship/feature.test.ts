@@ -2,57 +2,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { asked, buildProject, expectExit, type Line, type Project, specOf } from '../build/project.ts'
-
-interface Issue {
-  number: number
-  depends_on?: number[]
-  criteria?: number
-}
-
-const functionOf = (number: number) => `f${number}`
-
-/** One agent, one go: the function and its test. */
-function built(number: number, expression = 'value + 1'): Line {
-  const name = functionOf(number)
-  return {
-    when: { ask: 'implement', node: `demo-${number}` },
-    files: {
-      [`src/${name}.js`]: `export const ${name} = (value) => ${expression}\n`,
-      [`test/${name}.test.js`]: `import assert from 'node:assert'\nimport { test } from 'node:test'\nimport { ${name} } from '../src/${name}.js'\ntest('${name} adds one', () => assert.equal(${name}(1), 2))\n`,
-    },
-    reply: { TestsPassed: { iterations: 1, passedTests: [] } },
-  }
-}
-
-const summary: Line = { when: { ask: 'summary' }, repeat: true, reply: { summary: 'It adds one, see SUMMARY-MARK.' } }
-
-function shipProject(
-  issues: Issue[],
-  lines: Line[],
-  more: { files?: Record<string, string>; config?: object } = {},
-): Project {
-  const definitions = issues.map(({ number, depends_on = [], criteria = 1 }) => ({
-    number,
-    title: `Function ${functionOf(number)}`,
-    acceptance_criteria: Array.from({ length: criteria }, (_, index) => ({
-      id: `c${number}-${index}`,
-      text: 'it adds one',
-    })),
-    depends_on,
-    target_path: `src/${functionOf(number)}.js`,
-    test_path: `test/${functionOf(number)}.test.js`,
-  }))
-  return buildProject({
-    spec: specOf('unused'),
-    lines: [...lines, summary],
-    files: { 'issues.json': JSON.stringify({ feature: 'demo', issues: definitions }), ...more.files },
-    config: more.config as Record<string, unknown>,
-  })
-}
-
-const states = (report: object) =>
-  (report as { issues: { number: number; state: string }[] }).issues.map(({ number, state }) => [number, state])
+import { asked, expectExit } from '../build/project.ts'
+import { built, shipProject, states } from './project.ts'
 
 describe('a feature', () => {
   it('[IS2] [IS4] [SY1] [DU2] is worked off in order, once: a second run and a lost state build nothing again', {

@@ -1,0 +1,288 @@
+/** A small build with two parts, ended where a test wants it, and the checks that nothing of that is seen afterwards. */
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
+import {
+  buildProject,
+  code,
+  expectExit,
+  honest,
+  type Line,
+  ofType,
+  type Project,
+  planOf,
+  type Report,
+  type SpecFile,
+  specOf,
+  stub,
+} from '../build/project.ts'
+import { check, shellCommand, shellRunner } from '../build/shell-tests.ts'
+import { buildId, momentsFile } from './build-fixture.ts'
+
+export { buildId } from './build-fixture.ts'
+
+const inShell = (id: string, criteria: string[]) => specOf(id, criteria, { testPath: `test/${id}.test.sh` })
+const top = inShell('calc', ['kept', 'a', 'b'])
+const left = inShell('left', ['a'])
+const right = inShell('right', ['b'])
+
+/**
+ * Each part changes a signature that was there before, so that whichever comes second is asked to rebase. Nobody's
+ * answer depends on the order: the tree is the same in the end.
+ */
+export function crashProject(): Project {
+  const parts = [left, right]
+  const helpers = parts.map(({ id }) => [helperPath(id), helper(id, 'value')])
+  return buildProject({
+    spec: top,
+    files: { ...shellRunner, ...Object.fromEntries(helpers) },
+    // A path from the project's folder, so that the project is the same file by file wherever it lies.
+    build: { test: shellCommand, worktrees: '../worktrees', sandbox: 'off' },
+    lines: [
+      ...parentLines(parts),
+      ...parts.flatMap((spec) => [...partLines(spec), honest(spec).judged('calc')]),
+      ...parts.map(({ id }): Line => ({ when: { ask: 'rebase', node: id }, reply: { RebaseClean: {} } })),
+    ],
+  })
+}
+
+const helperPath = (id: string) => `src/${id}-helper.js`
+const helper = (id: string, parameters: string) =>
+  `export function ${id}Helper(${parameters}) {\n  return ${parameters.replace(', ', ' + ')}\n}\n`
+
+function partLines(spec: SpecFile): Line[] {
+  const { id, targetPath, testPath } = spec
+  const { scaffold, tests, code: written, review } = honest(spec)
+  const suite = `contract/${id}.test.sh`
+  const call = `${id}Helper(value, 1)`
+  return [
+    {
+      ...scaffold,
+      files: { [targetPath]: stub(id), [suite]: check(`${id} contract`, targetPath, call) },
+      reply: { InitWork: { interfaceFile: targetPath, contractSuite: suite, testPlan: planOf(spec) } },
+    },
+    { ...tests, files: { [testPath]: check(planOf(spec)[0]!.plannedTestName, targetPath, call) } },
+    {
+      ...written,
+      files: {
+        [targetPath]: `import { ${id}Helper } from './${id}-helper.js'\n${code(id, call)}`,
+        [helperPath(id)]: helper(id, 'value, step'),
+      },
+    },
+    review,
+  ]
+}
+
+function parentLines(parts: SpecFile[]): Line[] {
+  const { scaffold, tests, code: written, review } = honest(top)
+  const { targetPath, testPath } = top
+  const suite = 'contract/calc.test.sh'
+  const plan = planOf(top).filter(({ criterionId }) => criterionId === 'kept')
+  const uses = parts.map(({ id }) => `import { ${id} } from './${id}.js'\n`).join('')
+  const contract = parts.map(({ id }) => check(`${id} is there`, `src/${id}.js`, `${id}Helper(value, 1)`)).join('')
+  return [
+    {
+      ...scaffold,
+      files: { [targetPath]: stub('calc'), [suite]: contract },
+      reply: { InitWork: { interfaceFile: targetPath, contractSuite: suite, testPlan: plan, childSpecs: parts } },
+    },
+    { ...tests, files: { [testPath]: check('calc: kept', targetPath, 'right(left(value))') } },
+    { ...written, files: { [targetPath]: uses + code('calc', 'right(left(value))') } },
+    review,
+  ]
+}
+
+export interface Crash {
+  /** The process ends itself there. */
+  atMoment?: number
+  /** It is ended from outside. */
+  afterMs?: number
+  /** Git ends itself there, with a ref half changed, and everything with it. */
+  atRefChange?: number
+  /** Its whole process group goes with it: git, wherever it just was. */
+  group?: boolean
+}
+
+/** Builds, or goes on building, in a process of its own. True where it was killed, false where it came to the end. */
+export function buildUntil(project: Project, crash: Crash & { env?: Record<string, string> }): Promise<boolean> {
+  const program = join(import.meta.dirname, 'build-fixture.ts')
+  const flags = ['--disable-warning=ExperimentalWarning']
+  const args = [...flags, program, project.folder, String(crash.atMoment ?? 0), crash.group ? 'group' : 'self']
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, {
+      cwd: project.folder,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...crash.env },
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        said += chunk
+      })
+    const kill = () => process.kill(crash.group ? -child.pid! : child.pid!, 'SIGKILL')
+    const timer = crash.afterMs === undefined ? undefined : setTimeout(kill, crash.afterMs)
+    child.on('error', reject)
+    child.on('exit', (exitCode, signal) => {
+      clearTimeout(timer)
+      if (signal === 'SIGKILL') resolve(true)
+      else if (exitCode === 0) resolve(false)
+      else reject(new Error(`exit ${exitCode} ${signal}: ${said}`))
+    })
+  })
+}
+
+export function momentsOf({ folder }: Project): string[] {
+  const file = momentsFile(folder)
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+}
+
+/** Goes on by the command, to the end, and gives its report. */
+export async function resume(project: Project): Promise<Report> {
+  let resumed = await project.convene('resume', buildId)
+  // It was killed before anything was written down: then it begins.
+  if (resumed.report.error?.code === 'unknown_run') {
+    await buildUntil(project, {})
+    resumed = await project.convene('resume', buildId)
+  }
+  expectExit(resumed, 0)
+  return resumed.report
+}
+
+/**
+ * A git in front of the real one. At the n-th change of a ref it leaves what a killed git leaves, the ref's lock, and
+ * takes the build and its own process group with it.
+ */
+function killedAtRefChange(project: Project, number: number): Record<string, string> {
+  const folder = join(project.folder, '../bin')
+  const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  mkdirSync(folder)
+  writeFileSync(
+    join(folder, 'git'),
+    `#!/bin/sh
+changes= ref=
+for word; do
+  case $word in update-ref) changes=yes ;; refs/*) ref=$word ;; esac
+done
+if [ -n "$changes" ] && [ -n "$ref" ]; then
+  echo "$ref" >> '${folder}/changed'
+  if [ "$(wc -l < '${folder}/changed')" -eq ${number} ]; then
+    mkdir -p "$(dirname ".git/$ref")"
+    : > ".git/$ref.lock"
+    kill -KILL "$CRASHING_PROCESS"
+    kill -KILL 0
+  fi
+fi
+exec ${realGit} "$@"
+`,
+    { mode: 0o755 },
+  )
+  return { PATH: `${folder}:${process.env.PATH}` }
+}
+
+/** What every build of this project leaves in the end, however it went. */
+export async function expectWhole(project: Project, report: Report, tree: string | null): Promise<void> {
+  expect(report).toMatchObject({ status: 'done', branch: 'convene/calc/main', tree })
+  expect(project.git('rev-parse', 'convene/calc/main', 'convene/calc/main^{tree}').split('\n')).toEqual([
+    report.commit,
+    tree,
+  ])
+  expectCommitsOnce(project, report.commit!)
+  expectCleanRepository(project)
+  await expectAskedOnce(project)
+  expectLinesOnce(project)
+  await expectNobodyLeft(project)
+}
+
+/** One merge for each node; a second would be a commit made twice. */
+function expectCommitsOnce(project: Project, commit: string): void {
+  const steps = project
+    .git('log', '--format=%(trailers:key=Convene-Step,valueonly,separator=%x2c)', `main..${commit}`)
+    .split('\n')
+    .filter(Boolean)
+  expect(new Set(steps).size).toBe(steps.length)
+  expect(steps).toHaveLength(4)
+  expect(project.git('log', '--format=%s', '--grep=join its parts', `main..${commit}`).split('\n')).toHaveLength(1)
+  const merged = project
+    .git('log', '--format=%(trailers:key=Convene-Node,valueonly,separator=)', '--grep=^feat(', `main..${commit}`)
+    .split('\n')
+  expect(merged.sort()).toEqual(['calc', 'calc/left', 'calc/right'])
+}
+
+function expectCleanRepository(project: Project): void {
+  const { git, worktrees, folder } = project
+  expect(git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/convene/calc/main\nrefs/heads/main')
+  expect(git('worktree', 'list').split('\n')).toHaveLength(1)
+  expect(existsSync(worktrees) ? readdirSync(worktrees) : []).toEqual([])
+  expect(git('status', '--porcelain')).toBe('')
+  const files = readdirSync(join(folder, '.git'), { recursive: true, encoding: 'utf8' })
+  expect(files.filter((name) => name.endsWith('.lock') || name.startsWith('worktrees'))).toEqual([])
+}
+
+async function expectAskedOnce(project: Project): Promise<void> {
+  const events = await project.events()
+  const finished = ofType(events, 'ask.finished').map(
+    ({ node, kind, attempt, for: child = '' }) => `${kind} ${node} ${child} ${attempt}`,
+  )
+  expect([...new Set(finished)].sort()).toEqual([...finished].sort())
+  const steps = ['scaffold', 'write-tests', 'implement', 'review-impl']
+  const certain = ['calc', 'left', 'right'].flatMap((node) => steps.map((kind) => `${kind} ${node}  1`))
+  const judged = ['left', 'right'].map((child) => `judge-child calc ${child} 1`)
+  expect(finished.filter((one) => !one.startsWith('rebase ')).sort()).toEqual([...certain, ...judged].sort())
+  expect(ofType(events, 'reply.refused')).toEqual([])
+  expect(
+    ofType(events, 'merge.completed')
+      .map(({ node }) => node)
+      .sort(),
+  ).toEqual(['calc', 'left', 'right'])
+  expect(ofType(events, 'build.finished')).toHaveLength(1)
+}
+
+/** Every line of the script answered one question at most, and all questions of a line are the same one. */
+function expectLinesOnce({ folder }: Project): void {
+  const database = new DatabaseSync(join(folder, '.convene/convene.db'), { readOnly: true })
+  const used = database.prepare('SELECT line, count(*) AS times FROM rehearsal_lines GROUP BY line').all()
+  database.close()
+  expect(used.filter(({ times }) => times !== 1)).toEqual([])
+  expect(used.length).toBeGreaterThanOrEqual(14)
+}
+
+/** No process of an earlier life is at work in the project's worktrees. */
+async function expectNobodyLeft({ worktrees }: Project): Promise<void> {
+  for (let tries = 0; tries < 200 && workersIn(worktrees).length > 0; tries++) await pause(25)
+  expect(workersIn(worktrees)).toEqual([])
+}
+
+function workersIn(folder: string): string[] {
+  if (!existsSync('/proc/self/cwd')) return []
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Kills a new build once for each crash, resumes it by the command, and checks all that must hold. Gives how often it was killed. */
+export async function crashAndResume(crashes: readonly Crash[], tree: string | null): Promise<number> {
+  const project = crashProject()
+  let killed = 0
+  try {
+    for (const { atRefChange, ...crash } of crashes) {
+      const env = atRefChange === undefined ? {} : killedAtRefChange(project, atRefChange)
+      if (!(await buildUntil(project, { ...crash, env }))) break
+      killed++
+    }
+    await expectWhole(project, await resume(project), tree)
+  } catch (error) {
+    const last = momentsOf(project).at(-1)
+    throw new Error(`killed at ${JSON.stringify(crashes)}, last moment '${last}': ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  return killed
+}

@@ -1,0 +1,53 @@
+/** A build with parts is killed at points that a seed picks, and resumed by the command: nothing of that is seen in the end. */
+import { describe, expect, it } from 'vitest'
+import { seeded } from '../contract/engine/bench.ts'
+import {
+  buildUntil,
+  type Crash,
+  crashAndResume,
+  crashProject,
+  expectWhole,
+  momentsOf,
+  resume,
+} from './build-crashing.ts'
+import { sideBySide } from './crashing.ts'
+
+const seed = 20300712
+const points = 12
+const patience = 600_000
+
+describe('a build killed with SIGKILL', () => {
+  it('at twelve points: the same tree, no commit and no question twice, nothing left lying about', {
+    timeout: patience,
+  }, async () => {
+    const calm = crashProject()
+    expect(await buildUntil(calm, {})).toBe(false)
+    const moments = momentsOf(calm)
+    expect(new Set(moments.map((moment) => moment.split(' ')[0]))).toEqual(
+      new Set(['before-step', 'step-done', 'step-recorded']),
+    )
+    expect(moments.length).toBeGreaterThan(200)
+    const { tree } = await resume(calm)
+    await expectWhole(calm, await resume(calm), tree)
+
+    // One point in each twelfth of the build. Every third time git goes too, every fourth the resumed build is killed again.
+    const random = seeded(seed)
+    const crashes = Array.from({ length: points }, (_, index): Crash[] => {
+      const atMoment = 1 + Math.floor(((index + random()) / points) * (moments.length - 10))
+      const again = 1 + Math.floor(random() * (moments.length - atMoment))
+      const first = { atMoment, group: index % 3 === 0 }
+      return index % 4 === 1 ? [first, { atMoment: again }] : [first]
+    })
+    let killed = 0
+    const crash = async (series: Crash[]) => {
+      const times = await crashAndResume(series, tree)
+      killed += times
+    }
+    await sideBySide(crashes, 2, crash)
+    expect(killed).toBeGreaterThanOrEqual(points)
+
+    // In the middle of git: by the clock, and with a ref's lock left behind.
+    await sideBySide([[{ atRefChange: 3 }], [{ atRefChange: 12 }], [{ afterMs: 1400, group: true }]], 2, crash)
+    expect(killed).toBeGreaterThanOrEqual(points + 2)
+  })
+})

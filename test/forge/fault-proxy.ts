@@ -1,0 +1,89 @@
+/** A proxy that breaks what passes through it, in the ways that networks and GitHub do. It writes down what came. */
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+export type Fault =
+  /** Answered here; the forge never hears of it. */
+  | { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown }
+  /** Cut before the forge hears of it. */
+  | { kind: 'reset' }
+  /** The forge does it, the answer is lost. */
+  | { kind: 'lost' }
+  /** The forge does it, the answer breaks off in the middle. */
+  | { kind: 'torn' }
+  /** Nothing happens and nobody answers. */
+  | { kind: 'silent' }
+  /** The forge does it and nobody answers. */
+  | { kind: 'lost in silence' }
+
+export interface PassedRequest {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+  fault?: Fault['kind']
+}
+
+export class FaultProxy {
+  readonly requests: PassedRequest[] = []
+  /** Asked for each request, in order of arrival. */
+  fault: (request: PassedRequest, count: number) => Fault | undefined = () => undefined
+  readonly #target: URL
+  readonly #server = createServer(async (request, response) => {
+    const body = await buffer(request).catch(() => null)
+    if (!body) return
+    const { method = '', url: path = '', headers } = request
+    const passed: PassedRequest = { method, path, headers, body: body.toString('utf8') }
+    const fault = this.fault(passed, this.requests.length)
+    if (fault) passed.fault = fault.kind
+    this.requests.push(passed)
+    if (fault?.kind === 'silent') return
+    if (fault?.kind === 'reset') return void request.socket.destroy()
+    if (fault?.kind === 'status') return answer(response, fault)
+    this.#forward(passed, body, response, fault)
+  })
+
+  constructor(target: string) {
+    this.#target = new URL(target)
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return this.address
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  /** Those that changed something, or were meant to. */
+  writes(): PassedRequest[] {
+    return this.requests.filter(({ method }) => method !== 'GET')
+  }
+
+  #forward({ method, path, headers }: PassedRequest, body: Buffer, response: ServerResponse, fault?: Fault): void {
+    const { hostname: host, port } = this.#target
+    const onward = httpRequest({ host, port, method, path, headers }, async (answered) => {
+      const content = await buffer(answered)
+      if (fault?.kind === 'lost in silence') return
+      if (fault?.kind === 'lost') return void response.socket?.destroy()
+      const { 'transfer-encoding': _, ...given } = answered.headers
+      response.writeHead(answered.statusCode!, { ...given, 'content-length': content.length })
+      if (fault?.kind !== 'torn') return void response.end(content)
+      response.write(content.subarray(0, Math.floor(content.length / 2)), () => response.socket?.destroy())
+    })
+    onward.on('error', () => response.destroy())
+    onward.end(body)
+  }
+}
+
+function answer(response: ServerResponse, { status, headers = {}, body = {} }: Fault & { kind: 'status' }): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
