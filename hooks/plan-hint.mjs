@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 
 // The hook has no matcher: it is called for every prompt and picks out those about planning itself.
-const aboutPlanning = /\b(plans?|planning|planned|design(s|ed|ing)?|break(ing)? (it |this |that )?down|decompos(e|es|ed|ing|ition)|road ?maps?|architect(ure|ing)?)\b/i
+const aboutPlanning =
+  /\b(plans?|planning|planned|design(s|ed|ing)?|break(ing)? (it |this |that )?down|decompos(e|es|ed|ing|ition)|road ?maps?|architect(ure|ing)?)\b/i
 const longest = 200_000
 
 /** Whatever happens, the person's prompt does not wait for it. */

@@ -3,6 +3,7 @@ import type { AgentRequest, CallOptions } from '../kernel/agent.ts'
 import type { FailingAgent } from './model-failure.ts'
 import { providerFacts, providerOptions } from './model-providers.ts'
 import { conversation, type Heard, hear, loadModel, loadSdk } from './model-stream.ts'
+import { cacheMark } from './model-transcript.ts'
 import type { JsonSchema, ProviderSchema } from './provider-schema.ts'
 
 export function talk(
@@ -16,7 +17,7 @@ export function talk(
     options.signal.throwIfAborted()
     const { stream } = streamText({
       model,
-      ...conversation(request.messages),
+      ...withCachedInstructions(conversation(request.messages)),
       maxOutputTokens: request.maxOutputTokens ?? providerFacts[agent.provider].maxOutputTokens,
       maxRetries: 0,
       abortSignal: options.signal,
@@ -26,6 +27,17 @@ export function talk(
     })
     return stream
   })
+}
+
+/** Below this Anthropic keeps nothing anyway. The other providers keep what they like, without being told. */
+const worthCaching = 4096
+
+/** CX4: instructions that many calls have in common are read once and kept. */
+function withCachedInstructions(asked: ReturnType<typeof conversation>): ReturnType<typeof conversation> {
+  const { instructions } = asked as { instructions?: string }
+  if (instructions === undefined || instructions.length < worthCaching) return asked
+  const kept = { role: 'system', content: instructions, providerOptions: cacheMark }
+  return { ...asked, instructions: kept } as never
 }
 
 function jsonFormat(schema: JsonSchema) {

@@ -45,7 +45,7 @@ export function withCacheMark(messages: ModelMessage[]): ModelMessage[] {
   })
 }
 
-const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } }
+export const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
 function answerSize(message: ModelMessage): number {
   if (message.role !== 'tool') return 0

@@ -51,6 +51,23 @@ describe.each(modelProviders)('what is sent to %s', (provider) => {
     expect(emulator.sent[0]!.body).toEqual(plainRequest[provider].body)
   })
 
+  it('[CX4] has long instructions marked for the cache where the provider has to be told', async () => {
+    emulator.mock.onMessage('And now?', { content: 'now' })
+    const long = 'Be brief. '.repeat(500)
+    for (const system of [long, 'Be brief.']) {
+      emulator.sent.length = 0
+      await call(emulator.agent(provider), {
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: 'And now?' },
+        ],
+      })
+      const marked = provider === 'anthropic' && system === long
+      expect(JSON.stringify(emulator.sent[0]!.body).includes('"cache_control":{"type":"ephemeral"}')).toBe(marked)
+      expect(JSON.stringify(emulator.sent[0]!.body)).toContain(system)
+    }
+  })
+
   it('has the schema where the provider looks for it, and nothing else besides', async () => {
     emulator.mock.onMessage('take a turn', { content: '{"message":"hi"}' })
     const { reply } = await call(emulator.agent(provider), { kind: 'turn', schema: envelope, ...saying('take a turn') })

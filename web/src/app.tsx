@@ -19,6 +19,7 @@ import { RoomPage } from './rooms/room-page.tsx'
 import { Loading, NoRooms, NoSuchRoom } from './rooms/room-states.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 
+const PlanFloor = lazy(() => import('./plan/plan-floor.tsx').then(({ PlanFloor }) => ({ default: PlanFloor })))
 const BuildFloor = lazy(() => import('./build/build-floor.tsx').then(({ BuildFloor }) => ({ default: BuildFloor })))
 
 type Overlay = { kind: 'new-room'; name: string } | { kind: 'shortcuts' } | { kind: 'rooms' } | null
@@ -29,6 +30,7 @@ export function App() {
   const activity = useWatched(live.activity.rooms)
   const [location, navigate] = useLocation()
   const [isSettings] = useRoute('/settings')
+  const isPlans = location.startsWith('/plans')
   const isBuilds = location.startsWith('/builds')
   const [, inRoom] = useRoute('/rooms/:room/*?')
   const [, atMessage] = useRoute('/rooms/:room/messages/:message')
@@ -44,11 +46,13 @@ export function App() {
       ? `${room.name} · Convene`
       : isSettings
         ? 'Settings · Convene'
-        : isBuilds
-          ? 'Builds · Convene'
-          : 'Convene'
+        : isPlans
+          ? 'Plans · Convene'
+          : isBuilds
+            ? 'Builds · Convene'
+            : 'Convene'
     document.title = unread > 0 ? `(${unread}) ${place}` : place
-  }, [room, isSettings, isBuilds, unread])
+  }, [room, isSettings, isPlans, isBuilds, unread])
 
   const step = (by: number) => {
     if (!rooms?.length) return
@@ -58,7 +62,7 @@ export function App() {
   }
   useKeys({
     '?': () => setOverlay({ kind: 'shortcuts' }),
-    ...(isBuilds
+    ...(isPlans || isBuilds
       ? {}
       : {
           j: () => step(1),
@@ -96,7 +100,7 @@ export function App() {
       <WaitingBanner />
       <div className="flex min-h-0 flex-1 max-[759px]:flex-col">
         <Rail roomAddress={open ? `/rooms/${open}` : '/'} onShortcuts={() => setOverlay({ kind: 'shortcuts' })} />
-        {narrow || isBuilds ? null : (
+        {narrow || isPlans || isBuilds ? null : (
           <section
             aria-label="Rooms and agents"
             className="flex w-58 shrink-0 flex-col border-r border-line max-[900px]:w-48"
@@ -105,10 +109,8 @@ export function App() {
           </section>
         )}
         <div className="flex min-h-0 min-w-0 flex-1">
-          {isBuilds ? (
-            <Suspense fallback={<Loading />}>
-              <BuildFloor />
-            </Suspense>
+          {isPlans || isBuilds ? (
+            <Suspense fallback={<Loading />}>{isPlans ? <PlanFloor /> : <BuildFloor />}</Suspense>
           ) : isSettings ? (
             <SettingsPage />
           ) : room ? (

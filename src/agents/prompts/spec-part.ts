@@ -32,7 +32,7 @@ Your last reply was checked and does not hold; your files are back as they were 
 {%- endif %}
 {%- if guidance %}
 
-A person was asked and says: {{ guidance }}
+Said about this by a person, or by the work it is part of: {{ guidance }}
 {%- endif %}
 {%- if reminder %}
 

@@ -9,9 +9,11 @@ import { questionAddress } from '../questions/question-place.ts'
 export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShortcuts(): void }) {
   const [location] = useLocation()
   const inSettings = location.startsWith('/settings')
+  const inPlans = location.startsWith('/plans')
   const inBuilds = location.startsWith('/builds')
   const questions = useWatched(live.questions.open)
-  const waiting = questions.filter((question) => questionAddress(question)?.startsWith('/builds/')).length
+  const waitingAt = (floor: string) =>
+    questions.filter((question) => questionAddress(question)?.startsWith(floor)).length
   return (
     <nav
       aria-label="Convene"
@@ -20,8 +22,9 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
       <span className="mb-3 max-[759px]:hidden">
         <Logo />
       </span>
-      <Place href={roomAddress} icon="room" label="Room" isHere={!inSettings && !inBuilds} />
-      <Place href="/builds" icon="build" label="Build" isHere={inBuilds} waiting={waiting} />
+      <Place href={roomAddress} icon="room" label="Room" isHere={!inSettings && !inPlans && !inBuilds} />
+      <Place href="/plans" icon="plan" label="Plan" isHere={inPlans} waiting={waitingAt('/plans/')} />
+      <Place href="/builds" icon="build" label="Build" isHere={inBuilds} waiting={waitingAt('/builds/')} />
       <span className="flex-1 max-[759px]:hidden" />
       <Place href="/settings" icon="settings" label="Settings" isHere={inSettings} />
       <Action icon="sun" label="Theme" hint="Light or dark" onClick={toggleTheme} />

@@ -1,5 +1,5 @@
 /** A question where the work stopped: what happened, the choices as buttons, and room for one's own words. */
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
 import type { Answer, Question } from '../../../src/kernel/questions-events.ts'
 import { Button } from '../look/button.tsx'
@@ -9,13 +9,15 @@ import { answerQuestion } from './questions-store.ts'
 
 interface QuestionCardProps {
   question: Question
-  /** Leads to the node that asks, where the card does not stand beside it already. */
+  /** Leads to the node or phase that asks, where the card does not stand beside it already. */
   linked?: boolean
   /** The run was stopped: an answer alone does not make it go on. */
   halted?: boolean
+  /** What it rests on. */
+  children?: ReactNode
 }
 
-export function QuestionCard({ question, linked = false, halted = false }: QuestionCardProps) {
+export function QuestionCard({ question, linked = false, halted = false, children }: QuestionCardProps) {
   const [text, setText] = useState('')
   const [sent, setSent] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -53,11 +55,12 @@ export function QuestionCard({ question, linked = false, halted = false }: Quest
             href={address}
             className="shrink-0 text-small text-accent underline underline-offset-2 max-[759px]:hidden"
           >
-            Open the node
+            {address.startsWith('/plans/') ? 'Open the phase' : 'Open the node'}
           </Link>
         ) : null}
       </div>
       <Details question={question} />
+      {children}
       <form onSubmit={submit} className="mt-3 flex flex-wrap items-end gap-2">
         {question.choices?.map((choice, index) => (
           <Button
@@ -91,7 +94,7 @@ export function QuestionCard({ question, linked = false, halted = false }: Quest
         </div>
       </form>
       <p role="status" className={`text-small ${problem ? 'mt-2 text-bad' : sent ? 'mt-2 text-ink-2' : ''}`}>
-        {problem ?? (sent ? (halted ? 'Answered. Resume the build to go on.' : 'Answered; the work goes on.') : '')}
+        {problem ?? (sent ? (halted ? 'Answered. Resume it to go on.' : 'Answered; the work goes on.') : '')}
       </p>
     </section>
   )

@@ -1,8 +1,11 @@
 /** Where a question can be answered, and what is known about it. */
 import type { Question } from '../../../src/kernel/questions-events.ts'
+import { phaseAddress, planAddress, planRunOf } from '../plan/addresses.ts'
 
 /** Null: nothing on these pages shows it. */
 export function questionAddress({ run, context }: Question): string | null {
+  const plan = planRunOf(run)
+  if (plan) return typeof context.phase === 'string' ? phaseAddress(plan, context.phase) : planAddress(plan)
   const [root] = run.split('/')
   if (!root?.startsWith('build-')) return null
   const path = pathOf(context)

@@ -10,7 +10,7 @@ export function WaitingBanner() {
   const [location] = useLocation()
   const elsewhere = questions.flatMap((question) => {
     const address = questionAddress(question)
-    const isHere = address !== null && location.startsWith(address.split('/nodes/')[0]!)
+    const isHere = address !== null && isWithin(location, address.split(/\/(?:nodes|phases)\//)[0]!)
     return address === null || isHere ? [] : [{ question, address }]
   })
   const [first] = elsewhere
@@ -25,7 +25,9 @@ export function WaitingBanner() {
             <Icon name="why" size={14} />
           </span>
           <b className="font-semibold whitespace-nowrap">
-            {elsewhere.length === 1 ? 'A build asks you' : `${elsewhere.length} questions wait for you`}
+            {elsewhere.length === 1
+              ? `A ${first.address.startsWith('/plans/') ? 'plan' : 'build'} asks you`
+              : `${elsewhere.length} questions wait for you`}
           </b>
           <span className="min-w-0 truncate text-ink-2">{first.question.text}</span>
           <Link href={first.address} className="ml-auto shrink-0 font-medium text-accent underline underline-offset-2">
@@ -36,3 +38,5 @@ export function WaitingBanner() {
     </div>
   )
 }
+
+const isWithin = (location: string, place: string) => location === place || location.startsWith(`${place}/`)

@@ -1,0 +1,28 @@
+/** The same at every moment there is, and at times that nobody chose. */
+import { describe, expect, it } from 'vitest'
+import { sideBySide } from '../crashing.ts'
+import { crashAndResume, crashProject, momentsOf, planUntil, remainsOf } from '../plan-crashing.ts'
+
+const hours = 3_600_000
+
+describe('a plan killed with SIGKILL', () => {
+  it('[PH5] at every moment: the same files, no finished call twice', { timeout: 2 * hours }, async () => {
+    const folder = crashProject()
+    await planUntil(folder)
+    const calm = remainsOf(folder)
+    const points = momentsOf(folder).map(({ number }) => [number])
+    let killed = 0
+    await sideBySide(points, 2, async (atMoments) => {
+      killed += await crashAndResume(atMoments, calm)
+    })
+    expect(killed).toBe(points.length)
+  })
+
+  it('[PH5] again and again until it is through', { timeout: hours }, async () => {
+    const folder = crashProject()
+    await planUntil(folder)
+    const calm = remainsOf(folder)
+    const often = Array.from({ length: 20 }, (_, index) => 30 + index)
+    expect(await crashAndResume(often, calm)).toBeGreaterThan(3)
+  })
+})

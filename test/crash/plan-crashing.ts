@@ -1,0 +1,136 @@
+/** A plan through all phases, one of them twice, ended where a test wants it; and the checks that nothing of that is seen afterwards. */
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'vitest'
+import { planFolder, scored, vote } from '../plan/project.ts'
+import { callsFile, momentsFile, planId } from './plan-fixture.ts'
+
+export { planId } from './plan-fixture.ts'
+
+/** An unclear request, a second round, a panel that sends the design back once, and two phases side by side. */
+export function crashProject(): string {
+  return planFolder({
+    plan: { mpa: { deliberation: { variant: 'full' } }, feature_flags: { s11_parallel_dispatch: true } },
+    lines: [
+      { when: { ask: 'phase', phase: '3', round: 1 }, repeat: true, reply: scored({ scope: 0, value: 1 }) },
+      { when: { ask: 'review', phase: '6', attempt: 1 }, repeat: true, reply: vote(3, 'it loses rows') },
+      { when: { ask: 'review', phase: '8', contains: 'You are judge-sceptic:' }, repeat: true, fail: 'unavailable' },
+    ],
+  })
+}
+
+/** Plans, or goes on planning, in a process of its own. True where it was killed, false where it came to the end. */
+export function planUntil(folder: string, crash: { atMoment?: number; afterMs?: number } = {}): Promise<boolean> {
+  const program = join(import.meta.dirname, 'plan-fixture.ts')
+  const args = ['--disable-warning=ExperimentalWarning', program, folder, String(crash.atMoment ?? 0)]
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        said += chunk
+      })
+    const timer = crash.afterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), crash.afterMs)
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      clearTimeout(timer)
+      if (signal === 'SIGKILL') resolve(true)
+      else if (code === 0) resolve(false)
+      else reject(new Error(`exit ${code} ${signal}: ${said}`))
+    })
+  })
+}
+
+export interface Moment {
+  number: number
+  phase: string
+}
+
+/** Every moment of a plan that nobody disturbed, with the phase it was in. */
+export function momentsOf(folder: string): Moment[] {
+  let phase = 'begin'
+  return linesOf(momentsFile(folder)).map((line, index) => {
+    const [, run, name] = /^\S+ (\S+) (.*)$/.exec(line)!
+    const [, opened] = /^open phase (\S+)$/.exec(name!) ?? []
+    phase = opened ?? phase
+    const [, beside] = /\/phase-(\w+)\.\d+$/.exec(run!) ?? []
+    return { number: index + 1, phase: beside ?? phase }
+  })
+}
+
+/** All that a plan has left: its files by name, and what is known of it. */
+export function remainsOf(folder: string): { files: Record<string, string>; result: unknown } {
+  const root = join(folder, '.convene/plans')
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    statSync(join(root, path)).isFile(),
+  )
+  const files = Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  return {
+    files,
+    result: rows(folder, 'SELECT status, output FROM runs WHERE id = ?', planId).map(({ status, output }) => [
+      status,
+      withoutFolder(output, folder),
+    ]),
+  }
+}
+
+function withoutFolder(text: unknown, folder: string): string {
+  return String(text).replaceAll(folder, '')
+}
+
+/** Questions that are answered on record. */
+export function finishedAsks(folder: string): Set<string> {
+  const found = rows(folder, "SELECT data FROM events WHERE type = 'ask.finished'")
+  return new Set(found.map(({ data }) => (JSON.parse(String(data)) as { ask: string }).ask))
+}
+
+export function callsOf(folder: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const call of linesOf(callsFile(folder))) counts.set(call, (counts.get(call) ?? 0) + 1)
+  return counts
+}
+
+/** Kills a new plan once for each crash, lets it go on, and checks all that must hold. Gives how often it was killed. */
+export async function crashAndResume(
+  atMoments: readonly number[],
+  calm: ReturnType<typeof remainsOf>,
+): Promise<number> {
+  const folder = crashProject()
+  const before: { finished: Set<string>; calls: Map<string, number> }[] = []
+  for (const atMoment of atMoments) {
+    if (!(await planUntil(folder, { atMoment }))) break
+    before.push({ finished: finishedAsks(folder), calls: callsOf(folder) })
+  }
+  expect(await planUntil(folder)).toBe(false)
+  const where = `killed at ${atMoments.join(', ')}`
+  const calls = callsOf(folder)
+  for (const { finished, calls: then } of before)
+    for (const ask of finished) expect([where, ask, calls.get(ask)]).toEqual([where, ask, then.get(ask)])
+  for (const [ask, count] of calls) expect([where, ask, count <= 1 + before.length]).toEqual([where, ask, true])
+  const { files, result } = remainsOf(folder)
+  expect([where, result]).toEqual([where, calm.result])
+  expect(Object.keys(files)).toEqual(Object.keys(calm.files))
+  expect([where, files]).toEqual([where, calm.files])
+  return before.length
+}
+
+function linesOf(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+}
+
+function rows(folder: string, sql: string, ...values: string[]): Record<string, unknown>[] {
+  const file = join(folder, '.convene/convene.db')
+  if (!existsSync(file)) return []
+  const database = new DatabaseSync(file)
+  try {
+    return database.prepare(sql).all(...values)
+  } catch (error) {
+    // Killed before there were tables.
+    if (/no such table/.test((error as Error).message)) return []
+    throw error
+  } finally {
+    database.close()
+  }
+}

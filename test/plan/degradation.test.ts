@@ -1,0 +1,830 @@
+/**
+ * What a plan does where something is missing, each made to happen, by the strategy it belongs to. Whatever was lost is
+ * said: in the flags, in the artefact, in the log and over HTTP.
+ */
+import { describe, expect, it } from 'vitest'
+import {
+  as,
+  type Line,
+  part,
+  planFiles,
+  restart,
+  type ServedPlan,
+  scored,
+  startPlan,
+  synthesis,
+  view,
+  vote,
+} from './project.ts'
+
+const dead = { fail: 'unavailable' } as const
+const perspectives = { mode: 'advanced' as const }
+const fullVariant = { mpa: { deliberation: { variant: 'full' } } }
+const done = (plan: ServedPlan) => plan.settled().then((report) => expect(report.status, report.reason).toBe('done'))
+const flagsOf = (plan: ServedPlan, phase: Parameters<ServedPlan['files']['summary']>[0]) =>
+  plan.files.summary(phase).flags
+const rounds = (plan: ServedPlan, phase: string) =>
+  plan.of(phase).map(({ agent, kind, round }) => `${kind} ${agent} ${round}`)
+
+describe('two rounds (S1)', () => {
+  it('[ST5] a second round that fails for one: the first draft stands in, degraded', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      plan: fullVariant,
+      lines: [part('4', 'software-architect-clean', dead, 2)],
+    })
+    await done(plan)
+    expect(flagsOf(plan, '4')).toEqual(expect.arrayContaining(['degraded', 'round_two_incomplete']))
+    const joined = plan.of('4').find(({ prompt }) => prompt.includes(synthesis))!
+    for (const role of ['minimal', 'clean', 'pragmatic'])
+      expect(joined.prompt).toContain(`### software-architect-${role}\n`)
+    expect((await plan.view()).degraded).toBe(true)
+    expect(await plan.phase('4')).toMatchObject({
+      state: 'degraded',
+      missing: [{ round: 2, role: 'software-architect-clean' }],
+    })
+  })
+
+  it('[ST5] [CB1] a second round that fails twice: contradictions are written by the coordinator, then and later', async () => {
+    const lines = ['4', '7'].map(
+      (phase): Line => ({
+        when: { ask: 'phase', phase, round: 2, contains: 'What you wrote before' },
+        repeat: true,
+        ...dead,
+      }),
+    )
+    const plan = await startPlan({ ...perspectives, plan: fullVariant, lines })
+    await done(plan)
+    expect((await plan.events('breaker.tripped')).map(({ data }) => data)).toEqual([
+      expect.objectContaining({ context: 'deliberation_round_2', failures: 2, action: 'light_deliberation' }),
+    ])
+    expect(plan.of('7').filter(({ prompt }) => prompt.includes('where they contradict each other'))).toHaveLength(1)
+    expect(plan.of('4').filter(({ prompt }) => prompt.includes('where they contradict each other'))).toHaveLength(0)
+  })
+
+  it('[ST5] first drafts that are too long together fall back to light', async () => {
+    const long = 'word '.repeat(4000)
+    const plan = await startPlan({
+      ...perspectives,
+      plan: fullVariant,
+      lines: [part('4', 'software-architect-clean', { reply: view(`I agree. ${long}`) }, 1)],
+    })
+    await done(plan)
+    expect(flagsOf(plan, '4')).toContain('deliberation_fell_back_to_light')
+    expect(flagsOf(plan, '4')).not.toContain('degraded')
+    expect(rounds(plan, '4').filter((one) => one.endsWith(' 2'))).toEqual(['phase lead 2'])
+    expect(rounds(plan, '7').filter((one) => one.endsWith(' 2'))).toHaveLength(3)
+  })
+
+  it('[ST5] with the second round on and two of three gone, the one that is left is kept', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      plan: fullVariant,
+      lines: ['clean', 'minimal'].map((side) => part('4', `software-architect-${side}`, dead)),
+    })
+    await done(plan)
+    expect(plan.files.summary('4')).toMatchObject({ answered: '1 of 3', flags: expect.arrayContaining(['degraded']) })
+    const joined = plan.of('4').find(({ prompt }) => prompt.includes(synthesis))!
+    expect(joined.prompt).toContain('### software-architect-pragmatic\n')
+  })
+
+  it('[ST4] what was switched while the plan was stopped holds for phases that had not begun', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      lines: [{ when: { ask: 'phase', phase: '5' }, reply: {}, after_ms: 60_000 }],
+    })
+    await untilAsked(plan, '5')
+    await plan.served.app.plans.stop(plan.id)
+    expect(plan.of('4').filter(({ round }) => round === 2)).toHaveLength(1) // light
+    const files = planFiles({ plan: fullVariant })
+    const again = await restart(plan, { 'convene.yaml': files['convene.yaml']!, 'script.yaml': files['script.yaml']! })
+    await again.served.app.engine.resume(plan.id)
+    await done(again)
+    expect(again.of('4')).toEqual([])
+    expect(again.of('7').filter(({ round }) => round === 2)).toHaveLength(3) // full
+    expect((await again.events('phase.finished')).filter(({ data }) => data.phase === '4')).toHaveLength(1)
+  })
+})
+
+describe('agreement (S2)', () => {
+  it('[CV4] all outputs empty: not measured, degraded, and nobody counts as having answered', async () => {
+    const plan = await startPlan({
+      lines: [
+        {
+          when: { ask: 'phase', phase: '4', contains: synthesis },
+          repeat: true,
+          reply: { artefact: '```mermaid\ngraph LR\n```' },
+        },
+        { when: { ask: 'phase', phase: '4' }, repeat: true, reply: { output: '  ' } },
+      ],
+    })
+    await done(plan)
+    expect(await plan.phase('4')).toMatchObject({
+      state: 'degraded',
+      convergence: [{ verdict: null, skipped: expect.any(String) }],
+    })
+    expect(plan.files.summary('4')).toMatchObject({ answered: '0 of 3' })
+    expect(plan.files.read('design.md')).toContain('Agreement was not measured')
+    expect(plan.files.read('design.md')).toContain('_0 of 3 answered._')
+  })
+
+  it('[CV4] one output: not measured, and it is no agreement', async () => {
+    const plan = await startPlan({
+      lines: ['clean', 'minimal'].map((side) => part('4', `software-architect-${side}`, dead)),
+    })
+    await done(plan)
+    expect((await plan.phase('4')).convergence).toEqual([
+      expect.objectContaining({ verdict: null, skipped: expect.any(String) }),
+    ])
+    expect(plan.files.read('design.md')).toContain('_1 of 3 answered._')
+  })
+
+  it('[CV1] nobody speaks of the others: the ratio is not given, and stability alone moves the words', async () => {
+    const plan = await startPlan({
+      lines: [
+        { when: { ask: 'phase', phase: '4', contains: synthesis }, repeat: true, reply: { artefact: 'x' } },
+        { when: { ask: 'phase', phase: '4' }, repeat: true, reply: { output: 'Take the small table.' } },
+      ],
+    })
+    await done(plan)
+    expect((await plan.phase('4')).convergence[0]).toMatchObject({ agreement_ratio: null, stability: 1 })
+    expect(plan.files.read('design.md')).toContain('agreement_ratio: N/A (independent outputs)')
+  })
+
+  it('[CV3] they disagree: the person is asked by the orchestrator, and the answer is a decision', async () => {
+    const choices = { minimal: 'files', clean: 'a database', pragmatic: 'a queue' }
+    const lines = Object.entries(choices).map(([side, choice]) =>
+      part('4', `software-architect-${side}`, {
+        reply: view(`However, I reject the rest: ${choice} instead.`, choice, 'Where data lies'),
+      }),
+    )
+    const plan = await startPlan({ lines })
+    const { status, questions } = await plan.settled()
+    expect(status).toBe('waiting')
+    expect(questions).toEqual([
+      expect.objectContaining({
+        text: 'The agents disagree on: Where data lies',
+        choices: [...Object.values(choices), 'let the coordinator decide'].sort(sortAs(questions![0]!.choices!)),
+      }),
+    ])
+    expect(plan.files.summary('4')).toMatchObject({ status: 'needs-user-input', block_reason: questions![0]!.text })
+    expect((await plan.phase('4')).state).toBe('question')
+    await plan.answer(questions![0]!, 'a queue')
+    await done(plan)
+    expect(plan.of('4').at(-1)!.prompt).toContain('The person has decided: a queue')
+    expect(plan.files.summary('4').key_decisions).toContainEqual(
+      expect.objectContaining({
+        id: 'P4-1',
+        confidence: 'HIGH',
+        ask: questions![0]!.id,
+        decision: expect.stringContaining('→ a queue'),
+      }),
+    )
+    expect(plan.files.read('design.md')).toMatch(/\| disagreed \| position \| held by \|/)
+  })
+})
+
+describe('strategies (S3)', () => {
+  it('[ST4] deliberation off: perspectives play quick', async () => {
+    const plan = await startPlan({ ...perspectives, plan: { feature_flags: { s7_mpa_deliberation: false } } })
+    await done(plan)
+    expect(rounds(plan, '4')).toEqual([...quickRounds, 'phase lead 0'])
+    expect(plan.files.summary('4').strategy).toBe('quick')
+  })
+
+  it('[ST4] convergence off, without what multi-strategy requires of it: the second round is played, agreement is not measured', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      plan: {
+        ...fullVariant,
+        feature_flags: {
+          s8_convergence_detection: false,
+          s9_multi_strategy: { enabled: true, requires: ['s7_mpa_deliberation'] },
+        },
+      },
+    })
+    await done(plan)
+    expect(rounds(plan, '4').filter((one) => one.endsWith(' 2'))).toHaveLength(3)
+    expect((await plan.phase('4')).convergence).toEqual([])
+    expect(plan.files.read('design.md')).not.toContain('Agreement')
+  })
+
+  it('[ST1] the challenger dies: the proposal goes on alone, degraded', async () => {
+    const plan = await startPlan({
+      mode: 'complete',
+      lines: [{ when: { ask: 'review', phase: '7' }, repeat: true, ...dead }],
+    })
+    await done(plan)
+    expect(plan.files.summary('7')).toMatchObject({
+      strategy: 'red_team',
+      answered: '1 of 3',
+      flags: expect.arrayContaining(['degraded', 'debate_incomplete']),
+    })
+    expect(plan.of('7').map(({ kind }) => kind)).toEqual(['phase', 'review', 'phase'])
+    expect(plan.files.read('test-plan.md')).toContain('_1 of 3 answered._')
+  })
+
+  it('[CB1] [ST1] the debate fails twice: the next is played as quick', async () => {
+    const lines: Line[] = [
+      { when: { ask: 'review', phase: '4' }, repeat: true, ...dead },
+      part('6b', 'security-analyst', dead),
+    ]
+    const plan = await startPlan({ mode: 'complete', goal: 'Add oauth and encryption to payments', lines })
+    await done(plan)
+    expect((await plan.events('breaker.tripped')).map(({ data }) => data.action)).toEqual(['quick_strategy'])
+    expect(flagsOf(plan, '7')).toEqual(expect.arrayContaining(['degraded', 'red_team_given_up']))
+    expect(plan.of('7').map(({ kind }) => kind)).toEqual(['phase', 'phase', 'phase', 'phase'])
+  })
+
+  it('[ST4] multi-strategy off: every phase plays quick, whatever the signals say', async () => {
+    const plan = await startPlan({
+      mode: 'complete',
+      goal: 'Add oauth and encryption',
+      plan: { feature_flags: { s9_multi_strategy: false } },
+    })
+    await done(plan)
+    for (const phase of ['2', '4', '6b', '7'] as const) expect((await plan.phase(phase)).strategy).toBe('quick')
+    expect(plan.files.summary('4').strategy_override).toBeNull()
+  })
+
+  it('[ST3] signals from research: security words call for a debate, a small change for none', async () => {
+    const secure = await startPlan({ mode: 'advanced', goal: 'Add oauth and encryption to the export' })
+    await done(secure)
+    expect(secure.files.summary('4')).toMatchObject({
+      strategy: 'red_team',
+      strategy_override: expect.stringContaining('security words'),
+    })
+    expect(secure.of('4').map(({ kind }) => kind)).toEqual(['phase', 'review', 'defend', 'phase'])
+    expect(secure.files.read('design.md')).toContain('## Challenge\n\n- **MINOR** A name: could be shorter')
+    const small = await startPlan({
+      mode: 'advanced',
+      lines: [
+        { when: { ask: 'phase', phase: '2', contains: synthesis }, reply: { artefact: 'x', files_affected: ['a.js'] } },
+      ],
+    })
+    await done(small)
+    expect(small.files.summary('4')).toMatchObject({
+      strategy: 'quick',
+      strategy_override: expect.stringContaining('1 file affected'),
+    })
+  })
+})
+
+describe('phases side by side (S4)', () => {
+  const beside = { feature_flags: { s11_parallel_dispatch: true } }
+
+  it('[PH1] both at once, and the summaries say that the pair is through', async () => {
+    const plan = await startPlan({ ...perspectives, plan: beside })
+    await done(plan)
+    for (const phase of ['8', '8b'] as const) {
+      expect(plan.files.summary(phase)).toMatchObject({ flags: [], parallel_pairs_completed: [['8', '8b']] })
+      expect((await plan.phase(phase)).cost.calls).toBe(phase === '8' ? 3 : 1)
+    }
+    const [first, second] = (await plan.events('phase.started')).filter(
+      ({ data }) => data.phase === '8' || data.phase === '8b',
+    )
+    expect([first!.run, second!.run]).toEqual([`${plan.id}/phase-8.1`, `${plan.id}/phase-8b.1`])
+    expect((await plan.view()).degraded).toBe(false)
+  })
+
+  it('[CB1] one fails: the other is kept, the failed one is run again alone', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      plan: beside,
+      lines: [{ when: { ask: 'phase', phase: '8b' }, ...dead }],
+    })
+    await done(plan)
+    expect(plan.of('8')).toHaveLength(3)
+    expect(plan.of('8b')).toHaveLength(2)
+    expect(plan.files.summary('8')).toMatchObject({ flags: [], parallel_pairs_completed: [] })
+    expect(flagsOf(plan, '8b')).toEqual(['degraded', 'run_again_alone'])
+    expect((await plan.events('breaker.tripped')).map(({ data }) => data)).toEqual([
+      expect.objectContaining({ context: 'parallel_dispatch', failures: 1, action: 'one_after_the_other' }),
+    ])
+    expect(await plan.report()).toMatchObject({ degraded: true })
+  })
+
+  it('[CB1] both fail: each is run again alone, and what fails there too is for the person', async () => {
+    const lines: Line[] = [
+      ...[1, 2, 3].map((): Line => ({ when: { ask: 'review', phase: '8' }, ...dead })),
+      ...[1, 2, 3].map((): Line => ({ when: { ask: 'phase', phase: '8b' }, ...dead })),
+    ]
+    const plan = await startPlan({ ...perspectives, plan: beside, lines })
+    const { status, questions } = await plan.settled()
+    expect([status, questions?.map(({ text }) => text)]).toEqual([
+      'waiting',
+      [expect.stringContaining('The coordinator of phase 8b failed')],
+    ])
+    expect(plan.files.summary('8')).toMatchObject({ outcome: 'GREEN', flags: ['degraded', 'run_again_alone'] })
+    await plan.answer(questions![0]!, 'go on without')
+    await done(plan)
+    expect(plan.files.read('assets.md')).toContain('No assets were listed')
+    expect(flagsOf(plan, '8b')).toEqual(expect.arrayContaining(['degraded', 'assets_missing']))
+  })
+
+  it('[ST4] turned on when phase 8 is through: 8b runs alone, as it would have', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      lines: [{ when: { ask: 'phase', phase: '8b' }, reply: {}, after_ms: 60_000 }],
+    })
+    await untilAsked(plan, '8b')
+    await plan.served.app.plans.stop(plan.id)
+    const again = await restart(plan, planFiles({ plan: beside }))
+    await again.served.app.engine.resume(plan.id)
+    await done(again)
+    expect(again.of('8')).toEqual([])
+    expect(again.files.summary('8b')).toMatchObject({ flags: [], parallel_pairs_completed: [] })
+    expect((await again.events('phase.started')).filter(({ data }) => data.phase === '8b')).toHaveLength(1)
+  })
+
+  it('[ST4] turned on before phase 8 has begun: both run at once', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      lines: [{ when: { ask: 'phase', phase: '7' }, reply: {}, after_ms: 60_000 }],
+    })
+    await untilAsked(plan, '7')
+    await plan.served.app.plans.stop(plan.id)
+    const again = await restart(
+      plan,
+      planFiles({ plan: { ...beside, feature_flags: { ...beside.feature_flags, a4_expert_review: false } } }),
+    )
+    await again.served.app.engine.resume(plan.id)
+    await done(again)
+    expect(again.files.summary('8').parallel_pairs_completed).toEqual([['8', '8b']])
+    expect(again.files.has('review.md')).toBe(true) // what was done stays
+  })
+})
+
+describe('presets (S5)', () => {
+  it('[ST7] a preset that names somebody unknown becomes balanced, with a warning that is seen', async () => {
+    const preset = { phase_4_agents: ['wizard'], phase_7_agents: ['qa-strategist'], phase_6b_agents: [] }
+    const plan = await startPlan({ preset: 'odd', plan: { mpa: { team_presets: { odd: preset } } } })
+    await done(plan)
+    const shown = await plan.view()
+    expect(shown).toMatchObject({ preset: 'balanced', warnings: [expect.stringContaining('wizard')] })
+    expect(plan.files.summary('1')).toMatchObject({ preset: 'balanced', flags: ['preset_fell_back'] })
+    expect(plan.files.read('spec.md')).toContain('wizard')
+  })
+
+  it('[ST7] rapid_prototype without reviewers, while the review is on: those of balanced review', async () => {
+    const plan = await startPlan({ preset: 'rapid_prototype' })
+    await done(plan)
+    expect((await plan.phase('6b')).cast).toEqual(['security-analyst', 'simplicity-reviewer'])
+    expect((await plan.phase('4')).cast).toEqual(['software-architect-pragmatic'])
+    const without = await startPlan({ preset: 'rapid_prototype', plan: { feature_flags: { a4_expert_review: false } } })
+    await done(without)
+    expect((await without.view()).phases.map(({ id }) => id)).not.toContain('6b')
+  })
+
+  it('[ST7] an unknown preset becomes balanced, with a warning', async () => {
+    const plan = await startPlan({ preset: 'security_focused' })
+    await done(plan)
+    expect(await plan.view()).toMatchObject({
+      preset: 'balanced',
+      warnings: [expect.stringContaining('security_focused')],
+    })
+  })
+
+  it('[ST1] one agent alone plays quick where a debate was planned, flagged', async () => {
+    const plan = await startPlan({ mode: 'complete', preset: 'rapid_prototype' })
+    await done(plan)
+    for (const phase of ['4', '7'] as const) expect(flagsOf(plan, phase)).toContain('single_agent_plays_quick')
+  })
+})
+
+describe('context (S6)', () => {
+  it('[CX2] a summary without the fields is read as one that has nothing to say', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      lines: [{ when: { ask: 'phase', phase: '5' }, reply: {}, after_ms: 60_000 }],
+    })
+    await untilAsked(plan, '5')
+    await plan.served.app.plans.stop(plan.id)
+    plan.files.write('.phase-summaries/phase-4-summary.md', '---\nphase: 4\nstatus: completed\n---\n\nBy hand.\n')
+    const again = await restart(plan, planFiles())
+    await again.served.app.engine.resume(plan.id)
+    await done(again)
+    expect(again.of('6')[0]!.system).toContain('By hand.')
+    const [, context] = again.of('6')[0]!.system.split('## Accumulated context')
+    expect(context).not.toContain('D4-1')
+    expect(context).toContain('D2-1')
+  })
+
+  it('[CX2] over the budget the oldest phase gives way first, and the phase says that something was cut', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      plan: { state: { context_protocol: { decision_propagation: { max_accumulated_tokens: 60 } } } },
+    })
+    await done(plan)
+    const [, context] = plan.of('9')[0]!.system.split('## Accumulated context')
+    expect(context).toContain('D8b-1')
+    expect(context).not.toContain('D2-1')
+    expect(flagsOf(plan, '9')).toContain('context_cut')
+    expect(flagsOf(plan, '2')).not.toContain('context_cut')
+  })
+
+  it('[CX1] the protocol off: nothing is carried on, and the four sections stay', async () => {
+    const plan = await startPlan({ plan: { feature_flags: { a6_context_protocol: false } } })
+    await done(plan)
+    for (const { system, prompt } of plan.asked) {
+      expect(system).toContain('## Original request\nTurn a file into a report')
+      expect(system).toContain('## Accumulated context\nNothing has been decided yet.')
+      expect(prompt).toMatch(/^## Current task\n/)
+      expect(prompt).toContain('## Acceptance criteria\n- ')
+    }
+  })
+
+  it('[CX2] a decision against a settled one does not travel on, and the artefact says so', async () => {
+    const against = {
+      artefact: 'x',
+      key_decisions: [{ id: 'D7-1', decision: 'Writing comes first', confidence: 'HIGH', contradicts: ['D4-1'] }],
+    }
+    const plan = await startPlan({
+      lines: [{ when: { ask: 'phase', phase: '7', contains: synthesis }, reply: against }],
+    })
+    await done(plan)
+    expect(flagsOf(plan, '7')).toContain('contradicts_settled_decision')
+    expect(plan.files.read('test-plan.md')).toContain(
+      '**D7-1** (Writing comes first) goes against **D4-1** of phase 4, which stands.',
+    )
+    expect(plan.of('9')[0]!.system).not.toContain('Writing comes first')
+  })
+})
+
+describe('the specify gate (S8)', () => {
+  const vague: Line = {
+    when: { ask: 'phase', phase: '3' },
+    repeat: true,
+    reply: scored({ value: 1, scope: 0, acceptance: 1 }),
+  }
+
+  it('[SG2] [CB1] three rounds of questions and still not clear: it goes on with a warning, and later phases look harder', async () => {
+    const plan = await startPlan({ ...perspectives, lines: [vague] })
+    const seen: string[][] = []
+    for (let report = await plan.settled(); report.status === 'waiting'; report = await plan.settled()) {
+      seen.push(report.questions!.map(({ text }) => text))
+      for (const question of report.questions!) await plan.answer(question, `answer ${seen.length}`)
+    }
+    await done(plan)
+    expect(seen.map((round) => round.length)).toEqual([3, 3, 3])
+    expect(plan.files.summary('3')).toMatchObject({ specify_score: 6, status: 'completed' })
+    expect(flagsOf(plan, '3')).toEqual(['specify_not_passed'])
+    expect((await plan.events('breaker.tripped')).map(({ data }) => data.context)).toEqual(['specify_gate'])
+    expect((await plan.view()).specify.map(({ score, passed, progress }) => [score, passed, progress])).toEqual([
+      [6, false, undefined],
+      [6, false, 'no change, still 6/10'],
+      [6, false, 'no change, still 6/10'],
+      [6, false, 'no change, still 6/10'],
+    ])
+    const spec = plan.files.read('spec.md')
+    expect(spec.match(/answer [123]/g)).toHaveLength(9)
+    expect(plan.of('4')[0]!.system).toContain('answer 3')
+  })
+
+  it('[SG2] a very low score makes later phases play at least perspectives', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      yes: true,
+      plan: { mpa: { strategy_per_phase: { phase_7: { advanced: 'quick' } } } },
+      lines: [
+        { when: { ask: 'phase', phase: '3' }, repeat: true, reply: scored({ value: 0, scope: 0, acceptance: 1 }) },
+      ],
+    })
+    await done(plan)
+    expect(flagsOf(plan, '3')).toEqual(['specify_not_passed', 'low_specify_score'])
+    expect(plan.files.summary('7')).toMatchObject({
+      strategy: 'perspectives',
+      strategy_override: expect.stringContaining('specify score 5'),
+    })
+  })
+
+  it('[SG2] answers that help are shown as progress, end up in the specification, and leave no warning behind', async () => {
+    const lines: Line[] = [
+      { when: { ask: 'phase', phase: '3', round: 1 }, reply: scored({ scope: 0, value: 1 }) },
+      { when: { ask: 'phase', phase: '3', round: 2, contains: 'only lines' }, reply: scored({ value: 1 }) },
+    ]
+    const plan = await startPlan({ lines })
+    expect((await plan.answering({ '': 'only lines' })).status).toBe('done')
+    expect(flagsOf(plan, '3')).toEqual([])
+    expect((await plan.view()).specify.at(-1)).toMatchObject({ progress: 'scope 0 → 2, now 9/10', passed: true })
+    expect(plan.files.read('clarification.md')).toContain('scope 0 → 2, now 9/10')
+    expect(plan.files.read('spec.md')).toMatch(/## Clarified\n\n- \*\*.*\?\*\* only lines/)
+    expect(plan.files.summary('3').key_decisions).toHaveLength(3)
+  })
+
+  it('[SG3] rapid mode: a score for information, no question', async () => {
+    const plan = await startPlan({ mode: 'rapid', lines: [vague] })
+    await done(plan)
+    expect(plan.of('3')).toHaveLength(1)
+    expect(plan.files.summary('3')).toMatchObject({ specify_score: 6, flags: [] })
+  })
+
+  it('[SG3] research degraded: 6 is enough', async () => {
+    const plan = await startPlan({ lines: [vague, part('2', 'researcher-risk', dead)] })
+    await done(plan)
+    expect(plan.files.summary('2')).toMatchObject({
+      answered: '2 of 3',
+      flags: expect.arrayContaining(['degraded', 'research_degraded']),
+    })
+    expect((await plan.view()).specify).toEqual([expect.objectContaining({ score: 6, threshold: 6, passed: true })])
+    const nowhere = await startPlan({ lines: [vague], repository: false })
+    await done(nowhere)
+    expect(flagsOf(nowhere, '2')).toEqual(['research_degraded'])
+    expect(flagsOf(nowhere, '3')).toEqual([])
+  })
+
+  it('[SG2] the gate off: nothing is asked', async () => {
+    for (const off of [{ specify_gate: { enabled: false } }, { feature_flags: { s12_specify_gate: false } }]) {
+      const plan = await startPlan({ lines: [vague], plan: off })
+      await done(plan)
+      expect(await plan.events('question.asked')).toEqual([])
+    }
+  })
+})
+
+describe('the expert review (S9)', () => {
+  const critical = { severity: 'CRITICAL', confidence: 95, title: 'Leaks', detail: 'rows of others are shown' }
+  const finds = (role: string, ...findings: unknown[]): Line => part('6b', role, { reply: { findings } })
+
+  it('[RV1] findings without a confidence count as 80; those below are kept as advice', async () => {
+    const plan = await startPlan({
+      lines: [
+        finds(
+          'security-analyst',
+          { severity: 'major', title: 'Unsure how' },
+          { severity: 'CRITICAL', confidence: 79, title: 'A hunch' },
+        ),
+        finds('simplicity-reviewer'),
+      ],
+    })
+    await done(plan)
+    const [decided] = (await plan.view()).reviews
+    expect(decided).toMatchObject({
+      outcome: 'pass_with_risk',
+      carried: [{ title: 'Unsure how' }],
+      advisory: [{ title: 'A hunch' }],
+    })
+    expect(plan.files.summary('6b').risks_identified).toEqual([
+      expect.objectContaining({ id: 'R6b-1', severity: 'MAJOR' }),
+    ])
+    expect(plan.files.read('tasks.md')).toMatch(
+      /## Risks carried\n[\s\S]*\*\*R6b-1\*\* \(phase 6b, MAJOR\): Unsure how/,
+    )
+    expect(plan.files.read('review.md')).toContain('A hunch')
+  })
+
+  it('[RV3] one reviewer dies: the outcome rests on the other, degraded, and everything says 1 of 2', async () => {
+    const plan = await startPlan({ lines: [part('6b', 'security-analyst', dead)] })
+    await done(plan)
+    expect((await plan.view()).reviews[0]).toMatchObject({ outcome: 'pass', degraded: true, answered: 1, reviewers: 2 })
+    expect(plan.files.read('review.md')).toContain('(1 of 2 reviewers answered)')
+    expect(plan.files.summary('6b')).toMatchObject({ answered: '1 of 2', flags: ['degraded'] })
+    expect((await plan.phase('6b')).state).toBe('degraded')
+    expect((await plan.events('plan.finished'))[0]!.data).toMatchObject({ degraded: true })
+  })
+
+  it('[RV3] [CB1] no reviewer answers: there is no outcome, and the person says whether the plan goes on', async () => {
+    const plan = await startPlan({ lines: [{ when: { phase: '6b' }, repeat: true, ...dead }] })
+    const { status, questions } = await plan.settled()
+    expect(status).toBe('waiting')
+    expect(questions![0]).toMatchObject({
+      text: expect.stringContaining('None of the expert reviewers'),
+      choices: ['retry', 'go on without'],
+    })
+    expect(plan.of('6b')).toHaveLength(4)
+    await plan.answer(questions![0]!, 'go on without')
+    await done(plan)
+    expect(plan.files.summary('6b')).toMatchObject({ status: 'skipped', outcome: null, answered: '0 of 2' })
+    expect(flagsOf(plan, '6b')).toEqual(expect.arrayContaining(['degraded', 'review_skipped']))
+    expect((await plan.view()).reviews).toEqual([])
+  })
+
+  it('[PH1] rapid mode has no expert review', async () => {
+    const plan = await startPlan({ mode: 'rapid' })
+    await done(plan)
+    expect(plan.files.has('review.md')).toBe(false)
+    expect((await plan.view()).phases.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '7', '9'])
+  })
+
+  it('[RV3] overridden: recorded for good, carried as a risk', async () => {
+    const plan = await startPlan({ lines: [finds('security-analyst', critical)] })
+    const { questions } = await plan.settled()
+    expect(questions![0]).toMatchObject({ choices: ['redesign', 'override', 'more context'] })
+    await plan.answer(questions![0]!, 'override')
+    await done(plan)
+    expect((await plan.view()).reviews[0]).toMatchObject({
+      outcome: 'pass_with_risk',
+      blocking: [],
+      overridden: [{ title: 'Leaks' }],
+    })
+    expect(plan.files.read('review.md')).toMatch(/## Overridden\n\n- Leaks/)
+    expect(plan.files.summary('6b')).toMatchObject({ outcome: 'pass_with_risk', flags: ['review_overridden'] })
+    expect(plan.files.summary('6b').key_decisions).toEqual([
+      expect.objectContaining({ id: 'D6b-1', confidence: 'HIGH' }),
+    ])
+    expect(plan.files.read('tasks.md')).toContain('Leaks')
+  })
+
+  it('[RV3] more context: the reviewers look again and see it; then it has to be decided', async () => {
+    const plan = await startPlan({ lines: [finds('security-analyst', critical)] })
+    await plan.answer((await plan.settled()).questions![0]!, 'more context')
+    const [asked] = (await plan.settled()).questions!
+    expect(asked!.text).toContain('What should the expert reviewers know')
+    await plan.answer(asked!, 'the rows are public')
+    const [again] = (await plan.settled()).questions!
+    expect(again).toMatchObject({ choices: ['override', 'redesign'] })
+    expect(
+      plan
+        .of('6b')
+        .slice(2)
+        .every(({ prompt }) => prompt.includes('the rows are public')),
+    ).toBe(true)
+    await plan.answer(again!, 'override')
+    await done(plan)
+    expect((await plan.view()).reviews.map(({ iteration, action }) => [iteration, action])).toEqual([
+      [1, 'ask'],
+      [2, 'carry'],
+    ])
+  })
+
+  it('[RV3] redesigned: phases 4 to 6b are done again, knowing why; the first design is put aside and its decisions withdrawn', async () => {
+    const found: Line = {
+      when: { phase: '6b', contains: as('security-analyst'), attempt: 1 },
+      reply: { findings: [critical] },
+    }
+    const plan = await startPlan({ lines: [found] })
+    await plan.answer((await plan.settled()).questions![0]!, 'redesign')
+    await done(plan)
+    const designers = plan.of('4').filter(({ round }) => round === 1)
+    expect(designers).toHaveLength(6)
+    for (const { system, prompt } of designers.slice(3)) {
+      expect(prompt).toContain('This is done again. The expert review asks for a redesign: Leaks')
+      expect(system).toContain('## design.md, as it was sent back')
+    }
+    expect(plan.files.has('earlier/design-1.md')).toBe(true)
+    const { decisions, returns, phases } = await plan.view()
+    expect(returns).toEqual([expect.objectContaining({ from: '6b', to: '4', rerun: ['4', '6', '6b'] })])
+    expect(
+      decisions.filter(({ phase }) => phase === '4').map(({ decision, withdrawn }) => [decision.id, withdrawn]),
+    ).toEqual([
+      ['D4-1', true],
+      ['D4.2-1', undefined],
+    ])
+    expect(phases.find(({ id }) => id === '4')!.pass).toBe(2)
+    expect(plan.of('9')[0]!.system).toContain('D4.2-1')
+    expect(plan.of('9')[0]!.system).not.toContain('D4-1 ')
+  })
+
+  it('[RV3] the answers file may ask for a redesign once; the second time a person is asked', async () => {
+    const plan = await startPlan({
+      lines: [finds('security-analyst', critical)],
+      answers: [{ match: 'expert review', answer: 'redesign' }],
+    })
+    const { status, questions } = await plan.settled()
+    expect([status, questions![0]!.choices]).toEqual(['waiting', ['override', 'redesign']])
+    expect(await plan.events('plan.returned')).toHaveLength(1)
+  })
+})
+
+describe('panels (PH4)', () => {
+  it('[PH4] a member is missing: the score is of those who voted, degraded, 2 of 3', async () => {
+    const plan = await startPlan({
+      lines: [part('6', 'judge-sceptic', dead), part('6', 'judge-neutral', { reply: vote(7, 'no rollback') })],
+    })
+    await done(plan)
+    expect((await plan.phase('6')).tally).toMatchObject({
+      level: 'GREEN',
+      answered: 2,
+      members: 3,
+      missing: ['judge-sceptic'],
+    })
+    expect(plan.files.read('validation.md')).toContain('2 of 3 answered; missing: judge-sceptic')
+    expect(plan.files.read('validation.md')).toContain('| judge-neutral | 7/10 | no rollback |')
+    expect(plan.files.summary('6')).toMatchObject({ answered: '2 of 3', flags: ['degraded'], outcome: 'GREEN' })
+  })
+
+  it('[PH4] [CB1] nobody votes, twice: no score, said so, and the plan goes on', async () => {
+    const plan = await startPlan({
+      mode: 'complete',
+      lines: [{ when: { ask: 'review', phase: '6' }, repeat: true, ...dead }],
+    })
+    await done(plan)
+    expect(plan.of('6')).toHaveLength(6)
+    expect(plan.files.summary('6')).toMatchObject({
+      status: 'skipped',
+      consensus_skipped: true,
+      outcome: null,
+      answered: '0 of 3',
+    })
+    expect((await plan.phase('6')).state).toBe('skipped')
+    expect((await plan.phase('6')).tally).toMatchObject({ level: null })
+    expect((await plan.events('breaker.tripped')).map(({ data }) => data.action)).toEqual(['skip_validation'])
+    expect(await plan.report()).toMatchObject({ degraded: true })
+  })
+
+  it('[PH4] RED twice goes back, the third time the person is asked; YELLOW goes on, flagged', async () => {
+    const red = (attempt: number): Line => ({
+      when: { ask: 'review', phase: '6', attempt },
+      repeat: true,
+      reply: vote(3, 'it loses rows'),
+    })
+    const yellow: Line = { when: { ask: 'review', phase: '6', attempt: 4 }, repeat: true, reply: vote(7) }
+    const plan = await startPlan({ lines: [red(1), red(2), red(3), yellow] })
+    const { questions } = await plan.settled()
+    expect(questions![0]).toMatchObject({
+      choices: ['go on', 'once more', 'give up'],
+      text: expect.stringContaining('still RED after going back to phase 4 2 times'),
+    })
+    expect((await plan.events('plan.returned')).map(({ data }) => [data.from, data.to])).toEqual([
+      ['6', '4'],
+      ['6', '4'],
+    ])
+    expect(plan.of('4').at(-1)!.prompt).toContain('judge-neutral: it loses rows')
+    await plan.answer(questions![0]!, 'once more')
+    await done(plan)
+    expect(plan.files.summary('6')).toMatchObject({ outcome: 'YELLOW', flags: ['rubric_yellow'] })
+    expect((await plan.phase('4')).pass).toBe(4)
+  })
+
+  it('[PH4] given up after RED: the plan has failed, its files stay', async () => {
+    const plan = await startPlan({ lines: [{ when: { ask: 'review', phase: '8' }, repeat: true, reply: vote(2) }] })
+    expect(await plan.answering({ 'still RED': 'give up' })).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('given up'),
+    })
+    expect((await plan.phase('7')).pass).toBe(3)
+    expect((await plan.phase('4')).pass).toBe(1)
+    expect(plan.files.has('coverage.md')).toBe(true)
+    expect(plan.files.has('tasks.md')).toBe(false)
+  })
+
+  it('[CB1] deep thinking fails twice: skipped, and said so', async () => {
+    const plan = await startPlan({
+      ...perspectives,
+      lines: [{ when: { ask: 'phase', phase: '5' }, repeat: true, ...dead }],
+    })
+    await done(plan)
+    expect(plan.of('5')).toHaveLength(2)
+    expect(plan.files.summary('5')).toMatchObject({ status: 'skipped', flags: ['degraded', 'deep_thinking_skipped'] })
+    expect(plan.files.read('deep-thinking.md')).toContain('skipped')
+  })
+
+  it('[CB1] a coordinator fails twice: the person decides; without it what was heard stands side by side', async () => {
+    const plan = await startPlan({
+      lines: [{ when: { ask: 'phase', phase: '4', contains: synthesis }, repeat: true, ...dead }],
+    })
+    expect((await plan.answering({ 'coordinator of phase 4 failed': ['retry', 'go on without'] })).status).toBe('done')
+    expect(plan.of('4').filter(({ agent }) => agent === 'lead')).toHaveLength(3)
+    expect(flagsOf(plan, '4')).toEqual(expect.arrayContaining(['degraded', 'synthesis_missing']))
+    expect(plan.files.read('design.md')).toContain('## software-architect-minimal')
+  })
+
+  it('[PH6] without a coordinator for phase 9 there is one issue, degraded; what cannot be built as listed is mended', async () => {
+    const plan = await startPlan({ yes: true, lines: [{ when: { ask: 'phase', phase: '9' }, repeat: true, ...dead }] })
+    await done(plan)
+    expect(JSON.parse(plan.files.read('issues.json')).issues).toHaveLength(1)
+    expect(flagsOf(plan, '9')).toEqual(expect.arrayContaining(['degraded', 'issues_by_rule']))
+    const issue = (number: number, depends_on: number[], more = {}) => ({
+      number,
+      title: `T${number}`,
+      acceptance_criteria: [
+        { id: 'a b', text: 'x' },
+        { id: 'a b', text: 'y' },
+      ],
+      depends_on,
+      ...more,
+    })
+    const odd = await startPlan({
+      lines: [
+        {
+          when: { ask: 'phase', phase: '9' },
+          reply: { issues: [issue(1, [2, 9]), issue(2, [1], { target_path: '../../etc/passwd', test_path: '/x' })] },
+        },
+      ],
+    })
+    await done(odd)
+    expect(flagsOf(odd, '9')).toEqual(['dependencies_mended', 'paths_mended'])
+    const { issues } = JSON.parse(odd.files.read('issues.json'))
+    expect(issues.map((one: { depends_on: number[] }) => one.depends_on)).toEqual([[], [1]])
+    expect(issues[1]).toMatchObject({
+      target_path: expect.stringMatching(/^src\//),
+      acceptance_criteria: [{ id: 'a-b' }, { id: 'c2' }],
+    })
+  })
+})
+
+const quickRounds = ['phase cyd 1', 'phase ada 1', 'phase bob 1'].sort()
+
+async function untilAsked(plan: ServedPlan, phase: string): Promise<void> {
+  for (;;) {
+    if (plan.of(phase).length > 0) return
+    const { status } = await plan.report()
+    if (status !== 'running') throw new Error(`phase ${phase} was never asked: ${status}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** The order that is found, for a list whose members are what matters. */
+function sortAs(order: readonly string[]) {
+  return (a: string, b: string) => order.indexOf(a) - order.indexOf(b)
+}

@@ -1,0 +1,97 @@
+/** What waits for a person: answered by the command, by a file, over HTTP, or not at all. */
+import { describe, expect, it } from 'vitest'
+import { run } from '../support/convene.ts'
+import { convene, type Line, Plan, planFolder, restart, scored, startPlan, writeInto } from './project.ts'
+
+const goal = 'Turn a file of rows into a report'
+/** Unclear once; clear when the person's words are in the prompt. */
+const unclear: Line[] = [
+  { when: { ask: 'phase', phase: '3', round: 1 }, repeat: true, reply: scored({ scope: 0, value: 1 }) },
+  { when: { ask: 'phase', phase: '3', contains: 'only the totals' }, repeat: true, reply: scored({ value: 1 }) },
+]
+
+describe('questions of a plan', () => {
+  it('[SG2] [PH3] without a terminal: exit 3 with all of a round at once, parked; answered and resumed by the command', async () => {
+    const folder = planFolder({ lines: unclear })
+    const asked = await convene(folder, 'plan', goal)
+    expect(asked.code, asked.stderr).toBe(3)
+    expect(asked.report).toMatchObject({ status: 'waiting' })
+    expect(asked.report.questions).toHaveLength(3)
+    expect(asked.report.questions![0]).toMatchObject({ context: { phase: '3', dimension: 'scope', score: 7 } })
+    const plan = new Plan(folder, asked.report.plan)
+    expect(plan.summary('3')).toMatchObject({
+      status: 'needs-user-input',
+      block_reason: asked.report.questions!.map(({ text }) => text).join('\n'),
+    })
+    // Nothing is lost by asking again what waits.
+    const waiting = await convene(folder, 'resume', asked.report.run)
+    expect([waiting.code, waiting.report.questions?.length]).toEqual([3, 3])
+    for (const { id } of asked.report.questions!)
+      expect((await run(['answer', id, 'only the totals'], { cwd: folder })).code).toBe(0)
+    const resumed = await convene(folder, 'resume', asked.report.run)
+    expect(resumed.code, resumed.stderr).toBe(0)
+    expect(plan.read('spec.md').match(/only the totals/g)).toHaveLength(3)
+    expect(plan.summary('3')).toMatchObject({ status: 'completed', specify_score: 9 })
+    expect((await convene(folder, 'resume', asked.report.run)).code).toBe(0)
+  })
+
+  it('[SG2] --answers: the first that fits a question answers it, and no question is left', async () => {
+    const folder = planFolder({ lines: unclear })
+    writeInto(folder, { 'answers.yaml': '- { match: "", answer: 1 }\n' })
+    const empty = await convene(folder, 'plan', goal, '--answers', 'answers.yaml')
+    expect([empty.code, empty.report.error!.path]).toEqual([2, '0.match'])
+    const answers = [
+      { match: 'ONLY ONE SLICE', answer: 'only the totals' },
+      { match: 'leave out', answer: 'charts' },
+      { match: 'slice', answer: 'never used' },
+      { match: 'stay exactly', answer: 'yes' },
+    ]
+    writeInto(folder, { 'answers.yaml': JSON.stringify(answers) })
+    const planned = await convene(folder, 'plan', goal, '--answers', 'answers.yaml')
+    expect(planned.code, planned.stderr).toBe(0)
+    const spec = new Plan(folder, planned.report.plan).read('spec.md')
+    for (const answer of ['only the totals', 'charts', 'yes']) expect(spec).toContain(`?** ${answer}`)
+    expect(spec).not.toContain('never used')
+  })
+
+  it('[SG2] --yes: one round of assumptions, listed in the tasks, in the specification and in the result', async () => {
+    const folder = planFolder({
+      lines: [{ when: { ask: 'phase', phase: '3' }, repeat: true, reply: scored({ scope: 0, value: 1 }) }],
+    })
+    const planned = await convene(folder, 'plan', goal, '--yes')
+    expect(planned.code, planned.stderr).toBe(0)
+    expect(planned.report.assumptions).toHaveLength(3)
+    const plan = new Plan(folder, planned.report.plan)
+    const [, assumed] = plan.read('tasks.md').split('## Assumptions\n')
+    expect(assumed!.trim().split('\n')).toEqual(planned.report.assumptions!.map((one) => `- ${one}`))
+    expect(plan.read('spec.md')).toContain('_(assumed)_')
+    expect(plan.summary('3')).toMatchObject({ flags: ['specify_not_passed'], key_decisions: [] })
+    const shown = await run(['plan', goal, '--yes', '--mode', 'standard'], { cwd: folder })
+    expect(shown.stdout).toContain('3 assumptions are listed in tasks.md')
+    expect(shown.stderr).toContain('assumed: If only one slice could ship')
+  })
+
+  it('[PH3] over HTTP while it is served: a wrong question is refused, a right answer goes on by itself, once', async () => {
+    const plan = await startPlan({ lines: unclear })
+    const { questions } = await plan.settled()
+    const { call } = plan.served
+    expect((await call('GET', '/api/questions')).body).toEqual({ questions })
+    expect((await call('POST', '/api/questions/nope/answer', { text: 'x' })).status).toBe(404)
+    expect((await call('POST', `/api/questions/${questions![0]!.id}/answer`, { text: ' ' })).status).toBe(400)
+    for (const { id } of questions!)
+      expect((await call('POST', `/api/questions/${id}/answer`, { text: 'only the totals' })).status).toBe(202)
+    expect((await plan.settled()).status).toBe('done')
+    expect((await call('POST', `/api/questions/${questions![0]!.id}/answer`, { text: 'late' })).status).toBe(409)
+  })
+
+  it('[PH5] answered while nobody works on it: the plan goes on when it is taken up, and asks nothing twice', async () => {
+    const plan = await startPlan({ lines: unclear })
+    const { questions } = await plan.settled()
+    await plan.answer(questions![0]!, 'only the totals')
+    const again = await restart(plan)
+    for (const question of questions!.slice(1)) await again.answer(question, 'only the totals')
+    expect((await again.settled()).status).toBe('done')
+    expect((await again.events('question.asked')).map(({ data }) => data.id)).toEqual(questions!.map(({ id }) => id))
+    expect(again.of('2')).toEqual([])
+  })
+})

@@ -1,0 +1,13 @@
+/** Where things of a plan are found. A plan is named by its run; that of a ship has a slash in it. */
+
+export const planAddress = (run: string, view?: PlanPlace) =>
+  `/plans/${encodeURIComponent(run)}${view === undefined ? '' : `/${view}`}`
+
+export type PlanPlace = 'decisions' | 'issues' | `phases/${string}`
+
+export const phaseAddress = (run: string, phase: string) => planAddress(run, `phases/${encodeURIComponent(phase)}`)
+
+/** The plan that a run is, or works for: `plan-…`, `ship-…/plan`, and each of their phases. */
+export function planRunOf(run: string): string | null {
+  return /^(plan-[^/]+|(?:[^/]+\/)+plan)(?:\/|$)/.exec(run)?.[1] ?? null
+}

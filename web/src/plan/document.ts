@@ -1,0 +1,18 @@
+/** A file of a plan as it is read: without what stands in it for machines. */
+
+/** Front matter and the marks that say which turn a decision came from are for the plan, not for the reader. */
+export function readable(text: string): string {
+  const body = text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '')
+  return body.replace(/ ?<sub>turn [^<>\n]*<\/sub>/g, '').trim()
+}
+
+export const hasDiagram = (text: string) => /^ {0,3}(```|~~~)\s*mermaid\b/m.test(text)
+
+/** The path as one would type it in the project, where the folder lies in it as usual. */
+export function shortFolder(folder: string): string {
+  const at = folder.lastIndexOf('/.convene/')
+  return at === -1 ? folder : folder.slice(at + 1)
+}
+
+/** Safe to paste into a shell. */
+export const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)

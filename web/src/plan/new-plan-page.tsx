@@ -1,0 +1,221 @@
+/** Begins a plan: a goal, what it looks like from outside, and how thoroughly it is to be planned. */
+import { type FormEvent, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { type Mode, modes } from '../../../src/rules/mode.ts'
+import { defaultPreset, presets } from '../../../src/rules/preset-table.ts'
+import { recall, remember } from '../api/memory.ts'
+import { ApiError } from '../api/request.ts'
+import { sentence } from '../build/words.ts'
+import { newId } from '../composer/new-id.ts'
+import { Button } from '../look/button.tsx'
+import { Chip } from '../look/chip.tsx'
+import { count, money, plural } from '../look/format.ts'
+import { planAddress } from './addresses.ts'
+import { type PlanAdvice, startPlan } from './plan-calls.ts'
+import { useAdvice } from './use-advice.ts'
+import { modeWords, riskWords } from './words.ts'
+
+export function NewPlanPage() {
+  const [, navigate] = useLocation()
+  const [goal, setGoal] = useState(() => recall<string>('plan-goal') ?? '')
+  const [mode, setMode] = useState<Mode>('standard')
+  const [preset, setPreset] = useState(defaultPreset)
+  const [yes, setYes] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [starting, setStarting] = useState(false)
+  const { advice, problem: unadvised, stale } = useAdvice(goal, preset)
+  // The same plan, however often it has to be sent.
+  const id = useRef(`plan-${newId()}`)
+  const write = (next: string) => {
+    setGoal(next)
+    remember('plan-goal', next || undefined)
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (goal.trim() === '') return
+    setStarting(true)
+    setProblem(null)
+    try {
+      const started = await startPlan({ id: id.current, goal: goal.trim(), mode, preset, yes })
+      remember('plan-goal', undefined)
+      navigate(planAddress(started.id))
+    } catch (error) {
+      setStarting(false)
+      if (!(error instanceof ApiError) || error.status !== 0) id.current = `plan-${newId()}`
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <main className="min-h-0 flex-1 overflow-auto">
+      <form onSubmit={submit} className="mx-auto max-w-[820px] px-4 py-5 md:px-6">
+        <h1 className="text-large font-semibold">New plan</h1>
+        <p className="mt-1 mb-4 text-ink-2">
+          Say what should be reached. A plan becomes a reviewed design, a test strategy and issues that can be built;
+          your code is read, not touched.
+        </p>
+        <label htmlFor="goal" className="mb-1 block text-small text-ink-2">
+          Goal
+        </label>
+        <textarea
+          id="goal"
+          value={goal}
+          rows={Math.min(12, Math.max(3, goal.split('\n').length + 1))}
+          placeholder="Retry failed charges without ever charging twice"
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit(event)
+          }}
+          className="w-full resize-y rounded-[10px] border border-line-strong bg-panel px-3 py-2.5 placeholder:text-ink-3"
+        />
+        <AdviceLine
+          advice={advice}
+          problem={unadvised}
+          stale={stale}
+          isEmpty={goal.trim() === ''}
+          onMode={setMode}
+          mode={mode}
+        />
+        <fieldset className="mt-4">
+          <legend className="mb-1 text-small text-ink-2">Mode</legend>
+          <div className="grid gap-2 min-[760px]:grid-cols-2">
+            {modes.map((each) => (
+              <ModeChoice
+                key={each}
+                mode={each}
+                checked={mode === each}
+                onChoose={() => setMode(each)}
+                advice={advice}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <fieldset className="mt-4">
+          <legend className="mb-1 text-small text-ink-2">Team</legend>
+          <div className="grid gap-2 min-[760px]:grid-cols-2">
+            {[...presets].map(([name, { description }]) => (
+              <label key={name} className={choice}>
+                <input
+                  type="radio"
+                  name="preset"
+                  checked={preset === name}
+                  onChange={() => setPreset(name)}
+                  className="mt-1 self-start accent-(--accent)"
+                />
+                <span>
+                  <b className="block font-medium">{sentence(name.replaceAll('_', ' '))}</b>
+                  <span className="block text-small text-ink-2">{description}</span>
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <label className="mt-4 flex items-baseline gap-2.5">
+          <input
+            type="checkbox"
+            checked={yes}
+            onChange={(event) => setYes(event.target.checked)}
+            className="translate-y-px accent-(--accent)"
+          />
+          <span>
+            Ask nothing, go on with assumptions
+            <span className="block text-small text-ink-3">Every one of them is listed in the plan.</span>
+          </span>
+        </label>
+        {problem ? (
+          <p role="alert" className="mt-4 rounded-lg bg-bad-soft px-3 py-2 text-small text-bad">
+            {problem}
+          </p>
+        ) : null}
+        <div className="mt-5">
+          <Button type="submit" weight="primary" disabled={goal.trim() === '' || starting}>
+            {starting ? 'Starting…' : 'Start the plan'}
+          </Button>
+        </div>
+      </form>
+    </main>
+  )
+}
+
+const choice =
+  'flex gap-2.5 rounded-[10px] border border-line bg-panel px-3 py-2.5 has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent'
+
+interface ModeChoiceProps {
+  mode: Mode
+  checked: boolean
+  onChoose(): void
+  advice: PlanAdvice | null
+}
+
+function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps) {
+  const estimate = advice?.estimates.find((one) => one.mode === mode)
+  const isAdvised = advice?.suggestion?.mode === mode
+  return (
+    <label className={choice} data-testid="mode" data-mode={mode}>
+      <input
+        type="radio"
+        name="mode"
+        checked={checked}
+        onChange={onChoose}
+        className="mt-1 self-start accent-(--accent)"
+      />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-2">
+          <b className="font-medium">{sentence(mode)}</b>
+          {isAdvised ? (
+            <Chip tone="live" className="text-tiny!">
+              advised
+            </Chip>
+          ) : null}
+        </span>
+        <span className="block text-small text-ink-2">{modeWords[mode]}</span>
+        <span className="numbers block text-small text-ink-3">
+          {estimate
+            ? `~${plural(estimate.calls, 'call')}, ~${count(estimate.tokens)} tokens, ${estimate.cost === null ? 'price unknown' : `~${money(estimate.cost)}`}`
+            : '\u00a0'}
+        </span>
+      </span>
+    </label>
+  )
+}
+
+interface AdviceLineProps {
+  advice: PlanAdvice | null
+  problem: string | null
+  stale: boolean
+  isEmpty: boolean
+  mode: Mode
+  onMode(mode: Mode): void
+}
+
+function AdviceLine({ advice, problem, stale, isEmpty, mode, onMode }: AdviceLineProps) {
+  const suggestion = advice?.suggestion
+  return (
+    <div
+      role="status"
+      data-testid="advice"
+      className={`mt-1.5 flex min-h-7 flex-wrap items-center gap-2 text-small ${stale ? 'opacity-60' : ''}`}
+    >
+      {isEmpty ? (
+        <span className="text-ink-3">What it puts at risk, and what each mode would take, is shown as you write.</span>
+      ) : problem ? (
+        <span className="text-bad">{problem}</span>
+      ) : advice ? (
+        <>
+          {advice.flags.map((flag) => (
+            <Chip key={flag} tone="warn">
+              {riskWords(flag)}
+            </Chip>
+          ))}
+          <span className="text-ink-2">
+            {suggestion ? suggestion.message : advice.flags.length === 0 ? 'No risk category is named in it.' : ''}
+          </span>
+          {suggestion && suggestion.mode !== mode ? (
+            <Button className="h-6.5!" onClick={() => onMode(suggestion.mode)}>
+              Plan in {suggestion.mode} mode
+            </Button>
+          ) : null}
+        </>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+/** Beside the work: what has been decided so far, what is open, and what it cost. */
+import type { PlanView } from '../../../src/plan/view.ts'
+import type { Budget } from '../../../src/rules/budget.ts'
+import { count, money } from '../look/format.ts'
+import { Section } from '../why/section.tsx'
+import { Concerns, DecisionRegister } from './decisions.tsx'
+import { spentOf } from './spent.ts'
+import { phaseTitle } from './words.ts'
+
+export function PlanAside({ view, budget }: { view: PlanView; budget: Budget }) {
+  return (
+    <aside
+      aria-label="Decisions, risks and cost"
+      className="w-[336px] shrink-0 overflow-y-auto border-l border-line bg-panel p-4"
+    >
+      <h2 className="mb-2 text-[13px] font-semibold">Decisions so far</h2>
+      <DecisionRegister view={view} />
+      <Concerns view={view} />
+      <Spent view={view} budget={budget} />
+    </aside>
+  )
+}
+
+export function Spent({ view, budget }: { view: PlanView; budget: Budget }) {
+  const lines = spentOf(view, budget)
+  const phases = view.phases.filter(({ cost }) => cost.calls > 0)
+  return (
+    <Section title="Cost so far">
+      <table className="w-full text-small" data-testid="spent">
+        <thead className="text-right text-tiny text-ink-3">
+          <tr>
+            <th className="text-left font-normal">
+              <span className="sr-only">what</span>
+            </th>
+            <th className="font-normal">so far</th>
+            <th className="font-normal">budget</th>
+            <th className="font-normal">expected</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ name, spent, limit, expected, share }) => (
+            <tr key={name}>
+              <th scope="row" className="py-0.5 text-left font-normal text-ink-2">
+                {name}
+              </th>
+              <td className={`numbers text-right ${share !== null && share >= 0.8 ? 'font-medium text-warn' : ''}`}>
+                {spent}
+              </td>
+              <td className="numbers text-right text-ink-2">{limit ?? 'none'}</td>
+              <td className="numbers text-right text-ink-3">{expected === null ? '–' : `~${expected}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {phases.length > 0 ? (
+        <table className="mt-2 w-full border-t border-line text-small">
+          <thead className="sr-only">
+            <tr>
+              <th>phase</th>
+              <th>calls</th>
+              <th>tokens</th>
+              <th>money</th>
+            </tr>
+          </thead>
+          <tbody>
+            {phases.map(({ id, cost }) => (
+              <tr key={id}>
+                <th scope="row" className="py-0.5 text-left font-normal text-ink-2">
+                  {phaseTitle(id)}
+                </th>
+                <td className="numbers text-right text-ink-3">{count(cost.calls)}×</td>
+                <td className="numbers text-right text-ink-3">{count(cost.tokens)} tok</td>
+                <td className="numbers text-right">{money(cost.usd)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+    </Section>
+  )
+}

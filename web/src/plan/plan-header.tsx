@@ -1,0 +1,119 @@
+/** A plan's goal and state, how it is planned, what is missing from it, what it took; and the way to stop it. */
+import { Link } from 'wouter'
+import type { PlanStatus, PlanView } from '../../../src/plan/view.ts'
+import type { Budget } from '../../../src/rules/budget.ts'
+import { Elapsed } from '../build/elapsed.tsx'
+import type { BuildActions } from '../build/use-build-actions.ts'
+import { Button } from '../look/button.tsx'
+import { Chip, Dot } from '../look/chip.tsx'
+import { Icon } from '../look/icons.tsx'
+import { phaseShortfall, shortfallsOf } from './attendance.ts'
+import { spentOf, spentWords } from './spent.ts'
+import { isOver, riskWords, statusWords } from './words.ts'
+
+interface PlanHeaderProps {
+  view: PlanView
+  budget: Budget
+  status: PlanStatus
+  actions: BuildActions
+}
+
+/** A goal may be a book; its beginning names it. */
+const longestTitle = 240
+
+export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
+  const { word, tone } = statusWords[status]
+  const goal = view.goal.slice(0, longestTitle)
+  return (
+    <header
+      className="shrink-0 border-b border-line px-3 py-2.5 md:px-5"
+      data-testid="plan-header"
+      data-status={status}
+    >
+      <div className="flex items-center gap-2">
+        <Link
+          href="/plans"
+          aria-label="Plans"
+          className="-ml-1 grid size-7 shrink-0 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink min-[760px]:hidden"
+        >
+          <Icon name="back" />
+        </Link>
+        <h1 className="min-w-0 flex-1 truncate text-title font-semibold" title={goal}>
+          {goal || 'A plan begins'}
+        </h1>
+        <Control status={status} actions={actions} />
+      </div>
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-small">
+        <Chip tone={tone} data-testid="plan-status">
+          <Dot tone={tone} />
+          {word}
+        </Chip>
+        {view.degraded ? (
+          <Chip tone="warn" data-testid="degraded">
+            <Icon name="warning" size={13} />
+            degraded
+          </Chip>
+        ) : null}
+        {view.rehearsal ? (
+          <Chip tone="warn" title="The agents play a script; no model is asked">
+            rehearsal
+          </Chip>
+        ) : null}
+        <Chip>{view.mode ?? 'mode to come'}</Chip>
+        {view.preset ? <Chip title="the team">{view.preset.replaceAll('_', ' ')} team</Chip> : null}
+        {view.risk_flags.length > 0 ? (
+          <Chip tone="warn" className="whitespace-normal!" data-testid="risks">
+            <span className="sr-only">risks:</span>
+            {view.risk_flags.map(riskWords).join(', ')}
+          </Chip>
+        ) : null}
+        <span className="flex-1" />
+        <span className="flex items-center gap-2.5 text-ink-2">
+          <span className="numbers" data-testid="plan-cost" title="used so far, against the budget">
+            {spentWords(spentOf(view, budget))}
+          </span>
+          {view.started ? <Elapsed since={view.started} until={lastSign(view, status)} /> : null}
+        </span>
+      </div>
+      <Shortfalls view={view} />
+    </header>
+  )
+}
+
+/** Nothing degraded is shown as whole: what is missing stands where the result is named. */
+function Shortfalls({ view }: { view: PlanView }) {
+  const shortfalls = shortfallsOf(view)
+  if (!view.degraded && shortfalls.length === 0) return null
+  return (
+    <p data-testid="shortfalls" className="mt-1.5 text-small text-warn wrap-anywhere">
+      <b className="font-semibold">Degraded.</b>{' '}
+      {shortfalls.length > 0
+        ? `${shortfalls.map(phaseShortfall).join('. ')}.`
+        : 'Part of it could not be done as planned.'}
+    </p>
+  )
+}
+
+function lastSign(view: PlanView, status: PlanStatus): string | null {
+  if (!isOver(status)) return null
+  const signs = view.phases.flatMap(({ started, finished }) => [started ?? '', finished ?? ''])
+  return view.finished ?? signs.sort().at(-1) ?? view.started ?? null
+}
+
+function Control({ status, actions }: { status: PlanStatus; actions: BuildActions }) {
+  if (status === 'running' || status === 'waiting') {
+    return (
+      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s); nothing is lost">
+        <Icon name="stop" size={14} />
+        {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
+      </Button>
+    )
+  }
+  if (status !== 'stopped') return null
+  return (
+    <Button weight="primary" onClick={actions.resume} disabled={actions.busy !== null} title="Go on where it was (s)">
+      <Icon name="play" size={14} />
+      {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
+    </Button>
+  )
+}

@@ -1,0 +1,93 @@
+/** The plan as a whole: what is going on, what is missing, how clear the goal is, how far they agree, what panels say. */
+import type { PhaseView, PlanView } from '../../../src/plan/view.ts'
+import { Chip } from '../look/chip.tsx'
+import { plural } from '../look/format.ts'
+import { attendanceOf } from './attendance.ts'
+import { Card } from './card.tsx'
+import { Convergence, WhereTheyStand } from './convergence.tsx'
+import { Findings } from './findings.tsx'
+import { IssuesView } from './issues-view.tsx'
+import { Members } from './members.tsx'
+import { PanelVotes } from './panel-votes.tsx'
+import { pointsOfPlan } from './points.ts'
+import { SpecifyGate } from './specify-gate.tsx'
+import { phaseTitle } from './words.ts'
+
+export function PlanOverview({ view, over }: { view: PlanView; over: boolean }) {
+  const points = pointsOfPlan(view.phases)
+  const atWork = over ? [] : view.phases.filter(({ state }) => state === 'working' || state === 'question')
+  const reviewed = view.phases.find(({ id }) => id === '6b')
+  const panels = view.phases.filter(({ votes, tally }) => votes.length > 0 || tally)
+  const measured = points.at(-1)
+  return (
+    <div className="grid gap-3 min-[760px]:grid-cols-2" data-testid="plan-overview">
+      {view.status === 'done' ? (
+        <Card
+          title="Issues, ready to be built"
+          wide
+          more={
+            <>
+              <Chip tone="ok">{plural(view.issues, 'issue')}</Chip>
+              {view.degraded ? <Chip tone="warn">from a degraded plan</Chip> : null}
+            </>
+          }
+        >
+          <IssuesView view={view} />
+        </Card>
+      ) : null}
+      {atWork.map((phase) => (
+        <AtWork key={phase.id} view={view} phase={phase} />
+      ))}
+      <SpecifyGate scored={view.specify} mode={view.mode} />
+      <Convergence points={points} />
+      {measured ? <WhereTheyStand measured={measured.measured} /> : null}
+      {panels.map((phase) => (
+        <PanelVotes key={phase.id} phase={phase} />
+      ))}
+      <Findings reviews={view.reviews} phase={reviewed} wide />
+      <Breakers view={view} />
+      <Goal view={view} />
+    </div>
+  )
+}
+
+function AtWork({ view, phase }: { view: PlanView; phase: PhaseView }) {
+  const attendance = attendanceOf(phase, view.reviews)
+  if (phase.cast.length > 0 && phase.votes.length === 0)
+    return (
+      <div className="min-w-0 min-[760px]:col-span-full">
+        <h2 className="caption mb-1.5">
+          Now: {phaseTitle(phase.id)}
+          {phase.pass > 1 ? `, pass ${phase.pass}` : ''}
+        </h2>
+        <Members phase={phase} attendance={attendance} over={false} />
+      </div>
+    )
+  if (phase.state === 'question') return null
+  return <p className="pulse text-small text-live min-[760px]:col-span-full">{phaseTitle(phase.id)} is at work</p>
+}
+
+function Breakers({ view }: { view: PlanView }) {
+  if (view.breakers.length === 0) return null
+  return (
+    <Card title="Given up after repeated failures" wide>
+      <ul className="space-y-1 text-small text-warn">
+        {view.breakers.map(({ context, failures, description }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they stay in their places
+          <li key={index} className="wrap-anywhere">
+            {context.replaceAll('_', ' ')}, after {plural(failures, 'failure')}: {description}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Goal({ view }: { view: PlanView }) {
+  return (
+    <Card title="The goal, as it was given" wide>
+      <p className="max-h-60 overflow-y-auto text-small whitespace-pre-wrap wrap-anywhere">{view.goal}</p>
+      {view.suggestion ? <p className="mt-2 text-small text-ink-2">Advice: {view.suggestion.message}</p> : null}
+    </Card>
+  )
+}

@@ -1,0 +1,198 @@
+/** One plan: its header, the board of its phases, what it asks, and the phase, register or issues that are looked at. */
+import { useEffect } from 'react'
+import { Link, Redirect, useLocation } from 'wouter'
+import type { PlanView } from '../../../src/plan/view.ts'
+import { useWatched } from '../api/watched.ts'
+import { useBuildActions } from '../build/use-build-actions.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import { Button } from '../look/button.tsx'
+import { useMedia, wideScreen } from '../look/use-media.ts'
+import { planAddress } from './addresses.ts'
+import { Card } from './card.tsx'
+import { Concerns, DecisionRegister } from './decisions.tsx'
+import { IssuesView } from './issues-view.tsx'
+import { PhaseBoard } from './phase-board.tsx'
+import { cardsOf } from './phase-card.ts'
+import { PhaseDetail } from './phase-detail.tsx'
+import { PlanAside, Spent } from './plan-aside.tsx'
+import { PlanHeader } from './plan-header.tsx'
+import { PlanOverview } from './plan-overview.tsx'
+import { PlanQuestion } from './plan-question.tsx'
+import { type PlanState, type PlanStore, planStore } from './plan-store.ts'
+import { isOver, phaseTitle, stateWords, statusOf } from './words.ts'
+
+export type Place = { kind: 'overview' } | { kind: 'decisions' } | { kind: 'issues' } | { kind: 'phase'; phase: string }
+
+export function PlanPage({ plan, place }: { plan: string; place: Place }) {
+  const store = planStore(plan)
+  const state = useWatched(store.state)
+  useEffect(() => {
+    const { goal } = state.view
+    if (goal) document.title = `${goal.slice(0, 60)} · Convene`
+  }, [state.view])
+  if (state.phase === 'loading') return <Reading />
+  if (state.phase === 'missing') return <NoSuchPlan />
+  if (state.phase === 'failed') return <Unreadable problem={state.problem} store={store} />
+  // By its own name: that is known to people, the run to everything else.
+  if (state.view.run !== plan) return <Redirect to={planAddress(state.view.run)} replace />
+  return <Work state={state} place={place} />
+}
+
+function Work({ state, place }: { state: PlanState; place: Place }) {
+  const { view, budget } = state
+  const wide = useMedia(wideScreen)
+  const [, navigate] = useLocation()
+  const actions = useBuildActions(view.run)
+  const status = statusOf(view)
+  const over = isOver(status)
+  const selected = place.kind === 'phase' ? place.phase : null
+  const phase = view.phases.find(({ id }) => id === selected)
+  useKeys({
+    esc: () => (place.kind === 'overview' ? false : navigate(planAddress(view.run))),
+    s: () => (over ? (status === 'stopped' ? actions.resume() : false) : actions.stop()),
+  })
+  return (
+    <>
+      <main className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <PlanHeader view={view} budget={budget} status={status} actions={actions} />
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <PhaseBoard view={view} cards={cardsOf(view, over)} selected={selected} />
+          <div className="mx-auto max-w-[1040px] px-3 py-3 md:px-5">
+            <Notices state={state} problem={actions.problem} />
+            <Places view={view} place={place} />
+            {place.kind === 'overview' ? <PlanOverview view={view} over={over} /> : null}
+            {place.kind === 'decisions' ? (
+              <Card title="Decisions">
+                <DecisionRegister view={view} />
+                <Concerns view={view} />
+                {wide ? null : <Spent view={view} budget={budget} />}
+              </Card>
+            ) : null}
+            {place.kind === 'issues' ? <IssuesView view={view} /> : null}
+            {place.kind === 'phase' ? (
+              phase ? (
+                <PhaseDetail key={phase.id} view={view} phase={phase} over={over} />
+              ) : (
+                <p className="text-ink-2">This plan has no phase {place.phase}.</p>
+              )
+            ) : null}
+          </div>
+        </div>
+        <Announcer view={view} over={over} />
+      </main>
+      {wide && place.kind !== 'decisions' ? <PlanAside view={view} budget={budget} /> : null}
+    </>
+  )
+}
+
+function Places({ view, place }: { view: PlanView; place: Place }) {
+  const standing = view.decisions.filter(
+    ({ withdrawn, supersededBy }) => !withdrawn && supersededBy === undefined,
+  ).length
+  const places = [
+    { kind: 'overview', href: planAddress(view.run), label: 'Overview', count: 0 },
+    { kind: 'decisions', href: planAddress(view.run, 'decisions'), label: 'Decisions', count: standing },
+    { kind: 'issues', href: planAddress(view.run, 'issues'), label: 'Issues', count: view.issues },
+  ]
+  return (
+    <nav aria-label="Plan" className="mb-3 flex gap-0.5">
+      {places.map(({ kind, href, label, count }) => (
+        <Link
+          key={kind}
+          href={href}
+          aria-current={place.kind === kind ? 'page' : undefined}
+          className="flex items-center gap-1 rounded-md px-2 py-1 text-small text-ink-2 hover:bg-hover aria-[current=page]:bg-sunken aria-[current=page]:font-medium aria-[current=page]:text-ink"
+        >
+          {label}
+          {count > 0 ? <span className="numbers text-tiny text-ink-3">{count}</span> : null}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** What must not be overlooked: questions, what went wrong, and what the plan warns of. */
+function Notices({ state: { view }, problem }: { state: PlanState; problem: string | null }) {
+  const failed = view.status === 'failed' ? (view.reason ?? 'it ended without a reason') : null
+  if (view.questions.length === 0 && view.warnings.length === 0 && !failed && !problem) return null
+  return (
+    <div className="mb-3 space-y-2">
+      {problem ? (
+        <p role="alert" className="text-small text-bad">
+          {problem}
+        </p>
+      ) : null}
+      {view.questions.map((question) => (
+        <PlanQuestion key={question.id} question={question} halted={view.status === 'stopped'} />
+      ))}
+      {failed ? (
+        <p
+          data-testid="plan-failed"
+          className="rounded-[10px] bg-bad-soft px-4 py-2.5 text-small text-bad wrap-anywhere"
+        >
+          <b className="font-semibold">Failed:</b> {failed}
+        </p>
+      ) : null}
+      {view.warnings.map((text) => (
+        <p key={text} className="text-small text-warn wrap-anywhere">
+          {text}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Says aloud what would only be seen. */
+function Announcer({ view, over }: { view: PlanView; over: boolean }) {
+  const newest = view.phases
+    .filter(({ started }) => started)
+    .toSorted((a, b) => a.started!.localeCompare(b.started!))
+    .at(-1)
+  return (
+    <div role="status" aria-live="polite" className="sr-only">
+      {newest ? `${phaseTitle(newest.id)}: ${stateWords(newest, over).word}` : ''}
+    </div>
+  )
+}
+
+function Reading() {
+  return (
+    <div role="status" className="flex-1 p-5">
+      <span className="sr-only">Reading the plan…</span>
+      <div aria-hidden="true" className="grid grid-cols-3 gap-2 opacity-60 min-[760px]:grid-cols-6">
+        {Array.from({ length: 11 }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: all alike
+          <span key={index} className="pulse block h-16 rounded-lg bg-line" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function NoSuchPlan() {
+  return (
+    <main className="grid flex-1 place-items-center p-5 text-center">
+      <div>
+        <h1 className="text-title font-semibold">There is no plan at this address</h1>
+        <p className="mt-1 text-ink-2">
+          It may belong to another project.{' '}
+          <Link href="/plans" className="text-accent underline underline-offset-2">
+            The plans of this one
+          </Link>
+        </p>
+      </div>
+    </main>
+  )
+}
+
+function Unreadable({ problem, store }: { problem: string | undefined; store: PlanStore }) {
+  return (
+    <main className="grid flex-1 place-items-center p-5 text-center">
+      <div role="alert">
+        <h1 className="text-title font-semibold">The plan could not be read</h1>
+        <p className="mt-1 mb-3 text-ink-2">{problem}</p>
+        <Button onClick={() => void store.catchUp()}>Try again</Button>
+      </div>
+    </main>
+  )
+}
