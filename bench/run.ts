@@ -7,13 +7,14 @@ import { build } from './build.ts'
 import { fold } from './fold.ts'
 import { describeMachine } from './machine.ts'
 import { type Measured, section, writeResults } from './results.ts'
+import { plan } from './plan.ts'
 import { room } from './room.ts'
 import { start } from './start.ts'
 import { step } from './step.ts'
 import { throughput } from './throughput.ts'
 import { waiting } from './waiting.ts'
 
-const benches: Record<string, Bench> = { step, throughput, start, fold, waiting, room, build }
+const benches: Record<string, Bench> = { step, throughput, start, fold, waiting, room, build, plan }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {

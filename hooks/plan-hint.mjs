@@ -26,8 +26,8 @@ try {
 }
 process.exitCode = 0
 
-/** In the package the rule is JavaScript; in a checkout it is its source. */
+/** In a checkout the rule is its source; in the package it is JavaScript. */
 function ruleFile() {
-  const built = new URL('../dist/rules/risk.js', import.meta.url)
-  return (existsSync(built) ? built : new URL('../src/rules/risk.ts', import.meta.url)).href
+  const source = new URL('../src/rules/risk.ts', import.meta.url)
+  return (existsSync(source) ? source : new URL('../dist/rules/risk.js', import.meta.url)).href
 }

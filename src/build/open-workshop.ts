@@ -4,6 +4,7 @@ import { detectProject } from '../agents/detect-project.ts'
 import { thisMachine } from '../agents/machine.ts'
 import type { LoadedConfig } from '../kernel/config.ts'
 import { Commands } from '../workspace/command.ts'
+import { programsIn } from '../workspace/programs-in.ts'
 import { Repository } from '../workspace/repository.ts'
 import { SyntaxReader } from '../workspace/syntax.ts'
 import { createTestRunner } from '../workspace/test-runner.ts'
@@ -32,7 +33,8 @@ export async function openWorkshop(
       : { setup: { command: setup, run: (place) => runSetup(commands, setup, [place, topOf(place)], timeoutMs) } }),
   })
   const tests = createTestRunner(commands, { ...project, timeoutMs })
-  return { repository, worktrees, commands, tests, syntax: await SyntaxReader.open(), project }
+  const programs = programsIn(project.setup, project.build, project.test, project.contract)
+  return { repository, worktrees, commands, tests, syntax: await SyntaxReader.open(), project, programs }
 }
 
 /** What the configuration says; what it leaves out, as far as the project's files tell. */
@@ -60,7 +62,14 @@ async function runSetup(
   [folder, ...writable]: [string, ...string[]],
   timeoutMs: number,
 ) {
-  const result = await commands.run({ command, folder, writable, timeoutMs, network: true })
+  const result = await commands.run({
+    command,
+    folder,
+    writable,
+    timeoutMs,
+    network: true,
+    readable: programsIn(command),
+  })
   await result.output.remove()
   return { exitCode: result.exitCode }
 }

@@ -119,6 +119,7 @@ async function inSlot<Value>(
         run: async (command, { signal, timeoutMs }) => {
           const { output, exitCode, ended } = await shop.commands.run({
             command,
+            readable: shop.programs,
             folder: slot.project,
             writable: [slot.folder],
             timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, around.settings.command_seconds * 1000),

@@ -21,6 +21,8 @@ export interface Workshop {
   tests: TestRunner
   syntax: SyntaxReader
   project: ProjectCommands
+  /** Programs that these commands name outright: every command may see them. */
+  programs: string[]
 }
 
 /** Paths in specs and replies are relative to the project, git's to the top of the repository. */

@@ -3,7 +3,7 @@ import { convergence } from '../rules/convergence.ts'
 import { tally } from '../rules/positions/position.ts'
 import { convergenceMeasured } from './events.ts'
 import type { Member } from './hear.ts'
-import { note, type Phase, placeOf } from './plan.ts'
+import { note, type Phase, placeOf, tell } from './plan.ts'
 import { cell } from './wording.ts'
 
 export interface Measured {
@@ -24,7 +24,8 @@ export async function measure(phase: Phase, members: readonly Member[], round: n
     blocs.map(({ choice, agents }) => ({ question, choice, roles: agents })),
   )
   if ('skipped' in found && found.degraded) note(phase, 'degraded')
-  await run.append(
+  await tell(
+    run,
     convergenceMeasured.create(placeOf(plan, run), {
       phase: id,
       round: Math.max(1, round),

@@ -62,7 +62,7 @@ export async function askMember<Value = string>(phase: Phase, question: Question
       })
       return { ask: step.key, result }
     },
-    { stoppable: true },
+    { stoppable: true, ahead: true },
   )
   if (!result) return { ok: false, reason: `there is no agent '${agent}' any more`, ask }
   if (result.exit.ok) return { ok: true, value: result.exit.value, text: result.exit.text, ask }

@@ -3,7 +3,7 @@ import { type Asked, askTogether } from '../kernel/questions.ts'
 import { phaseSummarySchema } from '../rules/phase-summary.ts'
 import { renderSummary, summaryFile, writeArtefact } from './artefacts.ts'
 import { assumptionMade } from './events.ts'
-import { type Phase, type Plan, placeOf } from './plan.ts'
+import { type Phase, type Plan, placeOf, tell } from './plan.ts'
 
 export interface UserQuestion {
   text: string
@@ -86,7 +86,7 @@ async function keep(asking: Asking, { text, assume, remember }: UserQuestion, gi
   if (assumed) {
     plan.assumptions.push(`${text} → ${assume.words}`)
     const about = { phase: id, question: text, assumption: assume.words }
-    await run.append(assumptionMade.create(placeOf(plan, run), about))
+    await tell(run, assumptionMade.create(placeOf(plan, run), about))
   }
   if (!remember) return
   plan.clarifications.push({

@@ -1,4 +1,5 @@
 /** Puts a task to the members of a team and keeps what they say; who fails is named and left out. */
+import type { StepContext } from '../kernel/engine.ts'
 import { oneLine } from '../rules/one-line.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { memberMissing, outputReceived } from './events.ts'
@@ -64,7 +65,7 @@ export type Spoken = Member | { role: string; agent: string; reason: string }
 export async function record(phase: Phase, round: number, spoken: readonly Spoken[]): Promise<void> {
   const { plan, run, id } = phase
   if (spoken.some((one) => 'reason' in one)) note(phase, 'degraded')
-  await run.step(`hear phase ${id}`, async (step) => {
+  const write = async (step: StepContext) => {
     for (const one of spoken) {
       const { role, agent } = one
       if ('reason' in one) {
@@ -78,5 +79,6 @@ export async function record(phase: Phase, round: number, spoken: readonly Spoke
       const about = { phase: id, round, role, agent, ask: one.ask, excerpt, output_ref, empty: text === '' }
       step.emit(outputReceived.create(placeOf(plan, run, agent), about))
     }
-  })
+  }
+  await run.step(`hear phase ${id}`, write, { ahead: true })
 }

@@ -1,4 +1,5 @@
 /** Which phases come next, by the summaries as they are on disk: people may edit them, and files may be lost. PH3, PH5. */
+import type { StepContext } from '../kernel/engine.ts'
 import { phaseSteps, resumeAt } from '../rules/phase.ts'
 import { type PhaseId, phaseById, phaseIds } from '../rules/phase-table.ts'
 import {
@@ -40,6 +41,7 @@ export async function nextPhases(plan: Plan, done: Set<PhaseId>): Promise<NextPh
 }
 
 interface Seen {
+  /** Those that are not as this process wrote them. */
   read: { id: PhaseId; summary: Summary }[]
   /** Neither summary nor artefact is left: the phase is run again. */
   lost: PhaseId[]
@@ -50,22 +52,23 @@ interface Seen {
 function look(plan: Plan, done: readonly PhaseId[]): Promise<Seen> {
   const { run, folder, input, around } = plan
   const order = [...done].sort((a, b) => phaseIds.indexOf(a) - phaseIds.indexOf(b))
-  return run.step('read summaries', (step): Seen => {
-    const read: Seen['read'] = []
+  const read = (step: StepContext): Seen => {
+    const found: Seen['read'] = []
     const lost: PhaseId[] = []
     let broken: Seen['broken'] = null
     for (const id of order) {
-      const found = readSummary(folder, id)
-      if (found.kind === 'read') read.push({ id, summary: found.summary })
-      if (found.kind === 'broken') broken ??= { id, problem: found.problem }
-      if (found.kind !== 'missing') continue
+      if (plan.written.has(id) && plan.written.get(id) === readArtefact(folder, summaryFile(id))) continue
+      const one = readSummary(folder, id)
+      if (one.kind === 'read') found.push({ id, summary: one.summary })
+      if (one.kind === 'broken') broken ??= { id, problem: one.problem }
+      if (one.kind !== 'missing') continue
       if (readArtefact(folder, phaseById(id).artefact) === null) lost.push(id)
       else {
         const summary = rebuilt(plan, id)
         const { text, ...facts } = summary
         const about = { phase: id, pass: plan.passes.get(id) ?? 1, summary: facts, text }
         step.emit(phaseFinished.create(placeOf(plan), about))
-        read.push({ id, summary })
+        found.push({ id, summary })
       }
     }
     const flags = flagsIn(around.settings, input.mode)
@@ -73,8 +76,9 @@ function look(plan: Plan, done: readonly PhaseId[]): Promise<Seen> {
     const present = new Set(order.filter((id) => !lost.includes(id)))
     const summaries = new Set([...present, ...passedOver(plan, steps.flat(), present)])
     const resumption = resumeAt(input.mode, flags, { summaries, artefacts: new Set() })
-    return { read, lost, broken, next: { phases: resumption.kind === 'run' ? resumption.phases : [], steps } }
-  })
+    return { read: found, lost, broken, next: { phases: resumption.kind === 'run' ? resumption.phases : [], steps } }
+  }
+  return run.step('read summaries', read, { ahead: true })
 }
 
 /** ST4: a phase that a flag brings in when its place is past is not gone back for. */

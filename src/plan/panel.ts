@@ -6,7 +6,7 @@ import { type AfterRubric, afterRubric, type Ballot, phaseSteps, tallyPanel } fr
 import { phaseById } from '../rules/phase-table.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { memberMissing, panelTallied, panelVoted } from './events.ts'
-import { countFailure, countSuccess, note, type Phase, placeOf } from './plan.ts'
+import { countFailure, countSuccess, note, type Phase, placeOf, tell } from './plan.ts'
 import { ballotSchema } from './replies.ts'
 import { giveUpBeside } from './synthesise.ts'
 import { cell } from './wording.ts'
@@ -49,7 +49,8 @@ export async function hearPanel(
   const after: AfterRubric =
     level === null ? { kind: 'proceed', flags: [...verdict.flags] } : afterRubric(id, level, returns, steps)
   const [points, outOf] = verdict.kind === 'scored' ? [verdict.points, verdict.outOf] : [0, 0]
-  await run.append(
+  await tell(
+    run,
     panelTallied.create(placeOf(plan, run), {
       phase: id,
       level,
@@ -141,7 +142,7 @@ async function vote(
     const about = { phase: id, round, member, agent, points, outOf, ...(dissent ? { dissent } : {}) }
     cast.push(panelVoted.create(placeOf(plan, run, agent), about))
   }
-  await run.append(...cast)
+  await tell(run, ...cast)
   return votes
 }
 

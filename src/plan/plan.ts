@@ -1,6 +1,6 @@
 /** What is known of a plan while its run goes through the phases: rebuilt from the journal after a restart. */
-import type { Run } from '../kernel/engine.ts'
-import type { EventPlace } from '../kernel/events.ts'
+import type { Run, StepContext } from '../kernel/engine.ts'
+import type { EventPlace, NewEvent } from '../kernel/events.ts'
 import { type Breakers, fail, initialBreakers, succeed } from '../rules/breaker.ts'
 import type { FlagSet } from '../rules/feature-flags.ts'
 import type { PhaseId } from '../rules/phase-table.ts'
@@ -38,6 +38,8 @@ export interface Plan extends Ground {
   readonly input: PlanInput
   /** Finished phases, as their files say. */
   summaries: Map<PhaseId, Summary>
+  /** Their files as this process wrote them: whose is still the same need not be read again. */
+  written: Map<PhaseId, string>
   /** What research found that later phases go by. */
   signals: StrategySignals
   passes: Map<PhaseId, number>
@@ -75,6 +77,7 @@ export function openPlan(run: Run, around: PlanSurroundings, input: PlanInput, g
     input,
     ...ground,
     summaries: new Map(),
+    written: new Map(),
     signals: {},
     passes: new Map(),
     returns: new Map(),
@@ -92,6 +95,17 @@ export function placeOf(plan: Plan, run: Run = plan.run, actor?: string): EventP
     feature: plan.input.feature,
     ...(actor === undefined ? {} : { actor }),
   }
+}
+
+/**
+ * Writes facts down without waiting until they are on disk. Whatever the plan does next that is seen outside, a call or
+ * a question, begins with something that is written down later and waited for.
+ */
+export async function tell(run: Run, ...events: NewEvent[]): Promise<void> {
+  const emit = (step: StepContext) => {
+    for (const event of events) step.emit(event)
+  }
+  await run.step('tell', emit, { ahead: true })
 }
 
 export function note(phase: Phase, ...flags: string[]): void {
@@ -125,7 +139,7 @@ export async function countFailure(phase: Phase, context: string): Promise<'retr
     const { failures, escalation } = verdict
     const { action, description } = escalation
     note(phase, ...escalation.flags)
-    await phase.run.append(breakerTripped.create(placeOf(plan, phase.run), { context, failures, action, description }))
+    await tell(phase.run, breakerTripped.create(placeOf(plan, phase.run), { context, failures, action, description }))
   }
   return 'escalate'
 }

@@ -51,7 +51,7 @@ export async function gatherFacts(folder: string, env: NodeJS.ProcessEnv): Promi
   const { tool, setup, build, test } = detectProject(thisMachine(env), folder)
   const commands = definedOf({ tool, setup, build, test })
   const repository = await Repository.open(folder).catch(() => null)
-  const paths = repository ? await trackedFiles(repository) : []
+  const [paths, hotFiles] = repository ? await Promise.all([trackedFiles(repository), hotFilesOf(folder)]) : [[], []]
   return {
     repository: repository !== null,
     files: paths.length,
@@ -63,7 +63,7 @@ export async function gatherFacts(folder: string, env: NodeJS.ProcessEnv): Promi
     commands,
     testFiles: paths.filter((path) => /(^|\/)(tests?|__tests__|spec)\/|[._-](test|spec)\.|(^|\/)test_/.test(path))
       .length,
-    hotFiles: repository ? await hotFilesOf(folder) : [],
+    hotFiles,
     conventions: ['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', 'README.md'].flatMap((file) => {
       const text = readIf(join(folder, file))
       return text ? [{ file, text: text.slice(0, 4000) }] : []

@@ -1,5 +1,5 @@
 /** One phase from its start to its summary: the work, the files, and what later phases are told. PH2. */
-import type { Run } from '../kernel/engine.ts'
+import type { Run, StepContext } from '../kernel/engine.ts'
 import { type KeyDecision, type PhaseSummary, phaseSummarySchema } from '../rules/phase-summary.ts'
 import { type PhaseId, phaseById } from '../rules/phase-table.ts'
 import type { Cast } from '../rules/preset.ts'
@@ -85,7 +85,7 @@ async function openPhase(
     const system = systemPrompt(plan, id, pass, settings)
     return { plan, run, id, pass, settings, flags: new Set(settings.flags), system, beside, noted: [...noted] }
   }
-  const settings = await run.step(`open phase ${id}`, (step) => {
+  const open = (step: StepContext) => {
     const settings = phaseSettings(plan.around.settings, plan.around.staff(), plan.input)
     const staff = staffed.has(id) ? castOf(opened(settings)) : null
     const started = {
@@ -98,7 +98,8 @@ async function openPhase(
     }
     step.emit(phaseStarted.create(placeOf(plan, run), started))
     return settings
-  })
+  }
+  const settings = await run.step(`open phase ${id}`, open, { ahead: true })
   const phase = opened(settings)
   if (contextOf(plan, settings, [...plan.summaries.values()]).dropped.length > 0) note(phase, 'context_cut')
   return phase
@@ -123,18 +124,17 @@ async function keep(phase: Phase, result: Ended): Promise<Summary> {
   const body = [result.body, listSection('Against settled decisions', against)].filter(Boolean).join('\n\n')
   return run.step(`keep phase ${id}`, async (step) => {
     const documents = { [phaseById(id).artefact]: { title: result.title, body }, ...result.also }
-    const rendered = Object.entries(documents).map(([file, { title, body }]) => [
-      file,
-      renderArtefact(facts, title, body),
-    ])
-    const files: Record<string, string> = { ...Object.fromEntries(rendered), ...result.files }
+    const pages = Object.entries(documents).map(([file, { title, body }]) => [file, renderArtefact(facts, title, body)])
+    const files: Record<string, string> = { ...Object.fromEntries(pages), ...result.files }
     for (const [file, text] of Object.entries(files)) {
       writeArtefact(plan.folder, file, text)
       const artefact_ref = await plan.around.store.putPayload(text)
       const about = { phase: id, file, bytes: Buffer.byteLength(text), artefact_ref }
       step.emit(artefactWritten.create(placeOf(plan, run), about))
     }
-    writeArtefact(plan.folder, summaryFile(id), renderSummary(summary))
+    const rendered = renderSummary(summary)
+    writeArtefact(plan.folder, summaryFile(id), rendered)
+    plan.written.set(id, rendered)
     for (const decision of decisions) {
       const about = { phase: id, decision, ...(decision.ask === undefined ? {} : { ask: decision.ask }) }
       step.emit(decisionRecorded.create(placeOf(plan, run), about))

@@ -6,7 +6,7 @@ import type { PhaseId } from '../rules/phase-table.ts'
 import { renderSummary, summaryFile, writeArtefact } from './artefacts.ts'
 import { breakerTripped } from './events.ts'
 import { frozen, type PhaseRuns } from './phase-run.ts'
-import { type Plan, placeOf } from './plan.ts'
+import { type Plan, placeOf, tell } from './plan.ts'
 import { type FinishedPhase, runPhase } from './run-phase.ts'
 
 export async function sideBySide(plan: Plan, step: readonly PhaseId[], beside: PhaseRuns): Promise<FinishedPhase[]> {
@@ -43,7 +43,7 @@ async function again(plan: Plan, id: PhaseId, error: unknown): Promise<FinishedP
   const words = error instanceof Error ? error.message : String(error)
   const description = `phase ${id} failed beside another and is run again alone: ${words}`
   const about = { context: 'parallel_dispatch', failures, action: 'one_after_the_other', description }
-  await plan.run.append(breakerTripped.create(placeOf(plan), about))
+  await tell(plan.run, breakerTripped.create(placeOf(plan), about))
   return runPhase(plan, plan.run, id, { noted: ['degraded', 'run_again_alone'] })
 }
 

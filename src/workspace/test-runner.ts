@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { ConveneError } from '../kernel/errors.ts'
 import type { TestFacts } from '../rules/test-facts.ts'
 import type { CommandEnd, CommandResult, Commands, OutputFile } from './command.ts'
+import { programsIn } from './programs-in.ts'
 import { mochaReporter } from './test-results/mocha-report.ts'
 import { projectScripts } from './test-results/project-scripts.ts'
 import { readResults } from './test-results/read-results.ts'
@@ -69,7 +70,8 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
       const startedAt = Date.now()
       const reporting = reportingCommand(command, runner, { paths: chosen, reports })
       const writable = [...(where.writable ?? []), reports]
-      const result = await runReporting(commands, reporting, { ...where, timeoutMs, writable })
+      const readable = [...(where.readable ?? []), ...programsIn(command)]
+      const result = await runReporting(commands, reporting, { ...where, timeoutMs, writable, readable })
       return await testRun(result, reporting, { runner, reports, folder: where.folder, startedAt })
     } finally {
       await rm(reports, { recursive: true, force: true })
@@ -87,7 +89,14 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
     contract: async ({ suite, ...where }) =>
       settings.contract ? runTests(settings.contract, where) : run({ ...where, paths: [suite] }),
     build: async (where) =>
-      settings.build === undefined ? null : commands.run({ ...where, command: settings.build, timeoutMs }),
+      settings.build === undefined
+        ? null
+        : commands.run({
+            ...where,
+            command: settings.build,
+            timeoutMs,
+            readable: [...(where.readable ?? []), ...programsIn(settings.build)],
+          }),
   }
 }
 

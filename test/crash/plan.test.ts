@@ -36,7 +36,8 @@ describe('a plan killed with SIGKILL', () => {
     points.push([middle, middle])
     let killed = 0
     await sideBySide(points, 2, async (atMoments) => {
-      killed += await crashAndResume(atMoments, calm)
+      const times = await crashAndResume(atMoments, calm)
+      killed += times
     })
     expect(killed).toBe(points.flat().length)
   })

@@ -6,7 +6,7 @@ import { askMember } from '../ask-member.ts'
 import { askUserAll, type UserQuestion } from '../ask-user.ts'
 import { specifyScored } from '../events.ts'
 import { flat, type PhaseResult } from '../phase-result.ts'
-import { countFailure, countSuccess, note, type Phase, placeOf } from '../plan.ts'
+import { countFailure, countSuccess, note, type Phase, placeOf, tell } from '../plan.ts'
 import { scoresSchema } from '../replies.ts'
 import { insist } from '../synthesise.ts'
 import { listSection } from '../wording.ts'
@@ -36,7 +36,7 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     else if (before && (await countFailure(phase, 'specify_gate')) === 'escalate') spent = true
     if (spent) verdict = specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits)
     const threshold = researchDegraded ? limits.degraded_threshold : limits.threshold
-    await tell(phase, iteration, scores, verdict, threshold, progress)
+    await tellScore(phase, iteration, scores, verdict, threshold, progress)
     before = scores
     if (verdict.proceed) {
       note(phase, ...verdict.flags)
@@ -60,7 +60,7 @@ function asked(text: string, { weakest, score }: SpecifyVerdict, iteration: numb
   }
 }
 
-async function tell(
+async function tellScore(
   { plan, run }: Phase,
   iteration: number,
   scores: SpecifyScores,
@@ -69,7 +69,7 @@ async function tell(
   progress: string | undefined,
 ): Promise<void> {
   const more = { ...(weakest ? { weakest } : {}), ...(progress ? { progress } : {}) }
-  await run.append(specifyScored.create(placeOf(plan, run), { iteration, scores, score, threshold, passed, ...more }))
+  await tell(run, specifyScored.create(placeOf(plan, run), { iteration, scores, score, threshold, passed, ...more }))
 }
 
 async function score(phase: Phase, iteration: number) {

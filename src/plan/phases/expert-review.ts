@@ -3,7 +3,7 @@ import { type OverriddenVerdict, override, type ReviewVerdict, review } from '..
 import { askUser } from '../ask-user.ts'
 import { reviewDecided } from '../events.ts'
 import { decisionSection, flat, type PhaseResult } from '../phase-result.ts'
-import { countFailure, countSuccess, note, type Phase, placeOf } from '../plan.ts'
+import { countFailure, countSuccess, note, type Phase, placeOf, tell } from '../plan.ts'
 import { hearReviewers, type Reviewed } from '../reviewers.ts'
 import { giveUpBeside } from '../synthesise.ts'
 import { castOf } from '../teamwork.ts'
@@ -50,7 +50,7 @@ type Decided = { kind: 'decided'; verdict: ReviewVerdict; end: ReviewEnd } | { k
 
 async function decide(phase: Phase, verdict: ReviewVerdict, heard: Reviewed, iteration: number): Promise<Decided> {
   if (verdict.outcome !== 'fail') {
-    await tell(phase, verdict, heard, iteration)
+    await tellVerdict(phase, verdict, heard, iteration)
     return { kind: 'decided', verdict, end: { kind: 'go-on' } }
   }
   const critical = verdict.blocking.map(findingWords).join('; ')
@@ -65,10 +65,10 @@ async function decide(phase: Phase, verdict: ReviewVerdict, heard: Reviewed, ite
   if (said === 'override') {
     const overridden = override(verdict)
     note(phase, 'review_overridden')
-    await tell(phase, overridden, heard, iteration)
+    await tellVerdict(phase, overridden, heard, iteration)
     return { kind: 'decided', verdict: overridden, end: { kind: 'go-on' } }
   }
-  await tell(phase, verdict, heard, iteration)
+  await tellVerdict(phase, verdict, heard, iteration)
   if (said === 'redesign') return { kind: 'decided', verdict, end: { kind: 'redesign', why: critical } }
   // RV3: in the last round words of one's own are no way around the decision; they tell the redesign what to heed.
   if (mustDecide)
@@ -87,7 +87,7 @@ async function takeContext(phase: Phase, said: string): Promise<void> {
   phase.plan.clarifications.push({ phase: '6b', question, answer: said })
 }
 
-async function tell(
+async function tellVerdict(
   { plan, run }: Phase,
   verdict: ReviewVerdict | OverriddenVerdict,
   { answered, reviewers }: Reviewed,
@@ -95,7 +95,7 @@ async function tell(
 ) {
   const overridden = 'overridden' in verdict ? verdict.overridden : []
   const about = { ...verdict, iteration, overridden, answered, reviewers }
-  await run.append(reviewDecided.create(placeOf(plan, run), about as never))
+  await tell(run, reviewDecided.create(placeOf(plan, run), about as never))
 }
 
 function resultOf(

@@ -1,0 +1,12 @@
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { programsIn } from './programs-in.ts'
+
+describe('programs that a command names outright', () => {
+  it('are shown with what lies beside their bin; what is no file, or only named in passing, is not', () => {
+    const node = process.execPath
+    expect(programsIn(`"${node}" --test`, undefined)).toEqual([dirname(dirname(node))])
+    expect(programsIn(`CONFIG=${import.meta.filename} run`)).toEqual([import.meta.dirname])
+    expect(programsIn('npm test', 'cat /no/such/file', 'ls /')).toEqual([])
+  })
+})
