@@ -27,7 +27,11 @@ export interface NextPhases {
 export async function nextPhases(plan: Plan, done: Set<PhaseId>): Promise<NextPhases> {
   for (;;) {
     const seen = await look(plan, [...done])
-    for (const { id, summary } of seen.read) plan.summaries.set(id, summary)
+    for (const { id, summary } of seen.read) {
+      plan.summaries.set(id, summary)
+      // An edit that is taken back later has to be read as well.
+      plan.written.delete(id)
+    }
     if (seen.broken) {
       await mend(plan, seen.broken)
       continue

@@ -26,9 +26,12 @@ export function attendanceOf(phase: PhaseView, reviews: Reviews): Attendance | n
   if (counted) return counted
   const absent = new Set(absenteesOf(phase).flatMap(({ role, spokeElsewhere }) => (spokeElsewhere ? [] : [role])))
   if (absent.size === 0) return null
-  const expected = Math.max(phase.cast.length, absent.size)
+  const expected = Math.max(speakersOf(phase).length, absent.size)
   return { answered: Math.max(0, expected - absent.size), expected }
 }
+
+/** Whoever joins what the others said is no voice of its own. */
+export const speakersOf = ({ cast }: Pick<PhaseView, 'cast'>) => cast.filter((role) => role !== 'coordinator')
 
 export const isWhole = ({ answered, expected }: Attendance) => answered >= expected
 

@@ -7,7 +7,7 @@ import { agentColour } from '../look/agent-colour.ts'
 import { Chip, Dot, type Tone } from '../look/chip.tsx'
 import { Markdown } from '../transcript/markdown.tsx'
 import { loadText } from './artefacts.tsx'
-import { type Attendance, absenteesOf, attendanceWords, isWhole } from './attendance.ts'
+import { type Attendance, absenteesOf, attendanceWords, isWhole, speakersOf } from './attendance.ts'
 import { Card } from './card.tsx'
 import { stateWords, strategyWords } from './words.ts'
 
@@ -18,9 +18,11 @@ interface MembersProps {
 }
 
 export function Members({ phase, attendance, over }: MembersProps) {
-  const { cast, outputs, strategy, override } = phase
+  const { outputs, strategy, override } = phase
   const absent = absenteesOf(phase)
-  const roles = [...new Set([...cast, ...outputs.map(({ role }) => role), ...absent.map(({ role }) => role)])]
+  const roles = [
+    ...new Set([...speakersOf(phase), ...outputs.map(({ role }) => role), ...absent.map(({ role }) => role)]),
+  ]
   if (roles.length === 0) return null
   const isOn = stateWords(phase, over).tone === 'live'
   return (
@@ -49,7 +51,7 @@ export function Members({ phase, attendance, over }: MembersProps) {
             outputs={outputs.filter((output) => output.role === role && !output.empty)}
             absences={absent.filter((one) => one.role === role)}
             spoke={
-              phase.votes.some(({ member }) => member === role) || (phase.id === '6b' && phase.summary !== undefined)
+              phase.votes.some(({ member }) => member === role) || (phase.id === '6b' && phase.state !== 'working')
             }
             isOn={isOn}
           />
@@ -76,7 +78,7 @@ function Member({ role, outputs, absences, spoke, isOn }: MemberProps) {
   return (
     <li data-testid="member" data-role={role} data-missing={absences.length > 0}>
       <div className="flex items-baseline gap-2 text-small">
-        <span className="translate-y-[-1px]">
+        <span className="self-center">
           <Dot tone={tone} />
         </span>
         <span className="font-medium">{role}</span>

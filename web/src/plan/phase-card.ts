@@ -2,7 +2,7 @@
 import type { PhaseState, PlanView } from '../../../src/plan/view.ts'
 import { type PhaseId, phaseIds } from '../../../src/rules/phase-table.ts'
 import type { Tone } from '../look/chip.tsx'
-import { type Attendance, attendanceOf, attendanceWords, isWhole } from './attendance.ts'
+import { type Attendance, attendanceOf, attendanceWords, isWhole, speakersOf } from './attendance.ts'
 import { percent, phaseTitle, stateWords, strategyWords } from './words.ts'
 
 export interface PhaseCard {
@@ -50,10 +50,10 @@ function cardOf(view: Shown, id: PhaseId, over: boolean): PhaseCard {
   return {
     ...base,
     state: phase.state,
-    tone: lacks && tone === 'ok' ? 'warn' : tone,
+    tone: tone === 'ok' && (lacks || isPoor(view, id)) ? 'warn' : tone,
     words: [phase.state === 'done' && outcome ? '' : word, outcome, said].filter(Boolean).join(' · '),
     pass: phase.pass,
-    team: [together, phase.cast.length > 0 ? String(phase.cast.length) : ''].filter(Boolean).join(', '),
+    team: [together, speakersOf(phase).length > 0 ? String(speakersOf(phase).length) : ''].filter(Boolean).join(', '),
     cast: phase.cast,
     beside: view.steps.find((step) => step.includes(id))?.filter((one) => one !== id) ?? [],
   }
@@ -71,4 +71,12 @@ function outcomeOf({ phases, specify, reviews }: Shown, id: PhaseId, lacks: bool
     return { pass: 'passed', pass_with_risk: 'with risks', fail: 'failed' }[reviews.at(-1)?.outcome ?? 'pass']
   const verdict = lacks ? null : phase.convergence.at(-1)?.verdict
   return verdict ? `${verdict} agreement` : ''
+}
+
+/** Done, but not well: a green card would say too much. */
+function isPoor({ phases, specify, reviews }: Shown, id: PhaseId): boolean {
+  if (id === '3') return specify.at(-1)?.passed === false
+  if (id === '6b') return (reviews.at(-1)?.outcome ?? 'pass') !== 'pass'
+  const level = phases.find((one) => one.id === id)?.tally?.level
+  return level === 'YELLOW' || level === 'RED'
 }

@@ -72,7 +72,7 @@ export function QuestionCard({ question, linked = false, halted = false, childre
             {choice.charAt(0).toUpperCase() + choice.slice(1)}
           </Button>
         ))}
-        <div className="flex min-w-60 flex-1 items-end gap-2 max-[759px]:basis-full">
+        <div className="flex min-w-[310px] flex-1 items-end gap-2 max-[759px]:min-w-0 max-[759px]:basis-full">
           <label htmlFor={field} className="sr-only">
             Your own words
           </label>
