@@ -38,7 +38,10 @@ export function Convergence({ points, title = 'Convergence', wide }: Convergence
       {last.skipped ? <p className="mb-2 text-small text-warn">Not measured: {last.skipped}.</p> : null}
       <Chart points={points} />
       <p className="mt-1.5 text-small text-ink-2">
-        agreement ratio {figure(last.agreement_ratio)}, stability {figure(last.stability)}
+        {last.agreement_ratio === null
+          ? 'Written independently of each other'
+          : `Agreement ratio ${hundredths(last.agreement_ratio)}`}
+        {last.stability === null ? '' : `, stability ${hundredths(last.stability)}`}.
       </p>
     </Card>
   )

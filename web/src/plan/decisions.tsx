@@ -52,14 +52,14 @@ export function DecisionRegister({ view }: { view: PlanView }) {
           label="Phase"
           value={filter.phase}
           onChange={(phase) => change({ phase })}
-          options={[['all', 'any phase'], ...phases.map((id): [PhaseId, string] => [id, phaseTitle(id)])]}
+          options={[['all', 'phase'], ...phases.map((id): [PhaseId, string] => [id, phaseTitle(id)])]}
         />
         <Choice
           label="Confidence"
           value={filter.confidence}
           onChange={(confidence) => change({ confidence })}
           options={[
-            ['all', 'any surety'],
+            ['all', 'confidence'],
             ['HIGH', 'high'],
             ['MEDIUM', 'medium'],
             ['LOW', 'low'],

@@ -1,6 +1,6 @@
 /** What the plan ends in: issues with their criteria, what each waits for, and how to have it built. */
 import { useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { PlanView } from '../../../src/plan/view.ts'
 import { remember } from '../api/memory.ts'
 import { LoadingText } from '../build/loading-text.tsx'
@@ -11,9 +11,39 @@ import { Chip } from '../look/chip.tsx'
 import { CopyButton } from '../look/copy-button.tsx'
 import { plural } from '../look/format.ts'
 import { Markdown } from '../transcript/markdown.tsx'
+import { planAddress } from './addresses.ts'
 import { quoted, shortFolder } from './document.ts'
 import { type Issue, readIssues, wavesOf } from './issues.ts'
 import { getPlanFolder, readPlanFile } from './plan-calls.ts'
+
+/** Only their names, and what each waits for. */
+export function IssueLines({ view }: { view: PlanView }) {
+  const version = versionOf(view)
+  const loaded = useLoaded(`${view.run} ${version} lines`, () => load(view.run))
+  if (loaded.state !== 'ready') return <LoadingText loaded={loaded} />
+  return (
+    <>
+      <ol className="space-y-1" data-testid="issue-lines">
+        {loaded.value.found?.issues.map(({ number, title, size, depends_on }) => (
+          <li key={number} className="flex items-baseline gap-2 text-small">
+            <span className="numbers w-7 shrink-0 text-ink-3">#{number}</span>
+            <span className="min-w-0 flex-1 wrap-anywhere">{title}</span>
+            <span className="shrink-0 text-ink-3">
+              {size}
+              {depends_on.length > 0 ? `, after ${depends_on.map((one) => `#${one}`).join(', ')}` : ''}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Link
+        href={planAddress(view.run, 'issues')}
+        className="mt-2 inline-block text-small text-accent underline underline-offset-2"
+      >
+        Criteria, and how to have them built
+      </Link>
+    </>
+  )
+}
 
 async function load(plan: string) {
   const [text, folder] = await Promise.all([readPlanFile(plan, 'issues.json'), getPlanFolder(plan)])
@@ -21,9 +51,7 @@ async function load(plan: string) {
 }
 
 export function IssuesView({ view }: { view: PlanView }) {
-  const written = view.phases
-    .find(({ id }) => id === '9')
-    ?.artefacts.find(({ file }) => file === 'issues.json')?.artefact_ref
+  const written = versionOf(view)
   if (!written)
     return (
       <p className="text-small text-ink-2">
@@ -31,6 +59,12 @@ export function IssuesView({ view }: { view: PlanView }) {
       </p>
     )
   return <Written view={view} version={written} />
+}
+
+/** Changes when they are written anew. */
+function versionOf({ phases }: PlanView): string | undefined {
+  const last = phases.find(({ id }) => id === '9')
+  return last?.artefacts.find(({ file }) => file === 'issues.json')?.artefact_ref
 }
 
 function Written({ view, version }: { view: PlanView; version: string }) {

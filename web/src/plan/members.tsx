@@ -78,7 +78,7 @@ function Member({ role, outputs, absences, spoke, isOn }: MemberProps) {
   return (
     <li data-testid="member" data-role={role} data-missing={absences.length > 0}>
       <div className="flex items-baseline gap-2 text-small">
-        <span className="self-center">
+        <span className="flex self-center">
           <Dot tone={tone} />
         </span>
         <span className="font-medium">{role}</span>

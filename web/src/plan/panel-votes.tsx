@@ -1,6 +1,7 @@
 /** How a panel voted: each member's points, what they would change, and who did not vote. */
 import type { PhaseView } from '../../../src/plan/view.ts'
 import { rubricLevel } from '../../../src/rules/phase.ts'
+import { type PhaseId, phaseById } from '../../../src/rules/phase-table.ts'
 import { agentColour } from '../look/agent-colour.ts'
 import { Chip } from '../look/chip.tsx'
 import { absenteesOf, attendanceWords } from './attendance.ts'
@@ -9,10 +10,13 @@ import { levelTones, percent, phaseTitle } from './words.ts'
 
 type Vote = PhaseView['votes'][number]
 
+/** Whether a phase is one that a panel scores. */
+export const isPanel = (id: PhaseId) => phaseById(id).panel.length > 0
+
 export function PanelVotes({ phase, wide }: { phase: PhaseView; wide?: boolean }) {
   const { votes, tally } = phase
   const absent = absenteesOf(phase)
-  if (votes.length === 0 && !tally && absent.length === 0) return null
+  if (!isPanel(phase.id) || phase.pass === 0) return null
   const members = [...new Set([...phase.cast, ...votes.map(({ member }) => member)])]
   const whole = tally ? tally.answered === tally.members : absent.length === 0
   return (

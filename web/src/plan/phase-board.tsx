@@ -62,7 +62,7 @@ const inks: Record<Tone, string> = {
 
 function Card({ run, card, isHere }: { run: string; card: PhaseCard; isHere: boolean }) {
   const { id, title, state, tone, words, pass, team, cast, beside } = card
-  const shape = 'flex min-w-0 flex-1 flex-col rounded-lg border px-2 py-1.5 text-left'
+  const shape = 'flex min-w-0 flex-1 flex-col rounded-lg border px-1.5 py-1.5 text-left'
   const head = (
     <span className="flex items-center gap-1 text-tiny text-ink-3">
       <span className="numbers">{id}</span>

@@ -46,6 +46,7 @@ function cardOf(view: Shown, id: PhaseId, over: boolean): PhaseCard {
   const ended = phase.state === 'done' || phase.state === 'degraded'
   const outcome = ended ? outcomeOf(view, id, lacks) : ''
   const said = lacks ? attendanceWords(attendance as Attendance) : ''
+  const size = speakersOf(phase).length
   const together = phase.strategy ? strategyWords[phase.strategy] : ''
   return {
     ...base,
@@ -53,7 +54,7 @@ function cardOf(view: Shown, id: PhaseId, over: boolean): PhaseCard {
     tone: tone === 'ok' && (lacks || isPoor(view, id)) ? 'warn' : tone,
     words: [phase.state === 'done' && outcome ? '' : word, outcome, said].filter(Boolean).join(' · '),
     pass: phase.pass,
-    team: [together, speakersOf(phase).length > 0 ? String(speakersOf(phase).length) : ''].filter(Boolean).join(', '),
+    team: size === 0 ? together : together ? `${together}, ${size}` : `panel of ${size}`,
     cast: phase.cast,
     beside: view.steps.find((step) => step.includes(id))?.filter((one) => one !== id) ?? [],
   }

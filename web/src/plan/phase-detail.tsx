@@ -11,7 +11,7 @@ import { Convergence, WhereTheyStand } from './convergence.tsx'
 import { Concerns, DecisionRegister } from './decisions.tsx'
 import { Findings } from './findings.tsx'
 import { Members } from './members.tsx'
-import { PanelVotes } from './panel-votes.tsx'
+import { isPanel, PanelVotes } from './panel-votes.tsx'
 import { pointsOf } from './points.ts'
 import { SpecifyGate } from './specify-gate.tsx'
 import { flagWords, phaseTitle, stateWords } from './words.ts'
@@ -47,9 +47,7 @@ export function PhaseDetail({ view, phase: newest, over }: PhaseDetailProps) {
           {phase.id === '6b' ? <Findings reviews={reviews} phase={phase} wide /> : null}
           {phase.convergence.length > 0 ? <Convergence points={pointsOf([...newest.earlier, newest])} wide /> : null}
           <WhereTheyStand measured={phase.convergence.at(-1)} />
-          {phase.votes.length === 0 ? (
-            <Members phase={phase} attendance={attendanceOf(phase, reviews)} over={over} />
-          ) : null}
+          {isPanel(phase.id) ? null : <Members phase={phase} attendance={attendanceOf(phase, reviews)} over={over} />}
           <Artefacts key={phase.pass} artefacts={phase.artefacts} />
           <Decided view={view} phase={phase} />
         </div>

@@ -9,7 +9,7 @@ import { Chip, Dot } from '../look/chip.tsx'
 import { Icon } from '../look/icons.tsx'
 import { phaseShortfall, shortfallsOf } from './attendance.ts'
 import { spentOf, spentWords } from './spent.ts'
-import { isOver, riskWords, statusWords } from './words.ts'
+import { endWords, isOver, riskWords } from './words.ts'
 
 interface PlanHeaderProps {
   view: PlanView
@@ -22,7 +22,7 @@ interface PlanHeaderProps {
 const longestTitle = 240
 
 export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
-  const { word, tone } = statusWords[status]
+  const { word, tone } = endWords(status, view.degraded)
   const goal = view.goal.slice(0, longestTitle)
   return (
     <header
@@ -48,7 +48,7 @@ export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
           <Dot tone={tone} />
           {word}
         </Chip>
-        {view.degraded ? (
+        {view.degraded && status !== 'done' ? (
           <Chip tone="warn" data-testid="degraded">
             <Icon name="warning" size={13} />
             degraded

@@ -7,7 +7,7 @@ import { Dot } from '../look/chip.tsx'
 import { ago } from '../look/format.ts'
 import { planAddress } from './addresses.ts'
 import { lineStatus, plans } from './plans-store.ts'
-import { statusWords } from './words.ts'
+import { endWords } from './words.ts'
 
 export function PlanList({ open }: { open: string | null }) {
   const { plans: known } = useWatched(plans)
@@ -38,15 +38,15 @@ export function PlanList({ open }: { open: string | null }) {
 
 function PlanLink({ line, isOpen }: { line: PlanLine; isOpen: boolean }) {
   const status = lineStatus(line)
-  const { word, tone } = statusWords[status]
-  const said = line.degraded ? `${word}, degraded` : word
+  const { word, tone } = endWords(status, line.degraded)
+  const said = line.degraded && status !== 'done' ? `${word}, degraded` : word
   return (
     <Link
       href={planAddress(line.id)}
       aria-current={isOpen ? 'page' : undefined}
       className="flex items-center gap-2 rounded-[7px] px-2 py-[7px] text-ink-2 hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:text-ink"
     >
-      <Dot tone={line.degraded && tone === 'ok' ? 'warn' : tone} />
+      <Dot tone={tone} />
       <span className="min-w-0 truncate font-medium">{line.goal.slice(0, 120) || 'begins'}</span>
       <span className="sr-only">({said})</span>
       <span aria-hidden="true" className={`ml-auto shrink-0 text-tiny ${line.degraded ? 'text-warn' : 'text-ink-3'}`}>

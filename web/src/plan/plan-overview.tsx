@@ -6,9 +6,9 @@ import { attendanceOf } from './attendance.ts'
 import { Card } from './card.tsx'
 import { Convergence, WhereTheyStand } from './convergence.tsx'
 import { Findings } from './findings.tsx'
-import { IssuesView } from './issues-view.tsx'
+import { IssueLines } from './issues-view.tsx'
 import { Members } from './members.tsx'
-import { PanelVotes } from './panel-votes.tsx'
+import { isPanel, PanelVotes } from './panel-votes.tsx'
 import { pointsOfPlan } from './points.ts'
 import { SpecifyGate } from './specify-gate.tsx'
 import { phaseTitle } from './words.ts'
@@ -17,7 +17,7 @@ export function PlanOverview({ view, over }: { view: PlanView; over: boolean }) 
   const points = pointsOfPlan(view.phases)
   const atWork = over ? [] : view.phases.filter(({ state }) => state === 'working' || state === 'question')
   const reviewed = view.phases.find(({ id }) => id === '6b')
-  const panels = view.phases.filter(({ votes, tally }) => votes.length > 0 || tally)
+  const panels = view.phases.filter(({ id, pass }) => isPanel(id) && pass > 0)
   const measured = points.at(-1)
   return (
     <div className="grid gap-3 min-[760px]:grid-cols-2" data-testid="plan-overview">
@@ -27,12 +27,12 @@ export function PlanOverview({ view, over }: { view: PlanView; over: boolean }) 
           wide
           more={
             <>
-              <Chip tone="ok">{plural(view.issues, 'issue')}</Chip>
+              <Chip tone={view.degraded ? 'warn' : 'ok'}>{plural(view.issues, 'issue')}</Chip>
               {view.degraded ? <Chip tone="warn">from a degraded plan</Chip> : null}
             </>
           }
         >
-          <IssuesView view={view} />
+          <IssueLines view={view} />
         </Card>
       ) : null}
       {atWork.map((phase) => (
@@ -53,7 +53,7 @@ export function PlanOverview({ view, over }: { view: PlanView; over: boolean }) 
 
 function AtWork({ view, phase }: { view: PlanView; phase: PhaseView }) {
   const attendance = attendanceOf(phase, view.reviews)
-  if (phase.cast.length > 0 && phase.votes.length === 0)
+  if (phase.cast.length > 0 && !isPanel(phase.id))
     return (
       <div className="min-w-0 min-[760px]:col-span-full">
         <h2 className="caption mb-1.5">

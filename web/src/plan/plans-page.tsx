@@ -10,7 +10,7 @@ import { ago, money, plural } from '../look/format.ts'
 import { Icon } from '../look/icons.tsx'
 import { planAddress } from './addresses.ts'
 import { lineStatus, plans, readPlans } from './plans-store.ts'
-import { phaseTitle, statusWords } from './words.ts'
+import { endWords, phaseTitle } from './words.ts'
 
 const command = 'convene plan "what should be reached"'
 
@@ -50,7 +50,7 @@ function Lines({ plans }: { plans: readonly PlanLine[] }) {
 
 function Line({ line }: { line: PlanLine }) {
   const status = lineStatus(line)
-  const { word, tone } = statusWords[status]
+  const { word, tone } = endWords(status, line.degraded)
   return (
     <Link
       href={planAddress(line.id)}
@@ -64,11 +64,11 @@ function Line({ line }: { line: PlanLine }) {
         <span className="shrink-0 text-small text-ink-3">{line.started ? ago(line.started) : ''}</span>
       </span>
       <span className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-small text-ink-2">
-        <Chip tone={line.degraded && tone === 'ok' ? 'warn' : tone}>
-          <Dot tone={line.degraded && tone === 'ok' ? 'warn' : tone} />
+        <Chip tone={tone}>
+          <Dot tone={tone} />
           {word}
-          {line.degraded ? ', degraded' : ''}
         </Chip>
+        {line.degraded && status !== 'done' ? <Chip tone="warn">degraded</Chip> : null}
         {line.rehearsal ? <Chip className="max-sm:hidden">rehearsal</Chip> : null}
         <span>{line.mode ?? ''}</span>
         <span>{whereItIs(line)}</span>

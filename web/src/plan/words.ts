@@ -22,6 +22,12 @@ export const statusWords: Record<PlanStatus, { word: string; tone: Tone }> = {
   failed: { word: 'failed', tone: 'bad' },
 }
 
+/** What ended with something missing is not simply done. */
+export function endWords(status: PlanStatus, degraded: boolean): { word: string; tone: Tone } {
+  const words = statusWords[status]
+  return degraded && status === 'done' ? { word: 'done, degraded', tone: 'warn' } : words
+}
+
 export const isOver = (status: PlanStatus) => status === 'stopped' || status === 'done' || status === 'failed'
 
 export const phaseTitle = (id: PhaseId) => sentence(phaseById(id).name)
@@ -29,8 +35,8 @@ export const phaseTitle = (id: PhaseId) => sentence(phaseById(id).name)
 export const modeWords: Record<Mode, string> = {
   rapid: 'one view per phase, no panel: for spikes and small changes',
   standard: 'a panel checks the design, experts review it, and the tests are scored',
-  advanced: 'several sides in every phase, deeper thinking, and assets beside the tests',
-  complete: 'everything: debate in research and tests too, and panels that vote more than once',
+  advanced: 'design and tests from several sides, deeper thinking, and assets beside the tests',
+  complete: 'everything: research from several sides too, tests argued over, and a panel that votes again',
 }
 
 export const strategyWords: Record<Strategy, string> = {
