@@ -96,10 +96,11 @@ const rootCapabilities = [
   ]),
 ]
 
-/** What must be seen even where it lies below `/tmp`: the programs, the home, what the caller names. */
+/** What must be seen even where it lies below `/tmp`: the programs, this Node among them, the home, what the caller names. */
 function visible(request: SandboxedRequest, env: NodeJS.ProcessEnv): string[] {
   const programs = (env.PATH ?? '').split(delimiter).filter((path) => path.startsWith('/'))
-  return [...programs, ...(env.HOME ? [env.HOME] : []), ...(request.readable ?? [])]
+  const ownNode = dirname(dirname(process.execPath))
+  return [...programs, ownNode, ...(env.HOME ? [env.HOME] : []), ...(request.readable ?? [])]
 }
 
 /** A worktree's `.git` is a file that names a folder inside the repository's own; commands such as `git log` need all of it. */

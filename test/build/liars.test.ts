@@ -315,8 +315,7 @@ describe('tests that are got rid of', () => {
         { ...good.code, when: { ...good.code.when, contains: says } },
         good.review,
       ],
-      // The script names the Node of this test run, which a sandbox need not show.
-      build: { test: 'npm test --silent', sandbox: 'off' },
+      build: { test: 'npm test --silent' },
     })
     expectExit(await project.build('--strategy', 'graph'), 0)
     const [refused, ...others] = await refusals(project)
