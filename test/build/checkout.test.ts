@@ -245,7 +245,7 @@ describe('what a build cannot start with', () => {
   })
 
   it('the same spec twice at once: the second is refused and names the first', { timeout: slow }, async () => {
-    const project = buildProject({ spec, lines: [{ ...alone, after_ms: 4000 }] })
+    const project = buildProject({ spec, lines: [{ ...alone, after_ms: 8000 }] })
     const ended = await Promise.all([project.build(), project.build()])
     const [done, refused] = ended.sort((one, other) => one.code! - other.code!)
     expectExit(done!, 0)

@@ -37,6 +37,12 @@ export const isWhole = ({ answered, expected }: Attendance) => answered >= expec
 
 export const attendanceWords = ({ answered, expected }: Attendance) => `${answered} of ${expected} answered`
 
+/** While others are still at work nobody knows who will have answered: only who is missing. */
+export function turnoutWords({ state, tally }: PhaseView, attendance: Attendance): string {
+  const { answered, expected } = attendance
+  return state === 'working' && !tally ? `${expected - answered} of ${expected} missing` : attendanceWords(attendance)
+}
+
 /** Each of those who did not answer, once for each round they were missed in; tries that came to nothing are one. */
 export function absenteesOf({ missing, outputs, votes }: PhaseView): Absentee[] {
   const spoke = new Set([
@@ -79,7 +85,7 @@ export function shortfallWords(phase: PhaseView, reviews: Reviews): string[] {
   const flags = phase.summary?.flags ?? []
   const words = [
     attendance && !isWhole(attendance)
-      ? `${attendanceWords(attendance)}${gone.length > 0 ? `; ${list(gone)} ${gone.length === 1 ? 'is' : 'are'} missing` : ''}`
+      ? `${turnoutWords(phase, attendance)}${gone.length > 0 ? `; ${list(gone)} ${gone.length === 1 ? 'is' : 'are'} missing` : ''}`
       : '',
     ...partly.map(({ role, round }) => `${role} is missing from round ${round}`),
     phase.state === 'skipped' ? 'skipped' : '',

@@ -80,15 +80,21 @@ export function DecisionRegister({ view }: { view: PlanView }) {
       {shown.length === 0 ? (
         <p className="text-small text-ink-3">None of the {decisions.length} decisions is like that.</p>
       ) : (
-        <ul className="space-y-1.5">
-          {shown.map((one) => (
-            <li key={one.seq}>
-              <Entry run={view.run} one={one} />
-            </li>
-          ))}
-        </ul>
+        <DecisionList run={view.run} decisions={shown} />
       )}
     </div>
+  )
+}
+
+export function DecisionList({ run, decisions }: { run: string; decisions: readonly Decided[] }) {
+  return (
+    <ul className="space-y-1.5">
+      {decisions.map((one) => (
+        <li key={one.seq}>
+          <Entry run={run} one={one} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

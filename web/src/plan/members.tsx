@@ -7,7 +7,7 @@ import { agentColour } from '../look/agent-colour.ts'
 import { Chip, Dot, type Tone } from '../look/chip.tsx'
 import { Markdown } from '../transcript/markdown.tsx'
 import { loadText } from './artefacts.tsx'
-import { type Attendance, absenteesOf, attendanceWords, isWhole, speakersOf } from './attendance.ts'
+import { type Attendance, absenteesOf, isWhole, speakersOf, turnoutWords } from './attendance.ts'
 import { Card } from './card.tsx'
 import { stateWords, strategyWords } from './words.ts'
 
@@ -36,7 +36,7 @@ export function Members({ phase, attendance, over }: MembersProps) {
           {attendance ? (
             <Chip tone={isWhole(attendance) ? 'plain' : 'warn'}>
               {isWhole(attendance) ? '' : 'degraded: '}
-              {attendanceWords(attendance)}
+              {turnoutWords(phase, attendance)}
             </Chip>
           ) : null}
         </>
@@ -93,7 +93,10 @@ function Member({ role, outputs, absences, spoke, isOn }: MemberProps) {
       ))}
       <div className="ml-[11px] space-y-1">
         {outputs.map(({ round, ask, excerpt, output_ref }) => (
-          <Unfold key={ask} label={`${outputs.length > 1 || round > 1 ? `Round ${round}: ` : ''}${excerpt}`}>
+          <Unfold
+            key={ask}
+            label={`${outputs.length > 1 || round > 1 ? `Round ${round}: ` : ''}${excerpt.replace(/\*\*|`|^- /g, '')}`}
+          >
             <div className="rounded-lg bg-sunken px-3 py-2.5">
               <Output reference={output_ref} />
             </div>

@@ -2,7 +2,7 @@
 import type { PhaseState, PlanView } from '../../../src/plan/view.ts'
 import { type PhaseId, phaseIds } from '../../../src/rules/phase-table.ts'
 import type { Tone } from '../look/chip.tsx'
-import { type Attendance, attendanceOf, attendanceWords, isWhole, speakersOf } from './attendance.ts'
+import { attendanceOf, isWhole, speakersOf, turnoutWords } from './attendance.ts'
 import { percent, phaseTitle, stateWords, strategyWords } from './words.ts'
 
 export interface PhaseCard {
@@ -45,7 +45,7 @@ function cardOf(view: Shown, id: PhaseId, over: boolean): PhaseCard {
   const lacks = attendance !== null && !isWhole(attendance)
   const ended = phase.state === 'done' || phase.state === 'degraded'
   const outcome = ended ? outcomeOf(view, id, lacks) : ''
-  const said = lacks ? attendanceWords(attendance as Attendance) : ''
+  const said = lacks ? turnoutWords(phase, attendance) : ''
   const size = speakersOf(phase).length
   const together = phase.strategy ? strategyWords[phase.strategy] : ''
   return {

@@ -8,7 +8,7 @@ import { Artefacts } from './artefacts.tsx'
 import { attendanceOf, shortfallWords } from './attendance.ts'
 import { Card } from './card.tsx'
 import { Convergence, WhereTheyStand } from './convergence.tsx'
-import { Concerns, DecisionRegister } from './decisions.tsx'
+import { Concerns, DecisionList } from './decisions.tsx'
 import { Findings } from './findings.tsx'
 import { Members } from './members.tsx'
 import { isPanel, PanelVotes } from './panel-votes.tsx'
@@ -138,7 +138,7 @@ function Decided({ view, phase }: { view: PlanView; phase: PhaseView }) {
   return (
     <Card title="What follows from it" wide>
       {decisions.length > 0 ? (
-        <DecisionRegister view={{ ...view, decisions }} />
+        <DecisionList run={view.run} decisions={decisions} />
       ) : (
         <p className="text-small text-ink-3">It decided nothing.</p>
       )}

@@ -33,7 +33,7 @@ export const isOver = (status: PlanStatus) => status === 'stopped' || status ===
 export const phaseTitle = (id: PhaseId) => sentence(phaseById(id).name)
 
 export const modeWords: Record<Mode, string> = {
-  rapid: 'one view per phase, no panel: for spikes and small changes',
+  rapid: 'no panel and no expert review: for spikes and small changes',
   standard: 'a panel checks the design, experts review it, and the tests are scored',
   advanced: 'design and tests from several sides, deeper thinking, and assets beside the tests',
   complete: 'everything: research from several sides too, tests argued over, and a panel that votes again',

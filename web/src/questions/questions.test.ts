@@ -25,6 +25,13 @@ describe('where a question is answered', () => {
     expect(questionAddress(question('q', { run: 'round-1' }))).toBeNull()
   })
 
+  it('is the phase that asks, in its plan', () => {
+    const context = { phase: '6b', plan: 'search-1' }
+    expect(questionAddress(question('q', { run: 'plan-1', context }))).toBe('/plans/plan-1/phases/6b')
+    expect(questionAddress(question('q', { run: 'ship-1/plan', context }))).toBe('/plans/ship-1%2Fplan/phases/6b')
+    expect(questionAddress(question('q', { run: 'plan-1/phase-8.1', context: {} }))).toBe('/plans/plan-1')
+  })
+
   it('tells what is known beside what the question says already', () => {
     const detail = JSON.stringify({ diagnosis: 'it is unclear.', whatToDo: 'Say more.', attempts: 1, tests: [] })
     expect(detailsOf(question('q', { context: { detail } }))).toEqual([{ name: 'what to do', text: 'Say more.' }])

@@ -37,6 +37,7 @@ const noQuestions = { enabled: false }
 const parts: Components = {
   a: Anchor,
   img: Picture,
+  input: Tick,
   pre: Pre,
   code: 'code',
   table: Table,
@@ -81,6 +82,11 @@ function Picture({ src, alt }: ComponentProps<'img'> & ExtraProps) {
     </span>
   )
   return typeof src === 'string' && /^https?:/i.test(src) ? <Anchor href={src}>{label}</Anchor> : label
+}
+
+/** The box of a task in a list: to be read, not to be ticked. */
+function Tick({ checked }: ComponentProps<'input'> & ExtraProps) {
+  return <input type="checkbox" disabled checked={checked === true} aria-label={checked ? 'done' : 'to do'} readOnly />
 }
 
 function Pre({ children }: ComponentProps<'pre'> & ExtraProps) {
