@@ -32,8 +32,20 @@ const project = rehearsalProject(`
   repeat: true
   text: hello
 - when: { ask: implement, node: inc }
-  files: { inc.js: 'export const inc = 1', test/inc.test.js: "import '../inc.js'" }
+  files: { inc.js: 'export const inc = 1', test/inc.test.js: "import assert from 'node:assert'; import { test } from 'node:test'; import { inc } from '../inc.js'; test('inc', () => assert.equal(inc, 1))" }
   reply: { TestsPassed: { iterations: 1, passedTests: [] } }
+- when: { ask: implement, node: demo-1 }
+  repeat: true
+  reply: { Stuck: { diagnosis: too hard, recommendation: none, attempts: 1 } }
+- when: { ask: phase, phase: "3" }
+  repeat: true
+  reply: { scores: { value: 2, scope: 2, acceptance: 2, constraints: 2, risk: 2 } }
+- when: { ask: phase, phase: "9" }
+  repeat: true
+  reply: { issues: [{ number: 1, title: One, acceptance_criteria: [{ id: one, text: it is there }] }] }
+- when: { ask: phase }
+  repeat: true
+  reply: { artefact: "## Approach", summary: fine, output: fine }
 - when: { ask: implement, node: hard }
   reply: { Stuck: { diagnosis: too hard, recommendation: none, attempts: 1 } }
 `)
@@ -180,6 +192,29 @@ describe('what the document says of answers', () => {
     await call('get', '/api/questions')
     const { data } = asked.events.find(({ type }) => type === 'question.asked')! as { data: { id: string } }
     await call('post', `/api/questions/${data.id}/answer`, { choice: 'give up' })
+    await call('post', '/api/plans/advice', { goal: 'export the report' })
+    const { id: plan } = await call('post', '/api/plans', { goal: 'export the report', mode: 'rapid', yes: true })
+    await served.app.engine.result(plan!)
+    await call('get', '/api/plans')
+    await call('get', `/api/plans/${plan}`)
+    await call('get', `/api/plans/${plan}/report`)
+    await call('get', `/api/plans/${plan}/files`)
+    await call('get', `/api/plans/${plan}/files/design.md`)
+    const issue = { number: 1, title: 'One', acceptance_criteria: [{ id: 'one', text: 'it is there' }] }
+    await call('post', '/api/features/demo/greenlight', { issues: [issue] })
+    const { id: loop } = await call('post', '/api/features/demo/runs', {})
+    await served.app.engine.result(loop!)
+    await call('get', '/api/features')
+    await call('get', '/api/features/demo')
+    await call('get', '/api/features/demo/status')
+    await call('get', `/api/feature-runs/${loop}/report`)
+    await call('post', '/api/features/demo/unblock', { issue: 1 })
+    const { id: shipped } = await call('post', '/api/ships', { goal: 'ship the report', mode: 'rapid', yes: true })
+    await call('get', '/api/ships')
+    await call('get', `/api/ships/${shipped}`)
+    await call('get', `/api/ships/${shipped}/report`)
+    await call('get', `/api/why?what=${view.nodes[0]!.commits[0]!.commit}`)
+    await call('post', `/api/runs/${build}/replay`)
     await call('get', '/api/events?limit=5')
     await call('post', '/api/decide/risk', { prompt: 'drop the users table' })
     expect([...seen].toSorted()).toEqual(apiRoutes.map(({ name }) => name).toSorted())
