@@ -14,9 +14,10 @@ export interface ConnectionSettings {
   signal?: AbortSignal
 }
 
-const PoliteOctokit = Octokit.plugin(throttling, retry)
+/** Named for what it is used as: the plugins add no calls of their own. */
+const PoliteOctokit: typeof Octokit = Octokit.plugin(throttling, retry)
 
-export type Connection = InstanceType<typeof PoliteOctokit>
+export type Connection = Octokit
 
 export function connect({ apiUrl, token, timeoutMs, retryWaitMs, signal }: ConnectionSettings): Connection {
   const log = { debug: silent, info: silent, warn: silent, error: silent }
