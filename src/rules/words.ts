@@ -26,8 +26,17 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
 
 export function stem(found: string): string {
   if (found.length > longestStemmed) return found
-  return stemEnglish(found.replaceAll('3', stand)).replaceAll(stand, '3')
+  const known = stems.get(found)
+  if (known !== undefined) return known
+  const stemmed = stemEnglish(found.replaceAll('3', stand)).replaceAll(stand, '3')
+  if (stems.size >= mostStems) stems.clear()
+  stems.set(found, stemmed)
+  return stemmed
 }
+
+/** People use few words, again and again; a stem takes far longer to find than to look up. */
+const stems = new Map<string, string>()
+const mostStems = 20_000
 
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 
