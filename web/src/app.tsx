@@ -21,6 +21,16 @@ import { SettingsPage } from './settings/settings-page.tsx'
 
 const PlanFloor = lazy(() => import('./plan/plan-floor.tsx').then(({ PlanFloor }) => ({ default: PlanFloor })))
 const BuildFloor = lazy(() => import('./build/build-floor.tsx').then(({ BuildFloor }) => ({ default: BuildFloor })))
+const ShipFloor = lazy(() => import('./ship/ship-floor.tsx').then(({ ShipFloor }) => ({ default: ShipFloor })))
+const RunsFloor = lazy(() => import('./runs/runs-floor.tsx').then(({ RunsFloor }) => ({ default: RunsFloor })))
+
+/** The floors that lay out their own page; each keeps its own addresses below this one. */
+const floors = [
+  { at: '/plans', title: 'Plans', Floor: PlanFloor },
+  { at: '/builds', title: 'Builds', Floor: BuildFloor },
+  { at: '/features', title: 'Ship', Floor: ShipFloor },
+  { at: '/runs', title: 'Runs', Floor: RunsFloor },
+]
 
 type Overlay = { kind: 'new-room'; name: string } | { kind: 'shortcuts' } | { kind: 'rooms' } | null
 
@@ -30,8 +40,7 @@ export function App() {
   const activity = useWatched(live.activity.rooms)
   const [location, navigate] = useLocation()
   const [isSettings] = useRoute('/settings')
-  const isPlans = location.startsWith('/plans')
-  const isBuilds = location.startsWith('/builds')
+  const floor = floors.find(({ at }) => location === at || location.startsWith(`${at}/`))
   const [, inRoom] = useRoute('/rooms/:room/*?')
   const [, atMessage] = useRoute('/rooms/:room/messages/:message')
   const [overlay, setOverlay] = useState<Overlay>(null)
@@ -46,13 +55,11 @@ export function App() {
       ? `${room.name} · Convene`
       : isSettings
         ? 'Settings · Convene'
-        : isPlans
-          ? 'Plans · Convene'
-          : isBuilds
-            ? 'Builds · Convene'
-            : 'Convene'
+        : floor
+          ? `${floor.title} · Convene`
+          : 'Convene'
     document.title = unread > 0 ? `(${unread}) ${place}` : place
-  }, [room, isSettings, isPlans, isBuilds, unread])
+  }, [room, isSettings, floor, unread])
 
   const step = (by: number) => {
     if (!rooms?.length) return
@@ -62,7 +69,7 @@ export function App() {
   }
   useKeys({
     '?': () => setOverlay({ kind: 'shortcuts' }),
-    ...(isPlans || isBuilds
+    ...(floor
       ? {}
       : {
           j: () => step(1),
@@ -100,7 +107,7 @@ export function App() {
       <WaitingBanner />
       <div className="flex min-h-0 flex-1 max-[759px]:flex-col">
         <Rail roomAddress={open ? `/rooms/${open}` : '/'} onShortcuts={() => setOverlay({ kind: 'shortcuts' })} />
-        {narrow || isPlans || isBuilds ? null : (
+        {narrow || floor ? null : (
           <section
             aria-label="Rooms and agents"
             className="flex w-58 shrink-0 flex-col border-r border-line max-[900px]:w-48"
@@ -109,8 +116,10 @@ export function App() {
           </section>
         )}
         <div className="flex min-h-0 min-w-0 flex-1">
-          {isPlans || isBuilds ? (
-            <Suspense fallback={<Loading />}>{isPlans ? <PlanFloor /> : <BuildFloor />}</Suspense>
+          {floor ? (
+            <Suspense fallback={<Loading />}>
+              <floor.Floor />
+            </Suspense>
           ) : isSettings ? (
             <SettingsPage />
           ) : room ? (

@@ -11,6 +11,8 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
   const inSettings = location.startsWith('/settings')
   const inPlans = location.startsWith('/plans')
   const inBuilds = location.startsWith('/builds')
+  const inFeatures = location.startsWith('/features')
+  const inRuns = location.startsWith('/runs')
   const questions = useWatched(live.questions.open)
   const waitingAt = (floor: string) =>
     questions.filter((question) => questionAddress(question)?.startsWith(floor)).length
@@ -22,9 +24,16 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
       <span className="mb-3 max-[759px]:hidden">
         <Logo />
       </span>
-      <Place href={roomAddress} icon="room" label="Room" isHere={!inSettings && !inPlans && !inBuilds} />
+      <Place
+        href={roomAddress}
+        icon="room"
+        label="Room"
+        isHere={!inSettings && !inPlans && !inBuilds && !inFeatures && !inRuns}
+      />
       <Place href="/plans" icon="plan" label="Plan" isHere={inPlans} waiting={waitingAt('/plans/')} />
       <Place href="/builds" icon="build" label="Build" isHere={inBuilds} waiting={waitingAt('/builds/')} />
+      <Place href="/features" icon="ship" label="Ship" isHere={inFeatures} waiting={waitingAt('/features/')} />
+      <Place href="/runs" icon="runs" label="Runs" isHere={inRuns} />
       <span className="flex-1 max-[759px]:hidden" />
       <Place href="/settings" icon="settings" label="Settings" isHere={inSettings} />
       <Action icon="sun" label="Theme" hint="Light or dark" onClick={toggleTheme} />
