@@ -64,17 +64,20 @@ export async function startProcessGroup(
   }
 }
 
+/** The line is read to its end: that the wrapper is gone can be heard before what it said last. */
 async function exitCodeOf(line: Duplex, gone: Promise<[number | null, NodeJS.Signals | null]>): Promise<number> {
   let said = ''
-  const hasSaid = new Promise<void>((resolve) => {
+  await new Promise<void>((resolve) => {
     line.on('data', (piece: Buffer) => {
       said += piece
       if (said.includes('\n')) resolve()
     })
+    line.once('end', resolve)
+    line.once('close', resolve)
   })
-  const [, name] = (await Promise.race([hasSaid, gone])) ?? []
   if (said.includes('\n')) return Number.parseInt(said, 10)
   // The wrapper went without a word: something killed it.
+  const [, name] = await gone
   return 128 + (name ? constants.signals[name] : constants.signals.SIGKILL)
 }
 

@@ -52,6 +52,11 @@ describe.each(['off', 'required'] as const)('commands with sandbox %s', (sandbox
       expect(await result.output.text()).toBe('one\ntwo\nthree\n')
     })
 
+    it('hears every exit code where many commands end at once', async () => {
+      const results = await Promise.all(Array.from({ length: 60 }, () => run(commands, 'sleep 0.1; exit 3')))
+      expect(new Set(results.map(({ exitCode }) => exitCode))).toEqual(new Set([3]))
+    })
+
     it('lets a command open its own output by name', async () => {
       const { tail } = await run(commands, 'echo one > /dev/stdout; echo two | tee /dev/stderr')
       expect(tail).toBe('one\ntwo\ntwo\n')
