@@ -107,6 +107,20 @@ describe('defaults', () => {
     expect(plan.orchestrator.parallel_dispatch.pairs).toHaveLength(1)
   })
 
+  it('refuses a planning setting that could have no effect', () => {
+    const path = (text: string) => faultOf(`plan: ${text}`).path
+    expect(path('{mpa: {strategies: {red_team: {rounds: 5}}}}')).toBe('plan.mpa.strategies.red_team.rounds')
+    expect(path('{mpa: {strategies: {quick: {cross_review: true}}}}')).toBe('plan.mpa.strategies.quick.cross_review')
+    expect(path('{specify_gate: {dimensions: [value]}}')).toBe('plan.specify_gate.dimensions')
+    expect(path('{orchestrator: {parallel_dispatch: {pairs: [{phases: ["5", "6b"]}]}}}')).toContain('pairs.0.phases')
+    expect(path('{state: {context_protocol: {context_pack: {mandatory_sections: [current_task]}}}}')).toBe(
+      'plan.state.context_protocol.context_pack.mandatory_sections',
+    )
+    expect(path('{expert_review: {tri_state: {pass: {max_critical: 1}}}}')).toBe(
+      'plan.expert_review.tri_state.pass.max_critical',
+    )
+  })
+
   it('draws its lines where the rules draw theirs', () => {
     const { room, plan, build, ship, retry, forge } = read('forge: {github: {repo: a/b}}')
     expect(room.dispatch).toEqual(defaultDispatchLimits)
@@ -118,7 +132,14 @@ describe('defaults', () => {
     expect(room.synthesis.silence_seconds * 1000).toBe(defaultWaitLimits.silence_ms)
     expect(room.synthesis.total_seconds * 1000).toBe(defaultWaitLimits.total_ms)
     expect(plan.specify_gate).toMatchObject(defaultSpecifyLimits)
-    expect(plan.expert_review).toMatchObject(defaultReviewLimits)
+    const { confidence_threshold, max_review_iterations, tri_state } = plan.expert_review
+    expect({
+      confidence_threshold,
+      max_review_iterations,
+      pass_max_critical: tri_state.pass.max_critical,
+      pass_max_major: tri_state.pass.max_major,
+      risk_max_critical: tri_state.pass_with_risk.max_critical,
+    }).toEqual(defaultReviewLimits)
     expect(plan.circuit_breaker.defaults.max_consecutive_failures).toBe(defaultBreakerLimits.max_consecutive_failures)
     for (const [phase, byMode] of strategyTable) {
       const own = plan.mpa.strategy_per_phase[`phase_${phase}` as 'phase_4']

@@ -52,7 +52,7 @@ export function phaseSettings(settings: Settings, staff: Staff, input: PlanInput
   const flags = flagsIn(settings, input.mode)
   const { preset, agents } = teamOf(settings, flags, input)
   const { threshold, max_iterations, low_score_threshold, degraded_threshold } = specify_gate
-  const { confidence_threshold, max_review_iterations } = expert_review
+  const { confidence_threshold, max_review_iterations, tri_state } = expert_review
   const { decision_propagation } = state.context_protocol
   const propagates =
     flags.has('a6_context_protocol') &&
@@ -78,6 +78,9 @@ export function phaseSettings(settings: Settings, staff: Staff, input: PlanInput
     review: {
       confidence_threshold: flags.has('s13_confidence_gated_review') ? confidence_threshold : 0,
       max_review_iterations,
+      pass_max_critical: tri_state.pass.max_critical,
+      pass_max_major: tri_state.pass.max_major,
+      risk_max_critical: tri_state.pass_with_risk.max_critical,
     },
     breakers: {
       max_consecutive_failures: defaults.max_consecutive_failures,
@@ -129,7 +132,8 @@ export function flagsIn(settings: Settings, mode: Mode): FlagSet {
       // Either place turns it on: a section that is off by default must not keep the flag off.
       s11_parallel_dispatch: {
         ...within(flags.s11_parallel_dispatch, { modes: parallel_dispatch.modes }),
-        enabled: flags.s11_parallel_dispatch.enabled || parallel_dispatch.enabled,
+        enabled:
+          (flags.s11_parallel_dispatch.enabled || parallel_dispatch.enabled) && parallel_dispatch.pairs.length > 0,
       },
     },
   )

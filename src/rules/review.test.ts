@@ -96,6 +96,26 @@ describe('verdict', () => {
   })
 })
 
+describe('what may pass', () => {
+  it('[RV2] so many findings may pass as the limits say', () => {
+    const limits = { risk_max_critical: 1 }
+    expect(decide({ findings: [critical, major], limits })).toMatchObject({
+      outcome: 'pass_with_risk',
+      blocking: [],
+      carried: [critical, major],
+    })
+    expect(decide({ findings: [critical, critical], limits })).toMatchObject({
+      outcome: 'fail',
+      blocking: [critical, critical],
+    })
+    expect(decide({ findings: [major], limits: { pass_max_major: 1 } })).toMatchObject({
+      outcome: 'pass',
+      carried: [major],
+    })
+    expect(decide({ findings: [major, major], limits: { pass_max_major: 1 } }).outcome).toBe('pass_with_risk')
+  })
+})
+
 describe('rounds', () => {
   it('[RV3] after two rounds the user has to decide', () => {
     expect(decide({ findings: [critical], iteration: 1 }).action).toBe('ask')

@@ -18,6 +18,11 @@ export interface ReviewLimits {
   confidence_threshold: number
   /** The round in which a failing review stops being asked about and has to be decided. */
   max_review_iterations: number
+  /** What a review may find and still pass. */
+  pass_max_critical: number
+  pass_max_major: number
+  /** The critical findings that may be carried on as risks; one more fails the review. */
+  risk_max_critical: number
 }
 
 export interface ReviewVerdict {
@@ -30,7 +35,13 @@ export interface ReviewVerdict {
   degraded: boolean
 }
 
-export const defaultReviewLimits: ReviewLimits = { confidence_threshold: 80, max_review_iterations: 2 }
+export const defaultReviewLimits: ReviewLimits = {
+  confidence_threshold: 80,
+  max_review_iterations: 2,
+  pass_max_critical: 0,
+  pass_max_major: 0,
+  risk_max_critical: 0,
+}
 
 /** What a finding without a confidence counts as. */
 export const assumedConfidence = 80
@@ -46,18 +57,22 @@ export function review(
 ): ReviewVerdict {
   const counts = (finding: Finding) => (finding.confidence ?? assumedConfidence) >= limits.confidence_threshold // RV1
   const counting = findings.filter(counts)
+  const critical = counting.filter((finding) => finding.severity === 'CRITICAL')
+  const major = counting.filter((finding) => finding.severity === 'MAJOR')
+  const fails = critical.length > limits.risk_max_critical // RV2
   const sorted = {
-    blocking: counting.filter((finding) => finding.severity === 'CRITICAL'),
-    carried: counting.filter((finding) => finding.severity === 'MAJOR'),
+    blocking: fails ? critical : [],
+    carried: fails ? major : [...critical, ...major],
     noted: counting.filter((finding) => finding.severity === 'MINOR'),
     advisory: findings.filter((finding) => !counts(finding)),
     degraded: reviewerMissing,
   }
-  if (sorted.blocking.length > 0) {
+  if (fails) {
     const action = iteration >= limits.max_review_iterations ? 'decide' : 'ask' // RV3
     return { outcome: 'fail', action, ...sorted }
   }
-  if (sorted.carried.length > 0) return { outcome: 'pass_with_risk', action: 'carry', ...sorted }
+  const passes = critical.length <= limits.pass_max_critical && major.length <= limits.pass_max_major
+  if (!passes) return { outcome: 'pass_with_risk', action: 'carry', ...sorted }
   return { outcome: 'pass', action: 'proceed', ...sorted }
 }
 
@@ -105,6 +120,9 @@ const reviewInput = z.object({
     .strictObject({
       confidence_threshold: z.number().min(0).max(100).default(defaultReviewLimits.confidence_threshold),
       max_review_iterations: z.number().int().min(1).default(defaultReviewLimits.max_review_iterations),
+      pass_max_critical: z.number().int().min(0).default(defaultReviewLimits.pass_max_critical),
+      pass_max_major: z.number().int().min(0).default(defaultReviewLimits.pass_max_major),
+      risk_max_critical: z.number().int().min(0).default(defaultReviewLimits.risk_max_critical),
     })
     .prefault({}),
 })
@@ -121,9 +139,9 @@ export const rule: Rule<ReviewInput, ReviewVerdict> = {
 
 function explain({ iteration, limits }: ReviewInput, verdict: ReviewVerdict): string {
   const lines = [`${outcomeWords[verdict.outcome]} [RV2]`]
-  lines.push(
-    `  counted: ${verdict.blocking.length} critical, ${verdict.carried.length} major, ${verdict.noted.length} minor`,
-  )
+  const counted = [...verdict.blocking, ...verdict.carried]
+  const many = (severity: Severity) => counted.filter((finding) => finding.severity === severity).length
+  lines.push(`  counted: ${many('CRITICAL')} critical, ${many('MAJOR')} major, ${verdict.noted.length} minor`)
   if (verdict.advisory.length > 0) {
     lines.push(`  kept as advice, confidence below ${limits.confidence_threshold}: ${verdict.advisory.length} [RV1]`)
   }

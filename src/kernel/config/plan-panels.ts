@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Mode } from '../../rules/mode.ts'
 import { presets } from '../../rules/preset-table.ts'
 import { type Strategy, strategies as strategyNames } from '../../rules/strategy-table.ts'
-import { fraction, mode, wholeNumber, words } from './values.ts'
+import { everyOneOf, fraction, mode, words } from './values.ts'
 
 const strategy = z.enum(strategyNames)
 const secondRound = z.enum(['revise', 'critique'])
@@ -43,10 +43,11 @@ const convergence = z
     error: 'such that agreement_weight and stability_weight add up to 1',
   })
 
+/** Both belong to the strategy: what differs from them is another strategy, chosen by `strategy_per_phase`. */
 const playedIn = (rounds: number, crossReview: boolean | 'sequential') => ({
-  rounds: wholeNumber.min(1).max(10).default(rounds).describe('Rounds it takes.'),
+  rounds: z.literal(rounds).default(rounds).describe('Rounds it takes.'),
   cross_review: z
-    .union([z.boolean(), z.literal('sequential')], { error: 'true, false or sequential' })
+    .literal(crossReview)
     .default(crossReview)
     .describe('Whether agents read each other: all at once, or one after another.'),
 })
@@ -57,10 +58,7 @@ const strategies = z.strictObject({
   red_team: z
     .strictObject({
       ...playedIn(3, 'sequential'),
-      severity_levels: z
-        .array(z.enum(['CRITICAL', 'MAJOR', 'MINOR']))
-        .default(['CRITICAL', 'MAJOR', 'MINOR'])
-        .describe('How a challenge may be rated.'),
+      severity_levels: everyOneOf(['CRITICAL', 'MAJOR', 'MINOR']).describe('How a challenge may be rated.'),
     })
     .prefault({})
     .describe('Propose, challenge, defend.'),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { featureFlagsSchema } from './plan-flags.ts'
 import { mpaSchema } from './plan-panels.ts'
-import { mode, wholeNumber, words } from './values.ts'
+import { everyOneOf, mode, wholeNumber, words } from './values.ts'
 
 const gatedModes = ['complete', 'advanced', 'standard'] as const
 const severities = ['CRITICAL', 'MAJOR', 'MINOR'] as const
@@ -29,10 +29,7 @@ const specifyGate = z
       .max(10)
       .default(6)
       .describe('Below this, later phases look from more sides.'),
-    dimensions: z
-      .array(z.enum(dimensions))
-      .default([...dimensions])
-      .describe('What is scored.'),
+    dimensions: everyOneOf(dimensions).describe('What is scored.'),
     points_per_dimension: z.literal(2).default(2).describe('The most points for one dimension.'),
     modes: z
       .array(mode)
@@ -53,10 +50,7 @@ const expertReview = z.strictObject({
     .max(100)
     .default(80)
     .describe('Findings below this confidence are advisory.'),
-  severity_levels: z
-    .array(z.enum(severities))
-    .default([...severities])
-    .describe('The severities a finding may have.'),
+  severity_levels: everyOneOf(severities).describe('The severities a finding may have.'),
   tri_state: z
     .strictObject({
       pass: z
@@ -68,6 +62,10 @@ const expertReview = z.strictObject({
         .prefault({})
         .describe('What a plan may show and pass with its risks carried on.'),
       fail: z.strictObject({}).prefault({}).describe('Everything else.'),
+    })
+    .refine(({ pass, pass_with_risk }) => pass.max_critical <= pass_with_risk.max_critical, {
+      path: ['pass', 'max_critical'],
+      error: 'at most pass_with_risk.max_critical',
     })
     .prefault({})
     .describe('The three outcomes.'),
@@ -130,12 +128,10 @@ const state = z.strictObject({
         .describe('Decisions, open questions and risks from earlier phases.'),
       context_pack: z
         .strictObject({
-          enabled: z.boolean().default(true).describe('Whether calls to a coordinator have fixed sections.'),
-          mandatory_sections: z
-            .array(z.enum(packSections))
-            .default([...packSections])
-            .describe('Those sections.'),
-          original_request_source: words
+          enabled: z.literal(true).default(true).describe('Every call to a coordinator has fixed sections.'),
+          mandatory_sections: everyOneOf(packSections).describe('Those sections.'),
+          original_request_source: z
+            .literal('state.feature_description')
             .default('state.feature_description')
             .describe('Where the original request is read.'),
         })
@@ -154,7 +150,7 @@ const orchestrator = z.strictObject({
       pairs: z
         .array(
           z.strictObject({
-            phases: z.array(words).length(2).describe('The two phases.'),
+            phases: everyOneOf(['8', '8b']).describe('The two phases: no others are independent of each other.'),
             shared_input: z.array(words).default([]).describe('Files that both read.'),
             note: words.optional().describe('A remark for the reader.'),
             status: words.optional().describe('Whether the pair has been verified.'),
@@ -167,7 +163,7 @@ const orchestrator = z.strictObject({
             status: 'pending_verification',
           },
         ])
-        .describe('Phases that do not need each other.'),
+        .describe('Phases that do not need each other; an empty list runs them one after the other.'),
     })
     .prefault({})
     .describe('Phases side by side.'),

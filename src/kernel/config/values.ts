@@ -29,3 +29,11 @@ export const webAddress = z.url({ protocol: /^https?$/, error: 'an address that 
 
 /** One command line, run by the shell in the project's folder. */
 export const shellCommand = z.string().min(1, { error: 'a shell command' }).max(10_000)
+
+/** A list that can only be said in full: naming fewer would change nothing, and must not look as if it did. */
+export function everyOneOf<const Item extends string>(items: readonly [Item, ...Item[]]) {
+  return z
+    .array(z.enum(items))
+    .refine((given) => items.every((item) => given.includes(item)), { error: `all of ${items.join(', ')}` })
+    .default([...items])
+}
