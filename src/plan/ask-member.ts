@@ -2,7 +2,6 @@
 import type { z } from 'zod'
 import type { AskKind } from '../kernel/agent.ts'
 import { askInStep } from '../kernel/ask-in-run.ts'
-import { ConveneError } from '../kernel/errors.ts'
 import { type Phase, placeOf } from './plan.ts'
 import { lensOf } from './roles.ts'
 
@@ -60,19 +59,15 @@ export async function askMember<Value = string>(phase: Phase, question: Question
         feature: plan.input.feature,
         ...(role === undefined ? {} : { for: role }),
       })
+      if (!result.exit.ok && result.exit.failure.reason === 'budget')
+        return around.outOfBudget.hold(run, step, result.exit.failure)
       return { ask: step.key, result }
     },
     { stoppable: true, ahead: true },
   )
   if (!result) return { ok: false, reason: `there is no agent '${agent}' any more`, ask }
   if (result.exit.ok) return { ok: true, value: result.exit.value, text: result.exit.text, ask }
-  const { failure } = result.exit
-  if (failure.reason === 'budget') {
-    const outOfTime = failure.limit === 'minutes'
-    const code = outOfTime ? 'out_of_time' : 'budget_exhausted'
-    throw new ConveneError(code, failure.message, { exitCode: outOfTime ? 124 : 1 })
-  }
-  return { ok: false, reason: failure.message, ask }
+  return { ok: false, reason: result.exit.failure.message, ask }
 }
 
 /** Parts are handed out in turn, so that different models sit beside each other where there are several. */

@@ -17,6 +17,8 @@ export interface PlanInput {
   answers: GivenAnswer[]
   /** Goes on with stated assumptions instead of asking. */
   yes: boolean
+  /** What was said about the goal before, in the room it came from. */
+  heard?: { agent: string; text: string }[]
 }
 
 export interface PlanResult {

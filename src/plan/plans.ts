@@ -73,6 +73,16 @@ export class Plans {
     return { ...assessRisk(goal), estimates: estimatesFor(this.#parts.around, preset) }
   }
 
+  /** The teams that can be chosen, and the one that is taken where none is. */
+  teams(): { presets: { name: string; description?: string }[]; preset: string } {
+    const { team_presets, preset_suggestion } = this.#parts.around.settings.mpa
+    const presets = Object.entries(team_presets).map(([name, { description }]) => ({
+      name,
+      ...(description === undefined ? {} : { description }),
+    }))
+    return { presets, preset: preset_suggestion.default }
+  }
+
   async start(request: PlanRequest): Promise<{ id: string; plan: string }> {
     const { engine, workflow } = this.#parts
     const run = request.id ?? `plan-${randomUUID()}`

@@ -4,6 +4,7 @@ import { agentOf, record } from './hear.ts'
 import { countFailure, countSuccess, note, type Phase } from './plan.ts'
 import { findingsSchema, type PlanFinding } from './replies.ts'
 import { castOf } from './teamwork.ts'
+import { findingWords } from './wording.ts'
 
 export interface Reviewed {
   findings: PlanFinding[]
@@ -14,6 +15,7 @@ export interface Reviewed {
 interface Answer {
   role: string
   agent: string
+  ask: string
   /** Null where there was no answer. */
   text: string | null
   findings: PlanFinding[]
@@ -27,13 +29,15 @@ export async function hearReviewers(phase: Phase, round: number): Promise<Review
     cast.strategy === 'red_team'
       ? await inTurn(phase, [...new Set([cast.proposer, cast.challenger, ...reviewers])], round)
       : await Promise.all(reviewers.map((role) => hearOne(phase, role, round, [])))
-  const silent = heard.filter(({ text }) => text === null)
-  if (silent.length > 0)
-    await record(
-      phase,
-      round,
-      silent.map(({ role, agent, reason }) => ({ role, agent, reason })),
-    )
+  await record(
+    phase,
+    round,
+    heard.map(({ role, agent, ask, text, findings, reason }) =>
+      text === null
+        ? { role, agent, reason }
+        : { role, agent, ask, output: { text: inWords(findings), positions: [] } },
+    ),
+  )
   return {
     findings: heard.flatMap(({ findings }) => findings),
     answered: heard.filter(({ text }) => text !== null).length,
@@ -81,7 +85,12 @@ async function hearOne(
     ...(said.length > 0 ? { note: `The person has said:\n${said.join('\n')}` } : {}),
     schema: findingsSchema,
   })
-  if (!answer.ok) return { role, agent, text: null, findings: [], reason: answer.reason }
+  const { ask } = answer
+  if (!answer.ok) return { role, agent, ask, text: null, findings: [], reason: answer.reason }
   const findings = answer.value.findings.map((finding) => ({ ...finding, by: finding.by ?? role }))
-  return { role, agent, text: answer.text, findings, reason: '' }
+  return { role, agent, ask, text: answer.text, findings, reason: '' }
+}
+
+function inWords(findings: readonly PlanFinding[]): string {
+  return findings.length > 0 ? findings.map((one) => `- ${findingWords(one)}`).join('\n') : 'Nothing was found.'
 }

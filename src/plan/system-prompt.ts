@@ -14,6 +14,7 @@ export function systemPrompt(plan: Plan, id: PhaseId, pass: number, settings: Ph
   const { summaries, artefacts, artefact } = { ...phaseById(id).reads, artefact: phaseById(id).artefact }
   const earlier = pass > 1 ? readArtefact(plan.folder, earlierFile(artefact, pass - 1)) : null
   const material = [
+    ...(input.heard ?? []).map(({ agent, text }) => ({ title: `What ${agent} said in the room`, text: cut(text) })),
     ...artefacts.flatMap((file) => {
       const text = readArtefact(plan.folder, file)
       return text === null ? [] : [{ title: file, text: cut(text) }]

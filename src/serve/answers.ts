@@ -9,6 +9,7 @@ import type { Room, Session, TranscriptItem } from '../room/view.ts'
 import { modes } from '../rules/mode.ts'
 import type { InputError } from '../rules/rule.ts'
 import type { FeatureReport, FeatureRunReport } from '../ship/features.ts'
+import type { ShipSettings } from '../ship/ship-settings.ts'
 import type { ShipReport } from '../ship/ships.ts'
 import type { Origin } from '../ship/why.ts'
 
@@ -173,6 +174,8 @@ export const planListAnswer = z.object({
       finished: z.string().optional(),
     }),
   ),
+  presets: z.array(z.object({ name: z.string(), description: z.string().optional() })),
+  preset: z.string(),
 })
 
 export const planAdviceAnswer = z.object({
@@ -208,6 +211,11 @@ const issueLine = z.object({
   elsewhere: z.array(z.object({ branch: z.string(), commit: z.string() })),
 })
 
+const leftFields = {
+  left: z.array(z.int()).optional(),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+}
+
 const featureFields = {
   feature: z.string(),
   issues: z.array(issueLine),
@@ -219,12 +227,20 @@ export const featureReportAnswer: z.ZodType<FeatureReport> = z.object(featureFie
 
 export const featureRunReportAnswer: z.ZodType<FeatureRunReport> = z.object({
   ...featureFields,
+  ...leftFields,
   run: z.string(),
   status: buildStatus,
   code: z.string().optional(),
   branch: z.string(),
   questions: z.array(questionAnswer).optional(),
   merged: z.boolean().optional(),
+})
+
+export const shipSettingsAnswer: z.ZodType<ShipSettings> = z.object({
+  budget: z.record(z.string(), z.number().nullable()),
+  tries: z.int(),
+  max_unreviewed: z.int().nullable(),
+  forge: z.object({ repo: z.string().nullable(), off: z.string().nullable(), issues_url: z.string().nullable() }),
 })
 
 export const featureListAnswer = z.object({
@@ -254,6 +270,7 @@ export const shipReportAnswer: z.ZodType<ShipReport> = z.object({
   plan: z.string(),
   branch: z.string(),
   issues: z.array(issueLine.omit({ evidence: true, elsewhere: true })),
+  ...leftFields,
   questions: z.array(questionAnswer).optional(),
   merged: z.boolean().optional(),
 })

@@ -107,7 +107,7 @@ export function createHttp(app: App, options: HttpOptions): Hono {
     return context.json(await app.rooms.stopSession(context.req.param('session')), 202)
   })
 
-  http.get('/api/plans', async (context) => context.json({ plans: await app.plans.list() }))
+  http.get('/api/plans', async (context) => context.json({ plans: await app.plans.list(), ...app.plans.teams() }))
   http.post('/api/plans', async (context) => context.json(await app.plans.start(await body(context, newPlan)), 202))
   http.post('/api/plans/advice', async (context) => {
     const { goal, preset } = await body(context, planAdviceRequest)
@@ -143,6 +143,7 @@ export function createHttp(app: App, options: HttpOptions): Hono {
     context.json(await app.ships.report(context.req.param('ship'))),
   )
 
+  http.get('/api/ship-settings', (context) => context.json(app.shipSettings))
   http.get('/api/features', async (context) => context.json({ features: await app.features.list() }))
   http.get('/api/features/:feature', async (context) =>
     context.json(await app.features.get(context.req.param('feature'))),
@@ -189,6 +190,7 @@ export function createHttp(app: App, options: HttpOptions): Hono {
 
   http.get('/api/runs', async (context) => context.json({ runs: await app.runs.list() }))
   http.get('/api/runs/:run', async (context) => context.json(await app.runs.get(context.req.param('run'))))
+  http.get('/api/runs/:run/overview', async (context) => context.json(await app.overview(context.req.param('run'))))
   http.post('/api/runs/:run/stop', async (context) => context.json(await app.runs.stop(context.req.param('run')), 202))
   http.post('/api/runs/:run/resume', async (context) =>
     context.json(await app.runs.resume(context.req.param('run')), 202),
@@ -200,16 +202,20 @@ export function createHttp(app: App, options: HttpOptions): Hono {
 
   http.get('/api/events', async (context) => {
     const given = Object.entries(context.req.query()).filter(([, value]) => value !== '')
-    const { after, limit, last, room, ...rest } = parse(eventQuery, Object.fromEntries(given))
-    const filter = { ...rest, ...(room === undefined ? {} : { stream: roomStream(room) }) }
+    const { after, before, limit, last, room, types, ...rest } = parse(eventQuery, Object.fromEntries(given))
+    const filter = {
+      ...rest,
+      ...(types === undefined ? {} : { types: types.split(',') }),
+      ...(room === undefined ? {} : { stream: roomStream(room) }),
+    }
     if (
       !context.req.header('accept')?.includes('text/event-stream') &&
       context.req.header('accept')?.includes('application/json')
     ) {
       if (last !== undefined)
-        return context.json({ events: await app.store.read({ ...filter, after, last }), next: null })
+        return context.json({ events: await app.store.read({ ...filter, after, before, last }), next: null })
       const size = limit ?? 1000
-      const found = await app.store.read({ ...filter, after: after ?? 0, limit: size + 1 })
+      const found = await app.store.read({ ...filter, after: after ?? 0, before, limit: size + 1 })
       const events = found.slice(0, size)
       return context.json({ events, next: found.length > size ? events.at(-1)!.seq : null })
     }

@@ -31,6 +31,7 @@ import {
   sessionAnswer,
   shipListAnswer,
   shipReportAnswer,
+  shipSettingsAnswer,
   transcriptItemAnswer,
 } from './answers.ts'
 import {
@@ -136,7 +137,13 @@ export const apiRoutes: readonly ApiRoute[] = [
     sessionAnswer,
     { status: 202 },
   ),
-  route('get', '/api/plans', 'listPlans', 'All plans, newest first.', planListAnswer),
+  route(
+    'get',
+    '/api/plans',
+    'listPlans',
+    'All plans, newest first, and the teams that a plan can have.',
+    planListAnswer,
+  ),
   route('post', '/api/plans', 'startPlan', 'Plan a goal.', z.object({ id: z.string(), plan: z.string() }), {
     body: newPlan,
     status: 202,
@@ -193,6 +200,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   }),
   route('get', '/api/ships/{ship}', 'getShip', 'How a ship stands.', shipReportAnswer),
   route('get', '/api/ships/{ship}/report', 'reportShip', 'The same, as every piece of work has it.', shipReportAnswer),
+  route('get', '/api/ship-settings', 'shipSettings', 'What features and ships go by.', shipSettingsAnswer),
   route('get', '/api/features', 'listFeatures', 'All features.', featureListAnswer),
   route(
     'get',

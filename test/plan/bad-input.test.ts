@@ -27,7 +27,7 @@ describe('goals', () => {
       const { status } = await served.call('POST', '/api/plans', body)
       expect([body, status]).toEqual([body, 400])
     }
-    expect((await served.call('GET', '/api/plans')).body).toEqual({ plans: [] })
+    expect((await served.call('GET', '/api/plans')).body).toMatchObject({ plans: [] })
   })
 
   it('a goal of a megabyte is refused with its size, one of 100,000 characters is planned whole', async () => {

@@ -364,6 +364,11 @@ describe('presets (S5)', () => {
     expect(shown).toMatchObject({ preset: 'balanced', warnings: [expect.stringContaining('wizard')] })
     expect(plan.files.summary('1')).toMatchObject({ preset: 'balanced', flags: ['preset_fell_back'] })
     expect(plan.files.read('spec.md')).toContain('wizard')
+    const { body } = await plan.served.call('GET', '/api/plans')
+    expect(body).toMatchObject({
+      preset: 'balanced',
+      presets: [{ name: 'balanced' }, { name: 'rapid_prototype' }, { name: 'odd' }],
+    })
   })
 
   it('[ST7] rapid_prototype without reviewers, while the review is on: those of balanced review', async () => {
@@ -571,6 +576,21 @@ describe('the expert review (S9)', () => {
       /## Risks carried\n[\s\S]*\*\*R6b-1\*\* \(phase 6b, MAJOR\): Unsure how/,
     )
     expect(plan.files.read('review.md')).toContain('A hunch')
+    const outputs = (await plan.phase('6b')).outputs.map(({ role, excerpt }) => `${role}: ${excerpt}`)
+    expect(outputs).toEqual([
+      expect.stringContaining('security-analyst: - Unsure how'),
+      'simplicity-reviewer: Nothing was found.',
+    ])
+  })
+
+  it('[RV2] tri_state in the configuration says how many findings pass', async () => {
+    const tri_state = { pass_with_risk: { max_critical: 1 } }
+    const plan = await startPlan({
+      lines: [finds('security-analyst', critical), finds('simplicity-reviewer')],
+      plan: { expert_review: { tri_state } },
+    })
+    await done(plan)
+    expect((await plan.view()).reviews[0]).toMatchObject({ outcome: 'pass_with_risk', carried: [{ title: 'Leaks' }] })
   })
 
   it('[RV3] one reviewer dies: the outcome rests on the other, degraded, and everything says 1 of 2', async () => {

@@ -14,9 +14,11 @@ export async function setup(phase: Phase): Promise<PhaseResult> {
     `Risk: ${risk.flags.join(', ') || 'none found'}`,
     ...warnings.map((warning) => `Note: ${warning}`),
   ]
+  const heard = (input.heard ?? []).map(({ agent, text }) => `**${agent}**\n\n${quoted(text)}`)
+  const said = heard.length > 0 ? ['## Said in the room', ...heard] : []
   return {
     title: 'Specification',
-    body: ['## Request', quoted(input.goal), '## How it is planned', bullets(how)].join('\n\n'),
+    body: ['## Request', quoted(input.goal), ...said, '## How it is planned', bullets(how)].join('\n\n'),
     text: `Planned in ${input.mode} mode with the ${preset} team.`,
     decisions: [],
     questions: [],

@@ -2,9 +2,9 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Mode, modes } from '../../../src/rules/mode.ts'
-import { defaultPreset, presets } from '../../../src/rules/preset-table.ts'
 import { recall, remember } from '../api/memory.ts'
 import { ApiError } from '../api/request.ts'
+import { useWatched } from '../api/watched.ts'
 import { sentence } from '../build/words.ts'
 import { newId } from '../composer/new-id.ts'
 import { Button } from '../look/button.tsx'
@@ -12,6 +12,7 @@ import { Chip } from '../look/chip.tsx'
 import { count, money, plural } from '../look/format.ts'
 import { planAddress } from './addresses.ts'
 import { type PlanAdvice, startPlan } from './plan-calls.ts'
+import { plans } from './plans-store.ts'
 import { useAdvice } from './use-advice.ts'
 import { modeWords, riskWords } from './words.ts'
 
@@ -19,7 +20,9 @@ export function NewPlanPage() {
   const [, navigate] = useLocation()
   const [goal, setGoal] = useState(() => recall<string>('plan-goal') ?? '')
   const [mode, setMode] = useState<Mode>('standard')
-  const [preset, setPreset] = useState(defaultPreset)
+  const { teams } = useWatched(plans)
+  const [chosen, setPreset] = useState<string | null>(null)
+  const preset = chosen ?? teams?.preset
   const [yes, setYes] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [starting, setStarting] = useState(false)
@@ -36,7 +39,13 @@ export function NewPlanPage() {
     setStarting(true)
     setProblem(null)
     try {
-      const started = await startPlan({ id: id.current, goal: goal.trim(), mode, preset, yes })
+      const started = await startPlan({
+        id: id.current,
+        goal: goal.trim(),
+        mode,
+        yes,
+        ...(preset === undefined ? {} : { preset }),
+      })
       remember('plan-goal', undefined)
       navigate(planAddress(started.id))
     } catch (error) {
@@ -92,7 +101,7 @@ export function NewPlanPage() {
         <fieldset className="mt-4">
           <legend className="mb-1 text-small text-ink-2">Team</legend>
           <div className="grid gap-2 min-[760px]:grid-cols-2">
-            {[...presets].map(([name, { description }]) => (
+            {(teams?.presets ?? []).map(({ name, description }) => (
               <label key={name} className={choice}>
                 <input
                   type="radio"

@@ -18,7 +18,13 @@ export interface PlanAdvice extends RiskAdvice {
   estimates: Estimate[]
 }
 
-export const listPlans = async () => (await request<{ plans: PlanLine[] }>('/plans')).plans
+/** The teams a plan can have, and the one that is taken where none is named. */
+export interface Teams {
+  presets: { name: string; description?: string }[]
+  preset: string
+}
+
+export const listPlans = () => request<{ plans: PlanLine[] } & Teams>('/plans')
 
 /** As it was at `seq`; `budget` is what its runs may use together. */
 export const getPlan = (plan: string) => request<PlanView & { seq: number; budget?: Budget }>(`/plans/${name(plan)}`)

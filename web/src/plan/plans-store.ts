@@ -3,10 +3,11 @@ import type { PlanLine, PlanStatus } from '../../../src/plan/view.ts'
 import { live } from '../api/live.ts'
 import { type Settable, watched } from '../api/watched.ts'
 import { planRunOf } from './addresses.ts'
-import { listPlans } from './plan-calls.ts'
+import { listPlans, type Teams } from './plan-calls.ts'
 
 export interface PlansState {
   plans: readonly PlanLine[] | null
+  teams?: Teams
   problem?: string
 }
 
@@ -27,8 +28,11 @@ export async function readPlans(): Promise<void> {
   }
   reading = true
   try {
-    const found = await listPlans()
-    plans.set({ plans: found.toSorted((one, other) => (other.started ?? '~').localeCompare(one.started ?? '~')) })
+    const { plans: found, ...teams } = await listPlans()
+    plans.set({
+      teams,
+      plans: found.toSorted((one, other) => (other.started ?? '~').localeCompare(one.started ?? '~')),
+    })
   } catch (error) {
     const { plans: shown } = plans.get()
     if (shown === null) plans.set({ plans: null, problem: error instanceof Error ? error.message : String(error) })

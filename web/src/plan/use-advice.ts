@@ -11,10 +11,10 @@ export interface Advice {
   stale: boolean
 }
 
-export function useAdvice(goal: string, preset: string): Advice {
+export function useAdvice(goal: string, preset: string | undefined): Advice {
   const [shown, setShown] = useState<{ key: string; advice: PlanAdvice | null; problem: string | null } | null>(null)
   const wanted = goal.trim()
-  const key = `${preset} ${wanted}`
+  const key = `${preset ?? ''} ${wanted}`
   useEffect(() => {
     if (wanted === '') return
     let isWanted = true
