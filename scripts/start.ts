@@ -1,13 +1,13 @@
 /** `npm start`: serves Convene on a sample project, made on the first start. `PORT` chooses the port. */
-import { cpSync, existsSync, mkdirSync } from 'node:fs'
-import { createApp } from '../src/app.ts'
+import { existsSync } from 'node:fs'
 import { runCommandLine } from '../src/cli/program.ts'
-import { loadConfig } from '../src/kernel/config.ts'
+import { makeSample } from './sample-project.ts'
 import { buildWebApp } from './web-app.ts'
 
 if ((await buildWebApp()) !== 0) process.exit(1)
 const sample = '.sample'
-if (!existsSync(sample)) await makeSample()
+// `rm -r .sample` makes it anew.
+if (!existsSync(sample)) await makeSample(sample)
 process.exitCode = await runCommandLine([
   'serve',
   '-C',
@@ -16,12 +16,3 @@ process.exitCode = await runCommandLine([
   process.env.PORT || '4747',
   ...process.argv.slice(2),
 ])
-
-/** A project with two rehearsal agents and one room; `git clean` or `rm -r .sample` makes it anew. */
-async function makeSample(): Promise<void> {
-  mkdirSync(sample)
-  cpSync('examples/first-room', sample, { recursive: true })
-  const app = await createApp(loadConfig({ folder: sample, env: {} }), {})
-  await app.rooms.create({ name: 'Sample room' })
-  await app.close()
-}

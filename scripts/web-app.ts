@@ -13,8 +13,14 @@ export async function buildWebApp(): Promise<number> {
     'src/room',
     'src/plan',
     'src/build',
+    'src/ship',
+    'src/forge',
     'src/kernel',
     'src/serve',
+    'src/run-overview.ts',
+    'src/run-overview-figures.ts',
+    'src/run-overview-lanes.ts',
+    'src/run-overview-lines.ts',
     'package-lock.json',
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return 0

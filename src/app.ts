@@ -23,6 +23,7 @@ import { Deltas } from './kernel/deltas.ts'
 import type { Engine } from './kernel/engine.ts'
 import { SqliteEngine, type SqliteEngineOptions } from './kernel/engines/sqlite.ts'
 import { ConveneError } from './kernel/errors.ts'
+import { OutOfBudget } from './kernel/out-of-budget.ts'
 import { stateFolderOf } from './kernel/owner.ts'
 import { Questions } from './kernel/questions.ts'
 import { createRedactor } from './kernel/redact.ts'
@@ -39,6 +40,7 @@ import type { PlanSurroundings } from './plan/surroundings.ts'
 import type { Replayed } from './replay.ts'
 import { agentMessageWorkflow } from './room/agent-messages.ts'
 import { CallMeter } from './room/call-meter.ts'
+import { HostedWork } from './room/hosted-work.ts'
 import { Inboxes } from './room/inboxes.ts'
 import { RoomActivity } from './room/room-activity.ts'
 import { RoomMemories } from './room/room-memory.ts'
@@ -47,13 +49,21 @@ import { answerWorkflow } from './room/run.ts'
 import { sessionWorkflow } from './room/session.ts'
 import type { RoomSurroundings } from './room/surroundings.ts'
 import type { TokenPrice } from './rules/estimate.ts'
+import type { RunOverview } from './run-overview.ts'
+import { RunOverviews } from './run-overview-cache.ts'
 import { Runs } from './runs.ts'
+import { SampleProject } from './sample.ts'
+import { FeatureViews } from './ship/feature-views.ts'
 import { Features } from './ship/features.ts'
+import { type Delivery, ForgeWatch } from './ship/forge-watch.ts'
+import { GitHistories } from './ship/git-history.ts'
 import { issueHooks } from './ship/issue-hooks.ts'
 import { issueWorkflow } from './ship/issue-run.ts'
 import { keepMirror } from './ship/mirror.ts'
+import { RoomNotices } from './ship/room-notices.ts'
 import { featureWorkflow } from './ship/run.ts'
 import { shipWorkflow } from './ship/ship.ts'
+import { type ShipSettings, shipSettingsOf } from './ship/ship-settings.ts'
 import { Ships } from './ship/ships.ts'
 import type { ShipSurroundings } from './ship/surroundings.ts'
 import { Tracker } from './ship/tracker.ts'
@@ -72,14 +82,22 @@ export interface App {
   readonly plans: Plans
   readonly features: Features
   readonly ships: Ships
+  /** What features and ships go by. */
+  readonly shipSettings: ShipSettings
   readonly questions: Questions
   /** Where a line, a commit or an event came from. */
   origin(what: string): Promise<Origin>
   /** Every decision of a run, taken again. */
   replay(run: string): Promise<Replayed>
+  /** A run and those below it at a glance, as of the last event that is in it. */
+  overview(run: string): Promise<RunOverview>
   readonly runs: Runs
+  /** The project itself, and what its start page offers where it is a sample. */
+  readonly sample: SampleProject
   /** Why nothing is told to the forge that the configuration names. */
   readonly forgeOff: string | null
+  /** What the forge sends by itself. */
+  heardFromForge(delivery: Delivery): Promise<{ noticed: boolean }>
   /** Set where the database had lost its tail: what was kept, and where the damaged file is. */
   readonly salvaged: { damagedFile: string; lastSeq: number } | null
   close(): Promise<void>
@@ -117,7 +135,17 @@ export async function createApp(
       signs: new SignsOfLife(clock),
       patienceWith: (agent) => patienceWith(project.config, agent.name),
       budgetOf: (run, ask) => budgets.of(run, ask),
+      outOfBudget: new OutOfBudget({
+        engine,
+        clock,
+        async park(top, { code, message }) {
+          await engine.pause(top, message, code)
+          attendance.forget(top)
+          await builds.letGo(top)
+        },
+      }),
     }
+    const attendance = new Attendance()
     const around: RoomSurroundings = {
       ...asking,
       agent: (name) => agents.get(name),
@@ -142,19 +170,26 @@ export async function createApp(
     const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns }
     const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), inboxes, defaults, workflows })
     const questions = new Questions(store, engine)
-    const parts = { asking, prompts, agents, store, engine, questions, attendance: new Attendance() }
+    const parts = { asking, prompts, agents, store, engine, questions, attendance }
     const builds = connectBuilds(project, env, parts)
     const plans = connectPlans(project, env, parts)
     const leaving = new AbortController()
     const opened = project.config.coordination.github_sync_enabled
       ? await openForge(project.config.forge, env, leaving.signal)
       : { forge: null, reason: null }
-    const tracker = opened.forge && trackerFor(project, store, opened)
-    const { features, ships } = connectShip(project, parts, builds, plans, tracker && { tracker, forge: opened.forge! })
-    await tracker?.start()
+    const views = new FeatureViews(store)
+    const tracking = opened.forge && trackerFor(project, store, views, opened)
+    const hosted = new HostedWork({ store, talk: workflows.answer, room: (id) => rooms.get(id) })
+    const { features, ships } = connectShip(project, parts, builds, plans, views, tracking, hosted)
+    const notices = new RoomNotices(store, hosted)
+    await notices.start()
+    await tracking?.tracker.start()
+    const watch = tracking && watchFor(project, env, tracking, features)
+    watch?.start()
     const stopMirror = project.config.coordination.event_logging_enabled
       ? await keepMirror(store, join(stateFolder, 'events'))
       : () => {}
+    const overviews = new RunOverviews(store)
     return {
       folder: project.folder,
       stateFolder,
@@ -167,6 +202,7 @@ export async function createApp(
       plans: plans.plans,
       features,
       ships,
+      shipSettings: shipSettingsOf(project.config, opened.forge ? null : opened.reason),
       questions,
       async origin(what) {
         const [{ findOrigin }, { repository }] = await Promise.all([import('./ship/why.ts'), builds.around.workshop()])
@@ -176,13 +212,30 @@ export async function createApp(
         await existing(engine, run)
         return (await import('./replay.ts')).replayRun(store, run, project.config.build.caps)
       },
-      runs: new Runs(engine, [builds.builds, plans.plans, features, ships]),
+      async overview(run) {
+        await existing(engine, run)
+        return overviews.of(run)
+      },
+      runs: new Runs(
+        engine,
+        [builds.builds, plans.plans, features, ships],
+        () => overviews.lines(),
+        (top) => builds.around.queues.forget(top),
+      ),
+      sample: new SampleProject(project, builds.around.workshop, () => ships.isAtWork()),
       forgeOff: opened.forge ? null : opened.reason,
+      async heardFromForge(delivery) {
+        if (watch) return watch.receive(delivery)
+        const why = opened.forge ? null : opened.reason
+        throw new ConveneError('no_forge', why ?? 'there is no forge: forge.github.repo is not set', { status: 404 })
+      },
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
         stopMirror()
         leaving.abort()
-        await tracker?.stop()
+        await notices.stop()
+        await watch?.stop()
+        await tracking?.tracker.stop()
         await engine.close()
         await builds.close()
         await store.close()
@@ -193,6 +246,13 @@ export async function createApp(
     database.close()
     throw error
   }
+}
+
+/** Those of a run and of all that it started, however deep. */
+async function removeWorktrees(engine: Engine, top: string, opening: Promise<Workshop> | undefined): Promise<void> {
+  const below = (await engine.list({ parent: top })).map(({ id }) => removeWorktrees(engine, id, opening))
+  const shop = await opening
+  await Promise.all([shop?.worktrees.removeRun(top), ...below])
 }
 
 async function existing(engine: Engine, run: string): Promise<void> {
@@ -244,6 +304,7 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
     },
     countTokens,
   }
+  const leaving = new Set<Promise<void>>()
   const nodes = nodeWorkflow(around)
   const workflow = buildWorkflow(around, nodes)
   engine.register(nodes)
@@ -252,7 +313,15 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
     around,
     workflow,
     builds: new Builds({ store, engine, questions, around, workflow }),
+    /** A tree of runs was parked, and nobody knows for how long: its turns to merge are free, its worktrees go. */
+    letGo(top: string): Promise<void> {
+      around.queues.forget(top)
+      const removing = removeWorktrees(engine, top, opening).catch(() => {})
+      leaving.add(removing)
+      return removing.finally(() => leaving.delete(removing))
+    },
     async close() {
+      await Promise.all(leaving)
       await (await opening)?.worktrees.close()
     },
   }
@@ -300,10 +369,43 @@ function priceOf({ agents }: Config, names: readonly string[]): TokenPrice | und
   return { input: mean('input'), output: mean('output') }
 }
 
-function trackerFor({ config }: LoadedConfig, store: Store, { forge, repo }: { forge: Forge; repo: string }): Tracker {
+interface Tracking {
+  tracker: Tracker
+  outbox: Outbox
+  forge: Forge
+  repo: string
+}
+
+function trackerFor(
+  { config }: LoadedConfig,
+  store: Store,
+  views: FeatureViews,
+  { forge, repo }: { forge: Forge; repo: string },
+): Tracking {
   const labelPrefix = config.forge.github?.label_prefix
   const outbox = new Outbox({ store, forge, repo, ...(labelPrefix === undefined ? {} : { labelPrefix }) })
-  return new Tracker(store, outbox, config.ship.retries)
+  const tracker = new Tracker({ store, outbox, views, retries: config.ship.retries })
+  return { tracker, outbox, forge, repo }
+}
+
+function watchFor(
+  project: LoadedConfig,
+  env: NodeJS.ProcessEnv,
+  { outbox, forge, repo }: Tracking,
+  features: Features,
+): ForgeWatch {
+  const { poll_seconds, webhook_secret_env: variable, label_prefix } = project.config.forge.github!
+  return new ForgeWatch({
+    forge,
+    outbox,
+    repo,
+    labelPrefix: label_prefix,
+    clock: systemClock,
+    pollSeconds: poll_seconds,
+    webhook: { secret: env[variable]?.trim(), variable },
+    cursorFile: join(stateFolderOf(project), 'cache', 'forge-looked.json'),
+    notice: (noticed) => features.noticed(noticed),
+  })
 }
 
 function connectShip(
@@ -311,7 +413,9 @@ function connectShip(
   parts: FloorParts,
   { around: building, workflow: build }: ReturnType<typeof connectBuilds>,
   planning: ReturnType<typeof connectPlans>,
-  tracking: { tracker: Tracker; forge: Forge } | null,
+  views: FeatureViews,
+  tracking: Tracking | null,
+  rooms: HostedWork,
 ) {
   const { agents, engine, questions, attendance } = parts
   const { roles, coordination, ship, build: settings } = project.config
@@ -324,7 +428,16 @@ function connectShip(
     settings: { coordination, ship, build: settings },
     stateFolder: stateFolderOf(project),
     countTokens,
-    ...(tracking ? { tellForge: () => tracking.tracker.flush(), forge: async () => tracking.forge } : {}),
+    views,
+    histories: new GitHistories(join(stateFolderOf(project), 'cache')),
+    ...(tracking
+      ? {
+          tellForge: () => tracking.tracker.flush(),
+          forge: async () => tracking.forge,
+          repo: tracking.repo,
+          tokenName: project.config.forge.github!.token_env,
+        }
+      : {}),
   }
   building.issues = issueHooks(around)
   const issues = issueWorkflow(around)
@@ -332,9 +445,12 @@ function connectShip(
   engine.register(issues)
   engine.register(workflow)
   const features = new Features({ engine, questions, around, workflow })
-  const shipping = shipWorkflow(around, { plan: planning.workflow, run: workflow, features })
+  const shipping = shipWorkflow(around, { plan: planning.workflow, run: workflow, features, rooms })
   engine.register(shipping)
-  const ships = new Ships({ engine, questions, around, plans: planning.plans, workflow: shipping })
+  const { sample } = project.config
+  const onlyGoal = agents.describe().every(({ rehearsal }) => rehearsal) ? sample?.goal : undefined
+  const known = onlyGoal === undefined ? {} : { onlyGoal }
+  const ships = new Ships({ engine, questions, around, plans: planning.plans, rooms, workflow: shipping, ...known })
   return { features, ships }
 }
 

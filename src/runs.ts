@@ -1,6 +1,9 @@
 /** Durable runs as the outside sees them. */
 import type { Engine, RunSummary } from './kernel/engine.ts'
 import { ConveneError } from './kernel/errors.ts'
+import { isSpent } from './kernel/out-of-budget.ts'
+import { topOf } from './kernel/run-tree.ts'
+import type { RunLine } from './run-overview-lines.ts'
 
 export interface RunListing {
   id: string
@@ -14,6 +17,16 @@ export interface RunListing {
   updated_at: string
 }
 
+/** In the list of all runs: with what the log tells of each. */
+export interface ListedRun extends RunListing {
+  title?: string
+  feature?: string
+  issue?: number
+  room?: string
+  /** Of the run itself, without those below it. */
+  cost?: { calls: number; tokens: number; usd: number | null }
+}
+
 export interface Parked {
   isOwn(run: RunSummary): boolean
   stop(id: string): Promise<unknown>
@@ -23,14 +36,27 @@ export class Runs {
   readonly #engine: Engine
   /** Work that a stop parks instead of ending it. */
   readonly #parked: readonly Parked[]
+  /** Told of what was parked, by the run at its top. */
+  readonly #afterStop: (top: string) => void
 
-  constructor(engine: Engine, parked: readonly Parked[]) {
+  /** What the log tells of each run. */
+  readonly #lines: () => Promise<ReadonlyMap<string, RunLine>>
+
+  constructor(
+    engine: Engine,
+    parked: readonly Parked[],
+    lines: () => Promise<ReadonlyMap<string, RunLine>>,
+    afterStop: (top: string) => void = () => {},
+  ) {
     this.#engine = engine
     this.#parked = parked
+    this.#lines = lines
+    this.#afterStop = afterStop
   }
 
-  async list(): Promise<RunListing[]> {
-    return (await this.#engine.list()).map(toListing)
+  async list(): Promise<ListedRun[]> {
+    const lines = await this.#lines()
+    return (await this.#engine.list()).map((run) => ({ ...toListing(run), ...toldOf(lines.get(run.id)) }))
   }
 
   async get(id: string): Promise<
@@ -51,17 +77,31 @@ export class Runs {
     return { ...toListing(run), ...(run.result === undefined ? {} : { result: run.result }), journal }
   }
 
-  /** Talk is over when it is stopped; a build or a plan is parked, and goes on where it was when it is resumed. */
+  /**
+   * Talk is over when it is stopped. A build, a plan or a ship is parked, and goes on where it was when it is resumed: as
+   * a whole, whichever of its runs is named, since none of them can end while another stands still.
+   */
   async stop(id: string): Promise<RunListing> {
     const run = await this.#existing(id)
-    const owner = this.#parked.find((one) => one.isOwn(run))
-    if (owner) await owner.stop(id)
-    else await this.#engine.stop(id)
+    const whole = await this.#whole(id)
+    const owner = this.#parked.find((one) => one.isOwn(whole ?? run))
+    if (owner) {
+      await owner.stop(whole?.id ?? id)
+      this.#afterStop(whole?.id ?? id)
+    } else await this.#engine.stop(id)
     return toListing(await this.#existing(id))
   }
 
   async resume(id: string): Promise<RunListing> {
-    return toListing(await this.#engine.resume(id))
+    await this.#engine.resume((await this.#whole(id))?.id ?? id)
+    return toListing(await this.#existing(id))
+  }
+
+  /** The work that a run is a part of; null for talk. */
+  async #whole(id: string): Promise<RunSummary | null> {
+    await this.#existing(id)
+    const top = await topOf(this.#engine, id)
+    return top && this.#parked.some((one) => one.isOwn(top)) ? top : null
   }
 
   /** `from` is a step's number or its name. */
@@ -92,9 +132,28 @@ export class Runs {
   }
 }
 
+/** How a parked run is called: one that waits for more budget has failed for now, and can be resumed all the same. */
+function standing({ status, reason, code }: RunSummary): string {
+  if (reason === 'stopped') return 'stopped'
+  return isSpent(code) ? 'failed' : status
+}
+
+function toldOf(line: RunLine | undefined): Partial<ListedRun> {
+  if (!line) return {}
+  const { title, feature, issue, room, spent } = line
+  const { calls, tokens, usd } = spent
+  return {
+    ...(title === '' ? {} : { title }),
+    ...(feature === undefined ? {} : { feature }),
+    ...(issue === undefined ? {} : { issue }),
+    ...(room === undefined ? {} : { room }),
+    cost: { calls, tokens, usd },
+  }
+}
+
 function toListing(run: RunSummary): RunListing {
   const { id, workflow, reason, code, parent, steps, createdAt, updatedAt } = run
-  const status = run.status === 'needs-attention' && reason === 'stopped' ? 'stopped' : run.status
+  const status = run.status === 'needs-attention' ? standing(run) : run.status
   return {
     id,
     kind: workflow,

@@ -25,7 +25,15 @@ export function connectConfigured(
   { config, folder }: LoadedConfig,
   options: { env: NodeJS.ProcessEnv; bindings: LineBindings },
 ): ConnectedAgents {
-  const configured = connectAgents(config.agents, { ...options, baseDir: folder })
+  const { first_wait_ms, longest_wait_ms, longest_retry_after_ms, rate_limit_minutes } = config.retry
+  const pace = {
+    firstWaitMs: first_wait_ms,
+    longestWaitMs: longest_wait_ms,
+    longestRetryAfterMs: longest_retry_after_ms,
+    patienceMs: rate_limit_minutes * 60_000,
+  }
+  const maxSteps = config.build.max_steps
+  const configured = connectAgents(config.agents, { ...options, baseDir: folder, pace, maxSteps })
   const agents = configured.size > 0 ? configured : rehearsing(options.bindings)
   return {
     names: () => [...agents.keys()],

@@ -5,6 +5,7 @@ import { ConveneError } from '../kernel/errors.ts'
 import type { LineBindings } from '../kernel/line-bindings.ts'
 import { createModelAgent, type Price } from './model.ts'
 import { type ModelProvider, modelProviders, providerFacts } from './model-providers.ts'
+import { Pace, type PaceSettings } from './pace.ts'
 import { createRehearsalAgent } from './rehearsal.ts'
 import { type RehearsalScript, readRehearsalScript } from './rehearsal-script.ts'
 
@@ -25,6 +26,10 @@ export interface ConnectOptions {
   bindings: LineBindings
   /** Where convene.yaml lies: paths in it start there. */
   baseDir: string
+  /** How calls slow down where a provider asks for it; absent: they fail. */
+  pace?: PaceSettings
+  /** How many answers of a model one question in a workspace may take. */
+  maxSteps?: number
 }
 
 /** Throws a `ConveneError` that names the key of an entry that cannot be used. A missing API key fails the call, not this. */
@@ -32,20 +37,21 @@ export function connectAgents(
   agents: Readonly<Record<string, AgentSettings>>,
   options: ConnectOptions,
 ): Map<string, Agent> {
-  const scripts = new Map<string, RehearsalScript>()
-  return new Map(Object.entries(agents).map(([name, settings]) => [name, connect(name, settings, options, scripts)]))
+  const shared: Shared = { scripts: new Map(), paces: new Map() }
+  return new Map(Object.entries(agents).map(([name, settings]) => [name, connect(name, settings, options, shared)]))
 }
 
-function connect(
-  name: string,
-  settings: AgentSettings,
-  options: ConnectOptions,
-  scripts: Map<string, RehearsalScript>,
-): Agent {
+/** What several agents have together. */
+interface Shared {
+  scripts: Map<string, RehearsalScript>
+  paces: Map<string, Pace>
+}
+
+function connect(name: string, settings: AgentSettings, options: ConnectOptions, shared: Shared): Agent {
   const { provider, model, retries } = settings
-  if (isModelProvider(provider)) return connectModel(name, provider, settings, options)
+  if (isModelProvider(provider)) return connectModel(name, provider, settings, options, shared)
   if (provider === 'rehearsal') {
-    const script = loadScript(required(name, settings, 'script'), options.baseDir, scripts)
+    const script = loadScript(required(name, settings, 'script'), options.baseDir, shared.scripts)
     return createRehearsalAgent({ name, script, bindings: options.bindings, model, retries })
   }
   if (provider === 'acp') {
@@ -58,7 +64,13 @@ function connect(
 
 const known = [...modelProviders, 'rehearsal'].join(' | ')
 
-function connectModel(name: string, provider: ModelProvider, settings: AgentSettings, { env }: ConnectOptions): Agent {
+function connectModel(
+  name: string,
+  provider: ModelProvider,
+  settings: AgentSettings,
+  { env, pace, maxSteps }: ConnectOptions,
+  { paces }: Shared,
+): Agent {
   if (provider === 'openai-compatible') required(name, settings, 'base_url')
   const apiKeyEnv = keyVariable(provider, settings.api_key_env, env)
   return createModelAgent({
@@ -69,7 +81,17 @@ function connectModel(name: string, provider: ModelProvider, settings: AgentSett
     ...(apiKeyEnv ? { apiKeyEnv, apiKey: env[apiKeyEnv] } : {}),
     price: settings.price,
     retries: settings.retries,
+    pace: pace && paceFor(paces, [provider, settings.base_url, apiKeyEnv], pace),
+    maxSteps,
   })
+}
+
+/** Limits are those of a key at a provider, whichever of its models is asked. */
+function paceFor(paces: Map<string, Pace>, of: (string | undefined)[], settings: PaceSettings): Pace {
+  const key = JSON.stringify(of)
+  const pace = paces.get(key) ?? new Pace(settings)
+  paces.set(key, pace)
+  return pace
 }
 
 /** The first of a provider's usual variables that is set; a variable that is named otherwise stands alone. */

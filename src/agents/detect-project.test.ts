@@ -65,16 +65,79 @@ describe('the commands of a project', () => {
       ['python', 'python3 -m venv .venv && .venv/bin/pip install -e . pytest', undefined, '.venv/bin/python -m pytest'],
     ],
     [
+      { 'setup.cfg': '[tool:pytest]' },
+      ['python', 'python3 -m venv .venv && .venv/bin/pip install pytest', undefined, '.venv/bin/python -m pytest'],
+    ],
+    [
+      { 'pyproject.toml': '[tool.pytest.ini_options]', 'requirements.txt': 'flask' },
+      [
+        'python',
+        'python3 -m venv .venv && .venv/bin/pip install -r requirements.txt -e . pytest',
+        undefined,
+        '.venv/bin/python -m pytest',
+      ],
+    ],
+    [
       { 'setup.cfg': '', 'tests/test_a.py': '' },
-      ['python', 'python3 -m venv .venv', undefined, '.venv/bin/python -m unittest'],
+      ['python', undefined, undefined, 'python3 -m unittest discover -s tests'],
+    ],
+    [
+      { 'test/test_a.py': '', 'test/__init__.py': '' },
+      ['python', undefined, undefined, 'python3 -m unittest discover -s test -t .'],
+    ],
+    [{ Makefile: 'test:\n\t./run\n', 'tests/test_a.py': '' }, ['make', undefined, undefined, 'make test']],
+    [{ 'thing.py': '', 'test_thing.py': '' }, ['python', undefined, undefined, 'python3 -m unittest discover']],
+    [
+      { 'requirements.txt': 'flask', 'tests/test_a.py': '' },
+      [
+        'python',
+        'python3 -m venv .venv && .venv/bin/pip install -r requirements.txt',
+        undefined,
+        '.venv/bin/python -m unittest discover -s tests',
+      ],
     ],
     [{ 'pyproject.toml': '', 'uv.lock': '', 'requirements.txt': '' }, ['uv', 'uv sync', undefined, 'uv run pytest']],
     [{ 'pyproject.toml': '[tool.poetry]' }, ['poetry', 'poetry install', undefined, 'poetry run pytest']],
-    [{ 'pom.xml': '' }, ['maven', undefined, 'mvn -B -q -DskipTests package', 'mvn -B test']],
-    [{ 'pom.xml': '', mvnw: '' }, ['maven', undefined, './mvnw -B -q -DskipTests package', './mvnw -B test']],
-    [{ 'build.gradle.kts': '', gradlew: '' }, ['gradle', undefined, './gradlew assemble', './gradlew test']],
-    [{ 'thing.cabal': '' }, ['cabal', 'cabal update', 'cabal build all', 'cabal test all']],
-    [{ 'stack.yaml': '', 'thing.cabal': '' }, ['stack', 'stack setup', 'stack build', 'stack test']],
+    [
+      { 'pom.xml': '' },
+      [
+        'maven',
+        'mvn -B -q -Dmaven.test.failure.ignore=true dependency:go-offline test',
+        'mvn -B -q -DskipTests package',
+        'mvn -B test',
+      ],
+    ],
+    [
+      { 'pom.xml': '', mvnw: '' },
+      [
+        'maven',
+        './mvnw -B -q -Dmaven.test.failure.ignore=true dependency:go-offline test',
+        './mvnw -B -q -DskipTests package',
+        './mvnw -B test',
+      ],
+    ],
+    [
+      { 'build.gradle.kts': '', gradlew: '' },
+      [
+        'gradle',
+        './gradlew assemble testClasses && { ./gradlew test || true; }',
+        './gradlew assemble',
+        './gradlew test',
+      ],
+    ],
+    [
+      { 'thing.cabal': '' },
+      [
+        'cabal',
+        'cabal update && cabal build all --enable-tests --only-dependencies',
+        'cabal build all',
+        'cabal test all',
+      ],
+    ],
+    [
+      { 'stack.yaml': '', 'thing.cabal': '' },
+      ['stack', 'stack build --test --only-dependencies', 'stack build', 'stack test'],
+    ],
     [
       { Makefile: 'CC := gcc\nbuild: main.o\n\ntest : build\n\t./run\n' },
       ['make', undefined, 'make build', 'make test'],

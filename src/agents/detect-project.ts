@@ -28,6 +28,7 @@ interface Project {
   has(file: string): boolean
   read(file: string): string | undefined
   files: readonly string[]
+  list(folder: string): readonly string[]
 }
 
 export function detectProject(machine: Machine, folder: string): ProjectDetection {
@@ -35,6 +36,7 @@ export function detectProject(machine: Machine, folder: string): ProjectDetectio
     has: (file) => machine.exists(join(folder, file)),
     read: (file) => machine.read(join(folder, file)),
     files: machine.list(folder),
+    list: (below) => machine.list(join(folder, below)),
   }
   const found = recognisers.flatMap((recognise) => recognise(project) ?? [])
   // A repository may have several: that with tests says best how work is verified.
@@ -75,7 +77,7 @@ export function detectProject(machine: Machine, folder: string): ProjectDetectio
   }
 }
 
-const recognisers: Recognise[] = [node, cargo, go, python, maven, gradle, cabal, make]
+const recognisers: Recognise[] = [node, cargo, go, python, maven, gradle, cabal, make, plainPython]
 
 function node({ has, read }: Project): Commands | undefined {
   const manifest = parsedManifest(read('package.json'))
@@ -157,18 +159,12 @@ function go({ has }: Project): Commands | undefined {
   }
 }
 
-function python({ has, read }: Project): Commands | undefined {
+function python(project: Project): Commands | undefined {
+  const { has, read } = project
   const manifest = read('pyproject.toml') ?? ''
   const requirements = ['requirements-dev.txt', 'dev-requirements.txt', 'requirements.txt'].filter(has)
-  if (
-    !manifest &&
-    requirements.length === 0 &&
-    !has('setup.py') &&
-    !has('setup.cfg') &&
-    !has('pytest.ini') &&
-    !has('tox.ini')
-  )
-    return undefined
+  const marks = ['setup.py', 'setup.cfg', 'pytest.ini', 'tox.ini']
+  if (!manifest && requirements.length === 0 && !marks.some(has)) return undefined
   if (has('uv.lock')) {
     return { tool: 'uv', needs: 'uv', fix: 'pip install uv', setup: 'uv sync', test: 'uv run pytest' }
   }
@@ -181,32 +177,47 @@ function python({ has, read }: Project): Commands | undefined {
       test: 'poetry run pytest',
     }
   }
-  const mentionsPytest = [
-    manifest,
-    ...requirements.map((file) => read(file) ?? ''),
-    read('setup.cfg') ?? '',
-    read('tox.ini') ?? '',
-  ].some((text) => /pytest/.test(text))
-  const usesPytest = mentionsPytest || has('pytest.ini') || has('conftest.py') || has('tests/conftest.py')
+  const mentionsPytest = (file: string) => /pytest/.test(read(file) ?? '')
+  const usesPytest =
+    ['pyproject.toml', 'setup.cfg', 'tox.ini', ...requirements].some(mentionsPytest) ||
+    ['pytest.ini', 'conftest.py', 'tests/conftest.py'].some(has)
   const isPackage = manifest !== '' || has('setup.py')
   const install = [
     ...requirements.map((file) => `-r ${file}`),
     ...(isPackage ? ['-e .'] : []),
-    ...(usesPytest && !mentionsPytest ? ['pytest'] : []),
+    // A manifest may only configure it, or name it among extras that nobody installs.
+    ...(usesPytest && !requirements.some(mentionsPytest) ? ['pytest'] : []),
   ]
+  const program = install.length > 0 ? '.venv/bin/python' : 'python3'
+  const test = usesPytest ? 'pytest' : discovery(project)
   return {
-    tool: 'python',
-    needs: 'python3',
-    fix: 'install Python 3 from https://www.python.org/downloads',
-    setup: `python3 -m venv .venv${install.length > 0 ? ` && .venv/bin/pip install ${install.join(' ')}` : ''}`,
-    test: usesPytest
-      ? '.venv/bin/python -m pytest'
-      : has('tests') || has('test')
-        ? '.venv/bin/python -m unittest'
-        : undefined,
+    ...pythonProgram,
+    setup: install.length > 0 ? `python3 -m venv .venv && .venv/bin/pip install ${install.join(' ')}` : undefined,
+    test: test && `${program} -m ${test}`,
   }
 }
 
+/** Scripts with tests and no word on how they are run. A Makefile beside them says it better. */
+function plainPython(project: Project): Commands | undefined {
+  const test = discovery(project)
+  return test === undefined ? undefined : { ...pythonProgram, test: `python3 -m ${test}` }
+}
+
+const pythonProgram = {
+  tool: 'python',
+  needs: 'python3',
+  fix: 'install Python 3 from https://www.python.org/downloads',
+}
+
+/** Without being told where, unittest looks only into folders that are packages. */
+function discovery({ has, list, files }: Project): string | undefined {
+  const isTest = (file: string) => /^test.*\.py$/.test(file)
+  const folder = ['tests', 'test'].find((each) => list(each).some(isTest))
+  if (folder) return `unittest discover -s ${folder}${has(`${folder}/__init__.py`) ? ' -t .' : ''}`
+  return files.some(isTest) ? 'unittest discover' : undefined
+}
+
+/** Tests run without a network. What runs them is fetched only when there are some to run, so the set-up runs them once. */
 function maven({ has }: Project): Commands | undefined {
   if (!has('pom.xml')) return undefined
   const command = has('mvnw') ? './mvnw' : 'mvn'
@@ -214,6 +225,7 @@ function maven({ has }: Project): Commands | undefined {
     tool: 'maven',
     needs: command,
     fix: 'install Maven from https://maven.apache.org/install.html',
+    setup: `${command} -B -q -Dmaven.test.failure.ignore=true dependency:go-offline test`,
     build: `${command} -B -q -DskipTests package`,
     test: `${command} -B test`,
   }
@@ -227,6 +239,7 @@ function gradle({ has }: Project): Commands | undefined {
     tool: 'gradle',
     needs: command,
     fix: 'install Gradle from https://gradle.org/install',
+    setup: `${command} assemble testClasses && { ${command} test || true; }`,
     build: `${command} assemble`,
     test: `${command} test`,
   }
@@ -235,13 +248,20 @@ function gradle({ has }: Project): Commands | undefined {
 function cabal({ has, files }: Project): Commands | undefined {
   const ghcup = 'install GHC and cabal from https://www.haskell.org/ghcup'
   if (has('stack.yaml'))
-    return { tool: 'stack', needs: 'stack', fix: ghcup, setup: 'stack setup', build: 'stack build', test: 'stack test' }
+    return {
+      tool: 'stack',
+      needs: 'stack',
+      fix: ghcup,
+      setup: 'stack build --test --only-dependencies',
+      build: 'stack build',
+      test: 'stack test',
+    }
   if (!files.some((file) => file === 'cabal.project' || file.endsWith('.cabal'))) return undefined
   return {
     tool: 'cabal',
     needs: 'cabal',
     fix: ghcup,
-    setup: 'cabal update',
+    setup: 'cabal update && cabal build all --enable-tests --only-dependencies',
     build: 'cabal build all',
     test: 'cabal test all',
   }

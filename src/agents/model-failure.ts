@@ -2,6 +2,7 @@
 import type { AgentFailure, FailureReason } from '../kernel/agent.ts'
 import { redactShapes } from '../kernel/redact.ts'
 import { type ModelProvider, providerFacts } from './model-providers.ts'
+import type { Pace } from './pace.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 export interface FailingAgent {
@@ -12,6 +13,8 @@ export interface FailingAgent {
   apiKey?: string
   /** The variable a person sets to give this agent a key. */
   apiKeyEnv?: string
+  /** Shared with all who ask the same provider. */
+  pace?: Pace
 }
 
 /** The answer was no event stream: a login page, a proxy's notice, a server that does not stream. */
@@ -80,7 +83,7 @@ function byStatus(status: number, seen: Seen, agent: FailingAgent, now: number):
     const key = agent.apiKeyEnv ? `the API key in ${agent.apiKeyEnv}` : 'this agent'
     return failure(agent, 'refused', `was refused by ${title} (403): ${key} may not do this${said}`)
   }
-  if (status === 402 || isOutOfCredit(seen)) {
+  if (status === 402 || isOutOfCredit(`${seen.words} ${seen.body ?? ''} ${seen.type ?? ''}`)) {
     return failure(agent, 'rate-limited', `has no credit left at ${title} (${status})${said}`, false)
   }
   if (status === 429) return waiting(failure(agent, 'rate-limited', `was told to slow down by ${title} (429)${said}`))
@@ -92,9 +95,8 @@ function byStatus(status: number, seen: Seen, agent: FailingAgent, now: number):
 }
 
 /** OpenAI answers 429 both for "too fast" and for "no money left"; only the first passes by itself. */
-function isOutOfCredit({ words, body, type }: Seen): boolean {
-  const text = `${words} ${body ?? ''} ${type ?? ''}`
-  return /insufficient_quota|credit balance is too low|billing_hard_limit/i.test(text)
+export function isOutOfCredit(said: string): boolean {
+  return /insufficient_quota|credit balance is too low|billing_hard_limit/i.test(said)
 }
 
 const waitCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])

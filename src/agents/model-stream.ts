@@ -4,6 +4,7 @@ import type { AgentMessage, CallOptions, Usage } from '../kernel/agent.ts'
 import { addUsage, estimateTokens, noUsage } from '../kernel/usage.ts'
 import { type FailingAgent, NotAStream } from './model-failure.ts'
 import { loadProvider } from './model-providers.ts'
+import { pacedFetch } from './paced-fetch.ts'
 
 /** What was heard of one reply. A step is one answer of the model; tools make for more than one. */
 export interface Heard {
@@ -18,6 +19,8 @@ export interface Heard {
   steps: number
   /** Of the steps that are counted; prices are for later. */
   used: Usage
+  /** What the last counted step was sent; the next is sent at least that. */
+  lastInput: number
   /** The last step said something, and nobody has counted it yet. */
   uncounted: boolean
   /** What went to and fro since the question. */
@@ -30,7 +33,7 @@ export async function hear(
   options: CallOptions,
   open: () => Promise<AsyncIterable<TextStreamPart<ToolSet>>>,
 ): Promise<Heard> {
-  const heard: Heard = { text: '', calls: [], steps: 0, used: noUsage, uncounted: false, transcript: [] }
+  const heard: Heard = { text: '', calls: [], steps: 0, used: noUsage, lastInput: 0, uncounted: false, transcript: [] }
   try {
     for await (const part of await open()) {
       // Pieces that had arrived before the stop are still in the queue.
@@ -54,6 +57,8 @@ function note(
   switch (part.type) {
     case 'start-step':
       Object.assign(heard, { text: '', calls: [], finish: undefined, uncounted: true })
+      // Cut short from here on, it has cost what was sent.
+      if (heard.steps > 0) options.onUsage?.(addUsage(heard.used, sentAgain(heard)))
       return
     case 'text-delta':
       if (!part.text) return
@@ -78,11 +83,12 @@ function note(
       heard.finish = { reason: part.finishReason, raw: part.rawFinishReason }
       heard.steps++
       count(heard, part.usage, messages)
+      options.onUsage?.(heard.used)
       heard.transcript.push({ role: 'assistant', content: heard.text })
   }
 }
 
-interface TokenCounts {
+export interface TokenCounts {
   inputTokens?: number
   outputTokens?: number
   inputTokenDetails?: { cacheReadTokens?: number }
@@ -94,12 +100,18 @@ function count(heard: Heard, counts: TokenCounts, messages: readonly AgentMessag
   if (inputTokens + outputTokens > 0 && counts.inputTokens !== undefined && counts.outputTokens !== undefined) {
     const cached = inputTokenDetails?.cacheReadTokens
     const usage = { inputTokens, outputTokens, ...(cached ? { cachedInputTokens: cached } : {}), usd: 0 }
-    heard.used = addUsage(heard.used, usage)
-    heard.uncounted = false
-  } else if (heard.text !== '' || heard.calls.length > 0) {
-    heard.used = addUsage(heard.used, estimateStep(heard, messages))
-    heard.uncounted = false
-  }
+    add(heard, usage)
+  } else if (heard.text !== '' || heard.calls.length > 0) add(heard, estimateStep(heard, messages))
+}
+
+function add(heard: Heard, usage: Usage): void {
+  heard.used = addUsage(heard.used, usage)
+  heard.lastInput = usage.inputTokens
+  heard.uncounted = false
+}
+
+function sentAgain({ lastInput }: Heard): Usage {
+  return { inputTokens: lastInput, outputTokens: 0, usd: 0, estimated: true }
 }
 
 /** `reached`: the model got the question even though nothing came back. */
@@ -132,9 +144,10 @@ export async function loadSdk() {
   return import('ai')
 }
 
-export async function loadModel(agent: FailingAgent): Promise<LanguageModel> {
+export async function loadModel(agent: FailingAgent, options: CallOptions): Promise<LanguageModel> {
   const createModel = await loadProvider(agent.provider)
-  return createModel({ ...agent, fetch: fetchStream })
+  const { model, baseUrl, apiKey, pace } = agent
+  return createModel({ model, baseUrl, apiKey, fetch: pace ? pacedFetch(fetchStream, pace, options) : fetchStream })
 }
 
 /** A success that is no stream would be read as an empty reply. */

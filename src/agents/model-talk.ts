@@ -13,7 +13,7 @@ export function talk(
   structure: ProviderSchema | null,
 ): Promise<Heard> {
   return hear(request.messages, options, async () => {
-    const [{ streamText, Output }, model] = await Promise.all([loadSdk(), loadModel(agent)])
+    const [{ streamText, Output }, model] = await Promise.all([loadSdk(), loadModel(agent, options)])
     options.signal.throwIfAborted()
     const { stream } = streamText({
       model,

@@ -1,9 +1,10 @@
 /** A question that a model answers by working in a folder: it uses tools, sees what they say, and ends with its reply. */
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai'
 import type { AgentRequest, AgentWorkspace, CallOptions } from '../kernel/agent.ts'
+import { addUsage, noUsage } from '../kernel/usage.ts'
 import type { FailingAgent } from './model-failure.ts'
 import { providerFacts, providerOptions } from './model-providers.ts'
-import { conversation, type Heard, hear, loadModel, loadSdk } from './model-stream.ts'
+import { conversation, type Heard, hear, loadModel, loadSdk, type TokenCounts } from './model-stream.ts'
 import { withCacheMark, withinLimit } from './model-transcript.ts'
 import { type JsonSchema, type ProviderSchema, providerSchema } from './provider-schema.ts'
 import { edit } from './tools/edit.ts'
@@ -37,7 +38,7 @@ export async function work(
   const messages = [...request.messages, { role: 'system' as const, content: instructions(workspace, finish) }]
   let stepsLeft = maxSteps
   const heard = await hear(messages, options, async () => {
-    const [sdk, model] = await Promise.all([loadSdk(), loadModel(agent)])
+    const [sdk, model] = await Promise.all([loadSdk(), loadModel(agent, options)])
     options.signal.throwIfAborted()
     const { stream } = sdk.streamText({
       model,
@@ -50,8 +51,9 @@ export async function work(
         () => finish?.reply() !== undefined,
         ({ steps }) => !endedWell(steps.at(-1)?.finishReason),
       ],
-      prepareStep: ({ stepNumber, messages: soFar }) => {
+      prepareStep: ({ stepNumber, messages: soFar, steps }) => {
         stepsLeft = maxSteps - stepNumber - 1
+        if (steps.length > 0) askLeave(options, steps)
         return { messages: prepared(agent, soFar) }
       },
       maxOutputTokens: request.maxOutputTokens ?? providerFacts[agent.provider].maxOutputTokens,
@@ -72,6 +74,13 @@ export async function work(
 export function finishSchema({ provider }: FailingAgent, schema: AgentRequest['schema']): ProviderSchema | null {
   if (!schema) return null
   return providerSchema(provider === 'openai' ? 'openai' : 'google', schema)
+}
+
+/** BU1: between two requests the budget may say that it is enough; the stream is then aborted before the next is sent. */
+function askLeave({ onUsage, signal }: CallOptions, steps: readonly { usage: TokenCounts }[]): void {
+  const used = steps.map(({ usage: { inputTokens = 0, outputTokens = 0 } }) => ({ inputTokens, outputTokens, usd: 0 }))
+  onUsage?.(used.reduce(addUsage, noUsage), true)
+  signal.throwIfAborted()
 }
 
 /** Calls that no tool ever saw: of a tool that does not exist, or with arguments that cannot be read. */

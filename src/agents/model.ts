@@ -2,13 +2,23 @@
  * An agent that is a model behind an API, asked through the Vercel AI SDK. It talks; given a workspace, it works there
  * with a few tools of its own.
  */
-import type { Agent, AgentFailure, AgentReply, AgentRequest, AgentWorkspace, AskKind, Usage } from '../kernel/agent.ts'
+import type {
+  Agent,
+  AgentFailure,
+  AgentReply,
+  AgentRequest,
+  AgentWorkspace,
+  AskKind,
+  CallOptions,
+  Usage,
+} from '../kernel/agent.ts'
 import { estimateTokens, noUsage } from '../kernel/usage.ts'
 import { type FailingAgent, failure, failureFrom, isSchemaRefused, missingKey } from './model-failure.ts'
 import { type ModelProvider, providerFacts } from './model-providers.ts'
 import { type Heard, usedBy } from './model-stream.ts'
 import { talk } from './model-talk.ts'
 import { defaultMaxSteps, finishSchema, type Worked, work } from './model-work.ts'
+import type { Pace } from './pace.ts'
 import { type ProviderSchema, providerSchema } from './provider-schema.ts'
 
 /** USD per million tokens. */
@@ -30,6 +40,8 @@ export interface ModelAgentSettings {
   /** Left out: costs are reported as unknown. */
   price?: Price
   retries?: number
+  /** Shared with all who ask the same provider; without it nobody slows down. */
+  pace?: Pace
   /** How many answers, tool calls included, one question in a workspace may take. */
   maxSteps?: number
 }
@@ -44,6 +56,7 @@ export function createModelAgent(settings: ModelAgentSettings): Agent {
     baseUrl: settings.baseUrl,
     apiKey: settings.apiKey?.trim() || undefined,
     apiKeyEnv: settings.apiKeyEnv ?? facts.keyVariables[0],
+    pace: settings.pace,
   }
   /** Questions whose schema the provider did not take: from then on the prompt alone asks for the shape. */
   const askedPlainly = new Set<AskKind>()
@@ -54,8 +67,12 @@ export function createModelAgent(settings: ModelAgentSettings): Agent {
     model,
     rehearsal: false,
     retries: settings.retries,
-    async call(request, options) {
-      options.signal.throwIfAborted()
+    async call(request, given) {
+      given.signal.throwIfAborted()
+      const options: CallOptions = {
+        ...given,
+        onUsage: (usage, goesOn) => given.onUsage?.(priced(usage, price), goesOn),
+      }
       if (agent.apiKeyEnv && !agent.apiKey)
         return { ok: false, failure: missingKey(agent), partialText: '', usage: noUsage }
       const put = (structure: ProviderSchema | null): Promise<Worked> =>

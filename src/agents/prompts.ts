@@ -15,7 +15,8 @@ import { scaffold } from './prompts/scaffold.ts'
 import { turn, turnQuestion } from './prompts/turn.ts'
 import { writeTests } from './prompts/write-tests.ts'
 
-const templates = {
+/** A tag that stands alone on its line leaves no line behind, and one at the end of a line takes the line break with it. */
+export const templates = {
   answer,
   'micro-proposal': microProposal,
   turn,
@@ -51,7 +52,7 @@ export function createPrompts(folder: string): Prompts {
         template = parse(name, folder)
         parsed.set(name, template)
       }
-      return template.render(values)
+      return template.render(values).trimEnd()
     },
   }
 }

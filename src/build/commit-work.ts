@@ -78,7 +78,7 @@ export async function commitOfStep(
   head: string,
   key: string,
 ): Promise<{ hash: string; parent: string } | null> {
-  for (const { hash, parents, body } of await shop.repository.commits(from, head)) {
+  for (const { hash, parents, body } of await shop.repository.commits(from, head, { firstParent: true })) {
     const isOurs = trailersOf(body).some((trailer) => trailer.key === 'Convene-Step' && trailer.value === key)
     if (isOurs) return { hash, parent: parents[0] ?? from }
   }

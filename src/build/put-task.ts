@@ -49,8 +49,8 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
   const question = around.prompts.render(task.prompt, { ...task.values, ...(reminder ? { reminder: true } : {}) })
   return run.step(
     `${task.kind} ${agent.name}`,
-    (step) =>
-      around.gate.through(step.signal, () =>
+    async (step) => {
+      const put = await around.gate.through(step.signal, () =>
         inSlot(node, task.from, step, async (workspace, snapshot) => {
           if (reminder) {
             const about = { ...whose(node), kind: task.kind, agent: agent.name, attempt: task.attempt }
@@ -85,7 +85,7 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
           })
           if (!result.exit.ok) {
             const { failure } = result.exit
-            if (failure.reason === 'budget') throw budgetExhausted(failure)
+            if (failure.reason === 'budget') return { spent: failure } as const
             const silent = failure.reason === 'timeout' && /no sign of life/.test(failure.message)
             // Whatever keeps an agent from ending its task is an attempt, and those are counted (GR4).
             const rule = silent ? 'GR5' : ((failure as AgentFailure).rule ?? 'GR4')
@@ -96,7 +96,9 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
           if (left !== null && typeof left === 'object') return { ok: false, problem: left } as const
           return { ok: true, reply, text, question, tree: left } as const
         }),
-      ),
+      )
+      return 'spent' in put && put.spent ? around.outOfBudget.hold(run, step, put.spent) : put
+    },
     { stoppable: true },
   )
 }
@@ -146,9 +148,4 @@ function uncommittable(error: unknown): Problem {
     error instanceof ConveneError && (error.code === 'nested_repository' || error.code === 'unreadable_file')
   if (!isOurs) throw error
   return { rule: 'VF6', message: error.message }
-}
-
-function budgetExhausted({ limit, message }: { limit: string; message: string }): ConveneError {
-  const code = limit === 'minutes' ? 'out_of_time' : 'budget_exhausted'
-  return new ConveneError(code, message, { exitCode: limit === 'minutes' ? 124 : 1 })
 }

@@ -1,18 +1,15 @@
 /** The reviewer's place. An approval rests on what was seen, not on what is said. VF5. */
 
 import { refusedApproval } from '../rules/back-edge.ts'
-import type { Critique, Exit, ExitPayload } from '../rules/exits.ts'
-import { isWithin } from '../rules/path-confinement.ts'
+import type { ExitPayload } from '../rules/exits.ts'
 import type { Problem } from '../rules/problem.ts'
-import type { SyntaxFacts } from '../rules/syntax-facts.ts'
 import type { TestFacts } from '../rules/test-facts.ts'
 import { keptCriteria } from '../rules/tree.ts'
 import { approvalProblems } from '../rules/verification.ts'
 import { replyRefused } from './events.ts'
-import { looksLikeTest } from './inspect.ts'
-import { type Node, placeOf, testsOf, whose } from './node.ts'
+import { type Node, placeOf, whose } from './node.ts'
 import { type Held, isExit, workAt } from './work-at.ts'
-import { factsAt, inProject } from './workshop.ts'
+import { writtenFacts } from './written-facts.ts'
 
 const longestDiff = 60_000
 
@@ -53,28 +50,12 @@ async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>):
   const planned = node.plan.map(({ criterionId, plannedTestName }) => ({ criterionId, testName: plannedTestName }))
   const reported = coverageReport.criteriaWithTests.map(([criterionId, testName]) => ({ criterionId, testName }))
   const changes = await shop.repository.changes(node.base, node.head)
-  const files = changes
-    .flatMap(({ path, status }) => (status === 'deleted' ? [] : (inProject(shop, path) ?? [])))
-    .filter((path) => !looksLikeTest(path) && !testsOf(node).some((test) => isWithin(path, test)))
-  const before = await factsAt(shop, node.base, files)
-  const after = (await factsAt(shop, node.head, files)).map((facts) => onlyOurs(facts, before))
   return approvalProblems({
     criteria: kept,
     coverage: [...planned, ...reported],
     ran: passedOf(node, true),
-    before,
-    after,
+    ...(await writtenFacts(node, changes, node.head)),
   })
-}
-
-/** A file may be shared with siblings: what was there before this node, stubs of others among it, is not its own. */
-function onlyOurs(facts: SyntaxFacts, before: readonly SyntaxFacts[]): SyntaxFacts {
-  const old = before.find(({ file }) => file === facts.file)
-  if (!old) return facts
-  const was = new Set(old.symbols.map(({ name, bodyHash }) => `${name} ${bodyHash}`))
-  const symbols = facts.symbols.filter(({ name, bodyHash }) => !was.has(`${name} ${bodyHash}`))
-  const lines = facts.lines?.filter((line) => !old.lines?.includes(line))
-  return { ...facts, symbols, ...(lines ? { lines } : {}) }
 }
 
 /** Where the runner names no tests, its exit code speaks for the planned ones. */
@@ -84,8 +65,4 @@ function passedOf(node: Node, all = false): TestFacts[] {
   if (!verified.parsed) return node.plan.map(({ plannedTestName }) => ({ name: plannedTestName, outcome: 'passed' }))
   const tests = [...verified.tests, ...verified.contract]
   return all ? tests : tests.filter(({ outcome }) => outcome === 'passed').slice(0, 200)
-}
-
-export function critiquesOf(exit: Exit): readonly Critique[] {
-  return isExit(exit, 'MoreTests') ? exit.payload.critiques : []
 }

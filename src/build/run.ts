@@ -231,7 +231,9 @@ function mergeResult(
 ): Promise<BuildResult> {
   return run.step('merge into target', async (step) => {
     const message = `Merge ${result.branch}`
-    const done = await mergeIntoTarget(shop.repository, { commit: result.commit!, target: ground.target, message })
+    const { recovered } = step
+    const { target } = ground
+    const done = await mergeIntoTarget(shop.repository, { commit: result.commit!, target, message, recovered })
     if (done.merged) return { ...result, merged: true }
     step.emit(warningGiven.create(place(run, feature), { text: `not merged: ${done.detail}` }))
     return { ...result, status: 'failed' as const, reason: done.reason, merged: false }

@@ -6,6 +6,8 @@ import type { Exit } from '../rules/exits.ts'
 import { countExit, nextStep } from '../rules/graph.ts'
 import { isWithin } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
+import { approvalProblems } from '../rules/verification.ts'
+import type { TreeChange } from '../workspace/repository.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
 import { capReason, escalate, type Trouble } from './escalate.ts'
 import { claimProblems, countedTries, retryReason } from './implement.ts'
@@ -22,6 +24,7 @@ import { bentTests, emptyTests, redWithoutCode } from './solo-tests.ts'
 import type { BuildSurroundings } from './surroundings.ts'
 import { type Verified, verify } from './verify.ts'
 import { type Checked, isExit, workAt } from './work-at.ts'
+import { writtenFacts } from './written-facts.ts'
 
 interface Built {
   commit: string
@@ -169,6 +172,7 @@ async function checkAlone(
   const problems = [
     ...inspection.problems,
     ...(await emptyTests(node, tree, testFiles)),
+    ...(await unfinished(node, inspection.changes, tree)),
     ...(await strangeCommit(node, exit.payload.commitHash)),
     ...(testFiles.length === 0 ? [{ rule: 'VF5', message: `no test was written under ${input.spec.testPath}` }] : []),
   ]
@@ -184,6 +188,11 @@ async function checkAlone(
   if (bent.length > 0) return { problems: bent }
   await keepCommit(node, step, request, commit)
   return { problems: [], found: { commit, testFiles, verified } }
+}
+
+/** Nobody reviews what one agent built alone: what can be seen without reading is seen here. */
+async function unfinished(node: Node, changes: readonly TreeChange[], tree: string): Promise<Problem[]> {
+  return approvalProblems({ criteria: [], coverage: [], ran: [], ...(await writtenFacts(node, changes, tree)) })
 }
 
 function nothingAgain(node: Node) {

@@ -33,8 +33,18 @@ export async function greenlightCommand(
   })
 }
 
-export async function statusCommand(context: CommandContext, feature: string | undefined): Promise<number> {
+export async function statusCommand(
+  context: CommandContext,
+  feature: string | undefined,
+  options: { reviewed?: string } = {},
+): Promise<number> {
+  const reviewed = options.reviewed === undefined ? undefined : whichOnes(options.reviewed)
+  if (reviewed && feature === undefined)
+    throw new ConveneError('invalid_input', '--reviewed is about a feature: convene status <feature> --reviewed all', {
+      path: 'feature',
+    })
   return withClient(context, async (client, output) => {
+    if (feature !== undefined && reviewed) await client.post(`${path(feature)}/reviewed`, reviewed)
     if (feature !== undefined) return say(await client.get<FeatureReport>(`${path(feature)}/status`), output)
     const { features } = await client.get<{
       features: { feature: string; issues: number; done: number; blocked: number }[]
@@ -48,6 +58,13 @@ export async function statusCommand(context: CommandContext, feature: string | u
       )
     return 0
   })
+}
+
+/** `all`, or numbers between commas. */
+function whichOnes(given: string): { all: true } | { issues: number[] } {
+  if (given.trim() === 'all') return { all: true }
+  const issues = given.split(',').map((one) => wholeNumber(one.trim().replace(/^#/, ''), '--reviewed', { min: 1 })!)
+  return { issues }
 }
 
 export async function unblockCommand(
@@ -64,7 +81,7 @@ export async function unblockCommand(
 export async function runCommand(
   context: CommandContext,
   feature: string,
-  options: { issue?: string; smart?: boolean; merge?: boolean },
+  options: { issue?: string; smart?: boolean; merge?: boolean; pullRequest?: boolean },
 ): Promise<number> {
   const issue = wholeNumber(options.issue, '--issue', { min: 1 })
   return withClient(context, (client, output) =>
@@ -73,6 +90,7 @@ export async function runCommand(
         id: `run-${randomUUID()}`,
         smart: Boolean(options.smart),
         merge: Boolean(options.merge),
+        ...(options.pullRequest === undefined ? {} : { pull_request: options.pullRequest }),
         ...(issue === undefined ? {} : { issue }),
       })
       return followFeature(client, id, output, interrupted)
@@ -106,6 +124,7 @@ export function say(report: FeatureReport, output: Output): number {
   if (report.synced > 0)
     output.print(output.style('dim', `${report.synced} ${report.synced === 1 ? 'issue' : 'issues'} synced from git`))
   for (const line of issueLines(report, output)) output.print(line)
+  if (report.reason !== undefined) output.print(output.style('yellow', report.reason))
   return 0
 }
 

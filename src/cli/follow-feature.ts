@@ -41,16 +41,22 @@ export async function followFeature(
   return exitCodeOf(report)
 }
 
-function inWords({ run, status, branch, reason, questions = [], merged }: FeatureRunReport, output: Output): string[] {
+function inWords(
+  { run, status, branch, reason, error, questions = [], merged, pull_request }: FeatureRunReport,
+  output: Output,
+): string[] {
   switch (status) {
     case 'done':
-      return [`${output.style('green', 'done')}  ${branch}${merged ? ', merged' : ''}`]
+      return [
+        `${output.style('green', 'done')}  ${branch}${merged ? ', merged' : ''}`,
+        ...(pull_request ? [`pull request ${pull_request.url}`] : []),
+      ]
     case 'waiting':
       return questionLines(run, questions, output)
     case 'stopped':
       return [`${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`]
     default:
-      return [`${output.style('red', 'failed')}  ${(reason ?? 'no reason was given').split('\n')[0]}`]
+      return [`${output.style('red', 'failed')}  ${(error?.message ?? reason ?? 'no reason was given').split('\n')[0]}`]
   }
 }
 
@@ -62,7 +68,7 @@ export function describeFeatureEvent(event: StoredEvent): string | null {
     return `#${event.data.issue} ${event.data.diagnosis} → ${event.data.recommendation}: ${event.data.reason}`
   if (retryStarted.is(event)) return `#${event.data.issue} try ${event.data.attempt}`
   if (issueDone.is(event)) return `#${event.data.issue} done as ${event.data.commit.slice(0, 10)}`
-  if (issueMoved.is(event) && ['BLOCKED', 'SKIPPED'].includes(event.data.to))
+  if (issueMoved.is(event) && ['BLOCKED', 'SKIPPED', 'MANUAL_REQUIRED', 'SPLIT'].includes(event.data.to))
     return `#${event.data.issue} ${event.data.to}: ${(event.data.reason ?? '').split('\n')[0]}`
   if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
   return null

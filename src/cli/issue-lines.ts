@@ -1,6 +1,8 @@
 /** Issues as lines for a person: state, number, title, and why. */
 import type { FeatureReport } from '../ship/features.ts'
+import type { IssueNotice } from '../ship/view.ts'
 import type { Output } from './output.ts'
+import { printable } from './printable.ts'
 
 const colours = {
   DONE: 'green',
@@ -12,13 +14,31 @@ const colours = {
 } as const
 
 export function issueLines({ issues }: FeatureReport, output: Output): string[] {
-  return issues.map(({ number, title, state, reason, commit, elsewhere }) => {
+  return issues.flatMap(({ number, title, state, reason, commit, elsewhere, reviewed, notices = [] }) => {
     const colour = colours[state as keyof typeof colours] ?? 'dim'
     const more = [
       commit?.slice(0, 10),
       reason?.split('\n')[0],
       ...elsewhere.map(({ branch }) => `also on ${branch}, which does not count`),
+      reviewed === false ? 'not reviewed' : undefined,
     ]
-    return `${output.style(colour, state.padEnd(12))} #${number} ${title}  ${output.style('dim', more.filter(Boolean).join(' · '))}`
+    const line = `${output.style(colour, state.padEnd(12))} #${number} ${title}  ${output.style('dim', more.filter(Boolean).join(' · '))}`
+    return [line, ...notices.slice(-3).map((notice) => output.style('dim', `             ${inWords(notice)}`))]
   })
+}
+
+/** What a person did to it on the forge. */
+function inWords({ change, by = 'somebody', label, text }: IssueNotice): string {
+  switch (change) {
+    case 'closed':
+      return `closed by ${by}`
+    case 'reopened':
+      return `reopened by ${by}`
+    case 'label_added':
+      return `${by} set the label ${label}`
+    case 'label_removed':
+      return `${by} took the label ${label} away`
+    case 'commented':
+      return `${by}: ${printable((text ?? '').split('\n')[0]!.slice(0, 200))}`
+  }
 }

@@ -217,12 +217,15 @@ refused, 2 wrong use, 3 waits for your answer (convene questions), 124 out of th
       command
         .option('--issue <n>', 'this issue alone')
         .option('--smart', 'a coordinator looks at failures and at the order')
-        .option('--merge', 'merge the result into the branch that is checked out, if it is clean'),
+        .option('--merge', 'merge the result into the branch that is checked out, if it is clean')
+        .option('--pull-request', 'push the branch of the finished feature, and open a pull request for it'),
   )
   add(
     'status [feature]',
     'say where the issues of a feature stand, as git tells',
     async () => (await import('./feature-commands.ts')).statusCommand,
+    (command) =>
+      command.option('--reviewed <which>', 'first mark finished issues as looked at: their numbers (1,3), or all'),
   )
   add(
     'unblock <feature>',

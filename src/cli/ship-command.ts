@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { PlanAdvice } from '../plan/plans.ts'
+import { costWords } from '../ship/ship-words.ts'
 import type { ShipReport } from '../ship/ships.ts'
 import { type Client, connect } from './client.ts'
 import { describeFeatureEvent } from './follow-feature.ts'
@@ -82,17 +83,36 @@ export async function followShip(
   return exitCodeOf(report)
 }
 
-function inWords({ run, status, branch, reason, questions = [], merged }: ShipReport, output: Output): string[] {
+function inWords(report: ShipReport, output: Output): string[] {
+  const { run, status, branch, reason, error, questions = [], merged, cost, seconds = 0 } = report
+  const took = cost ? [output.style('dim', `took     ${costWords(cost, seconds)}`)] : []
   switch (status) {
-    case 'done':
-      return [
-        `${output.style('green', 'shipped')}  ${branch}${merged ? ', merged' : `; merge it with: git merge ${branch}`}`,
-      ]
+    case 'done': {
+      const how = merged ? ', merged into the branch you are on' : `; merge it with: git merge ${branch}`
+      return [`${output.style('green', 'shipped')}  ${doneWords(report)}: ${branch}${how}`, ...took, ...waiting(report)]
+    }
     case 'waiting':
       return questionLines(run, questions, output)
     case 'stopped':
       return [`${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`]
-    default:
-      return [`${output.style('red', 'failed')}  ${(reason ?? 'no reason was given').split('\n')[0]}`]
+    default: {
+      const why = (error?.message ?? reason ?? 'no reason was given').split('\n')[0]
+      return [`${output.style('red', 'failed')}   ${why}`, ...took, ...waiting(report)]
+    }
   }
+}
+
+function doneWords({ issues }: ShipReport): string {
+  const all = issues.filter(({ state }) => state !== 'SPLIT')
+  return `${all.filter(({ state }) => state === 'DONE').length} of ${all.length} issues`
+}
+
+/** What is left to a person once the rest is done. */
+function waiting({ feature, issues }: ShipReport): string[] {
+  return issues
+    .filter(({ state }) => state === 'BLOCKED' || state === 'MANUAL_REQUIRED')
+    .map(
+      ({ number }) =>
+        `#${number} waits for you; once it can be tried again: convene unblock ${feature} --issue ${number}`,
+    )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesBetween, changesSince, type ForgeChange, isNews } from './changes.ts'
+import { changesBetween, type ForgeChange, isNews, isOnItsWay } from './changes.ts'
 import { MemoryForge } from './memory.ts'
 import type { KnownIssue } from './outbox-view.ts'
 
@@ -15,7 +15,7 @@ describe('changes by people', () => {
     forge.addIssue({ title: 'B', labels: ['swarm:done'] })
     forge.addIssue({ title: 'unknown to us', labels: ['x'] })
     await forge.closeIssue(1)
-    expect(await changesSince(forge, known)).toEqual([
+    expect(changesBetween(known, await forge.listIssues({ state: 'all' }))).toEqual([
       { issue: 1, change: 'closed' },
       { issue: 1, change: 'label_removed', label: 'swarm:ready' },
       { issue: 1, change: 'label_added', label: 'urgent' },
@@ -23,10 +23,7 @@ describe('changes by people', () => {
     ])
   })
 
-  it('are none where nothing differs, and the forge is not asked where we know nothing', async () => {
-    const asked = new MemoryForge()
-    asked.listIssues = () => Promise.reject(new Error('asked'))
-    expect(await changesSince(asked, new Map())).toEqual([])
+  it('are none where nothing differs', () => {
     const same = [...known].map(([number, left]) => ({ number, ...left, labels: left.labels.toReversed() }))
     expect(changesBetween(known, same)).toEqual([])
   })
@@ -41,5 +38,19 @@ describe('changes by people', () => {
     [{ issue: 1, change: 'label_added', label: 'Swarm:Ready' }, false],
     [{ issue: 1, change: 'label_added', label: 'swarm:done' }, true],
     [{ issue: 9, change: 'closed' }, false],
+    [{ issue: 1, change: 'commented', comment: { id: 1, text: 'x' } }, true],
+    [{ issue: 9, change: 'commented', comment: { id: 1, text: 'x' } }, false],
   ])('%j is news: %s', (change, news) => expect(isNews(change, known)).toBe(news))
+
+  it('[GH3] what we are about to do ourselves is not theirs', () => {
+    const own = ['swarm:ready', 'swarm:done']
+    const closing = { state: 'DONE' as const, closed: true }
+    expect(isOnItsWay({ issue: 1, change: 'closed' }, closing, own)).toBe(true)
+    expect(isOnItsWay({ issue: 1, change: 'reopened' }, closing, own)).toBe(false)
+    expect(isOnItsWay({ issue: 1, change: 'reopened' }, { state: 'READY', closed: false }, own)).toBe(true)
+    expect(isOnItsWay({ issue: 1, change: 'label_removed', label: 'Swarm:Ready' }, closing, own)).toBe(true)
+    expect(isOnItsWay({ issue: 1, change: 'label_added', label: 'urgent' }, closing, own)).toBe(false)
+    expect(isOnItsWay({ issue: 1, change: 'commented', comment: { id: 1, text: 'x' } }, closing, own)).toBe(false)
+    expect(isOnItsWay({ issue: 1, change: 'closed' }, null, own)).toBe(false)
+  })
 })

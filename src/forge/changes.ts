@@ -1,30 +1,35 @@
 /** What people changed on the forge since we last left it: told apart from our own doing by what we know we left. */
-import type { Forge, ForgeIssue } from './forge.ts'
+import type { Want } from './events.ts'
+import type { ForgeComment, ForgeIssue } from './forge.ts'
 import type { KnownIssue } from './outbox-view.ts'
 
 export type ForgeChange =
-  | { issue: number; change: 'closed' | 'reopened'; by?: string }
+  | { issue: number; change: 'closed'; dropped?: boolean; by?: string }
+  | { issue: number; change: 'reopened'; by?: string }
   | { issue: number; change: 'label_removed' | 'label_added'; label: string; by?: string }
-
-/** One list of the forge's issues, compared. */
-export async function changesSince(forge: Forge, known: ReadonlyMap<number, KnownIssue>): Promise<ForgeChange[]> {
-  if (known.size === 0) return []
-  return changesBetween(known, await forge.listIssues({ state: 'all' }))
-}
+  | { issue: number; change: 'commented'; comment: { id: number; text: string; url?: string }; by?: string }
 
 /** Pure. Issues that we never touched are nobody's business here. */
 export function changesBetween(
   known: ReadonlyMap<number, KnownIssue>,
-  issues: readonly Pick<ForgeIssue, 'number' | 'state' | 'labels'>[],
+  issues: readonly Pick<ForgeIssue, 'number' | 'state' | 'labels' | 'dropped'>[],
 ): ForgeChange[] {
-  return issues.flatMap(({ number: issue, state, labels }) => {
+  return issues.flatMap(({ number: issue, state, labels, dropped }): ForgeChange[] => {
     const left = known.get(issue)
     if (!left) return []
-    const moved = left.state === state ? [] : [{ issue, change: state === 'closed' ? 'closed' : 'reopened' } as const]
+    const closed: ForgeChange = { issue, change: 'closed', ...(dropped ? { dropped } : {}) }
+    const moved: ForgeChange[] = state === 'closed' ? [closed] : [{ issue, change: 'reopened' }]
     const removed = without(left.labels, labels).map((label) => ({ issue, change: 'label_removed', label }) as const)
     const added = without(labels, left.labels).map((label) => ({ issue, change: 'label_added', label }) as const)
-    return [...moved, ...removed, ...added]
+    return [...(left.state === state ? [] : moved), ...removed, ...added]
   })
+}
+
+const longestComment = 2000
+
+export function commentedChange({ id, issue, body, by, url }: ForgeComment): ForgeChange {
+  const comment = { id, text: body.slice(0, longestComment), ...(url ? { url } : {}) }
+  return { issue, change: 'commented', comment, ...(by ? { by } : {}) }
 }
 
 /** Whether a single change says something that we did not bring about ourselves. */
@@ -40,6 +45,24 @@ export function isNews(change: ForgeChange, known: ReadonlyMap<number, KnownIssu
       return without([change.label], left.labels).length === 0
     case 'label_added':
       return without([change.label], left.labels).length === 1
+    case 'commented':
+      return true
+  }
+}
+
+/** Whether we are about to bring it about, or have and did not yet write it down. `own`: the labels that are ours. */
+export function isOnItsWay(change: ForgeChange, want: Want | null, own: readonly string[]): boolean {
+  if (want === null) return false
+  switch (change.change) {
+    case 'closed':
+      return want.closed === true
+    case 'reopened':
+      return want.closed === false
+    case 'label_removed':
+    case 'label_added':
+      return without([change.label], own).length === 0
+    case 'commented':
+      return false
   }
 }
 

@@ -32,6 +32,9 @@ export type IssueReport =
       nextSteps?: string[]
     })
   | (About & { kind: 'unblocked' })
+  /** Something that it needs cannot be done now. */
+  | (About & { kind: 'waiting'; reason: string })
+  | (About & { kind: 'split'; parts: number[] })
   | (About & {
       kind: 'done'
       /** None where passing tests showed that it was done already. */
@@ -62,6 +65,17 @@ export function renderComment(report: IssueReport): string {
       ])
     case 'unblocked':
       return paragraphs(['### 🟢 Ready again', 'It was unblocked and waits for its turn.'])
+    case 'waiting':
+      return paragraphs([
+        '### ⏸️ Waiting',
+        `**Reason:** ${plainWords(report.reason)}`,
+        'It goes on by itself once that is resolved.',
+      ])
+    case 'split':
+      return paragraphs([
+        '### 🧩 In parts',
+        `It is large, so it is built in ${report.parts.length} parts, one after the other: ${references(report.parts.map((number) => ({ number })))}.`,
+      ])
     case 'done':
       return paragraphs([
         '### ✅ Done',

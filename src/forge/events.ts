@@ -22,7 +22,34 @@ const about = {
   issue: z.int(),
 }
 
-export const forgeQueued = defineEvent('forge.queued', 1, z.object({ ...about, want: wantSchema }))
+export const forgeQueued = defineEvent(
+  'forge.queued',
+  1,
+  z.object({
+    ...about,
+    want: wantSchema,
+    /** The place in the log of what it follows from. */
+    follows: z.int().optional(),
+  }),
+)
+
+export const forgeChangeKinds = ['closed', 'reopened', 'label_added', 'label_removed', 'commented'] as const
+export type ForgeChangeKind = (typeof forgeChangeKinds)[number]
+
+/** A person changed something on the forge. */
+export const forgeChanged = defineEvent(
+  'forge.changed',
+  1,
+  z.object({
+    ...about,
+    change: z.enum(forgeChangeKinds),
+    by: z.string().optional(),
+    label: z.string().optional(),
+    /** Closed without having been done. */
+    dropped: z.boolean().optional(),
+    comment: z.object({ id: z.int(), text: z.string(), url: z.string().optional() }).optional(),
+  }),
+)
 
 const outcome = {
   ...about,

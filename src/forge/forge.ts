@@ -7,6 +7,16 @@ export interface ForgeIssue {
   body: string
   labels: string[]
   state: 'open' | 'closed'
+  /** Closed without having been done. */
+  dropped?: boolean
+  url?: string
+}
+
+export interface ForgeComment {
+  id: number
+  issue: number
+  body: string
+  by?: string
   url?: string
 }
 
@@ -35,7 +45,14 @@ export interface Forge {
   /** Refuses a number that belongs to a pull request. */
   getIssue(number: number): Promise<ForgeIssue>
   /** Lowest number first; `state` is `open` unless told. Pull requests are no issues. */
-  listIssues(query: { label?: string; state?: 'open' | 'closed' | 'all' }): Promise<ForgeIssue[]>
+  listIssues(query: {
+    label?: string
+    state?: 'open' | 'closed' | 'all'
+    /** ISO time: only what was changed since then. More may be listed. */
+    since?: string
+  }): Promise<ForgeIssue[]>
+  /** Of all issues, oldest first: those that were written or changed since then. More may be listed. */
+  listComments(query: { since?: string }): Promise<ForgeComment[]>
   /** The whole list in one request. */
   setLabels(issue: number, labels: string[]): Promise<void>
   /** One comment for the issue's life, found by a hidden marker that it begins with: made or edited. */
@@ -72,10 +89,18 @@ export class ForgeFailed extends ConveneError {
   }
 }
 
-/** The hidden line that one issue's comment begins with. Nothing in a feature's name can end the HTML comment early. */
+/** The hidden line that one issue's comment begins with. */
 export function markerFor(feature: string, number: number): string {
-  const name = feature.toWellFormed().replace(/[^\p{L}\p{N}._-]/gu, encodeURIComponent)
-  return `<!-- convene:${name}#${number} -->`
+  return `<!-- convene:${nameIn(feature)}#${number} -->`
+}
+
+export function pullRequestMarker(feature: string): string {
+  return `<!-- convene:${nameIn(feature)} -->`
+}
+
+/** Nothing in a feature's name can end the HTML comment early. */
+function nameIn(feature: string): string {
+  return feature.toWellFormed().replace(/[^\p{L}\p{N}._-]/gu, encodeURIComponent)
 }
 
 /** A comment or description as it is stored: what carries no marker at its beginning is somebody else's. */

@@ -1,6 +1,6 @@
 /** What we read of GitHub's answers. Whatever else answers on that address does not have these. */
 import { z } from 'zod'
-import type { ForgeIssue } from './forge.ts'
+import type { ForgeComment, ForgeIssue } from './forge.ts'
 
 const label = z.union([z.string(), z.object({ name: z.string().nullish() })])
 
@@ -10,6 +10,7 @@ export const issueShape = z.object({
   body: z.string().nullish(),
   labels: z.array(label).default([]),
   state: z.string(),
+  state_reason: z.string().nullish(),
   html_url: z.string().optional(),
   /** Only on a pull request, which GitHub counts among the issues. */
   pull_request: z.unknown().optional(),
@@ -18,6 +19,8 @@ export const issueShape = z.object({
 export const commentShape = z.object({
   id: z.int(),
   body: z.string().nullish(),
+  issue_url: z.string().optional(),
+  html_url: z.string().optional(),
   author_association: z.string().optional(),
   user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
 })
@@ -41,8 +44,20 @@ export function issueFrom(given: z.infer<typeof issueShape>): ForgeIssue {
     body: given.body ?? '',
     labels: labelNames(given.labels),
     state: given.state === 'closed' ? 'closed' : 'open',
+    ...(given.state === 'closed' && isDropped(given.state_reason) ? { dropped: true } : {}),
     ...(given.html_url ? { url: given.html_url } : {}),
   }
+}
+
+/** GitHub closes what is done as `completed`. */
+export function isDropped(reason: string | null | undefined): boolean {
+  return reason === 'not_planned' || reason === 'duplicate'
+}
+
+export function commentFrom({ id, body, issue_url, html_url, user }: GitHubComment): ForgeComment | null {
+  const issue = Number(/\/issues\/(\d+)$/.exec(issue_url ?? '')?.[1])
+  if (!Number.isSafeInteger(issue)) return null
+  return { id, issue, body: body ?? '', ...(user ? { by: user.login } : {}), ...(html_url ? { url: html_url } : {}) }
 }
 
 export function labelNames(labels: z.infer<typeof label>[]): string[] {

@@ -5,6 +5,7 @@ import { type Forge, ForgeFailed, type ForgeLabel, isMarked, marked, type PullRe
 import { type Connection, connect, once } from './github-connection.ts'
 import { type FailingPlace, failureFrom } from './github-failure.ts'
 import {
+  commentFrom,
   commentShape,
   type GitHubComment,
   type GitHubPull,
@@ -73,16 +74,22 @@ class GitHubForge implements Forge {
     throw new ForgeFailed('forge_not_found', message, { retryable: false })
   }
 
-  async listIssues({ label, state = 'open' }: Parameters<Forge['listIssues']>[0]) {
+  async listIssues({ label, state = 'open', since }: Parameters<Forge['listIssues']>[0]) {
     // GitHub takes a comma for the end of a label's name.
     const labels = label === undefined || label.includes(',') ? {} : { labels: label }
-    const query = { state, sort: 'created', direction: 'asc', ...labels }
+    const query = { state, sort: 'created', direction: 'asc', ...labels, ...(since === undefined ? {} : { since }) }
     const found = await this.#all('list the issues', 'GET /repos/{owner}/{repo}/issues', query, issueShape)
     const issues = found.filter((issue) => !issue.pull_request).map(issueFrom)
     // While the pages are read, what a person does can put one issue on two of them.
     return [...new Map(issues.map((issue) => [issue.number, issue])).values()]
       .filter((issue) => label === undefined || issue.labels.some((name) => sameName(name, label)))
       .sort((a, b) => a.number - b.number)
+  }
+
+  async listComments({ since }: { since?: string }) {
+    const query = { sort: 'created', direction: 'asc', ...(since === undefined ? {} : { since }) }
+    const found = await this.#all('list the comments', 'GET /repos/{owner}/{repo}/issues/comments', query, commentShape)
+    return found.flatMap((comment) => commentFrom(comment) ?? []).sort((a, b) => a.id - b.id)
   }
 
   async setLabels(issue: number, labels: string[]): Promise<void> {

@@ -1,6 +1,7 @@
 /** A forge that lives in this process: for rehearsals and tests. It keeps what GitHub keeps, and forgets it at the end. */
 import {
   type Forge,
+  type ForgeComment,
   ForgeFailed,
   type ForgeIssue,
   type ForgeLabel,
@@ -64,6 +65,13 @@ export class MemoryForge implements Forge {
       .filter((issue) => state === 'all' || issue.state === state)
       .filter((issue) => label === undefined || issue.labels.some((name) => sameName(name, label)))
       .map(seen)
+  }
+
+  async listComments(): Promise<ForgeComment[]> {
+    const all = [...this.#issues.values()].flatMap(({ number, comments }) =>
+      comments.map(({ id, body }) => ({ id, issue: number, body })),
+    )
+    return all.sort((a, b) => a.id - b.id)
   }
 
   async setLabels(issue: number, labels: string[]): Promise<void> {

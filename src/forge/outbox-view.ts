@@ -1,6 +1,6 @@
 /** What still has to be told to the forge, and how we left each issue there: a fold of the log. Browser-safe. */
 import type { Fold } from '../kernel/fold.ts'
-import { forgeFailed, forgeQueued, forgeSent, type Want } from './events.ts'
+import { type ForgeChangeKind, forgeChanged, forgeFailed, forgeQueued, forgeSent, type Want } from './events.ts'
 
 export interface OutboxEntry {
   repo: string
@@ -17,17 +17,27 @@ export interface KnownIssue {
   labels: string[]
 }
 
+/** An issue that we told something about, and which one it is here. */
+export interface TrackedIssue extends KnownIssue {
+  feature: string
+  number: number
+  /** What it was known from, in the log. */
+  seq: number
+}
+
 export interface OutboxView {
   /** By `entryKey`, the oldest first. */
   waiting: Map<string, OutboxEntry>
   /** By repository and number. */
-  known: Map<string, Map<number, KnownIssue>>
+  known: Map<string, Map<number, TrackedIssue>>
+  /** Comments of people that were noticed. */
+  comments: Set<number>
   /** By repository, ISO time: the forge asked for it and has not answered since. */
   notBefore: Map<string, string>
 }
 
 export const outboxView: Fold<OutboxView> = {
-  initial: () => ({ waiting: new Map(), known: new Map(), notBefore: new Map() }),
+  initial: () => ({ waiting: new Map(), known: new Map(), comments: new Set(), notBefore: new Map() }),
   evolve(view, event) {
     if (forgeQueued.is(event)) {
       const { want, ...about } = event.data
@@ -36,11 +46,17 @@ export const outboxView: Fold<OutboxView> = {
       view.waiting.set(entryKey(about), entry)
     }
     if (forgeSent.is(event)) {
-      const { repo, issue, labels, state, through } = event.data
+      const { repo, issue, feature, number, labels, state, through } = event.data
       settle(view, entryKey(event.data), through)
       view.notBefore.delete(repo)
-      const known = view.known.get(repo) ?? new Map<number, KnownIssue>()
-      view.known.set(repo, known.set(issue, { labels, state }))
+      const known = view.known.get(repo) ?? new Map<number, TrackedIssue>()
+      view.known.set(repo, known.set(issue, { labels, state, feature, number, seq: event.seq }))
+    }
+    if (forgeChanged.is(event)) {
+      const { repo, issue, change, label, comment } = event.data
+      if (comment) view.comments.add(comment.id)
+      const left = view.known.get(repo)?.get(issue)
+      if (left) view.known.get(repo)!.set(issue, { ...changed(left, change, label), seq: event.seq })
     }
     if (forgeFailed.is(event)) {
       const { repo, code, message, retryable, attempt, not_before: notBefore } = event.data
@@ -50,6 +66,22 @@ export const outboxView: Fold<OutboxView> = {
     }
     return view
   },
+}
+
+function changed(left: TrackedIssue, change: ForgeChangeKind, label?: string): TrackedIssue {
+  const others = left.labels.filter((name) => name.toLowerCase() !== label?.toLowerCase())
+  switch (change) {
+    case 'closed':
+      return { ...left, state: 'closed' }
+    case 'reopened':
+      return { ...left, state: 'open' }
+    case 'label_removed':
+      return { ...left, labels: others }
+    case 'label_added':
+      return { ...left, labels: label === undefined ? others : [...others, label] }
+    case 'commented':
+      return left
+  }
 }
 
 export function entryKey({ repo, issue, feature, number }: Omit<OutboxEntry, 'wishes' | 'failure'>): string {

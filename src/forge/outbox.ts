@@ -8,7 +8,15 @@ import type { Store } from '../kernel/store.ts'
 import { bringIssue } from './bring-issue.ts'
 import { forgeFailed, forgeQueued, forgeSent, forgeStream, type Want } from './events.ts'
 import { type Forge, ForgeFailed } from './forge.ts'
-import { entryKey, type KnownIssue, latestWant, type OutboxEntry, type OutboxView, outboxView } from './outbox-view.ts'
+import {
+  entryKey,
+  type KnownIssue,
+  latestWant,
+  type OutboxEntry,
+  type OutboxView,
+  outboxView,
+  type TrackedIssue,
+} from './outbox-view.ts'
 import { ownLabelDefinitions } from './own-labels.ts'
 
 export interface OutboxSettings {
@@ -29,6 +37,8 @@ export interface Wish {
   /** Its number on the forge. */
   issue: number
   want: Want
+  /** The place in the log of what it follows from. */
+  follows?: number
 }
 
 export interface Flushed {
@@ -72,10 +82,18 @@ export class Outbox {
   }
 
   /** Writes a wish down. It is sent by whoever flushes, or at once where the outbox is started. */
-  async queue({ feature, number, issue, want }: Wish, key?: EventKey): Promise<void> {
+  async queue(wish: Wish, key?: EventKey): Promise<void> {
+    await this.queueAll([{ wish, ...(key ? { key } : {}) }])
+  }
+
+  async queueAll(wishes: readonly { wish: Wish; key?: EventKey }[]): Promise<void> {
     const { store, repo } = this.#settings
-    const event = forgeQueued.create({ stream: forgeStream, feature }, { repo, feature, number, issue, want })
-    await store.append([key ? { ...event, key } : event])
+    if (wishes.length === 0) return
+    const events = wishes.map(({ wish, key }) => {
+      const event = forgeQueued.create({ stream: forgeStream, feature: wish.feature }, { repo, ...wish })
+      return key ? { ...event, key } : event
+    })
+    await store.append(events)
   }
 
   /** Tries whatever waits at least once, and again as long as the next try falls into the time given. */
@@ -109,9 +127,22 @@ export class Outbox {
   }
 
   /** How we left each issue on the forge: what differs from it is a person's doing. */
-  async known(): Promise<Map<number, KnownIssue>> {
+  async known(): Promise<Map<number, TrackedIssue>> {
     await this.#refresh()
     return new Map(this.#view.known.get(this.#settings.repo))
+  }
+
+  /** Whether a comment was noticed before. */
+  async hasNoticed(comment: number): Promise<boolean> {
+    await this.#refresh()
+    return this.#view.comments.has(comment)
+  }
+
+  /** What an issue is still to become, where that was not yet written down as done: it may be on its way. */
+  async wanted(issue: number): Promise<Want | null> {
+    await this.#refresh()
+    const entries = this.#entries().filter((entry) => entry.issue === issue)
+    return entries.length === 0 ? null : Object.assign({}, ...entries.map(latestWant))
   }
 
   /** From now on whatever is queued is sent by itself, and tried again until it is there. */
@@ -172,7 +203,9 @@ export class Outbox {
     const place = { stream: forgeStream, feature }
     const ended = await this.#bring(entry)
     if (ended.ok) {
-      await store.append([forgeSent.create(place, { ...about, ...ended.left })])
+      await store.append([
+        forgeSent.create(place, { ...about, ...ended.left, state: this.#stateLeft(entry, ended.left) }),
+      ])
       this.#waits.delete(entryKey(entry))
       this.#waits.delete('')
       this.#sent++
@@ -180,6 +213,12 @@ export class Outbox {
     }
     const failed = { ...about, ...this.#recordFailure(entryKey(entry), through, ended.error) }
     await store.append([forgeFailed.create(place, failed)])
+  }
+
+  /** What a person opened or closed since is none of our doing: left as we knew it, it will be noticed. */
+  #stateLeft(entry: OutboxEntry, left: KnownIssue): KnownIssue['state'] {
+    if (latestWant(entry).closed !== undefined) return left.state
+    return this.#view.known.get(entry.repo)?.get(entry.issue)?.state ?? left.state
   }
 
   async #bring(entry: OutboxEntry): Promise<{ ok: true; left: KnownIssue } | { ok: false; error: unknown }> {

@@ -49,6 +49,20 @@ describe('webhook', () => {
     })
   })
 
+  it('reads what a person wrote, and that an issue was dropped', () => {
+    const comment = { id: 7, body: 'Wait with it', html_url: 'https://x/7', user: { login: 'bob' } }
+    const read = (action: string) => changeFromWebhook('issue_comment', payload(action, { comment }), 'acme/shop')
+    expect(read('created')).toEqual({
+      issue: 4,
+      change: 'commented',
+      comment: { id: 7, text: 'Wait with it', url: 'https://x/7' },
+      by: 'bob',
+    })
+    expect(read('deleted')).toBeNull()
+    const dropped = payload('closed', { issue: { number: 4, state_reason: 'not_planned' } })
+    expect(changeFromWebhook('issues', dropped, 'acme/shop')).toMatchObject({ change: 'closed', dropped: true })
+  })
+
   it.each([
     ['another event', 'issue_comment', payload('closed'), 'acme/shop'],
     ['another repository', 'issues', payload('closed'), 'acme/other'],

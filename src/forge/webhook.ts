@@ -1,7 +1,8 @@
 /** What GitHub sends by itself: checked to be from GitHub, and read as the change that a person made. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { ForgeChange } from './changes.ts'
+import { commentedChange, type ForgeChange } from './changes.ts'
+import { isDropped } from './github-shapes.ts'
 
 /** `header`: `X-Hub-Signature-256`. `body`: the bytes as they came; parsed and written again they are others. */
 export function verifySignature(secret: string, body: string | Uint8Array, header: string | null | undefined): boolean {
@@ -13,7 +14,14 @@ export function verifySignature(secret: string, body: string | Uint8Array, heade
 
 const payloadShape = z.object({
   action: z.string(),
-  issue: z.object({ number: z.int(), pull_request: z.unknown().optional() }),
+  issue: z.object({ number: z.int(), pull_request: z.unknown().optional(), state_reason: z.string().nullish() }),
+  comment: z
+    .object({
+      id: z.int(),
+      body: z.string().nullish(),
+      html_url: z.string().optional(),
+    })
+    .nullish(),
   label: z.object({ name: z.string() }).nullish(),
   repository: z.object({ full_name: z.string() }),
   sender: z.object({ login: z.string() }).nullish(),
@@ -21,13 +29,20 @@ const payloadShape = z.object({
 
 /** `event`: `X-GitHub-Event`. Null for what is none of our business, or of another repository. `isNews` tells our own apart. */
 export function changeFromWebhook(event: string, payload: unknown, repo: string): ForgeChange | null {
-  if (event !== 'issues') return null
+  if (event !== 'issues' && event !== 'issue_comment') return null
   const read = payloadShape.safeParse(payload)
   if (!read.success) return null
-  const { action, issue, label, repository, sender } = read.data
+  const { action, issue, label, comment, repository, sender } = read.data
   if (issue.pull_request || repository.full_name.toLowerCase() !== repo.toLowerCase()) return null
   const by = sender ? { by: sender.login } : {}
-  if (action === 'closed' || action === 'reopened') return { issue: issue.number, change: action, ...by }
+  if (event === 'issue_comment') {
+    if (action !== 'created' || !comment) return null
+    const { id, body, html_url } = comment
+    return commentedChange({ id, issue: issue.number, body: body ?? '', ...by, ...(html_url ? { url: html_url } : {}) })
+  }
+  if (action === 'closed')
+    return { issue: issue.number, change: action, ...(isDropped(issue.state_reason) ? { dropped: true } : {}), ...by }
+  if (action === 'reopened') return { issue: issue.number, change: action, ...by }
   if (!label) return null
   if (action === 'unlabeled') return { issue: issue.number, change: 'label_removed', label: label.name, ...by }
   if (action === 'labeled') return { issue: issue.number, change: 'label_added', label: label.name, ...by }

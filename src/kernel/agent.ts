@@ -108,6 +108,13 @@ export interface CallOptions {
   onText?: (text: string) => void
   /** Called on any sign of life: a token, a tool call, a heartbeat. */
   onActivity?: () => void
+  /**
+   * Called with what the call has used so far, by agents that make several requests for one call. With `goesOn` another
+   * request would follow: `signal` is aborted where it must not.
+   */
+  onUsage?: (usage: Usage, goesOn?: boolean) => void
+  /** Whether it is worth waiting for a provider that asks to be asked later. */
+  patient?: boolean
   /** What the agent's own `prepare` gave for this request, where it was prepared. */
   prepared?: unknown
 }

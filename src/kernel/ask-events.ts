@@ -34,6 +34,9 @@ export const askStarted = defineEvent(
   z.object({ ...question, reserved: z.object({ tokens: z.number(), usd: z.number().nullable() }) }),
 )
 
+/** A call was cut short, by a stop or by the budget, and will be put again: what it used until then. */
+export const askInterrupted = defineEvent('ask.interrupted', 1, z.object({ ...question, usage: usageSchema }))
+
 export const askFinished = defineEvent(
   'ask.finished',
   1,

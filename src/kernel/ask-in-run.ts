@@ -1,12 +1,13 @@
 /** A question as one durable step: written down before it is put, streamed while it is answered, recorded once. */
-import type { Agent, AgentMessage, AgentRequest, AskKind } from './agent.ts'
+import type { Agent, AgentMessage, AgentRequest, AskKind, Usage } from './agent.ts'
 import { type AskRequest, type AskResult, ask } from './ask.ts'
-import { type AboutAsk, askFinished, askStarted } from './ask-events.ts'
+import { type AboutAsk, askFinished, askInterrupted, askStarted } from './ask-events.ts'
 import type { BudgetPort } from './attempt.ts'
 import type { Clock } from './clock.ts'
 import type { Deltas } from './deltas.ts'
 import type { Run, StepContext } from './engine.ts'
 import type { EventPlace, NewEvent } from './events.ts'
+import type { OutOfBudget } from './out-of-budget.ts'
 import type { RetryPolicy } from './retry.ts'
 import { runRecovered, runStream } from './run-events.ts'
 import type { SignsOfLife } from './signs-of-life.ts'
@@ -21,6 +22,8 @@ export interface AskSurroundings {
   patienceWith(agent: Agent): { retry: Partial<RetryPolicy>; silenceMs: number }
   /** What the run may still spend, together with every run it belongs to. `ask` names the call over restarts. */
   budgetOf(run: Run, ask: string): Promise<BudgetPort>
+  /** For work that waits for more budget instead of doing without the answer. */
+  outOfBudget: Pick<OutOfBudget, 'hold'>
 }
 
 export interface RunQuestion<Value> {
@@ -89,6 +92,7 @@ export async function askInStep<Value>(
   const began = around.clock.now()
   const messages = await question.messages()
   let show: ((piece: string) => string) | undefined
+  let lastUsed: Usage | undefined
   const earlier = step.recovered ? await callsBeforeRestarts(around.store, runId) : 0
   try {
     const result = await ask<Value>(agent, {
@@ -107,6 +111,10 @@ export async function askInStep<Value>(
           reserved = { tokens: estimate.inputTokens + estimate.outputTokens, usd: estimate.usd }
           return budget.reserve(estimate)
         },
+        settle(id, usage) {
+          lastUsed = usage
+          budget.settle(id, usage)
+        },
       },
       signal: step.signal,
       async onAttempt({ number }) {
@@ -120,15 +128,25 @@ export async function askInStep<Value>(
       },
       onActivity: () => around.signs.note(runId, agent.name),
     })
-    // What the budget refused was never asked.
-    if (result.attempts.length > 0)
+    // What the budget refused was never asked; what it cut short is asked again.
+    if (isCutShort(result)) await around.store.append([askInterrupted.create(place, { ...about, usage: result.usage })])
+    else if (result.attempts.length > 0)
       step.emit(finished(place, { ...about, ...exitOf(question, result) }, result, around.clock.now() - began))
     for (const event of question.tell?.(result, step.key) ?? []) step.emit(event)
     return result
+  } catch (error) {
+    // The run was stopped in the middle of the call: it is put again, and what it used is gone.
+    if (step.signal.aborted && lastUsed)
+      around.store.append([askInterrupted.create(place, { ...about, usage: lastUsed })]).catch(() => {})
+    throw error
   } finally {
     around.deltas.end(step.key)
     around.signs.forget(runId, agent.name)
   }
+}
+
+function isCutShort({ exit }: AskResult<unknown>): boolean {
+  return !exit.ok && exit.failure.reason === 'budget' && exit.failure.begun === true
 }
 
 function exitOf<Value>({ exitName }: RunQuestion<Value>, { exit }: AskResult<Value>): { exit?: string } {

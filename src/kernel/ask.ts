@@ -79,6 +79,7 @@ export async function ask<Value = string>(
         clock,
         timeoutMs: request.limits?.timeoutMs,
         silenceMs: request.limits?.silenceMs,
+        patient: policy.retries > 0,
         budget: request.budget,
         onStart: () => request.onAttempt?.(call),
         onText: (text) => request.onText?.(text, call),
@@ -101,9 +102,9 @@ export async function ask<Value = string>(
   return { ...sum, exit: { ok: false, failure: malformed(agent, reread.problem) } }
 }
 
-/** A call that the budget refused was none. */
+/** A call that the budget refused was none; one that it cut short was. */
 function count<Value>(sum: Omit<AskResult<Value>, 'exit'>, call: AskAttempt, reply: AttemptReply): void {
-  if (!reply.ok && reply.failure.reason === 'budget') return
+  if (!reply.ok && reply.failure.reason === 'budget' && !reply.failure.begun) return
   sum.attempts.push({ ...call, usage: reply.usage, ...(reply.ok ? {} : { failure: reply.failure as AgentFailure }) })
   sum.usage = addUsage(sum.usage, reply.usage)
   sum.raw = reply.ok ? reply.text : reply.partialText || sum.raw

@@ -5,8 +5,13 @@ import { ScriptExhausted } from './errors.ts'
 import { estimateTokens, noUsage } from './usage.ts'
 
 export interface BudgetPort {
-  /** Sets aside what a call will probably use. Refused where a limit would be passed. */
-  reserve(estimate: Usage): { ok: true; id: string } | { ok: false; limit: string }
+  /**
+   * Sets aside what a call will probably use. Refused where a limit would be passed; with `settled` it is worth asking
+   * again then, because a call under way may turn out to use less than was set aside for it.
+   */
+  reserve(estimate: Usage): { ok: true; id: string } | { ok: false; limit: string; settled?: Promise<void> }
+  /** A call that takes several requests has used so much, and is about to make another. */
+  grow?(id: string, used: Usage): { ok: true } | { ok: false; limit: string }
   /** The call is over: this is what it used. */
   settle(id: string, usage: Usage): void
   /** The call never took place. */
@@ -19,9 +24,11 @@ export interface BudgetFailure {
   limit: string
   message: string
   retryable: false
+  /** The call had begun and was cut short. Absent: it never took place. */
+  begun?: true
 }
 
-export type AttemptReply = AgentReply | { ok: false; failure: BudgetFailure; partialText: ''; usage: Usage }
+export type AttemptReply = AgentReply | { ok: false; failure: BudgetFailure; partialText: string; usage: Usage }
 
 export interface AttemptOptions {
   signal: AbortSignal
@@ -30,6 +37,7 @@ export interface AttemptOptions {
   timeoutMs?: number
   /** Without a word or any other sign of life. */
   silenceMs?: number
+  patient?: boolean
   budget?: BudgetPort
   /** The budget allows it, and the call is made as soon as this has ended: what must be written down first is. */
   onStart?: () => void | Promise<void>
@@ -41,12 +49,18 @@ export interface AttemptOptions {
 export async function attempt(agent: Agent, request: AgentRequest, options: AttemptOptions): Promise<AttemptReply> {
   const { signal, budget } = options
   signal.throwIfAborted()
-  const reserved = budget?.reserve(expectedUsage(agent, request))
+  let reserved = budget?.reserve(expectedUsage(agent, request))
+  while (reserved && !reserved.ok && reserved.settled) {
+    await orAborted(reserved.settled, signal)
+    reserved = budget!.reserve(expectedUsage(agent, request))
+  }
   if (reserved && !reserved.ok) return refusedByBudget(agent, reserved.limit)
-  const settle = (usage: Usage) => reserved && budget!.settle(reserved.id, usage)
-  const release = () => reserved && budget!.release(reserved.id)
+  const reservation = reserved?.id
+  const settle = (usage: Usage) => reservation !== undefined && budget!.settle(reservation, usage)
+  const release = () => reservation !== undefined && budget!.release(reservation)
   const ear = listen(options)
   let called = false
+  let used: Usage | undefined
   try {
     // Begun in one turn of the event loop, so that what both write down shares one commit.
     const starting = options.onStart?.()
@@ -56,9 +70,14 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
     const prepared = await preparing
     signal.throwIfAborted()
     called = true
-    const reply = await withinTime(options, ear.lastSign, (inner) =>
-      agent.call(request, { ...ear.callbacks, signal: inner, prepared }),
-    )
+    const reply = await withinTime(options, ear.lastSign, (inner, giveUp) => {
+      const onUsage = (usage: Usage, goesOn?: boolean) => {
+        used = used ? larger(used, usage) : usage
+        const grown = goesOn && reservation !== undefined ? budget!.grow?.(reservation, used) : undefined
+        if (grown && !grown.ok) giveUp(new Spent(grown.limit))
+      }
+      return agent.call(request, { ...ear.callbacks, onUsage, patient: options.patient, signal: inner, prepared })
+    })
     settle(reply.usage)
     return reply
   } catch (error) {
@@ -66,13 +85,26 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
       release()
       throw error
     }
-    const usage = estimate(agent, request, ear.heard())
+    const usage = larger(used, estimate(agent, request, ear.heard()))
     settle(usage)
     signal.throwIfAborted()
+    if (error instanceof Spent) {
+      const message = `the budget has no ${error.limit} left for what agent "${agent.name}" is doing`
+      const failure = { reason: 'budget', limit: error.limit, message, retryable: false, begun: true } as const
+      return { ok: false, failure, partialText: ear.heard(), usage }
+    }
     return { ok: false, failure: thrownFailure(agent, error), partialText: ear.heard(), usage }
   } finally {
     ear.close()
   }
+}
+
+function orAborted<Value>(wait: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    wait.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** A call that was given up may go on talking for a moment; nobody hears it then. */
@@ -102,13 +134,29 @@ function listen(options: AttemptOptions) {
   }
 }
 
+/** The agent's own count, unless it had not come to the text that was heard. */
+function larger(counted: Usage | undefined, estimated: Usage): Usage {
+  const total = ({ inputTokens, outputTokens }: Usage) => inputTokens + outputTokens
+  return counted && total(counted) >= total(estimated) ? counted : estimated
+}
+
 class TimedOut extends Error {}
+
+/** The budget does not allow what the call would do next. */
+class Spent extends Error {
+  readonly limit: string
+
+  constructor(limit: string) {
+    super(`no ${limit} left`)
+    this.limit = limit
+  }
+}
 
 /** Ends the call when its time is up, it falls silent or it is stopped, whether or not the agent listens to its signal. */
 async function withinTime<Result>(
   { signal, timeoutMs, silenceMs, clock }: AttemptOptions,
   lastSign: () => number,
-  call: (signal: AbortSignal) => Promise<Result>,
+  call: (signal: AbortSignal, giveUp: (reason: unknown) => void) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController()
   let end = (_reason: unknown) => {}
@@ -131,7 +179,7 @@ async function withinTime<Result>(
   try {
     return await new Promise<Result>((resolve, reject) => {
       end = reject
-      call(ending.signal).then(resolve, reject)
+      call(ending.signal, giveUp).then(resolve, reject)
     })
   } finally {
     for (const callOff of timers) callOff?.()

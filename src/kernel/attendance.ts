@@ -10,6 +10,10 @@ export class Attendance {
     this.#runs.delete(run)
   }
 
+  knows(run: string): boolean {
+    return this.#runs.has(run)
+  }
+
   /** While `wait` lasts the run counts as waiting. */
   async during<Value>(run: string, wait: () => Promise<Value>): Promise<Value> {
     this.#runs.set(run, 'waiting')

@@ -8,20 +8,24 @@ import {
   type BudgetFact,
   type BudgetLimit,
   type BudgetState,
+  evolveBudget,
+  growCall,
   noBudget,
   openBudget,
   releaseCall,
   reserveCall,
   settleCall,
+  wasteCall,
 } from '../rules/budget.ts'
 import { type BudgetView, budgetView } from '../rules/budget-view.ts'
+import { microDollars } from '../rules/micro-dollars.ts'
 import type { Usage } from './agent.ts'
-import { askFinished, askStarted } from './ask-events.ts'
+import { askFinished, askInterrupted, askStarted } from './ask-events.ts'
 import type { BudgetPort } from './attempt.ts'
 import type { Clock } from './clock.ts'
 import type { Engine, Run, RunSummary } from './engine.ts'
-import { defineEvent } from './events.ts'
-import { runFinished, runStream } from './run-events.ts'
+import { defineEvent, type StoredEvent } from './events.ts'
+import { runFinished, runParked, runRecovered, runStream } from './run-events.ts'
 import type { Store } from './store.ts'
 
 export const budgetExhausted = defineEvent(
@@ -44,14 +48,19 @@ export class Budgets {
   readonly #accounts = new Map<string, Promise<Account>>()
   /** The account that a run draws on. */
   readonly #runs = new Map<string, Promise<Account>>()
+  /** Trees that were parked by this process: when they go on, their account is read back from the log. */
+  readonly #parked = new Set<string>()
 
   constructor(around: BudgetSurroundings) {
     this.#around = around
     this.#openedAt = around.clock.now()
     around.store.subscribe((event) => {
-      if (!runFinished.is(event) || event.run === undefined) return
+      const isParked = runParked.is(event)
+      if ((!isParked && !runFinished.is(event)) || event.run === undefined) return
       this.#accounts.delete(event.run)
       this.#runs.delete(event.run)
+      if (isParked) this.#parked.add(event.run)
+      else this.#parked.delete(event.run)
     })
   }
 
@@ -85,14 +94,18 @@ export class Budgets {
   /** A tree that began in this process has nothing in the log that is not known here. */
   async #open(root: Member): Promise<Account> {
     const account = new Account(root.runId, this.#around)
-    if (root.startedAt < this.#openedAt) await this.#readBack(account, root)
+    if (root.startedAt < this.#openedAt || this.#parked.has(root.runId)) await this.#readBack(account, root)
     else account.open(root)
     return account
   }
 
   async #readBack(account: Account, run: Member): Promise<void> {
-    account.open(run)
-    account.readBack(run.runId, await this.#around.store.read({ run: run.runId }))
+    // What runs below it did is theirs to read back: counted here too, it would be counted twice.
+    const events = (await this.#around.store.read({ run: run.runId, types: told })).filter(
+      (event) => event.run === run.runId,
+    )
+    account.open({ ...run, startedAt: run.startedAt + timeParked(events) })
+    account.readBack(run.runId, events)
     for (const child of await this.#around.engine.list({ parent: run.runId }))
       await this.#readBack(account, toMember(child))
   }
@@ -109,6 +122,22 @@ export class Budgets {
   }
 }
 
+const told = [askStarted, askFinished, askInterrupted, runParked, runRecovered].map(({ type }) => type)
+
+/** A run that was stopped, or waited for more budget, took no time meanwhile. */
+function timeParked(events: readonly StoredEvent[]): number {
+  let parkedAt: number | null = null
+  let sum = 0
+  for (const event of events) {
+    const at = Date.parse(event.ts)
+    if (runParked.is(event)) parkedAt ??= at
+    if (!runRecovered.is(event) || parkedAt === null) continue
+    sum += at - parkedAt
+    parkedAt = null
+  }
+  return sum
+}
+
 /** A run, as far as its place in a tree goes. */
 type Member = Pick<Run, 'runId' | 'parent' | 'startedAt'>
 
@@ -121,6 +150,9 @@ class Account {
   readonly #root: string
   readonly #around: BudgetSurroundings
   #state: BudgetState = noBudget
+  /** Calls under way in this process. */
+  readonly #live = new Set<string>()
+  readonly #waiting: (() => void)[] = []
 
   constructor(root: string, around: BudgetSurroundings) {
     this.#root = root
@@ -134,17 +166,24 @@ class Account {
   }
 
   /** Calls that the log tells of: those that ended count as used, the others as set aside. */
-  readBack(run: string, events: Awaited<ReturnType<Store['read']>>): void {
+  readBack(run: string, events: readonly StoredEvent[]): void {
     for (const event of events) {
       if (askStarted.is(event)) {
         const { tokens, usd } = event.data.reserved
-        this.#state = reserveCall(this.#state, {
+        const microUsd = usd === null ? null : microDollars(usd)
+        // It was granted then, whatever the limits are now.
+        this.#state = evolveBudget(this.#state, {
+          type: 'reserved',
           reservation: event.data.ask,
           run,
           tokens,
-          usd,
-          at: this.#around.clock.now(),
-        }).state
+          microUsd,
+        })
+      } else if (askInterrupted.is(event)) {
+        const { ask, usage } = event.data
+        // Put again, it has to fit like any other.
+        this.#state = releaseCall(this.#state, ask).state
+        this.#state = wasteCall(this.#state, run, { tokens: total(usage), usd: usage.usd }).state
       } else if (askFinished.is(event)) {
         this.#state = settleCall(this.#state, event.data.ask, {
           tokens: total(event.data.usage),
@@ -158,20 +197,46 @@ class Account {
     let calls = 0
     return {
       reserve: (estimate) => {
-        const reservation = calls++ === 0 ? ask : `${ask}#${calls}`
-        const request = { reservation, run, tokens: total(estimate), usd: estimate.usd, at: this.#around.clock.now() }
+        const reservation = calls === 0 ? ask : `${ask}#${calls + 1}`
+        const at = this.#around.clock.now()
+        // A call of an earlier process that is not put again will never settle.
+        const canWait = this.#live.size > 0
+        const request = { reservation, run, tokens: total(estimate), usd: estimate.usd, at, canWait }
         const { outcome, facts, state } = reserveCall(this.#state, request)
         this.#state = state
         this.#tell(facts)
-        return outcome.kind === 'granted' ? { ok: true, id: reservation } : { ok: false, limit: outcome.limit }
+        if (outcome.kind === 'wait') return { ok: false, limit: outcome.limit, settled: this.#nextSettled() }
+        calls++
+        if (outcome.kind === 'refused') return { ok: false, limit: outcome.limit }
+        this.#live.add(reservation)
+        return { ok: true, id: reservation }
+      },
+      grow: (id, used) => {
+        const spent = { tokens: total(used), usd: used.usd }
+        const { outcome, facts, state } = growCall(this.#state, id, spent, this.#around.clock.now())
+        this.#state = state
+        this.#tell(facts)
+        return outcome.kind === 'refused' ? { ok: false, limit: outcome.limit } : { ok: true }
       },
       settle: (id, usage) => {
         this.#state = settleCall(this.#state, id, { tokens: total(usage), usd: usage.usd }).state
+        this.#ended(id)
       },
       release: (id) => {
         this.#state = releaseCall(this.#state, id).state
+        this.#ended(id)
       },
     }
+  }
+
+  #nextSettled(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** Who waits hears of it in the order they came: who is told first asks first. */
+  #ended(reservation: string): void {
+    this.#live.delete(reservation)
+    for (const tell of this.#waiting.splice(0)) tell()
   }
 
   view(run: string): BudgetView {
@@ -186,8 +251,9 @@ class Account {
         { stream: runStream(run), run },
         { limit, budget: { ...this.#around.limits } },
       )
-      // Being told a second time, after a restart, changes nothing.
-      this.#around.store.append([{ ...event, key: { run, step: 'budget', n: 0 } }]).catch(() => {})
+      // Being told a second time, after a restart, changes nothing; a limit that was raised can be reached again.
+      const step = `budget ${limit} ${this.#around.limits[limit]}`
+      this.#around.store.append([{ ...event, key: { run, step, n: 0 } }]).catch(() => {})
     }
   }
 }

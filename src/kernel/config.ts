@@ -82,7 +82,11 @@ export function secretVariables(config: Config): string[] {
   const keys = Object.values(config.agents).flatMap((agent) =>
     'api_key_env' in agent && agent.api_key_env ? [agent.api_key_env] : [],
   )
-  return [...new Set([...keys, ...(config.forge.github ? [config.forge.github.token_env] : [])])]
+  return [...new Set([...keys, ...forgeSecrets(config)])]
+}
+
+function forgeSecrets({ forge: { github } }: Config): string[] {
+  return github ? [github.token_env, github.webhook_secret_env] : []
 }
 
 /** How a failed call to an agent is tried again. Rehearsal agents are not, unless their entry says so. */

@@ -74,6 +74,8 @@ export interface StepContext {
    * followed by another, or that a stop cut short, is dropped.
    */
   emit(event: NewEvent): void
+  /** The step does nothing more until its run is let go of: it no longer counts as at work. */
+  hold(): void
 }
 
 export interface RunHandle<Output> {
@@ -140,7 +142,9 @@ export interface Engine {
    * Lets go of a run and its children without recording anything of steps in flight, and parks them: `resume` takes them
    * up where they were. Nothing happens to a run that has ended.
    */
-  pause(runId: string, reason: string): Promise<void>
+  pause(runId: string, reason: string, code?: string): Promise<void>
+  /** Whether no step of a run or of its children is at work or on its way to the journal, apart from those on hold. */
+  isAtRest(runId: string): boolean
   /** The hard end of a run and its children: no step after this is recorded. */
   cancel(runId: string): Promise<void>
   /**

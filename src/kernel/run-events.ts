@@ -12,7 +12,7 @@ export const runFinished = defineEvent(
   1,
   z.object({ status: z.string(), reason: z.string().optional() }),
 )
-export const runParked = defineEvent('run.parked', 1, z.object({ reason: z.string() }))
+export const runParked = defineEvent('run.parked', 1, z.object({ reason: z.string(), code: z.string().optional() }))
 export const runRecovered = defineEvent('run.recovered', 1, z.object({ steps: z.number() }))
 export const runStopRequested = defineEvent('run.stop-requested', 1, z.object({}))
 export const runForked = defineEvent('run.forked', 1, z.object({ from: z.string(), fromStep: z.number() }))

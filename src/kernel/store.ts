@@ -1,16 +1,11 @@
 /** The port to what is remembered: one append-only log, payloads by their hash, and claims. */
 import type { NewEvent, StoredEvent } from './events.ts'
+import type { EventFilter } from './matching-events.ts'
 
-export interface EventQuery {
+export interface EventQuery extends EventFilter {
   /** Only events with a greater `seq`. */
   after?: number
-  stream?: string
-  /** A run, with those below it: ids of these begin with its own and a `/`. */
-  run?: string
-  feature?: string
   limit?: number
-  /** Only events of these types. */
-  types?: string[]
   /** Only events with a smaller `seq`. */
   before?: number
   /** The last so many of those that fit, still in order of `seq`. */

@@ -124,7 +124,13 @@ export const handoffPosted = defineEvent(
 export const noticePosted = defineEvent(
   'notice.posted',
   1,
-  z.object({ message_id: z.string(), text: z.string(), ...place }),
+  z.object({
+    message_id: z.string(),
+    text: z.string(),
+    /** Where there is more to see: pages of the web app. */
+    links: z.array(z.object({ label: z.string(), address: z.string() })).optional(),
+    ...place,
+  }),
 )
 
 export const sessionStarted = defineEvent(

@@ -93,7 +93,7 @@ export class RoomMemory {
   /** RD10: each of the last rounds with its mode, primary and second. */
   rounds(): string {
     return this.#rounds()
-      .map(({ data }) => describeRound(data))
+      .map(({ data }) => roundInBrief(data))
       .join('\n')
   }
 
@@ -103,15 +103,7 @@ export class RoomMemory {
 }
 
 /** One line for people and prompts, the primary first: `PARALLEL: gpt and claude (parallel)`. */
-export function describeRound({
-  mode,
-  rule,
-  responders,
-}: {
-  mode: string
-  rule: string
-  responders: string[]
-}): string {
+function roundInBrief({ mode, rule, responders }: { mode: string; rule: string; responders: string[] }): string {
   const [primary, ...seconds] = responders
   const order = mode === 'synthesis' ? 'then' : 'and'
   return `${mode.toUpperCase()}: ${primary}${seconds.length > 0 ? ` ${order} ${seconds.join(` ${order} `)}` : ''} (${rule})`

@@ -5,12 +5,14 @@ import {
   type BudgetFact,
   type BudgetState,
   evolveBudget,
+  growCall,
   noBudget,
   openBudget,
   type Reservation,
   releaseCall,
   reserveCall,
   settleCall,
+  wasteCall,
 } from './budget.ts'
 import { budgetView } from './budget-view.ts'
 import { microDollarLimit, microDollars } from './micro-dollars.ts'
@@ -32,6 +34,14 @@ class Ledger {
 
   reserve(reservation: string, more: Partial<Reservation> = {}) {
     return this.take(reserveCall(this.state, { reservation, run: 'root', tokens: 0, usd: 0, at: 0, ...more }))
+  }
+
+  grow(reservation: string, used: { tokens?: number; usd?: number | null }, at = 0) {
+    return this.take(growCall(this.state, reservation, { tokens: 0, usd: 0, ...used }, at))
+  }
+
+  waste(used: { tokens?: number; usd?: number | null }, run = 'root') {
+    return this.take(wasteCall(this.state, run, { tokens: 0, usd: 0, ...used }))
   }
 
   settle(reservation: string, used: { tokens?: number; usd?: number | null } = {}) {
@@ -162,6 +172,47 @@ describe('tokens and money', () => {
   })
 })
 
+describe('a call that takes many requests', () => {
+  it('[BU1] may go on within what was set aside, grows where there is room, and is stopped where there is none', () => {
+    const book = ledger({ tokens: 100 })
+    book.reserve('a', { tokens: 40 })
+    expect(book.grow('a', { tokens: 30 })).toEqual({ kind: 'granted' })
+    expect(book.view().tokens).toMatchObject({ reserved: 40, left: 60 })
+    expect(book.grow('a', { tokens: 70 })).toEqual({ kind: 'granted' })
+    expect(book.view().tokens).toMatchObject({ reserved: 70, left: 30 })
+    expect(book.reserve('b', { tokens: 40 })).toMatchObject({ kind: 'refused', limit: 'tokens' })
+    // That nothing new may start does not end what is under way.
+    expect(book.grow('a', { tokens: 80 })).toEqual({ kind: 'granted' })
+    expect(book.grow('a', { tokens: 100 })).toEqual({ kind: 'refused', limit: 'tokens', run: 'root' })
+    book.settle('a', { tokens: 100 })
+    expect(book.view().tokens).toMatchObject({ spent: 100, reserved: 0, overrun: 0 })
+    expect(book.exhaustions()).toHaveLength(1)
+    expect(book.grow('a', { tokens: 1 })).toEqual({ kind: 'unknown' })
+  })
+
+  it('[BU1] is held to the money of every run above it, and to the time', () => {
+    const book = ledger({ usd: 1, minutes: 1 })
+    book.open('child', {}, 'root')
+    book.reserve('a', { run: 'child', usd: 0.2 })
+    expect(book.grow('a', { usd: 0.5 }, 59_999)).toEqual({ kind: 'granted' })
+    expect(book.grow('a', { usd: 0.5 }, 60_000)).toEqual({ kind: 'refused', limit: 'minutes', run: 'root' })
+    expect(book.grow('a', { usd: 1 }, 0)).toEqual({ kind: 'refused', limit: 'usd', run: 'root' })
+    expect(book.exhaustions()).toHaveLength(1)
+  })
+
+  it('[BU1] and was cut short has used up its tokens and money, but is the same call when it is put again', () => {
+    const book = ledger({ calls: 1, tokens: 100 })
+    book.reserve('a', { tokens: 10 })
+    book.waste({ tokens: 60, usd: null })
+    expect(book.view()).toMatchObject({
+      calls: { spent: 0, reserved: 1 },
+      tokens: { spent: 60, reserved: 10, left: 30 },
+      usd: { unpriced_calls: 0, unpriced_tokens: 60 },
+    })
+    expect(book.reserve('a', { tokens: 10 })).toEqual({ kind: 'granted' })
+  })
+})
+
 describe('time and depth', () => {
   it('[BU1] minutes run from the opening, in parts too', () => {
     const book = ledger({ minutes: 0.5 })
@@ -254,6 +305,13 @@ describe('any interleaving over a tree', () => {
     }),
     fc.record({ kind: fc.constant('settle' as const), name, tokens: amount, usd: fc.option(cents, { nil: null }) }),
     fc.record({ kind: fc.constant('release' as const), name }),
+    fc.record({
+      kind: fc.constant('grow' as const),
+      name,
+      tokens: amount,
+      usd: fc.option(cents, { nil: null }),
+      at: fc.nat(200_000),
+    }),
   )
   const tree = fc.array(fc.record({ budget, parent: fc.nat() }), { minLength: 1, maxLength: 6 })
 
@@ -286,6 +344,12 @@ describe('any interleaving over a tree', () => {
             call.overMicro = Math.max(0, micro - call.micro)
             Object.assign(call, { tokens: one.tokens, micro })
             open.delete(one.name)
+          } else if (one.kind === 'grow') {
+            const outcome = book.grow(`${one.name}`, one, one.at)
+            const call = open.get(one.name)
+            if (!call || outcome.kind !== 'granted') continue
+            call.tokens = Math.max(call.tokens, one.tokens)
+            call.micro = Math.max(call.micro, microDollars(one.usd ?? 0))
           } else {
             book.release(`${one.name}`)
             const call = open.get(one.name)
@@ -331,6 +395,7 @@ describe('any interleaving over a tree', () => {
         for (const one of commands) {
           if (one.kind === 'settle') book.settle(`${one.name}`, one)
           else if (one.kind === 'release') book.release(`${one.name}`)
+          else if (one.kind === 'grow') book.grow(`${one.name}`, one, one.at)
           else {
             const isNew = !book.state.reservations.has(`${one.name}`)
             const outcome = book.reserve(`${one.name}`, { ...one, run: 'root' })

@@ -18,7 +18,9 @@ export type BudgetLimit = 'calls' | 'tokens' | 'usd' | 'minutes'
 export type BudgetFact =
   | { type: 'opened'; run: string; parent: string | null; budget: Budget; at: number }
   | { type: 'reserved'; reservation: string; run: string; tokens: number; microUsd: number | null }
+  | { type: 'grown'; reservation: string; tokens: number; microUsd: number }
   | { type: 'settled'; reservation: string; tokens: number; microUsd: number | null }
+  | { type: 'wasted'; run: string; tokens: number; microUsd: number | null }
   | { type: 'released'; reservation: string }
   | { type: 'exhausted'; run: string; limit: BudgetLimit }
 
@@ -108,6 +110,43 @@ export function reserveCall(state: BudgetState, request: Reservation): BudgetSte
   return step(state, { kind: 'granted' }, [{ type: 'reserved', reservation, run, tokens, microUsd }])
 }
 
+export type GrowOutcome = { kind: 'granted' | 'unknown' } | { kind: 'refused'; limit: BudgetLimit; run: string }
+
+/**
+ * [BU1] Between two requests of a call that takes many: where it has used more than was set aside, the rest is set aside
+ * too, if every run up to the root has room for it and time left. A call that was refused elsewhere does not end this one.
+ */
+export function growCall(
+  state: BudgetState,
+  reservation: string,
+  used: { tokens: number; usd: number | null },
+  at: number,
+): BudgetStep<GrowOutcome> {
+  const held = state.reservations.get(reservation)
+  if (!held) return unchanged(state, { kind: 'unknown' })
+  const tokens = Math.max(held.amount.tokens, wholeAmount(used.tokens))
+  const microUsd = Math.max(held.amount.microUsd, price(used.usd) ?? 0)
+  const more = subtract({ calls: 1, tokens, microUsd }, held.amount)
+  for (const { id, run } of ancestry(state, held.run)) {
+    const limit = limitForMore(run, more, add(add(run.spent, run.reserved), more), at)
+    if (!limit) continue
+    const facts: BudgetFact[] = run.exhausted ? [] : [{ type: 'exhausted', run: id, limit }]
+    return step(state, { kind: 'refused', limit, run: id }, facts)
+  }
+  if (more.tokens === 0 && more.microUsd === 0) return unchanged(state, { kind: 'granted' })
+  return step(state, { kind: 'granted' }, [{ type: 'grown', reservation, tokens, microUsd }])
+}
+
+/** [BU1] What a call used that was cut short and will be put again under the same name: its tokens and money are gone. */
+export function wasteCall(
+  state: BudgetState,
+  run: string,
+  used: { tokens: number; usd: number | null },
+): BudgetStep<{ kind: 'wasted' }> {
+  const fact: BudgetFact = { type: 'wasted', run, tokens: wholeAmount(used.tokens), microUsd: price(used.usd) }
+  return step(state, { kind: 'wasted' }, [fact])
+}
+
 export type SettleOutcome = { kind: 'settled'; overrun: { tokens: number; usd: number } } | { kind: 'unknown' }
 
 /** [BU1] What the call used takes the place of what was set aside, also where it is more. A second settling is no fact. */
@@ -157,6 +196,19 @@ export function evolveBudget(state: BudgetState, fact: BudgetFact): BudgetState 
       const runs = alongPath(state, fact.run, (run) => ({ ...run, reserved: add(run.reserved, amount) }))
       return { reservations, runs }
     }
+    case 'grown': {
+      const held = state.reservations.get(fact.reservation)
+      if (!held) return state
+      const amount = { calls: 1, tokens: fact.tokens, microUsd: fact.microUsd }
+      const reservations = new Map(state.reservations).set(fact.reservation, { run: held.run, amount })
+      const more = subtract(amount, held.amount)
+      return {
+        reservations,
+        runs: alongPath(state, held.run, (run) => ({ ...run, reserved: add(run.reserved, more) })),
+      }
+    }
+    case 'wasted':
+      return { ...state, runs: alongPath(state, fact.run, (run) => spend(run, { calls: 0, ...fact })) }
     case 'settled':
     case 'released':
       return closeReservation(state, fact)
@@ -177,15 +229,16 @@ function closeReservation(
   reservations.delete(fact.reservation)
   const runs = alongPath(state, held.run, (run) => {
     const freed = { ...run, reserved: subtract(run.reserved, held.amount) }
-    if (fact.type === 'released') return freed
-    const used = { calls: 1, tokens: fact.tokens, microUsd: fact.microUsd ?? 0 }
-    const unpriced =
-      fact.microUsd === null
-        ? { calls: run.unpriced.calls + 1, tokens: run.unpriced.tokens + fact.tokens }
-        : run.unpriced
-    return { ...freed, spent: add(run.spent, used), unpriced }
+    return fact.type === 'released' ? freed : spend(freed, { calls: 1, ...fact })
   })
   return { reservations, runs }
+}
+
+function spend(run: BudgetRun, used: { calls: number; tokens: number; microUsd: number | null }): BudgetRun {
+  const { calls, tokens, microUsd } = used
+  const unpriced =
+    microUsd === null ? { calls: run.unpriced.calls + calls, tokens: run.unpriced.tokens + tokens } : run.unpriced
+  return { ...run, spent: add(run.spent, { calls, tokens, microUsd: microUsd ?? 0 }), unpriced }
 }
 
 /** The limit that this call would pass, given what is in use. A call always takes tokens, so none left is too few. */
@@ -195,6 +248,15 @@ function limitReached(run: BudgetRun, amount: Amount, used: Amount, at: number):
   if (isLimit(tokens) && (used.tokens >= tokens || used.tokens + amount.tokens > tokens)) return 'tokens'
   if (isLimit(usd) && used.microUsd + amount.microUsd > microDollarLimit(usd)) return 'usd'
   if (isLimit(minutes) && at - run.openedAt >= minutes * 60_000) return 'minutes'
+  return null
+}
+
+/** The limit that leaves nothing for another request of a call that has outgrown what was set aside for it. */
+function limitForMore({ budget, openedAt }: BudgetRun, more: Amount, used: Amount, at: number): BudgetLimit | null {
+  const { tokens, usd, minutes } = budget
+  if (isLimit(tokens) && more.tokens > 0 && used.tokens >= tokens) return 'tokens'
+  if (isLimit(usd) && more.microUsd > 0 && used.microUsd >= microDollarLimit(usd)) return 'usd'
+  if (isLimit(minutes) && at - openedAt >= minutes * 60_000) return 'minutes'
   return null
 }
 

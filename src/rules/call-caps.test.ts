@@ -1,39 +1,41 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { permitCall, type RoomCall } from './call-caps.ts'
-
-const ask = (more: Partial<RoomCall> = {}): RoomCall => ({
-  kind: 'answer',
-  message: 'm1',
-  agent: 'gpt',
-  at: 0,
-  ...more,
-})
+import { waitForCalls } from './call-caps.ts'
 
 describe('call caps', () => {
-  it('[RD12] one proposal and one answer for each agent and message', () => {
-    expect(permitCall(ask(), [])).toEqual({ ok: true })
-    expect(permitCall(ask(), [ask()])).toEqual({ ok: false, cap: 'answers' })
-    expect(permitCall(ask({ kind: 'micro-proposal' }), [ask()])).toEqual({ ok: true })
-    expect(permitCall(ask({ kind: 'micro-proposal' }), [ask({ kind: 'micro-proposal' })])).toEqual({
-      ok: false,
-      cap: 'proposals',
-    })
-    expect(permitCall(ask({ agent: 'claude' }), [ask()])).toEqual({ ok: true })
-    expect(permitCall(ask({ message: 'm2' }), [ask()])).toEqual({ ok: true })
+  it('[RD12] a room has so many calls a minute, and is told when the next is free', () => {
+    const times = [0, 10_000, 20_000]
+    expect(waitForCalls([], 1, 0, 1)).toBe(0)
+    expect(waitForCalls(times, 1, 60_000, 2)).toBe(10_000)
+    expect(waitForCalls(times, 1, 70_000, 2)).toBe(0)
+    expect(waitForCalls(times, 2, 60_000, 3)).toBe(10_000)
   })
 
-  it('[RD12] tries of a failed call are counted apart', () => {
-    const retry = ask({ retry: true })
-    expect(permitCall(retry, [ask()])).toEqual({ ok: true })
-    expect(permitCall(retry, [ask(), retry])).toEqual({ ok: true })
-    expect(permitCall(retry, [ask(), retry, retry])).toEqual({ ok: false, cap: 'retries' })
-    expect(permitCall(ask(), [retry])).toEqual({ ok: true })
+  it('[RD12] more calls at once than a minute has wait for an empty minute, not for ever', () => {
+    expect(waitForCalls([], 5, 0, 2)).toBe(0)
+    expect(waitForCalls([1000], 5, 1000, 2)).toBe(60_000)
   })
 
-  it('[RD12] a room has so many calls a minute, and says when the next is free', () => {
-    const caps = { proposals: 1, answers: 1, retries: 2, calls_per_minute: 2 }
-    const past = [ask({ message: 'b', at: 20_000 }), ask({ message: 'a', at: 10_000 }), ask({ message: 'old', at: 0 })]
-    expect(permitCall(ask({ at: 60_000 }), past, caps)).toEqual({ ok: false, cap: 'calls_per_minute', retryAt: 70_000 })
-    expect(permitCall(ask({ at: 70_000 }), past, caps)).toEqual({ ok: true })
+  it('[RD12] those who wait as long as they are told never pass the cap in any minute', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ after: fc.nat(30_000), count: fc.integer({ min: 1, max: 4 }) }), { maxLength: 40 }),
+        fc.integer({ min: 4, max: 9 }),
+        (calls, perMinute) => {
+          const times: number[] = []
+          let now = 0
+          for (const { after, count } of calls) {
+            now += after
+            for (let wait = waitForCalls(times, count, now, perMinute); wait > 0; ) {
+              now += wait
+              wait = waitForCalls(times, count, now, perMinute)
+            }
+            times.push(...Array.from({ length: count }, () => now))
+          }
+          for (const time of times)
+            expect(times.filter((at) => at > time - 60_000 && at <= time).length).toBeLessThanOrEqual(perMinute)
+        },
+      ),
+    )
   })
 })

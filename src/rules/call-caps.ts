@@ -1,43 +1,15 @@
-/** Whether a room may make one more model call. Pure: the calls so far and the time come in as data. SPEC.md § RD12. */
-
-export interface RoomCall {
-  kind: 'micro-proposal' | 'answer'
-  message: string
-  agent: string
-  /** When it was started, in milliseconds. */
-  at: number
-  /** Another try of a call that failed. */
-  retry?: boolean
-}
+/**
+ * How many model calls a room makes. Pure: the calls so far and the time come in as data. That each agent proposes and
+ * answers a message at most once lies in the shape of a round; what is left to decide is its pace. SPEC.md § RD12.
+ */
 
 export interface CallCaps {
-  proposals: number
-  answers: number
   /** Further tries of a failed call, counted apart from the first. */
   retries: number
   calls_per_minute: number
 }
 
-export const defaultCallCaps: CallCaps = { proposals: 1, answers: 1, retries: 2, calls_per_minute: 1200 }
-
-export type CallPermit =
-  | { ok: true }
-  | { ok: false; cap: 'proposals' | 'answers' | 'retries' }
-  | { ok: false; cap: 'calls_per_minute'; retryAt: number }
-
-/** `past` are the room's calls, in any order; only this message's and the last minute's matter. */
-export function permitCall(call: RoomCall, past: readonly RoomCall[], caps: CallCaps = defaultCallCaps): CallPermit {
-  const same = past.filter(({ kind, message, agent }) => {
-    return kind === call.kind && message === call.message && agent === call.agent
-  })
-  const retry = call.retry === true
-  const cap = retry ? 'retries' : call.kind === 'answer' ? 'answers' : 'proposals'
-  if (same.filter((one) => (one.retry === true) === retry).length >= caps[cap]) return { ok: false, cap }
-
-  const times = past.map(({ at }) => at).sort((a, b) => a - b)
-  const wait = waitForCalls(times, 1, call.at, caps.calls_per_minute)
-  return wait === 0 ? { ok: true } : { ok: false, cap: 'calls_per_minute', retryAt: call.at + wait }
-}
+export const defaultCallCaps: CallCaps = { retries: 2, calls_per_minute: 1200 }
 
 const minute = 60_000
 

@@ -2,14 +2,18 @@
 import { z } from 'zod'
 import type { BuildReport } from '../build/builds.ts'
 import type { BuildLine } from '../build/view.ts'
+import { forgeChangeKinds } from '../forge/events.ts'
 import type { Question } from '../kernel/questions-events.ts'
 import type { PlanReport } from '../plan/plans.ts'
 import { overrideSchema } from '../room/events.ts'
 import type { Room, Session, TranscriptItem } from '../room/view.ts'
 import { modes } from '../rules/mode.ts'
 import type { InputError } from '../rules/rule.ts'
+import type { ListedRun } from '../runs.ts'
+import type { ProjectDescription } from '../sample.ts'
 import type { FeatureReport, FeatureRunReport } from '../ship/features.ts'
 import type { ShipSettings } from '../ship/ship-settings.ts'
+import { shipStages } from '../ship/ship-view.ts'
 import type { ShipReport } from '../ship/ships.ts'
 import type { Origin } from '../ship/why.ts'
 
@@ -75,6 +79,23 @@ const runFields = {
   updated_at: z.iso.datetime(),
 }
 export const runAnswer = z.object(runFields)
+export const listedRunAnswer: z.ZodType<ListedRun> = z.object({
+  ...runFields,
+  title: z.string().optional(),
+  feature: z.string().optional(),
+  issue: z.int().optional(),
+  room: z.string().optional(),
+  cost: z.object({ calls: z.int(), tokens: z.number(), usd: z.number().nullable() }).optional(),
+})
+
+/** The folded view; `seq` is where it stands in the log. */
+export const runOverviewAnswer = z.looseObject({
+  run: z.string(),
+  seq: z.int(),
+  events: z.int(),
+  runs: z.array(z.looseObject({ id: z.string(), kind: z.string(), status: z.string() })),
+  lanes: z.array(z.looseObject({ run: z.string(), kind: z.string() })),
+})
 export const runWithJournalAnswer = z.object({
   ...runFields,
   result: z.unknown().optional(),
@@ -209,6 +230,19 @@ const issueLine = z.object({
   commit: z.string().optional(),
   evidence: z.array(z.object({ kind: z.string(), detail: z.string() })),
   elsewhere: z.array(z.object({ branch: z.string(), commit: z.string() })),
+  reviewed: z.boolean().optional(),
+  notices: z
+    .array(
+      z.object({
+        ts: z.string(),
+        change: z.enum(forgeChangeKinds),
+        by: z.string().optional(),
+        label: z.string().optional(),
+        text: z.string().optional(),
+        url: z.string().optional(),
+      }),
+    )
+    .optional(),
 })
 
 const leftFields = {
@@ -234,6 +268,7 @@ export const featureRunReportAnswer: z.ZodType<FeatureRunReport> = z.object({
   branch: z.string(),
   questions: z.array(questionAnswer).optional(),
   merged: z.boolean().optional(),
+  pull_request: z.object({ number: z.int(), url: z.string() }).optional(),
 })
 
 export const shipSettingsAnswer: z.ZodType<ShipSettings> = z.object({
@@ -260,7 +295,9 @@ export const shipListAnswer = z.object({
   ships: z.array(z.object({ id: z.string(), goal: z.string(), feature: z.string(), status: z.string() })),
 })
 
-export const shipReportAnswer: z.ZodType<ShipReport> = z.object({
+const shipCost = z.object({ calls: z.int(), tokens: z.number(), usd: z.number().nullable() })
+
+const shipFields = {
   run: z.string(),
   status: buildStatus,
   reason: z.string().optional(),
@@ -269,10 +306,34 @@ export const shipReportAnswer: z.ZodType<ShipReport> = z.object({
   feature: z.string(),
   plan: z.string(),
   branch: z.string(),
-  issues: z.array(issueLine.omit({ evidence: true, elsewhere: true })),
+  issues: z.array(issueLine.omit({ evidence: true, elsewhere: true, reviewed: true, notices: true })),
   ...leftFields,
   questions: z.array(questionAnswer).optional(),
   merged: z.boolean().optional(),
+  cost: shipCost.optional(),
+  seconds: z.number().optional(),
+}
+
+export const shipReportAnswer: z.ZodType<ShipReport> = z.object(shipFields)
+
+/** With how far it is, folded; `seq` is where that stands in the log. */
+export const shipAnswer = z.object({
+  ...shipFields,
+  progress: z.looseObject({ run: z.string(), stage: z.enum(shipStages), status: z.string() }),
+  seq: z.int(),
+})
+
+export const projectAnswer: z.ZodType<ProjectDescription> = z.object({
+  name: z.string(),
+  command: z.string(),
+  sample: z
+    .object({
+      goal: z.string(),
+      mode: z.enum(modes),
+      answers: z.array(z.object({ match: z.string(), answer: z.string() })),
+      played: z.boolean(),
+    })
+    .nullable(),
 })
 
 export const originAnswer: z.ZodType<Origin> = z.object({

@@ -71,6 +71,10 @@ export const newShip = z.strictObject({
   ...newPlan.omit({ id: true }).shape,
   merge: z.boolean().optional(),
   smart: z.boolean().optional(),
+  /** It is said in this room, which then hears how it goes. */
+  room: z.string().optional(),
+  /** False: the agents of the room are not asked about it first. */
+  discuss: z.boolean().optional(),
   id: z
     .string()
     .regex(/^ship-[0-9a-f-]{36}$/)
@@ -87,11 +91,22 @@ export const featureRunRequest = z.strictObject({
   issue: z.int().min(1).optional(),
   smart: z.boolean().optional(),
   merge: z.boolean().optional(),
+  /** For the finished feature; the configuration decides where it is left out. */
+  pull_request: z.boolean().optional(),
   id: z
     .string()
     .regex(/^run-[0-9a-f-]{36}$/)
     .optional(),
 })
+
+/** Which finished issues were looked at: one, some, or all that wait for it. */
+export const reviewedRequest = z
+  .strictObject({
+    issue: z.int().min(1).optional(),
+    issues: z.array(z.int().min(1)).min(1).optional(),
+    all: z.literal(true).optional(),
+  })
+  .refine((given) => Object.keys(given).length === 1, { error: 'one of issue, issues and all' })
 
 export const unblockRequest = z.strictObject({ issue: z.int().min(1) })
 
@@ -112,7 +127,14 @@ export const eventQuery = z.object({
   room: z.string().optional(),
   run: z.string().optional(),
   feature: z.string().optional(),
+  actor: z.string().optional(),
+  /** Separated by commas. */
+  types: z.string().optional(),
+  /** What must be in their type or data. */
+  text: z.string().max(500).optional(),
   limit: z.coerce.number().int().min(1).max(10_000).optional(),
+  /** Of a page: only what came before this one. */
+  before: z.coerce.number().int().min(0).optional(),
   /** Of a page: the last so many, for who wants to see the end first. */
   last: z.coerce.number().int().min(1).max(10_000).optional(),
 })

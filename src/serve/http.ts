@@ -1,5 +1,5 @@
 /** The HTTP surface: routes by noun, each a line or two over the app. */
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit as limitBody } from 'hono/body-limit'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
@@ -24,6 +24,7 @@ import {
   newRoom,
   newShip,
   planAdviceRequest,
+  reviewedRequest,
   roomOverride,
   unblockRequest,
   whyQuery,
@@ -63,22 +64,22 @@ export function createHttp(app: App, options: HttpOptions): Hono {
   http.use(securityHeaders())
   http.use(sameHost(options.allowedHosts))
   http.get('/api/health', (context) => context.json({ ok: true, version: options.version }))
+  // Who sends these has no token: their signature is the proof.
+  http.post('/api/webhooks/github', limited(), async (context) => {
+    const { req } = context
+    const [event, signature] = [req.header('x-github-event') ?? '', req.header('x-hub-signature-256')]
+    const body = new Uint8Array(await req.arrayBuffer())
+    return context.json(await app.heardFromForge({ event, signature, body }), 202)
+  })
   http.use('/api/*', tokenRequired(options.token, options.cookieName))
-  http.use(
-    '/api/*',
-    limitBody({
-      maxSize: bodyLimit,
-      onError: async (context) => {
-        await drain(context.req.raw.body)
-        throw new ConveneError('too_large', 'the body is larger than 1 MB', { status: 413, expected: 'at most 1 MB' })
-      },
-    }),
-  )
+  http.use('/api/*', limited())
 
   http.get('/api/openapi.json', async (context) => {
     const { openApiDocument } = await import('./openapi.ts')
     return context.json(await openApiDocument(options.version))
   })
+  http.get('/api/project', async (context) => context.json(await app.sample.describe()))
+  http.post('/api/sample/reset', async (context) => context.json(await app.sample.reset()))
   http.get('/api/agents', (context) => context.json({ agents: app.agents.describe() }))
 
   http.get('/api/rooms', (context) => context.json({ rooms: app.rooms.list() }))
@@ -138,7 +139,7 @@ export function createHttp(app: App, options: HttpOptions): Hono {
 
   http.get('/api/ships', async (context) => context.json({ ships: await app.ships.list() }))
   http.post('/api/ships', async (context) => context.json(await app.ships.start(await body(context, newShip)), 202))
-  http.get('/api/ships/:ship', async (context) => context.json(await app.ships.report(context.req.param('ship'))))
+  http.get('/api/ships/:ship', async (context) => context.json(await app.ships.get(context.req.param('ship'))))
   http.get('/api/ships/:ship/report', async (context) =>
     context.json(await app.ships.report(context.req.param('ship'))),
   )
@@ -159,6 +160,11 @@ export function createHttp(app: App, options: HttpOptions): Hono {
   http.post('/api/features/:feature/unblock', async (context) => {
     const { issue } = await body(context, unblockRequest)
     return context.json(await app.features.unblock(context.req.param('feature'), issue))
+  })
+  http.post('/api/features/:feature/reviewed', async (context) => {
+    const { issue, issues } = await body(context, reviewedRequest)
+    const numbers = issue === undefined ? (issues ?? 'all') : [issue]
+    return context.json(await app.features.reviewed(context.req.param('feature'), numbers))
   })
   http.post('/api/features/:feature/runs', async (context) => {
     const request = await body(context, featureRunRequest)
@@ -249,6 +255,16 @@ export function createHttp(app: App, options: HttpOptions): Hono {
   })
   http.get('*', tokenFromAddress(options.token, options.cookieName), webApp())
   return http
+}
+
+function limited(): MiddlewareHandler {
+  return limitBody({
+    maxSize: bodyLimit,
+    onError: async (context) => {
+      await drain(context.req.raw.body)
+      throw new ConveneError('too_large', 'the body is larger than 1 MB', { status: 413, expected: 'at most 1 MB' })
+    },
+  })
 }
 
 /** A sender that is cut off in the middle sees a broken connection and not the answer. It may finish, up to a point. */

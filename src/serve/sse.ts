@@ -1,13 +1,8 @@
 /** Events as they happen, over server-sent events: from where the listener left off, without a gap and without a repeat. */
 import type { Delta, DeltaPlace, Deltas } from '../kernel/deltas.ts'
 import type { StoredEvent } from '../kernel/events.ts'
+import { type EventFilter, isWanted } from '../kernel/matching-events.ts'
 import type { Store } from '../kernel/store.ts'
-
-export interface EventFilter {
-  stream?: string
-  run?: string
-  feature?: string
-}
 
 const pageSize = 1000
 const heartbeatMs = 15_000
@@ -41,7 +36,7 @@ export function eventStream(
           write(eventText(event))
         }
         const unsubscribeEvents = store.subscribe((event) => {
-          if (!matches(event, filter)) return
+          if (!isWanted(event, filter)) return
           if (caughtUp) send(event)
           else missed = true
         })
@@ -116,12 +111,4 @@ function isAbout({ stream, feature }: DeltaPlace, delta: Delta, filter: EventFil
   if (filter.stream !== undefined && filter.stream !== stream) return false
   if (filter.feature !== undefined && filter.feature !== feature) return false
   return filter.run === undefined || delta.ask.startsWith(`${filter.run}/`)
-}
-
-function matches(event: StoredEvent, filter: EventFilter): boolean {
-  return (
-    (filter.stream === undefined || event.stream === filter.stream) &&
-    (filter.run === undefined || event.run === filter.run || event.run?.startsWith(`${filter.run}/`) === true) &&
-    (filter.feature === undefined || event.feature === filter.feature)
-  )
 }

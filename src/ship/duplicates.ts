@@ -3,8 +3,14 @@ import { integrationBranch } from '../build/branches.ts'
 import { inRepository } from '../build/workshop.ts'
 import { type DuplicateDecision, decideDuplicate } from '../rules/duplicate.ts'
 import { historyOf } from './feature-state.ts'
+import { mainCommitOf } from './git-history.ts'
 import type { ShipSurroundings } from './surroundings.ts'
 import type { FeatureView, IssueView } from './view.ts'
+
+export interface FoundWork extends DuplicateDecision {
+  /** The commit that implements it. */
+  commit?: string
+}
 
 export async function lookForWork(
   around: ShipSurroundings,
@@ -12,7 +18,7 @@ export async function lookForWork(
   issue: IssueView,
   run: string,
   signal: AbortSignal,
-): Promise<DuplicateDecision> {
+): Promise<FoundWork> {
   const { feature } = view
   const history = await historyOf(around, feature, view)
   const shop = await around.workshop()
@@ -21,19 +27,30 @@ export async function lookForWork(
   const [test, target] = [inRepository(shop, testPath), inRepository(shop, targetPath)]
   const listed = await shop.repository.listFiles(head, [test, target])
   const exists = (path: string) => listed.some((file) => file === path || file.startsWith(`${path}/`))
-  return decideDuplicate({
+  const accounted = pathsOfOthers(view, issue)
+  const commit = history.done.find(({ number }) => number === issue.number)?.commit.hash
+  const decision = decideDuplicate({
     issue: issue.number,
     feature,
-    commits: history.commits.map(({ subject, body, hash }) => ({
+    commits: history.commits.map(({ subject, body, hash, parents }) => ({
       subject,
       ...(body ? { body } : {}),
       ...(hash ? { hash } : {}),
+      ...(parents ? { parents: [...parents] } : {}),
     })),
-    tests: exists(test)
-      ? { exist: true, pass: await testsPass(around, run, head, testPath, signal) }
-      : { exist: false, pass: false },
-    files: { exist: exists(target) },
+    tests:
+      exists(test) && !accounted.has(testPath)
+        ? { exist: true, pass: await testsPass(around, run, head, testPath, signal) }
+        : { exist: false, pass: false },
+    files: { exist: exists(target) && !accounted.has(targetPath) },
   })
+  return { ...decision, ...(commit === undefined ? {} : { commit }) }
+}
+
+/** Files that finished issues of the feature account for: that they are there says nothing about another one. */
+function pathsOfOthers(view: FeatureView, issue: IssueView): Set<string> {
+  const finished = view.issues.filter(({ number, state }) => number !== issue.number && state === 'DONE')
+  return new Set(finished.flatMap(({ target_path, test_path }) => [target_path ?? [], test_path ?? []].flat()))
 }
 
 /** Exit code decides: `build.test` with the path appended. */
@@ -58,7 +75,7 @@ async function testsPass(
 /** Where a feature's work begins: the main branch. */
 export async function startOf(around: ShipSurroundings, { main }: FeatureView): Promise<string> {
   const { repository } = await around.workshop()
-  return (await repository.resolve(`refs/heads/${main}`)) ?? (await repository.head())
+  return (await mainCommitOf(repository, main)) ?? (await repository.head())
 }
 
 /** The paths an issue names; without them, those where generated tests lie by habit, in the project's language. */

@@ -24,7 +24,7 @@ export type IssueDefinition = z.output<typeof issueSchema>
 export const issuesFileSchema = z.strictObject({ feature: z.string().min(1), issues: z.array(issueSchema).min(1) })
 
 const issue = { issue: z.int() }
-const evidence = z.object({ kind: z.enum(['commit', 'tests', 'file', 'person']), detail: z.string() })
+const evidence = z.object({ kind: z.enum(['commit', 'tests', 'file', 'person', 'parts']), detail: z.string() })
 
 export const featureGreenlit = defineEvent(
   'feature.greenlit',
@@ -36,7 +36,13 @@ export const featureGreenlit = defineEvent(
 export const featureRunStarted = defineEvent(
   'feature.run-started',
   1,
-  z.object({ feature: z.string(), issue: z.int().optional(), smart: z.boolean(), merge: z.boolean() }),
+  z.object({
+    feature: z.string(),
+    issue: z.int().optional(),
+    smart: z.boolean(),
+    merge: z.boolean(),
+    pull_request: z.boolean().optional(),
+  }),
 )
 
 export const issueMoved = defineEvent(
@@ -55,6 +61,21 @@ export const issueMoved = defineEvent(
 )
 
 export const issueSplit = defineEvent('issue.split', 1, z.object({ ...issue, parts: z.array(issueSchema) }))
+
+/** IS5: whether an issue of middling size is built as it is, or in parts. */
+export const issueSized = defineEvent(
+  'issue.sized',
+  1,
+  z.object({
+    ...issue,
+    verdict: z.enum(['whole', 'split']),
+    by: z.enum(['coordinator', 'rule']),
+    reason: z.string(),
+  }),
+)
+
+/** A person has looked at finished work. */
+export const issueReviewed = defineEvent('issue.reviewed', 1, z.object(issue))
 
 // The life of an issue, mirrored to `.convene/events/<feature>.jsonl`.
 export const issueStarted = defineEvent('issue.started', 1, z.object({ ...issue, session: z.string() }))
@@ -132,13 +153,31 @@ export const elsewhereFound = defineEvent(
   z.object({ found: z.array(z.object({ issue: z.int(), branch: z.string(), commit: z.string() })) }),
 )
 
+/** The integration branch was pushed, and a pull request for it is open. */
+export const pullRequestOpened = defineEvent(
+  'pull-request.opened',
+  1,
+  z.object({ number: z.int(), url: z.string(), head: z.string(), base: z.string(), created: z.boolean() }),
+)
+
 export const featureStream = (feature: string) => `feature:${feature}`
 
 export const shipStarted = defineEvent(
   'ship.started',
   1,
-  z.object({ goal: z.string(), mode: z.string(), plan: z.string(), feature: z.string() }),
+  z.object({
+    goal: z.string(),
+    mode: z.string(),
+    plan: z.string(),
+    feature: z.string(),
+    merge: z.boolean().default(false),
+    /** The room it was started in, and the message there that is its goal: the room hears how it goes. */
+    room: z.string().optional(),
+    message_id: z.string().optional(),
+  }),
 )
+
+const spent = z.object({ calls: z.number().int(), tokens: z.number(), usd: z.number().nullable() })
 
 export const shipFinished = defineEvent(
   'ship.finished',
@@ -148,5 +187,9 @@ export const shipFinished = defineEvent(
     done: z.array(z.int()),
     blocked: z.array(z.int()),
     reason: z.string().optional(),
+    branch: z.string().default(''),
+    merged: z.boolean().optional(),
+    cost: spent.default({ calls: 0, tokens: 0, usd: 0 }),
+    seconds: z.number().default(0),
   }),
 )

@@ -1,20 +1,17 @@
 /** Where a feature stands, read from its log; and the moves that bring it in line with git and its dependencies. IS, SY. */
-import { join } from 'node:path'
-import { integrationBranch } from '../build/branches.ts'
 import type { EventPlace, NewEvent } from '../kernel/events.ts'
-import { foldEvents } from '../kernel/fold.ts'
 import type { IssueCommit } from '../rules/git-sync.ts'
 import { reconcileWithGit } from '../rules/issue-reconcile.ts'
 import { stateAfterStaleLock } from '../rules/issue-retry.ts'
 import { reconcileSkipped } from '../rules/issue-skips.ts'
 import { type MoveCause, stateAfter } from '../rules/issue-states.ts'
 import { elsewhereFound, featureStream, issueMoved, lockReleased } from './events.ts'
-import { type FeatureHistory, mainBranchOf, readHistory } from './git-history.ts'
+import { type FeatureHistory, mainBranchOf } from './git-history.ts'
 import type { ShipSurroundings } from './surroundings.ts'
-import { type FeatureView, featureView, type IssueView } from './view.ts'
+import { type FeatureView, featureView, findIssue, type IssueView } from './view.ts'
 
-export async function readFeature(around: Pick<ShipSurroundings, 'store'>, feature: string): Promise<FeatureView> {
-  return foldEvents(featureView(feature), await around.store.read({ feature }))
+export function readFeature(around: Pick<ShipSurroundings, 'views'>, feature: string): Promise<FeatureView> {
+  return around.views.read(feature)
 }
 
 export const placeOf = (feature: string, run?: string): EventPlace => ({
@@ -32,8 +29,16 @@ export interface Synced {
   synced: number
 }
 
-/** IS4, IS3, IS2: what git says, locks nobody holds any more, and who waits for whom. Writes nothing. */
-export async function syncFeature(around: ShipSurroundings, feature: string, run?: string): Promise<Synced> {
+/**
+ * IS4, IS3, IS2: what git says, locks nobody holds any more, and who waits for whom. Writes nothing. Those at work say
+ * themselves when they are done: their commit is in git a moment before the rest of their story.
+ */
+export async function syncFeature(
+  around: ShipSurroundings,
+  feature: string,
+  run?: string,
+  atWork: ReadonlySet<number> = new Set(),
+): Promise<Synced> {
   const view = await readFeature(around, feature)
   const place = placeOf(feature, run)
   const events: NewEvent[] = []
@@ -45,17 +50,16 @@ export async function syncFeature(around: ShipSurroundings, feature: string, run
   let synced = 0
   if (around.settings.coordination.auto_sync_from_git) {
     const history = await historyOf(around, feature, view)
-    const moves = reconcileWithGit(view.issues, history)
+    const moves = reconcileWithGit(view.issues, history).filter(({ number }) => !atWork.has(number))
     synced = moves.length
-    for (const { number, cause } of moves) {
-      const issue = view.issues.find((one) => one.number === number)!
-      push(moveEvent(place, issue, cause, found(history, number)))
-    }
+    const done = new Map(history.done.map((one) => [one.number, one]))
+    for (const { number, cause } of moves)
+      push(moveEvent(place, findIssue(view, number)!, cause, commitEvidence(done.get(number))))
     push(elsewhereEvent(place, view, history))
   }
   for (const issue of view.issues) for (const event of await interrupted(around, place, feature, issue)) push(event)
   for (const { number, cause, reason } of reconcileSkipped(view.issues)) {
-    push(moveEvent(place, view.issues.find((one) => one.number === number)!, cause, { reason }))
+    push(moveEvent(place, findIssue(view, number)!, cause, { reason }))
   }
   for (const issue of view.issues) push(partsDone(place, view, issue))
   return { view, events, synced }
@@ -63,15 +67,18 @@ export async function syncFeature(around: ShipSurroundings, feature: string, run
 
 export async function historyOf(around: ShipSurroundings, feature: string, view: FeatureView): Promise<FeatureHistory> {
   const { repository } = await around.workshop()
-  const main = view.main || (await mainBranchOf(repository))
-  const branches = { main: `refs/heads/${main}`, integration: integrationBranch(feature) }
-  return readHistory(repository, feature, branches, join(around.stateFolder, 'cache', `history-${feature}.json`))
+  return around.histories.read(repository, feature, view.main || (await mainBranchOf(repository)))
 }
 
 type More = Partial<Pick<IssueView, 'reason' | 'commit' | 'done_by'>> & { evidence?: IssueView['evidence'] }
 
 /** Null where the move cannot happen from the state the issue is in. */
-export function moveEvent(place: EventPlace, issue: IssueView, cause: MoveCause, more: More = {}): NewEvent | null {
+export function moveEvent(
+  place: EventPlace,
+  issue: Pick<IssueView, 'number' | 'state'>,
+  cause: MoveCause,
+  more: More = {},
+): NewEvent | null {
   const to = stateAfter(issue.state, cause)
   if (to === null) return null
   const { evidence = [], ...rest } = more
@@ -79,19 +86,19 @@ export function moveEvent(place: EventPlace, issue: IssueView, cause: MoveCause,
   return issueMoved.create(place, data as never)
 }
 
-function found(history: FeatureHistory, number: number): More {
-  const commit = history.done.find((one) => one.number === number)
-  if (!commit?.commit.hash) return {}
-  return { commit: commit.commit.hash, done_by: 'commit', evidence: [{ kind: 'commit', detail: describe(commit) }] }
+/** What a commit that was found says about an issue. */
+export function commitEvidence(found: IssueCommit | undefined): More {
+  if (!found?.commit.hash) return {}
+  return { commit: found.commit.hash, done_by: 'commit', evidence: [{ kind: 'commit', detail: describe(found) }] }
 }
 
-export function describe({ commit, by }: IssueCommit): string {
+function describe({ commit, by }: IssueCommit): string {
   return `${commit.hash?.slice(0, 10) ?? ''} ${commit.subject} (by its ${by})`
 }
 
 function elsewhereEvent(place: EventPlace, view: FeatureView, history: FeatureHistory): NewEvent | null {
   const now = history.elsewhere.flatMap(({ number, commit }) =>
-    commit.hash ? [{ issue: number, branch: commit.branch ?? '', commit: commit.hash }] : [],
+    commit.hash && findIssue(view, number) ? [{ issue: number, branch: commit.branch ?? '', commit: commit.hash }] : [],
   )
   const before = view.issues.flatMap(({ number, elsewhere }) => elsewhere.map((one) => ({ issue: number, ...one })))
   const key = (one: { issue: number; branch: string; commit: string }) => `${one.issue} ${one.branch} ${one.commit}`
@@ -119,9 +126,8 @@ async function interrupted(
 /** A split issue is done when all its parts are. */
 function partsDone(place: EventPlace, view: FeatureView, issue: IssueView): NewEvent | null {
   if (issue.state !== 'SPLIT') return null
-  const parts = view.issues.filter(({ body }) => body.includes(partMark(issue.number)))
-  if (parts.length === 0 || parts.some(({ state }) => state !== 'DONE')) return null
-  return moveEvent(place, issue, 'parts_done', { done_by: 'parts' })
+  const { parts = [] } = issue
+  if (parts.length === 0 || parts.some((number) => findIssue(view, number)?.state !== 'DONE')) return null
+  const evidence = [{ kind: 'parts', detail: `its parts are done: ${parts.map((number) => `#${number}`).join(', ')}` }]
+  return moveEvent(place, issue, 'parts_done', { done_by: 'parts', evidence })
 }
-
-export const partMark = (whole: number) => `Part of #${whole}.`

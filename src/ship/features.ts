@@ -5,17 +5,22 @@ import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
+import { topOf } from '../kernel/run-tree.ts'
 import { graphFaults } from '../rules/issue-graph.ts'
 import { greenlitState } from '../rules/issue-reconcile.ts'
-import { dependOnLastPart, partsOf, sizeGate, splitByRule } from '../rules/issue-size.ts'
 import { specIdSchema } from '../rules/spec.ts'
-import { featureGreenlit, featureRunStarted, type IssueDefinition, issueSplit } from './events.ts'
-import { moveEvent, partMark, placeOf, readFeature, syncFeature } from './feature-state.ts'
+import { featureGreenlit, featureRunStarted, type IssueDefinition, issueMoved, issueReviewed } from './events.ts'
+import { historyOf, moveEvent, placeOf, readFeature, syncFeature } from './feature-state.ts'
+import { reactionTo } from './forge-reaction.ts'
+import type { Noticed } from './forge-watch.ts'
 import { mainBranchOf } from './git-history.ts'
 import { issueIn } from './issue-run.ts'
+import { type LeftToDo, leftToDo } from './left-to-do.ts'
+import { isReviewQuestion, isUnreviewed, unreviewed } from './review-queue.ts'
 import type { FeatureRunInput, FeatureRunResult } from './run.ts'
+import { isLarge, mustSplit, numbersIn, plannedParts, splitEvents } from './split-issue.ts'
 import type { ShipSurroundings } from './surroundings.ts'
-import type { FeatureView, IssueView } from './view.ts'
+import { definitionOf, type FeatureView, findIssue, type IssueView } from './view.ts'
 
 export interface IssueLine {
   number: number
@@ -25,6 +30,10 @@ export interface IssueLine {
   commit?: string
   evidence: { kind: string; detail: string }[]
   elsewhere: { branch: string; commit: string }[]
+  /** Said only of what was built here. */
+  reviewed?: boolean
+  /** The last that people did to it on the forge. */
+  notices?: IssueView['notices']
 }
 
 /** What `greenlight`, `run`, `status` and `unblock` print. */
@@ -37,13 +46,14 @@ export interface FeatureReport {
 
 export type FeatureStatus = 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
 
-export interface FeatureRunReport extends FeatureReport {
+export interface FeatureRunReport extends FeatureReport, LeftToDo {
   run: string
   status: FeatureStatus
   code?: string
   branch: string
   questions?: Question[]
   merged?: boolean
+  pull_request?: { number: number; url: string }
 }
 
 export class Features {
@@ -96,28 +106,17 @@ export class Features {
       const { repository } = await around.workshop()
       await repository.excludeFromGit('.convene/')
       const main = before.main || (await mainBranchOf(repository))
-      const { fitting, splits } = fitted(listed, all)
       await around.store.append([
-        featureGreenlit.create(placeOf(feature), { feature, issues: fitting, main, synced: 0 }),
+        featureGreenlit.create(placeOf(feature), { feature, issues: listed, main, synced: 0 }),
       ])
-      const { view, events, synced } = await syncFeature(around, feature)
-      const moves: NewEvent[] = [...events]
-      for (const issue of view.issues) {
-        const parts = splits.get(issue.number)
-        if (parts && issue.state !== 'DONE' && issue.state !== 'SPLIT') {
-          moves.push(issueSplit.create(placeOf(feature), { issue: issue.number, parts }))
-          const split = moveEvent(placeOf(feature), { ...issue, state: greenlitState(issue.state) }, 'split')
-          const ready = moveEvent(placeOf(feature), issue, 'greenlit')
-          moves.push(...[ready, split].filter((event): event is NewEvent => event !== null))
-          continue
-        }
-        const to = greenlitState(issue.state)
-        const move = to === issue.state ? null : moveEvent(placeOf(feature), issue, 'greenlit')
-        if (move) moves.push(move)
-      }
-      await around.store.append(moves)
+      const found = await this.#sync(feature)
+      const view = await readFeature(around, feature)
+      const { done } = await historyOf(around, feature, view)
+      await around.store.append(admitted(view, new Set(done.map(({ number }) => number))))
+      // Parts are issues of their own, and git may know them.
+      const again = await this.#sync(feature)
       await around.tellForge?.()
-      return this.#report(await readFeature(around, feature), synced)
+      return this.#report(await readFeature(around, feature), found + again)
     })
   }
 
@@ -146,9 +145,32 @@ export class Features {
     return this.#inTurn(async () => {
       const { around } = this.#parts
       await this.#existing(feature)
-      const { events, synced } = await syncFeature(around, feature)
-      if (events.length > 0) await around.store.append(events)
+      const synced = await this.#sync(feature)
       return this.#report(await readFeature(around, feature), synced)
+    })
+  }
+
+  /** A person has looked at finished work: all of it, or some. Whoever waited for that goes on. */
+  reviewed(feature: string, numbers: readonly number[] | 'all'): Promise<FeatureReport> {
+    return this.#inTurn(async () => {
+      const { around, questions } = this.#parts
+      const view = await this.#existing(feature)
+      const named = numbers === 'all' ? unreviewed(view.issues) : numbers
+      const unfinished = named.map((number) => issueIn(view, number)).find(({ state }) => state !== 'DONE')
+      if (unfinished)
+        throw new ConveneError(
+          'not_done',
+          `#${unfinished.number} is ${unfinished.state}: there is nothing to review yet`,
+          { status: 409, path: 'issue' },
+        )
+      const fresh = named.filter((number) => !issueIn(view, number).reviewed)
+      await around.store.append(fresh.map((issue) => issueReviewed.create(placeOf(feature), { issue })))
+      const now = await readFeature(around, feature)
+      const { max_unreviewed } = around.settings.ship
+      const isFree = max_unreviewed === null || unreviewed(now.issues).length < max_unreviewed
+      for (const question of isFree ? await questions.open() : [])
+        if (isReviewQuestion(question, feature)) await questions.answer(question.id, { text: 'go on' })
+      return this.#report(now, 0)
     })
   }
 
@@ -166,10 +188,21 @@ export class Features {
           { status: 409, path: 'issue' },
         )
       await around.store.append([move])
-      const { events, synced } = await syncFeature(around, feature)
-      if (events.length > 0) await around.store.append(events)
+      const synced = await this.#sync(feature)
       await around.tellForge?.()
       return this.#report(await readFeature(around, feature), synced)
+    })
+  }
+
+  /** What people did on the forge, with what follows from it, written down together. */
+  noticed(noticed: readonly Noticed[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const { around } = this.#parts
+      for (const one of noticed) {
+        const issue = findIssue(await readFeature(around, one.feature), one.number)
+        if (issue) await around.store.append(reactionTo(one, issue))
+      }
+      for (const feature of new Set(noticed.map((one) => one.feature))) await this.#sync(feature)
     })
   }
 
@@ -194,8 +227,8 @@ export class Features {
   }
 
   async get(feature: string): Promise<FeatureView & { seq: number; run?: string }> {
-    const seq = await this.#parts.around.store.lastSeq()
-    const view = await this.#existing(feature)
+    await this.#existing(feature)
+    const { view, seq } = await this.#parts.around.views.readWithSeq(feature)
     const active = await this.#activeRun(feature)
     return { ...view, seq, ...(active ? { run: active } : {}) }
   }
@@ -203,22 +236,25 @@ export class Features {
   /** A second start while one is under way is the same run. */
   async start(
     feature: string,
-    options: { issue?: number; smart?: boolean; merge?: boolean; id?: string } = {},
+    options: { issue?: number; smart?: boolean; merge?: boolean; pull_request?: boolean; id?: string } = {},
   ): Promise<{ id: string }> {
     const { engine, around, workflow } = this.#parts
     await around.workshop()
     const view = await this.#existing(feature)
     if (options.issue !== undefined) issueIn(view, options.issue)
-    const active = await this.#activeRun(feature)
-    if (active) {
-      await engine.resume(active)
-      return { id: active }
-    }
-    const run = options.id ?? `run-${randomUUID()}`
-    const { issue, smart = false, merge = false } = options
-    const input = { feature, smart, merge, ...(issue === undefined ? {} : { issue }) }
-    await engine.start(workflow, input, { id: run, events: [featureRunStarted.create(placeOf(feature, run), input)] })
-    return { id: run }
+    return this.#inTurn(async () => {
+      const active = await this.#activeRun(feature)
+      if (active) {
+        // It may belong to a ship, which is stopped and resumed as a whole.
+        await engine.resume((await topOf(engine, active))?.id ?? active)
+        return { id: active }
+      }
+      const run = options.id ?? `run-${randomUUID()}`
+      const { issue, smart = false, merge = false, pull_request } = options
+      const input = { feature, smart, merge, ...given({ issue, pull_request }) }
+      await engine.start(workflow, input, { id: run, events: [featureRunStarted.create(placeOf(feature, run), input)] })
+      return { id: run }
+    })
   }
 
   async report(run: string): Promise<FeatureRunReport> {
@@ -227,18 +263,15 @@ export class Features {
     if (!summary || !this.isOwn(summary))
       throw new ConveneError('unknown_run', `there is no run '${run}' of a feature`, { status: 404, path: 'run' })
     const feature = await this.#featureOf(run)
-    const base = { ...this.#report(await readFeature(around, feature), 0), run, branch: `convene/${feature}/main` }
+    const view = await readFeature(around, feature)
+    const { reason: _, ...standing } = this.#report(view, await this.#syncedBy(run))
+    const base = { ...standing, run, branch: `convene/${feature}/main` }
     const open = (await questions.open()).filter((one) => one.run === run || one.run.startsWith(`${run}/`))
     const asked = open.length > 0 ? { questions: open } : {}
     const result = summary.result as FeatureRunResult | undefined
     if (summary.status === 'done' && result) {
-      const { status, reason, merged } = result
-      return {
-        ...base,
-        status,
-        ...(reason === undefined ? {} : { reason }),
-        ...(merged === undefined ? {} : { merged }),
-      }
+      const { status, reason, merged, pull_request } = result
+      return { ...base, status, ...given({ reason, merged, pull_request }) }
     }
     if (summary.status === 'running') {
       const waiting = open.length > 0 && around.attendance.isIdle(run)
@@ -253,6 +286,7 @@ export class Features {
       status: 'failed',
       ...(reason === undefined ? {} : { reason }),
       ...(summary.code === undefined ? {} : { code: summary.code }),
+      ...leftToDo(summary, view.issues),
     }
   }
 
@@ -268,7 +302,29 @@ export class Features {
   }
 
   #report(view: FeatureView, synced: number): FeatureReport {
-    return { feature: view.feature, issues: view.issues.map(lineOf), synced }
+    const { max_unreviewed } = this.#parts.around.settings.ship
+    const waiting = unreviewed(view.issues).length
+    const isFull =
+      max_unreviewed !== null && waiting >= max_unreviewed && view.issues.some(({ state }) => state === 'READY')
+    const reason = isFull ? { reason: `waiting for review: ${waiting}` } : {}
+    return { feature: view.feature, issues: view.issues.map(lineOf), synced, ...reason }
+  }
+
+  /** Brings it in line with git, and says how many issues that moved. */
+  async #sync(feature: string): Promise<number> {
+    const { around } = this.#parts
+    const { events, synced } = await syncFeature(around, feature)
+    if (events.length > 0) await around.store.append(events)
+    return synced
+  }
+
+  /** How many issues the loop itself found moved by git. */
+  async #syncedBy(run: string): Promise<number> {
+    const moves = await this.#parts.around.store.read({ run, types: [issueMoved.type] })
+    const bySync = moves.filter(
+      (event) => event.run === run && issueMoved.is(event) && ['found_done', 'reverted'].includes(event.data.cause),
+    )
+    return bySync.length
   }
 
   async #existing(feature: string): Promise<FeatureView> {
@@ -303,73 +359,32 @@ export class Features {
   }
 }
 
-/** IS5: an issue too large for one agent goes on in parts; whoever needed it needs its last part. */
-function fitted(listed: readonly IssueDefinition[], all: readonly IssueDefinition[]) {
-  const splits = new Map<number, IssueDefinition[]>()
-  let free = Math.max(0, ...all.map(({ number }) => number)) + 1
-  for (const issue of listed) {
-    if (sizeGate(issue.acceptance_criteria.length, false) !== 'split') continue
-    const parts = partsOf(issue, splitByRule(issue.acceptance_criteria), free).map((part, index) => ({
-      ...issue,
-      ...part,
-      title: `${issue.title} (part ${index + 1})`,
-      body: `${partMark(issue.number)}\n\n${issue.body}`,
-      github: undefined,
-    }))
-    free += parts.length
-    splits.set(issue.number, parts.map(withoutUndefined))
-  }
-  const fitting = listed.map((issue) => {
-    let depends_on = [...issue.depends_on]
-    for (const [whole, parts] of splits) depends_on = dependOnLastPart(depends_on, whole, parts.at(-1)!.number)
-    return { ...issue, depends_on }
+/** The moves of a list that is admitted: what waits is ready, and what is too large for anyone goes on in parts. IS5. */
+function admitted(view: FeatureView, inGit: ReadonlySet<number>): NewEvent[] {
+  const place = placeOf(view.feature)
+  return view.issues.flatMap((issue) => {
+    const ready = greenlitState(issue.state) === issue.state ? null : moveEvent(place, issue, 'greenlit')
+    const parts = isLarge(issue) ? plannedParts(definitionOf(issue), numbersIn(view)) : []
+    const isBegun = parts.some(({ number }) => inGit.has(number))
+    if (!mustSplit(issue) && !isBegun) return ready ?? []
+    return [...(ready ? [ready] : []), ...splitEvents(place, { ...issue, state: greenlitState(issue.state) }, parts)]
   })
-  return { fitting, splits }
 }
 
-function withoutUndefined(issue: IssueDefinition): IssueDefinition {
-  return Object.fromEntries(
-    Object.entries(issue).filter(([, value]) => value !== undefined),
-  ) as unknown as IssueDefinition
-}
-
-function definitionOf(issue: IssueView): IssueDefinition {
-  const {
-    number,
-    title,
-    body,
-    acceptance_criteria,
-    depends_on,
-    size,
-    business_value,
-    risk,
-    target_path,
-    test_path,
-    github,
-  } = issue
-  return withoutUndefined({
-    number,
-    title,
-    body,
-    acceptance_criteria,
-    depends_on,
-    size,
-    business_value,
-    risk,
-    target_path,
-    test_path,
-    github,
-  } as IssueDefinition)
-}
-
-function lineOf({ number, title, state, reason, commit, evidence, elsewhere }: IssueView): IssueLine {
+function lineOf(issue: IssueView): IssueLine {
+  const { number, title, state, reason, commit, evidence, elsewhere, reviewed, notices } = issue
   return {
     number,
     title,
     state,
     evidence,
     elsewhere,
-    ...(reason === undefined ? {} : { reason }),
-    ...(commit === undefined ? {} : { commit }),
+    ...given({ reason, commit }),
+    ...(isUnreviewed(issue) || reviewed ? { reviewed } : {}),
+    ...(notices.length > 0 ? { notices } : {}),
   }
+}
+
+function given<Values extends Record<string, unknown>>(values: Values): Partial<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
 }

@@ -1,43 +1,93 @@
 /** What git knows about a feature's issues: commits that name them, reverts, and commits on branches that do not count. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { integrationBranch } from '../build/branches.ts'
+import { revertedHashes } from '../rules/commit-message.ts'
 import { type Commit, type GitSync, gitSync } from '../rules/git-sync.ts'
 import { git, runGit } from '../workspace/git.ts'
 import type { Repository } from '../workspace/repository.ts'
 
 export interface FeatureHistory extends GitSync {
+  /** Those that count, newest first. */
   commits: Commit[]
 }
 
+/** What was read, by the heads it was read at. */
 interface Kept {
+  form: typeof form
   heads: string[]
   commits: Commit[]
+  /** Which refs the commits on other branches were looked for at. */
+  others: string
+  elsewhere: Commit[]
 }
 
-/** `cacheFile` keeps what was read, by the heads it was read at: a long history is read once. */
-export async function readHistory(
+/** Another form of what is kept is not read: it is made again. */
+const form = 2
+
+/** A long history is read once; later only what was added to it. */
+export class GitHistories {
+  readonly #folder: string
+  readonly #kept = new Map<string, Kept>()
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** `main` is the name of the main branch: here, and where it was cloned from. */
+  async read(repository: Repository, feature: string, main: string): Promise<FeatureHistory> {
+    const refs = await refsOf(repository)
+    const counting = [`refs/heads/${main}`, `refs/remotes/origin/${main}`, integrationBranch(feature)]
+    const heads = [...new Set(counting.flatMap((ref) => refs.get(ref) ?? []))]
+    const file = join(this.#folder, `history-${feature}.json`)
+    const before = this.#kept.get(feature) ?? readKept(file)
+    const commits = await countedCommits(repository, feature, heads, before)
+    const others = otherRefs(refs, feature, heads)
+    const othersKey = createHash('sha256')
+      .update([...heads, '', ...others.flat()].join('\n'))
+      .digest('hex')
+    const elsewhere =
+      before?.others === othersKey ? before.elsewhere : await onOtherBranches(repository, feature, others, heads)
+    const now: Kept = { form, heads, commits, others: othersKey, elsewhere }
+    this.#kept.set(feature, now)
+    if (before?.others !== othersKey || before.commits !== commits) writeKept(file, now)
+    return { ...gitSync(feature, [...commits, ...elsewhere]), commits }
+  }
+}
+
+async function countedCommits(
   repository: Repository,
   feature: string,
-  branches: { main: string; integration: string },
-  cacheFile: string,
-): Promise<FeatureHistory> {
-  const heads = (await Promise.all([branches.main, branches.integration].map((ref) => repository.resolve(ref)))).filter(
-    (head): head is string => head !== null,
-  )
-  const kept = readKept(cacheFile)
-  const isCurrent = kept && kept.heads.length === heads.length && kept.heads.every((head) => heads.includes(head))
-  const counted = isCurrent ? kept.commits : await logOf(repository, feature, heads, [])
-  if (!isCurrent) writeKept(cacheFile, { heads, commits: counted })
-  const elsewhere = await onOtherBranches(repository, feature, heads)
-  const commits = [...counted.map((commit) => ({ ...commit, reachable: true })), ...elsewhere]
-  return { ...gitSync(feature, commits), commits: counted }
+  heads: string[],
+  before: Kept | null,
+): Promise<Commit[]> {
+  if (before && sameHeads(before.heads, heads)) return before.commits
+  const goesOn = before !== null && before.heads.length > 0 && (await areAncestors(repository, before.heads, heads))
+  const added = await logOf(repository, feature, heads, goesOn ? before.heads : [])
+  const found = goesOn ? [...added, ...before.commits] : added
+  return withRevertedMerges(repository, found, added)
 }
 
-/** Only commits that can matter: those that name an issue of the feature, and reverts, which name a commit. */
-async function logOf(repository: Repository, feature: string, heads: string[], not: string[]): Promise<Commit[]> {
-  if (heads.length === 0) return []
+/** Nothing that was reachable has become unreachable: a rebase or a reset would. */
+async function areAncestors(repository: Repository, old: string[], heads: string[]): Promise<boolean> {
+  const args = ['rev-list', '--max-count=1', ...old, ...heads.map((head) => `^${head}`), '--']
+  const { code, output } = await runGit(args, { folder: repository.root })
+  return code === 0 && output.toString().trim() === ''
+}
+
+const format = '--format=%H%x00%P%x00%S%x00%s%x00%b%x1e'
+
+/** Only commits that can matter: those that name an issue, and reverts, which name a commit. Newest first. */
+async function logOf(
+  repository: Repository,
+  feature: string,
+  tips: readonly string[],
+  not: readonly string[],
+): Promise<Commit[]> {
+  if (tips.length === 0) return []
   const patterns = [
-    `Convene-Issue: ${feature}#`,
+    'Convene-Issue:',
     `feat(${feature}): Implement issue #`,
     'This reverts commit',
     'Revert "',
@@ -48,39 +98,82 @@ async function logOf(repository: Repository, feature: string, heads: string[], n
     'log',
     '--topo-order',
     '--fixed-strings',
+    '--regexp-ignore-case',
     ...patterns.map((pattern) => `--grep=${pattern}`),
-    '--format=%H%x00%P%x00%s%x00%b%x1e',
-    ...heads,
-    ...not.map((head) => `^${head}`),
-    '--',
+    format,
+    '--stdin',
   ]
-  return (await git(args, { folder: repository.root }))
+  const input = `${[...tips, ...not.map((head) => `^${head}`)].join('\n')}\n`
+  return (await git(args, { folder: repository.root, input }))
     .split('\x1e')
     .map((record) => record.replace(/^\n/, ''))
     .filter((record) => record !== '')
     .map((record) => {
-      const [hash = '', parents = '', subject = '', body = ''] = record.split('\0')
-      return { hash, parents: parents.split(' ').filter(Boolean), subject, body }
+      const [hash = '', parents = '', branch = '', subject = '', body = ''] = record.split('\0')
+      const named = branch.startsWith('refs/') ? { branch: branch.replace(/^refs\/(heads|remotes)\//, '') } : {}
+      return { hash, parents: parents.split(' ').filter(Boolean), subject, body, ...named }
     })
 }
 
-async function onOtherBranches(repository: Repository, feature: string, counted: string[]): Promise<Commit[]> {
-  const refs = [...(await repository.listRefs('refs/heads/')), ...(await repository.listRefs('refs/remotes/'))]
-  // Work in progress of our own is no news.
-  const others = refs.filter(
-    ({ ref, commit }) => !ref.startsWith(`refs/heads/convene/${feature}/+`) && !counted.includes(commit),
-  )
-  if (others.length === 0) return []
-  const named = await logOf(repository, feature, [...new Set(others.map(({ commit }) => commit))], counted)
-  const found: Commit[] = []
-  for (const commit of named) {
-    for (const { ref, commit: head } of others) {
-      if (!(await repository.isAncestor(commit.hash!, head))) continue
-      found.push({ ...commit, reachable: false, branch: ref.replace(/^refs\/(heads|remotes)\//, '') })
-      break
+/**
+ * A merge names no issue, but a revert of it takes back all that it brought in. Where one is reverted it joins the list,
+ * as the parent of just those commits of the list that came with it.
+ */
+async function withRevertedMerges(repository: Repository, all: Commit[], added: Commit[]): Promise<Commit[]> {
+  const named = new Set(added.flatMap(({ body = '' }) => revertedHashes(body)).filter((hash) => isHash(hash)))
+  if (named.size === 0) return all
+  const args = ['rev-list', '--no-walk', '--parents', '--ignore-missing', '--stdin']
+  const { code, output } = await runGit(args, { folder: repository.root, input: `${[...named].join('\n')}\n` })
+  if (code !== 0) return all
+  let commits = all
+  for (const line of output.toString().split('\n')) {
+    const [hash = '', first = '', ...others] = line.split(' ')
+    if (others.length === 0) continue
+    const walked = await git(['rev-list', hash, `^${first}`, '--'], { folder: repository.root })
+    const came = new Set(walked.split('\n').filter((one) => one !== hash))
+    const brought = commits.filter((commit) => came.has(commit.hash!)).map((commit) => commit.hash!)
+    const known = commits.findIndex((commit) => commit.hash === hash)
+    const merge: Commit = {
+      subject: '',
+      ...(known >= 0 ? commits[known] : {}),
+      hash,
+      parents: [first, ...brought],
     }
+    const at = known >= 0 ? known : commits.findIndex((commit) => came.has(commit.hash!))
+    if (at >= 0) commits = commits.toSpliced(at, known >= 0 ? 1 : 0, merge)
   }
-  return found
+  return commits
+}
+
+type Ref = [name: string, commit: string]
+
+async function refsOf(repository: Repository): Promise<Map<string, string>> {
+  const args = ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads', 'refs/remotes']
+  const lines = (await git(args, { folder: repository.root })).split('\n').filter((line) => line !== '')
+  return new Map(lines.map((line) => line.split(' ') as Ref))
+}
+
+/** Work in progress of our own is no news, and what stands where the counted ones do says nothing new. */
+function otherRefs(refs: ReadonlyMap<string, string>, feature: string, counted: readonly string[]): Ref[] {
+  return [...refs].filter(
+    ([ref, commit]) =>
+      !ref.startsWith(`refs/heads/convene/${feature}/+`) && !ref.endsWith('/HEAD') && !counted.includes(commit),
+  )
+}
+
+async function onOtherBranches(
+  repository: Repository,
+  feature: string,
+  others: readonly Ref[],
+  counted: readonly string[],
+): Promise<Commit[]> {
+  const found = await logOf(
+    repository,
+    feature,
+    others.map(([ref]) => ref),
+    counted,
+  )
+  return found.map((commit) => ({ ...commit, reachable: false }))
 }
 
 /** `origin/HEAD`'s branch, else main, else master, else the one checked out. */
@@ -94,15 +187,29 @@ export async function mainBranchOf(repository: Repository): Promise<string> {
           .trim()
           .replace(/^origin\//, '')
       : ''
-  for (const candidate of [named, 'main', 'master']) {
-    if (candidate !== '' && (await repository.resolve(`refs/heads/${candidate}`)) !== null) return candidate
-  }
+  if (named !== '' && (await mainCommitOf(repository, named)) !== null) return named
+  for (const candidate of ['main', 'master'])
+    if ((await repository.resolve(`refs/heads/${candidate}`)) !== null) return candidate
   return (await repository.currentBranch()) ?? 'main'
+}
+
+/** Where the main branch stands here; where there is none here, where it was cloned from. */
+export async function mainCommitOf(repository: Repository, main: string): Promise<string | null> {
+  return (await repository.resolve(`refs/heads/${main}`)) ?? (await repository.resolve(`refs/remotes/origin/${main}`))
+}
+
+function sameHeads(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((head) => others.includes(head))
+}
+
+function isHash(text: string): boolean {
+  return /^[0-9a-f]{7,64}$/.test(text)
 }
 
 function readKept(file: string): Kept | null {
   try {
-    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : null
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept
+    return kept.form === form ? kept : null
   } catch {
     return null
   }

@@ -7,6 +7,7 @@ import { analyseFailure, type FailureAnalysis, failureAnalysisReply, whyConsult 
 import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, verificationFailed } from './events.ts'
 import { placeOf, readFeature } from './feature-state.ts'
 import type { ShipSurroundings } from './surroundings.ts'
+import { findIssue, type IssueView } from './view.ts'
 
 export function issueHooks(around: ShipSurroundings): IssueHooks {
   return {
@@ -37,7 +38,8 @@ async function advise(around: ShipSurroundings, node: Node, failure: FailedTry, 
   if (last) return {}
   const analysis = await run.step('analyse failure', async (step) => {
     const view = await readFeature(around, input.feature)
-    const issue = view.issues.find(({ number }) => number === numberOf(node))
+    const issue = findIssue(view, numberOf(node))
+    const earlier = (issue?.failures ?? []).filter((one) => one.attempt < attempt)
     const dependencies = view.issues.filter(({ number }) => issue?.depends_on.includes(number))
     const blocked = dependencies.filter(({ state }) => state === 'BLOCKED' || state === 'SKIPPED')
     const why = whyConsult({
@@ -50,6 +52,7 @@ async function advise(around: ShipSurroundings, node: Node, failure: FailedTry, 
       {
         attempt,
         failingTests: failure.problems.map(({ message }) => message.split('\n')[0]!),
+        ...(earlier.length === 0 ? {} : { failedBefore: headlines(earlier.at(-1)!.detail) }),
         errors: errorClassesIn(detail),
         blockedDependencies: blocked.map(({ number }) => number),
       },
@@ -61,7 +64,9 @@ async function advise(around: ShipSurroundings, node: Node, failure: FailedTry, 
       const asked = await askInStep(run, step, around, {
         agent: around.coordinator(),
         kind: 'failure-analysis',
-        messages: () => [{ role: 'user', content: question(node, failure, detail, around.settings.ship.retries) }],
+        messages: () => [
+          { role: 'user', content: question(node, failure, detail, around.settings.ship.retries, issue, blocked) },
+        ],
         schema: failureAnalysisReply,
         repairs: 1,
         facts: { node: input.spec.id, attempt },
@@ -90,15 +95,44 @@ async function advise(around: ShipSurroundings, node: Node, failure: FailedTry, 
   return analysis.modified_approach ? { guidance: analysis.modified_approach } : {}
 }
 
-function question(node: Node, { attempt }: FailedTry, detail: string, retries: number): string {
+function question(
+  node: Node,
+  { attempt }: FailedTry,
+  detail: string,
+  retries: number,
+  issue: IssueView | undefined,
+  blocked: readonly IssueView[],
+): string {
   const { spec } = node.input
+  const before = (issue?.failures ?? []).filter((one) => one.attempt < attempt)
+  const tries = before.map(({ attempt: number, detail: seen }) => {
+    const advice = issue?.analyses.at(number - 1)
+    const then = advice ? ` Then: ${advice.recommendation}${approachOf(advice)}.` : ''
+    return `- try ${number}: ${seen.split('\n')[0]!.slice(0, 300)}${then}`
+  })
   return [
     `A try to implement issue ${node.input.issue?.name} ("${spec.description.split('\n')[0]}") failed.`,
     `It was try ${attempt} of ${retries + 1}.`,
+    `Acceptance criteria:\n${spec.acceptanceCriteria.map(({ id, text }) => `- ${id}: ${text}`).join('\n')}`,
+    `Files: ${spec.targetPath}, tests in ${spec.testPath}.`,
     `What was seen:\n${detail.slice(-4000)}`,
-    'Is it a wrong expectation in a test, a fault in the implementation, something missing that should be built first, or is it blocked? What should be done next?',
+    ...(tries.length > 0 ? [`Tries before:\n${tries.join('\n')}`] : []),
+    ...(blocked.length > 0
+      ? [
+          `It depends on what cannot be done now: ${blocked.map(({ number, title }) => `#${number} ${title}`).join(', ')}.`,
+        ]
+      : []),
+    'Is it a wrong expectation in a test, a fault in the implementation, something missing that should be built first, or is it blocked? Should it be tried in the same way, in another way (say which), be put aside, or be given to a person?',
     'Reply with {"diagnosis": "test_expectation" | "implementation_bug" | "missing_dependency" | "blocked", "recommendation": "retry" | "skip" | "escalate" | "modify", "modified_approach"?: "…", "reason": "…"}.',
   ].join('\n\n')
+}
+
+const approachOf = ({ modified_approach }: { modified_approach?: string }) =>
+  modified_approach ? ` (${modified_approach.slice(0, 300)})` : ''
+
+/** The first line of each problem, without its rule: how the rule names what failed. */
+function headlines(detail: string): string[] {
+  return detail.split(/\n(?=\[[A-Z]+\d+\] )/).map((problem) => problem.replace(/^\[[A-Z]+\d+\] /, '').split('\n')[0]!)
 }
 
 const place = (node: Node) => placeOf(node.input.feature, node.run.runId)

@@ -7,17 +7,18 @@ import { RunCancelled, RunFailed, Stopped } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import { askPerson } from '../kernel/questions.ts'
-import type { DuplicateDecision } from '../rules/duplicate.ts'
-import { dispatchStep } from '../rules/duplicate.ts'
+import { type DuplicateDecision, dispatchStep } from '../rules/duplicate.ts'
 import type { MoveCause } from '../rules/issue-states.ts'
 import { summariseWork, summaryReply } from '../rules/issue-summary.ts'
 import type { Spec } from '../rules/spec.ts'
-import { lookForWork, pathsOf, startOf } from './duplicates.ts'
-import { contextInjected, issueDone, issueStarted, lockReleased, lockTaken, summaryWritten } from './events.ts'
-import { lockName, moveEvent, placeOf, readFeature } from './feature-state.ts'
+import { type FoundWork, lookForWork, pathsOf, startOf } from './duplicates.ts'
+import { contextInjected, issueDone, issueStarted, summaryWritten } from './events.ts'
+import { moveEvent, placeOf, readFeature } from './feature-state.ts'
+import { releaseLock, startHeartbeat, takeLock } from './issue-lock.ts'
 import { knowledgeFor } from './knowledge.ts'
+import { modulesOf, type TouchedPath, touchedBy } from './module-registry.ts'
 import type { ShipSurroundings } from './surroundings.ts'
-import type { IssueView } from './view.ts'
+import { findIssue, type IssueView } from './view.ts'
 
 export interface IssueInput {
   feature: string
@@ -62,23 +63,24 @@ async function workOn(run: Run, around: ShipSurroundings, input: IssueInput): Pr
   const before = await look(run, around, input, 'look for work')
   const first = dispatchStep({ before })
   if (first === 'done') return alreadyDone(run, around, input, before)
-  if (first === 'ask' || before.suspected) {
-    const answer = await askAboutSuspect(run, around, input, before)
-    if (answer === 'done') return saidDone(run, around, input)
-  }
+  const answer = first === 'ask' ? await askAboutSuspect(run, around, input, before) : undefined
+  if (answer === 'done') return saidDone(run, around, input)
   if (!(await takeLock(run, around, input))) return { status: 'left', reason: 'someone else works on it' }
-  const beat = heartbeat(around, input, run.runId)
+  const stopHeartbeat = startHeartbeat(around, input, run.runId)
   try {
     const under = await look(run, around, input, 'look again under the lock')
-    if (under.implemented) return await alreadyDone(run, around, input, under)
+    const second = dispatchStep({ before, underLock: under, answer })
+    if (second === 'done') return await alreadyDone(run, around, input, under)
+    if (second === 'ask' && (await askAboutSuspect(run, around, input, under)) === 'done')
+      return await saidDone(run, around, input)
     return await build(run, around, input)
   } finally {
-    clearInterval(beat)
+    stopHeartbeat()
     await releaseLock(run, around, input)
   }
 }
 
-function look(run: Run, around: ShipSurroundings, input: IssueInput, name: string): Promise<DuplicateDecision> {
+function look(run: Run, around: ShipSurroundings, input: IssueInput, name: string): Promise<FoundWork> {
   return run.step(name, async ({ signal }) => {
     const view = await readFeature(around, input.feature)
     return lookForWork(around, view, issueIn(view, input.number), run.runId, signal)
@@ -129,30 +131,53 @@ async function build(run: Run, around: ShipSurroundings, input: IssueInput): Pro
   )
   const result = await around.attendance.during(run.runId, () => handle.result())
   if (result.status === 'done') return finished(run, around, input, handle.id)
-  const reason = result.reason ?? 'it could not be built'
-  await move(run, around, input, 'retries_spent', { reason })
+  const reason = await givenUp(run, around, input, result.reason ?? 'it could not be built')
   return { status: 'blocked', reason }
 }
+
+/** [FA1] A coordinator may have put it aside, or called for a person, before the tries were spent. Gives the reason. */
+function givenUp(
+  run: Run,
+  around: ShipSurroundings,
+  { feature, number }: IssueInput,
+  failure: string,
+): Promise<string> {
+  return run.step('retries_spent', async (step) => {
+    const issue = issueIn(await readFeature(around, feature), number)
+    const last = issue.analyses.at(-1)
+    const early = last?.by === 'coordinator' ? earlyEnds.get(last.recommendation) : undefined
+    const reason = early ? last!.reason : failure
+    emit(step, moveEvent(placeOf(feature, run.runId), issue, early ?? 'retries_spent', { reason }))
+    return reason
+  })
+}
+
+const earlyEnds: ReadonlyMap<string, MoveCause> = new Map([
+  ['skip', 'skipped'],
+  ['escalate', 'handed_over'],
+])
 
 async function finished(run: Run, around: ShipSurroundings, input: IssueInput, build: string): Promise<IssueOutcome> {
   const { feature, number } = input
   const merge = await run.step('find merge', async () => {
     const events = await around.store.read({ run: build, types: [mergeCompleted.type] })
     const top = events.findLast((event) => mergeCompleted.is(event) && event.data.path.length === 1)
-    if (!top || !mergeCompleted.is(top)) return null
+    if (!top || !mergeCompleted.is(top)) {
+      const { repository } = await around.workshop()
+      const commit = (await repository.resolve(integrationBranch(feature))) ?? (await repository.head())
+      return { commit, changes: [], tests: undefined }
+    }
     const seen = await around.store.read({ run: build, types: [evidenceRecorded.type] })
     const claims = seen.flatMap((event) =>
       evidenceRecorded.is(event) && event.data.purpose === 'claim' && event.data.tests ? [event.data.tests] : [],
     )
     return { commit: top.data.mergeCommit, changes: top.data.changes, tests: claims[0]?.passed }
   })
-  const commit = merge?.commit ?? ''
+  const { commit } = merge
   await move(run, around, input, 'implemented')
   const files = await run.step('finish issue', async (step) => {
     const view = await readFeature(around, feature)
-    const shop = await around.workshop()
-    const changes = await shop.repository.changes(`${commit}^1`, commit)
-    const paths = changes.map(({ path }) => path)
+    const touched = await touchedBy(await around.workshop(), commit)
     const evidence = [{ kind: 'commit', detail: `${commit.slice(0, 10)} feat(${feature}): Implement issue #${number}` }]
     emit(
       step,
@@ -166,13 +191,13 @@ async function finished(run: Run, around: ShipSurroundings, input: IssueInput, b
       issueDone.create(placeOf(feature, run.runId), {
         issue: number,
         commit,
-        files: paths,
-        ...(merge?.tests === undefined ? {} : { tests: merge.tests }),
+        files: touched.map(({ path }) => path),
+        ...(merge.tests === undefined ? {} : { tests: merge.tests }),
       }),
     )
-    return changes.map(({ path, status }) => ({ path, status }))
+    return touched
   })
-  await sumUp(run, around, input, commit, files, merge?.changes ?? [])
+  await sumUp(run, around, input, commit, files, merge.changes)
   return { status: 'done', commit }
 }
 
@@ -182,7 +207,7 @@ async function sumUp(
   around: ShipSurroundings,
   { feature, number }: IssueInput,
   commit: string,
-  files: { path: string; status: string }[],
+  files: readonly TouchedPath[],
   changes: { symbol: string; changeType: string }[],
 ): Promise<void> {
   if (!around.settings.coordination.generate_summaries) return
@@ -211,15 +236,8 @@ async function sumUp(
       feature,
     })
     const summary = asked.exit.ok ? asked.exit.value.summary : byRule
-    const key_files = paths.filter((path) => !/(^|\/)(tests?|contract)\//.test(path)).slice(0, 5)
-    const modules = files
-      .filter(({ path, status }) => key_files.includes(path) && status !== 'deleted')
-      .map(({ path, status }) => ({
-        path,
-        symbols: symbols.added,
-        purpose: issue.title,
-        change: status === 'added' ? ('created' as const) : ('modified' as const),
-      }))
+    const modules = await modulesOf(await around.workshop(), commit, files, issue.title)
+    const key_files = modules.map(({ path }) => path).slice(0, 5)
     step.emit(
       summaryWritten.create(placeOf(feature, run.runId), {
         issue: number,
@@ -236,10 +254,15 @@ async function alreadyDone(
   run: Run,
   around: ShipSurroundings,
   input: IssueInput,
-  found: DuplicateDecision,
+  found: FoundWork,
 ): Promise<IssueOutcome> {
-  const byTests = !found.evidence.some(({ kind }) => kind === 'commit')
-  await move(run, around, input, 'found_done', { done_by: byTests ? 'tests' : 'commit', evidence: found.evidence })
+  const { evidence, commit } = found
+  const byTests = !evidence.some(({ kind }) => kind === 'commit')
+  await move(run, around, input, 'found_done', {
+    done_by: byTests ? 'tests' : 'commit',
+    evidence,
+    ...(commit === undefined || byTests ? {} : { commit }),
+  })
   return { status: 'done', reason: 'it is implemented already' }
 }
 
@@ -249,7 +272,7 @@ async function askAboutSuspect(
   around: ShipSurroundings,
   { feature, number }: IssueInput,
   found: DuplicateDecision,
-): Promise<string> {
+): Promise<'implement' | 'done'> {
   const detail = found.evidence.map((one) => one.detail).join('; ')
   const answer = await around.attendance.during(run.runId, () =>
     askPerson(run, placeOf(feature, run.runId), {
@@ -258,7 +281,7 @@ async function askAboutSuspect(
       context: { feature, issue: number, evidence: found.evidence },
     }),
   )
-  return answer.choice ?? 'implement'
+  return answer.choice === 'done' ? 'done' : 'implement'
 }
 
 async function saidDone(run: Run, around: ShipSurroundings, input: IssueInput): Promise<IssueOutcome> {
@@ -268,30 +291,6 @@ async function saidDone(run: Run, around: ShipSurroundings, input: IssueInput): 
   })
   return { status: 'done', reason: 'a person says it is done' }
 }
-
-function takeLock(run: Run, around: ShipSurroundings, { feature, number }: IssueInput): Promise<boolean> {
-  return run.step('take lock', async (step) => {
-    const taken = await around.store.claim(lockName(feature, number), run.runId, staleMs(around))
-    if (taken) step.emit(lockTaken.create(placeOf(feature, run.runId), { issue: number, holder: run.runId }))
-    return taken
-  })
-}
-
-function releaseLock(run: Run, around: ShipSurroundings, { feature, number }: IssueInput): Promise<void> {
-  return run.step('release lock', async (step) => {
-    await around.store.release(lockName(feature, number), run.runId)
-    step.emit(lockReleased.create(placeOf(feature, run.runId), { issue: number, holder: run.runId, stale: false }))
-  })
-}
-
-/** IS3: a lock without a sign of life lapses. */
-function heartbeat(around: ShipSurroundings, { feature, number }: IssueInput, holder: string): NodeJS.Timeout {
-  const renew = () => void around.store.claim(lockName(feature, number), holder, staleMs(around)).catch(() => {})
-  renew()
-  return setInterval(renew, 30_000).unref()
-}
-
-const staleMs = (around: ShipSurroundings) => around.settings.ship.stale_minutes * 60_000
 
 async function move(
   run: Run,
@@ -311,7 +310,7 @@ function emit(step: StepContext, event: NewEvent | null): void {
 }
 
 export function issueIn(view: { feature: string; issues: IssueView[] }, number: number): IssueView {
-  const issue = view.issues.find((one) => one.number === number)
+  const issue = findIssue(view, number)
   if (issue) return issue
   throw new ConveneError('unknown_issue', `feature ${view.feature} has no issue #${number}`, {
     status: 404,

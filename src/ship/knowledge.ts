@@ -1,6 +1,8 @@
 /** What an agent that builds an issue is told about the project and the issues before it. CX3. */
 import { inRepository, type Workshop } from '../build/workshop.ts'
 import { type CodingContext, selectCodingContext } from '../rules/coding-context.ts'
+import { summariseWork } from '../rules/issue-summary.ts'
+import { modulesOf, touchedBy } from './module-registry.ts'
 import type { FeatureView, IssueView } from './view.ts'
 
 export async function knowledgeFor(
@@ -19,8 +21,50 @@ export async function knowledgeFor(
     const text = texts.get(inRepository(shop, name))
     return text ? [{ name, text: text.toString('utf8') }] : []
   })
-  const done = view.issues.filter(({ state, summary }) => state === 'DONE' && summary !== undefined)
+  const done = await finishedWork(shop, view, issue)
   const modules = done.flatMap((one) => one.modules.map((module) => ({ ...module, issue: one.number })))
-  const summaries = done.map(({ number, summary, key_files }) => ({ issue: number, summary: summary!, key_files }))
+  const summaries = done.map(({ number, summary, key_files }) => ({ issue: number, summary, key_files }))
   return selectCodingContext({ files, modules, summaries, dependencies: issue.depends_on }, countTokens)
+}
+
+interface Finished {
+  number: number
+  summary: string
+  key_files: string[]
+  modules: IssueView['modules']
+}
+
+/** So many finished issues that nobody summed up are read from git: what the issue needs, and the latest. */
+const mostRecalled = 20
+
+async function finishedWork(shop: Workshop, view: FeatureView, issue: IssueView): Promise<Finished[]> {
+  const done = view.issues.filter(({ state, number }) => state === 'DONE' && number !== issue.number)
+  const summed = done.flatMap(({ number, summary, key_files, modules }) =>
+    summary === undefined ? [] : [{ number, summary, key_files, modules }],
+  )
+  const silent = done.filter(({ summary, commit }) => summary === undefined && commit !== undefined)
+  const needed = silent.filter(({ number }) => issue.depends_on.includes(number))
+  const others = silent.filter(({ number }) => !issue.depends_on.includes(number)).reverse()
+  const recalled = await Promise.all(
+    [...needed, ...others].slice(0, mostRecalled).map((one) => recall(shop, view, one)),
+  )
+  return [...summed, ...recalled.flatMap((one) => one ?? [])].sort((a, b) => a.number - b.number)
+}
+
+/** [FA3] Work that was begun without Convene, or whose log was lost, is known by its commit. */
+async function recall(shop: Workshop, { feature }: FeatureView, issue: IssueView): Promise<Finished | null> {
+  try {
+    const touched = await touchedBy(shop, issue.commit!)
+    const modules = await modulesOf(shop, issue.commit!, touched, issue.title)
+    const summary = summariseWork({
+      title: issue.title,
+      subject: `feat(${feature}): Implement issue #${issue.number}`,
+      symbols: { added: modules.flatMap(({ symbols }) => symbols), changed: [], removed: [] },
+      files: touched.map(({ path }) => path),
+    })
+    return { number: issue.number, summary, key_files: modules.map(({ path }) => path).slice(0, 5), modules }
+  } catch {
+    // A first commit has nothing before it, and a shallow clone not every commit.
+    return null
+  }
 }

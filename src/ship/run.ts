@@ -9,13 +9,19 @@ import { mergeIntoTarget } from '../workspace/merge-into-target.ts'
 import { orderChosen } from './events.ts'
 import { placeOf, syncFeature } from './feature-state.ts'
 import { type IssueInput, type IssueNote, type IssueOutcome, issueIn, issueTopic } from './issue-run.ts'
+import { proposeMerge } from './pull-request.ts'
+import { unreviewed, waitForReview } from './review-queue.ts'
+import { isLarge, sizeUp } from './split-issue.ts'
 import type { ShipSurroundings } from './surroundings.ts'
+import { findIssue, type IssueView } from './view.ts'
 
 export interface FeatureRunInput {
   feature: string
   issue?: number
   smart: boolean
   merge: boolean
+  /** A pull request for the finished feature; the configuration's word where it is left out. */
+  pull_request?: boolean
 }
 
 export interface FeatureRunResult {
@@ -26,6 +32,7 @@ export interface FeatureRunResult {
   done: number[]
   blocked: number[]
   merged?: boolean
+  pull_request?: { number: number; url: string }
 }
 
 export function featureWorkflow(
@@ -55,13 +62,28 @@ async function workThrough(
   const { feature } = input
   const inFlight = new Set<number>()
   const tried = new Map<number, IssueOutcome>()
+  const begun = new Map<number, number>()
   let fatal: IssueNote['fatal']
   for (;;) {
-    const eligible = fatal ? [] : await lookAround(run, around, input, inFlight, tried)
-    for (const number of eligible) {
+    const found = fatal ? nothing : await lookAround(run, around, input, inFlight, tried)
+    let isSplit = false
+    for (const number of found.begin) {
+      const given = { feature, number, smart: isSmart(around, input) }
+      if (found.large.includes(number) && !(await sizeUp(run, around, given))) {
+        isSplit = true
+        continue
+      }
       inFlight.add(number)
-      const given = { feature, number, smart: input.smart, parent: run.runId }
-      await run.start(issues, given, { id: `${run.runId}/issue-${number}` })
+      tried.delete(number)
+      const times = (begun.get(number) ?? 0) + 1
+      begun.set(number, times)
+      const child = { feature, number, smart: input.smart, parent: run.runId }
+      await run.start(issues, child, { id: `${run.runId}/issue-${number}${times > 1 ? `-${times}` : ''}` })
+    }
+    if (isSplit) continue
+    if (inFlight.size === 0 && found.unreviewed.length > 0 && found.begin.length < found.wanted) {
+      await waitForReview(run, around, feature, found.unreviewed)
+      continue
     }
     if (inFlight.size === 0) break
     const note = await around.attendance.during(run.runId, () => run.receive<IssueNote>(issueTopic))
@@ -77,6 +99,18 @@ async function workThrough(
   return endOf(run, around, input, tried)
 }
 
+interface Found {
+  /** To be begun now, in this order. */
+  begin: number[]
+  /** How many could be, were there no limits. */
+  wanted: number
+  /** Those of them whose size is still to be decided on. */
+  large: number[]
+  unreviewed: { number: number; title: string }[]
+}
+
+const nothing: Found = { begin: [], wanted: 0, large: [], unreviewed: [] }
+
 /** What may be begun now, as many as may be at work at once. */
 async function lookAround(
   run: Run,
@@ -84,10 +118,10 @@ async function lookAround(
   input: FeatureRunInput,
   inFlight: ReadonlySet<number>,
   tried: ReadonlyMap<number, IssueOutcome>,
-): Promise<number[]> {
+): Promise<Found> {
   const { feature } = input
   const found = await run.step('look around', async (step) => {
-    const { view, events } = await syncFeature(around, feature, run.runId)
+    const { view, events } = await syncFeature(around, feature, run.runId, inFlight)
     for (const event of events) step.emit(event)
     const may = eligibleIssues(
       view.issues.map(({ number, state, depends_on, size, business_value, risk }) => ({
@@ -99,24 +133,31 @@ async function lookAround(
         risk,
       })),
     )
-    const interrupted = view.issues
-      .filter(({ state, number }) => state === 'INTERRUPTED' && !inFlight.has(number))
-      .map(({ number }) => number)
-    const unreviewed = view.issues.filter(({ state }) => state === 'DONE').length
+    const interrupted = view.issues.filter(({ state }) => state === 'INTERRUPTED')
+    const numbers = [...interrupted, ...may].map(({ number }) => number)
+    const eligible = numbers.filter((number) => {
+      if (input.issue === undefined || number === input.issue) return true
+      return findIssue(view, number)?.part_of === input.issue
+    })
+    const waiting = around.settings.ship.max_unreviewed === null ? [] : unreviewed(view.issues)
+    const named = (numbers: readonly number[]) =>
+      numbers.map((number) => ({ number, title: findIssue(view, number)!.title }))
     return {
-      eligible: [...interrupted, ...may.map(({ number }) => number)],
-      unreviewed,
-      issues: view.issues.map(({ number, title }) => ({ number, title })),
+      eligible: named(eligible),
+      large: eligible.filter((number) => isLarge(findIssue(view, number)!)),
+      unreviewed: named(waiting),
     }
   })
-  const open = found.eligible.filter((number) => !inFlight.has(number) && !tried.has(number))
-  const wanted = input.issue === undefined ? open : open.filter((number) => number === input.issue)
+  // What was blocked and can be begun again was unblocked in the meantime.
+  const isOver = (number: number) => tried.has(number) && tried.get(number)!.status !== 'blocked'
+  const open = found.eligible.filter(({ number }) => !inFlight.has(number) && !isOver(number))
   const { max_unreviewed } = around.settings.ship
-  const allowed = max_unreviewed === null ? Number.POSITIVE_INFINITY : Math.max(0, max_unreviewed - found.unreviewed)
-  const room = Math.min(around.settings.build.max_parallel - inFlight.size, allowed)
-  if (wanted.length <= 1 || room <= 0) return wanted.slice(0, Math.max(0, room))
-  const ordered = isSmart(around, input) ? await askForOrder(run, around, input, wanted, found.issues) : wanted
-  return ordered.slice(0, room)
+  const unfilled = (max_unreviewed ?? Number.POSITIVE_INFINITY) - found.unreviewed.length - inFlight.size
+  const room = Math.max(0, Math.min(around.settings.build.max_parallel - inFlight.size, unfilled))
+  const asked = open.length > 1 && room > 0 && isSmart(around, input)
+  const ordered = asked ? await askForOrder(run, around, input, open) : open.map(({ number }) => number)
+  const queue = unfilled <= 0 ? found.unreviewed : []
+  return { begin: ordered.slice(0, room), wanted: open.length, large: found.large, unreviewed: queue }
 }
 
 const isSmart = (around: ShipSurroundings, { smart }: FeatureRunInput) =>
@@ -127,13 +168,11 @@ async function askForOrder(
   run: Run,
   around: ShipSurroundings,
   { feature }: FeatureRunInput,
-  eligible: number[],
-  issues: { number: number; title: string }[],
+  issues: readonly { number: number; title: string }[],
 ): Promise<number[]> {
+  const eligible = issues.map(({ number }) => number)
   const first = await run.step('select issue', async (step) => {
-    const list = eligible
-      .map((number) => `- #${number}: ${issues.find((one) => one.number === number)?.title ?? ''}`)
-      .join('\n')
+    const list = issues.map(({ number, title }) => `- #${number}: ${title}`).join('\n')
     const asked = await askInStep(run, step, around, {
       agent: around.coordinator(),
       kind: 'select-issue',
@@ -181,30 +220,50 @@ async function endOf(
     const { view, events } = await syncFeature(around, feature, run.runId)
     for (const event of events) step.emit(event)
     const one = input.issue === undefined ? undefined : issueIn(view, input.issue)
-    const waits = view.issues
-      .filter((issue) => !['DONE', 'SPLIT'].includes(issue.state))
-      .map(({ number, state, reason }) => ({ number, state, reason }))
-    return { one: one ? { state: one.state, reason: one.reason } : null, waits }
+    const isMeant = (issue: IssueView) =>
+      input.issue === undefined || issue.number === input.issue || issue.part_of === input.issue
+    const failed = view.issues
+      .filter(isMeant)
+      .filter(
+        ({ number, state }) =>
+          state === 'BLOCKED' || state === 'MANUAL_REQUIRED' || (state === 'SKIPPED' && blocked.includes(number)),
+      )
+      .map(({ number, reason }) => ({ number, reason }))
+    const isFinished = view.issues.every((issue) => issue.state === 'DONE' || issue.state === 'SKIPPED')
+    return { one: one ? { state: one.state, reason: one.reason } : null, failed, isFinished }
   })
-  if (blocked.length > 0) {
-    const why = blocked.map((number) => `#${number}: ${tried.get(number)?.reason ?? 'blocked'}`).join('; ')
+  const { failed } = state
+  if (failed.length > 0) {
+    const why = failed.map(({ number, reason }) => `#${number}: ${reason ?? 'blocked'}`).join('; ')
     return { ...base, status: 'failed', reason: `blocked: ${why}` }
   }
   if (state.one && state.one.state !== 'DONE') {
     const reason = `#${input.issue} is ${state.one.state}${state.one.reason ? `: ${state.one.reason}` : ''}`
     return { ...base, status: 'failed', reason }
   }
-  if (!input.merge) return { ...base, status: 'done' }
-  return run.step('merge into target', async () => {
+  const merged: { merged?: boolean; reason?: string } = input.merge
+    ? await mergeHere(run, around, feature, base.branch)
+    : {}
+  if (merged.reason !== undefined) return { ...base, status: 'failed', ...merged }
+  if (!(input.pull_request ?? around.settings.ship.pull_request) || !state.isFinished)
+    return { ...base, status: 'done', ...merged }
+  const proposed = await proposeMerge(run, around, feature)
+  return { ...base, status: proposed.reason === undefined ? 'done' : 'failed', ...merged, ...proposed }
+}
+
+/** Into the branch that is checked out, where that is clean. */
+function mergeHere(
+  run: Run,
+  around: ShipSurroundings,
+  feature: string,
+  branch: string,
+): Promise<{ merged: boolean; reason?: string }> {
+  return run.step('merge into target', async ({ recovered }) => {
     const { repository } = await around.workshop()
     const commit = await repository.resolve(integrationBranch(feature))
-    if (commit === null) return { ...base, status: 'done' as const, merged: false }
-    const merged = await mergeIntoTarget(repository, {
-      commit,
-      target: await repository.currentBranch(),
-      message: `Merge ${base.branch}`,
-    })
-    if (merged.merged) return { ...base, status: 'done' as const, merged: true }
-    return { ...base, status: 'failed' as const, reason: merged.reason, merged: false }
+    if (commit === null) return { merged: false }
+    const target = await repository.currentBranch()
+    const merged = await mergeIntoTarget(repository, { commit, target, message: `Merge ${branch}`, recovered })
+    return merged.merged ? { merged: true } : { merged: false, reason: merged.reason }
   })
 }

@@ -1,20 +1,25 @@
-/** One goal in, merged code and a true tracker out: a plan, its issues, and the loop that builds them. */
+/** One goal in, merged code and a true tracker out: a word in the room, a plan, its issues, and the loop that builds them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { integrationBranch, shortName } from '../build/branches.ts'
-import type { Run, Workflow } from '../kernel/engine.ts'
+import { askFinished, askStarted } from '../kernel/ask-events.ts'
+import { type Run, RunFailed, type Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
+import type { StoredEvent } from '../kernel/events.ts'
 import type { PlanInput, PlanResult } from '../plan/plan-input.ts'
-import { featureRunStarted, issuesFileSchema, shipFinished, shipStarted } from './events.ts'
+import { featureRunStarted, issuesFileSchema, shipFinished } from './events.ts'
 import { placeOf } from './feature-state.ts'
 import type { Features } from './features.ts'
 import type { FeatureRunInput, FeatureRunResult } from './run.ts'
+import type { RoomMessage, ShipRooms } from './ship-room.ts'
 import type { ShipSurroundings } from './surroundings.ts'
 
 export interface ShipInput {
   plan: PlanInput
   merge: boolean
   smart: boolean
+  /** Where it was started; with `discuss` the agents of the room have their say before it is planned. */
+  room?: RoomMessage & { discuss: boolean }
 }
 
 export interface ShipResult {
@@ -26,18 +31,28 @@ export interface ShipResult {
   done: number[]
   blocked: number[]
   merged?: boolean
+  cost: ShipCost
+  seconds: number
+}
+
+/** All its calls, from the word in the room to the last summary. */
+export interface ShipCost {
+  calls: number
+  tokens: number
+  usd: number | null
 }
 
 export interface ShipFloors {
   plan: Workflow<PlanInput, PlanResult>
   run: Workflow<FeatureRunInput, FeatureRunResult>
   features: Features
+  rooms: ShipRooms
 }
 
 export function shipWorkflow(around: ShipSurroundings, floors: ShipFloors): Workflow<ShipInput, ShipResult> {
   return {
     name: 'ship',
-    version: 1,
+    version: 2,
     async run(run, input) {
       around.attendance.arrive(run.runId)
       try {
@@ -50,14 +65,14 @@ export function shipWorkflow(around: ShipSurroundings, floors: ShipFloors): Work
 }
 
 async function ship(run: Run, around: ShipSurroundings, floors: ShipFloors, input: ShipInput): Promise<ShipResult> {
-  const { feature, plan: name, goal, mode } = input.plan
-  const place = placeOf(feature, run.runId)
-  await run.append(shipStarted.create(place, { goal, mode, plan: name, feature }))
-  const planning = await run.start(floors.plan, input.plan, { id: `${run.runId}/plan` })
+  const { feature, plan: name } = input.plan
+  const heard = input.room?.discuss ? await hearRoom(run, around, floors, input.plan.goal, input.room) : []
+  const wanted = heard.length > 0 ? { ...input.plan, heard } : input.plan
+  const planning = await run.start(floors.plan, wanted, { id: `${run.runId}/plan` })
   const plan = await around.attendance.during(run.runId, () => planning.result())
   const base = { feature, plan: name, branch: shortName(integrationBranch(feature)), done: [], blocked: [] }
   if (plan.status !== 'done')
-    return end(run, feature, { ...base, status: 'failed', reason: `the plan failed: ${plan.reason}` })
+    return end(run, around, { ...base, status: 'failed', reason: `the plan failed: ${plan.reason}` })
   await run.step('greenlight', async () => {
     await floors.features.greenlight(feature, issuesOf(plan))
   })
@@ -67,7 +82,7 @@ async function ship(run: Run, around: ShipSurroundings, floors: ShipFloors, inpu
   const building = await run.start(floors.run, given, { id: loop })
   const built = await around.attendance.during(run.runId, () => building.result())
   const { status, reason, done, blocked, merged } = built
-  return end(run, feature, {
+  return end(run, around, {
     ...base,
     status,
     done,
@@ -77,11 +92,45 @@ async function ship(run: Run, around: ShipSurroundings, floors: ShipFloors, inpu
   })
 }
 
-async function end(run: Run, feature: string, result: ShipResult): Promise<ShipResult> {
-  const { status, reason, done, blocked } = result
-  const why = reason === undefined ? {} : { reason }
-  await run.append(shipFinished.create(placeOf(feature, run.runId), { status, done, blocked, ...why }))
-  return result
+/** Talk fails open: a room that cannot answer holds nothing up. A script without a line left does, as everywhere. */
+async function hearRoom(
+  run: Run,
+  around: ShipSurroundings,
+  { rooms }: ShipFloors,
+  text: string,
+  { room, message_id }: RoomMessage,
+): Promise<{ agent: string; text: string }[]> {
+  const talk = await run.start(rooms.talk, { room, message_id, text, mode: 'coordinate' }, { id: `${run.runId}/talk` })
+  try {
+    await around.attendance.during(run.runId, () => talk.result())
+  } catch (error) {
+    if (!(error instanceof RunFailed) || error.status !== 'failed' || error.code === 'script_exhausted') throw error
+    around.attendance.arrive(run.runId)
+  }
+  return run.step('hear the room', () => rooms.replies(talk.id))
+}
+
+function end(run: Run, around: ShipSurroundings, ended: Omit<ShipResult, 'cost' | 'seconds'>): Promise<ShipResult> {
+  return run.step('sum up', async (step) => {
+    const asks = await around.store.read({ run: run.runId, types: [askStarted.type, askFinished.type] })
+    const sums = { cost: costOf(asks), seconds: Math.round((around.clock.now() - run.startedAt) / 1000) }
+    const { feature, plan: _plan, ...about } = ended
+    step.emit(shipFinished.create(placeOf(feature, run.runId), { ...about, ...sums }))
+    return { ...ended, ...sums }
+  })
+}
+
+function costOf(asks: readonly StoredEvent[]): ShipCost {
+  const cost: ShipCost = { calls: 0, tokens: 0, usd: 0 }
+  for (const event of asks) {
+    if (askStarted.is(event)) cost.calls++
+    if (!askFinished.is(event)) continue
+    const { inputTokens, outputTokens, usd } = event.data.usage
+    cost.tokens += inputTokens + outputTokens
+    // A part whose price nobody knows must not look like a total.
+    cost.usd = cost.usd === null || usd === null ? null : cost.usd + usd
+  }
+  return cost
 }
 
 function issuesOf({ folder }: PlanResult) {

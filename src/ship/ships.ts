@@ -1,16 +1,30 @@
-/** Ships as the outside sees them: start one, look at it. */
+/** Ships as the outside sees them: start one, from a room or not, and look at it. */
 import { randomUUID } from 'node:crypto'
 import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import { foldEvents } from '../kernel/fold.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import type { PlanRequest, Plans } from '../plan/plans.ts'
 import { shipStarted } from './events.ts'
-import { readFeature } from './feature-state.ts'
+import { placeOf, readFeature } from './feature-state.ts'
 import type { FeatureStatus, IssueLine } from './features.ts'
-import type { ShipInput, ShipResult } from './ship.ts'
+import { type LeftToDo, leftToDo } from './left-to-do.ts'
+import type { ShipCost, ShipInput, ShipResult } from './ship.ts'
+import type { ShipRooms } from './ship-room.ts'
+import { type ShipView, shipView } from './ship-view.ts'
 import type { ShipSurroundings } from './surroundings.ts'
 
-export interface ShipReport {
+export interface ShipRequest extends PlanRequest {
+  merge?: boolean
+  smart?: boolean
+  /** It is said there, and the room hears how it goes. */
+  room?: string
+  /** Whether the agents of the room have their say before it is planned. */
+  discuss?: boolean
+}
+
+export interface ShipReport extends LeftToDo {
   run: string
   status: FeatureStatus
   reason?: string
@@ -22,40 +36,47 @@ export interface ShipReport {
   issues: Pick<IssueLine, 'number' | 'title' | 'state' | 'reason' | 'commit'>[]
   questions?: Question[]
   merged?: boolean
+  /** What it took, once it is over. */
+  cost?: ShipCost
+  seconds?: number
+}
+
+export interface ShipsParts {
+  engine: Engine
+  questions: Questions
+  around: ShipSurroundings
+  plans: Plans
+  rooms: ShipRooms
+  workflow: Workflow<ShipInput, ShipResult>
+  /** Agents that only play a script know no other goal. */
+  onlyGoal?: string
 }
 
 export class Ships {
-  readonly #parts: {
-    engine: Engine
-    questions: Questions
-    around: ShipSurroundings
-    plans: Plans
-    workflow: Workflow<ShipInput, ShipResult>
-  }
+  readonly #parts: ShipsParts
 
-  constructor(parts: {
-    engine: Engine
-    questions: Questions
-    around: ShipSurroundings
-    plans: Plans
-    workflow: Workflow<ShipInput, ShipResult>
-  }) {
+  constructor(parts: ShipsParts) {
     this.#parts = parts
   }
 
-  async start({
-    merge = false,
-    smart = false,
-    id,
-    ...request
-  }: PlanRequest & { merge?: boolean; smart?: boolean }): Promise<{ id: string }> {
-    const { engine, around, plans, workflow } = this.#parts
+  async start({ id, ...request }: ShipRequest): Promise<{ id: string }> {
+    const { engine, around, plans, rooms, workflow, onlyGoal } = this.#parts
+    const { merge = false, smart = false, room, discuss = true } = request
+    if (room !== undefined) rooms.check(room)
+    if (onlyGoal !== undefined && request.goal.trim() !== onlyGoal) throw knowsAnother(onlyGoal)
     // What would fail at once is said at once: no repository, no test command.
     await around.workshop()
     const run = id ?? `ship-${randomUUID()}`
-    const plan = plans.inputOf(request, run)
+    const { plan: name, ...rest } = plans.inputOf(request, run)
     // A feature of its own, also where the same goal was shipped before.
-    await engine.start(workflow, { plan: { ...plan, feature: plan.plan }, merge, smart }, { id: run })
+    const plan = { ...rest, plan: name, feature: name }
+    const { goal, mode, feature } = plan
+    // Named after the run: sent again, it is the same message.
+    const message = room === undefined ? null : { room, message_id: run.slice('ship-'.length) }
+    const started = shipStarted.create(placeOf(feature, run), { goal, mode, plan: name, feature, merge, ...message })
+    const said = message ? [rooms.said({ ...message, text: goal }, run)] : []
+    const input = { plan, merge, smart, ...(message ? { room: { ...message, discuss } } : {}) }
+    await engine.start(workflow, input, { id: run, events: [...said, started] })
     return { id: run }
   }
 
@@ -67,6 +88,18 @@ export class Ships {
         return { id, goal, feature, status }
       }),
     )
+  }
+
+  /** With how far it is, folded, and the `seq` that stands at: a page goes on from there. */
+  async get(run: string): Promise<ShipReport & { progress: ShipView; seq: number }> {
+    const { store } = this.#parts.around
+    const before = await store.lastSeq()
+    const report = await this.report(run)
+    const [own, feature] = await Promise.all([store.read({ run }), store.read({ feature: report.feature })])
+    const events = new Map<number, StoredEvent>([...own, ...feature].map((event) => [event.seq, event]))
+    const ordered = [...events.values()].sort((one, other) => one.seq - other.seq)
+    const seq = Math.max(before, ordered.at(-1)?.seq ?? 0)
+    return { ...report, progress: foldEvents(shipView(run), ordered), seq }
   }
 
   async report(run: string): Promise<ShipReport> {
@@ -88,10 +121,12 @@ export class Ships {
     const asked = open.length > 0 ? { questions: open } : {}
     const result = summary.result as ShipResult | undefined
     if (summary.status === 'done' && result) {
-      const { status, reason, merged } = result
+      const { status, reason, merged, cost, seconds } = result
       return {
         ...base,
         status,
+        cost,
+        seconds,
         ...(reason === undefined ? {} : { reason }),
         ...(merged === undefined ? {} : { merged }),
       }
@@ -107,7 +142,13 @@ export class Ships {
       status: 'failed',
       ...(reason === undefined ? {} : { reason }),
       ...(summary.code === undefined ? {} : { code: summary.code }),
+      ...leftToDo(summary, view.issues),
     }
+  }
+
+  async isAtWork(): Promise<boolean> {
+    const { engine, workflow } = this.#parts
+    return (await engine.list({ workflow: workflow.name, status: 'running', limit: 1 })).length > 0
   }
 
   isOwn(run: RunSummary): boolean {
@@ -126,4 +167,12 @@ export class Ships {
     if (event && shipStarted.is(event)) return event.data
     return { goal: '', feature: '', plan: '' }
   }
+}
+
+function knowsAnother(goal: string): ConveneError {
+  return new ConveneError(
+    'sample_goal_only',
+    'the agents of this sample play a script and know one goal only; connect agents of your own to ship another',
+    { path: 'goal', expected: goal },
+  )
 }

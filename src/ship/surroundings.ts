@@ -7,12 +7,16 @@ import type { AskSurroundings } from '../kernel/ask-in-run.ts'
 import type { Attendance } from '../kernel/attendance.ts'
 import type { Config } from '../kernel/config.ts'
 import type { Workflow } from '../kernel/engine.ts'
+import type { FeatureViews } from './feature-views.ts'
+import type { GitHistories } from './git-history.ts'
 
 export interface ShipSurroundings extends AskSurroundings {
   coordinator(): Agent
   workshop(): Promise<Workshop>
   build: Workflow<BuildInput, BuildResult>
   attendance: Attendance
+  views: FeatureViews
+  histories: GitHistories
   settings: Pick<Config, 'coordination' | 'ship' | 'build'>
   /** `.convene/`. */
   stateFolder: string
@@ -21,4 +25,8 @@ export interface ShipSurroundings extends AskSurroundings {
   tellForge?(): Promise<void>
   /** The forge itself, where there is one. */
   forge?(): Promise<Forge>
+  /** Which repository there, as `owner/name`. */
+  repo?: string
+  /** The variable that holds the forge's token: nobody else gets it. */
+  tokenName?: string
 }

@@ -1,33 +1,39 @@
 /** Keeps the forge true: every move of an issue becomes a wish in the outbox, once, also after a crash. GH. */
-import { renderComment } from '../forge/comments.ts'
-import type { Outbox } from '../forge/outbox.ts'
-import type { StoredEvent } from '../kernel/events.ts'
+import { forgeChanged, forgeQueued, forgeStream, type Want } from '../forge/events.ts'
+import type { Outbox, Wish } from '../forge/outbox.ts'
+import type { EventKey, StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
-import { issueMoved, retryStarted } from './events.ts'
-import { readFeature } from './feature-state.ts'
-import type { FeatureView, IssueView } from './view.ts'
+import { featureGreenlit, issueMoved, retryStarted, summaryWritten } from './events.ts'
+import type { FeatureViews } from './feature-views.ts'
+import { commentFor } from './issue-comment.ts'
+import { type FeatureView, findIssue, type IssueView } from './view.ts'
+
+const heard: string[] = [issueMoved, retryStarted, summaryWritten, featureGreenlit, forgeChanged].map(
+  ({ type }) => type,
+)
 
 export class Tracker {
   readonly #store: Store
   readonly #outbox: Outbox
+  readonly #views: FeatureViews
   readonly #retries: number
   #turn: Promise<unknown> = Promise.resolve()
+  #pending: StoredEvent[] = []
+  /** The number on the forge that an issue was last told under. */
+  readonly #told = new Map<string, number>()
   #stopListening = () => {}
 
-  constructor(store: Store, outbox: Outbox, retries: number) {
-    this.#store = store
-    this.#outbox = outbox
-    this.#retries = retries
+  constructor(parts: { store: Store; outbox: Outbox; views: FeatureViews; retries: number }) {
+    this.#store = parts.store
+    this.#outbox = parts.outbox
+    this.#views = parts.views
+    this.#retries = parts.retries
   }
 
   /** Queues what an earlier process did not get to, then goes on as things happen. */
   async start(): Promise<void> {
+    this.#turn = this.#catchUp()
     this.#stopListening = this.#store.subscribe((event) => this.#hear(event))
-    // Of what happened before, only the last of each issue still says anything.
-    const latest = new Map<string, StoredEvent>()
-    for (const event of await this.#store.read({ types: [issueMoved.type, retryStarted.type] }))
-      latest.set(`${event.feature}#${(event.data as { issue: number }).issue}`, event)
-    for (const event of latest.values()) this.#hear(event)
     await this.#turn
     this.#outbox.start()
   }
@@ -44,81 +50,76 @@ export class Tracker {
     await this.#outbox.stop()
   }
 
+  /** Wishes are queued in the order of what they follow from: whatever came after the last of them is still to be queued. */
+  async #catchUp(): Promise<void> {
+    let last = 0
+    for (const event of await this.#store.read({ stream: forgeStream, types: [forgeQueued.type] })) {
+      if (!forgeQueued.is(event)) continue
+      last = Math.max(last, event.data.follows ?? 0)
+      this.#told.set(nameOf(event.data.feature, event.data.number), event.data.issue)
+    }
+    await this.#queue(await this.#store.read({ types: heard, after: last }))
+  }
+
+  /** What happens in one go is queued in one go. */
   #hear(event: StoredEvent): void {
-    if (!issueMoved.is(event) && !retryStarted.is(event)) return
-    this.#turn = this.#turn.then(() => this.#wish(event)).catch(() => {})
+    if (!heard.includes(event.type)) return
+    this.#pending.push(event)
+    if (this.#pending.length > 1) return
+    this.#turn = this.#turn
+      .then(() => this.#queue(this.#pending.splice(0)))
+      // The log is closed when its owner ends; what was not queued is when the next one starts.
+      .catch(() => {})
   }
 
-  async #wish(event: StoredEvent): Promise<void> {
-    const { feature } = event
-    const { issue: number } = event.data as { issue: number }
-    if (feature === undefined) return
-    const view = await readFeature({ store: this.#store }, feature)
-    const issue = view.issues.find((one) => one.number === number)
-    if (issue?.github === undefined) return
-    const comment = this.#comment(view, issue, event)
-    const want = { state: issue.state, ...closing(issue, event), ...(comment === undefined ? {} : { comment }) }
-    // Named after the fact that it follows from: told of it again, it is the same wish.
-    const key = { run: `forge:${feature}`, step: String(event.seq), n: 0 }
-    await this.#outbox.queue({ feature, number, issue: issue.github, want }, key)
+  async #queue(events: readonly StoredEvent[]): Promise<void> {
+    const wishes = new Map<string, { wish: Wish & { want: Want }; key: EventKey }>()
+    const views = new Map<string, FeatureView>()
+    for (const event of events) {
+      const { feature } = event
+      if (feature === undefined) continue
+      const view = views.get(feature) ?? (await this.#views.read(feature))
+      views.set(feature, view)
+      for (const issue of this.#about(view, event)) {
+        const name = nameOf(feature, issue.number)
+        const want = { ...wishes.get(name)?.wish.want, ...this.#want(view, issue, event) }
+        const wish = { feature, number: issue.number, issue: issue.github!, want, follows: event.seq }
+        // Named after the fact that it follows from: told of it again, it is the same wish.
+        wishes.set(name, { wish, key: { run: `forge:${feature}`, step: String(event.seq), n: issue.number } })
+        this.#told.set(name, issue.github!)
+      }
+    }
+    const inOrder = [...wishes.values()].sort((a, b) => a.wish.follows! - b.wish.follows!)
+    await this.#outbox.queueAll(inOrder)
   }
 
-  #comment(view: FeatureView, issue: IssueView, event: StoredEvent): string | undefined {
-    const about = { feature: view.feature, number: issue.number }
-    const references = (numbers: readonly number[]) =>
-      numbers.map((number) => {
-        const github = view.issues.find((one) => one.number === number)?.github
-        return { number, ...(github === undefined ? {} : { github }) }
-      })
-    const purposes = new Map(issue.modules.map(({ path, purpose }) => [path, purpose]))
-    const files = issue.files.map((path) => ({ path, ...(purposes.has(path) ? { purpose: purposes.get(path)! } : {}) }))
-    if (retryStarted.is(event)) {
-      const reason = issue.failures.at(-1)?.detail.split('\n')[0]
-      const retry = { ...about, kind: 'retry' as const, retry: event.data.attempt - 1, of: this.#retries }
-      return renderComment({ ...retry, ...(reason === undefined ? {} : { reason }) })
+  /** The issues that an event says something about to the forge. */
+  #about(view: FeatureView, event: StoredEvent): IssueView[] {
+    if (featureGreenlit.is(event)) {
+      // One that has a number there only now is told of as it is.
+      const listed = event.data.issues.flatMap(({ number }) => findIssue(view, number) ?? [])
+      return listed.filter(
+        ({ number, github, state }) =>
+          github !== undefined && state !== 'BACKLOG' && this.#told.get(nameOf(view.feature, number)) !== github,
+      )
     }
-    if (!issueMoved.is(event)) return undefined
-    switch (issue.state) {
-      case 'DONE': {
-        const unblocked = view.issues.filter(
-          ({ depends_on, state }) => depends_on.includes(issue.number) && state === 'READY',
-        )
-        const numbers = references(unblocked.map(({ number }) => number))
-        const tests = issue.tests === undefined ? {} : { tests: { passed: issue.tests, total: issue.tests } }
-        return renderComment({
-          ...about,
-          kind: 'done',
-          commit: issue.commit ?? '',
-          files,
-          unblocked: numbers,
-          ...tests,
-        })
-      }
-      case 'BLOCKED': {
-        const output = issue.failures.at(-1)?.detail
-        const blocked = { ...about, kind: 'blocked' as const, reason: issue.reason ?? 'it could not be built', files }
-        return renderComment({
-          ...blocked,
-          dependsOn: references(issue.depends_on),
-          ...(output === undefined ? {} : { output }),
-        })
-      }
-      case 'READY':
-        if (event.data.cause === 'unblocked') return renderComment({ ...about, kind: 'unblocked' })
-        return renderComment({
-          ...about,
-          kind: 'greenlit',
-          criteria: issue.acceptance_criteria.length,
-          waitsFor: references(issue.depends_on),
-        })
-      default:
-        return undefined
-    }
+    const number = forgeChanged.is(event) ? event.data.number : (event.data as { issue: number }).issue
+    if (forgeChanged.is(event) && event.data.label === undefined) return []
+    const issue = findIssue(view, number)
+    return issue?.github === undefined ? [] : [issue]
+  }
+
+  #want(view: FeatureView, issue: IssueView, event: StoredEvent): Want {
+    const comment = commentFor(view, issue, event, this.#retries)
+    return { state: issue.state, ...closing(event), ...(comment === undefined ? {} : { comment }) }
   }
 }
 
 /** Done closes it, and a revert opens it again; whatever else happens, a person's own closing stands. */
-function closing(issue: IssueView, event: StoredEvent): { closed?: boolean } {
-  if (issue.state === 'DONE') return { closed: true }
-  return issueMoved.is(event) && event.data.cause === 'reverted' ? { closed: false } : {}
+function closing(event: StoredEvent): { closed?: boolean } {
+  if (!issueMoved.is(event)) return {}
+  if (event.data.to === 'DONE') return { closed: true }
+  return event.data.cause === 'reverted' ? { closed: false } : {}
 }
+
+const nameOf = (feature: string, number: number) => `${feature}#${number}`

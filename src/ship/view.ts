@@ -1,7 +1,9 @@
 /** What a feature looks like: its issues and how far they are; a fold of its events. */
+import { forgeChanged } from '../forge/events.ts'
 import { askFinished, askStarted } from '../kernel/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
+import { dependOnLastPart } from '../rules/issue-size.ts'
 import type { IssueState } from '../rules/issue-states.ts'
 import {
   contextInjected,
@@ -11,10 +13,14 @@ import {
   type IssueDefinition,
   issueDone,
   issueMoved,
+  issueReviewed,
+  issueSchema,
+  issueSized,
   issueSplit,
   issueStarted,
   lockReleased,
   lockTaken,
+  pullRequestOpened,
   retryStarted,
   summaryWritten,
   verificationFailed,
@@ -34,7 +40,7 @@ export interface IssueView extends IssueDefinition {
   locked_by?: string
   attempts: number
   failures: { attempt: number; detail: string }[]
-  analyses: { by: string; diagnosis: string; recommendation: string; reason: string }[]
+  analyses: { by: string; diagnosis: string; recommendation: string; reason: string; modified_approach?: string }[]
   summary?: string
   key_files: string[]
   modules: { path: string; symbols: string[]; purpose: string; change: 'created' | 'modified' }[]
@@ -44,6 +50,24 @@ export interface IssueView extends IssueDefinition {
   tests?: number
   started?: string
   finished?: string
+  /** A person has looked at what was built. */
+  reviewed: boolean
+  /** The numbers of the parts it was split into. */
+  parts?: number[]
+  part_of?: number
+  /** It was looked at, and is to be built as it is. */
+  kept_whole?: boolean
+  /** What people did to it on the forge, latest last. */
+  notices: IssueNotice[]
+}
+
+export interface IssueNotice {
+  ts: string
+  change: 'closed' | 'reopened' | 'label_added' | 'label_removed' | 'commented'
+  by?: string
+  label?: string
+  text?: string
+  url?: string
 }
 
 export interface FeatureView {
@@ -51,7 +75,33 @@ export interface FeatureView {
   main: string
   issues: IssueView[]
   cost: { calls: number; tokens: number; usd: number | null }
+  pull_request?: { number: number; url: string }
 }
+
+const mostNotices = 20
+
+/** The kinds of events that the fold reads. */
+export const featureViewTypes: string[] = [
+  askFinished,
+  askStarted,
+  contextInjected,
+  elsewhereFound,
+  failureAnalysed,
+  featureGreenlit,
+  forgeChanged,
+  issueDone,
+  issueMoved,
+  issueReviewed,
+  issueSized,
+  issueSplit,
+  issueStarted,
+  lockReleased,
+  lockTaken,
+  pullRequestOpened,
+  retryStarted,
+  summaryWritten,
+  verificationFailed,
+].map(({ type }) => type)
 
 export function featureView(feature: string): Fold<FeatureView> {
   return {
@@ -63,37 +113,78 @@ export function featureView(feature: string): Fold<FeatureView> {
   }
 }
 
+/** Issues are in order of their numbers: a feature of a thousand is folded without looking through all of them. */
+export function findIssue({ issues }: Pick<FeatureView, 'issues'>, number: number | undefined): IssueView | undefined {
+  if (number === undefined) return undefined
+  let low = 0
+  let high = issues.length - 1
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = issues[middle]!
+    if (found.number === number) return found
+    if (found.number < number) low = middle + 1
+    else high = middle - 1
+  }
+  return undefined
+}
+
+/** A copy that later events do not change. Lists in an issue are replaced by the fold, never changed. */
+export function snapshotOf(view: FeatureView): FeatureView {
+  return { ...view, cost: { ...view.cost }, issues: view.issues.map((issue) => ({ ...issue })) }
+}
+
+/** What was asked for, without how far it is. */
+export function definitionOf(issue: IssueView): IssueDefinition {
+  return issueSchema.parse(Object.fromEntries(Object.entries(issue).filter(([key]) => key in issueSchema.shape)))
+}
+
 function apply(view: FeatureView, event: StoredEvent): void {
   if (featureGreenlit.is(event)) {
     view.main = event.data.main
-    for (const definition of event.data.issues) define(view, definition)
+    define(view, event.data.issues)
     return
   }
-  if (askStarted.is(event)) view.cost.calls++
+  if (askStarted.is(event)) {
+    view.cost.calls++
+    return
+  }
   if (askFinished.is(event)) {
     const { inputTokens, outputTokens, usd } = event.data.usage
     view.cost.tokens += inputTokens + outputTokens
     view.cost.usd = view.cost.usd === null || usd === null ? null : view.cost.usd + usd
+    return
   }
   if (elsewhereFound.is(event)) {
-    for (const issue of view.issues) {
-      const found = event.data.found.filter((one) => one.issue === issue.number)
-      issue.elsewhere = found.map(({ branch, commit }) => ({ branch, commit }))
-    }
+    const found = Map.groupBy(event.data.found, ({ issue }) => issue)
+    for (const issue of view.issues)
+      issue.elsewhere = (found.get(issue.number) ?? []).map(({ branch, commit }) => ({ branch, commit }))
+    return
+  }
+  if (pullRequestOpened.is(event)) {
+    view.pull_request = { number: event.data.number, url: event.data.url }
     return
   }
   const { issue: number } = event.data as { issue?: number }
-  const issue = view.issues.find((one) => one.number === number)
-  if (!issue) return
+  const issue = findIssue(view, forgeChanged.is(event) ? event.data.number : number)
+  if (issue) applyToIssue(view, issue, event)
+}
+
+function applyToIssue(view: FeatureView, issue: IssueView, event: StoredEvent): void {
   if (issueMoved.is(event)) move(issue, event)
-  if (issueSplit.is(event)) for (const part of event.data.parts) define(view, part)
+  if (issueSplit.is(event)) split(view, issue, event.data.parts)
+  if (issueSized.is(event)) issue.kept_whole = event.data.verdict === 'whole'
+  if (issueReviewed.is(event)) issue.reviewed = true
   if (issueStarted.is(event))
-    Object.assign(issue, { session: event.data.session, attempts: 1, failures: [], started: event.ts })
+    Object.assign(issue, { session: event.data.session, attempts: 1, failures: [], analyses: [], started: event.ts })
   if (retryStarted.is(event)) issue.attempts = event.data.attempt
-  if (verificationFailed.is(event)) issue.failures.push({ attempt: event.data.attempt, detail: event.data.detail })
+  if (verificationFailed.is(event)) {
+    const { attempt, detail } = event.data
+    issue.failures = [...issue.failures, { attempt, detail }]
+  }
   if (failureAnalysed.is(event)) {
-    const { by, diagnosis, recommendation, reason } = event.data
-    issue.analyses.push({ by, diagnosis, recommendation, reason })
+    const { by, diagnosis, recommendation, reason, modified_approach } = event.data
+    const approach = modified_approach === undefined ? {} : { modified_approach }
+    issue.analyses = [...issue.analyses, { by, diagnosis, recommendation, reason, ...approach }]
   }
   if (lockTaken.is(event)) issue.locked_by = event.data.holder
   if (lockReleased.is(event)) delete issue.locked_by
@@ -106,13 +197,19 @@ function apply(view: FeatureView, event: StoredEvent): void {
     const { commit, files, tests } = event.data
     Object.assign(issue, { commit, files, finished: event.ts, ...(tests === undefined ? {} : { tests }) })
   }
+  if (forgeChanged.is(event)) {
+    const { change, by, label, comment } = event.data
+    const said = comment ? { text: comment.text, ...(comment.url ? { url: comment.url } : {}) } : {}
+    const notice = { ts: event.ts, change, ...(by ? { by } : {}), ...(label ? { label } : {}), ...said }
+    issue.notices = [...issue.notices, notice].slice(-mostNotices)
+  }
 }
 
 function move(issue: IssueView, event: StoredEvent): void {
   if (!issueMoved.is(event)) return
-  const { from, to, reason, commit, done_by, evidence } = event.data
+  const { from, to, cause, reason, commit, done_by, evidence } = event.data
   issue.state = to
-  if (to === 'SKIPPED') issue.skipped_from = from
+  if (cause === 'dependency_blocked') issue.skipped_from = from
   else delete issue.skipped_from
   if (reason === undefined) delete issue.reason
   else issue.reason = reason
@@ -123,18 +220,52 @@ function move(issue: IssueView, event: StoredEvent): void {
   } else if (from === 'DONE') {
     delete issue.commit
     delete issue.done_by
+    delete issue.finished
     issue.evidence = []
+    issue.reviewed = false
   }
 }
 
-/** A definition that is greenlit again is brought up to date; where it stands stays. */
-function define(view: FeatureView, definition: IssueDefinition): void {
-  const known = view.issues.find(({ number }) => number === definition.number)
-  if (known) {
-    Object.assign(known, definition)
-    return
+/** IS5: whoever needed the whole needs its last part now. */
+function split(view: FeatureView, whole: IssueView, parts: readonly IssueDefinition[]): void {
+  define(view, parts)
+  whole.parts = parts.map(({ number }) => number)
+  for (const number of whole.parts) findIssue(view, number)!.part_of = whole.number
+  for (const issue of view.issues) issue.depends_on = dependencies(view, issue)
+}
+
+/** Definitions that are greenlit again are brought up to date; where they stand stays. */
+function define(view: FeatureView, definitions: readonly IssueDefinition[]): void {
+  for (const definition of definitions) {
+    const known = findIssue(view, definition.number)
+    if (known) Object.assign(known, definition, { depends_on: dependencies(view, { ...known, ...definition }) })
   }
-  const fresh = { state: 'BACKLOG' as const, evidence: [], elsewhere: [], attempts: 0, failures: [], analyses: [] }
-  view.issues.push({ ...definition, ...fresh, key_files: [], modules: [], files: [] })
+  const fresh = definitions.filter(({ number }) => !findIssue(view, number)).map(asNew)
+  if (fresh.length === 0) return
+  view.issues.push(...fresh)
   view.issues.sort((a, b) => a.number - b.number)
+}
+
+function dependencies(view: FeatureView, { number, depends_on }: Pick<IssueView, 'number' | 'depends_on'>): number[] {
+  return depends_on.reduce<number[]>((needed, dependency) => {
+    const last = findIssue(view, dependency)?.parts?.at(-1)
+    return last === undefined || last === number ? needed : dependOnLastPart(needed, dependency, last)
+  }, depends_on)
+}
+
+function asNew(definition: IssueDefinition): IssueView {
+  return {
+    ...definition,
+    state: 'BACKLOG',
+    evidence: [],
+    elsewhere: [],
+    attempts: 0,
+    failures: [],
+    analyses: [],
+    key_files: [],
+    modules: [],
+    files: [],
+    reviewed: false,
+    notices: [],
+  }
 }

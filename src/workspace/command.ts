@@ -2,8 +2,9 @@
 import { stat } from 'node:fs/promises'
 import { ConveneError } from '../kernel/errors.ts'
 import { commandEnvironment } from './command-environment.ts'
+import { GroupLost, type GroupStarter, groupStarter } from './group-starter.ts'
 import { type OutputFile, OutputWriter } from './output-file.ts'
-import { type ProcessGroup, startProcessGroup } from './process-group.ts'
+import type { ProcessGroup } from './process-group.ts'
 import { findSandbox, type Sandbox, type SandboxState } from './sandbox.ts'
 
 export type { OutputFile } from './output-file.ts'
@@ -48,6 +49,8 @@ export interface CommandSettings {
   /** Paths that no sandboxed command may see, besides the user's credentials: `.convene/`. */
   hide?: string[]
   onWarning?: (message: string) => void
+  /** Who starts them. By default a helper of this process, once there are many. */
+  starter?: Pick<GroupStarter, 'start'>
 }
 
 const defaultOutputBytes = 10 * 1024 * 1024
@@ -78,6 +81,13 @@ export class Commands {
   async run(request: CommandRequest): Promise<CommandResult> {
     await refuseMissing(request.folder)
     const sandbox = await this.#chosenSandbox()
+    return this.#runOnce(request, sandbox).catch((error) => {
+      if (!(error instanceof GroupLost)) throw error
+      return this.#runOnce(request, sandbox)
+    })
+  }
+
+  async #runOnce(request: CommandRequest, sandbox: Sandbox | undefined): Promise<CommandResult> {
     const writer = await OutputWriter.create(request.maxOutputBytes ?? defaultOutputBytes)
     const started = performance.now()
     const { exitCode, ended } = await this.#execute(request, sandbox, writer).catch(async (error) => {
@@ -94,7 +104,8 @@ export class Commands {
     const prepared = await sandbox?.prepare(request, env)
     try {
       const argv = [...(prepared?.argv ?? []), '/bin/sh', '-c', request.command]
-      const group = await startProcessGroup(argv, { folder: request.folder, env: { ...env, ...prepared?.env } })
+      const starter = this.#settings.starter ?? groupStarter
+      const group = await starter.start(argv, { folder: request.folder, env: { ...env, ...prepared?.env } })
       return await supervise(group, request, writer)
     } finally {
       await prepared?.remove()

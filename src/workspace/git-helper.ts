@@ -7,6 +7,7 @@ export interface HelperRequest {
 }
 
 export type HelperAnswer =
+  | { number: number; process: number }
   | { number: number; answer: GitAnswer }
   | { number: number; error: { name: string; message: string; code?: string } }
   | { ready: true }
@@ -17,7 +18,7 @@ const say = (answer: HelperAnswer) => {
 
 process.on('disconnect', () => process.exit())
 process.on('message', ({ number, start }: HelperRequest) => {
-  startGit(start).then(
+  startGit(start, (process) => say({ number, process })).then(
     (answer) => say({ number, answer }),
     ({ name, message, code }: NodeJS.ErrnoException) =>
       say({ number, error: { name, message, ...(code === undefined ? {} : { code }) } }),

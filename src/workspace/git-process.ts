@@ -18,8 +18,8 @@ export interface GitAnswer {
   cut: boolean
 }
 
-/** Rejects only where git cannot be started. */
-export function startGit(start: GitStart): Promise<GitAnswer> {
+/** Rejects only where git cannot be started. `onStart` is told its process. */
+export function startGit(start: GitStart, onStart?: (process: number) => void): Promise<GitAnswer> {
   const { args, folder, env, input, maxBytes = Number.POSITIVE_INFINITY, signal } = start
   return new Promise((resolve, reject) => {
     const child = spawn('git', args, {
@@ -28,6 +28,7 @@ export function startGit(start: GitStart): Promise<GitAnswer> {
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       signal,
     })
+    if (child.pid !== undefined) onStart?.(child.pid)
     const output: Buffer[] = []
     const complaint: Buffer[] = []
     let bytes = 0

@@ -3,15 +3,20 @@
  * that each start costs a large one several milliseconds in which it does nothing else.
  */
 import { type ChildProcess, fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { HelperAnswer } from './git-helper.ts'
 import { type GitAnswer, type GitStart, startGit } from './git-process.ts'
+import { isRunning } from './is-alive.ts'
 
 /** Commands that start git a few times do without. */
 const startsBeforeHelp = 30
 const idleMs = 30_000
 
 interface Waiting {
+  start: GitStart
+  /** git's own, once it runs. */
+  process?: number
   resolve(answer: GitAnswer): void
   reject(error: Error): void
 }
@@ -62,7 +67,7 @@ class Helper {
     this.#hold(true)
     return new Promise((resolve, reject) => {
       const number = this.#number++
-      this.#waiting.set(number, { resolve, reject })
+      this.#waiting.set(number, { start, resolve, reject })
       this.#child.send({ number, start }, (error) => {
         // Nothing was started, so it can be started here.
         if (error && this.#waiting.delete(number)) startGit(start).then(resolve, reject)
@@ -76,6 +81,10 @@ class Helper {
       return
     }
     const waiting = this.#waiting.get(answer.number)
+    if ('process' in answer) {
+      if (waiting) waiting.process = answer.process
+      return
+    }
     this.#waiting.delete(answer.number)
     if (this.#waiting.size === 0) this.#rest()
     if ('error' in answer) {
@@ -104,13 +113,23 @@ class Helper {
     this.isOpen = false
     this.isReady = false
     clearTimeout(this.#idle)
-    const ended = {
-      code: 128,
-      output: Buffer.alloc(0),
-      complaint: 'the process that started git was ended',
-      cut: false,
-    }
-    for (const { resolve } of this.#waiting.values()) resolve(ended)
+    for (const waiting of this.#waiting.values()) startAgain(waiting)
     this.#waiting.clear()
+  }
+}
+
+/**
+ * The helper was ended alone, and its git goes on without anybody to hear the answer. All that Convene asks of git can be
+ * asked twice, one after the other.
+ */
+function startAgain({ start, process, resolve, reject }: Waiting): void {
+  const gone = process === undefined ? Promise.resolve() : untilGone(process)
+  gone.then(() => startGit(start)).then(resolve, reject)
+}
+
+async function untilGone(id: number): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    if (!isRunning(id)) return
+    await sleep(10)
   }
 }

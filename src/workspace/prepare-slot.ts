@@ -2,13 +2,16 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { Manifests } from './manifests.ts'
+import { removeTree } from './remove-tree.ts'
 import type { Repository } from './repository.ts'
 import type { SetupCache } from './setup-cache.ts'
 import { recordSetupFiles, restoreSetupFiles } from './setup-files.ts'
-import { manifestPatterns, setupKey } from './setup-key.ts'
+import { setupKey } from './setup-key.ts'
 import { linkShared } from './share-links.ts'
 import type { HeldWorktree, Slot, SlotSetup } from './slot.ts'
 import { fillSubmodules, type Gitlink, gitlinksOf } from './submodules.ts'
+import { untrackedFiles } from './untracked-files.ts'
 
 export interface SetupCommand {
   command: string
@@ -20,6 +23,7 @@ export class SlotPreparation {
   readonly #cache: SetupCache
   readonly #shared: readonly string[]
   readonly #setup: SetupCommand | undefined
+  readonly #manifests: Manifests
   /** Setups that run now; others that need the same wait for it. */
   readonly #running = new Map<string, Promise<{ exitCode: number }>>()
   /** Setups that leave nothing to copy, or nothing that can be copied. */
@@ -36,6 +40,7 @@ export class SlotPreparation {
     this.#cache = cache
     this.#shared = settings.shared
     this.#setup = settings.setup
+    this.#manifests = new Manifests(repository.trees)
   }
 
   async prepare(held: HeldWorktree, commit: string): Promise<Slot> {
@@ -43,8 +48,8 @@ export class SlotPreparation {
     const { root, prefix } = this.#repository
     const project = resolve(worktree.folder, prefix)
     await worktree.checkOut(commit)
-    const key = await this.#keyOf(held)
-    const isSetUp = await this.#clean(held, key)
+    const key = await this.#keyOf(commit)
+    const isSetUp = await this.#clean(held, commit, key)
     const gitlinks = await this.#gitlinksOf(held, commit)
     await fillSubmodules(gitlinks, {
       checkout: root,
@@ -66,31 +71,37 @@ export class SlotPreparation {
     }
   }
 
-  async #keyOf({ worktree }: HeldWorktree): Promise<string | null> {
+  async #keyOf(commit: string): Promise<string | null> {
     if (!this.#setup) return null
-    const manifests = await worktree.git(['ls-files', '--stage', '-z', '--', ...manifestPatterns])
-    return setupKey(this.#setup.command, this.#repository.prefix, manifests)
+    return setupKey(this.#setup.command, this.#repository.prefix, await this.#manifests.at(commit))
   }
 
   /** Whether what the same setup made stands there untouched, or was put back. */
-  async #clean(held: HeldWorktree, key: string | null): Promise<boolean> {
+  async #clean(held: HeldWorktree, commit: string, key: string | null): Promise<boolean> {
     const { worktree, setup } = held
     if (setup === null || setup.key !== key) {
       held.setup = null
-      await worktree.clean([])
+      await this.#sweep(held, commit, [])
       return false
     }
-    await worktree.clean(setup.files.made)
+    await this.#sweep(held, commit, setup.files.made)
     const findCopy = async () => (await this.#cache.find(setup.key))?.files ?? null
     const state = await restoreSetupFiles(worktree.folder, setup.files, findCopy)
     if (state === 'untouched') return true
     if (state === 'lost') {
       held.setup = null
-      await worktree.clean([])
+      await this.#sweep(held, commit, [])
     }
     // What was taken away as an addition may be a tracked file of this commit.
     await worktree.restoreTracked()
     return state === 'restored'
+  }
+
+  /** Takes away all that is not the commit's: by our own hand where that is safe, else by git's. */
+  async #sweep({ worktree }: HeldWorktree, commit: string, kept: readonly string[]): Promise<void> {
+    const untracked = await untrackedFiles(this.#repository.trees, worktree.folder, commit, kept).catch(() => null)
+    if (untracked === null) return worktree.clean(kept)
+    for (const path of untracked) await removeTree(join(worktree.folder, path))
   }
 
   /** Not looked up again where the first commit had none and there is no sign of any: no snapshot ever adds a submodule. */

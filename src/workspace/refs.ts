@@ -1,7 +1,8 @@
 /** Changes refs: patient with the user's own git, and not held up by the lock of a git that was killed. */
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type GitAnswer, GitFailed } from './git.ts'
+import { removeAbandonedLock } from './abandoned-lock.ts'
+import { type GitAnswer, GitFailed, runGit } from './git.ts'
 import { runGitPatiently } from './patient-git.ts'
 
 interface Place {
@@ -15,8 +16,15 @@ export async function moveRef(place: Place, ref: string, to: string, from: strin
   const args = ['update-ref', ref, to, from ?? '0'.repeat(to.length)]
   const answer = await change(place, args, [ref])
   if (answer.code === 0) return true
-  if (/but expected|reference already exists|unable to resolve reference/.test(answer.complaint)) return false
+  if (/but expected|reference already exists|unable to resolve reference/.test(answer.complaint))
+    return (await standsAt(place, ref)) === to
   throw new GitFailed(args, place.root, answer)
+}
+
+/** A git whose answer was lost may have moved it already. */
+async function standsAt({ root }: Place, ref: string): Promise<string | null> {
+  const answer = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', ref], { folder: root })
+  return answer.code === 0 ? answer.output.toString('utf8').trim() : null
 }
 
 export async function setRef(place: Place, ref: string, to: string): Promise<void> {
@@ -41,6 +49,7 @@ function change(
 ): Promise<GitAnswer> {
   const removeStale = async () => {
     await Promise.all(refs.map((ref) => removeStaleLock(gitFolder, ref)))
+    if (refs.every((ref) => own.test(ref))) await removeAbandonedLock(join(gitFolder, 'packed-refs.lock'), root)
   }
   return runGitPatiently(args, { folder: root, ...(input === undefined ? {} : { input }) }, removeStale)
 }

@@ -2,6 +2,9 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConveneError } from '../kernel/errors.ts'
+import { CommitWriter } from './commit-writer.ts'
+import { filesBelow } from './files-below.ts'
+import { firstParents } from './first-parents.ts'
 import { GitFailed, type GitRequest, git, gitBytes, runGit } from './git.ts'
 import {
   type CommitRecord,
@@ -16,8 +19,10 @@ import { type Identity, readIdentity } from './identity.ts'
 import { ObjectReader } from './object-reader.ts'
 import { findRepository, type RepositoryPlace } from './open-repository.ts'
 import { readFilesOf } from './read-files.ts'
+import { RefWriter } from './ref-writer.ts'
 import { deleteRefs, moveRef, setRef } from './refs.ts'
 import { treeChanges } from './tree-changes.ts'
+import { TreeReader } from './tree-reader.ts'
 import { treeWith } from './tree-with.ts'
 
 export type { CommitRecord, MergeResult, TreeChange } from './git-output.ts'
@@ -29,12 +34,19 @@ export class Repository {
   readonly gitFolder: string
   /** From the top to the project's folder: `packages/a/`, or nothing. */
   readonly prefix: string
+  /** Folders of its commits. */
+  readonly trees: TreeReader
   readonly #objects: ObjectReader
+  readonly #commits: CommitWriter
+  readonly #refs: RefWriter
   #identity?: Promise<Identity>
 
   constructor({ root, gitFolder, prefix }: RepositoryPlace) {
     this.root = root
     this.#objects = new ObjectReader(root)
+    this.trees = new TreeReader(this.#objects)
+    this.#commits = new CommitWriter(root)
+    this.#refs = new RefWriter(root)
     this.gitFolder = gitFolder
     this.prefix = prefix
   }
@@ -83,7 +95,11 @@ export class Repository {
 
   /** A commit object and nothing more: no hook, no signature, no ref. The same request with `at` (ms) gives the same hash. */
   async commit(request: { tree: string; parents: string[]; message: string; at?: number }): Promise<string> {
-    const { name, email } = await this.identity()
+    const identity = await this.identity()
+    const { at } = request
+    const written = at === undefined ? null : await this.#commits.write({ ...request, at }, identity)
+    if (written !== null) return written
+    const { name, email } = identity
     const date = request.at === undefined ? undefined : `@${Math.floor(request.at / 1000)} +0000`
     const parents = request.parents.flatMap((parent) => ['-p', parent])
     return this.#git(['commit-tree', request.tree, ...parents, '-F', '-'], {
@@ -100,12 +116,14 @@ export class Repository {
   }
 
   /** False where the ref is not at `from`; `null` means that it must not exist. A name without `refs/` is a branch. */
-  updateRef(ref: string, to: string, from: string | null): Promise<boolean> {
-    return moveRef(this, fullName(ref), to, from)
+  async updateRef(ref: string, to: string, from: string | null): Promise<boolean> {
+    const name = fullName(ref)
+    return (await this.#refs.move(name, to, from ?? '0'.repeat(to.length))) || moveRef(this, name, to, from)
   }
 
   async setRef(ref: string, to: string): Promise<void> {
-    await setRef(this, fullName(ref), to)
+    const name = fullName(ref)
+    if (!(await this.#refs.move(name, to))) await setRef(this, name, to)
   }
 
   async deleteRef(ref: string): Promise<void> {
@@ -152,7 +170,7 @@ export class Repository {
 
   /** Both sides of a move are named: it is a deletion and an addition. */
   async changes(from: string, to: string): Promise<TreeChange[]> {
-    const found = await treeChanges(this.#objects, `${from}^{tree}`, `${to}^{tree}`)
+    const found = await treeChanges(this.trees, `${from}^{tree}`, `${to}^{tree}`)
     if (found) return found
     return readChanges(await this.#git(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to]))
   }
@@ -185,10 +203,8 @@ export class Repository {
 
   /** All files and links, or those at and below the given paths. */
   async listFiles(commit: string, paths?: string[]): Promise<string[]> {
-    if (paths?.length === 0) return []
-    const entries = readTreeEntries(
-      await this.#git(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...(paths ?? [])]),
-    )
+    if (paths) return filesBelow(this.#objects, this.trees, commit, paths)
+    const entries = readTreeEntries(await this.#git(['ls-tree', '-r', '-z', '--full-tree', commit]))
     return entries.filter(({ type }) => type === 'blob').map(({ path }) => path)
   }
 
@@ -219,6 +235,9 @@ export class Repository {
 
   /** Newest first: a commit always comes before its parents. */
   async commits(from: string | null, to: string, { firstParent = false } = {}): Promise<CommitRecord[]> {
+    if (from === to) return []
+    const way = firstParent && from !== null ? await firstParents(this.#objects, from, to) : null
+    if (way) return way
     const format = ['--topo-order', '--no-show-signature', '-z', '--format=%H%x00%P%x00%s%x00%b']
     const range = from === null ? [to] : [to, `^${from}`]
     return readCommits(await this.#git(['log', ...format, ...(firstParent ? ['--first-parent'] : []), ...range, '--']))

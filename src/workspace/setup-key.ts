@@ -6,7 +6,7 @@ export function setupKey(command: string, project: string, manifests: string): s
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
-/** In any folder: the lock file of a workspace lies above its packages, and their manifests below it. */
+/** Names, in any folder: the lock file of a workspace lies above its packages, and their manifests below it. */
 export const manifestPatterns = [
   'package.json',
   'package-lock.json',
@@ -80,4 +80,4 @@ export const manifestPatterns = [
   '.node-version',
   '.python-version',
   '.ruby-version',
-].map((name) => `:(top,glob)**/${name}`)
+]

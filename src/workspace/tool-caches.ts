@@ -18,6 +18,8 @@ const ownCaches: Record<string, string> = {
   UV_CACHE_DIR: 'uv',
   GOCACHE: 'go-build',
   GRADLE_USER_HOME: 'gradle',
+  CABAL_DIR: 'cabal',
+  STACK_ROOT: 'stack',
 }
 
 /** Downloads that are checked against a lock file or a checksum: shared with the user, written only by commands with a network. */
@@ -27,8 +29,6 @@ const downloads = [
   { tool: /\bgo\b/, path: 'go/pkg/mod' },
   { tool: /\bmvnw?\b/, path: '.m2/repository' },
   { tool: /\bpnpm\b/, path: '.local/share/pnpm/store' },
-  { tool: /\bcabal\b/, path: '.cabal/packages' },
-  { tool: /\bstack\b/, path: '.stack' },
 ]
 
 export async function toolCaches(

@@ -1,22 +1,18 @@
 /** What differs between two trees: only folders that differ are read. */
-import { readTree, type TreeChange, type TreePart } from './git-output.ts'
-import type { ObjectReader } from './object-reader.ts'
+import type { TreeChange, TreePart } from './git-output.ts'
+import type { TreeParts, TreeReader } from './tree-reader.ts'
 
 /** By their hashes. Null where one is no tree that git knows. Both sides of a move are named. */
-export async function treeChanges(reader: ObjectReader, from: string, to: string): Promise<TreeChange[] | null> {
+export async function treeChanges(reader: TreeReader, from: string, to: string): Promise<TreeChange[] | null> {
   const [before, after] = await Promise.all([partsOf(reader, from), partsOf(reader, to)])
   return before && after ? compare(reader, before, after, '') : null
 }
 
-type Parts = Map<string, TreePart>
-
-async function partsOf(reader: ObjectReader, hash: string | undefined): Promise<Parts | null> {
-  if (hash === undefined) return new Map()
-  const tree = await reader.read(hash)
-  return tree?.type === 'tree' ? readTree(tree.content, tree.hash.length / 2) : null
+async function partsOf(reader: TreeReader, hash: string | undefined): Promise<TreeParts | null> {
+  return hash === undefined ? new Map() : reader.parts(hash)
 }
 
-async function compare(reader: ObjectReader, before: Parts, after: Parts, folder: string): Promise<TreeChange[]> {
+async function compare(reader: TreeReader, before: TreeParts, after: TreeParts, folder: string): Promise<TreeChange[]> {
   const names = [...new Set([...before.keys(), ...after.keys()])].sort()
   const found = await Promise.all(
     names.map(async (name): Promise<TreeChange[]> => {

@@ -5,19 +5,20 @@ import { homedir } from 'node:os'
 import { basename, join, relative, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConveneError } from '../kernel/errors.ts'
+import { addWorktree, sweepUnfinished } from './add-worktree.ts'
 import { toGiveUp } from './disk-budget.ts'
 import { folderBytes } from './folder-bytes.ts'
 import { GitFailed } from './git.ts'
 import { inTurn } from './in-turn.ts'
 import { runGitPatiently } from './patient-git.ts'
 import { type SetupCommand, SlotPreparation } from './prepare-slot.ts'
-import { removeTree } from './remove-tree.ts'
+import { removeTree, removeTrees } from './remove-tree.ts'
 import type { Repository } from './repository.ts'
 import { SetupCache } from './setup-cache.ts'
 import { sharedPaths } from './share-links.ts'
 import type { HeldWorktree, Slot } from './slot.ts'
 import { SlotWorktree } from './slot-worktree.ts'
-import { recordsBelow, removeWorktree } from './worktree-records.ts'
+import { recordsBelow, removeWorktree, type WorktreeRecord } from './worktree-records.ts'
 
 export type { Slot } from './slot.ts'
 
@@ -154,21 +155,28 @@ export class Worktrees {
   #add(slots: RunSlots, commit: string): Promise<HeldWorktree> {
     return inTurn(this.#repository.gitFolder, async () => {
       await this.#makeRoom()
-      const folder = join(slots.folder, String(slots.nextNumber++))
-      await this.#addToGit(folder, commit)
-      const record = (await readFile(join(folder, '.git'), 'utf8')).trim().replace(/^gitdir: /, '')
-      const worktree = new SlotWorktree({ folder, record })
+      const number = slots.nextNumber++
+      const folder = join(slots.folder, String(number))
+      const { gitFolder } = this.#repository
+      const name = `convene-${basename(slots.folder)}-${number}`
+      const worktree = new SlotWorktree(
+        (await addWorktree({ gitFolder, folder, commit, name })) ?? (await this.#addByGit(folder, commit)),
+      )
       const held: HeldWorktree = { worktree, setup: null, bytes: 0, usedAt: Date.now() }
       slots.all.add(held)
       return held
     })
   }
 
-  async #addToGit(folder: string, commit: string): Promise<void> {
+  async #addByGit(folder: string, commit: string): Promise<WorktreeRecord> {
+    await removeTree(folder)
     const args = ['worktree', 'add', '--detach', '--no-checkout', '--quiet', folder, commit]
     const request = { folder: this.#repository.root }
     const answer = await runGitPatiently(args, request, () => this.#removeWorktreeAt(folder))
-    if (answer.code === 0) return
+    if (answer.code === 0) {
+      const record = (await readFile(join(folder, '.git'), 'utf8')).trim().replace(/^gitdir: /, '')
+      return { folder, record }
+    }
     await this.#removeWorktreeAt(folder)
     throw new GitFailed(args, request.folder, answer)
   }
@@ -222,7 +230,7 @@ export class Worktrees {
     const folder = join(all, folderName(run))
     const names = await readdir(folder).catch(() => [])
     await this.#removeFolder(folder).catch(() => undefined)
-    await cache.sweep()
+    await Promise.all([cache.sweep(), sweepUnfinished(this.#repository.gitFolder)])
     await mkdir(folder, { recursive: true })
     return {
       folder,
@@ -235,8 +243,9 @@ export class Worktrees {
   #removeFolder(folder: string): Promise<void> {
     const { gitFolder } = this.#repository
     return inTurn(gitFolder, async () => {
-      for (const record of await recordsBelow(gitFolder, folder)) await removeWorktree(gitFolder, record)
-      await removeTree(folder)
+      const records = await recordsBelow(gitFolder, folder)
+      await removeTrees([folder, ...records.map(({ record }) => record)])
+      await rmdir(join(gitFolder, 'worktrees')).catch(() => undefined)
     })
   }
 

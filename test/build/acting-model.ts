@@ -29,6 +29,7 @@ const headings: [RegExp, Question['kind']][] = [
   [/^# Scaffold (\S+)/m, 'scaffold'],
   [/^# Write the tests of (\S+)/m, 'write-tests'],
   [/^# Implement (\S+)/m, 'implement'],
+  [/^# Build (\S+)/m, 'implement'],
   [/^# Review the implementation of (\S+)/m, 'review-impl'],
   [/^# Judge (\S+),/m, 'judge-child'],
   [/^# Merge (\S+) into/m, 'merge'],

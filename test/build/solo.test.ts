@@ -20,6 +20,7 @@ const slow = 240_000
 const checks = { 'inc: inc-1': 'assert.equal(inc(1), 2)' }
 const honestFiles = { 'src/inc.js': code('inc'), 'test/inc.test.js': testFile('inc', checks) }
 const passed = { TestsPassed: { iterations: 1, passedTests: ['inc: inc-1'] } }
+const stub = "export function later() {\n  throw new Error('not implemented')\n}\n"
 const implement = (line: Partial<Line> = {}, contains?: string): Line => ({
   when: { ask: 'implement', node: 'inc', ...(contains ? { contains } : {}) },
   files: honestFiles,
@@ -80,6 +81,11 @@ describe('one agent alone', () => {
         { ...honestFiles, 'test/inc.test.js': testFile('inc', { 'inc: inc-1': '' }) },
       ],
       ['[VF4] the tests do not pass in a clean checkout:', { ...honestFiles, 'src/inc.js': code('inc', 'value') }],
+      ['[VF5] later is still a stub', { ...honestFiles, 'src/inc.js': code('inc') + stub }],
+      [
+        '[VF5] child_process is an unsafe import',
+        { ...honestFiles, 'src/inc.js': `import 'node:child_process'\n${code('inc')}` },
+      ],
       ['[VF5] no test was written under test/inc.test.js', { 'src/inc.js': code('inc') }],
       [
         '[VF3] the test "base is one" was there before and was changed; as it was, it fails now',
@@ -100,7 +106,7 @@ describe('one agent alone', () => {
       spec,
       lines: [...lines, implement({}, wordsOf(lies.at(-1)!))],
       files: base,
-      build: { caps: { attempts: 10 } },
+      build: { caps: { attempts: 12 } },
     })
     const built = await project.build()
     const found = await refused(project)

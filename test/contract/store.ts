@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent, StoredEvent } from '../../src/kernel/events.ts'
+import { type EventFilter, isWanted } from '../../src/kernel/matching-events.ts'
 import type { Store } from '../../src/kernel/store.ts'
 import { SimulatedClock } from './simulated-clock.ts'
 
@@ -78,6 +79,49 @@ export function storeContract(name: string, open: OpenStore): void {
         }
         expect(seqs).toEqual([...seqs].sort((a, b) => a - b))
         expect(new Set(seqs).size).toBe(6)
+      })
+
+      it('[EV1] gives exactly what is asked for: by run, stream, actor, type and text, from either end', async () => {
+        const runs = ['r', 'r/a', 'r/a/b', 'r0', 'r-1', 'other', undefined]
+        const facts = Array.from({ length: 120 }, (_, index): NewEvent => {
+          const run = runs[index % runs.length]
+          return {
+            ...fact(`s${index % 2}`, { text: `Nº ${index} "quoted"\n${index % 3 === 0 ? 'Ümlaut' : 'plain'}` }),
+            type: index % 5 === 0 ? 'thing.noted' : 'other.noted',
+            ...(run === undefined ? {} : { run }),
+            ...(index % 4 === 0 ? { actor: 'ada' } : {}),
+          }
+        })
+        await store.append(facts)
+        const all = await store.read({})
+        const filters: EventFilter[] = [
+          { run: 'r' },
+          { run: 'r/a' },
+          { run: 'nothing' },
+          { run: 'r', stream: 's1' },
+          { run: 'r', types: ['thing.noted'] },
+          { types: [] },
+          { actor: 'ada', run: 'r' },
+          { text: 'PLAIN' },
+          { text: '"quoted"\n' },
+          { text: 'ümlaut' },
+          { text: 'Ümlaut', run: 'r', types: ['other.noted'] },
+          { text: 'thing.' },
+          { text: '%' },
+        ]
+        for (const filter of filters) {
+          const wanted = all.filter((event) => isWanted(event, filter))
+          expect(await store.read(filter), JSON.stringify(filter)).toEqual(wanted)
+          const within = wanted.filter(({ seq }) => seq > 20 && seq < 100)
+          const range = { after: 20, before: 100 }
+          expect(await store.read({ ...filter, ...range, limit: 7 })).toEqual(within.slice(0, 7))
+          expect(await store.read({ ...filter, ...range, last: 7 })).toEqual(within.slice(-7))
+        }
+        expect(filters.map((filter) => all.filter((event) => isWanted(event, filter)).length > 0)).toEqual(
+          filters.map(
+            ({ run, types, text }) => run !== 'nothing' && types?.length !== 0 && text !== 'ümlaut' && text !== '%',
+          ),
+        )
       })
 
       it('writes all facts of one append or none', async () => {

@@ -215,6 +215,7 @@ describe('what the document says of answers', () => {
     await call('get', `/api/ships/${shipped}/report`)
     await call('get', `/api/why?what=${view.nodes[0]!.commits[0]!.commit}`)
     await call('post', `/api/runs/${build}/replay`)
+    await call('get', `/api/runs/${build}/overview`)
     await call('get', '/api/events?limit=5')
     await call('post', '/api/decide/risk', { prompt: 'drop the users table' })
     expect([...seen].toSorted()).toEqual(apiRoutes.map(({ name }) => name).toSorted())

@@ -1,5 +1,5 @@
 /** A repository with the issues of a feature, and a rehearsal that builds them. */
-import { buildProject, type Line, type Project, specOf } from '../build/project.ts'
+import { approved, type Built, buildProject, type Line, type Project, specOf } from '../build/project.ts'
 
 export interface Issue {
   number: number
@@ -21,6 +21,44 @@ export function built(number: number, expression = 'value + 1'): Line {
     },
     reply: { TestsPassed: { iterations: 1, passedTests: [] } },
   }
+}
+
+/** The lines of one that goes through the graph: scaffold, tests, code, review. */
+export function grown(
+  node: string,
+  name: string,
+  criteria: readonly string[],
+  paths: { target: string; test: string },
+): Line[] {
+  const test = (title: string) => `test('${title}', () => assert.equal(${name}(1), 2))\n`
+  const head = (depth: string) =>
+    `import assert from 'node:assert'\nimport { test } from 'node:test'\nimport { ${name} } from '${depth}${paths.target}'\n`
+  const contractSuite = `contract/${node}.test.js`
+  const testPlan = criteria.map((criterionId) => ({ criterionId, plannedTestName: criterionId, approach: 'call it' }))
+  return [
+    {
+      when: { ask: 'scaffold', node },
+      files: {
+        [paths.target]: `export function ${name}(value) {\n  throw new Error('not implemented')\n}\n`,
+        [contractSuite]: `${head('../')}${test(`${node} contract`)}`,
+      },
+      reply: { InitWork: { interfaceFile: paths.target, contractSuite, testPlan } },
+    },
+    {
+      when: { ask: 'write-tests', node },
+      files: { [paths.test]: `${head('../')}${criteria.map(test).join('')}` },
+      reply: { TestsReady: { testFiles: [paths.test], pendingCriteria: criteria } },
+    },
+    {
+      when: { ask: 'implement', node },
+      files: { [paths.target]: `export function ${name}(value) {\n  return value + 1\n}\n` },
+      reply: { TestsPassed: { iterations: 1, passedTests: [] } },
+    },
+    {
+      when: { ask: 'review-impl', node },
+      reply: approved,
+    },
+  ]
 }
 
 const summary: Line = { when: { ask: 'summary' }, repeat: true, reply: { summary: 'It adds one, see SUMMARY-MARK.' } }
@@ -48,6 +86,32 @@ export function shipProject(
     files: { 'issues.json': JSON.stringify({ feature: 'demo', issues: definitions }), ...more.files },
     config: more.config as Record<string, unknown>,
   })
+}
+
+export interface FeatureReport {
+  feature: string
+  synced: number
+  reason?: string
+  issues: {
+    number: number
+    title: string
+    state: string
+    reason?: string
+    commit?: string
+    reviewed?: boolean
+    evidence: { kind: string; detail: string }[]
+    elsewhere: { branch: string; commit: string }[]
+    notices?: { change: string; by?: string; text?: string }[]
+  }[]
+}
+
+/** What a command of the issue loop printed. */
+export const reportOf = ({ report }: Built) => report as unknown as FeatureReport
+
+export function lineOf({ issues }: FeatureReport, number: number): FeatureReport['issues'][number] {
+  const found = issues.find((issue) => issue.number === number)
+  if (!found) throw new Error(`there is no #${number} in ${JSON.stringify(issues)}`)
+  return found
 }
 
 export const states = (report: object) =>

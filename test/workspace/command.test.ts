@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CommandRequest, type CommandResult, type CommandSettings, Commands } from '../../src/workspace/command.ts'
+import { GroupStarter } from '../../src/workspace/group-starter.ts'
+import { startProcessGroup } from '../../src/workspace/process-group.ts'
 import { gone, isRunning, uniqueSeconds } from '../support/processes.ts'
 
 const outputs: CommandResult[] = []
@@ -38,12 +40,27 @@ async function run(commands: Commands, command: string, request: Partial<Command
   return result
 }
 
-describe.each(['off', 'required'] as const)('commands with sandbox %s', (sandbox) => {
+/** Prints the process that started a command: above its shell, that which tells its exit code, and the wrapper. */
+const printStarter = 'wrapper=$(cut -d" " -f4 /proc/$PPID/stat); cut -d" " -f4 /proc/$wrapper/stat'
+
+async function untilHelped(commands: Commands): Promise<void> {
+  await vi.waitFor(async () => expect((await run(commands, printStarter)).tail.trim()).not.toBe(`${process.pid}`), {
+    timeout: 20_000,
+  })
+}
+
+describe.each([
+  ['off', 'here'],
+  ['off', 'by a helper'],
+  ['required', 'here'],
+] as const)('commands with sandbox %s, started %s', (sandbox, by) => {
   const isMissing = sandbox === 'required' && !probe.available
   if (isMissing) console.warn(`skipped: commands in a sandbox: ${probe.why}. ${probe.fix}`)
 
   describe.skipIf(isMissing)(isMissing ? `(${probe.why})` : 'run', () => {
-    const commands = new Commands(settings({ sandbox }))
+    const starter = by === 'here' ? { start: startProcessGroup } : new GroupStarter(0)
+    const commands = new Commands(settings({ sandbox, starter }))
+    if (by !== 'here') beforeEach(() => untilHelped(commands))
 
     it('gives the exit code, and both outputs in their order', async () => {
       const result = await run(commands, 'echo one; echo two >&2; echo three; exit 3')
@@ -134,7 +151,13 @@ describe.each(['off', 'required'] as const)('commands with sandbox %s', (sandbox
       const seconds = uniqueSeconds()
       const program = spawn(
         process.execPath,
-        [join(import.meta.dirname, 'running-program.ts'), sandbox, folder, `touch started; sleep ${seconds} & wait`],
+        [
+          join(import.meta.dirname, 'running-program.ts'),
+          sandbox,
+          by === 'here' ? '0' : '20',
+          folder,
+          `touch started; sleep ${seconds} & wait`,
+        ],
         { stdio: 'inherit', env: { ...env, TMPDIR: folder } },
       )
       await vi.waitFor(() => expect(existsSync(join(folder, 'started')) && isRunning(`sleep ${seconds}`)).toBe(true), {
@@ -148,6 +171,17 @@ describe.each(['off', 'required'] as const)('commands with sandbox %s', (sandbox
 })
 
 describe('commands', () => {
+  it('run again where the helper that started them is killed, and then without it', async () => {
+    const commands = new Commands(settings({ starter: new GroupStarter(0) }))
+    await untilHelped(commands)
+    const seconds = uniqueSeconds()
+    const killed = `echo first; touch killed; kill -9 $(${printStarter}); sleep ${seconds}`
+    const result = await run(commands, `if [ -e killed ]; then echo second; exit 4; fi; ${killed}`)
+    expect(result).toMatchObject({ exitCode: 4, ended: 'exited', tail: 'second\n' })
+    await gone(seconds)
+    await untilHelped(commands)
+  })
+
   it('keeps secrets from a command, and gives it what is listed', async () => {
     const env = { ...process.env, GITHUB_TOKEN: 'ghp_secret', OPENAI_API_KEY: 'sk-secret', LISTED: 'yes' }
     const commands = new Commands(settings({ env, allowEnv: ['LISTED'] }))

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -118,6 +119,51 @@ describe('commits', () => {
     }
   })
 
+  it('are the same to the byte as those that git makes', async () => {
+    const { folder, repository, first } = await newRepository()
+    const tree = await repository.treeOf(first)
+    const messages = [
+      'plain',
+      'ends\n',
+      '',
+      '\n\nblank lines first\n',
+      'Ünïcödé 🙂 \ud800\n\nbody\n\nA: b\n',
+      ' \t\r\n',
+    ]
+    for (const [index, message] of messages.entries()) {
+      const at = 1_700_000_000_123 + index
+      const parents = index % 2 === 0 ? [first] : [first, first]
+      const date = `@${Math.floor(at / 1000)} +0000`
+      const made = execFileSync('git', ['commit-tree', tree, '-p', first, '-F', '-'], {
+        cwd: folder,
+        input: message,
+        env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+        encoding: 'utf8',
+      })
+      expect(await repository.commit({ tree, parents, message, at })).toBe(made.trim())
+    }
+    await expect(repository.commit({ tree, parents: ['nowhere'], message: 'x', at: 0 })).rejects.toThrow(GitFailed)
+  })
+
+  it('are read along their first parents as git reads them', async () => {
+    const { folder, repository, first } = await newRepository()
+    const tree = await repository.treeOf(first)
+    let head = first
+    for (const message of ['one\n\nbody\n', '\n \nlate\nsubject\n\n\nA: b\nC: d\n\n', '', 'end\n \nrest ü\n']) {
+      const side = await repository.commit({ tree, parents: [first], message: `side of ${message}`, at: 0 })
+      head = await repository.commit({ tree, parents: [head, side], message, at: 0 })
+    }
+    const seen = await repository.commits(first, head, { firstParent: true })
+    const format = '%H%x00%P%x00%s%x00%b%x00'
+    const fields = git(folder, 'log', '--first-parent', `--format=${format}`, head, `^${first}`, '--').split('\0')
+    expect(seen.flatMap(({ hash, parents, subject, body }) => [hash, parents.join(' '), subject, body])).toEqual(
+      fields.slice(0, -1).map((field, index) => (index % 4 === 0 ? field.trim() : field.trimEnd())),
+    )
+    expect(await repository.commits(head, head)).toEqual([])
+    const unrelated = await repository.commit({ tree, parents: [], message: 'u', at: 0 })
+    expect(await repository.commits(unrelated, head, { firstParent: true })).toHaveLength(5)
+  })
+
   it('are listed newest first, whole bodies included', async () => {
     const { folder, repository, first } = await newRepository()
     git(folder, 'checkout', '--quiet', '-b', 'side')
@@ -159,6 +205,22 @@ describe('refs', () => {
     expect(git(folder, 'rev-parse', 'convene/x')).toBe(commits[moved.indexOf(true)])
   })
 
+  it('move many at once, under any name, also where the git that moves them is ended', async () => {
+    const { folder, repository, first } = await newRepository()
+    const second = commitFiles(folder, { 'b.txt': 'b\n' })
+    const names = ['convene/x/+', 'convene/x/+a+b', 'convene/ü', 'convene/with"quote', "convene/it's"]
+    await Promise.all(names.map((name) => repository.setRef(name, first)))
+    expect(await Promise.all(names.map((name) => repository.updateRef(name, second, first)))).toEqual(
+      names.map(() => true),
+    )
+    expect(await repository.updateRef(names[0]!, first, first)).toBe(false)
+    expect(await repository.updateRef(names[0]!, first, second)).toBe(true)
+    expect(await Promise.all(names.map((name) => repository.resolve(name)))).toEqual([
+      first,
+      ...names.slice(1).map(() => second),
+    ])
+  })
+
   it('are branches where no kind is named, are listed by prefix and can go', async () => {
     const { repository, first } = await newRepository()
     await repository.setRef('convene/one/+', first)
@@ -174,7 +236,7 @@ describe('refs', () => {
       'refs/heads/convene/one/+a',
       'refs/heads/convene/two/+',
     ])
-    expect(() => repository.updateRef('HEAD', first, null)).toThrow('HEAD')
+    await expect(repository.updateRef('HEAD', first, null)).rejects.toThrow('HEAD')
   })
 
   it('that cannot exist beside others are an error and not a lost race', async () => {
@@ -207,6 +269,18 @@ describe('trees', () => {
     ])
     expect(await repository.changes(first, first)).toEqual([])
     expect(await repository.linkTarget(second, 'link')).toBe('a.txt')
+  })
+
+  it('lists files and links at and below paths, each once', async () => {
+    const { folder, repository } = await newRepository({ 'a.txt': 'a', 'src/b.txt': 'b', 'src/in/ö c.txt': 'c' })
+    symlinkSync('b.txt', join(folder, 'src/link'))
+    const commit = commitFiles(folder, {})
+    const all = ['a.txt', 'src/b.txt', 'src/in/ö c.txt', 'src/link']
+    expect((await repository.listFiles(commit)).sort()).toEqual(all)
+    expect(await repository.listFiles(commit, [''])).toEqual(all)
+    expect(await repository.listFiles(commit, ['src/', 'src/in', 'a.txt', 'none', 'a.txt/x'])).toEqual(all)
+    expect(await repository.listFiles(await repository.treeOf(commit), ['src/link'])).toEqual(['src/link'])
+    expect(await repository.listFiles(commit, [])).toEqual([])
   })
 
   it('reads many files at once and leaves out links, folders and what is absent', async () => {

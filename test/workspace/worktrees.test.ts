@@ -27,6 +27,21 @@ import {
 } from './git-repositories.ts'
 
 describe('a slot', () => {
+  it('is a worktree like any other to git, though it was not git that added it', async () => {
+    const { folder, repository, first } = await newRepository()
+    const slot = await worktreesOf(repository).worktrees.acquire('r', first)
+    git(folder, 'worktree', 'prune')
+    git(folder, 'worktree', 'repair')
+    expect(listedWorktrees(folder)).toEqual([folder, slot.folder])
+    expect(git(slot.folder, 'rev-parse', '--show-toplevel', '--git-common-dir').split('\n')).toEqual([
+      slot.folder,
+      join(folder, '.git'),
+    ])
+    expect(readdirSync(join(folder, '.git')).filter((name) => name.startsWith('convene'))).toEqual([])
+    git(folder, 'worktree', 'remove', '--force', slot.folder)
+    expect(listedWorktrees(folder)).toEqual([folder])
+  })
+
   it('is exactly the commit, outside the repository, with no branch', async () => {
     const { folder, repository, first } = await newRepository({ 'a.txt': 'one\n', 'src/ä.txt': 'x\n' })
     commitFiles(folder, { 'a.txt': 'later\n' })
@@ -184,18 +199,23 @@ describe('a slot', () => {
     const { worktrees } = worktreesOf(repository)
     worktrees.release(await worktrees.acquire('r', first))
     const slot = await counted(() => worktrees.acquire('r', first))
-    expect(slot.processes).toBe(2)
+    expect(slot.processes).toBe(1)
     write(slot.result.folder, { 'n.txt': 'n\n' })
     const snapshot = await counted(() => slot.result.snapshot())
     expect(snapshot.processes).toBe(2)
-    const request = { tree: snapshot.result.tree, parents: [first], message: 'x' }
-    await repository.commit(request)
-    expect((await counted(() => repository.commit(request))).processes).toBe(1)
+    const request = { tree: snapshot.result.tree, parents: [first], message: 'x', at: 0 }
+    const commit = await repository.commit(request)
+    await repository.setRef('convene/x', first)
+    expect((await counted(() => repository.commit(request))).processes).toBe(0)
+    expect((await counted(() => repository.setRef('convene/x', commit))).processes).toBe(0)
+    expect((await counted(() => repository.updateRef('convene/x', first, commit))).processes).toBe(0)
+    expect((await counted(() => repository.commits(first, commit, { firstParent: true }))).processes).toBe(0)
+    expect((await counted(() => repository.listFiles(commit, ['n.txt']))).processes).toBe(0)
     worktrees.release(slot.result)
 
     const withSetup = worktreesOf(repository, { setup: { command: 'x', run: async () => ({ exitCode: 0 }) } }).worktrees
     withSetup.release(await withSetup.acquire('r', first))
-    expect((await counted(() => withSetup.acquire('r', first))).processes).toBe(3)
+    expect((await counted(() => withSetup.acquire('r', first))).processes).toBe(1)
   })
 })
 

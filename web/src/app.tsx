@@ -22,6 +22,7 @@ import { SettingsPage } from './settings/settings-page.tsx'
 const PlanFloor = lazy(() => import('./plan/plan-floor.tsx').then(({ PlanFloor }) => ({ default: PlanFloor })))
 const BuildFloor = lazy(() => import('./build/build-floor.tsx').then(({ BuildFloor }) => ({ default: BuildFloor })))
 const ShipFloor = lazy(() => import('./ship/ship-floor.tsx').then(({ ShipFloor }) => ({ default: ShipFloor })))
+const ShipStrip = lazy(() => import('./sample/ship-strip.tsx').then(({ ShipStrip }) => ({ default: ShipStrip })))
 const RunsFloor = lazy(() => import('./runs/runs-floor.tsx').then(({ RunsFloor }) => ({ default: RunsFloor })))
 
 /** The floors that lay out their own page; each keeps its own addresses below this one. */
@@ -105,6 +106,9 @@ export function App() {
       <ConnectionBanner />
       <RehearsalBanner />
       <WaitingBanner />
+      <Suspense>
+        <ShipStrip />
+      </Suspense>
       <div className="flex min-h-0 flex-1 max-[759px]:flex-col">
         <Rail roomAddress={open ? `/rooms/${open}` : '/'} onShortcuts={() => setOverlay({ kind: 'shortcuts' })} />
         {narrow || floor ? null : (

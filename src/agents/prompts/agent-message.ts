@@ -1,19 +1,21 @@
 /** What an agent is told when another agent writes to it. */
 export const agentMessage = `Your name is {{ name }}. {{ from }} has written to you, beside the talk in the room (others there: {{ others | join(", ") if others else "nobody" }}).
 
-Kind: {{ kind }}{% if topic %}
-Topic: {{ topic }}{% endif %}
+Kind: {{ kind }}
+{% if topic %}
+Topic: {{ topic }}
+{% endif %}
 Message {{ depth }} of at most {{ max_depth }} in this thread.
 
 {{ content }}
 
-{% if expects_reply -%}
+{% if expects_reply %}
 Reply with one JSON object and nothing around it:
 - "kind": question, inform, delegate, status, flag, negotiate, or resolution (which closes the thread)
 - "content": what you say, required
 - "to": the agent you say it to, if it is not {{ from }}
 - "topic": a few words, if the topic changes
 - "expects_reply": true only if you need an answer
-{%- else -%}
+{% else %}
 No reply is wanted. Say in a line, for the record, what you take from it.
-{%- endif %}`
+{% endif %}`

@@ -15,31 +15,32 @@ ${specPart}
 
 Interface: \`{{ scaffold.interfaceFile }}\`: signatures and exports stay as they are.
 Tests to pass: {{ testFiles | join(", ") if testFiles else "the contract suite" }}; and the contract suite \`{{ scaffold.contractSuite }}\`.
-{%- if criteria %}
+{% if criteria %}
 Criteria to meet: {{ criteria | join(", ") }}.
-{%- endif %}
-{%- if children %}
+{% endif %}
+{% if takenOver %}
+These criteria were given to a part that failed, and fall to you: {{ takenOver | join(", ") }}.
+{% endif %}
+{% if children %}
 
 Parts that are merged already; use them, do not write them again:
-{%- for child in children %}
+{% for child in children %}
 - {{ child.id }}: {{ child.symbols | join(", ") if child.symbols else "no exports" }}
-{%- endfor %}
-{%- endif %}
-{%- if takenOver %}
-These criteria were given to a part that failed, and fall to you: {{ takenOver | join(", ") }}.
-{%- endif %}
-{%- if critiques %}
+{% endfor %}
+{% endif %}
+{% if critiques %}
 
 The review asks for this:
-{%- for critique in critiques %}
-- {{ critique.file }}{% if critique.line %}:{{ critique.line }}{% endif %}: {{ critique.issue }}{% if critique.requiredFix %} → {{ critique.requiredFix }}{% endif %}
-{%- endfor %}
-{%- endif %}
+{% for critique in critiques %}
+- {{ critique.file }}{% if critique.line %}:{{ critique.line }}{% endif %}: {{ critique.issue }}{{ " → " + critique.requiredFix if critique.requiredFix else "" }}
+{% endfor %}
+{% endif %}
 
-Run the tests and see them fail, write the least code that makes all of them pass, run them again. Do not touch tests. Attempt {{ attempt }} of {{ attempts }}.
+Run the tests and see them fail, write the least code that makes all of them pass, run them again. Do not touch tests.
 
 Exits:
-${exits}${againPart}`
+${exits}
+${againPart}`
 
 export const implementAlone = `# Build {{ spec.id }}
 
@@ -47,7 +48,8 @@ You build this small piece of work alone: interface, tests and code.
 
 ${specPart}
 
-Write at least one test for each criterion, under \`{{ spec.testPath }}\`, named so that one can tell which criterion it is for. The tests are also run without your code: there they must fail. Then write the code that makes them pass, and run them. Do not change tests that were there before. Attempt {{ attempt }} of {{ attempts }}.
+Write at least one test for each criterion, under \`{{ spec.testPath }}\`, named so that one can tell which criterion it is for. The tests are also run without your code: there they must fail. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
 
 Exits:
-${exits}${againPart}`
+${exits}
+${againPart}`

@@ -10,16 +10,16 @@ Fields:
 - "builds_on_other": true if your answer would be much better after reading another agent's answer
 
 Topics in the message: {{ topics | join(", ") if topics else "none found" }}
-{%- if register %}
+{% if register %}
 
 What the room was about so far:
 {{ register }}
-{%- endif %}
-{%- if history %}
+{% endif %}
+{% if history %}
 
 The last rounds:
 {{ history }}
-{%- endif %}
+{% endif %}
 
 The message:
 {{ message }}

@@ -8,55 +8,57 @@ The implementer says that the tests pass, and the orchestrator has seen them pas
 ${specPart}
 
 Tests that ran and passed:
-{%- for name in passed %}
+{% for name in passed %}
 - \`{{ name }}\`
-{%- endfor %}
-{%- if not passed %}
+{% endfor %}
+{% if not passed %}
 - (the runner does not tell names; it ended without an error)
-{%- endif %}
+{% endif %}
 
 \`\`\`diff
-{{ diff }}
+{{ diff.rstrip() }}
 \`\`\`
-{%- if diffCut %}
+{% if diffCut %}
 (The diff is longer; read the rest in the files.)
-{%- endif %}
+{% endif %}
 
 Does the code meet each criterion, also where no test looks? Can it be read in a minute? Does it import nothing unsafe, and leave nothing unfinished? You change no files.
 
 Exits:
 - {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]], "criteriaMissing": []}}}
 - {"MoreTests": {"critiques": [{"file", "line", "issue", "requiredFix"}], "additionalTests": [{"criterionId", "plannedTestName", "approach"}]}} if something is wrong or untested.
-- {"Reject": {"reason", "missingCriteria": [criterion id]}} if it is wrong from the ground up.${againPart}`
+- {"Reject": {"reason", "missingCriteria": [criterion id]}} if it is wrong from the ground up.
+${againPart}`
 
 export const judgeChild = `# Judge {{ child.id }}, a part of {{ spec.id }}
 
 The part \`{{ child.id }}\` ({{ child.description }}) has been merged into your work. You gave it these criteria:
-{%- for criterion in child.acceptanceCriteria %}
+{% for criterion in child.acceptanceCriteria %}
 - {{ criterion.id }}: {{ criterion.text }}
-{%- endfor %}
+{% endfor %}
 
 What it changed:
 \`\`\`diff
-{{ diff }}
+{{ diff.rstrip() }}
 \`\`\`
-{%- if diffCut %}
+{% if diffCut %}
 (The diff is longer.)
-{%- endif %}
+{% endif %}
 
 Does it meet these criteria, and does it fit the interface and the other parts? You change no files.
 
 Exits:
 - {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]], "criteriaMissing": []}}}
 - {"MoreTests": {"critiques": [{"file", "line", "issue", "requiredFix"}], "additionalTests": [{"criterionId", "plannedTestName", "approach"}]}}: it goes back to its test author.
-- {"Reject": {"reason", "missingCriteria": [criterion id]}}${againPart}`
+- {"Reject": {"reason", "missingCriteria": [criterion id]}}
+${againPart}`
 
 export const childFailed = `# {{ child.id }}, a part of {{ spec.id }}, has failed
 
 The part \`{{ child.id }}\` ({{ child.description }}) could not be finished. Its criteria:
-{%- for criterion in child.acceptanceCriteria %}
+{% for criterion in child.acceptanceCriteria %}
 - {{ criterion.id }}: {{ criterion.text }}
-{%- endfor %}
+{% endfor %}
 
 What happened: {{ failure }}
 
@@ -64,4 +66,5 @@ Decide what becomes of it:
 - {"Retry": {"reason": what should be done differently}}: it starts again.
 - {"TakeOver": {"reason"}}: its criteria fall to you, and your implementer meets them.
 - {"Drop": {"criteria"?: [id], "reason"}}: these criteria are given up.
-- {"Escalate": {"reason"}}: a person decides.${againPart}`
+- {"Escalate": {"reason"}}: a person decides.
+${againPart}`

@@ -6,16 +6,18 @@ export const scaffold = `# Scaffold {{ spec.id }}
 You plan this piece of work and lay its ground.
 
 ${specPart}
-{%- if parent %}
+{% if parent %}
 
 It is a part of \`{{ parent.id }}\`, whose interface is fixed and may not be changed by you:
 {{ parent.interface }}
 
 Of the parent's criteria this part must meet: {{ parent.assignedCriteria }}.
-{%- endif %}
+{% endif %}
 
 Divide it only if it has several subsystems with clear borders that can be tested alone; something small, with one purpose, or whose criteria belong closely together is built in one piece. Criteria that you give to a part are that part's alone; those you keep are implemented here after the parts are merged.
-{%- if depthLeft == 0 %} It may not be divided any further.{% endif %}
+{% if depthLeft == 0 %}
+It may not be divided any further.
+{% endif %}
 
 Do this:
 1. Write the interface file: types, and functions with signatures whose bodies only say that they are not implemented.
@@ -25,4 +27,5 @@ Do this:
 
 Exits:
 - {"InitWork": {"interfaceFile": path, "contractSuite": path, "testPlan": [{"criterionId", "plannedTestName", "approach"}], "childSpecs"?: [{"id", "description", "acceptanceCriteria": [{"id", "text"}], "targetPath", "testPath", "dependsOn"?: [id]}], "interfaces"?: [{"path", "exports": [name]}]}}
-- {"ClarificationNeeded": {"question", "ambiguityReference", "specSentence"}} if the spec cannot be understood one way only; quote the sentence.${againPart}`
+- {"ClarificationNeeded": {"question", "ambiguityReference", "specSentence"}} if the spec cannot be understood one way only; quote the sentence.
+${againPart}`

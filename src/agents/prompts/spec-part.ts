@@ -1,40 +1,40 @@
-/** The part that every task about a node begins with: what is to be built. */
+/** The part that every task about a node begins with: what is to be built. A tag alone on its line leaves no line behind. */
 export const specPart = `Spec \`{{ spec.id }}\`: {{ spec.description }}
 
 Acceptance criteria:
-{%- for criterion in spec.acceptanceCriteria %}
+{% for criterion in spec.acceptanceCriteria %}
 - {{ criterion.id }}: {{ criterion.text }}
-{%- endfor %}
-{%- if spec.complexityConstraints and spec.complexityConstraints.time %}
+{% endfor %}
+
+{% if spec.complexityConstraints and spec.complexityConstraints.time %}
 Time must stay within {{ spec.complexityConstraints.time }}.
-{%- endif %}
-{%- if spec.complexityConstraints and spec.complexityConstraints.space %}
+{% endif %}
+{% if spec.complexityConstraints and spec.complexityConstraints.space %}
 Space must stay within {{ spec.complexityConstraints.space }}.
-{%- endif %}
+{% endif %}
 Code goes to \`{{ spec.targetPath }}\`, tests to \`{{ spec.testPath }}\`.`
 
-/** Why a task is put again, and what a person said about it; at the end of every task. */
-export const againPart = `
-{%- if attempt > 1 or lastAttempt %}
+/** Why a task is put again, and what a person said about it; at the end of every task, since it changes most. */
+export const againPart = `{% if attempts %}
 
-This is attempt {{ attempt }} of {{ attempts }}.{% if lastAttempt %} It is the last one: succeed, or say plainly why it cannot be done.{% endif %}
-{%- endif %}
-{%- if refusals %}
+This is attempt {{ attempt }} of {{ attempts }}.{{ " It is the last one: succeed, or say plainly why it cannot be done." if lastAttempt else "" }}
+{% endif %}
+{% if refusals %}
 
 Your last reply was checked and does not hold; your files are back as they were before it:
-{%- for problem in refusals %}
+{% for problem in refusals %}
 - [{{ problem.rule }}] {% if problem.path %}{{ problem.path }}: {% endif %}{{ problem.message }}
-{%- endfor %}
-{%- endif %}
-{%- if reason %}
+{% endfor %}
+{% endif %}
+{% if reason %}
 
 {{ reason }}
-{%- endif %}
-{%- if guidance %}
+{% endif %}
+{% if guidance %}
 
 Said about this by a person, or by the work it is part of: {{ guidance }}
-{%- endif %}
-{%- if reminder %}
+{% endif %}
+{% if reminder %}
 
 REMINDER: there was no sign of you for a while. Finish this task now with one of its exits.
-{%- endif %}`
+{% endif %}`

@@ -9,15 +9,16 @@ A reply without "handoff" ends the collaboration. Be concise, do not repeat what
 export const turnQuestion = `Goal:
 {{ goal }}
 
-{% if transcript -%}
+{% if transcript %}
 What was said so far, oldest first:
-{% for item in transcript -%}
+{% for item in transcript %}
 [{{ item.from }}] {{ item.text }}
 {% endfor %}
-{% endif -%}
+
+{% endif %}
 Round {{ round }} of {{ max_rounds }}.
-{%- if task %}
+{% if task %}
 Your task now: {{ task }}
-{%- endif %}
+{% endif %}
 
 Return the JSON object only, with the fields "message", "handoff" and "final" as described: no other text.`

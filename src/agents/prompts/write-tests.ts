@@ -10,18 +10,20 @@ ${specPart}
 Interface: \`{{ scaffold.interfaceFile }}\`. Contract suite: \`{{ scaffold.contractSuite }}\`.
 
 Planned tests:
-{%- for test in plan %}
+{% for test in plan %}
 - {{ test.criterionId }}: \`{{ test.plannedTestName }}\` ({{ test.approach }})
-{%- endfor %}
-{%- if not plan %}
+{% endfor %}
+{% if not plan %}
 - none: every criterion was given to a part
-{%- endif %}
-{%- if covered %}
+{% endif %}
+{% if covered %}
+
 Already covered: {{ covered | join(", ") }}.
-{%- endif %}
+{% endif %}
 
 Write all of them in one go, under exactly these names, one criterion a test, through the public interface only. They are run on the scaffold before anything is implemented: each must run and fail there, by an assertion or because something is not implemented, and not by a broken import of its own. Change test files only.
 
 Exits:
 - {"TestsReady": {"testFiles": [path], "pendingCriteria": [criterion id]}}
-- {"InvalidScaffold": {"missingType": name, "expectedLocation": path}} if the interface lacks something that a test needs.${againPart}`
+- {"InvalidScaffold": {"missingType": name, "expectedLocation": path}} if the interface lacks something that a test needs.
+${againPart}`

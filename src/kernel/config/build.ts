@@ -33,6 +33,11 @@ export const buildSchema = z.strictObject({
   max_depth: wholeNumber.min(0).max(10).default(3).describe('How deep work may be split; the root has depth 0.'),
   max_children: wholeNumber.min(1).max(100).default(8).describe('Into how many parts one node may be split.'),
   caps: caps.prefault({}).describe('Where the loops of the graph end.'),
+  max_steps: wholeNumber
+    .min(1)
+    .max(1000)
+    .default(60)
+    .describe('Answers of a model, tool calls included, that one task may take.'),
   silence_seconds: seconds.default(60).describe('No token and no tool for so long: the agent is reminded once.'),
   command_seconds: seconds.default(900).describe('How long one of the commands above may run.'),
   worktrees: words.optional().describe("The folder for worktrees; by default in the user's cache folder."),

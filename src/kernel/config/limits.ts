@@ -30,6 +30,12 @@ export const retrySchema = z
       .max(3_600_000)
       .default(60_000)
       .describe('The longest wait that a provider may ask for; more is cut short.'),
+    rate_limit_minutes: z
+      .number()
+      .min(0)
+      .max(1440)
+      .default(15)
+      .describe('How long calls wait for a provider that answers 429 to all of them, before they fail.'),
     silence_seconds: seconds.default(120).describe('A call without a sign of life for so long has failed.'),
   })
   .refine((retry) => retry.first_wait_ms <= retry.longest_wait_ms, {

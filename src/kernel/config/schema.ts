@@ -5,6 +5,7 @@ import { buildSchema } from './build.ts'
 import { budgetSchema, engineSchema, retrySchema } from './limits.ts'
 import { planSchema } from './plan.ts'
 import { roomSchema } from './room.ts'
+import { sampleSchema } from './sample.ts'
 import { coordinationSchema, forgeSchema, shipSchema } from './ship.ts'
 
 export const configSchema = z.strictObject({
@@ -19,6 +20,7 @@ export const configSchema = z.strictObject({
   budget: budgetSchema.prefault({}).describe('The most that one run may use, with all the runs it starts.'),
   retry: retrySchema.prefault({}).describe('How failed calls to models are tried again.'),
   engine: engineSchema.prefault({}).describe('Where runs and their log are kept.'),
+  sample: sampleSchema.optional().describe('A project to play with: the goal that its start page offers to ship.'),
 })
 
 /** A complete configuration: every default filled in. Paths are as written until `loadConfig` resolves them. */

@@ -18,6 +18,10 @@ export const shipSchema = z.strictObject({
     .default(null)
     .describe('No new issue is started while so many finished ones wait for review, or none.'),
   retries: wholeNumber.min(0).max(20).default(3).describe('Tries of an issue after the first; then it is blocked.'),
+  pull_request: z
+    .boolean()
+    .default(false)
+    .describe('The branch of a finished feature is pushed, and a pull request opened for it on the forge.'),
   stale_minutes: z.number().positive().default(30).describe('A lock without heartbeat for so long is released.'),
 })
 
@@ -30,6 +34,12 @@ const github = z.strictObject({
   token_env: variableName
     .default('GITHUB_TOKEN')
     .describe('The environment variable that holds the token (its name, never the token).'),
+  poll_seconds: limitOf(z.number().min(1).max(86_400))
+    .default(60)
+    .describe('How often changes that people made there are looked for, while Convene runs; none: never.'),
+  webhook_secret_env: variableName
+    .default('GITHUB_WEBHOOK_SECRET')
+    .describe('The environment variable that holds the secret of the webhook (its name, never the secret).'),
   label_prefix: words.max(40).default('swarm:').describe('What the state labels begin with.'),
 })
 

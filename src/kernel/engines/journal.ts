@@ -158,13 +158,13 @@ export class Journal {
   }
 
   /** False where the run was not running. */
-  park(run: number, reason: string, position: number | undefined, at: number): boolean {
+  park(run: number, why: { reason: string; position?: number; code?: string }, at: number): boolean {
     const { changes } = this.#database
       .prepare(
-        `UPDATE runs SET status = 'needs-attention', reason = ?, parked_at = ?, updated = ?
+        `UPDATE runs SET status = 'needs-attention', reason = ?, code = ?, parked_at = ?, updated = ?
          WHERE number = ? AND status = 'running'`,
       )
-      .run(reason, position ?? null, at, run)
+      .run(why.reason, why.code ?? null, why.position ?? null, at, run)
     return changes !== 0
   }
 

@@ -83,6 +83,8 @@ export class SqliteRun implements Run {
   #state: 'active' | 'cancelled' | 'released' = 'active'
   #position = 0
   #ids = 0
+  /** Steps that are at work, or whose record is on its way to disk. */
+  #busy = 0
 
   constructor(row: RunRow, around: RunSurroundings, past: { steps: StepRow[]; lineage: Origin[] } | null) {
     this.row = row
@@ -174,6 +176,10 @@ export class SqliteRun implements Run {
     return this.#state === 'active'
   }
 
+  get isAtRest(): boolean {
+    return this.#busy === 0
+  }
+
   /** Whether the journal has every step that the code was given the result of. Ask inside a transaction. */
   get isRecorded(): boolean {
     return this.#lost.size === 0
@@ -209,11 +215,22 @@ export class SqliteRun implements Run {
     if (entry.record) return replayed<Value>(entry.record)
     if (options.stoppable && this.#waits.stopAsked) return this.#record<Value>(entry, stoppedOutcome(entry.name))
     this.#observe('before-step', entry)
-    const { outcome, emitted } = await executeStep(this.#steps, entry, fn, options)
+    const rest = this.#work()
+    const { outcome, emitted } = await executeStep(this.#steps, { ...entry, hold: rest }, fn, options)
     if (!this.active) return this.#leave()
     this.#observe('step-done', entry)
-    if (options.ahead) return this.#recordAhead<Value>(entry, outcome, emitted)
-    return this.#record<Value>(entry, outcome, { events: emitted })
+    if (options.ahead) return this.#recordAhead<Value>(entry, outcome, emitted, rest)
+    return this.#record<Value>(entry, outcome, { events: emitted }).finally(rest)
+  }
+
+  /** Counts a step as at work until what it gives is called. */
+  #work(): () => void {
+    let atWork = true
+    this.#busy++
+    return () => {
+      if (atWork) this.#busy--
+      atWork = false
+    }
   }
 
   async #note<Value>(kind: string, name: string, look: () => Value): Promise<Value> {
@@ -397,7 +414,7 @@ export class SqliteRun implements Run {
    * The record is on its way, in its place among all that this run writes: whatever is written later is on disk later.
    * Where it cannot be written the run is let go of, since its code has gone on already.
    */
-  #recordAhead<Value>(entry: Entry, outcome: Outcome, events: NewEvent[]): Value {
+  #recordAhead<Value>(entry: Entry, outcome: Outcome, events: NewEvent[], rest: () => void): Value {
     const written = this.#around.write(
       (log) => {
         if (!this.active) return
@@ -410,7 +427,7 @@ export class SqliteRun implements Run {
         if (this.active) this.#observe('step-recorded', entry)
       },
     )
-    written.catch((error) => this.#around.letGo(this, error))
+    written.catch((error) => this.#around.letGo(this, error)).finally(rest)
     return replayed<Value>({ name: entry.name, ...outcome })
   }
 

@@ -132,12 +132,16 @@ export class SqliteEngine implements Engine {
     )
   }
 
-  async pause(runId: string, reason: string): Promise<void> {
+  async pause(runId: string, reason: string, code?: string): Promise<void> {
     this.#row(runId)
     const rows = this.#journal.unfinishedTree(runId).filter(isRunning)
     // All of them before any is written down: a parent must not hear of a child's end that is none.
     for (const row of rows) this.#active.get(row.id)?.release()
-    await Promise.all(rows.map((row) => this.#park(row, reason)))
+    await Promise.all(rows.map((row) => this.#park(row, reason, undefined, code)))
+  }
+
+  isAtRest(runId: string): boolean {
+    return this.#journal.unfinishedTree(runId).every(({ id }) => this.#active.get(id)?.isAtRest ?? true)
   }
 
   async cancel(runId: string): Promise<void> {
@@ -356,14 +360,15 @@ export class SqliteEngine implements Engine {
     return true
   }
 
-  async #park(row: RunRow, reason: string, position?: number): Promise<void> {
+  async #park(row: RunRow, reason: string, position?: number, code?: string): Promise<void> {
     const run = this.#active.get(row.id)
     run?.release()
     this.#active.delete(row.id)
     await this.#write(
       (log) => {
-        if (!this.#journal.park(row.number, reason, position, this.#clock.now())) return
-        log([runParked.create({ stream: runStream(row.id), run: row.id }, { reason })])
+        if (!this.#journal.park(row.number, { reason, position, code }, this.#clock.now())) return
+        const data = { reason, ...(code === undefined ? {} : { code }) }
+        log([runParked.create({ stream: runStream(row.id), run: row.id }, data)])
       },
       () => this.#endings.tell(row.id),
     )

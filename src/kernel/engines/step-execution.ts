@@ -29,6 +29,8 @@ export interface Execution {
 interface Place {
   position: number
   name: string
+  /** Called where the step holds. */
+  hold(): void
 }
 
 /** Never rejects: whatever goes wrong is the step's outcome. */
@@ -107,9 +109,16 @@ class Context implements StepContext {
   readonly recovered: boolean
   readonly append: StepContext['append']
   readonly emit: StepContext['emit']
+  readonly hold: StepContext['hold']
   readonly #ending: StepEnding
 
-  constructor(around: StepSurroundings, { position }: Place, attempt: number, ending: StepEnding, emitted: NewEvent[]) {
+  constructor(
+    around: StepSurroundings,
+    { position, hold }: Place,
+    attempt: number,
+    ending: StepEnding,
+    emitted: NewEvent[],
+  ) {
     const { runId: run } = around
     const step = String(position)
     let appended = 0
@@ -121,6 +130,7 @@ class Context implements StepContext {
     this.emit = (event) => {
       emitted.push(event)
     }
+    this.hold = hold
     this.#ending = ending
   }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../database.ts'
 import type { NewEvent, StoredEvent } from '../events.ts'
+import { asStored } from '../matching-events.ts'
 import { PayloadFolder } from '../payload-folder.ts'
 import type { EventQuery, Store } from '../store.ts'
 
@@ -57,30 +58,27 @@ export class SqliteStore implements Store {
   }
 
   async read(query: EventQuery): Promise<StoredEvent[]> {
-    const conditions = ['seq > ?']
-    const values: (string | number)[] = [query.after ?? 0]
-    for (const key of ['stream', 'feature'] as const) {
+    const conditions: string[] = []
+    const values: (string | number)[] = []
+    for (const key of ['stream', 'feature', 'actor'] as const) {
       const value = query[key]
       if (value === undefined) continue
       conditions.push(`${key} = ?`)
       values.push(value)
     }
-    if (query.run !== undefined) {
-      // `0` is the character after `/`.
-      conditions.push('(run = ? OR (run > ? AND run < ?))')
-      values.push(query.run, `${query.run}/`, `${query.run}0`)
-    }
     if (query.types !== undefined) {
       conditions.push(`type IN (${query.types.map(() => '?').join(', ')})`)
       values.push(...query.types)
     }
-    if (query.before !== undefined) {
-      conditions.push('seq < ?')
-      values.push(query.before)
+    if (query.text !== undefined) {
+      conditions.push("instr(lower(type || ' ' || data), ?) > 0")
+      values.push(asStored(query.text))
     }
     const order = query.last === undefined ? 'ASC' : 'DESC'
-    const sql = `SELECT ${columns} FROM events WHERE ${conditions.join(' AND ')} ORDER BY seq ${order} LIMIT ?`
-    const events = this.#database.rows<EventRow>(sql, ...values, query.last ?? query.limit ?? -1).map(toEvent)
+    const most = query.last ?? query.limit ?? -1
+    const place = placeOf(query, order, conditions.length === 0 ? most : -1)
+    const sql = `SELECT ${columns} FROM events WHERE ${[place.condition, ...conditions].join(' AND ')} ORDER BY seq ${order} LIMIT ?`
+    const events = this.#database.rows<EventRow>(sql, ...place.values, ...values, most).map(toEvent)
     return query.last === undefined ? events : events.reverse()
   }
 
@@ -167,6 +165,23 @@ export class SqliteStore implements Store {
     const { run, step, n } = event.key!
     const sql = `SELECT ${columns} FROM events WHERE run = ? AND step = ? AND n = ?`
     return toEvent(this.#database.rows<EventRow>(sql, run, step, n)[0]!)
+  }
+}
+
+/**
+ * Where in the log to look. The index of runs holds the numbers of their events but not their order: a run's numbers are
+ * sorted, and cut to `most`, before any row is read, or a page of a long run would cost as much as the whole of it.
+ */
+function placeOf({ after = 0, before, run }: EventQuery, order: 'ASC' | 'DESC', most: number) {
+  const range = before === undefined ? 'seq > ?' : 'seq > ? AND seq < ?'
+  const bounds = before === undefined ? [after] : [after, before]
+  if (run === undefined) return { condition: range, values: bounds }
+  const own = `SELECT seq FROM events WHERE run = ? AND ${range}`
+  const below = `SELECT seq FROM events WHERE run > ? AND run < ? AND ${range}`
+  return {
+    condition: `seq IN (SELECT seq FROM (${own} UNION ALL ${below}) ORDER BY seq ${order} LIMIT ?)`,
+    // `0` is the character after `/`.
+    values: [run, ...bounds, `${run}/`, `${run}0`, ...bounds, most],
   }
 }
 

@@ -15,11 +15,14 @@ export async function* eventPages(from: {
   after: number
   room?: string | undefined
   run?: string | undefined
+  feature?: string | undefined
+  /** Separated by commas. */
+  types?: string | undefined
 }): AsyncGenerator<StoredEvent[]> {
   let after: number | null = from.after
   while (after !== null) {
-    const { room, run } = from
-    const page: Page = await request<Page>(`/events?${query({ after, limit: pageSize, room, run })}`)
+    const { room, run, feature, types } = from
+    const page: Page = await request<Page>(`/events?${query({ after, limit: pageSize, room, run, feature, types })}`)
     yield page.events
     after = page.next
   }

@@ -6,6 +6,9 @@ export interface LogReaderOptions {
   room?: string
   /** Only of this run and those below it. */
   run?: string
+  feature?: string
+  /** Separated by commas; all where none are named. */
+  types?: string
   /** The last event that was taken. */
   lastSeq(): number
   take(event: StoredEvent): void
@@ -57,7 +60,17 @@ export class LogReader {
   }
 
   async #readPages(): Promise<boolean> {
-    const { room, run, lastSeq, first, firstTaken, pause, mostPages = Number.POSITIVE_INFINITY } = this.#options
+    const {
+      room,
+      run,
+      feature,
+      types,
+      lastSeq,
+      first,
+      firstTaken,
+      pause,
+      mostPages = Number.POSITIVE_INFINITY,
+    } = this.#options
     if (!this.#begun && first) {
       for (const event of await first()) this.#take(event)
       firstTaken?.()
@@ -66,7 +79,7 @@ export class LogReader {
     let pages = 0
     do {
       this.#again = false
-      for await (const events of eventPages({ after: lastSeq(), room, run })) {
+      for await (const events of eventPages({ after: lastSeq(), room, run, feature, types })) {
         for (const event of events) this.#take(event)
         pages += 1
         if (pages >= mostPages) return false

@@ -17,7 +17,7 @@ export function BuildFloor() {
   const narrow = useMedia(narrowScreen)
   const [, navigate] = useLocation()
   const [, inBuild] = useRoute('/builds/:build/*?')
-  const open = inBuild && inBuild.build !== 'new' ? inBuild.build : null
+  const open = inBuild && inBuild.build !== 'new' ? decodeURIComponent(inBuild.build) : null
   const { builds: known } = useWatched(builds)
   useEffect(() => void readBuilds(), [])
   const step = (by: number) => {
@@ -52,12 +52,15 @@ export function BuildFloor() {
               <NewBuildPage />
             </Suspense>
           </Route>
-          <Route path="/builds/:build/nodes/*">
-            {(at) => <BuildPage key={at.build} build={at.build} node={decodeURIComponent(at['*'] ?? '')} />}
-          </Route>
-          <Route path="/builds/:build">{(at) => <BuildPage key={at.build} build={at.build} node={null} />}</Route>
+          <Route path="/builds/:build/nodes/*">{(at) => page(at.build, decodeURIComponent(at['*'] ?? ''))}</Route>
+          <Route path="/builds/:build">{(at) => page(at.build, null)}</Route>
         </Switch>
       </div>
     </>
   )
+}
+
+function page(name: string, node: string | null) {
+  const build = decodeURIComponent(name)
+  return <BuildPage key={build} build={build} node={node} />
 }

@@ -6,6 +6,7 @@ import { Chip, Dot } from '../look/chip.tsx'
 import { CopyButton } from '../look/copy-button.tsx'
 import { money } from '../look/format.ts'
 import { Icon } from '../look/icons.tsx'
+import { issueOfBuild } from './addresses.ts'
 import { Elapsed } from './elapsed.tsx'
 import type { BuildActions } from './use-build-actions.ts'
 import { type ShownStatus, statusWords } from './words.ts'
@@ -25,6 +26,7 @@ interface BuildHeaderProps {
 
 export function BuildHeader({ view, status, merged, nodes, picture, onPicture, actions }: BuildHeaderProps) {
   const { word, tone } = statusWords[status]
+  const issue = issueOfBuild(view)
   return (
     <header
       className="shrink-0 border-b border-line px-3 py-2.5 md:px-5"
@@ -52,6 +54,14 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
           >
             rehearsal
           </Chip>
+        ) : null}
+        {issue ? (
+          <Link
+            href={`/features/${encodeURIComponent(issue.feature)}/issues/${issue.number}`}
+            className="text-small text-accent underline underline-offset-2"
+          >
+            Issue #{issue.number} of {issue.feature}
+          </Link>
         ) : null}
         <span className="flex-1" />
         <PictureSwitch picture={picture} onPicture={onPicture} />

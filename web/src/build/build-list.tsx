@@ -5,7 +5,7 @@ import { useWatched } from '../api/watched.ts'
 import { IconButton } from '../look/button.tsx'
 import { Dot } from '../look/chip.tsx'
 import { ago } from '../look/format.ts'
-import { buildAddress } from './addresses.ts'
+import { buildAddress, issueOfBuild } from './addresses.ts'
 import { buildStore } from './build-store.ts'
 import { builds } from './builds-store.ts'
 import { NodeTree } from './node-tree.tsx'
@@ -42,6 +42,7 @@ export function BuildList({ open }: { open: string | null }) {
 function BuildLink({ line, isOpen }: { line: BuildLine; isOpen: boolean }) {
   const status = line.status === 'running' && line.questions > 0 ? 'waiting' : line.status
   const { word, tone } = statusWords[status]
+  const issue = issueOfBuild(line)
   return (
     <Link
       href={buildAddress(line.id)}
@@ -49,7 +50,15 @@ function BuildLink({ line, isOpen }: { line: BuildLine; isOpen: boolean }) {
       className="flex items-center gap-2 rounded-[7px] px-2 py-[7px] text-ink-2 hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:text-ink"
     >
       <Dot tone={tone} />
-      <span className="min-w-0 truncate font-medium">{line.spec || 'begins'}</span>
+      <span className="min-w-0 truncate font-medium">
+        {issue ? (
+          <>
+            {issue.feature} <span className="numbers text-ink-3">#{issue.number}</span>
+          </>
+        ) : (
+          line.spec || 'begins'
+        )}
+      </span>
       <span className="sr-only">({word})</span>
       <span aria-hidden="true" className="ml-auto shrink-0 text-tiny text-ink-3">
         {line.status === 'running'

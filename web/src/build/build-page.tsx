@@ -7,7 +7,7 @@ import { useKeys } from '../keyboard/use-keys.ts'
 import { Button } from '../look/button.tsx'
 import { narrowScreen, useMedia } from '../look/use-media.ts'
 import { QuestionCard } from '../questions/question-card.tsx'
-import { buildAddress } from './addresses.ts'
+import { buildAddress, startedRunOf } from './addresses.ts'
 import { BuildHeader, type Picture } from './build-header.tsx'
 import { type BuildState, type BuildStore, buildStore } from './build-store.ts'
 import { BuildInspector } from './inspector.tsx'
@@ -36,7 +36,7 @@ function Work({ state, node }: { state: BuildState; node: string | null }) {
   const [, navigate] = useLocation()
   const [chosen, setChosen] = useState<Picture | undefined>(() => recall<Picture>('build-picture'))
   const picture = chosen ?? (narrow ? 'list' : 'graph')
-  const actions = useBuildActions(view.id)
+  const actions = useBuildActions(startedRunOf(view.id))
   const status = statusOf(view)
   const isOn = status === 'running' || status === 'waiting'
   useKeys({

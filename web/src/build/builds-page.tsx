@@ -7,7 +7,7 @@ import { Chip, Dot } from '../look/chip.tsx'
 import { CopyButton } from '../look/copy-button.tsx'
 import { ago, money, plural } from '../look/format.ts'
 import { Icon } from '../look/icons.tsx'
-import { buildAddress } from './addresses.ts'
+import { buildAddress, issueOfBuild } from './addresses.ts'
 import { builds, readBuilds } from './builds-store.ts'
 import { Elapsed } from './elapsed.tsx'
 import { statusWords } from './words.ts'
@@ -51,6 +51,7 @@ function Lines({ builds }: { builds: readonly BuildLine[] }) {
 function Line({ line }: { line: BuildLine }) {
   const status = line.status === 'running' && line.questions > 0 ? 'waiting' : line.status
   const { word, tone } = statusWords[status]
+  const issue = issueOfBuild(line)
   return (
     <Link
       href={buildAddress(line.id)}
@@ -64,6 +65,11 @@ function Line({ line }: { line: BuildLine }) {
           <Dot tone={tone} />
           {word}
         </Chip>
+        {issue ? (
+          <Chip className="max-sm:hidden">
+            issue #{issue.number} of {issue.feature}
+          </Chip>
+        ) : null}
         {line.rehearsal ? <Chip className="max-sm:hidden">rehearsal</Chip> : null}
       </span>
       <span className="justify-self-end text-small text-ink-3">{line.started ? ago(line.started) : ''}</span>

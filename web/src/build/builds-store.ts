@@ -3,6 +3,7 @@
 import type { BuildLine } from '../../../src/build/view.ts'
 import { live } from '../api/live.ts'
 import { type Settable, watched } from '../api/watched.ts'
+import { buildRunOf } from './addresses.ts'
 import { listBuilds } from './build-calls.ts'
 
 export interface BuildsState {
@@ -47,7 +48,7 @@ function readSoon(): void {
 
 live.listen({
   event: ({ type, run }) => {
-    if (run?.startsWith('build-') && changes.test(type)) readSoon()
+    if (run !== undefined && buildRunOf(run) !== null && changes.test(type)) readSoon()
   },
   opened: readSoon,
 })

@@ -4,8 +4,10 @@ import { ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/re
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import type { BuildView } from '../../../src/build/view.ts'
 import { IconButton } from '../look/button.tsx'
+import { MermaidExport } from '../look/mermaid-export.tsx'
 import { useMedia } from '../look/use-media.ts'
 import { arrange, cardSize, type Placed, shapeOf } from './arrange.ts'
+import { buildMermaid } from './build-mermaid.ts'
 import { type CardNode, GraphCard, GraphPageContext } from './graph-card.tsx'
 import { edgesOf, type GraphEdge } from './graph-edges.ts'
 import { GraphTie, type Tie } from './graph-tie.tsx'
@@ -71,7 +73,9 @@ function Canvas({ view, cards, revision, since, selected }: BuildGraphProps) {
           proOptions={{ hideAttribution: true }}
           aria-label="Build graph"
         />
-        <Controls onFit={fit} isTaken={isTaken} />
+        <Controls onFit={fit} isTaken={isTaken}>
+          <MermaidExport graph={() => buildMermaid(cards, edges)} name={view.spec} />
+        </Controls>
       </div>
     </GraphPageContext>
   )
@@ -115,7 +119,7 @@ function useTies(edges: readonly GraphEdge[], placed: Map<string, Placed>): Tie[
 }
 
 /** Everything is in view until someone moves the graph; a card that gets the focus comes into view. */
-function useViewport(shape: string, placed: Map<string, Placed>, frame: React.RefObject<HTMLDivElement | null>) {
+export function useViewport(shape: string, placed: Map<string, Placed>, frame: React.RefObject<HTMLDivElement | null>) {
   const { fitView, setCenter, getViewport } = useReactFlow()
   const still = useMedia('(prefers-reduced-motion: reduce)')
   const isTaken = useRef(false)
@@ -144,7 +148,13 @@ function useViewport(shape: string, placed: Map<string, Placed>, frame: React.Re
   return { fit, show, isTaken }
 }
 
-function Controls({ onFit, isTaken }: { onFit(): void; isTaken: React.RefObject<boolean> }) {
+interface ControlsProps {
+  onFit(): void
+  isTaken: React.RefObject<boolean>
+  children?: React.ReactNode
+}
+
+export function Controls({ onFit, isTaken, children }: ControlsProps) {
   const { zoomIn, zoomOut } = useReactFlow()
   const take = (change: () => unknown) => () => {
     isTaken.current = true
@@ -162,6 +172,7 @@ function Controls({ onFit, isTaken }: { onFit(): void; isTaken: React.RefObject<
           onFit()
         }}
       />
+      {children}
     </div>
   )
 }

@@ -20,7 +20,7 @@ export const statusWords: Record<ShownStatus, { word: string; tone: Tone }> = {
   failed: { word: 'failed', tone: 'bad' },
 }
 
-const working: Record<string, string> = {
+export const working: Record<string, string> = {
   scaffold: 'planning',
   'write-tests': 'writing tests',
   implement: 'writing code',

@@ -7,13 +7,14 @@ export type Command =
   | { do: 'override'; override: string | null }
   | { do: 'room'; id: string }
   | { do: 'new-room'; name: string }
-  | { do: 'stop' | 'why' | 'settings' | 'theme' | 'shortcuts' }
+  | { do: 'ship' | 'plan'; goal: string }
+  | { do: 'stop' | 'why' | 'build' | 'settings' | 'theme' | 'shortcuts' }
   | { do: 'wrong'; message: string }
 
 export interface CommandDescription {
   name: string
   /** What follows it. Absent: it is done as soon as it is chosen. */
-  takes?: 'agent' | 'agents' | 'rounds' | 'room' | 'name'
+  takes?: 'agent' | 'agents' | 'rounds' | 'room' | 'name' | 'goal'
   does: string
 }
 
@@ -28,6 +29,9 @@ export const commands: CommandDescription[] = [
   { name: 'both', does: 'In this room, at least two always answer' },
   { name: 'only', takes: 'agent', does: 'In this room, only this agent answers' },
   { name: 'rule', does: 'In this room, the rule decides again' },
+  { name: 'ship', takes: 'goal', does: 'Talk it over here, plan it, build it; this room hears how it goes' },
+  { name: 'plan', takes: 'goal', does: 'Make a reviewed plan of it, and issues' },
+  { name: 'build', does: 'Build one spec' },
   { name: 'room', takes: 'room', does: 'Go to another room' },
   { name: 'new', takes: 'name', does: 'Make a new room' },
   { name: 'settings', does: 'Agents and appearance' },
@@ -80,10 +84,15 @@ function read(name: string, rest: string, known: Known): Command {
     }
     case 'new':
       return { do: 'new-room', name: rest }
+    case 'ship':
+    case 'plan':
+      return rest === ''
+        ? wrong(`What should be reached? /${name} and the goal, in a sentence.`)
+        : { do: name, goal: rest }
     case 'help':
       return { do: 'shortcuts' }
     default:
-      return { do: name as 'stop' | 'why' | 'settings' | 'theme' }
+      return { do: name as 'stop' | 'why' | 'build' | 'settings' | 'theme' }
   }
 }
 

@@ -45,12 +45,16 @@ describe('commands', () => {
     expect(parse('/room payments rewrite')).toEqual({ do: 'room', id: 'r1' })
     expect(parse('/new Search latency')).toEqual({ do: 'new-room', name: 'Search latency' })
     expect(parse('/rounds 12')).toEqual({ do: 'rounds', count: 12 })
+    expect(parse('/ship Export: as CSV\nand mail it')).toEqual({ do: 'ship', goal: 'Export: as CSV\nand mail it' })
+    expect(parse('/plan Export as CSV')).toEqual({ do: 'plan', goal: 'Export as CSV' })
+    expect(parse('/build')).toEqual({ do: 'build' })
   })
 
   it('say what is wrong with them', () => {
     expect(parse('/rounds 51')).toMatchObject({ do: 'wrong' })
     expect(parse('/only nobody')).toMatchObject({ do: 'wrong' })
     expect(parse('/room attic')).toMatchObject({ do: 'wrong' })
+    expect(parse('/ship')).toMatchObject({ do: 'wrong' })
     expect(parse('/stpo')).toEqual({ do: 'wrong', message: 'There is no command /stpo. Did you mean /stop?' })
   })
 
@@ -60,7 +64,7 @@ describe('commands', () => {
 
   it('are all understood', () => {
     for (const { name, takes } of commands) {
-      const argument = { agent: ' gpt', agents: ' gpt claude', rounds: ' 3', room: ' r1', name: ' x' }
+      const argument = { agent: ' gpt', agents: ' gpt claude', rounds: ' 3', room: ' r1', name: ' x', goal: ' x' }
       expect(parse(`/${name}${takes ? argument[takes] : ''}`)).not.toMatchObject({ do: 'wrong' })
     }
   })

@@ -4,12 +4,13 @@ export const keys: { keys: string[]; does: string }[] = [
   { keys: ['Esc'], does: 'Close what is open, else stop what is running' },
   { keys: ['/'], does: 'Commands (in an empty composer, or from anywhere)' },
   { keys: ['@'], does: 'Name an agent: it answers alone' },
-  { keys: ['Alt ↑', 'Alt ↓', 'k', 'j'], does: 'The room, plan or build above, the one below' },
+  { keys: ['Alt ↑', 'Alt ↓', 'k', 'j'], does: 'The room, plan, build or feature above, the one below' },
   { keys: ['i'], does: 'Write a message' },
-  { keys: ['n'], does: 'New room, new plan, new build' },
+  { keys: ['n'], does: 'New room, plan, build or ship' },
   { keys: ['w'], does: 'Why the last message was answered as it was' },
-  { keys: ['s'], does: 'On a plan or build: stop it, or go on with it' },
-  { keys: ['← ↑ → ↓'], does: 'In a build graph: to the next node that way' },
+  { keys: ['s'], does: 'On a plan, build or feature: stop it, or go on with it' },
+  { keys: ['← ↑ → ↓'], does: 'In a graph or on a board: to the next one that way' },
+  { keys: ['g'], does: 'On a feature: board or graph' },
   { keys: ['?'], does: 'These keys' },
 ]
 

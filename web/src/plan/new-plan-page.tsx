@@ -155,7 +155,7 @@ interface ModeChoiceProps {
   advice: PlanAdvice | null
 }
 
-function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps) {
+export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps) {
   const estimate = advice?.estimates.find((one) => one.mode === mode)
   const isAdvised = advice?.suggestion?.mode === mode
   return (
@@ -196,7 +196,7 @@ interface AdviceLineProps {
   onMode(mode: Mode): void
 }
 
-function AdviceLine({ advice, problem, stale, isEmpty, mode, onMode }: AdviceLineProps) {
+export function AdviceLine({ advice, problem, stale, isEmpty, mode, onMode }: AdviceLineProps) {
   const suggestion = advice?.suggestion
   return (
     <div

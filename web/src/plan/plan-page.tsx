@@ -6,6 +6,7 @@ import { useWatched } from '../api/watched.ts'
 import { useBuildActions } from '../build/use-build-actions.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { Button } from '../look/button.tsx'
+import { MermaidExport } from '../look/mermaid-export.tsx'
 import { useMedia, wideScreen } from '../look/use-media.ts'
 import { planAddress } from './addresses.ts'
 import { Card } from './card.tsx'
@@ -16,6 +17,7 @@ import { cardsOf } from './phase-card.ts'
 import { PhaseDetail } from './phase-detail.tsx'
 import { PlanAside, Spent } from './plan-aside.tsx'
 import { PlanHeader } from './plan-header.tsx'
+import { planMermaid } from './plan-mermaid.ts'
 import { PlanOverview } from './plan-overview.tsx'
 import { PlanQuestion } from './plan-question.tsx'
 import { type PlanState, type PlanStore, planStore } from './plan-store.ts'
@@ -107,6 +109,8 @@ function Places({ view, place }: { view: PlanView; place: Place }) {
           {count > 0 ? <span className="numbers text-tiny text-ink-3">{count}</span> : null}
         </Link>
       ))}
+      <span className="flex-1" />
+      <MermaidExport graph={() => planMermaid(view, isOver(statusOf(view)))} name={view.id || 'plan'} />
     </nav>
   )
 }

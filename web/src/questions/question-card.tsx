@@ -55,7 +55,7 @@ export function QuestionCard({ question, linked = false, halted = false, childre
             href={address}
             className="shrink-0 text-small text-accent underline underline-offset-2 max-[759px]:hidden"
           >
-            {address.startsWith('/plans/') ? 'Open the phase' : 'Open the node'}
+            {openWords(address)}
           </Link>
         ) : null}
       </div>
@@ -99,6 +99,13 @@ export function QuestionCard({ question, linked = false, halted = false, childre
     </section>
   )
 }
+
+const openWords = (address: string) =>
+  address.startsWith('/plans/')
+    ? 'Open the phase'
+    : address.startsWith('/features/')
+      ? 'Open the issue'
+      : 'Open the node'
 
 function Details({ question }: { question: Question }) {
   const details = detailsOf(question)

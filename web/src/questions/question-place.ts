@@ -1,15 +1,20 @@
 /** Where a question can be answered, and what is known about it. */
 import type { Question } from '../../../src/kernel/questions-events.ts'
+import { buildAddress, buildRunOf } from '../build/addresses.ts'
 import { phaseAddress, planAddress, planRunOf } from '../plan/addresses.ts'
 
 /** Null: nothing on these pages shows it. */
 export function questionAddress({ run, context }: Question): string | null {
   const plan = planRunOf(run)
   if (plan) return typeof context.phase === 'string' ? phaseAddress(plan, context.phase) : planAddress(plan)
-  const [root] = run.split('/')
-  if (!root?.startsWith('build-')) return null
-  const path = pathOf(context)
-  return `/builds/${root}${path ? `/nodes/${path.map(encodeURIComponent).join('/')}` : ''}`
+  const build = buildRunOf(run)
+  if (build) {
+    const path = pathOf(context)
+    return `${buildAddress(build)}${path ? `/nodes/${path.map(encodeURIComponent).join('/')}` : ''}`
+  }
+  const { feature, issue } = context
+  if (typeof feature !== 'string') return null
+  return `/features/${encodeURIComponent(feature)}${typeof issue === 'number' ? `/issues/${issue}` : ''}`
 }
 
 export function pathOf(context: Question['context']): string[] | null {

@@ -10,7 +10,7 @@ export function WaitingBanner() {
   const [location] = useLocation()
   const elsewhere = questions.flatMap((question) => {
     const address = questionAddress(question)
-    const isHere = address !== null && isWithin(location, address.split(/\/(?:nodes|phases)\//)[0]!)
+    const isHere = address !== null && isWithin(location, address.split(/\/(?:nodes|phases|issues)\//)[0]!)
     return address === null || isHere ? [] : [{ question, address }]
   })
   const [first] = elsewhere
@@ -26,7 +26,7 @@ export function WaitingBanner() {
           </span>
           <b className="font-semibold whitespace-nowrap">
             {elsewhere.length === 1
-              ? `A ${first.address.startsWith('/plans/') ? 'plan' : 'build'} asks you`
+              ? `A ${askerOf(first.address)} asks you`
               : `${elsewhere.length} questions wait for you`}
           </b>
           <span className="min-w-0 truncate text-ink-2">{first.question.text}</span>
@@ -38,5 +38,8 @@ export function WaitingBanner() {
     </div>
   )
 }
+
+const askerOf = (address: string) =>
+  address.startsWith('/plans/') ? 'plan' : address.startsWith('/features/') ? 'feature' : 'build'
 
 const isWithin = (location: string, place: string) => location === place || location.startsWith(`${place}/`)

@@ -1,8 +1,9 @@
 /** One room: its header, its story, the composer, and the inspector beside it. */
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Room } from '../api/calls.ts'
 import { live } from '../api/live.ts'
+import { remember } from '../api/memory.ts'
 import { useWatched } from '../api/watched.ts'
 import { Composer } from '../composer/composer.tsx'
 import type { RoomCommand } from '../composer/use-composer.ts'
@@ -20,6 +21,9 @@ import { RoomHeader } from './room-header.tsx'
 import { Loading, RoomFailed } from './room-states.tsx'
 import { type RoomPage as Page, RoomPageContext } from './use-room.ts'
 import { useRoomActions } from './use-room-actions.ts'
+
+const SampleStart = lazy(() => import('../sample/sample-start.tsx').then((part) => ({ default: part.SampleStart })))
+const SampleEnd = lazy(() => import('../sample/sample-end.tsx').then((part) => ({ default: part.SampleEnd })))
 
 interface RoomPageProps {
   room: Room
@@ -53,6 +57,13 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
         return actions.stop()
       case 'override':
         return actions.override(command.override)
+      case 'ship':
+        return actions.ship(command.goal)
+      case 'plan':
+        remember('plan-goal', command.goal)
+        return navigate('/plans/new')
+      case 'build':
+        return navigate('/builds/new')
       case 'why':
         return inspector.showWhy()
       case 'settings':
@@ -95,9 +106,20 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
         ) : null}
         {phase === 'loading' ? <Loading /> : null}
         {phase === 'failed' ? <RoomFailed problem={problem} retry={() => void store.catchUp()} /> : null}
-        {phase === 'ready' && story.entries.length === 0 ? <EmptyRoom room={room} change={change} /> : null}
+        {phase === 'ready' && story.entries.length === 0 ? (
+          <EmptyRoom room={room} change={change}>
+            <Suspense>
+              <SampleStart room={room.id} />
+            </Suspense>
+          </EmptyRoom>
+        ) : null}
         {phase === 'ready' && story.entries.length > 0 ? <Transcript /> : null}
         {phase === 'ready' ? <Announcer /> : null}
+        {phase === 'ready' && story.entries.length > 0 ? (
+          <Suspense>
+            <SampleEnd room={room.id} />
+          </Suspense>
+        ) : null}
         <Composer
           room={room}
           composition={composition}

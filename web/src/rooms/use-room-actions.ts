@@ -1,5 +1,8 @@
 /** What a person can do to a room as a whole, and what went wrong with it. */
 import { useRef, useState } from 'react'
+import { writeInComposer } from '../composer/composer-desk.ts'
+import { newId } from '../composer/new-id.ts'
+import { startShip } from '../sample/ship-calls.ts'
 import type { Message } from '../transcript/story-types.ts'
 import { setOverride, stopMessage } from './running.ts'
 
@@ -20,6 +23,14 @@ export function useRoomActions(room: string, running: Message[]) {
           failed('Not stopped.')(error)
         })
       }
+    },
+    /** It is said here, and this room hears how it goes. */
+    ship(goal: string) {
+      setProblem(null)
+      startShip({ id: `ship-${newId()}`, goal, room }).catch((error: Error) => {
+        writeInComposer(`/ship ${goal}`)
+        failed('Not shipped.')(error)
+      })
     },
     override(override: string | null) {
       setProblem(null)

@@ -1,4 +1,22 @@
-/** Every durable run, and one of them taken apart. */
+/** Every durable run, and one of them taken apart. Comes with the first visit to it. */
+import { Route, Switch } from 'wouter'
+import { RunPage } from './run-page.tsx'
+import { RunsPage } from './runs-page.tsx'
+
 export function RunsFloor() {
-  return null
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1">
+      <Switch>
+        <Route path="/runs">
+          <RunsPage />
+        </Route>
+        <Route path="/runs/:run">
+          {({ run }) => {
+            const id = decodeURIComponent(run)
+            return <RunPage key={id} run={id} />
+          }}
+        </Route>
+      </Switch>
+    </div>
+  )
 }

@@ -1,4 +1,63 @@
-/** The ship floor: features, their issues, and how far they are. */
+/** The ship floor: features, one feature with its issues, or the form that begins one. Comes with the first visit to it. */
+import { useEffect } from 'react'
+import { Route, Switch, useLocation, useRoute, useSearch } from 'wouter'
+import { useWatched } from '../api/watched.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import { narrowScreen, useMedia } from '../look/use-media.ts'
+import { featureAddress, newAddress } from './addresses.ts'
+import { FeatureList } from './feature-list.tsx'
+import { FeaturePage } from './feature-page.tsx'
+import { FeaturesPage } from './features-page.tsx'
+import { features, readFeatures } from './features-store.ts'
+import { NewWorkPage } from './new-work-page.tsx'
+import { readShipSettings } from './ship-settings-store.ts'
+import { readOutbox } from './truth-store.ts'
+
 export function ShipFloor() {
-  return null
+  const narrow = useMedia(narrowScreen)
+  const [, navigate] = useLocation()
+  const [, inFeature] = useRoute('/features/:feature/*?')
+  const open = inFeature ? decodeURIComponent(inFeature.feature) : null
+  const wanted = new URLSearchParams(useSearch()).get('new')
+  const { features: known } = useWatched(features)
+  useEffect(() => {
+    void readFeatures()
+    void readShipSettings()
+    void readOutbox()
+  }, [])
+  const step = (by: number) => {
+    const at = known?.findIndex(({ feature }) => feature === open) ?? -1
+    const next = known?.[Math.min(known.length - 1, Math.max(0, at + by))]
+    if (next && next.feature !== open) navigate(featureAddress(next.feature))
+  }
+  useKeys({
+    n: () => navigate(newAddress('goal')),
+    j: () => step(1),
+    k: () => step(-1),
+    'Alt+ArrowDown': () => step(1),
+    'Alt+ArrowUp': () => step(-1),
+  })
+  return (
+    <>
+      {narrow ? null : (
+        <section aria-label="Features" className="flex w-58 shrink-0 flex-col border-r border-line max-[900px]:w-48">
+          <FeatureList open={open} />
+        </section>
+      )}
+      <div className="flex min-h-0 min-w-0 flex-1">
+        <Switch>
+          <Route path="/features">
+            {wanted === null ? <FeaturesPage /> : <NewWorkPage kind={wanted === 'issues' ? 'issues' : 'goal'} />}
+          </Route>
+          <Route path="/features/:feature/issues/:issue">{({ feature, issue }) => page(feature, Number(issue))}</Route>
+          <Route path="/features/:feature">{({ feature }) => page(feature, null)}</Route>
+        </Switch>
+      </div>
+    </>
+  )
+}
+
+function page(name: string, issue: number | null) {
+  const feature = decodeURIComponent(name)
+  return <FeaturePage key={feature} feature={feature} issue={issue} />
 }

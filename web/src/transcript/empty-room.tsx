@@ -1,4 +1,5 @@
 /** A room in which nothing has been said: the three ways to be answered, each with something to try. */
+import type { ReactNode } from 'react'
 import type { Room } from '../api/calls.ts'
 import { writeInComposer } from '../composer/composer-desk.ts'
 import { type Composition, collaborateLabel } from '../composer/composition.ts'
@@ -6,9 +7,11 @@ import { type Composition, collaborateLabel } from '../composer/composition.ts'
 interface EmptyRoomProps {
   room: Room
   change(part: Partial<Composition>): void
+  /** What comes before the three ways. */
+  children?: ReactNode
 }
 
-export function EmptyRoom({ room, change }: EmptyRoomProps) {
+export function EmptyRoom({ room, change, children }: EmptyRoomProps) {
   const pair = room.agents.slice(0, 2)
   const ways = [
     {
@@ -33,6 +36,7 @@ export function EmptyRoom({ room, change }: EmptyRoomProps) {
   return (
     <div className="min-h-0 flex-1 overflow-auto p-5">
       <div className="mx-auto max-w-[620px] pt-[6vh]">
+        {children}
         <h2 className="text-large font-semibold">Three ways to be answered</h2>
         <p className="mt-1 mb-4 text-ink-2">Choose one below the text, or try one of these.</p>
         <ul className="space-y-2.5">

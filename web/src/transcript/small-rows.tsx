@@ -1,5 +1,6 @@
 /** The quieter rows: hand-offs, waiting agents, the router's word, ends of sessions, and what agents say to each other. */
 import type { HTMLAttributes, ReactNode } from 'react'
+import { Link } from 'wouter'
 import { AgentName, Avatar } from '../look/avatar.tsx'
 import { Dot } from '../look/chip.tsx'
 import { clock } from '../look/format.ts'
@@ -40,12 +41,18 @@ export function WaitingRow({ entry }: Of<'waiting'>) {
   )
 }
 
-export function NoticeRow({ entry: { item, at } }: Of<'notice'>) {
+export function NoticeRow({ entry: { item, links, at } }: Of<'notice'>) {
   return (
     <Aside {...itemAttributes(item)} aria-label={`Notice, ${clock(at)}`}>
       <Icon name="why" size={14} />
       <span className="wrap-anywhere">
-        {item.text} <time dateTime={at}>{clock(at)}</time>
+        {item.text}{' '}
+        {links.map(({ label, address }) => (
+          <Link key={address} href={address} className="mr-2 text-accent underline underline-offset-2">
+            {label}
+          </Link>
+        ))}
+        <time dateTime={at}>{clock(at)}</time>
       </span>
     </Aside>
   )

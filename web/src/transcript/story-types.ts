@@ -64,6 +64,12 @@ export interface Answer {
   warning: string | undefined
 }
 
+/** A page where there is more to see. */
+export interface NoticeLink {
+  label: string
+  address: string
+}
+
 interface EntryBase {
   key: string
   /** Rises with every change: what a row compares. */
@@ -77,7 +83,7 @@ export type Entry = EntryBase &
     | { kind: 'answers'; message: Message; answers: Answer[] }
     | { kind: 'waiting'; message: Message; agent: string; for: string }
     | { kind: 'handoff'; message: Message; item: TranscriptItem; from: string; at: string }
-    | { kind: 'notice'; message: Message | undefined; item: TranscriptItem; at: string }
+    | { kind: 'notice'; message: Message | undefined; item: TranscriptItem; links: NoticeLink[]; at: string }
     | { kind: 'session-end'; message: Message; reason: string; round: number; maxRounds: number; at: string }
     | AgentMessageEntry
     | { kind: 'capped'; thread: string; depth: number; speakers: string[]; at: string }

@@ -136,7 +136,8 @@ function handedOff(state: Story, event: Told<typeof handoffPosted>): void {
 function noticed(state: Story, event: Told<typeof noticePosted>): void {
   const message = messageOf(state, event)
   const item = transcriptItem(event)!
-  add(state, { kind: 'notice', key: `notice:${event.id}`, revision: 0, message, item, at: event.ts })
+  const { links = [] } = event.data
+  add(state, { kind: 'notice', key: `notice:${event.id}`, revision: 0, message, item, links, at: event.ts })
   if (!message || message.session || !lastWords.test(event.data.text)) return
   message.stopped = event.data.text.startsWith(stopWords)
   end(state, message)

@@ -1,0 +1,198 @@
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPrompts, type PromptName, templates } from './prompts.ts'
+
+const prompts = createPrompts(join(import.meta.dirname, 'no-such-folder'))
+const names = Object.keys(templates) as PromptName[]
+
+const criterion = (id: string) => ({ id, text: `${id} works` })
+const problems = [
+  { rule: 'VF4', message: 'a test fails', path: 'src/a.ts' },
+  { rule: 'VF2', message: 'a test is green' },
+]
+const critiques = [
+  { file: 'src/a.ts', line: 3, issue: 'no limit', requiredFix: 'add one' },
+  { file: 'src/b.ts', issue: 'no name' },
+]
+
+/** All that a template may be given; what its own caller never leaves out is in `always`. */
+const always = {
+  spec: {
+    id: 'parser',
+    description: 'Reads rows.',
+    acceptanceCriteria: [criterion('one'), criterion('two')],
+    targetPath: 'src/parser.ts',
+    testPath: 'test/parser.test.ts',
+  },
+  scaffold: { interfaceFile: 'src/types.ts', contractSuite: 'test/contract.test.ts' },
+  child: { id: 'scanner', description: 'Reads characters.', acceptanceCriteria: [criterion('three')] },
+  event: { author: 'writer', impactLevel: 'breaking', changes: [] as unknown[] },
+  commands: {} as Record<string, string>,
+  commit: 'a1b2c3',
+  diff: 'diff --git a/x b/x\n+added\n',
+  details: 'the build fails',
+  failure: 'it was stuck',
+  depthLeft: 1,
+  attempt: 1,
+  attempts: 5,
+  name: 'gpt',
+  from: 'claude',
+  kind: 'question',
+  depth: 1,
+  max_depth: 6,
+  content: 'Which store?',
+  message: 'Which store?',
+  goal: 'Choose a store.',
+  round: 2,
+  max_rounds: 6,
+  request: 'A store.',
+  form: 'a view of your own',
+  lens: 'looks for risks',
+  task: 'Say why.',
+  plan: [],
+  passed: [],
+  others: [] as string[],
+  material: [],
+  acceptance: ['it is short'],
+}
+
+const sometimes: Record<string, unknown> = {
+  spec: { ...always.spec, complexityConstraints: { time: 'O(n)', space: 'O(1)' } },
+  event: {
+    ...always.event,
+    changes: [
+      { symbol: 'read', changeType: 'renamed', reason: 'clearer' },
+      { symbol: 'scan', changeType: 'removed', reason: 'unused' },
+    ],
+  },
+  commands: { build: 'make', test: 'make test' },
+  testFiles: ['test/a.test.ts', 'test/b.test.ts'],
+  criteria: ['one', 'two'],
+  takenOver: ['three'],
+  children: [
+    { id: 'scanner', symbols: ['scan', 'peek'] },
+    { id: 'writer', symbols: [] },
+  ],
+  critiques,
+  plan: [
+    { criterionId: 'one', plannedTestName: 'reads a row', approach: 'call it' },
+    { criterionId: 'two', plannedTestName: 'reads none', approach: 'call it with nothing' },
+  ],
+  covered: ['zero'],
+  passed: ['reads a row', 'reads none'],
+  diffCut: true,
+  parent: { id: 'table', interface: 'src/table.ts', assignedCriteria: 'one, two' },
+  depthLeft: 0,
+  failingTests: ['reads a row'],
+  conflicts: ['src/a.ts', 'src/b.ts'],
+  knowledge: 'Use tabs.',
+  attempt: 2,
+  lastAttempt: true,
+  refusals: problems,
+  reason: 'The last attempt did not work.',
+  guidance: 'Count from nought.',
+  reminder: true,
+  others: ['claude', 'gemini'],
+  topic: 'storage',
+  expects_reply: true,
+  coordination: 'You answer first.',
+  topics: ['postgres', 'sqlite'],
+  register: 'Stores.',
+  history: 'SOLO: claude',
+  transcript: [
+    { from: 'claude', text: 'SQLite.' },
+    { from: 'gemini', text: 'Postgres.' },
+  ],
+  facts: 'A Node project.',
+  material: [
+    { title: 'Research', text: 'Found.' },
+    { title: 'Design', text: 'Drawn.' },
+  ],
+  accumulated: 'One decision.',
+  role: 'judge',
+  own: 'My view.',
+  note: 'Be brief.',
+  acceptance: ['it is short', 'it is true'],
+}
+
+const anyValues = fc
+  .subarray(Object.keys(sometimes))
+  .map((keys) => ({ ...always, ...Object.fromEntries(keys.map((key) => [key, sometimes[key]])) }))
+const everything = { ...always, ...sometimes }
+
+describe('prompts', () => {
+  it.each(names)('%s keeps its lines apart, whatever it is given', (name) => {
+    const beginnings = lineBeginnings(templates[name])
+    fc.assert(
+      fc.property(anyValues, (values) => {
+        const text = prompts.render(name, valuesFor(name, values))
+        expect(text).not.toMatch(/\n{3}/)
+        expect(text).toBe(text.trim())
+        for (const beginning of beginnings) {
+          for (const [before] of text.matchAll(new RegExp(`.?${escaped(beginning)}`, 'gs')))
+            expect(before.replace(/^\n/, '')).toBe(beginning)
+        }
+      }),
+    )
+  })
+
+  it.each([
+    ['implement', ['- one: one works', '- two: two works', '- scanner: scan, peek', '- writer: no exports']],
+    ['implement', ['- src/a.ts:3: no limit → add one', '- src/b.ts: no name', '- [VF4] src/a.ts: a test fails']],
+    ['implement-alone', ['- one: one works', '- two: two works', '- [VF2] a test is green']],
+    ['write-tests', ['- one: `reads a row` (call it)', '- two: `reads none` (call it with nothing)']],
+    ['review-impl', ['- `reads a row`', '- `reads none`', '```']],
+    ['judge-child', ['- three: three works', '```']],
+    ['child-failed', ['- three: three works']],
+    ['rebase', ['- read (renamed): clearer', '- scan (removed): unused']],
+    ['scaffold', ['- one: one works', '- two: two works']],
+    ['builder', ['- build: `make`', '- tests: `make test`']],
+    ['turn-question', ['[claude] SQLite.', '[gemini] Postgres.', 'Round 2 of 6.', 'Your task now: Say why.']],
+    ['agent-message', ['Kind: question', 'Topic: storage', 'Message 1 of at most 6 in this thread.']],
+    ['micro-proposal', ['Topics in the message: postgres, sqlite']],
+    ['plan-task', ['- it is short', '- it is true', '### What you wrote before']],
+    ['planner', ['## Research', '## Design', '## Facts about the project']],
+  ] satisfies [PromptName, string[]][])('%s gives each of its items a line: %s', (name, lines) => {
+    const shown = prompts.render(name, valuesFor(name, everything)).split('\n')
+    for (const line of lines) expect(shown).toContain(line)
+  })
+
+  it.each(names.filter((name) => templates[name].includes('This is attempt')))(
+    '[CX4] %s begins the same in every attempt; what changes comes last',
+    (name) => {
+      const again = {
+        attempt: 2,
+        lastAttempt: true,
+        refusals: problems,
+        reason: 'Why.',
+        guidance: 'So.',
+        reminder: true,
+      }
+      const stable = { ...everything, ...Object.fromEntries(Object.keys(again).map((key) => [key, undefined])) }
+      const first = prompts.render(name, valuesFor(name, { ...stable, attempt: 1 }))
+      const second = prompts.render(name, valuesFor(name, { ...stable, ...again }))
+      const [shared, rest] = first.split('This is attempt 1 of 5.')
+      expect(rest).toBe('')
+      expect(second.startsWith(`${shared}This is attempt 2 of 5.`)).toBe(true)
+      expect(shared).toContain('- {"')
+    },
+  )
+})
+
+/** The same word stands for different things in some. */
+function valuesFor(name: PromptName, values: Record<string, unknown>): Record<string, unknown> {
+  if (name === 'merge') return { ...values, parent: 'table' }
+  if (name !== 'plan-task') return values
+  return { ...values, others: (values.others as string[]).map((role) => ({ role, text: `${role} agrees.` })) }
+}
+
+/** How the lines of a template begin, as far as that is plain text and long enough to be known again. */
+function lineBeginnings(template: string): string[] {
+  const plain = template.split('\n').map((line) => line.split(/{[{%]/)[0]!)
+  return [...new Set(plain)].filter((text) => text.length >= 8)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}

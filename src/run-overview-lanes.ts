@@ -1,0 +1,148 @@
+/** What went on in a run, as bars over time: a lane for each agent and for each kind of work. Browser-safe. */
+
+export const spanKinds = ['ask', 'phase', 'command', 'change', 'issue', 'question'] as const
+export type SpanKind = (typeof spanKinds)[number]
+
+export interface RunSpan {
+  /** The event it began with. */
+  seq: number
+  /** The event it ended with. */
+  last?: number
+  words: string
+  from: number
+  /** Null while it goes on. */
+  to: number | null
+  tone: 'plain' | 'ok' | 'warn' | 'bad'
+  /** By which its end is known, while it goes on. */
+  id?: string
+  /** How many were joined into one; absent: it is one. */
+  count?: number
+}
+
+export interface RunLane {
+  run: string
+  kind: SpanKind
+  /** Of an agent, where it is a lane of questions to one. */
+  agent?: string
+  /** In order of their beginning in the log. */
+  spans: RunSpan[]
+}
+
+/** More bars than this in one lane can not be told apart on a screen. */
+const mostSpans = 256
+
+export class Lanes {
+  readonly list: RunLane[]
+  readonly #lanes = new Map<string, RunLane>()
+  readonly #byRun = new Map<string, RunLane[]>()
+  /** What goes on, by which its end is known. */
+  readonly #open = new Map<string, RunSpan>()
+
+  constructor(list: RunLane[]) {
+    this.list = list
+    for (const lane of list) {
+      this.#index(lane)
+      for (const span of lane.spans) this.#note(lane, span)
+    }
+  }
+
+  add(run: string, kind: SpanKind, span: RunSpan, agent?: string): void {
+    const lane = this.#lane(run, kind, agent)
+    lane.spans.push(span)
+    this.#note(lane, span)
+    if (lane.spans.length > mostSpans) joinNearest(lane)
+  }
+
+  /** Ends what goes on under this id; false where nothing does. */
+  close(run: string, kind: SpanKind, id: string, end: Pick<RunSpan, 'last' | 'tone'> & { at: number }): boolean {
+    const span = this.#open.get(openKey(run, kind, id))
+    if (!span) return false
+    this.#open.delete(openKey(run, kind, id))
+    span.to = Math.max(span.from, end.at)
+    span.tone = end.tone
+    if (end.last !== undefined) span.last = end.last
+    delete span.id
+    return true
+  }
+
+  /** A run is over, or was let go of: what it was at goes on no longer. */
+  closeAll(run: string, kinds: readonly SpanKind[], at: number): void {
+    for (const lane of this.#byRun.get(run) ?? []) {
+      if (!kinds.includes(lane.kind)) continue
+      for (const span of lane.spans) {
+        if (span.to !== null) continue
+        span.to = Math.max(span.from, at)
+        if (span.id !== undefined) this.#open.delete(openKey(run, lane.kind, span.id))
+        delete span.id
+      }
+    }
+  }
+
+  /** The newest bar with these words. */
+  newest(run: string, kind: SpanKind, words: string): RunSpan | undefined {
+    const found = (this.#byRun.get(run) ?? [])
+      .filter((lane) => lane.kind === kind)
+      .flatMap(({ spans }) => spans.findLast((span) => span.words === words) ?? [])
+    return found.reduce<RunSpan | undefined>((one, other) => (one && one.seq > other.seq ? one : other), undefined)
+  }
+
+  #lane(run: string, kind: SpanKind, agent: string | undefined): RunLane {
+    const known = this.#lanes.get(keyOf({ run, kind, agent }))
+    if (known) return known
+    const lane: RunLane = { run, kind, ...(agent === undefined ? {} : { agent }), spans: [] }
+    this.list.push(lane)
+    this.#index(lane)
+    return lane
+  }
+
+  /** The same id may be begun again before it has ended: the end is that of the last. */
+  #note({ run, kind }: RunLane, span: RunSpan): void {
+    if (span.to === null && span.id !== undefined) this.#open.set(openKey(run, kind, span.id), span)
+  }
+
+  #index(lane: RunLane): void {
+    this.#lanes.set(keyOf(lane), lane)
+    const ofRun = this.#byRun.get(lane.run)
+    if (ofRun) ofRun.push(lane)
+    else this.#byRun.set(lane.run, [lane])
+  }
+}
+
+// Neither a run's id nor a kind has a line break in it.
+const keyOf = ({ run, kind, agent = '' }: { run: string; kind: SpanKind; agent?: string | undefined }) =>
+  `${run}\n${kind}\n${agent}`
+const openKey = (run: string, kind: SpanKind, id: string) => `${run}\n${kind}\n${id}`
+
+/** Joins the half of all neighbours that lie closest together, so that gaps which can be seen stay. */
+function joinNearest(lane: RunLane): void {
+  const { spans } = lane
+  const gap = (index: number) => gapBetween(spans[index - 1]!, spans[index]!)
+  const gaps = spans.flatMap((_, index) => (index === 0 ? [] : [gap(index)])).filter((each) => each !== null)
+  const widest = gaps.sort((one, other) => one - other)[gaps.length >> 1] ?? 0
+  const joined: RunSpan[] = [spans[0]!]
+  for (let index = 1; index < spans.length; index += 1) {
+    const between = gap(index)
+    if (between !== null && between <= widest) joined.push(join(joined.pop()!, spans[index]!))
+    else joined.push(spans[index]!)
+  }
+  lane.spans = joined
+}
+
+/** Null where one of them still goes on. */
+function gapBetween(one: RunSpan, other: RunSpan): number | null {
+  return one.to === null || other.to === null ? null : Math.max(0, other.from - one.to)
+}
+
+const tones = ['plain', 'ok', 'warn', 'bad'] as const
+
+function join(one: RunSpan, other: RunSpan): RunSpan {
+  return {
+    seq: one.seq,
+    last: Math.max(one.last ?? one.seq, other.last ?? other.seq),
+    words: one.words === other.words ? one.words : '',
+    from: Math.min(one.from, other.from),
+    to: Math.max(one.to!, other.to!),
+    tone: tones[Math.max(tones.indexOf(one.tone), tones.indexOf(other.tone))]!,
+    count: (one.count ?? 1) + (other.count ?? 1),
+  }
+}

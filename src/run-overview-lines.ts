@@ -1,0 +1,121 @@
+/** One line for each run: what it is, how it stands, what it took. A part of the overview, and the list of all runs. Browser-safe. */
+import { buildStarted, nodeStarted } from './build/events.ts'
+import { askFinished } from './kernel/ask-events.ts'
+import type { StoredEvent } from './kernel/events.ts'
+import { runFinished, runForked, runParked, runRecovered, runStarted } from './kernel/run-events.ts'
+import { phaseStarted, planStarted } from './plan/events.ts'
+import { agentMessageSent, messagePosted, sessionStarted } from './room/events.ts'
+import { type Spent, spend, spentNothing } from './run-overview-figures.ts'
+import { featureRunStarted, issueStarted, shipStarted } from './ship/events.ts'
+
+export const floors = ['room', 'plan', 'build', 'ship', 'other'] as const
+export type Floor = (typeof floors)[number]
+
+export interface RunLine {
+  id: string
+  parent?: string
+  /** The name of its workflow; empty until the log says it. */
+  kind: string
+  /** What it is about, in a few words of its own. */
+  title: string
+  feature?: string
+  issue?: number
+  room?: string
+  message?: string
+  forked_from?: { run: string; step: number }
+  status: string
+  reason?: string
+  from: number
+  /** When it ended or was let go of; absent while it goes on. */
+  to?: number
+  events: number
+  /** By itself, without those below it. */
+  spent: Spent
+}
+
+/** What the list of all runs is folded from; the rest of the log is of no interest to it. */
+export const lineTypes = [
+  runStarted,
+  runFinished,
+  runParked,
+  runRecovered,
+  runForked,
+  askFinished,
+  shipStarted,
+  planStarted,
+  phaseStarted,
+  buildStarted,
+  nodeStarted,
+  featureRunStarted,
+  issueStarted,
+  messagePosted,
+  sessionStarted,
+  agentMessageSent,
+].map(({ type }) => type)
+
+export function floorOf(kind: string): Floor {
+  const first = kind.split('.')[0]!
+  if (first === 'feature') return 'ship'
+  return floors.find((floor) => floor === first) ?? 'other'
+}
+
+/** The line of an event's run, made where there is none yet; undefined for an event of no run. */
+export function evolveLine(lines: Map<string, RunLine>, event: StoredEvent, at: number): RunLine | undefined {
+  if (event.run === undefined) return undefined
+  const line = lines.get(event.run) ?? newLine(event.run, at)
+  lines.set(event.run, line)
+  line.events += 1
+  if (event.feature !== undefined) line.feature ??= event.feature
+  if (event.stream.startsWith('room:')) line.room ??= event.stream.slice('room:'.length)
+  if (askFinished.is(event)) spend(line.spent, event.data)
+  else noteCourse(line, event, at)
+  return line
+}
+
+function newLine(id: string, from: number): RunLine {
+  return { id, kind: '', title: '', status: 'running', from, events: 0, spent: spentNothing() }
+}
+
+function noteCourse(line: RunLine, event: StoredEvent, at: number): void {
+  if (runStarted.is(event)) {
+    line.kind = event.data.workflow
+    if (event.data.parent !== undefined) line.parent = event.data.parent
+  } else if (runForked.is(event)) line.forked_from = { run: event.data.from, step: event.data.fromStep }
+  else if (runFinished.is(event)) end(line, event.data.status, event.data.reason, at)
+  else if (runParked.is(event)) {
+    const { reason } = event.data
+    end(line, reason === 'stopped' ? 'stopped' : 'needs-attention', reason, at)
+  } else if (runRecovered.is(event)) {
+    line.status = 'running'
+    delete line.to
+    delete line.reason
+  } else noteTitle(line, event)
+}
+
+function end(line: RunLine, status: string, reason: string | undefined, at: number): void {
+  line.status = status
+  line.to = at
+  if (reason === undefined) delete line.reason
+  else line.reason = reason
+}
+
+const longestTitle = 140
+
+function noteTitle(line: RunLine, event: StoredEvent): void {
+  const title = titleIn(line, event)
+  if (title !== undefined && line.title === '') line.title = title.slice(0, longestTitle)
+  if (issueStarted.is(event)) line.issue = event.data.issue
+  if (messagePosted.is(event)) line.message ??= event.data.message_id
+}
+
+function titleIn({ kind }: RunLine, event: StoredEvent): string | undefined {
+  if (shipStarted.is(event) || planStarted.is(event) || sessionStarted.is(event)) return event.data.goal
+  if (buildStarted.is(event)) return event.data.spec
+  if (nodeStarted.is(event)) return event.data.node
+  if (featureRunStarted.is(event)) return event.data.feature
+  if (issueStarted.is(event)) return `#${event.data.issue}`
+  if (messagePosted.is(event)) return event.data.text
+  if (agentMessageSent.is(event)) return `${event.data.from} to ${event.data.to ?? 'all'}`
+  if (phaseStarted.is(event) && kind === 'plan.phase') return event.data.name
+  return undefined
+}

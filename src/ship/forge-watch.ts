@@ -1,0 +1,156 @@
+/** Notices what people do to issues on the forge: it looks from time to time, and is told by webhooks. GH. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { changesBetween, commentedChange, type ForgeChange, isNews, isOnItsWay } from '../forge/changes.ts'
+import type { Forge } from '../forge/forge.ts'
+import type { Outbox } from '../forge/outbox.ts'
+import { changeFromWebhook, verifySignature } from '../forge/webhook.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import { ownLabels } from '../rules/labels.ts'
+
+/** A change, and the issue here that it is about. */
+export type Noticed = ForgeChange & { repo: string; feature: string; number: number }
+
+export interface ForgeWatchParts {
+  forge: Forge
+  outbox: Outbox
+  repo: string
+  labelPrefix?: string
+  clock: Clock
+  /** Null: never by itself. */
+  pollSeconds: number | null
+  webhook: { secret: string | undefined; variable: string }
+  /** Remembers when it last looked. */
+  cursorFile: string
+  /** Writes down what was noticed, and what follows from it. */
+  notice(noticed: readonly Noticed[]): Promise<void>
+}
+
+export interface Delivery {
+  event: string
+  signature: string | undefined
+  body: Uint8Array
+}
+
+/** Clocks differ: what changed a little earlier is looked at again. */
+const marginMs = 300_000
+
+export class ForgeWatch {
+  readonly #parts: ForgeWatchParts
+  #callOff: () => void = () => {}
+  #isStopped = false
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: ForgeWatchParts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    const { pollSeconds, clock } = this.#parts
+    if (pollSeconds === null || this.#isStopped) return
+    const since = clock.now() - (this.#lastLook() ?? 0)
+    const wait = Math.min(Math.max(0, pollSeconds * 1000 - since), pollSeconds * 1000)
+    this.#callOff = clock.after(wait, () => {
+      // The forge may be down: the outbox says so, and the next look finds what this one would have.
+      const looked = this.look().catch(() => {})
+      void looked.then(() => this.start())
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#callOff()
+    await this.#turn
+  }
+
+  /** Compares how the forge is with how we left it. */
+  look(): Promise<void> {
+    return this.#inTurn(async () => {
+      const { forge, outbox, clock, cursorFile, repo } = this.#parts
+      const began = clock.now()
+      const before = await outbox.known()
+      if (before.size === 0) return
+      const last = this.#lastLook()
+      const since = last === undefined ? undefined : new Date(last - marginMs).toISOString()
+      const [issues, comments] = await Promise.all([
+        forge.listIssues({ state: 'all', since }),
+        forge.listComments({ since }),
+      ])
+      const after = await outbox.known()
+      // What we ourselves told the forge meanwhile is not to be compared with what it was before.
+      const settled = new Map([...after].filter(([issue, left]) => before.get(issue)?.seq === left.seq))
+      const changes = [...changesBetween(settled, issues), ...comments.map(commentedChange)]
+      await this.#notice(changes)
+      mkdirSync(dirname(cursorFile), { recursive: true })
+      writeFileSync(cursorFile, JSON.stringify({ repo, at: began }))
+    })
+  }
+
+  /** [GH4] Only what carries the secret's signature is believed. */
+  async receive({ event, signature, body }: Delivery): Promise<{ noticed: boolean }> {
+    const { secret, variable } = this.#parts.webhook
+    if (!secret)
+      throw new ConveneError('webhooks_off', `webhooks are off: ${variable} is not set`, {
+        status: 404,
+        expected: `the webhook's secret in ${variable}`,
+      })
+    if (!verifySignature(secret, body, signature))
+      throw new ConveneError('invalid_signature', 'the signature is not that of the webhook', { status: 401 })
+    const change = changeFromWebhook(event, parsed(body), this.#parts.repo)
+    if (!change) return { noticed: false }
+    return this.#inTurn(async () => {
+      const known = await this.#parts.outbox.known()
+      if (!isNews(change, known)) return { noticed: false }
+      return { noticed: (await this.#notice([change])) > 0 }
+    })
+  }
+
+  async #notice(changes: readonly ForgeChange[]): Promise<number> {
+    const { outbox, repo, labelPrefix, notice } = this.#parts
+    const known = await outbox.known()
+    const own = ownLabels(labelPrefix)
+    const noticed: Noticed[] = []
+    for (const change of changes) {
+      const about = known.get(change.issue)
+      if (!about || !(await this.#isTheirs(change, own))) continue
+      noticed.push({ ...change, repo, feature: about.feature, number: about.number })
+    }
+    if (noticed.length > 0) await notice(noticed)
+    return noticed.length
+  }
+
+  /** Other labels are nobody's business here, and our own comments carry our mark. */
+  async #isTheirs(change: ForgeChange, own: readonly string[]): Promise<boolean> {
+    const { outbox } = this.#parts
+    if (change.change === 'commented')
+      return (
+        !change.comment.text.trimStart().startsWith('<!-- convene:') && !(await outbox.hasNoticed(change.comment.id))
+      )
+    if ('label' in change && !own.some((label) => label.toLowerCase() === change.label.toLowerCase())) return false
+    return !isOnItsWay(change, await outbox.wanted(change.issue), own)
+  }
+
+  #lastLook(): number | undefined {
+    try {
+      const { repo, at } = JSON.parse(readFileSync(this.#parts.cursorFile, 'utf8')) as { repo: string; at: number }
+      return repo === this.#parts.repo && Number.isFinite(at) ? at : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const next = this.#turn.then(work)
+    this.#turn = next.catch(() => {})
+    return next
+  }
+}
+
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,60 @@
+/** Who works on an issue: a lock that lapses where its holder gives no sign of life. IS3. */
+import type { Run } from '../kernel/engine.ts'
+import { lockReleased, lockTaken } from './events.ts'
+import { lockName, moveEvent, placeOf, readFeature } from './feature-state.ts'
+import type { ShipSurroundings } from './surroundings.ts'
+import { findIssue } from './view.ts'
+
+interface Locked {
+  feature: string
+  number: number
+}
+
+export function takeLock(run: Run, around: ShipSurroundings, { feature, number }: Locked): Promise<boolean> {
+  return run.step('take lock', async (step) => {
+    const taken = await around.store.claim(lockName(feature, number), run.runId, staleMs(around))
+    if (taken) step.emit(lockTaken.create(placeOf(feature, run.runId), { issue: number, holder: run.runId }))
+    return taken
+  })
+}
+
+export async function releaseLock(run: Run, around: ShipSurroundings, { feature, number }: Locked): Promise<void> {
+  const release = () => around.store.release(lockName(feature, number), run.runId)
+  await run.step('release lock', async (step) => {
+    await release()
+    step.emit(lockReleased.create(placeOf(feature, run.runId), { issue: number, holder: run.runId, stale: false }))
+  })
+  // Replayed after a restart the step does nothing, but the heart may have beaten once on the way here.
+  await release()
+}
+
+const longestBeatMs = 30_000
+
+/**
+ * A run that was let go of never hears of it, so the heart also stops by itself: where the run is no longer attended,
+ * and where the log is closed.
+ */
+export function startHeartbeat(around: ShipSurroundings, locked: Locked, holder: string): () => void {
+  const stale = staleMs(around)
+  const beat = async () => {
+    if (!around.attendance.knows(holder)) return clearInterval(timer)
+    if (await around.store.claim(lockName(locked.feature, locked.number), holder, stale))
+      await takeUpAgain(around, locked, holder)
+  }
+  const timer = setInterval(() => void beat().catch(() => clearInterval(timer)), Math.min(longestBeatMs, stale / 3))
+  timer.unref()
+  void beat().catch(() => {})
+  return () => clearInterval(timer)
+}
+
+/** While nobody was there to renew the lock it may have been found stale: whoever goes on says so. */
+async function takeUpAgain(around: ShipSurroundings, { feature, number }: Locked, holder: string): Promise<void> {
+  const issue = findIssue(await readFeature(around, feature), number)
+  if (issue?.state !== 'INTERRUPTED' || issue.session !== holder) return
+  const place = placeOf(feature, holder)
+  const move = moveEvent(place, issue, 'started')
+  const taken = lockTaken.create(place, { issue: number, holder })
+  if (move) await around.store.append([taken, move])
+}
+
+const staleMs = (around: ShipSurroundings) => around.settings.ship.stale_minutes * 60_000

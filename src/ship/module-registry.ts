@@ -1,0 +1,91 @@
+/** What finished work left for others to use: its modules, their exports and what they are for. CX3. */
+import { looksLikeTest } from '../build/inspect.ts'
+import { factsAt, inProject, inRepository, type Workshop } from '../build/workshop.ts'
+import { oneLine } from '../rules/one-line.ts'
+
+export interface ModuleEntry {
+  path: string
+  symbols: string[]
+  purpose: string
+  change: 'created' | 'modified'
+}
+
+export interface TouchedPath {
+  path: string
+  status: string
+}
+
+const mostModules = 8
+const mostSymbols = 12
+
+/** The files that a commit touched, as the project sees them. */
+export async function touchedBy(shop: Workshop, commit: string): Promise<TouchedPath[]> {
+  const changes = await shop.repository.changes(`${commit}^1`, commit)
+  return changes.map(({ path, status }) => ({ path: inProject(shop, path) ?? path, status }))
+}
+
+/** Exports as the syntax trees at that commit tell; the purpose as the file says it, else `made for`. */
+export async function modulesOf(
+  shop: Workshop,
+  commit: string,
+  touched: readonly TouchedPath[],
+  madeFor: string,
+): Promise<ModuleEntry[]> {
+  const kept = touched.filter(({ path, status }) => status !== 'deleted' && !looksLikeTest(path) && !isContract(path))
+  const files = kept.slice(0, mostModules)
+  const facts = new Map(
+    (
+      await factsAt(
+        shop,
+        commit,
+        files.map(({ path }) => path),
+      )
+    ).map((one) => [one.file, one]),
+  )
+  const texts = await shop.repository.readFiles(
+    commit,
+    files.map(({ path }) => inRepository(shop, path)),
+  )
+  return files
+    .filter(({ path }) => facts.get(path)?.language)
+    .map(({ path, status }) => ({
+      path,
+      symbols: exportsOf(facts.get(path)?.symbols ?? []),
+      purpose: purposeOf(texts.get(inRepository(shop, path))?.toString('utf8') ?? '') ?? madeFor,
+      change: status === 'added' ? ('created' as const) : ('modified' as const),
+    }))
+}
+
+/** What a file says about itself at its beginning: its first comment, or the text a Python module begins with. */
+export function purposeOf(source: string): string | null {
+  const text = source
+    .replace(/^\uFEFF/, '')
+    .replace(/^#!.*\n/, '')
+    .replace(/^(?:\s*['"]use strict['"];?)?\s*/, '')
+  const block = /^\/\*+([\s\S]*?)\*\//.exec(text)?.[1] ?? /^[rRuU]?("""|''')([\s\S]*?)\1/.exec(text)?.[2]
+  const lines = /^(?:(?:\/\/|#)[^\n]*(?:\n|$))+/.exec(text)?.[0]
+  const said = (block ?? lines ?? '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:\*+|\/\/+|#+)?\s?/, '').trim())
+    .filter((line) => line !== '' && !/^@|^(eslint|biome|prettier|ts-|coding[:=]|-\*-|copyright|spdx)/i.test(line))
+    .join(' ')
+  return firstSentence(said)
+}
+
+function firstSentence(text: string): string | null {
+  const line = oneLine(text, 200)
+  const end = /[.!?](?=\s|$)/.exec(line)
+  const sentence = (end ? line.slice(0, end.index) : line).trim()
+  return /\p{L}{2}/u.test(sentence) ? sentence : null
+}
+
+function exportsOf(symbols: readonly { name: string; kind: string; exported: boolean }[]): string[] {
+  const names = symbols
+    .filter(({ name, kind, exported }) => exported && kind !== 'module' && !name.includes('.'))
+    .map(({ name }) => name)
+  return [...new Set(names)].slice(0, mostSymbols)
+}
+
+function isContract(path: string): boolean {
+  return /(^|\/)contract\//.test(path)
+}

@@ -1,0 +1,99 @@
+/** A pull request for a finished feature: its branch is pushed with the user's own git, then the forge is asked. */
+import { integrationBranch, shortName } from '../build/branches.ts'
+import { type Forge, ForgeFailed, pullRequestMarker } from '../forge/forge.ts'
+import type { Run } from '../kernel/engine.ts'
+import { git, runGit } from '../workspace/git.ts'
+import type { Repository } from '../workspace/repository.ts'
+import { pullRequestOpened } from './events.ts'
+import { placeOf, readFeature } from './feature-state.ts'
+import type { ShipSurroundings } from './surroundings.ts'
+import type { FeatureView } from './view.ts'
+
+export interface Proposed {
+  pull_request?: { number: number; url: string }
+  /** Why there is none. The work is where it was. */
+  reason?: string
+}
+
+export async function proposeMerge(run: Run, around: ShipSurroundings, feature: string): Promise<Proposed> {
+  const { forge, repo } = around
+  if (!forge || repo === undefined)
+    return { reason: 'no pull request: forge.github.repo is not set in convene.yaml, or its token is missing' }
+  const pushed = await run.step('push', () => push(around, feature, repo))
+  if (pushed.reason !== undefined) return pushed
+  return run.step('open pull request', async (step) => {
+    const view = await readFeature(around, feature)
+    const opened = await open(await forge(), view)
+    if (opened.reason !== undefined) return { reason: opened.reason }
+    const { number, url } = opened
+    const head = shortName(integrationBranch(feature))
+    const data = { number, url, head, base: view.main, created: opened.created }
+    step.emit(pullRequestOpened.create(placeOf(feature, run.runId), data))
+    return { pull_request: { number, url } }
+  })
+}
+
+/** Never by force, and with whatever lets the user push: the forge's token stays with the forge. */
+async function push(around: ShipSurroundings, feature: string, repo: string): Promise<{ reason?: string }> {
+  const { repository } = await around.workshop()
+  const branch = integrationBranch(feature)
+  if ((await repository.resolve(branch)) === null)
+    return { reason: `no pull request: there is no ${shortName(branch)}` }
+  const remote = await remoteFor(repository, repo)
+  if (remote === null)
+    return { reason: `no pull request: no remote of this repository is ${repo}. Add it with: git remote add …` }
+  const env = around.tokenName === undefined ? {} : { [around.tokenName]: undefined }
+  const args = ['push', '--quiet', remote, `${branch}:${branch}`]
+  const { code, complaint } = await runGit(args, { folder: repository.root, settings: 'own', env })
+  if (code === 0) return {}
+  return { reason: `no pull request: git push ${remote} ${shortName(branch)} failed: ${complaint.trim().slice(-500)}` }
+}
+
+/** The remote whose address ends in the repository's name, however it is spelt: ssh, https, or a folder. */
+async function remoteFor(repository: Repository, repo: string): Promise<string | null> {
+  const names = (await git(['remote'], { folder: repository.root })).split('\n').filter(Boolean)
+  const wanted = repo.toLowerCase()
+  for (const name of names) {
+    const { output } = await runGit(['remote', 'get-url', '--push', name], { folder: repository.root })
+    const address = output
+      .toString()
+      .trim()
+      .toLowerCase()
+      .replace(/\/+$/, '')
+      .replace(/\.git$/, '')
+    if (address.split(/[/:]/).slice(-2).join('/') === wanted) return name
+  }
+  return null
+}
+
+type Opened = { number: number; url: string; created: boolean; reason?: undefined } | { reason: string }
+
+async function open(forge: Forge, view: FeatureView): Promise<Opened> {
+  const { feature, main } = view
+  try {
+    return await forge.openPullRequest({
+      head: shortName(integrationBranch(feature)),
+      base: main,
+      title: titleOf(view),
+      body: bodyOf(view),
+      marker: pullRequestMarker(feature),
+    })
+  } catch (error) {
+    if (error instanceof ForgeFailed) return { reason: `no pull request: ${error.message}` }
+    throw error
+  }
+}
+
+function titleOf({ feature, issues }: FeatureView): string {
+  const [only] = issues
+  return issues.length === 1 ? `feat(${feature}): ${only!.title}` : `feat(${feature}): ${issues.length} issues`
+}
+
+function bodyOf({ issues }: FeatureView): string {
+  const lines = issues.map(({ number, title, github, commit, state, reason }) => {
+    const name = github === undefined ? `issue ${number}` : `closes #${github}`
+    const note = state === 'DONE' ? (commit?.slice(0, 10) ?? 'done before') : `not done: ${reason ?? state}`
+    return `- ${title.replaceAll(/\s+/g, ' ')} (${name}, ${note})`
+  })
+  return `Everything below was built and tested.\n\n${lines.slice(0, 200).join('\n')}`
+}

@@ -1,0 +1,95 @@
+/**
+ * Tells the room in which a ship was started how it goes: one notice for each thing a person wants to know, and never
+ * twice. Each is named after the fact that it follows from, so what a crash kept from being said is said later.
+ */
+import type { StoredEvent } from '../kernel/events.ts'
+import { foldEvents } from '../kernel/fold.ts'
+import { questionAsked } from '../kernel/questions-events.ts'
+import { runFinished, runParked } from '../kernel/run-events.ts'
+import type { Store } from '../kernel/store.ts'
+import { planFinished, planStarted } from '../plan/events.ts'
+import {
+  featureGreenlit,
+  issueMoved,
+  issueSplit,
+  issueStarted,
+  retryStarted,
+  shipFinished,
+  shipStarted,
+} from './events.ts'
+import type { RoomMessage, ShipRooms } from './ship-room.ts'
+import { noticeOf, tells } from './ship-words.ts'
+import { type FeatureView, featureView } from './view.ts'
+
+interface HostedShip extends RoomMessage {
+  run: string
+  feature: string
+}
+
+const toldTypes: string[] = [
+  planStarted.type,
+  planFinished.type,
+  issueMoved.type,
+  questionAsked.type,
+  shipFinished.type,
+  runFinished.type,
+  runParked.type,
+]
+const viewTypes = [featureGreenlit.type, issueSplit.type, issueMoved.type, issueStarted.type, retryStarted.type]
+
+export class RoomNotices {
+  readonly #store: Store
+  readonly #rooms: ShipRooms
+  readonly #ships = new Map<string, HostedShip>()
+  #turn: Promise<unknown> = Promise.resolve()
+  #stopListening = () => {}
+
+  constructor(store: Store, rooms: ShipRooms) {
+    this.#store = store
+    this.#rooms = rooms
+  }
+
+  /** Says what an earlier process did not get to, then goes on as things happen. */
+  async start(): Promise<void> {
+    this.#stopListening = this.#store.subscribe((event) => this.#hear(event))
+    for (const event of await this.#store.read({ types: [shipStarted.type] })) this.#meet(event)
+    for (const ship of [...this.#ships.values()]) {
+      const events = await this.#store.read({ run: ship.run, types: toldTypes })
+      const due = events.filter((event) => tells(event, ship.run))
+      if ((await this.#rooms.told(ship.run)) < due.length) for (const event of due) this.#hear(event)
+    }
+    await this.#turn
+  }
+
+  async stop(): Promise<void> {
+    this.#stopListening()
+    await this.#turn
+  }
+
+  #meet(event: StoredEvent): void {
+    if (!shipStarted.is(event) || event.run === undefined) return
+    const { room, message_id, feature } = event.data
+    if (room !== undefined && message_id !== undefined)
+      this.#ships.set(event.run, { run: event.run, room, message_id, feature })
+  }
+
+  #hear(event: StoredEvent): void {
+    if (shipStarted.is(event)) this.#meet(event)
+    if (!toldTypes.includes(event.type)) return
+    const ship = this.#ships.get(event.run?.split('/')[0] ?? '')
+    if (!ship || !tells(event, ship.run)) return
+    this.#turn = this.#turn.then(() => this.#tell(ship, event)).catch(() => {})
+  }
+
+  async #tell(ship: HostedShip, event: StoredEvent): Promise<void> {
+    const key = { run: ship.run, step: `notice ${event.seq}`, n: 0 }
+    const words = noticeOf(event, ship, await this.#viewAt(ship, event))
+    await this.#store.append([{ ...this.#rooms.notice(ship, words, ship.run), key }])
+  }
+
+  /** As it stood then: a notice that comes late still counts right. */
+  async #viewAt({ feature }: HostedShip, event: StoredEvent): Promise<FeatureView> {
+    const events = await this.#store.read({ feature, types: viewTypes, before: event.seq + 1 })
+    return foldEvents(featureView(feature), events)
+  }
+}

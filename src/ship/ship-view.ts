@@ -1,0 +1,123 @@
+/** How far a ship is, from the word in the room to the merge: a fold of its events, the same in server and browser. */
+import { askFinished, askStarted } from '../kernel/ask-events.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import type { Fold } from '../kernel/fold.ts'
+import { questionAnswered, questionAsked } from '../kernel/questions-events.ts'
+import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
+import { phaseStarted, planFinished, planStarted } from '../plan/events.ts'
+import { featureGreenlit, issueMoved, issueSplit, shipFinished, shipStarted } from './events.ts'
+
+export const shipStages = ['talk', 'plan', 'build', 'merge', 'over'] as const
+export type ShipStage = (typeof shipStages)[number]
+
+export interface ShipView {
+  run: string
+  goal: string
+  feature: string
+  plan: string
+  room?: string
+  stage: ShipStage
+  status: 'running' | 'stopped' | 'done' | 'failed'
+  reason?: string
+  /** The phase of the plan that is at work. */
+  phase?: string
+  issues: number[]
+  done: number[]
+  blocked: number[]
+  /** Ids of questions that wait for a person. */
+  questions: string[]
+  merge: boolean
+  merged?: boolean
+  branch: string
+  cost: { calls: number; tokens: number; usd: number | null }
+  started: string
+  finished?: string
+}
+
+export function shipView(run: string): Fold<ShipView> {
+  return {
+    initial: () => ({
+      run,
+      goal: '',
+      feature: '',
+      plan: '',
+      stage: 'talk',
+      status: 'running',
+      issues: [],
+      done: [],
+      blocked: [],
+      questions: [],
+      merge: false,
+      branch: '',
+      cost: { calls: 0, tokens: 0, usd: 0 },
+      started: '',
+    }),
+    evolve(view, event) {
+      if (isOfShip(view, event)) apply(view, event)
+      return view
+    },
+  }
+}
+
+/** What a ship's runs wrote, and what happened to its feature's issues. */
+export function isOfShip({ run, feature }: Pick<ShipView, 'run' | 'feature'>, event: StoredEvent): boolean {
+  if (event.run === run || event.run?.startsWith(`${run}/`)) return true
+  return event.run === undefined && event.feature !== undefined && event.feature === feature
+}
+
+function apply(view: ShipView, event: StoredEvent): void {
+  if (shipStarted.is(event)) {
+    const { goal, feature, plan, room, merge } = event.data
+    const place = room === undefined ? {} : { room }
+    Object.assign(view, { goal, feature, plan, merge, branch: `convene/${feature}/main`, started: event.ts, ...place })
+  } else if (planStarted.is(event)) view.stage = 'plan'
+  else if (phaseStarted.is(event)) view.phase = event.data.name
+  else if (planFinished.is(event)) {
+    delete view.phase
+    view.stage = 'build'
+  } else if (featureGreenlit.is(event)) know(view, event.data.issues)
+  else if (issueSplit.is(event)) {
+    know(view, event.data.parts)
+    view.issues = view.issues.filter((number) => number !== event.data.issue)
+  } else if (issueMoved.is(event)) moved(view, event.data)
+  else if (questionAsked.is(event)) view.questions.push(event.data.id)
+  else if (questionAnswered.is(event)) view.questions = view.questions.filter((id) => id !== event.data.id)
+  else if (askStarted.is(event)) view.cost.calls++
+  else if (askFinished.is(event)) {
+    const { inputTokens, outputTokens, usd } = event.data.usage
+    view.cost.tokens += inputTokens + outputTokens
+    view.cost.usd = view.cost.usd === null || usd === null ? null : view.cost.usd + usd
+  } else if (shipFinished.is(event)) {
+    const { status, reason, merged } = event.data
+    end(view, event.ts, status, reason)
+    if (merged !== undefined) view.merged = merged
+  } else if (event.run === view.run) ownRun(view, event)
+}
+
+function ownRun(view: ShipView, event: StoredEvent): void {
+  if (runParked.is(event)) Object.assign(view, { status: 'stopped', reason: event.data.reason })
+  else if (runRecovered.is(event) && view.status === 'stopped') {
+    view.status = 'running'
+    delete view.reason
+  } else if (runFinished.is(event) && view.stage !== 'over' && event.data.status !== 'done')
+    end(view, event.ts, 'failed', event.data.reason)
+}
+
+function end(view: ShipView, at: string, status: 'done' | 'failed', reason: string | undefined): void {
+  Object.assign(view, { stage: 'over', status, finished: at, questions: [] })
+  delete view.phase
+  if (reason === undefined) delete view.reason
+  else view.reason = reason
+}
+
+function know(view: ShipView, issues: readonly { number: number }[]): void {
+  view.issues = [...new Set([...view.issues, ...issues.map(({ number }) => number)])].sort((a, b) => a - b)
+}
+
+function moved(view: ShipView, { issue, to }: { issue: number; to: string }): void {
+  const without = (list: number[]) => list.filter((number) => number !== issue)
+  view.done = to === 'DONE' && view.issues.includes(issue) ? [...without(view.done), issue] : without(view.done)
+  view.blocked = to === 'BLOCKED' ? [...without(view.blocked), issue] : without(view.blocked)
+  if (view.stage === 'build' || view.stage === 'merge')
+    view.stage = view.merge && view.issues.length > 0 && view.done.length === view.issues.length ? 'merge' : 'build'
+}

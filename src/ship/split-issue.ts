@@ -1,0 +1,141 @@
+/** Keeps issues small enough for one agent: which parts a large one has, and whether it goes on in them. IS5. */
+import { askInStep } from '../kernel/ask-in-run.ts'
+import type { Run, StepContext } from '../kernel/engine.ts'
+import type { EventPlace, NewEvent } from '../kernel/events.ts'
+import { selectIssueReply } from '../rules/issue-order.ts'
+import { partsOf, type SizeVerdict, sizeGate, splitByRule } from '../rules/issue-size.ts'
+import type { IssueState } from '../rules/issue-states.ts'
+import { type IssueDefinition, issueSized, issueSplit } from './events.ts'
+import { moveEvent, placeOf, readFeature } from './feature-state.ts'
+import type { ShipSurroundings } from './surroundings.ts'
+import { definitionOf, type FeatureView, findIssue, type IssueView } from './view.ts'
+
+/**
+ * The parts a large issue goes on in: #7001, #7002 of #7. Their numbers hang on nothing but its own, so that they are the
+ * same when all but git was lost, and do not run into those that people give to new issues.
+ */
+export function plannedParts(issue: IssueDefinition, taken: ReadonlySet<number>): IssueDefinition[] {
+  const groups = splitByRule(issue.acceptance_criteria)
+  let first = issue.number * 1000 + 1
+  while (groups.some((_, index) => taken.has(first + index))) first += 1_000_000
+  return partsOf(issue, groups, first).map((part, index) => partOf(issue, part, index))
+}
+
+/** Tests of the first part would otherwise show that the second is done. */
+function partOf(
+  { github: _, ...whole }: IssueDefinition,
+  part: Pick<IssueDefinition, 'number' | 'depends_on' | 'acceptance_criteria'>,
+  index: number,
+): IssueDefinition {
+  const { title, body, number, test_path } = whole
+  return {
+    ...whole,
+    ...part,
+    title: `${title} (part ${index + 1})`,
+    body: `Part ${index + 1} of #${number}.${body ? `\n\n${body}` : ''}`,
+    ...(test_path === undefined || index === 0 ? {} : { test_path: besides(test_path, index + 1) }),
+  }
+}
+
+/** `test/csv.test.js` → `test/csv_part2.test.js`. */
+function besides(path: string, part: number): string {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const [name, ...endings] = path.slice(folder.length).split('.')
+  return `${folder}${[`${name}_part${part}`, ...endings].join('.')}`
+}
+
+/** Too large for one agent, whoever is asked. */
+export function mustSplit(issue: IssueView): boolean {
+  return isLarge(issue) && sizeGate(issue.acceptance_criteria.length, true) === 'split'
+}
+
+/** Whether something is still to be decided before it is built. */
+export function isLarge({ acceptance_criteria, kept_whole, part_of, state }: IssueView): boolean {
+  if (kept_whole || part_of !== undefined || !laidDown.has(state)) return false
+  return sizeGate(acceptance_criteria.length, true) !== 'pass'
+}
+
+const laidDown: ReadonlySet<IssueState> = new Set(['BACKLOG', 'READY', 'INTERRUPTED', 'BLOCKED', 'MANUAL_REQUIRED'])
+
+/** The whole goes on in its parts, which are ready. */
+export function splitEvents(place: EventPlace, issue: IssueView, parts: readonly IssueDefinition[]): NewEvent[] {
+  const split = moveEvent(place, issue, 'split', {
+    reason: `it goes on in ${parts.map(({ number }) => `#${number}`).join(', ')}`,
+  })
+  if (!split) return []
+  const ready = parts.flatMap(({ number }) => moveEvent(place, { number, state: 'BACKLOG' }, 'greenlit') ?? [])
+  return [issueSplit.create(place, { issue: issue.number, parts: [...parts] }), split, ...ready]
+}
+
+/** [IS5] Decides about a large issue whose turn has come: false where it was split, so that its parts come instead. */
+export function sizeUp(
+  run: Run,
+  around: ShipSurroundings,
+  { feature, number, smart }: { feature: string; number: number; smart: boolean },
+): Promise<boolean> {
+  return run.step('size up', async (step) => {
+    const view = await readFeature(around, feature)
+    const issue = findIssue(view, number)
+    if (!issue || !isLarge(issue)) return true
+    const parts = plannedParts(definitionOf(issue), numbersIn(view))
+    const gate = sizeGate(issue.acceptance_criteria.length, smart)
+    const decided = await decide(run, step, around, feature, issue, parts, gate)
+    const place = placeOf(feature, run.runId)
+    step.emit(issueSized.create(place, { issue: number, ...decided }))
+    if (decided.verdict === 'whole') return true
+    for (const event of splitEvents(place, issue, parts)) step.emit(event)
+    return false
+  })
+}
+
+interface Sized {
+  verdict: 'whole' | 'split'
+  by: 'coordinator' | 'rule'
+  reason: string
+}
+
+async function decide(
+  run: Run,
+  step: StepContext,
+  around: ShipSurroundings,
+  feature: string,
+  issue: IssueView,
+  parts: readonly IssueDefinition[],
+  gate: SizeVerdict,
+): Promise<Sized> {
+  const count = issue.acceptance_criteria.length
+  const byRule: Sized = { verdict: 'split', by: 'rule', reason: `it has ${count} acceptance criteria` }
+  if (gate !== 'ask') return byRule
+  const asked = await askInStep(run, step, around, {
+    agent: around.coordinator(),
+    kind: 'select-issue',
+    messages: () => [{ role: 'user', content: question(feature, issue, parts) }],
+    schema: selectIssueReply,
+    repairs: 1,
+    facts: { node: `${feature}-${issue.number}` },
+    stream: placeOf(feature).stream,
+    feature,
+  })
+  if (!asked.exit.ok) return { ...byRule, reason: `${byRule.reason}, and the coordinator did not answer` }
+  const { issue: chosen, reason } = asked.exit.value
+  if (chosen === issue.number) return { verdict: 'whole', by: 'coordinator', reason }
+  if (chosen === parts[0]!.number) return { verdict: 'split', by: 'coordinator', reason }
+  return { ...byRule, reason: `${byRule.reason}, and the coordinator chose #${chosen}, which was not offered` }
+}
+
+function question(feature: string, issue: IssueView, parts: readonly IssueDefinition[]): string {
+  const list = parts.map(
+    ({ number, acceptance_criteria }) => `- #${number}: ${acceptance_criteria.map(({ id }) => id).join(', ')}`,
+  )
+  return [
+    `Issue #${issue.number} of ${feature}, "${issue.title}", has ${issue.acceptance_criteria.length} acceptance criteria:`,
+    issue.acceptance_criteria.map(({ id, text }) => `- ${id}: ${text}`).join('\n'),
+    `It can be built in one go by one agent, as #${issue.number}, or in parts, one after the other, beginning with #${parts[0]!.number}:`,
+    list.join('\n'),
+    `Which should be begun? Reply with {"issue": ${issue.number} | ${parts[0]!.number}, "reason": "…"}.`,
+  ].join('\n\n')
+}
+
+export function numbersIn({ issues }: FeatureView): Set<number> {
+  return new Set(issues.map(({ number }) => number))
+}

@@ -1,0 +1,61 @@
+/** The same at a hundred points, at times that nobody chose, and again while it goes on. Takes long. */
+import { describe, expect, it } from 'vitest'
+import { seeded } from '../../contract/engine/bench.ts'
+import { sideBySide } from '../crashing.ts'
+import {
+  type Crash,
+  crashAndResume,
+  makeTemplate,
+  momentsOf,
+  remainsOf,
+  shipProject,
+  shipUntil,
+} from '../ship-crashing.ts'
+
+const hours = 3_600_000
+
+/** All of them are tried; those that did not hold are named together. */
+async function crashAll(series: (moments: number) => Crash[][]): Promise<number> {
+  const template = await makeTemplate()
+  const undisturbed = await shipProject(template)
+  expect(await shipUntil(undisturbed, {})).toBe(false)
+  const calm = await remainsOf(undisturbed)
+  const failures: string[] = []
+  let killed = 0
+  await sideBySide(series(momentsOf(undisturbed).length), 2, async (crashes) => {
+    try {
+      const times = await crashAndResume(template, crashes, calm)
+      killed += times
+    } catch (error) {
+      failures.push((error as Error).message)
+    }
+  })
+  expect(failures).toEqual([])
+  return killed
+}
+
+describe('a ship killed with SIGKILL', () => {
+  it('goes on from a hundred boundaries of its steps', { timeout: 3 * hours }, async () => {
+    const points = 100
+    const killed = await crashAll((moments) =>
+      Array.from({ length: points }, (_, index) => [
+        { atMoment: 1 + Math.floor((index / points) * (moments - 5)), group: index % 2 === 0 },
+      ]),
+    )
+    expect(killed).toBeGreaterThanOrEqual(points)
+  })
+
+  it('goes on from crashes while it goes on', { timeout: 3 * hours }, async () => {
+    const random = seeded(20261118)
+    await crashAll((moments) => {
+      const pick = (): Crash => ({ atMoment: 1 + Math.floor(random() * moments * 0.4), group: random() < 0.5 })
+      return Array.from({ length: 20 }, () => [pick(), pick(), pick()])
+    })
+  })
+
+  it('goes on from any time, git in the middle of something', { timeout: 3 * hours }, async () => {
+    const random = seeded(20261119)
+    const pick = (): Crash => ({ afterMs: 300 + Math.floor(random() * 5000), group: random() < 0.7 })
+    await crashAll(() => Array.from({ length: 20 }, () => [pick(), pick()]))
+  })
+})

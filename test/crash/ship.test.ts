@@ -1,0 +1,54 @@
+/** A goal is shipped, killed at points that a seed picks, and goes on: nothing of that is seen in the end, not on GitHub either. */
+import { describe, expect, it } from 'vitest'
+import { seeded } from '../contract/engine/bench.ts'
+import { sideBySide } from './crashing.ts'
+import {
+  type Crash,
+  callsOf,
+  crashAndResume,
+  expectClean,
+  finishedAsks,
+  makeTemplate,
+  momentsOf,
+  remainsOf,
+  shipProject,
+  shipUntil,
+} from './ship-crashing.ts'
+
+const seed = 20261117
+const points = 12
+
+describe('a ship killed with SIGKILL', () => {
+  it('[GH3] [IS4] at twelve points: the same tree and states, one comment for each issue, no commit and no question twice', {
+    timeout: 900_000,
+  }, async () => {
+    const template = await makeTemplate()
+    const undisturbed = await shipProject(template)
+    expect(await shipUntil(undisturbed, {})).toBe(false)
+    const calm = await remainsOf(undisturbed)
+    expect(calm).toMatchObject({
+      run: 'done',
+      result: { status: 'done', done: [1, 2, 3], blocked: [], merged: true },
+      tracker: Array.from({ length: 3 }, () => ({ state: 'closed', labels: ['swarm:done'] })),
+    })
+    expect(calm.tracker.map(({ comments }) => comments.length)).toEqual([1, 1, 1])
+    expectClean(undisturbed)
+    expect([...callsOf(undisturbed).keys()].sort()).toEqual([...finishedAsks(undisturbed)].sort())
+
+    // One point in each twelfth of it. Every third time git goes too, every fourth it is killed again when it goes on.
+    const random = seeded(seed)
+    const moments = momentsOf(undisturbed).length
+    const crashes = Array.from({ length: points }, (_, index): Crash[] => {
+      const atMoment = 1 + Math.floor(((index + random()) / points) * (moments - 5))
+      const again = 1 + Math.floor(random() * (moments - atMoment))
+      const first = { atMoment, group: index % 3 === 0 }
+      return index % 4 === 1 ? [first, { atMoment: again }] : [first]
+    })
+    let killed = 0
+    await sideBySide(crashes, 2, async (series) => {
+      const times = await crashAndResume(template, series, calm)
+      killed += times
+    })
+    expect(killed).toBeGreaterThanOrEqual(points)
+  })
+})

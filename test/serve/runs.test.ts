@@ -1,0 +1,110 @@
+/** Runs over HTTP: the list with what the log tells of each, one run at a glance, and any part of its log. */
+import { expect, it } from 'vitest'
+import type { StoredEvent } from '../../src/kernel/events.ts'
+import { foldEvents } from '../../src/kernel/fold.ts'
+import { type RunOverview, runOverview } from '../../src/run-overview.ts'
+import { rehearsalProject } from '../support/convene.ts'
+import { listen, type Served, serve } from '../support/server.ts'
+
+const project = rehearsalProject(`
+- when: { ask: turn, agent: gpt }
+  reply: { message: I begin, handoff: { to: claude, task: end it }, final: false }
+- when: { ask: turn, agent: claude }
+  reply: { message: I end, final: true }
+- when: { ask: answer }
+  repeat: true
+  text: hello
+`)
+
+interface Posted {
+  run: string
+}
+
+async function talked(): Promise<{ served: Served; session: string; answer: string }> {
+  const served = await serve(project)
+  const { body: room } = await served.call('POST', '/api/rooms', { name: 'first' })
+  const messages = `/api/rooms/${(room as { id: string }).id}/messages`
+  const collaboration = { text: 'A goal for two', mode: 'collaborate', participants: ['gpt', 'claude'] }
+  const { run: session } = (await served.call('POST', messages, collaboration)).body as Posted
+  await served.app.engine.result(session)
+  const { run: answer } = (await served.call('POST', messages, { text: 'Hello there', target: 'gpt' })).body as Posted
+  await served.app.engine.result(answer)
+  return { served, session, answer }
+}
+
+const eventsOf = async (served: Served, query: string) =>
+  ((await served.call('GET', `/api/events?${query}`)).body as { events: StoredEvent[]; next: number | null }).events
+
+it('lists runs with what they are about and what they took', async () => {
+  const { served, session, answer } = await talked()
+  const { runs } = (await served.call('GET', '/api/runs')).body as { runs: { id: string }[] }
+  const found = (id: string) => runs.find((run) => run.id === id)
+  expect(found(session)).toMatchObject({ kind: 'room.session', title: 'A goal for two', cost: { calls: 2, usd: 0 } })
+  expect(found(answer)).toMatchObject({
+    kind: 'room.answer',
+    title: 'Hello there',
+    cost: { calls: 1 },
+    room: expect.any(String),
+  })
+})
+
+it('gives a run at a glance as of its seq, catches up, and can be folded on by who listens from there', async () => {
+  const served = await serve(project)
+  await served.app.store.append([{ type: 'thing.noted', version: 1, stream: 's', run: 'other', data: {} }])
+  const { body: room } = await served.call('POST', '/api/rooms', {})
+  const { run } = (
+    await served.call('POST', `/api/rooms/${(room as { id: string }).id}/messages`, { text: 'Hi', target: 'gpt' })
+  ).body as Posted
+  await served.app.engine.result(run)
+  const path = `/api/runs/${run}/overview`
+  const first = (await served.call('GET', path)).body as RunOverview
+  const log = await eventsOf(served, `run=${run}`)
+  expect(first).toMatchObject({ run, seq: log.at(-1)!.seq, events: log.length, agents: [{ name: 'gpt' }] })
+  expect(first.lanes.map(({ kind, agent }) => [kind, agent])).toEqual([['ask', 'gpt']])
+  await served.app.store.append([
+    { type: 'warning.given', version: 1, stream: 's', run: `${run}/below`, data: { text: 'late' } },
+    { type: 'warning.given', version: 1, stream: 's', run: 'elsewhere', data: { text: 'not here' } },
+  ])
+  const later = (await served.call('GET', path)).body as RunOverview
+  expect(later).toMatchObject({ events: log.length + 1, runs: [{ id: run }, { id: `${run}/below` }] })
+  const heard = await listen(served, `?after=${first.seq}&run=${run}`, ({ events }) => events.length > 0)
+  const all = foldEvents(runOverview(run), [...log, ...heard.events]).view
+  expect(JSON.parse(JSON.stringify(all))).toEqual(later)
+})
+
+it('says that a run is not there', async () => {
+  const served = await serve(project)
+  const { status, body } = await served.call('GET', '/api/runs/nothing/overview')
+  expect([status, (body as { error: { code: string } }).error.code]).toEqual([404, 'unknown_run'])
+})
+
+it('gives any part of the log: by type, agent and text, and backwards from any place', async () => {
+  const { served, session } = await talked()
+  const all = await eventsOf(served, `run=${session}`)
+  const types = (events: StoredEvent[]) => [...new Set(events.map(({ type }) => type))]
+  expect(types(await eventsOf(served, `run=${session}&types=ask.finished,turn.started`)).toSorted()).toEqual([
+    'ask.finished',
+    'turn.started',
+  ])
+  const byClaude = await eventsOf(served, `run=${session}&actor=claude`)
+  expect(byClaude.length).toBeGreaterThan(0)
+  expect(byClaude).toEqual(all.filter(({ actor }) => actor === 'claude'))
+  const said = await eventsOf(served, `run=${session}&text=${encodeURIComponent('i END')}`)
+  expect(said.some(({ type }) => type === 'reply.posted')).toBe(true)
+  expect(said.every(({ data }) => JSON.stringify(data).includes('I end'))).toBe(true)
+  const place = all[3]!.seq
+  expect(await eventsOf(served, `run=${session}&before=${place}&last=2`)).toEqual(all.slice(1, 3))
+  expect((await served.call('GET', `/api/events?text=${'x'.repeat(501)}`)).status).toBe(400)
+})
+
+it('lets listeners choose by type as well', async () => {
+  const { served, session } = await talked()
+  const wanted = (await eventsOf(served, `run=${session}&types=turn.started`)).length
+  const { events } = await listen(
+    served,
+    `?after=0&run=${session}&types=turn.started`,
+    (heard) => heard.events.length === wanted,
+  )
+  expect(events.every(({ type }) => type === 'turn.started')).toBe(true)
+  expect(wanted).toBe(2)
+})

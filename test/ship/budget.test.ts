@@ -1,0 +1,208 @@
+/** A budget over a whole tree: no call beyond it, what was done stays, what is left is said, and more of it goes on from there. */
+import { createServer } from 'node:http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sendEvents } from '../agents/canned-server.ts'
+import { listen } from '../agents/emulator.ts'
+import { actingModel } from '../build/acting-model.ts'
+import type { Built, Project } from '../build/project.ts'
+import { asked, expectExit, ofType } from '../build/project.ts'
+import { states } from './project.ts'
+import { builtLine, filesOf, passed, shellProject } from './shell-issues.ts'
+
+const slow = 300_000
+
+interface Spent {
+  run: string
+  status: string
+  reason?: string
+  left?: number[]
+  error?: { code: string; message: string }
+  issues: { number: number; state: string }[]
+}
+
+const spentOf = ({ report }: Built) => report as unknown as Spent
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ number: index + 1 }))
+const done = (report: Spent) => report.issues.filter(({ state }) => state === 'DONE').map(({ number }) => number)
+
+async function greenlit(project: Project): Promise<void> {
+  expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
+}
+
+async function finishedOnce(project: Project): Promise<void> {
+  const finished = ofType(await project.events(), 'ask.finished').map(({ ask }) => ask)
+  expect(new Set(finished).size).toBe(finished.length)
+}
+
+describe('a feature with parallel issues', () => {
+  it('[BU1] that needs ten times its calls stops at them, keeps what is done, says what is left, and goes on with more', {
+    timeout: slow,
+  }, async () => {
+    const issues = numbers(10)
+    const project = shellProject(issues, { config: { budget: { calls: 2 } } })
+    await greenlit(project)
+
+    const first = await project.convene('run', 'demo')
+
+    expectExit(first, 1)
+    const report = spentOf(first)
+    expect(report).toMatchObject({ status: 'failed', reason: 'budget_exhausted' })
+    const events = await project.events()
+    expect(ofType(events, 'ask.started')).toHaveLength(2)
+    expect(ofType(events, 'ask.finished')).toHaveLength(2)
+    expect(ofType(events, 'budget.exhausted')).toEqual([expect.objectContaining({ limit: 'calls' })])
+    // The two that were asked in time are merged, summed up by rule.
+    expect(done(report)).toHaveLength(2)
+    expect(project.git('log', '--format=%s', 'main..convene/demo/main').split('\n')).toHaveLength(2)
+    const left = issues.map(({ number }) => number).filter((number) => !done(report).includes(number))
+    expect(report.left).toEqual(left)
+    for (const number of left) expect(report.error!.message).toContain(`#${number} Function f${number} (`)
+    expect(report.error!.message).toContain(`convene resume ${report.run}`)
+    expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
+
+    // As it is, nothing more is asked.
+    const again = await project.convene('resume', report.run)
+    expectExit(again, 1)
+    expect(spentOf(again)).toMatchObject({ reason: 'budget_exhausted', left })
+    expect(ofType(await project.events(), 'ask.started')).toHaveLength(2)
+
+    project.configure({ budget: { calls: 100 } })
+    const resumed = await project.convene('resume', report.run)
+    expectExit(resumed, 0)
+    expect(states(resumed.report)).toEqual(issues.map(({ number }) => [number, 'DONE']))
+    expect(asked(await project.events()).filter((one) => one.startsWith('implement'))).toHaveLength(10)
+    await finishedOnce(project)
+    expect(project.git('log', '--format=%s', 'main..convene/demo/main').split('\n')).toHaveLength(10)
+  })
+
+  it('[BU1] never uses more tokens than it has, however many ask at once', { timeout: slow }, async () => {
+    const tokens = 5000
+    const issues = numbers(6)
+    const project = shellProject(issues, { config: { budget: { tokens, calls: null } } })
+    await greenlit(project)
+    const first = await project.convene('run', 'demo')
+    expectExit(first, 1)
+    expect(spentOf(first)).toMatchObject({ reason: 'budget_exhausted' })
+    const used = ofType(await project.events(), 'ask.finished').map(({ usage }) => {
+      const { inputTokens, outputTokens } = usage as { inputTokens: number; outputTokens: number }
+      return inputTokens + outputTokens
+    })
+    expect(used.length).toBeGreaterThan(0)
+    expect(used.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(tokens)
+    expect(done(spentOf(first)).length).toBeGreaterThan(0)
+    project.configure({ budget: { tokens: 1_000_000 } })
+    expectExit(await project.convene('resume', spentOf(first).run), 0)
+    await finishedOnce(project)
+  })
+
+  it('[BU1] out of minutes ends with 124, and goes on with more of them', { timeout: slow }, async () => {
+    const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], {
+      lines: [builtLine(1, { after_ms: 1500 }), builtLine(2)],
+      config: { budget: { minutes: 0.015 } },
+    })
+    await greenlit(project)
+    const first = await project.convene('run', 'demo')
+    expectExit(first, 124)
+    expect(spentOf(first)).toMatchObject({ status: 'failed', reason: 'out_of_time', left: [2] })
+    project.configure({ budget: { minutes: 10 } })
+    expectExit(await project.convene('resume', spentOf(first).run), 0)
+    await finishedOnce(project)
+  })
+})
+
+describe('models that cost money', () => {
+  const price = { input: 10, output: 10 }
+
+  it('[BU1] a tool loop that would pass the limit is cut between two requests, and its use is counted', {
+    timeout: slow,
+  }, async () => {
+    const { url, requests } = await endlessModel()
+    const project = shellProject([{ number: 1 }], {
+      config: {
+        agents: { coder: { provider: 'openai-compatible', model: 'm', base_url: url, price, retries: 0 } },
+        budget: { usd: 0.5 },
+      },
+    })
+    await greenlit(project)
+    const first = await project.convene('run', 'demo')
+    expectExit(first, 1)
+    expect(spentOf(first)).toMatchObject({ reason: 'budget_exhausted', left: [1] })
+    // Each request costs ten cents.
+    expect(requests.count).toBe(5)
+    const [interrupted] = ofType(await project.events(), 'ask.interrupted')
+    expect((interrupted!.usage as { usd: number }).usd).toBeCloseTo(0.5, 5)
+    // What was used is not forgotten: nothing is left for another try.
+    expectExit(await project.convene('resume', spentOf(first).run), 1)
+    expect(requests.count).toBe(5)
+  })
+
+  it('[BU1] parallel issues share one purse: what is set aside for one is not there for another', {
+    timeout: slow,
+  }, async () => {
+    const model = await actingModel(({ prompt }) => {
+      const number = Number(/the function f(\d+) is there/.exec(prompt)![1])
+      const writes = Object.entries(filesOf(number)).map(
+        ([path, text]) => `mkdir -p ${path.split('/')[0]} && printf %s ${quoted(text)} > ${path}`,
+      )
+      return { command: writes.join(' && '), reply: passed }
+    })
+    const project = shellProject(numbers(4), {
+      config: {
+        agents: { coder: { provider: 'openai-compatible', model: 'm', base_url: model.url, price, retries: 0 } },
+        // Enough for one estimate at a time; what each really costs is far less.
+        budget: { usd: 0.06 },
+        coordination: { generate_summaries: false },
+      },
+    })
+    await greenlit(project)
+    const ran = await project.convene('run', 'demo')
+    expectExit(ran, 0)
+    expect(model.mostAtOnce).toBe(1)
+    expect(states(ran.report)).toEqual(numbers(4).map(({ number }) => [number, 'DONE']))
+  })
+})
+
+describe('a ship', () => {
+  it('[BU1] whose budget ends in its plan says so, and with more ends as any other', { timeout: slow }, async () => {
+    const project = shellProject([{ number: 1 }, { number: 2 }], { config: { budget: { calls: 3 } } })
+    const first = await project.convene('ship', 'Add two functions', '--mode', 'rapid', '--yes', '--merge')
+    expectExit(first, 1)
+    const report = spentOf(first)
+    expect(report).toMatchObject({ status: 'failed', reason: 'budget_exhausted', left: [] })
+    expect(report.error!.message).toContain('the plan is not finished')
+    expect(ofType(await project.events(), 'ask.started')).toHaveLength(3)
+    project.configure({ budget: { calls: 100 } })
+    const resumed = await project.convene('resume', report.run)
+    expectExit(resumed, 0)
+    expect(states(resumed.report)).toEqual([
+      [1, 'DONE'],
+      [2, 'DONE'],
+    ])
+    expect(resumed.report).toMatchObject({ merged: true })
+    await finishedOnce(project)
+  })
+})
+
+/** Looks around and never comes to an end; each of its answers is said to use ten thousand tokens. */
+async function endlessModel(): Promise<{ url: string; requests: { count: number } }> {
+  const requests = { count: 0 }
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const id = `call_${++requests.count}`
+      const call = { index: 0, id, type: 'function', function: { name: 'list', arguments: '{}' } }
+      sendEvents(response, [
+        { id, choices: [{ index: 0, delta: { role: 'assistant', tool_calls: [call] } }] },
+        { id, choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+        { id, choices: [], usage: { prompt_tokens: 9000, completion_tokens: 1000, total_tokens: 10_000 } },
+        '[DONE]',
+      ])
+    })
+  })
+  const address = await listen(server)
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `${address}/v1`, requests }
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,0 +1,194 @@
+/** Git is the truth: whatever was lost, reset, reverted, squashed or left half done, nothing is built twice. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { asked, expectExit, ofType } from '../build/project.ts'
+import { start } from '../support/convene.ts'
+import { built, type FeatureReport, lineOf, reportOf, shipProject, states } from './project.ts'
+
+const limit = { timeout: 300_000 }
+
+describe('what git says', () => {
+  it(
+    '[SY1] [IS4] reverts, reverts of reverts and reverted merges; squashes and cherry-picks; other branches',
+    limit,
+    async () => {
+      const project = shipProject(
+        [1, 2, 3, 4, 5, 6, 7, 12].map((number) => ({ number })),
+        [],
+      )
+      const { git } = project
+      const commit = (...message: string[]) =>
+        git('commit', '--quiet', '--allow-empty', ...message.map((part) => `--message=${part}`))
+      const status = async (command = 'status', ...more: string[]) =>
+        reportOf(await project.convene(command, 'demo', ...more))
+      const stateOf = (report: FeatureReport, number: number) => lineOf(report, number).state
+
+      // #1 has only a commit for #12; #2 was squashed by GitHub; #3 is one of a squashed list; #4 was picked from elsewhere.
+      commit('feat(demo): Implement issue #12 (#34)')
+      commit('feat(demo): Implement issue #2 (#35)', 'Convene-Issue: demo#2')
+      commit(
+        'Several things (#36)',
+        '* feat(demo): Implement issue #3\n\nConvene-Run: r\nConvene-Issue: demo#3\n\n* chore: tidy up\n\n',
+      )
+      git('checkout', '--quiet', '-b', 'aside')
+      commit('feat(other): Something', 'Convene-Run: x\nConvene-Issue: demo#4')
+      commit('feat(demo): Implement issue #5')
+      git('checkout', '--quiet', 'main')
+      git('cherry-pick', '--allow-empty', '-x', 'aside~1')
+      // #6 came with a merge that names no issue.
+      git('checkout', '--quiet', '-b', 'topic')
+      project.write({ 'six.txt': '6' })
+      git('add', 'six.txt')
+      commit('feat(demo): Implement issue #6')
+      commit('docs: and a word about it')
+      git('checkout', '--quiet', 'main')
+      git('merge', '--quiet', '--no-ff', '--no-edit', 'topic')
+      git('branch', '--quiet', '-D', 'topic')
+
+      const first = await status('greenlight', '--issues', 'issues.json')
+      expect(states(first)).toEqual([
+        [1, 'READY'],
+        [2, 'DONE'],
+        [3, 'DONE'],
+        [4, 'DONE'],
+        [5, 'READY'],
+        [6, 'DONE'],
+        [7, 'READY'],
+        [12, 'DONE'],
+      ])
+      expect(first.synced).toBe(5)
+      expect(lineOf(first, 5).elsewhere.map(({ branch }) => branch)).toEqual(['aside'])
+      expect(lineOf(first, 2).evidence[0]).toMatchObject({ kind: 'commit', detail: expect.stringContaining('(#35)') })
+      expect(lineOf(first, 4).commit).toBe(git('rev-parse', 'main^1'))
+
+      const [merge, twelve] = [git('rev-parse', 'main'), git('rev-parse', 'main~4')]
+      git('revert', '--no-edit', '-m', '1', merge)
+      commit('Revert "feat(demo): Implement issue #12 (#34)"', `This reverts commit ${twelve}.`)
+      const undone = git('rev-parse', 'HEAD')
+      const reverted = await status()
+      expect([6, 12].map((number) => stateOf(reverted, number))).toEqual(['READY', 'READY'])
+      expect(reverted.synced).toBe(2)
+      expect(lineOf(reverted, 12).commit).toBeUndefined()
+
+      commit('Reapply "feat(demo): Implement issue #12 (#34)"', `This reverts commit ${undone}.`)
+      // On the feature's own branch it counts too, and only there.
+      git('branch', 'convene/demo/main')
+      git('checkout', '--quiet', 'convene/demo/main')
+      commit('chore: nothing', 'convene-issue: demo#7')
+      git('checkout', '--quiet', 'main')
+      const again = await status()
+      expect([6, 12, 7].map((number) => stateOf(again, number))).toEqual(['READY', 'DONE', 'DONE'])
+      expect((await status()).synced).toBe(0)
+
+      // A history that was rewritten is read anew.
+      git('reset', '--quiet', '--hard', 'main~8')
+      git('branch', '--quiet', '-D', 'convene/demo/main')
+      const rewritten = await status()
+      expect([2, 6, 12].map((number) => stateOf(rewritten, number))).toEqual(['DONE', 'READY', 'DONE'])
+      expect(rewritten.synced).toBe(0)
+      expect(existsSync(join(project.folder, '.convene/cache/history-demo.json'))).toBe(true)
+    },
+  )
+
+  it(
+    '[IS4] [DU2] a state that was reset, or is not brought in line at all, builds nothing that has a commit',
+    limit,
+    async () => {
+      const project = shipProject([{ number: 1 }, { number: 2 }], [built(2)], {
+        config: { coordination: { auto_sync_from_git: false } },
+      })
+      project.git('commit', '--quiet', '--allow-empty', '--message=feat(demo): Implement issue #1')
+      const greenlit = reportOf(await project.convene('greenlight', 'demo', '--issues', 'issues.json'))
+      expect(greenlit.synced).toBe(0)
+      expect(states(greenlit)).toEqual([
+        [1, 'READY'],
+        [2, 'READY'],
+      ])
+      const ran = await project.convene('run', 'demo')
+      expectExit(ran, 0)
+      expect(lineOf(reportOf(ran), 1)).toMatchObject({
+        state: 'DONE',
+        commit: project.git('rev-parse', 'main'),
+        evidence: [{ kind: 'commit' }],
+      })
+      expect(asked(await project.events())).toEqual(['implement demo-2', 'summary demo-2'])
+    },
+  )
+})
+
+describe('two at once, and none', () => {
+  it('[IS2] [EV1] two runners: one works, the other attaches, and both end alike', limit, async () => {
+    const project = shipProject([{ number: 1 }], [{ ...built(1), after_ms: 1500 }])
+    expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
+    const runners = ['run', 'run'].map((command) => start([command, 'demo', '--json'], { cwd: project.folder }))
+    const ended = await Promise.all(runners.map(({ finished }) => finished))
+    expect(
+      ended.map(({ code }) => code),
+      JSON.stringify(ended),
+    ).toEqual([0, 0])
+    const runs = ended.map(({ stdout }) => (JSON.parse(stdout.trim().split('\n').at(-1)!) as { run: string }).run)
+    expect(runs[0]).toBe(runs[1])
+    const events = await project.events()
+    expect(asked(events)).toEqual(['implement demo-1', 'summary demo-1'])
+    expect(ofType(events, 'lock.taken')).toHaveLength(1)
+    expect(project.git('log', '--format=%s', 'main..convene/demo/main')).toBe('feat(demo): Implement issue #1')
+  })
+
+  it('[IS3] a worker that beats keeps its lock; killed, its issue is INTERRUPTED, and is resumed', limit, async () => {
+    const project = shipProject([{ number: 1 }], [{ ...built(1), after_ms: 6000 }], {
+      config: { ship: { stale_minutes: 0.03 } },
+    })
+    expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
+    const killed = start(['run', 'demo', '--json'], { cwd: project.folder })
+    const mirror = join(project.folder, '.convene/events/demo.jsonl')
+    await vi.waitFor(() => expect(readFileSync(mirror, 'utf8')).toContain('issue_started'), 60_000)
+    // Longer than the lock lasts without a sign of life.
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    const meanwhile = reportOf(await project.convene('status', 'demo'))
+    killed.child.kill('SIGKILL')
+    await killed.finished
+    expect(lineOf(meanwhile, 1).state).toBe('IN_PROGRESS')
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    const found = lineOf(reportOf(await project.convene('status', 'demo')), 1)
+    expect(found).toMatchObject({ state: 'INTERRUPTED', reason: expect.stringContaining('branch is kept') })
+
+    const resumed = await project.convene('run', 'demo')
+    expectExit(resumed, 0)
+    expect(states(reportOf(resumed))).toEqual([[1, 'DONE']])
+    const events = await project.events()
+    const moves = ofType(events, 'issue.moved').map(({ cause }) => cause)
+    expect(moves).toEqual(['greenlit', 'started', 'interrupted', 'started', 'implemented', 'verified'])
+    expect(ofType(events, 'lock.released').map(({ stale }) => stale)).toEqual([true, false])
+    expect(project.git('log', '--format=%s', 'main..convene/demo/main')).toBe('feat(demo): Implement issue #1')
+    const lines = readFileSync(mirror, 'utf8').trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).event)).toEqual([
+      'issue_started',
+      'tests_written',
+      'implementation_complete',
+      'issue_done',
+    ])
+  })
+
+  it('[IS4] a database that is none says so, and how to go on; git then restores the states', limit, async () => {
+    const project = shipProject([{ number: 1 }, { number: 2 }], [built(1)])
+    expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
+    expectExit(await project.convene('run', 'demo', '--issue', '1'), 0)
+    const database = join(project.folder, '.convene/convene.db')
+    for (const suffix of ['-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true })
+    writeFileSync(database, 'this is no database, whatever it was before\n'.repeat(500))
+    const broken = await project.convene('status', 'demo')
+    expectExit(broken, 2)
+    expect(broken.report.error).toMatchObject({
+      code: 'database_corrupt',
+      message: expect.stringContaining('convene.db'),
+    })
+    rmSync(database)
+    const restored = reportOf(await project.convene('greenlight', 'demo', '--issues', 'issues.json'))
+    expect(restored.synced).toBe(1)
+    expect(states(restored)).toEqual([
+      [1, 'DONE'],
+      [2, 'READY'],
+    ])
+  })
+})

@@ -1,0 +1,279 @@
+/** One goal in, merged code out: through the command, artefact by artefact; and from a room, which hears how it goes. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { TranscriptItem } from '../../src/room/view.ts'
+import type { ShipView } from '../../src/ship/ship-view.ts'
+import type { ShipReport } from '../../src/ship/ships.ts'
+import { asked, buildProject, type Line, ofType, type Project, specOf } from '../build/project.ts'
+import { agreeable, scored } from '../plan/project.ts'
+import { start } from '../support/convene.ts'
+import { type Served, serve } from '../support/server.ts'
+
+const goal = 'Give people a function that doubles and one that doubles twice'
+const whole = { timeout: 240_000 }
+
+interface Issue {
+  number: number
+  depends_on?: number[]
+}
+
+const issues = (list: Issue[]): Line => ({
+  when: { ask: 'phase', contains: 'Turn the plan into issues' },
+  repeat: true,
+  reply: {
+    summary: 'One after the other.',
+    issues: list.map(({ number, depends_on = [] }) => ({
+      number,
+      title: `Function f${number}`,
+      acceptance_criteria: [{ id: `f${number}-works`, text: `f${number}(1) is ${number + 1}` }],
+      depends_on,
+      size: 'small',
+      target_path: `src/f${number}.js`,
+      test_path: `test/f${number}.test.js`,
+    })),
+  },
+})
+
+const built = (number: number, result = number + 1): Line => ({
+  when: { ask: 'implement', contains: `f${number}-works: ` },
+  repeat: true,
+  files: {
+    [`src/f${number}.js`]: `export const f${number} = () => ${result}\n`,
+    [`test/f${number}.test.js`]: `import assert from 'node:assert'\nimport { test } from 'node:test'\nimport { f${number} } from '../src/f${number}.js'\ntest('f${number} works', () => assert.equal(f${number}(1), ${number + 1}))\n`,
+  },
+  reply: { TestsPassed: { iterations: 1, passedTests: [] } },
+})
+
+const summary: Line = { when: { ask: 'summary' }, repeat: true, reply: { summary: 'It works.' } }
+const talk: Line[] = [
+  { when: { ask: 'micro-proposal' }, repeat: true, reply: { angle: 'all of it', confidence: 0.9, covers: ['all'] } },
+  { when: { ask: 'answer' }, repeat: true, text: 'ROOM-MARK: start with the small one.' },
+]
+
+function shipping(list: Issue[], lines: Line[], config: Record<string, unknown> = {}): Project {
+  const agents = Object.fromEntries(
+    ['lead', 'ada'].map((name) => [name, { provider: 'rehearsal', script: '../script.yaml' }]),
+  )
+  return buildProject({
+    spec: specOf('unused'),
+    lines: [...lines, issues(list), summary, ...talk, ...(agreeable as Line[])],
+    files: { 'AGENTS.md': '# Rules\n\nTests first.\n' },
+    config: { agents, roles: { coordinator: 'lead', panel: ['ada', 'lead'] }, ...config },
+  })
+}
+
+const two: Issue[] = [{ number: 1 }, { number: 2, depends_on: [1] }]
+
+describe('convene ship', () => {
+  it(
+    '[PH6] [IS2] [BU1] plans, builds in order, merges, and leaves every artefact behind; a second time finds it done',
+    whole,
+    async () => {
+      const project = shipping(two, [built(1), built(2)])
+      const ended = await project.convene('ship', goal, '--mode', 'rapid', '--merge')
+      expect(ended.code, ended.stderr).toBe(0)
+      const report = ended.report as unknown as ShipReport
+      expect(report).toMatchObject({ status: 'done', merged: true, goal, branch: `convene/${report.feature}/main` })
+      expect(report.issues.map(({ number, state }) => [number, state])).toEqual([
+        [1, 'DONE'],
+        [2, 'DONE'],
+      ])
+
+      const folder = join(project.folder, '.convene/plans', report.plan)
+      for (const file of ['spec.md', 'research.md', 'design.md', 'plan.md', 'test-plan.md', 'tasks.md', 'issues.json'])
+        expect(existsSync(join(folder, file)), file).toBe(true)
+      expect(existsSync(join(folder, `specs/${report.feature}-1.yaml`))).toBe(true)
+      expect(readFileSync(join(folder, 'spec.md'), 'utf8')).not.toContain('Said in the room')
+
+      const log = (format: string) => project.git('log', '--first-parent', `--format=${format}`, 'main').split('\n')
+      expect(log('%s').slice(0, 2)).toEqual([
+        `feat(${report.feature}): Implement issue #2`,
+        `feat(${report.feature}): Implement issue #1`,
+      ])
+      expect(project.git('log', '-1', '--format=%(trailers:key=Convene-Issue,valueonly)', 'main').trim()).toBe(
+        `${report.feature}#2`,
+      )
+      expect(report.issues[1]!.commit).toBe(project.git('rev-parse', 'main'))
+      expect(readFileSync(join(project.folder, 'src/f2.js'), 'utf8')).toBe('export const f2 = () => 3\n')
+      expect(project.git('status', '--porcelain')).toBe('')
+      expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
+
+      const events = await project.events()
+      const calls = asked(events)
+      expect(calls.slice(-4).map((call) => call.split(' ')[0])).toEqual([
+        'implement',
+        'summary',
+        'implement',
+        'summary',
+      ])
+      expect(report.cost).toMatchObject({ calls: calls.length, usd: 0 })
+      expect(report.cost!.tokens).toBeGreaterThan(0)
+      expect(ofType(events, 'ship.finished')).toMatchObject([
+        { status: 'done', done: [1, 2], blocked: [], merged: true, cost: report.cost },
+      ])
+      const mirror = readFileSync(join(project.folder, `.convene/events/${report.feature}.jsonl`), 'utf8')
+      expect(mirror.match(/"issue_done"/g)).toHaveLength(2)
+      expect(events.every(({ type }) => type !== 'notice.posted')).toBe(true)
+
+      const again = await project.convene('ship', goal, '--mode', 'rapid', '--merge')
+      expect(again.code, again.stderr).toBe(0)
+      const second = again.report as unknown as ShipReport
+      expect(second.feature).not.toBe(report.feature)
+      expect(second.issues.map(({ state }) => state)).toEqual(['DONE', 'DONE'])
+      const later = asked(await project.events()).slice(calls.length)
+      expect(later.filter((call) => call.startsWith('implement'))).toEqual([])
+    },
+  )
+
+  it(
+    '[RK1] says what it risks and what each mode would take before anything starts, and sums up at the end',
+    whole,
+    async () => {
+      const project = shipping([{ number: 1 }], [built(1)])
+      const { code, stdout, stderr } = await start(['ship', `${goal} in production`, '--mode', 'rapid'], {
+        cwd: project.folder,
+      }).finished
+      expect(code, stderr).toBe(0)
+      const notes = stderr.split('\n')
+      const at = (pattern: RegExp) => notes.findIndex((line) => pattern.test(line))
+      expect(at(/^risk: production-access/)).toBe(0)
+      for (const mode of ['rapid', 'standard', 'advanced', 'complete'])
+        expect(at(new RegExp(`^ +${mode} +about \\d+ calls, \\d+k tokens`))).toBeGreaterThan(0)
+      expect(at(/complete +about/)).toBeLessThan(at(/^plan /))
+      expect(stdout).toMatch(/DONE +#1 Function f1/)
+      expect(stdout).toMatch(/shipped {2}1 of 1 issues: (convene\/\S+\/main); merge it with: git merge \1/)
+      expect(stdout).toMatch(/took {5}\d+ s, \d+ calls, \d+k tokens, \$0\.00/)
+      expect(project.git('log', '-1', '--format=%s', 'main')).toBe('first')
+    },
+  )
+
+  it('[SG2] [PH3] asks in the middle, ends with 3, and goes on after the answer', whole, async () => {
+    const gate: Line[] = [
+      { when: { ask: 'phase', contains: 'The person has answered' }, repeat: true, reply: scored({}) },
+      { when: { ask: 'phase', contains: 'Score how well the request' }, reply: scored({ scope: 0, risk: 0 }) },
+    ]
+    const project = shipping([{ number: 1 }], [...gate, built(1)])
+    const waits = await project.convene('ship', goal, '--mode', 'standard')
+    expect(waits.code, waits.stderr).toBe(3)
+    const { run, status, questions } = waits.report
+    expect(status).toBe('waiting')
+    expect(questions!.map(({ text }) => text)).toContain(
+      'If only one slice could ship, which one would already be useful?',
+    )
+    const { questions: listed } = (await project.convene('questions')).report as { questions?: { id: string }[] }
+    expect(listed!.map(({ id }) => id)).toEqual(questions!.map(({ id }) => id))
+    for (const { id } of questions!) expect((await project.convene('answer', id, 'the first one')).code).toBe(0)
+    const done = await project.convene('resume', run)
+    expect(done.code, done.stderr).toBe(0)
+    const report = done.report as unknown as ShipReport
+    expect(report).toMatchObject({ status: 'done', issues: [{ number: 1, state: 'DONE' }] })
+    expect(readFileSync(join(project.folder, '.convene/plans', report.plan, 'spec.md'), 'utf8')).toContain(
+      'the first one',
+    )
+  })
+
+  it('[IS1] ends with 1 where an issue is blocked: the others are done, and it says what waits', whole, async () => {
+    const project = shipping([{ number: 1 }, { number: 2 }, { number: 3, depends_on: [2] }], [built(1), built(2, 0)])
+    const ended = await project.convene('ship', goal, '--mode', 'rapid', '--merge')
+    expect(ended.code, ended.stderr).toBe(1)
+    const report = ended.report as unknown as ShipReport
+    expect(report.issues.map(({ state }) => state)).toEqual(['DONE', 'BLOCKED', 'SKIPPED'])
+    expect(report.reason).toMatch(/^blocked: #2/)
+    expect(project.git('log', '-1', '--format=%s', report.branch)).toBe(`feat(${report.feature}): Implement issue #1`)
+    expect(project.git('log', '-1', '--format=%s', 'main')).toBe('first')
+  })
+
+  it('[BU1] keeps to one budget over plan and builds', whole, async () => {
+    const project = shipping(two, [built(1), built(2)], { budget: { calls: 3 } })
+    const ended = await project.convene('ship', goal, '--mode', 'rapid')
+    expect(ended.code).toBe(1)
+    expect(ended.report.reason).toBe('budget_exhausted')
+    expect(asked(await project.events())).toHaveLength(3)
+  })
+})
+
+describe('a ship from a room', () => {
+  it('is said there, talked over, and every step of it is told once, over a restart too', whole, async () => {
+    const project = shipping(two, [built(1), { ...built(2), after_ms: 1500 }])
+    let served = await serve({}, { folder: project.folder })
+    const { id: room } = (await served.call('POST', '/api/rooms', { name: 'Here' })).body as { id: string }
+    const answer = await served.call('POST', '/api/ships', { goal, mode: 'rapid', merge: true, room })
+    expect(answer.status).toBe(202)
+    const { id } = answer.body as { id: string }
+    await until(served, room, (items) => items.some(({ text }) => text.startsWith('#1')))
+    await served.close()
+
+    served = await serve({}, { folder: project.folder })
+    const items = await until(served, room, (all) => all.some(({ text }) => text.startsWith('Shipped')))
+    const [first, ...rest] = items
+    expect(first).toMatchObject({ type: 'human_message', sender: 'you', target: 'router', text: goal })
+    const replies = rest.filter(({ sender }) => sender !== 'router')
+    expect(replies.map(({ text }) => text)).toContain('ROOM-MARK: start with the small one.')
+    const notices = rest.filter(({ sender }) => sender === 'router')
+    for (const notice of notices) {
+      expect(notice).toMatchObject({ type: 'agent_response', target: 'all', thread: 'default' })
+      expect(Object.keys(notice).sort()).toEqual(['call_id', 'sender', 'target', 'text', 'thread', 'ts', 'type'])
+      expect(notice.call_id).toBe(first!.call_id)
+    }
+    expect(notices.map(({ text }) => text.replace(/\d+ s, .*/, '…'))).toEqual([
+      expect.stringMatching(/^Planning in rapid mode, about \d+ calls and \d+k tokens\. Risk: none found\.$/),
+      'The plan is ready: 2 issues.',
+      '#1 Function f1 is done. 1 of 2.',
+      '#2 Function f2 is done. 2 of 2.',
+      'Shipped: 2 of 2 issues, merged into main. …',
+    ])
+    const ship = (await served.call('GET', `/api/ships/${id}`)).body as ShipReport & { progress: ShipView; seq: number }
+    expect(ship.progress).toMatchObject({ stage: 'over', status: 'done', issues: [1, 2], merged: true, room })
+    expect(ship.progress.cost).toEqual(ship.cost)
+    const spec = readFileSync(join(project.folder, '.convene/plans', ship.plan, 'spec.md'), 'utf8')
+    expect(spec).toContain('> ROOM-MARK: start with the small one.')
+
+    await served.close()
+    served = await serve({}, { folder: project.folder })
+    expect(await transcript(served, room)).toEqual(items)
+  })
+
+  it(
+    'says that it was stopped, waits for an answer, or ended badly; and refuses a room that is not there',
+    whole,
+    async () => {
+      const gate: Line[] = [
+        { when: { ask: 'phase', contains: 'Score how well' }, reply: scored({ scope: 0, risk: 0 }) },
+      ]
+      const project = shipping([{ number: 1 }], [...gate])
+      const served = await serve({}, { folder: project.folder })
+      expect((await served.call('POST', '/api/ships', { goal, room: 'nowhere' })).status).toBe(404)
+      const { id: room } = (await served.call('POST', '/api/rooms', {})).body as { id: string }
+      const { id } = (await served.call('POST', '/api/ships', { goal, room, discuss: false })).body as { id: string }
+      await until(served, room, (items) =>
+        items.some(({ text }) => text.startsWith('A question waits for you: If only')),
+      )
+      expect((await served.call('POST', `/api/runs/${id}/stop`)).status).toBe(202)
+      const items = await until(served, room, (all) => all.some(({ text }) => text.startsWith('Stopped.')))
+      expect(items.filter(({ sender }) => !['you', 'router'].includes(sender))).toEqual([])
+      await served.call('POST', `/api/runs/${id}/resume`)
+      const { questions } = (await served.call('GET', '/api/questions')).body as { questions: { id: string }[] }
+      for (const question of questions)
+        await served.call('POST', `/api/questions/${question.id}/answer`, { text: 'yes' })
+      await until(served, room, (all) => all.some(({ text }) => /^Not shipped: .*no line left/.test(text)))
+    },
+  )
+})
+
+async function until(
+  served: Served,
+  room: string,
+  enough: (items: TranscriptItem[]) => boolean,
+): Promise<TranscriptItem[]> {
+  for (;;) {
+    const items = await transcript(served, room)
+    if (enough(items)) return items
+    await pause(50)
+  }
+}
+
+async function transcript(served: Served, room: string): Promise<TranscriptItem[]> {
+  return ((await served.call('GET', `/api/rooms/${room}/transcript`)).body as { items: TranscriptItem[] }).items
+}

@@ -1,0 +1,147 @@
+/** Stopping a ship, from wherever: the whole tree stands still, and goes on as a whole; killed at the stop as well. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { expectExit, ofType, type Project } from '../build/project.ts'
+import { start } from '../support/convene.ts'
+import { type Served, serve } from '../support/server.ts'
+import { builtLine, issueOf, shellProject } from './shell-issues.ts'
+
+const slow = 300_000
+const issues = [{ number: 1 }, { number: 2 }]
+const ship = { goal: 'Add two functions', mode: 'rapid', yes: true, merge: true }
+const late = { after_ms: 2500 }
+
+/** Somebody takes their time: who lists the issues, or who builds the first. */
+function lateProject(who: 'planner' | 'builder') {
+  const planned = { summary: 'Two.', issues: issues.map(issueOf) }
+  return shellProject(issues, {
+    lines: [
+      { when: { ask: 'phase', phase: '9' } as never, reply: planned, ...(who === 'planner' ? late : {}) },
+      builtLine(1, who === 'builder' ? late : {}),
+      builtLine(2),
+    ],
+  })
+}
+
+interface Listed {
+  id: string
+  kind: string
+  status: string
+}
+
+async function runsOf({ call }: Served): Promise<Listed[]> {
+  return ((await call('GET', '/api/runs')).body as { runs: Listed[] }).runs
+}
+
+/** Until the one who is late is at work. */
+async function underWay({ app }: Served, who: 'planner' | 'builder'): Promise<void> {
+  for (;;) {
+    const started = await app.store.read({ types: ['ask.started', 'phase.started'] })
+    const isThere = started.some(({ type, data }) => {
+      const { phase, kind } = data as { phase?: string; kind?: string }
+      return who === 'planner' ? type === 'phase.started' && phase === '9' : kind === 'implement'
+    })
+    if (isThere) return
+    await pause(10)
+  }
+}
+
+async function settled({ app }: Served, id: string) {
+  for (;;) {
+    const report = await app.ships.report(id)
+    if (report.status !== 'running') return report
+    await pause(20)
+  }
+}
+
+describe('a ship that is stopped over HTTP', () => {
+  it.each([
+    ['itself', 'planner', ''],
+    ['its plan', 'planner', '/plan'],
+    ['its issue loop', 'builder', '/run'],
+    ['one issue', 'builder', '/run/issue-1'],
+    ['one build', 'builder', '/run/issue-1/build'],
+  ] as const)(
+    'by stopping %s stands still as a whole, and goes on as a whole',
+    { timeout: slow },
+    async (_, who, part) => {
+      const project = lateProject(who)
+      const served = await serve({}, { folder: project.folder })
+      const id = 'ship-000001'
+      expect((await served.call('POST', '/api/ships', { ...ship, id })).status).toBe(202)
+      await underWay(served, who)
+
+      const stopped = await served.call('POST', `/api/runs/${encodeURIComponent(id + part)}/stop`)
+
+      expect(stopped).toMatchObject({ status: 202, body: { id: id + part, status: 'stopped' } })
+      const before = await runsOf(served)
+      expect(before.filter(({ status }) => status !== 'stopped' && status !== 'done')).toEqual([])
+      expect(before.find((run) => run.id === id)).toMatchObject({ status: 'stopped' })
+      expect(await served.app.ships.report(id)).toMatchObject({ status: 'stopped' })
+      const { length } = await served.app.store.read({ types: ['ask.started'] })
+      await pause(200)
+      expect(await served.app.store.read({ types: ['ask.started'] })).toHaveLength(length)
+
+      const resumed = await served.call('POST', `/api/runs/${encodeURIComponent(id + part)}/resume`)
+      expect(resumed).toMatchObject({ status: 202, body: { id: id + part, status: 'running' } })
+      expect(await settled(served, id)).toMatchObject({ status: 'done', merged: true })
+      expect((await runsOf(served)).filter(({ status }) => status !== 'done')).toEqual([])
+      const finished = (await served.app.store.read({ types: ['ask.finished'] })).map(
+        ({ data }) => (data as { ask: string }).ask,
+      )
+      expect(new Set(finished).size).toBe(finished.length)
+      expect(project.git('log', '--format=%s', '--grep=^feat(', 'main').split('\n')).toHaveLength(2)
+    },
+  )
+})
+
+describe('a ship in the foreground', () => {
+  /** Until the first issue is being built; gives the ship's id. */
+  async function building(project: Project): Promise<string> {
+    for (;;) {
+      const events = await project.events().catch(() => [])
+      const asked = events.find(({ type, data }) => type === 'ask.started' && data.kind === 'implement')
+      if (asked) return asked.run!.split('/')[0]!
+      await pause(50)
+    }
+  }
+
+  async function expectGoesOn(project: Project, id: string): Promise<void> {
+    const resumed = await project.convene('resume', id)
+    expectExit(resumed, 0)
+    expect(resumed.report).toMatchObject({ status: 'done', merged: true })
+    const finished = ofType(await project.events(), 'ask.finished').map(({ ask }) => ask)
+    expect(new Set(finished).size).toBe(finished.length)
+    expect(project.git('log', '--format=%s', '--grep=^feat(', 'main').split('\n')).toHaveLength(2)
+    expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
+  }
+
+  const args = ['ship', ship.goal, '--mode', ship.mode, '--yes', '--merge', '--json']
+
+  it.each(['SIGINT', 'stop'] as const)(
+    'by %s ends with 130, and goes on where it was',
+    { timeout: slow },
+    async (way) => {
+      const project = lateProject('builder')
+      const first = start(args, { cwd: project.folder })
+      const id = await building(project)
+      if (way === 'SIGINT') first.child.kill('SIGINT')
+      else expectExit(await project.convene('stop', id), 0)
+      const ended = await first.finished
+      expect(ended.code, ended.stdout + ended.stderr).toBe(130)
+      expect(JSON.parse(ended.stdout)).toMatchObject({ run: id, status: 'stopped' })
+      await expectGoesOn(project, id)
+    },
+  )
+
+  it('killed while it is being stopped goes on all the same', { timeout: slow }, async () => {
+    const project = lateProject('builder')
+    const first = start(args, { cwd: project.folder })
+    const id = await building(project)
+    first.child.kill('SIGINT')
+    await pause(5)
+    first.child.kill('SIGKILL')
+    await first.finished
+    await expectGoesOn(project, id)
+  })
+})

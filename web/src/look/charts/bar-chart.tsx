@@ -1,0 +1,83 @@
+/** Counts side by side as upright bars: how many, in each hour or of each kind. */
+import { type ReactNode, useState } from 'react'
+import { ChartFrame } from './chart-frame.tsx'
+import { axisSteps } from './scale.ts'
+import { type ChartColour, chartColour } from './tones.ts'
+
+export interface Bar {
+  /** Two bars never share one. */
+  label: string
+  value: number
+  colour?: ChartColour
+}
+
+interface BarChartProps {
+  title: string
+  note?: ReactNode
+  bars: readonly Bar[]
+  /** What the labels and the values are, for the table. */
+  columns?: readonly [string, string]
+  formatValue?: (value: number) => string
+  colour?: ChartColour
+  empty?: string
+  height?: number
+  testId?: string
+}
+
+export function BarChart({
+  title,
+  note,
+  bars,
+  columns = ['When', 'How many'],
+  formatValue = String,
+  colour = 'ok',
+  empty,
+  height = 76,
+  testId,
+}: BarChartProps) {
+  const [over, setOver] = useState<string | null>(null)
+  const highest = axisSteps(Math.max(0, ...bars.map(({ value }) => value)), 2).at(-1)!
+  const shown = bars.find(({ label }) => label === over)
+  return (
+    <ChartFrame
+      title={title}
+      note={note}
+      testId={testId}
+      table={{ columns, rows: bars.map(({ label, value }) => [label, formatValue(value)]) }}
+      empty={bars.every(({ value }) => value === 0) ? (empty ?? 'Nothing to draw yet.') : undefined}
+    >
+      <div className="flex items-end gap-[3px] border-b border-line" style={{ height }}>
+        {bars.map(({ label, value, colour: own }) => (
+          <span
+            key={label}
+            onPointerEnter={() => setOver(label)}
+            onPointerLeave={() => setOver(null)}
+            className="flex h-full max-w-10 min-w-0 flex-1 items-end"
+          >
+            <span
+              className="w-full rounded-t-[3px] transition-[height] duration-200"
+              style={{
+                height: `${(value / highest) * 100}%`,
+                minHeight: value > 0 ? 2 : 0,
+                background: chartColour(own ?? colour),
+                opacity: over === null || over === label ? 1 : 0.45,
+              }}
+            />
+          </span>
+        ))}
+      </div>
+      <p className="numbers mt-1 flex min-h-[17px] justify-between gap-2 overflow-hidden text-tiny whitespace-nowrap text-ink-3">
+        {shown ? (
+          <span className="text-ink">
+            {shown.label} · {formatValue(shown.value)}
+          </span>
+        ) : (
+          <>
+            <span>{bars[0]?.label}</span>
+            <span>{bars.length > 1 ? bars.at(-1)?.label : ''}</span>
+          </>
+        )}
+      </p>
+    </ChartFrame>
+  )
+}

@@ -1,0 +1,41 @@
+/** Where things of a run are found. A run below another has slashes in its id. */
+
+export const runTabs = ['timeline', 'events', 'decisions', 'charts', 'why'] as const
+export type RunTab = (typeof runTabs)[number]
+
+export interface RunPlace {
+  tab?: RunTab
+  /** The event that is looked at. */
+  at?: number | undefined
+  /** The event that a list begins with. */
+  from?: number | undefined
+  /** What is asked about in the tab of reasons. */
+  what?: string | undefined
+}
+
+export function runAddress(run: string, place: RunPlace = {}): string {
+  const { tab, at, from, what } = place
+  const parameters = new URLSearchParams()
+  if (tab !== undefined && tab !== 'timeline') parameters.set('tab', tab)
+  if (from !== undefined) parameters.set('from', String(from))
+  if (at !== undefined) parameters.set('at', String(at))
+  if (what !== undefined && what !== '') parameters.set('what', what)
+  const text = parameters.toString()
+  return `/runs/${encodeURIComponent(run)}${text === '' ? '' : `?${text}`}`
+}
+
+export function placeIn(search: string): RunPlace & { tab: RunTab } {
+  const parameters = new URLSearchParams(search)
+  const tab = runTabs.find((each) => each === parameters.get('tab')) ?? 'timeline'
+  const number = (name: string) => {
+    const text = parameters.get(name)
+    return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  }
+  return { tab, at: number('at'), from: number('from'), what: parameters.get('what') ?? undefined }
+}
+
+/** The runs that this one is a part of, from the top. */
+export function runsAbove(run: string): string[] {
+  const parts = run.split('/')
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
+}

@@ -1,0 +1,165 @@
+/** What a run is, how it stands and what it took with all below it; the ways to stop it, fork it and leave with its graph. */
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import type { RunOverview } from '../../../src/run-overview.ts'
+import type { SpanKind } from '../../../src/run-overview-lanes.ts'
+import { Elapsed } from '../build/elapsed.tsx'
+import { Button, IconButton } from '../look/button.tsx'
+import { Chip, Dot } from '../look/chip.tsx'
+import { CopyButton } from '../look/copy-button.tsx'
+import { clock, count, money, plural } from '../look/format.ts'
+import { Icon } from '../look/icons.tsx'
+import { MermaidExport } from '../look/mermaid-export.tsx'
+import { runAddress, runsAbove } from './addresses.ts'
+import { ForkDialog } from './fork-dialog.tsx'
+import { runGraph } from './run-mermaid.ts'
+import { floorPlace } from './run-place.ts'
+import { costOf, treeOf } from './run-tree.ts'
+import type { RunActions } from './use-run-actions.ts'
+import { isHalted, isOn, kindWords, shortRun, statusWords } from './words.ts'
+
+export function RunHeader({ view, actions }: { view: RunOverview; actions: RunActions }) {
+  const [forking, setForking] = useState(false)
+  const line = view.runs.find(({ id }) => id === view.run)
+  const top = treeOf(view.runs).find(({ run }) => run.id === view.run)
+  const status = line?.status ?? 'running'
+  const { word, tone } = waitsOnly(view, status) ? waitsForYou : statusWords(status)
+  const cost = top ? costOf(top, ({ spent }) => spent) : null
+  const place = line ? floorPlace(line) : null
+  const above = runsAbove(view.run)
+  return (
+    <header className="shrink-0 border-b border-line px-3 py-2.5 md:px-4" data-testid="run-header" data-status={status}>
+      {above.length > 0 ? (
+        <nav aria-label="Runs above" className="mb-0.5 flex flex-wrap items-center gap-1 text-tiny text-ink-3">
+          {above.map((run) => (
+            <span key={run} className="flex items-center gap-1">
+              <Link href={runAddress(run)} className="hover:text-ink hover:underline">
+                {shortRun(run)}
+              </Link>
+              /
+            </span>
+          ))}
+          <span>{shortRun(view.run)}</span>
+        </nav>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+        <Link
+          href="/runs"
+          aria-label="Runs"
+          className="-ml-1 grid size-7 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
+        >
+          <Icon name="back" />
+        </Link>
+        <h1 className="min-w-0 max-w-full truncate text-title font-semibold max-[759px]:max-w-[46%]">
+          {line?.title || shortRun(view.run)}
+        </h1>
+        <Chip tone={tone} data-testid="run-status">
+          <Dot tone={tone} />
+          {word}
+        </Chip>
+        <span className="flex-1" />
+        {place ? (
+          <Link
+            href={place.href}
+            aria-label={place.label}
+            title={place.label}
+            className="inline-flex h-[30px] items-center rounded-lg px-2 text-small text-accent hover:bg-hover max-[759px]:px-1"
+          >
+            <span className="min-[760px]:hidden">
+              <Icon name="link" />
+            </span>
+            <span className="max-[759px]:hidden">{place.label}</span>
+          </Link>
+        ) : null}
+        <MermaidExport graph={() => runGraph(view, Date.now())} name={`run-${shortRun(view.run)}`} />
+        <IconButton icon="branch" label="Fork from a step" onClick={() => setForking(true)} />
+        <Control status={status} actions={actions} />
+        <dl className="flex min-w-0 basis-full flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2 [&>div]:flex [&>div]:items-center [&>div]:gap-1.5">
+          <Told name="kind">{kindWords(line?.kind ?? '')}</Told>
+          {line?.feature && line.feature !== line.title ? <Told name="feature">{line.feature}</Told> : null}
+          {view.from > 0 ? (
+            <>
+              <Told name="started">{clock(new Date(view.from).toISOString())}</Told>
+              <Told name="time">
+                <Elapsed
+                  since={new Date(view.from).toISOString()}
+                  until={isOn(status) ? null : new Date(line?.to ?? view.to).toISOString()}
+                />
+              </Told>
+            </>
+          ) : null}
+          <Told name="events">{plural(view.events, 'event')}</Told>
+          {cost ? (
+            <>
+              <Told name="calls">{`${plural(cost.calls, 'call')}, ${count(cost.tokens)} tokens`}</Told>
+              <Told name="cost">
+                <span className="numbers" data-testid="run-cost">
+                  {money(cost.usd)}
+                </span>
+              </Told>
+            </>
+          ) : null}
+          {view.runs.length > 1 ? <Told name="runs below">{plural(view.runs.length - 1, 'run')} below</Told> : null}
+          {line?.forked_from ? (
+            <Told name="forked from">
+              forked from{' '}
+              <Link href={runAddress(line.forked_from.run)} className="text-accent underline underline-offset-2">
+                {shortRun(line.forked_from.run)}
+              </Link>
+              , step {line.forked_from.step}
+            </Told>
+          ) : null}
+          <Told name="id">
+            <code className="numbers max-w-56 truncate text-tiny text-ink-3 max-[759px]:hidden">{view.run}</code>
+            <CopyButton text={view.run} label="Copy the id" className="size-6" />
+          </Told>
+        </dl>
+        {line?.reason && !isOn(status) && status !== 'done' && line.reason !== status ? (
+          <p className="basis-full text-small text-bad wrap-anywhere" data-testid="run-reason">
+            {line.reason}
+          </p>
+        ) : null}
+        {actions.problem ? (
+          <p role="alert" className="basis-full text-small text-bad">
+            {actions.problem}
+          </p>
+        ) : null}
+      </div>
+      {forking ? <ForkDialog run={view.run} onClose={() => setForking(false)} /> : null}
+    </header>
+  )
+}
+
+const waitsForYou = { word: 'waits for you', tone: 'warn' } as const
+
+/** A question is open, and nobody is at work. */
+function waitsOnly({ lanes }: RunOverview, status: string): boolean {
+  const open = (kind: SpanKind) => lanes.some((lane) => lane.kind === kind && lane.spans.some(({ to }) => to === null))
+  return isOn(status) && open('question') && !open('ask')
+}
+
+function Told({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="sr-only">{name}</dt>
+      <dd className="flex min-w-0 items-center gap-1">{children}</dd>
+    </div>
+  )
+}
+
+function Control({ status, actions }: { status: string; actions: RunActions }) {
+  if (isOn(status))
+    return (
+      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s); nothing is lost">
+        <Icon name="stop" size={14} />
+        {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
+      </Button>
+    )
+  if (!isHalted(status)) return null
+  return (
+    <Button weight="primary" onClick={actions.resume} disabled={actions.busy !== null} title="Go on where it was (s)">
+      <Icon name="play" size={14} />
+      {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
+    </Button>
+  )
+}

@@ -1,0 +1,177 @@
+/** One run and everything below it, taken apart: when, what, why, and what it took. */
+import { lazy, Suspense, useEffect } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import type { RunOverview } from '../../../src/run-overview.ts'
+import { decisionTypes } from '../../../src/run-overview.ts'
+import { live } from '../api/live.ts'
+import { useWatched } from '../api/watched.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import { Button } from '../look/button.tsx'
+import { count } from '../look/format.ts'
+import { QuestionCard } from '../questions/question-card.tsx'
+import { placeIn, type RunTab, runAddress } from './addresses.ts'
+import { EventsTab } from './events-tab.tsx'
+import { RunAside } from './run-aside.tsx'
+import { RunHeader } from './run-header.tsx'
+import { type RunStore, runStore } from './run-store.ts'
+import { Timeline } from './timeline.tsx'
+import { useRunActions } from './use-run-actions.ts'
+import { isHalted, isOn, shortRun } from './words.ts'
+
+const DecisionsTab = lazy(() => import('./decisions-tab.tsx').then(({ DecisionsTab }) => ({ default: DecisionsTab })))
+const ChartsTab = lazy(() => import('./charts-tab.tsx').then(({ ChartsTab }) => ({ default: ChartsTab })))
+const WhyTab = lazy(() => import('./why-tab.tsx').then(({ WhyTab }) => ({ default: WhyTab })))
+
+export function RunPage({ run }: { run: string }) {
+  const store = runStore(run)
+  const { phase, problem, view, revision } = useWatched(store.state)
+  useEffect(() => {
+    const title = view.runs.find(({ id }) => id === run)?.title
+    document.title = `${title || shortRun(run)} · Convene`
+  }, [run, view])
+  if (phase === 'loading') return <Reading />
+  if (phase === 'missing') return <NoSuchRun />
+  if (phase === 'failed') return <Unreadable problem={problem} store={store} />
+  return <Inspector view={view} revision={revision} />
+}
+
+function Inspector({ view, revision }: { view: RunOverview; revision: number }) {
+  const [, navigate] = useLocation()
+  const place = placeIn(useSearch())
+  const actions = useRunActions(view.run)
+  const status = view.runs.find(({ id }) => id === view.run)?.status ?? 'running'
+  const go = (tab: RunTab) => navigate(runAddress(view.run, { tab, ...(tab === 'why' ? { what: place.what } : {}) }))
+  useKeys({
+    esc: () =>
+      place.at === undefined ? false : navigate(runAddress(view.run, { ...place, at: undefined }), { replace: true }),
+    s: () => (isOn(status) ? actions.stop() : isHalted(status) ? actions.resume() : false),
+  })
+  return (
+    <>
+      <main className="flex min-h-0 min-w-0 flex-1 flex-col" data-testid="run-page">
+        <RunHeader view={view} actions={actions} />
+        <Questions run={view.run} halted={!isOn(status)} />
+        <Tabs view={view} tab={place.tab} onTab={go} />
+        <div
+          role="tabpanel"
+          id="run-panel"
+          aria-labelledby={`run-tab-${place.tab}`}
+          className="flex min-h-0 flex-1 flex-col"
+        >
+          <Suspense fallback={<Reading />}>
+            {place.tab === 'timeline' ? (
+              <Timeline
+                view={view}
+                revision={revision}
+                at={place.at}
+                onChoose={(at) => navigate(runAddress(view.run, { at }), { replace: true })}
+              />
+            ) : null}
+            {place.tab === 'events' ? <EventsTab view={view} place={place} /> : null}
+            {place.tab === 'decisions' ? <DecisionsTab view={view} place={place} /> : null}
+            {place.tab === 'charts' ? <ChartsTab view={view} /> : null}
+            {place.tab === 'why' ? <WhyTab key={place.what} run={view.run} what={place.what} /> : null}
+          </Suspense>
+        </div>
+      </main>
+      <RunAside view={view} place={place} />
+    </>
+  )
+}
+
+/** What the run, or one below it, waits for. */
+function Questions({ run, halted }: { run: string; halted: boolean }) {
+  const open = useWatched(live.questions.open).filter((each) => each.run === run || each.run.startsWith(`${run}/`))
+  if (open.length === 0) return null
+  return (
+    <div className="max-h-[38%] shrink-0 space-y-2 overflow-y-auto border-b border-line px-3 py-2.5 md:px-4">
+      {open.map((question) => (
+        <QuestionCard key={question.id} question={question} linked halted={halted} />
+      ))}
+    </div>
+  )
+}
+
+const tabs: { id: RunTab; label: string }[] = [
+  { id: 'timeline', label: 'Timeline' },
+  { id: 'events', label: 'Events' },
+  { id: 'decisions', label: 'Decisions' },
+  { id: 'charts', label: 'Charts' },
+  { id: 'why', label: 'Why' },
+]
+
+function Tabs({ view, tab, onTab }: { view: RunOverview; tab: RunTab; onTab(tab: RunTab): void }) {
+  const decisions = view.types
+    .filter(({ name }) => decisionTypes.some((each) => each === name))
+    .reduce((sum, { value }) => sum + value, 0)
+  const counts: Partial<Record<RunTab, number>> = { events: view.events, decisions }
+  return (
+    <div
+      role="tablist"
+      aria-label="Run"
+      className="flex shrink-0 gap-0.5 overflow-x-auto border-b border-line px-2 py-1.5 md:px-3"
+    >
+      {tabs.map(({ id, label }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`run-tab-${id}`}
+          aria-selected={tab === id}
+          aria-controls="run-panel"
+          onClick={() => onTab(id)}
+          className="flex shrink-0 items-center gap-1 rounded-md px-2.5 py-1 text-small text-ink-2 hover:bg-hover aria-selected:bg-sunken aria-selected:font-medium aria-selected:text-ink max-[430px]:px-1.5"
+        >
+          {label}
+          {counts[id] ? (
+            <span className="numbers text-tiny text-ink-3 max-[430px]:hidden">{count(counts[id])}</span>
+          ) : null}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Reading() {
+  return (
+    <div role="status" className="flex-1 space-y-3 p-5 opacity-60">
+      <span className="sr-only">Reading the run…</span>
+      {[70, 45, 85, 60].map((width) => (
+        <span
+          key={width}
+          aria-hidden="true"
+          className="pulse block h-5 rounded bg-line"
+          style={{ width: `${width}%` }}
+        />
+      ))}
+    </div>
+  )
+}
+
+function NoSuchRun() {
+  return (
+    <main className="grid flex-1 place-items-center p-5 text-center">
+      <div>
+        <h1 className="text-title font-semibold">There is no run at this address</h1>
+        <p className="mt-1 text-ink-2">
+          It may belong to another project.{' '}
+          <Link href="/runs" className="text-accent underline underline-offset-2">
+            The runs of this one
+          </Link>
+        </p>
+      </div>
+    </main>
+  )
+}
+
+function Unreadable({ problem, store }: { problem: string | undefined; store: RunStore }) {
+  return (
+    <main className="grid flex-1 place-items-center p-5 text-center">
+      <div role="alert">
+        <h1 className="text-title font-semibold">The run could not be read</h1>
+        <p className="mt-1 mb-3 text-ink-2">{problem}</p>
+        <Button onClick={() => void store.catchUp()}>Try again</Button>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,74 @@
+/** Where something came from, as a chain of stations: line, commit, issue, criterion, decision, turn, message. Pure. */
+import { decisionTypes } from '../../../src/run-overview.ts'
+import type { Origin } from './run-calls.ts'
+
+export interface Station {
+  what: 'asked' | 'commit' | 'issue' | 'criteria' | 'decisions' | 'turns' | 'message' | 'run'
+  title: string
+  lines: { seq?: number; ts?: string; actor?: string; text: string }[]
+  /** How many there are, where not all are listed. */
+  more?: number
+}
+
+type OriginEvent = Origin['events'][number]
+
+/** Of a long story the last ones: those next to the result. */
+const mostLines = 8
+
+export function chainOf(what: string, origin: Origin): Station[] {
+  const { commit, subject, author, issue, criteria, run, node, spec, events } = origin
+  const line = /^(.+):(\d+)$/.exec(what)
+  const stations: (Station | null)[] = [
+    {
+      what: 'asked',
+      title: line ? `Line ${line[2]}` : /^\d+$/.test(what) ? `Event ${what}` : 'Asked for',
+      lines: [{ text: line ? line[1]! : /^\d+$/.test(what) ? (events.at(-1)?.type ?? '') : what }],
+    },
+    commit
+      ? {
+          what: 'commit',
+          title: `Commit ${commit.slice(0, 10)}`,
+          lines: [{ text: [subject, author && `by ${author}`].filter(Boolean).join(', ') }],
+        }
+      : null,
+    issue ? { what: 'issue', title: `Issue #${issue.number}`, lines: [{ text: issue.feature }] } : null,
+    criteria.length > 0 || spec
+      ? {
+          what: 'criteria',
+          title: criteria.length > 1 ? 'Criteria' : 'Criterion',
+          lines: [...criteria.map((text) => ({ text })), ...(spec ? [{ text: `of ${spec}` }] : [])],
+        }
+      : null,
+    listed('decisions', 'Decisions', events.filter(isDecision)),
+    listed(
+      'turns',
+      'Turns',
+      events.filter(({ type }) => type === 'ask.finished'),
+    ),
+    listed(
+      'message',
+      'Message',
+      events.filter(({ type }) => type === 'message.posted'),
+    ),
+    run ? { what: 'run', title: 'Run', lines: [{ text: node ? `${run}, node ${node}` : run }] } : null,
+  ]
+  return stations.filter((station) => station !== null)
+}
+
+const isDecision = ({ type }: OriginEvent) => decisionTypes.some((each) => each === type)
+
+function listed(what: Station['what'], title: string, events: OriginEvent[]): Station | null {
+  if (events.length === 0) return null
+  const shown = events.slice(-mostLines)
+  return {
+    what,
+    title: events.length === 1 ? title.replace(/s$/, '') : `${title} (${events.length})`,
+    lines: shown.map(({ seq, ts, type, actor, summary }) => ({
+      seq,
+      ts,
+      ...(actor === undefined ? {} : { actor }),
+      text: what === 'decisions' ? `${type} ${summary}`.trim() : summary || type,
+    })),
+    ...(events.length > shown.length ? { more: events.length - shown.length } : {}),
+  }
+}

@@ -1,0 +1,66 @@
+/** A feature in three pictures: what it spends, how fast it comes, and why tries failed. */
+
+import { useWatched } from '../api/watched.ts'
+import { BarChart } from '../look/charts/bar-chart.tsx'
+import { HorizontalBars } from '../look/charts/horizontal-bars.tsx'
+import { LineChart } from '../look/charts/line-chart.tsx'
+import { clock } from '../look/format.ts'
+import type { FeatureState } from './feature-store.ts'
+import { retriesOf, spendingFigure, spendingOf, spendingWords, throughputOf } from './figures.ts'
+import { shipSettings } from './ship-settings-store.ts'
+
+/** A limit far above what was spent would press the line to the ground. */
+const worthDrawing = 0.2
+
+export function FeatureCharts({ state: { story, told } }: { state: FeatureState }) {
+  const settings = useWatched(shipSettings)
+  const spending = spendingOf(story, settings?.budget ?? {})
+  const { unit, limit, spent, before } = spending
+  const throughput = throughputOf(story)
+  const retries = retriesOf(story)
+  const figure = (value: number) => spendingFigure(unit, value)
+  if (!told) return <Reading />
+  return (
+    <section aria-label="Figures" className={grid}>
+      <LineChart
+        title="Spent"
+        note={`${spendingWords(spending)}${before > 0 ? `, ${figure(before)} in earlier runs` : ''}`}
+        series={[{ name: 'Spent', points: spending.points, stepped: true }]}
+        formatX={(at) => clock(new Date(at).toISOString())}
+        formatY={figure}
+        {...(limit !== null && spent >= limit * worthDrawing
+          ? { limit: { label: `budget ${figure(limit)}`, value: limit } }
+          : {})}
+        empty="Nothing has been spent yet."
+        testId="chart-spent"
+      />
+      <BarChart
+        title={`Done per ${throughput.per}`}
+        note={story.done.length > 0 ? `${story.done.length} done` : undefined}
+        bars={throughput.bars}
+        empty="Nothing is done yet."
+        testId="chart-done"
+      />
+      <HorizontalBars
+        title="Why tries failed"
+        bars={retries}
+        columns={['Diagnosis', 'Tries']}
+        empty="No try has failed."
+        testId="chart-retries"
+      />
+    </section>
+  )
+}
+
+/** Below the board where it is narrow: there the issues come first. */
+const grid = 'grid gap-3 @max-lg:order-last @lg:grid-cols-3'
+
+function Reading() {
+  return (
+    <div aria-hidden="true" className={`${grid} opacity-60`}>
+      {[1, 2, 3].map((one) => (
+        <span key={one} className="pulse block h-[142px] rounded-[10px] bg-line" />
+      ))}
+    </div>
+  )
+}

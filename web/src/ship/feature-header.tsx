@@ -1,0 +1,95 @@
+/** A feature's name and counts, whether something is at work on it, and the way to run, stop and review it. */
+import { Link } from 'wouter'
+import { Button } from '../look/button.tsx'
+import { Chip, Dot } from '../look/chip.tsx'
+import { CopyButton } from '../look/copy-button.tsx'
+import { plural } from '../look/format.ts'
+import { Icon } from '../look/icons.tsx'
+import type { FeatureState } from './feature-store.ts'
+import { RunControl } from './run-control.tsx'
+import type { Actions } from './use-actions.ts'
+import { statusWords } from './words.ts'
+
+interface FeatureHeaderProps {
+  state: FeatureState
+  actions: Actions
+  onReview(): void
+}
+
+export function FeatureHeader({ state, actions, onReview }: FeatureHeaderProps) {
+  const { view, cards, work, story, report } = state
+  const count = (...states: string[]) => cards.filter((card) => states.includes(card.state)).length
+  const total = cards.length - count('SPLIT')
+  const unreviewed = cards.filter(({ reviewed }) => reviewed === false).length
+  const status = work ? statusWords[work.status] : null
+  const branch = `convene/${view.feature}/main`
+  const goal = story.ship?.goal
+  return (
+    <header
+      className="shrink-0 border-b border-line px-3 py-2.5 md:px-5"
+      data-testid="feature-header"
+      data-status={work?.status ?? 'idle'}
+    >
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+        <Link
+          href="/features"
+          aria-label="Features"
+          className="-ml-1 grid size-7 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink min-[760px]:hidden"
+        >
+          <Icon name="back" />
+        </Link>
+        <h1 className="max-w-full min-w-0 truncate text-title font-semibold">{view.feature}</h1>
+        {status ? (
+          <Chip tone={status.tone} data-testid="feature-status">
+            <Dot tone={status.tone} />
+            {status.word}
+          </Chip>
+        ) : null}
+        {total > 0 ? (
+          <span className="flex flex-wrap gap-1.5" data-testid="feature-counts">
+            <Chip>{plural(total, 'issue')}</Chip>
+            {count('DONE') > 0 ? <Chip tone="ok">{count('DONE')} done</Chip> : null}
+            {count('BLOCKED', 'MANUAL_REQUIRED') > 0 ? (
+              <Chip tone="bad">{count('BLOCKED', 'MANUAL_REQUIRED')} blocked</Chip>
+            ) : null}
+          </span>
+        ) : null}
+        <span className="ml-auto flex items-center gap-1.5">
+          {unreviewed > 0 ? (
+            <Button weight="quiet" onClick={onReview} data-testid="review-button">
+              {unreviewed === 1 ? '1 waits for your review' : `${unreviewed} wait for your review`}
+            </Button>
+          ) : null}
+          <RunControl state={state} actions={actions} />
+        </span>
+      </div>
+      <div className="mt-1 flex flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2">
+        {goal ? (
+          <span className="min-w-0 max-w-full truncate" title={goal}>
+            {goal.slice(0, 240)}
+          </span>
+        ) : null}
+        {report || count('DONE') > 0 ? (
+          <span className="flex min-w-0 items-center gap-1.5">
+            <Icon name="branch" size={14} />
+            <code className="numbers min-w-0 truncate">{branch}</code>
+            <CopyButton text={branch} label="Copy the branch" className="size-6" />
+            {report?.merged === true ? (
+              <span className="text-ok">merged into {view.main || 'the main branch'}</span>
+            ) : null}
+          </span>
+        ) : null}
+        {view.pull_request ? (
+          <a
+            href={view.pull_request.url}
+            target="_blank"
+            rel="noreferrer"
+            className="text-accent underline underline-offset-2"
+          >
+            Pull request #{view.pull_request.number}
+          </a>
+        ) : null}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,207 @@
+/** One feature: where it stands, what it asks, its figures, its board or graph, and the issue that is looked at. */
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { live } from '../api/live.ts'
+import { recall, remember } from '../api/memory.ts'
+import { useWatched } from '../api/watched.ts'
+import { useKeys } from '../keyboard/use-keys.ts'
+import { Button } from '../look/button.tsx'
+import { narrowScreen, useMedia } from '../look/use-media.ts'
+import { QuestionCard } from '../questions/question-card.tsx'
+import { featureAddress, rootOf } from './addresses.ts'
+import { Board } from './board.tsx'
+import { FeatureCharts } from './feature-charts.tsx'
+import { FeatureHeader } from './feature-header.tsx'
+import { type FeatureState, type FeatureStore, featureStore } from './feature-store.ts'
+import { IssueInspector } from './issue-inspector.tsx'
+import { type Picture, PictureBar } from './picture-bar.tsx'
+import { ReviewQueue } from './review-queue.tsx'
+import { resumeRun, stopRun } from './ship-calls.ts'
+import { ShipProgress } from './ship-progress.tsx'
+import { Truth } from './truth.tsx'
+import { checkGit } from './truth-store.ts'
+import { type Actions, useActions } from './use-actions.ts'
+
+const IssueGraph = lazy(() => import('./issue-graph.tsx').then(({ IssueGraph }) => ({ default: IssueGraph })))
+
+export function FeaturePage({ feature, issue }: { feature: string; issue: number | null }) {
+  const store = featureStore(feature)
+  const state = useWatched(store.state)
+  useEffect(() => {
+    document.title = `${feature} · Convene`
+  }, [feature])
+  useGitChecks(feature, state)
+  if (state.phase === 'loading') return <Reading />
+  if (state.phase === 'missing') return <NoSuchFeature feature={feature} />
+  if (state.phase === 'failed') return <Unreadable problem={state.problem} store={store} />
+  return <Work state={state} issue={issue} />
+}
+
+function Work({ state, issue }: { state: FeatureState; issue: number | null }) {
+  const { view, cards, work } = state
+  const narrow = useMedia(narrowScreen)
+  const [, navigate] = useLocation()
+  const [picture, setPicture] = useState<Picture>(() => recall<Picture>('feature-picture') ?? 'board')
+  const [reviewing, setReviewing] = useState(false)
+  const actions = useActions()
+  const choose = (next: Picture) => {
+    setPicture(next)
+    remember('feature-picture', next)
+  }
+  useKeys({
+    esc: () => (issue === null ? false : navigate(featureAddress(view.feature))),
+    g: () => choose(picture === 'board' ? 'graph' : 'board'),
+    s: () => {
+      if (!work) return false
+      const { root, status } = work
+      return status === 'stopped'
+        ? actions.act('resuming', () => resumeRun(root))
+        : actions.act('stopping', () => stopRun(root))
+    },
+  })
+  return (
+    <>
+      <main className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <FeatureHeader state={state} actions={actions} onReview={() => setReviewing(true)} />
+        <div className="@container min-h-0 flex-1 overflow-y-auto">
+          <div className="flex min-h-full flex-col gap-4 px-3 py-3.5 md:px-5">
+            <Notices state={state} actions={actions} />
+            <ShipProgress state={state} />
+            {cards.length === 0 ? null : (
+              <>
+                <FeatureCharts state={state} />
+                <section aria-label="Issues" className="flex min-h-0 flex-1 flex-col gap-2.5">
+                  <PictureBar picture={picture} onPicture={choose} feature={view.feature} cards={cards} />
+                  {picture === 'board' ? (
+                    <Board feature={view.feature} cards={cards} selected={issue} actions={actions} />
+                  ) : (
+                    <Suspense fallback={<Reading />}>
+                      <IssueGraph feature={view.feature} cards={cards} selected={issue} />
+                    </Suspense>
+                  )}
+                </section>
+              </>
+            )}
+            {narrow ? <Truth feature={view.feature} /> : null}
+          </div>
+        </div>
+        <Announcer state={state} />
+      </main>
+      {issue === null ? null : <IssueInspector state={state} number={issue} actions={actions} />}
+      {reviewing ? <ReviewQueue state={state} actions={actions} onClose={() => setReviewing(false)} /> : null}
+    </>
+  )
+}
+
+const checkEveryMs = 60_000
+
+/** Git is looked at when the page is opened and while it is looked at; a run that is at work does so itself. */
+function useGitChecks(feature: string, { phase, work, view }: FeatureState): void {
+  const isIdle = phase === 'ready' && view.issues.length > 0 && work?.status !== 'running'
+  useEffect(() => {
+    if (!isIdle) return
+    const check = () => {
+      if (document.visibilityState === 'visible') void checkGit(feature)
+    }
+    check()
+    const timer = setInterval(check, checkEveryMs)
+    document.addEventListener('visibilitychange', check)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', check)
+    }
+  }, [feature, isIdle])
+}
+
+/** What must not be overlooked: questions, what went wrong, and what could not be done. */
+function Notices({ state, actions }: { state: FeatureState; actions: Actions }) {
+  const { report, ship, story, work } = state
+  const open = useWatched(live.questions.open)
+  const roots = new Set([...story.runs.map(({ id }) => rootOf(id)), ...(story.ship ? [story.ship.run] : [])])
+  const questions = open.filter(({ run }) => roots.has(rootOf(run)))
+  const failed = work
+    ? null
+    : (ship ?? report)?.status === 'failed'
+      ? ((ship ?? report)?.reason ?? 'it ended without a reason')
+      : null
+  if (questions.length === 0 && failed === null && actions.problem === null) return null
+  return (
+    <div className="space-y-2">
+      {actions.problem ? (
+        <p role="alert" className="rounded-[10px] bg-bad-soft px-4 py-2.5 text-small text-bad wrap-anywhere">
+          {actions.problem}
+        </p>
+      ) : null}
+      {questions.map((question) => (
+        <QuestionCard key={question.id} question={question} linked halted={work?.status === 'stopped'} />
+      ))}
+      {failed === null ? null : (
+        <p
+          data-testid="run-failed"
+          className="rounded-[10px] bg-bad-soft px-4 py-2.5 text-small text-bad wrap-anywhere"
+        >
+          <b className="font-semibold">The last run failed:</b> {failed}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Says aloud what would only be seen. */
+function Announcer({ state: { cards } }: { state: FeatureState }) {
+  const done = cards.filter(({ state }) => state === 'DONE').length
+  const blocked = cards.filter(({ state }) => state === 'BLOCKED')
+  const busy = cards.filter(({ state }) => state === 'IN_PROGRESS' || state === 'VERIFYING')
+  const words = [
+    cards.length > 0 ? `${done} of ${cards.length} issues done` : '',
+    ...busy.map(({ number }) => `#${number} in progress`),
+    ...blocked.map(({ number }) => `#${number} blocked`),
+  ]
+  return (
+    <div role="status" aria-live="polite" className="sr-only">
+      {words.filter(Boolean).join(', ')}
+    </div>
+  )
+}
+
+function Reading() {
+  return (
+    <div role="status" className="flex-1 p-5">
+      <span className="sr-only">Reading the feature…</span>
+      <div aria-hidden="true" className="grid grid-cols-1 gap-3 opacity-60 min-[760px]:grid-cols-5">
+        {Array.from({ length: 10 }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: all alike
+          <span key={index} className="pulse block h-20 rounded-[10px] bg-line" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function NoSuchFeature({ feature }: { feature: string }) {
+  return (
+    <main className="grid flex-1 place-items-center p-5 text-center">
+      <div>
+        <h1 className="text-title font-semibold">There is no feature {feature}</h1>
+        <p className="mt-1 text-ink-2">
+          It may belong to another project.{' '}
+          <Link href="/features" className="text-accent underline underline-offset-2">
+            The features of this one
+          </Link>
+        </p>
+      </div>
+    </main>
+  )
+}
+
+function Unreadable({ problem, store }: { problem: string | undefined; store: FeatureStore }) {
+  return (
+    <main className="grid flex-1 place-items-center p-5 text-center">
+      <div role="alert">
+        <h1 className="text-title font-semibold">The feature could not be read</h1>
+        <p className="mt-1 mb-3 text-ink-2">{problem}</p>
+        <Button onClick={() => void store.catchUp()}>Try again</Button>
+      </div>
+    </main>
+  )
+}

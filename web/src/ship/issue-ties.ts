@@ -1,0 +1,47 @@
+/** What holds issues together: who needs whom, and which are parts of one. As lines of a graph, and as Mermaid. Pure. */
+import type { MermaidGraph } from '../look/mermaid.ts'
+import { type IssueCard, stateWords } from './issue-card.ts'
+
+export interface IssueTie {
+  id: string
+  from: number
+  to: number
+  kind: 'needs' | 'part'
+  /** What it comes from is done. */
+  met: boolean
+}
+
+export function issueTies(cards: readonly IssueCard[]): IssueTie[] {
+  const states = new Map(cards.map(({ number, state }) => [number, state]))
+  return cards.flatMap(({ number, dependsOn, partOf }): IssueTie[] => [
+    ...dependsOn
+      .filter((one) => states.has(one))
+      .map(
+        (one): IssueTie => ({
+          id: `${one} before ${number}`,
+          from: one,
+          to: number,
+          kind: 'needs',
+          met: states.get(one) === 'DONE',
+        }),
+      ),
+    ...(partOf !== null && states.has(partOf)
+      ? [{ id: `${number} of ${partOf}`, from: partOf, to: number, kind: 'part' as const, met: false }]
+      : []),
+  ])
+}
+
+export function issueMermaid(cards: readonly IssueCard[]): MermaidGraph {
+  return {
+    nodes: cards.map(({ number, title, state, tone }) => ({
+      id: String(number),
+      label: `#${number} ${title}\n${stateWords[state].word}`,
+      tone,
+    })),
+    edges: issueTies(cards).map(({ from, to, kind }) => ({
+      from: String(from),
+      to: String(to),
+      ...(kind === 'part' ? { dotted: true, label: 'part' } : {}),
+    })),
+  }
+}

@@ -1,0 +1,67 @@
+/** What was built and nobody has looked at yet. While it is full, nothing new is begun. */
+import { Link } from 'wouter'
+import { useWatched } from '../api/watched.ts'
+import { shortCommit } from '../build/words.ts'
+import { Button } from '../look/button.tsx'
+import { Modal } from '../look/modal.tsx'
+import { issueAddress } from './addresses.ts'
+import type { FeatureState } from './feature-store.ts'
+import { markReviewed } from './ship-calls.ts'
+import { shipSettings } from './ship-settings-store.ts'
+import type { Actions } from './use-actions.ts'
+
+interface ReviewQueueProps {
+  state: FeatureState
+  actions: Actions
+  onClose(): void
+}
+
+export function ReviewQueue({ state: { view, cards }, actions, onClose }: ReviewQueueProps) {
+  const settings = useWatched(shipSettings)
+  const waiting = cards.filter(({ reviewed }) => reviewed === false)
+  const most = settings?.max_unreviewed ?? null
+  const mark = (body: { issue: number } | { all: true }) =>
+    void actions.act('reviewing', () => markReviewed(view.feature, body))
+  return (
+    <Modal title="Waits for your review" onClose={onClose}>
+      <div className="p-4" data-testid="review-queue">
+        <p className="mb-3 text-small text-ink-2">
+          {most === null
+            ? 'Work goes on all the same; these you have not looked at yet.'
+            : `Nothing new is begun while ${most} or more wait here.`}
+        </p>
+        {waiting.length === 0 ? <p className="text-ink-2">Everything has been looked at.</p> : null}
+        <ul className="space-y-2">
+          {waiting.map(({ number, title, commit }) => (
+            <li key={number} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">
+              <Link
+                href={issueAddress(view.feature, number, 'changes')}
+                onClick={onClose}
+                className="min-w-0 flex-1 hover:underline"
+              >
+                <span className="numbers block text-tiny text-ink-3">
+                  #{number}
+                  {commit ? ` · ${shortCommit(commit)}` : ''}
+                </span>
+                <span className="block truncate">{title}</span>
+              </Link>
+              <Button disabled={actions.busy !== null} onClick={() => mark({ issue: number })}>
+                Mark reviewed
+              </Button>
+            </li>
+          ))}
+        </ul>
+        {waiting.length > 1 ? (
+          <Button className="mt-3" disabled={actions.busy !== null} onClick={() => mark({ all: true })}>
+            Mark all reviewed
+          </Button>
+        ) : null}
+        {actions.problem ? (
+          <p role="alert" className="mt-3 text-small text-bad">
+            {actions.problem}
+          </p>
+        ) : null}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,140 @@
+/** Runs a feature the way it was last run, or as chosen; stops it, and goes on with it. */
+import { useRef, useState } from 'react'
+import { recall, remember } from '../api/memory.ts'
+import { newId } from '../composer/new-id.ts'
+import { Button, IconButton } from '../look/button.tsx'
+import { Icon } from '../look/icons.tsx'
+import { Modal } from '../look/modal.tsx'
+import type { FeatureState } from './feature-store.ts'
+import { resumeRun, runFeature, stopRun } from './ship-calls.ts'
+import type { Actions } from './use-actions.ts'
+
+export interface RunOptions {
+  smart: boolean
+  merge: boolean
+}
+
+export const runOptions = (): RunOptions => ({
+  smart: false,
+  merge: false,
+  ...recall<Partial<RunOptions>>('run-options'),
+})
+
+export function RunControl({ state, actions }: { state: FeatureState; actions: Actions }) {
+  const { work, view, cards, told } = state
+  const [choosing, setChoosing] = useState(false)
+  // The same run, however often it has to be sent.
+  const id = useRef(`run-${newId()}`)
+  if (work?.status === 'stopped')
+    return (
+      <Button
+        weight="primary"
+        disabled={actions.busy !== null}
+        title="Go on where it was (s)"
+        onClick={() => void actions.act('resuming', () => resumeRun(work.root))}
+      >
+        <Icon name="play" size={14} />
+        {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
+      </Button>
+    )
+  if (work)
+    return (
+      <Button
+        weight="stop"
+        disabled={actions.busy !== null}
+        title="Stop (s); nothing is lost"
+        onClick={() => void actions.act('stopping', () => stopRun(work.root))}
+      >
+        <Icon name="stop" size={14} />
+        {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
+      </Button>
+    )
+  const open = cards.filter(({ column, state }) => state !== 'SPLIT' && (column === 'ready' || column === 'progress'))
+  if (cards.length === 0 || !told) return null
+  const run = async (options: RunOptions) => {
+    const sent = await actions.act('running', () => runFeature(view.feature, { id: id.current, ...options }))
+    if (sent) id.current = `run-${newId()}`
+  }
+  const { merge, smart } = runOptions()
+  const said = [merge ? 'merges at the end' : '', smart ? 'with a coordinator' : ''].filter(Boolean).join(', ')
+  return (
+    <span className="flex items-center gap-0.5">
+      <Button
+        weight={open.length > 0 ? 'primary' : 'plain'}
+        disabled={actions.busy !== null}
+        title={said || 'Build what is ready, in order'}
+        onClick={() => void run(runOptions())}
+      >
+        <Icon name="play" size={14} />
+        {actions.busy === 'running' ? 'Starting…' : 'Run'}
+      </Button>
+      <IconButton icon="chevron" label="Run with options" aria-haspopup="dialog" onClick={() => setChoosing(true)} />
+      {choosing ? (
+        <RunDialog
+          main={view.main}
+          ready={open.length}
+          onClose={() => setChoosing(false)}
+          onRun={(options) => {
+            setChoosing(false)
+            void run(options)
+          }}
+        />
+      ) : null}
+    </span>
+  )
+}
+
+interface RunDialogProps {
+  main: string
+  ready: number
+  onRun(options: RunOptions): void
+  onClose(): void
+}
+
+function RunDialog({ main, ready, onRun, onClose }: RunDialogProps) {
+  const [options, setOptions] = useState(runOptions)
+  const choose = (next: RunOptions) => {
+    setOptions(next)
+    remember('run-options', next)
+  }
+  return (
+    <Modal title="Run" onClose={onClose}>
+      <div className="p-4">
+        <p className="mb-3 text-small text-ink-2">
+          {ready === 0
+            ? 'Nothing is ready at the moment; git is looked at, and what it says is noted.'
+            : 'What is ready is built in order, side by side where nothing depends on each other.'}
+        </p>
+        {[
+          {
+            name: 'merge' as const,
+            label: `Merge into ${main || 'the branch that is checked out'} at the end`,
+            more: 'Only when everything that was tried is done.',
+          },
+          {
+            name: 'smart' as const,
+            label: 'With a coordinator',
+            more: 'A model looks at failed tries and may choose the order. Rules decide without it.',
+          },
+        ].map(({ name, label, more }) => (
+          <label key={name} className="mb-2.5 flex items-baseline gap-2.5">
+            <input
+              type="checkbox"
+              checked={options[name]}
+              onChange={(event) => choose({ ...options, [name]: event.target.checked })}
+              className="translate-y-px accent-(--accent)"
+            />
+            <span>
+              {label}
+              <span className="block text-small text-ink-3">{more}</span>
+            </span>
+          </label>
+        ))}
+        <Button weight="primary" onClick={() => onRun(options)} data-autofocus className="mt-1">
+          <Icon name="play" size={14} />
+          Run
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { buildRunOf, issueOfBuild } from '../build/addresses.ts'
+import { issueAddress, issueOfRun, rootOf } from './addresses.ts'
+import type { IssueCard } from './issue-card.ts'
+import { issueMermaid, issueTies } from './issue-ties.ts'
+import { exampleIssues, readIssuesText } from './issues-text.ts'
+import { isAtWork, joined, lineWords } from './listed-features.ts'
+import { besideInGraph, besideOnBoard } from './neighbours.ts'
+import { stagesOf } from './stages.ts'
+import { workOf } from './work.ts'
+
+describe('addresses', () => {
+  it('know what a run is about from its id', () => {
+    expect(issueOfRun('run-1/issue-12/build/node')).toBe(12)
+    expect(issueOfRun('run-1/issue-12')).toBe(12)
+    expect(issueOfRun('build-1')).toBeNull()
+    expect(issueOfRun(undefined)).toBeNull()
+    expect(rootOf('ship-1/run/issue-2')).toBe('ship-1')
+    expect(issueAddress('a b', 3, 'changes')).toBe('/features/a%20b/issues/3?tab=changes')
+  })
+
+  it('find the build of an issue, and the issue of a build', () => {
+    expect(buildRunOf('build-1/part')).toBe('build-1')
+    expect(buildRunOf('ship-1/run/issue-2/build/node/part')).toBe('ship-1/run/issue-2/build')
+    expect(buildRunOf('run-1/issue-2')).toBeNull()
+    expect(issueOfBuild({ id: 'run-1/issue-2/build', spec: 'demo-a-2' })).toEqual({ feature: 'demo-a', number: 2 })
+    expect(issueOfBuild({ id: 'build-1', spec: 'demo-2' })).toBeNull()
+  })
+})
+
+describe('pasted issues', () => {
+  it('are read as a plan writes them, and as a bare list', () => {
+    expect(readIssuesText(exampleIssues)).toMatchObject({
+      ok: true,
+      feature: 'greeting',
+      issues: [{ number: 1 }, { number: 2 }],
+    })
+    expect(readIssuesText(exampleIssues, 'other')).toMatchObject({ ok: true, feature: 'other' })
+    const list = JSON.stringify([{ number: 1, title: 'One', acceptance_criteria: [{ id: 'a', text: 'b' }] }])
+    expect(readIssuesText(list)).toMatchObject({ ok: true, feature: '' })
+  })
+
+  it('say what is wrong with them, and where', () => {
+    expect(readIssuesText('{')).toMatchObject({ ok: false, problems: [expect.stringContaining('not JSON')] })
+    expect(readIssuesText('{"issues": [{"number": 1}]}')).toMatchObject({
+      ok: false,
+      problems: expect.arrayContaining([expect.stringMatching(/^issues\.0\.title/)]),
+    })
+    expect(readIssuesText('null').ok).toBe(false)
+  })
+
+  it('[IS2] are refused where they wait for each other; what is not in the list may be there already', () => {
+    const issue = (number: number, depends_on: number[]) => ({
+      number,
+      title: 'x',
+      acceptance_criteria: [{ id: 'a', text: 'b' }],
+      depends_on,
+    })
+    expect(readIssuesText(JSON.stringify([issue(1, [2]), issue(2, [1])]))).toMatchObject({ ok: false })
+    expect(readIssuesText(JSON.stringify([issue(5, [1])])).ok).toBe(true)
+  })
+})
+
+describe('ties between issues', () => {
+  const card = (number: number, more: Partial<IssueCard> = {}) =>
+    ({
+      number,
+      title: `Issue ${number}`,
+      state: 'READY',
+      tone: 'plain',
+      dependsOn: [],
+      partOf: null,
+      ...more,
+    }) as IssueCard
+
+  it('are met when what they come from is done', () => {
+    const cards = [card(1, { state: 'DONE', tone: 'ok' }), card(2, { dependsOn: [1, 9] }), card(3, { partOf: 2 })]
+    expect(issueTies(cards)).toEqual([
+      { id: '1 before 2', from: 1, to: 2, kind: 'needs', met: true },
+      { id: '3 of 2', from: 2, to: 3, kind: 'part', met: false },
+    ])
+    expect(issueMermaid(cards)).toMatchObject({
+      nodes: [{ id: '1', label: '#1 Issue 1\ndone', tone: 'ok' }, { id: '2' }, { id: '3' }],
+      edges: [
+        { from: '1', to: '2' },
+        { from: '2', to: '3', dotted: true },
+      ],
+    })
+  })
+})
+
+describe('the way of a ship', () => {
+  const facts = { plan: null, states: [], run: null, merge: true, merged: undefined, main: 'main' } as const
+  const said = (more: Partial<Parameters<typeof stagesOf>[0]>) =>
+    stagesOf({ ...facts, ...more }).map(({ id, state, words }) => `${id} ${state}: ${words}`)
+
+  it('begins with the plan', () => {
+    expect(said({})).toEqual([
+      'plan here: begins',
+      'issues todo: to come',
+      'build todo: to come',
+      'merge todo: into main',
+    ])
+    expect(said({ plan: { status: 'running', done: 2, phases: 5 } })[0]).toBe('plan here: 2 of 5 phases')
+    expect(said({ plan: { status: 'waiting', done: 2, phases: 5 } })[0]).toBe('plan waiting: asks you')
+    expect(said({ plan: { status: 'failed', done: 2, phases: 5 } })[0]).toBe('plan failed: failed')
+  })
+
+  it('goes on with issues and their builds, and ends with the merge', () => {
+    expect(said({ states: ['DONE', 'IN_PROGRESS'], run: 'running' })).toEqual([
+      'plan done: done',
+      'issues done: 2 greenlit',
+      'build here: 1 of 2 done',
+      'merge todo: into main',
+    ])
+    expect(said({ states: ['DONE', 'DONE'], run: 'done', merged: true }).slice(2)).toEqual([
+      'build done: 2 of 2 done',
+      'merge done: in main',
+    ])
+    expect(said({ states: ['DONE', 'BLOCKED'], run: 'failed', merged: false }).slice(2)).toEqual([
+      'build failed: 1 of 2 done',
+      'merge failed: not in main',
+    ])
+  })
+
+  it('has no merge where none is wanted', () => {
+    expect(said({ merge: false })).toHaveLength(3)
+  })
+})
+
+describe('what is under way', () => {
+  it('is the ship, until it ends; then a run that was started by hand', () => {
+    const run = (status: 'running' | 'stopped' | 'done') => ({ run: 'ship-1/run', status })
+    const ship = (status: 'running' | 'done') => ({ run: 'ship-1', status })
+    expect(workOf(run('done'), ship('running'))).toEqual({ root: 'ship-1', status: 'running' })
+    expect(workOf({ run: 'run-2', status: 'stopped' }, ship('done'))).toEqual({ root: 'run-2', status: 'stopped' })
+    expect(workOf(run('done'), ship('done'))).toBeNull()
+    expect(workOf(null, null)).toBeNull()
+  })
+
+  it('stands first in the list, and a ship that still plans is in it', () => {
+    const line = (feature: string, done: number, more = {}) => ({ feature, issues: 2, done, blocked: 0, ...more })
+    const ships = [{ id: 'ship-1', goal: 'Go', feature: 'new', status: 'running' }]
+    const found = joined([line('all', 2), line('open', 1), line('busy', 0, { run: 'run-1' })], ships)
+    expect(found.map(({ feature }) => feature)).toEqual(['busy', 'new', 'open', 'all'])
+    expect(found.map((one) => lineWords(one).word)).toEqual(['under way', 'being planned', 'waits to be run', 'done'])
+    expect(isAtWork(found[1]!)).toBe(true)
+    expect(lineWords(line('x', 0, { blocked: 1 }))).toEqual({ word: '1 blocked', tone: 'bad' })
+  })
+})
+
+describe('arrow keys', () => {
+  const grid = [[{ number: 1 }, { number: 2 }], [], [{ number: 3 }]]
+  it('lead along a column, and over empty ones to the next', () => {
+    expect(besideOnBoard(grid, 1, 'ArrowDown')).toBe(2)
+    expect(besideOnBoard(grid, 2, 'ArrowRight')).toBe(3)
+    expect(besideOnBoard(grid, 3, 'ArrowLeft')).toBe(1)
+    expect(besideOnBoard(grid, 3, 'ArrowRight')).toBeUndefined()
+    expect(besideOnBoard(grid, null, 'ArrowDown')).toBeUndefined()
+    expect(besideOnBoard(grid, 1, 'x')).toBeUndefined()
+  })
+
+  it('lead to the nearest card that lies that way', () => {
+    const placed = new Map([
+      ['1', { x: 0, y: 0 }],
+      ['2', { x: 0, y: 100 }],
+      ['3', { x: 300, y: 100 }],
+    ])
+    expect(besideInGraph(placed, '1', 'ArrowDown')).toBe('2')
+    expect(besideInGraph(placed, '2', 'ArrowRight')).toBe('3')
+    expect(besideInGraph(placed, '1', 'ArrowUp')).toBeUndefined()
+  })
+})
