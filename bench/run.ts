@@ -10,11 +10,12 @@ import { plan } from './plan.ts'
 import { type Measured, section, writeResults } from './results.ts'
 import { room } from './room.ts'
 import { start } from './start.ts'
+import { status } from './status.ts'
 import { step } from './step.ts'
 import { throughput } from './throughput.ts'
 import { waiting } from './waiting.ts'
 
-const benches: Record<string, Bench> = { step, throughput, start, fold, waiting, room, build, plan }
+const benches: Record<string, Bench> = { step, throughput, start, fold, waiting, room, build, plan, status }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {

@@ -10,9 +10,13 @@ export function runTool(command: string, args: string[]): Promise<number> {
 }
 
 /** The same, but quiet unless it fails: for checks that run side by side. */
-export function runQuietly(command: string, args: string[]): Promise<{ code: number; output: string }> {
+export function runQuietly(
+  command: string,
+  args: string[],
+  env = process.env,
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     child.on('error', reject)

@@ -23,7 +23,10 @@ export async function makeSample(folder: string, { pace = 1 }: { pace?: number }
   mkdirSync(making, { recursive: true })
   cpSync(from('project'), making, { recursive: true })
   const config = readFileSync(from('convene.yaml'), 'utf8')
-  writeFileSync(join(making, 'convene.yaml'), config.replace('test: node --test', `test: ${JSON.stringify(testCommand())}`))
+  writeFileSync(
+    join(making, 'convene.yaml'),
+    config.replace('test: node --test', `test: ${JSON.stringify(testCommand())}`),
+  )
   writeFileSync(join(making, '.gitignore'), '.convene/\nnode_modules/\n')
   const scripts = [from('script.yaml'), join(examples, 'first-room/rehearsal.yaml')]
   const script = scripts.map((file) => readFileSync(file, 'utf8')).join('\n')

@@ -1,7 +1,6 @@
 /** Keeps the overviews of runs that somebody looked at, and lets each catch up with the log when it is asked for again. */
 import type { StoredEvent } from './kernel/events.ts'
-import type { EventFilter } from './kernel/matching-events.ts'
-import type { Store } from './kernel/store.ts'
+import type { EventQuery, Store } from './kernel/store.ts'
 import { type OverviewState, type RunOverview, runOverview } from './run-overview.ts'
 import { evolveLine, lineTypes, type RunLine } from './run-overview-lines.ts'
 
@@ -65,7 +64,7 @@ export class RunOverviews {
   }
 
   /** From the bookmark up to where the log ends now. */
-  async #readOn(mark: Bookmark, wanted: EventFilter, take: (event: StoredEvent) => void): Promise<void> {
+  async #readOn(mark: Bookmark, wanted: EventQuery, take: (event: StoredEvent) => void): Promise<void> {
     const end = await this.#store.lastSeq()
     while (mark.seq < end) {
       const page = await this.#store.read({ ...wanted, after: mark.seq, before: end + 1, limit: pageSize })

@@ -20,10 +20,15 @@ interface FinishedCall {
 
 export function spend(spent: Spent, { usage, milliseconds, failure }: FinishedCall): void {
   spent.calls += 1
-  spent.tokens += usage.inputTokens + usage.outputTokens
-  spent.usd = spent.usd === null || usage.usd === null ? null : spent.usd + usage.usd
+  waste(spent, usage)
   spent.milliseconds += milliseconds
   if (failure) spent.failed += 1
+}
+
+/** What was used without a call that counts: one that was cut short is put again. */
+export function waste(spent: Pick<Spent, 'tokens' | 'usd'>, usage: Usage): void {
+  spent.tokens += usage.inputTokens + usage.outputTokens
+  spent.usd = spent.usd === null || usage.usd === null ? null : spent.usd + usage.usd
 }
 
 export interface Named<Value> {

@@ -29,19 +29,28 @@ export interface RunLane {
 }
 
 /** More bars than this in one lane can not be told apart on a screen. */
-const mostSpans = 256
+export const mostSpans = 256
+/** In all lanes together: where there are more, each lane has to do with fewer, down to a few. */
+const mostInAll = 10_000
+const leastSpans = 8
 
 export class Lanes {
   readonly list: RunLane[]
+  /** How many a lane may have. */
+  readonly #room: { spans_a_lane: number }
+  #inAll = 0
   readonly #lanes = new Map<string, RunLane>()
   readonly #byRun = new Map<string, RunLane[]>()
   /** What goes on, by which its end is known. */
   readonly #open = new Map<string, RunSpan>()
 
-  constructor(list: RunLane[]) {
+  /** Both are changed in place. */
+  constructor(list: RunLane[], room: { spans_a_lane: number }) {
     this.list = list
+    this.#room = room
     for (const lane of list) {
       this.#index(lane)
+      this.#inAll += lane.spans.length
       for (const span of lane.spans) this.#note(lane, span)
     }
   }
@@ -50,7 +59,9 @@ export class Lanes {
     const lane = this.#lane(run, kind, agent)
     lane.spans.push(span)
     this.#note(lane, span)
-    if (lane.spans.length > mostSpans) joinNearest(lane)
+    this.#inAll += 1
+    if (lane.spans.length > this.#room.spans_a_lane) this.#shrink(lane)
+    if (this.#inAll > mostInAll && this.#room.spans_a_lane > leastSpans) this.#shrinkAll()
   }
 
   /** Ends what goes on under this id; false where nothing does. */
@@ -84,6 +95,24 @@ export class Lanes {
       .filter((lane) => lane.kind === kind)
       .flatMap(({ spans }) => spans.findLast((span) => span.words === words) ?? [])
     return found.reduce<RunSpan | undefined>((one, other) => (one && one.seq > other.seq ? one : other), undefined)
+  }
+
+  #shrink(lane: RunLane): void {
+    this.#inAll -= lane.spans.length
+    joinNearest(lane)
+    this.#inAll += lane.spans.length
+  }
+
+  #shrinkAll(): void {
+    this.#room.spans_a_lane = Math.max(leastSpans, this.#room.spans_a_lane >> 1)
+    for (const lane of this.list) {
+      let before = Number.POSITIVE_INFINITY
+      // What still goes on is never joined: a lane may stay longer than it should be.
+      while (lane.spans.length > this.#room.spans_a_lane && lane.spans.length < before) {
+        before = lane.spans.length
+        this.#shrink(lane)
+      }
+    }
   }
 
   #lane(run: string, kind: SpanKind, agent: string | undefined): RunLane {

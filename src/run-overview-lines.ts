@@ -1,11 +1,11 @@
 /** One line for each run: what it is, how it stands, what it took. A part of the overview, and the list of all runs. Browser-safe. */
 import { buildStarted, nodeStarted } from './build/events.ts'
-import { askFinished } from './kernel/ask-events.ts'
+import { askFinished, askInterrupted } from './kernel/ask-events.ts'
 import type { StoredEvent } from './kernel/events.ts'
 import { runFinished, runForked, runParked, runRecovered, runStarted } from './kernel/run-events.ts'
 import { phaseStarted, planStarted } from './plan/events.ts'
 import { agentMessageSent, messagePosted, sessionStarted } from './room/events.ts'
-import { type Spent, spend, spentNothing } from './run-overview-figures.ts'
+import { type Spent, spend, spentNothing, waste } from './run-overview-figures.ts'
 import { featureRunStarted, issueStarted, shipStarted } from './ship/events.ts'
 
 export const floors = ['room', 'plan', 'build', 'ship', 'other'] as const
@@ -41,6 +41,7 @@ export const lineTypes = [
   runRecovered,
   runForked,
   askFinished,
+  askInterrupted,
   shipStarted,
   planStarted,
   phaseStarted,
@@ -68,6 +69,7 @@ export function evolveLine(lines: Map<string, RunLine>, event: StoredEvent, at: 
   if (event.feature !== undefined) line.feature ??= event.feature
   if (event.stream.startsWith('room:')) line.room ??= event.stream.slice('room:'.length)
   if (askFinished.is(event)) spend(line.spent, event.data)
+  else if (askInterrupted.is(event)) waste(line.spent, event.data.usage)
   else noteCourse(line, event, at)
   return line
 }
@@ -106,6 +108,9 @@ function noteTitle(line: RunLine, event: StoredEvent): void {
   if (title !== undefined && line.title === '') line.title = title.slice(0, longestTitle)
   if (issueStarted.is(event)) line.issue = event.data.issue
   if (messagePosted.is(event)) line.message ??= event.data.message_id
+  if (!shipStarted.is(event) || event.data.room === undefined) return
+  line.room ??= event.data.room
+  if (event.data.message_id !== undefined) line.message ??= event.data.message_id
 }
 
 function titleIn({ kind }: RunLine, event: StoredEvent): string | undefined {

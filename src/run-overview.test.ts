@@ -160,6 +160,24 @@ describe('a run at a glance', () => {
     expect(view.lanes[0]!.spans[0]).toMatchObject({ tone: 'warn' })
   })
 
+  it('counts what an interrupted call used, and the call once it is put again', () => {
+    const usage = { inputTokens: 30, outputTokens: 0, usd: 0.1 }
+    const view = overviewOf(
+      log(
+        ['ask.started', { data: asked('a') }],
+        ['ask.interrupted', { data: { ...asked('a'), usage }, at: 3 }],
+        ['ask.finished', { data: answered('a'), at: 9 }],
+      ),
+    )
+    expect(view.agents[0]!.value).toMatchObject({ calls: 1, tokens: 150 })
+    expect(view.runs[0]!.spent).toMatchObject({ calls: 1, tokens: 150 })
+    expect(view.slices.list.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(150)
+    expect(view.lanes[0]!.spans.map(({ from, to }) => [from - begin, to! - begin])).toEqual([
+      [0, 3000],
+      [7000, 9000],
+    ])
+  })
+
   it('says that a price is unknown instead of adding it as nothing', () => {
     const usage = { inputTokens: 1, outputTokens: 1, usd: null }
     const view = overviewOf(
@@ -206,6 +224,19 @@ describe('a long run at a glance', () => {
     expect(view.slices.list.reduce((sum, { calls }) => sum + calls, 0)).toBe(many)
     expect(view.slices.list.reduce((sum, { events }) => sum + events, 0)).toBe(2 * many + 1)
     expect(JSON.stringify(view).length).toBeLessThan(60_000)
+  })
+
+  it('stays small with very many lanes too: each has fewer bars then', () => {
+    const events: StoredEvent[] = []
+    for (let index = 0; index < 40_000; index += 1) {
+      const [event] = log(['ask.finished', { run: `ship-1/n${index % 500}`, at: index, data: answered(`a${index}`) }])
+      events.push({ ...event!, seq: index + 1 })
+    }
+    const { lanes, spans_a_lane } = overviewOf(events)
+    expect(lanes).toHaveLength(500)
+    expect(spans_a_lane).toBeLessThan(64)
+    expect(lanes.reduce((sum, { spans }) => sum + spans.length, 0)).toBeLessThanOrEqual(10_000)
+    expect(lanes.flatMap(({ spans }) => spans).reduce((sum, { count = 1 }) => sum + count, 0)).toBe(40_000)
   })
 
   it('keeps bars in order and none over another one’s time, where none was before', () => {

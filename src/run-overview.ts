@@ -10,7 +10,7 @@ import {
   replyRefused,
   workCommitted,
 } from './build/events.ts'
-import { askFinished, askStarted } from './kernel/ask-events.ts'
+import { askFinished, askInterrupted, askStarted } from './kernel/ask-events.ts'
 import type { EventDefinition, StoredEvent } from './kernel/events.ts'
 import type { Fold } from './kernel/fold.ts'
 import { questionAnswered, questionAsked } from './kernel/questions-events.ts'
@@ -27,8 +27,9 @@ import {
   sliceAt,
   spend,
   spentNothing,
+  waste,
 } from './run-overview-figures.ts'
-import { Lanes, type RunLane, type RunSpan, type SpanKind } from './run-overview-lanes.ts'
+import { Lanes, mostSpans, type RunLane, type RunSpan, type SpanKind } from './run-overview-lanes.ts'
 import { evolveLine, floorOf, type RunLine } from './run-overview-lines.ts'
 import { issueMoved, retryStarted } from './ship/events.ts'
 
@@ -44,6 +45,8 @@ export interface RunOverview {
   /** The run itself, and every run below it, in the order they began. */
   runs: RunLine[]
   lanes: RunLane[]
+  /** How many bars a lane has at most, so that the whole stays small. */
+  spans_a_lane: number
   agents: Named<Spent>[]
   floors: Named<Spent>[]
   /** What had to be done again, by class. */
@@ -83,6 +86,7 @@ export const decisionTypes = [
   'child.judged',
   'child.failed',
   'issue.moved',
+  'issue.sized',
   'issue.split',
   'order.chosen',
   'failure.analysed',
@@ -107,7 +111,7 @@ export function openOverview(view: RunOverview): OverviewState {
   return {
     view,
     lines: new Map(view.runs.map((line) => [line.id, line])),
-    lanes: new Lanes(view.lanes),
+    lanes: new Lanes(view.lanes, view),
     types: new Map(view.types.map((each) => [each.name, each])),
   }
 }
@@ -122,6 +126,7 @@ function emptyOverview(run: string): RunOverview {
     to: 0,
     runs: [],
     lanes: [],
+    spans_a_lane: mostSpans,
     agents: [],
     floors: [],
     retries: [],
@@ -176,10 +181,16 @@ const stories = new Map<string, (told: Told) => void>([
     spend(named(state.view.agents, data.agent, spentNothing).value, data)
     spend(named(state.view.floors, floorOf(line.kind), spentNothing).value, data)
     slice.calls += 1
-    slice.tokens += data.usage.inputTokens + data.usage.outputTokens
-    slice.usd = slice.usd === null || data.usage.usd === null ? null : slice.usd + data.usage.usd
+    waste(slice, data.usage)
     if (data.failure) count(state.view.retries, `failed ${data.failure.reason}`)
     if (data.tries > 1) count(state.view.retries, 'call repeated', data.tries - 1)
+  }),
+  story(askInterrupted, ({ state, event: { seq, data }, at, line, slice }) => {
+    state.lanes.close(line.id, 'ask', data.ask, { at, tone: 'plain', last: seq })
+    waste(named(state.view.agents, data.agent, spentNothing).value, data.usage)
+    waste(named(state.view.floors, floorOf(line.kind), spentNothing).value, data.usage)
+    waste(slice, data.usage)
+    count(state.view.retries, 'call interrupted')
   }),
   story(evidenceRecorded, ({ state, event: { seq, data }, at, line }) => {
     state.lanes.add(line.id, 'command', past(seq, data.purpose, at - data.milliseconds, at, evidenceTone(data)))

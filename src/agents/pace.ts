@@ -68,7 +68,7 @@ export class Pace {
       }
       signal?.addEventListener('abort', leave, { once: true })
       this.#queue.push(waiting)
-      this.#arm()
+      this.#admit()
     })
   }
 
@@ -106,7 +106,11 @@ export class Pace {
   }
 
   #mayAsk(): boolean {
-    return this.#clock.now() >= this.#nextAt && this.#asking < Math.floor(this.#atOnce)
+    return this.#hasRoom() && this.#clock.now() >= this.#nextAt
+  }
+
+  #hasRoom(): boolean {
+    return this.#asking < Math.floor(this.#atOnce)
   }
 
   #isOutOfPatience(): boolean {
@@ -125,9 +129,11 @@ export class Pace {
     this.#arm()
   }
 
+  /** Where there is room, only time is in the way, and it may have passed since it was looked at. */
   #arm(): void {
     this.#callOff?.()
-    const wait = this.#nextAt - this.#clock.now()
-    this.#callOff = this.#queue.length > 0 && wait > 0 ? this.#clock.after(wait, () => this.#admit()) : null
+    const wait = Math.max(0, this.#nextAt - this.#clock.now())
+    const isWaited = this.#queue.length > 0 && this.#hasRoom()
+    this.#callOff = isWaited ? this.#clock.after(wait, () => this.#admit()) : null
   }
 }

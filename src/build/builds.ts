@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { foldEvents } from '../kernel/fold.ts'
+import { KeptFolds } from '../kernel/kept-folds.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import type { Store } from '../kernel/store.ts'
 import type { BuildStrategy, Spec } from '../rules/spec.ts'
@@ -40,6 +41,7 @@ export class Builds {
   readonly #questions: Questions
   readonly #around: BuildSurroundings
   readonly #workflow: Workflow<BuildInput, BuildResult>
+  readonly #folds: KeptFolds<BuildView>
   /** What runs of this process build: it takes a while until their first event says so. */
   readonly #begun = new Map<string, string>()
 
@@ -55,6 +57,7 @@ export class Builds {
     this.#questions = parts.questions
     this.#around = parts.around
     this.#workflow = parts.workflow
+    this.#folds = new KeptFolds(parts.store, buildView)
   }
 
   async start({ spec, strategy = 'auto', merge = false, id }: BuildRequest): Promise<{ id: string }> {
@@ -80,7 +83,7 @@ export class Builds {
     const runs = await this.#engine.list({ workflow: this.#workflow.name })
     return Promise.all(
       runs.map(async (run) => {
-        const view = await this.#view(run.id)
+        const view = await this.#folds.read(run)
         const { spec, description, status, strategy, rehearsal, cost, questions, nodes } = view
         const merged = nodes.filter(({ state }) => state === 'merged').length
         const progress = { nodes: nodes.length, merged, questions: questions.length }

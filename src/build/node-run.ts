@@ -87,13 +87,18 @@ export async function buildNode(
   const children = new Children(node, async (child, id) => {
     await run.start(childWorkflow, child, { id })
   })
-  await begin(node)
-  const outcome = await tell(node, children)
-  const { status } = outcome
-  const more = status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
-  leaveForecast(node)
-  await run.append(nodeFinished.create(placeOf(node), { ...whose(node), status, ...more }))
-  return outcome
+  const leaveSlots = shop.worktrees.join(input.build)
+  try {
+    await begin(node)
+    const outcome = await tell(node, children)
+    const { status } = outcome
+    const more = status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
+    leaveForecast(node)
+    await run.append(nodeFinished.create(placeOf(node), { ...whose(node), status, ...more }))
+    return outcome
+  } finally {
+    leaveSlots()
+  }
 }
 
 /** Where it fails, nobody waits for its parts any longer. */

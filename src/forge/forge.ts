@@ -51,8 +51,8 @@ export interface Forge {
     /** ISO time: only what was changed since then. More may be listed. */
     since?: string
   }): Promise<ForgeIssue[]>
-  /** Of all issues, oldest first: those that were written or changed since then. More may be listed. */
-  listComments(query: { since?: string }): Promise<ForgeComment[]>
+  /** Oldest first: those that were written or changed since then. More may be listed. */
+  listComments(issue: number, query: { since?: string }): Promise<ForgeComment[]>
   /** The whole list in one request. */
   setLabels(issue: number, labels: string[]): Promise<void>
   /** One comment for the issue's life, found by a hidden marker that it begins with: made or edited. */

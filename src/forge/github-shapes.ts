@@ -19,7 +19,6 @@ export const issueShape = z.object({
 export const commentShape = z.object({
   id: z.int(),
   body: z.string().nullish(),
-  issue_url: z.string().optional(),
   html_url: z.string().optional(),
   author_association: z.string().optional(),
   user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
@@ -54,9 +53,7 @@ export function isDropped(reason: string | null | undefined): boolean {
   return reason === 'not_planned' || reason === 'duplicate'
 }
 
-export function commentFrom({ id, body, issue_url, html_url, user }: GitHubComment): ForgeComment | null {
-  const issue = Number(/\/issues\/(\d+)$/.exec(issue_url ?? '')?.[1])
-  if (!Number.isSafeInteger(issue)) return null
+export function commentFrom(issue: number, { id, body, html_url, user }: GitHubComment): ForgeComment {
   return { id, issue, body: body ?? '', ...(user ? { by: user.login } : {}), ...(html_url ? { url: html_url } : {}) }
 }
 

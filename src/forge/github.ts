@@ -86,10 +86,11 @@ class GitHubForge implements Forge {
       .sort((a, b) => a.number - b.number)
   }
 
-  async listComments({ since }: { since?: string }) {
-    const query = { sort: 'created', direction: 'asc', ...(since === undefined ? {} : { since }) }
-    const found = await this.#all('list the comments', 'GET /repos/{owner}/{repo}/issues/comments', query, commentShape)
-    return found.flatMap((comment) => commentFrom(comment) ?? []).sort((a, b) => a.id - b.id)
+  async listComments(issue: number, { since }: { since?: string }) {
+    const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
+    const query = { issue_number: issue, ...(since === undefined ? {} : { since }) }
+    const found = await this.#all(`read what was said about issue #${issue}`, route, query, commentShape)
+    return found.map((comment) => commentFrom(issue, comment)).sort((a, b) => a.id - b.id)
   }
 
   async setLabels(issue: number, labels: string[]): Promise<void> {

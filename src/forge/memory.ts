@@ -67,11 +67,8 @@ export class MemoryForge implements Forge {
       .map(seen)
   }
 
-  async listComments(): Promise<ForgeComment[]> {
-    const all = [...this.#issues.values()].flatMap(({ number, comments }) =>
-      comments.map(({ id, body }) => ({ id, issue: number, body })),
-    )
-    return all.sort((a, b) => a.id - b.id)
+  async listComments(issue: number): Promise<ForgeComment[]> {
+    return this.#find(issue).comments.map(({ id, body }) => ({ id, issue, body }))
   }
 
   async setLabels(issue: number, labels: string[]): Promise<void> {

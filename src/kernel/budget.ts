@@ -104,7 +104,9 @@ export class Budgets {
     const events = (await this.#around.store.read({ run: run.runId, types: told })).filter(
       (event) => event.run === run.runId,
     )
-    account.open({ ...run, startedAt: run.startedAt + timeParked(events) })
+    // Named one by one: a run has these as getters, which a copy of it would lose.
+    const { runId, parent, startedAt } = run
+    account.open({ runId, parent, startedAt: startedAt + timeParked(events) })
     account.readBack(run.runId, events)
     for (const child of await this.#around.engine.list({ parent: run.runId }))
       await this.#readBack(account, toMember(child))

@@ -2,6 +2,8 @@
 import type { StoredEvent } from './events.ts'
 
 export interface EventFilter {
+  /** The one with this id. */
+  id?: string
   stream?: string
   /** A run, with those below it: ids of these begin with its own and a `/`. */
   run?: string
@@ -15,6 +17,7 @@ export interface EventFilter {
 
 export function isWanted(event: StoredEvent, filter: EventFilter): boolean {
   return (
+    (filter.id === undefined || event.id === filter.id) &&
     (filter.stream === undefined || event.stream === filter.stream) &&
     (filter.run === undefined || isOfRun(event, filter.run)) &&
     (filter.feature === undefined || event.feature === filter.feature) &&

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { foldEvents } from '../kernel/fold.ts'
+import { KeptFolds } from '../kernel/kept-folds.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Budget } from '../rules/budget.ts'
@@ -57,6 +58,7 @@ export class Plans {
     around: PlanSurroundings
     workflow: Workflow<PlanInput, PlanResult>
   }
+  readonly #folds: KeptFolds<PlanView>
 
   constructor(parts: {
     store: Store
@@ -66,6 +68,7 @@ export class Plans {
     workflow: Workflow<PlanInput, PlanResult>
   }) {
     this.#parts = parts
+    this.#folds = new KeptFolds(parts.store, planView)
   }
 
   /** RK: what a goal looks like before anything is started. Advice only. */
@@ -117,7 +120,7 @@ export class Plans {
 
   async list(): Promise<PlanLine[]> {
     const runs = await this.#parts.engine.list({ workflow: this.#parts.workflow.name })
-    return Promise.all(runs.map(async (run) => planLine(await this.#view(run.id))))
+    return Promise.all(runs.map(async (run) => planLine(await this.#folds.read(run))))
   }
 
   /** The folded view, the `seq` it stands at, which a browser goes on from, and what it may use at most. */

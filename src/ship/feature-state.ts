@@ -8,7 +8,7 @@ import { type MoveCause, stateAfter } from '../rules/issue-states.ts'
 import { elsewhereFound, featureStream, issueMoved, lockReleased } from './events.ts'
 import { type FeatureHistory, mainBranchOf } from './git-history.ts'
 import type { ShipSurroundings } from './surroundings.ts'
-import { type FeatureView, featureView, findIssue, type IssueView } from './view.ts'
+import { type FeatureView, featureView, findIssue, type IssueView, snapshotOf } from './view.ts'
 
 export function readFeature(around: Pick<ShipSurroundings, 'views'>, feature: string): Promise<FeatureView> {
   return around.views.read(feature)
@@ -39,7 +39,7 @@ export async function syncFeature(
   run?: string,
   atWork: ReadonlySet<number> = new Set(),
 ): Promise<Synced> {
-  const view = await readFeature(around, feature)
+  const view = snapshotOf(await readFeature(around, feature))
   const place = placeOf(feature, run)
   const events: NewEvent[] = []
   const push = (event: NewEvent | null) => {

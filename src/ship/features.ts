@@ -6,11 +6,19 @@ import { ConveneError } from '../kernel/errors.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import { topOf } from '../kernel/run-tree.ts'
+import type { GitSync } from '../rules/git-sync.ts'
 import { graphFaults } from '../rules/issue-graph.ts'
 import { greenlitState } from '../rules/issue-reconcile.ts'
 import { specIdSchema } from '../rules/spec.ts'
-import { featureGreenlit, featureRunStarted, type IssueDefinition, issueMoved, issueReviewed } from './events.ts'
-import { historyOf, moveEvent, placeOf, readFeature, syncFeature } from './feature-state.ts'
+import {
+  featureGreenlit,
+  featureRunStarted,
+  type IssueDefinition,
+  issueMoved,
+  issueReviewed,
+  shipStarted,
+} from './events.ts'
+import { commitEvidence, historyOf, moveEvent, placeOf, readFeature, syncFeature } from './feature-state.ts'
 import { reactionTo } from './forge-reaction.ts'
 import type { Noticed } from './forge-watch.ts'
 import { mainBranchOf } from './git-history.ts'
@@ -141,10 +149,12 @@ export class Features {
     }))
   }
 
+  /** Where it stands. A feature that was begun without Convene is known by its commits. */
   status(feature: string): Promise<FeatureReport> {
     return this.#inTurn(async () => {
       const { around } = this.#parts
-      await this.#existing(feature)
+      const before = await readFeature(around, feature)
+      if (before.issues.length === 0) return (await this.#begunElsewhere(before)) ?? this.#unknown(feature)
       const synced = await this.#sync(feature)
       return this.#report(await readFeature(around, feature), synced)
     })
@@ -227,7 +237,8 @@ export class Features {
   }
 
   async get(feature: string): Promise<FeatureView & { seq: number; run?: string }> {
-    await this.#existing(feature)
+    // A ship that still plans has a feature without issues.
+    if (!(await this.#isShipped(feature))) await this.#existing(feature)
     const { view, seq } = await this.#parts.around.views.readWithSeq(feature)
     const active = await this.#activeRun(feature)
     return { ...view, seq, ...(active ? { run: active } : {}) }
@@ -329,12 +340,29 @@ export class Features {
 
   async #existing(feature: string): Promise<FeatureView> {
     const view = await readFeature(this.#parts.around, feature)
-    if (view.issues.length > 0) return view
+    return view.issues.length > 0 ? view : this.#unknown(feature)
+  }
+
+  async #isShipped(feature: string): Promise<boolean> {
+    return (await this.#parts.around.store.read({ feature, types: [shipStarted.type], limit: 1 })).length > 0
+  }
+
+  #unknown(feature: string): never {
     throw new ConveneError(
       'unknown_feature',
       `feature '${feature}' has no issues yet: convene greenlight ${feature} --issues issues.json`,
       { status: 404, path: 'feature' },
     )
+  }
+
+  /** Null where git knows nothing of it either. Nothing is written down: greenlight does that. */
+  async #begunElsewhere(view: FeatureView): Promise<FeatureReport | null> {
+    const { around } = this.#parts
+    const { feature } = view
+    if (!specIdSchema.safeParse(feature).success) return null
+    const { done, reverted, elsewhere } = await historyOf(around, feature, view)
+    const issues = issuesInGit({ done, reverted, elsewhere })
+    return issues.length === 0 ? null : { feature, issues, synced: done.length }
   }
 
   async #activeRun(feature: string): Promise<string | null> {
@@ -369,6 +397,30 @@ function admitted(view: FeatureView, inGit: ReadonlySet<number>): NewEvent[] {
     if (!mustSplit(issue) && !isBegun) return ready ?? []
     return [...(ready ? [ready] : []), ...splitEvents(place, { ...issue, state: greenlitState(issue.state) }, parts)]
   })
+}
+
+/** What commits alone tell about issues that nobody listed. */
+function issuesInGit({ done, reverted, elsewhere }: GitSync): IssueLine[] {
+  const known = new Map(done.map((found) => [found.number, found]))
+  const numbers = new Set([...known.keys(), ...reverted, ...elsewhere.map(({ number }) => number)])
+  const others = Map.groupBy(elsewhere, ({ number }) => number)
+  return [...numbers]
+    .sort((a, b) => a - b)
+    .map((number) => {
+      const found = known.get(number)
+      const { commit, evidence = [] } = commitEvidence(found)
+      return {
+        number,
+        title: found?.commit.subject ?? `Issue #${number}`,
+        state: found ? 'DONE' : 'READY',
+        evidence,
+        elsewhere: (others.get(number) ?? []).map(({ commit: { branch = '', hash = '' } }) => ({
+          branch,
+          commit: hash,
+        })),
+        ...given({ commit }),
+      }
+    })
 }
 
 function lineOf(issue: IssueView): IssueLine {

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { changesBetween, commentedChange, type ForgeChange, isNews, isOnItsWay } from '../forge/changes.ts'
-import type { Forge } from '../forge/forge.ts'
+import type { Forge, ForgeComment } from '../forge/forge.ts'
 import type { Outbox } from '../forge/outbox.ts'
 import { changeFromWebhook, verifySignature } from '../forge/webhook.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -73,10 +73,10 @@ export class ForgeWatch {
       if (before.size === 0) return
       const last = this.#lastLook()
       const since = last === undefined ? undefined : new Date(last - marginMs).toISOString()
-      const [issues, comments] = await Promise.all([
-        forge.listIssues({ state: 'all', since }),
-        forge.listComments({ since }),
-      ])
+      const issues = await forge.listIssues({ state: 'all', since })
+      const comments: ForgeComment[] = []
+      for (const { number } of issues)
+        if (before.has(number)) comments.push(...(await forge.listComments(number, { since })))
       const after = await outbox.known()
       // What we ourselves told the forge meanwhile is not to be compared with what it was before.
       const settled = new Map([...after].filter(([issue, left]) => before.get(issue)?.seq === left.seq))

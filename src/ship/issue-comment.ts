@@ -65,7 +65,7 @@ function done(view: FeatureView, issue: IssueView): string {
 }
 
 function blocked(view: FeatureView, issue: IssueView, reason: string): string {
-  const output = issue.failures.at(-1)?.detail
+  const output = issue.failures.at(-1)?.detail.replace(worktreePaths, '')
   return renderComment({
     feature: view.feature,
     number: issue.number,
@@ -76,6 +76,9 @@ function blocked(view: FeatureView, issue: IssueView, reason: string): string {
     ...(output === undefined ? {} : { output }),
   })
 }
+
+/** Where on this machine it was tried is nobody's business there. */
+const worktreePaths = /(?:file:\/\/)?\/[^\s'"()]*-[0-9a-f]{12}\/[^\s/'"()]*-[0-9a-f]{12}\/\d+\//g
 
 function filesOf(issue: IssueView): { path: string; purpose?: string; change?: 'created' | 'modified' }[] {
   const modules = new Map(issue.modules.map((module) => [module.path, module]))

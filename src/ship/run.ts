@@ -6,7 +6,7 @@ import { ConveneError } from '../kernel/errors.ts'
 import { eligibleIssues } from '../rules/issue.ts'
 import { rulingOnOrder, selectIssueReply } from '../rules/issue-order.ts'
 import { mergeIntoTarget } from '../workspace/merge-into-target.ts'
-import { orderChosen } from './events.ts'
+import { featureRunStarted, orderChosen } from './events.ts'
 import { placeOf, syncFeature } from './feature-state.ts'
 import { type IssueInput, type IssueNote, type IssueOutcome, issueIn, issueTopic } from './issue-run.ts'
 import { proposeMerge } from './pull-request.ts'
@@ -64,6 +64,8 @@ async function workThrough(
   const tried = new Map<number, IssueOutcome>()
   const begun = new Map<number, number>()
   let fatal: IssueNote['fatal']
+  // Nobody started it by hand: a loop below a ship says itself that it began.
+  if (run.parent !== undefined) await run.append(featureRunStarted.create(placeOf(feature, run.runId), input))
   for (;;) {
     const found = fatal ? nothing : await lookAround(run, around, input, inFlight, tried)
     let isSplit = false

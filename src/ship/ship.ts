@@ -7,7 +7,7 @@ import { type Run, RunFailed, type Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { PlanInput, PlanResult } from '../plan/plan-input.ts'
-import { featureRunStarted, issuesFileSchema, shipFinished } from './events.ts'
+import { issuesFileSchema, shipFinished } from './events.ts'
 import { placeOf } from './feature-state.ts'
 import type { Features } from './features.ts'
 import type { FeatureRunInput, FeatureRunResult } from './run.ts'
@@ -78,7 +78,6 @@ async function ship(run: Run, around: ShipSurroundings, floors: ShipFloors, inpu
   })
   const loop = `${run.runId}/run`
   const given = { feature, smart: input.smart, merge: input.merge }
-  await run.append(featureRunStarted.create(placeOf(feature, loop), given))
   const building = await run.start(floors.run, given, { id: loop })
   const built = await around.attendance.during(run.runId, () => building.result())
   const { status, reason, done, blocked, merged } = built

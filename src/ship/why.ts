@@ -42,7 +42,7 @@ async function fromCommit(repository: Repository, store: Store, commit: string):
     commit,
     subject,
     author,
-    issue: issueOf(trailers.get('Convene-Issue')),
+    issue: issueOf(trailers.get('Convene-Issue')) ?? issueNamedIn(subject),
     ...(node === undefined ? {} : { node }),
     ...(spec === undefined ? {} : { spec }),
     criteria: (trailers.get('Convene-Criteria') ?? '')
@@ -105,9 +105,12 @@ function costOf(events: readonly StoredEvent[]): { calls: number; tokens: number
 }
 
 async function blame(repository: Repository, file: string, line: number): Promise<string> {
-  const args = ['blame', '--porcelain', `-L${line},${line}`, 'HEAD', '--', repository.prefix + file]
+  const path = repository.prefix + file
+  const place = { folder: repository.root }
   try {
-    return (await git(args, { folder: repository.root })).split(' ')[0]!
+    // Blame walks a long history slowly: it begins where the file last changed, and there the lines are the same.
+    const last = (await git(['rev-list', '--max-count=1', 'HEAD', '--', path], place)) || 'HEAD'
+    return (await git(['blame', '--porcelain', `-L${line},${line}`, last, '--', path], place)).split(' ')[0]!
   } catch (error) {
     throw new ConveneError('unknown_line', `${file}:${line} is not in the commit that is checked out`, {
       path: 'what',
@@ -134,11 +137,18 @@ async function eventBySeq(store: Store, seq: number): Promise<StoredEvent | unde
 
 async function eventById(store: Store, id: string): Promise<StoredEvent | undefined> {
   if (!/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id)) return undefined
-  return (await store.read({})).find((event) => event.id === id)
+  const [event] = await store.read({ id, limit: 1 })
+  return event
 }
 
 function issueOf(name: string | undefined): Origin['issue'] {
   const at = name?.lastIndexOf('#') ?? -1
   if (name === undefined || at < 0) return null
   return { feature: name.slice(0, at), number: Number(name.slice(at + 1)) }
+}
+
+/** Work that was done without Convene is known by its subject alone. */
+function issueNamedIn(subject: string): Origin['issue'] {
+  const [, feature, number] = /^feat\(([^()]+)\): Implement issue #(\d{1,16})(?!\w)/.exec(subject) ?? []
+  return feature === undefined ? null : { feature, number: Number(number) }
 }

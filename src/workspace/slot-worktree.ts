@@ -15,18 +15,26 @@ import type { WorktreeRecord } from './worktree-records.ts'
 export class SlotWorktree implements WorktreeRecord {
   readonly folder: string
   readonly record: string
+  readonly #hasPlainHead: boolean
   readonly #index: string
 
-  constructor({ folder, record }: WorktreeRecord) {
+  /** Its HEAD is a file that can be written, unless refs are kept some other way. */
+  constructor({ folder, record }: WorktreeRecord, { hasPlainHead }: { hasPlainHead: boolean }) {
     this.folder = folder
     this.record = record
+    this.#hasPlainHead = hasPlainHead
     this.#index = join(record, 'convene-index')
   }
 
   /** Tracked files become exactly those of the commit, whatever stands in their way. */
   async checkOut(commit: string): Promise<void> {
     await this.#repair()
-    await this.git(['checkout', '--force', '--detach', '--quiet', commit])
+    if (!this.#hasPlainHead) {
+      await this.git(['checkout', '--force', '--detach', '--quiet', commit])
+      return
+    }
+    await this.git(['read-tree', '--reset', '-u', commit])
+    await writeFile(join(this.record, 'HEAD'), `${commit}\n`)
   }
 
   /** Removes everything untracked, ignored files and nested repositories too, except the given paths. */

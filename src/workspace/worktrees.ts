@@ -46,6 +46,8 @@ export class Worktrees {
   readonly #settings: WorktreeSettings
   readonly #shared: readonly string[]
   readonly #runs = new Map<string, Promise<RunSlots>>()
+  /** How many of a run need a slot, one at a time. */
+  readonly #users = new Map<string, number>()
   readonly #handedOut = new WeakMap<Slot, { held: HeldWorktree; slots: RunSlots }>()
   /** What is under way, and for which run. */
   readonly #pending = new Map<Promise<unknown>, string>()
@@ -73,11 +75,38 @@ export class Worktrees {
     slots.free.push(held)
   }
 
+  /** Somebody of the run needs a slot now and then, until it calls what this gives: from then on one less is kept. */
+  join(run: string): () => void {
+    this.#users.set(run, (this.#users.get(run) ?? 0) + 1)
+    let isGone = false
+    return () => {
+      if (isGone) return
+      isGone = true
+      this.#users.set(run, (this.#users.get(run) ?? 1) - 1)
+      this.#track(run, this.#trim(run)).catch(() => undefined)
+    }
+  }
+
+  /** Removing them one by one while others are at work keeps the end of a run short. */
+  async #trim(run: string): Promise<void> {
+    const slots = await this.#runs.get(run)
+    const isSurplus = () => {
+      const users = this.#users.get(run) ?? 0
+      return users > 0 && slots !== undefined && slots.all.size > users && !this.#closed
+    }
+    while (slots && slots.free.length > 0 && isSurplus()) {
+      const held = slots.free.shift()!
+      slots.all.delete(held)
+      await removeWorktree(this.#repository.gitFolder, held.worktree)
+    }
+  }
+
   /** All slots of a run and git's records of them, whoever made them. */
   async removeRun(run: string): Promise<void> {
     await this.#settled(run)
     await inTurn(this.#turnOf(run), async () => {
       this.#runs.delete(run)
+      this.#users.delete(run)
       const { folder } = await this.#open()
       await this.#removeFolder(join(folder, folderName(run)))
       await rmdir(folder).catch(() => undefined)
@@ -159,9 +188,9 @@ export class Worktrees {
       const folder = join(slots.folder, String(number))
       const { gitFolder } = this.#repository
       const name = `convene-${basename(slots.folder)}-${number}`
-      const worktree = new SlotWorktree(
-        (await addWorktree({ gitFolder, folder, commit, name })) ?? (await this.#addByGit(folder, commit)),
-      )
+      const added = await addWorktree({ gitFolder, folder, commit, name })
+      const hasPlainHead = added !== null
+      const worktree = new SlotWorktree(added ?? (await this.#addByGit(folder, commit)), { hasPlainHead })
       const held: HeldWorktree = { worktree, setup: null, bytes: 0, usedAt: Date.now() }
       slots.all.add(held)
       return held

@@ -96,6 +96,20 @@ describe('the pace of a provider', () => {
     expect(await ask()).not.toBeNull()
   })
 
+  it('loses nobody who comes when the wait is just over and the timer late', async () => {
+    const { clock, pace, ask, admitted } = open()
+    await ask()
+    pace.leave(admitted.pop()!, slow())
+    void ask()
+    clock.jump(1000)
+    void ask()
+    await turns()
+    expect(admitted).toHaveLength(1)
+    pace.leave(admitted.pop()!, { kind: 'well' })
+    await turns()
+    expect(admitted).toHaveLength(1)
+  })
+
   it('forgets who gave up waiting', async () => {
     const { clock, pace, ask, admitted } = open()
     await ask()

@@ -29,7 +29,7 @@ export const issues = [
 export const issuesFile = JSON.stringify({ feature, issues }, null, 2)
 
 interface Line {
-  when: { ask: string; node?: string }
+  when: { ask: string; node?: string; phase?: string }
   files?: Record<string, string>
   reply?: unknown
   repeat?: boolean
@@ -54,6 +54,19 @@ const lines: Line[] = [
   built(3, 'signature'),
   built(4, 'replay'),
   built(6, 'operator'),
+  // A goal is planned as quickly as can be, and becomes one issue.
+  {
+    when: { ask: 'phase', phase: '3' },
+    repeat: true,
+    reply: { scores: { value: 2, scope: 2, acceptance: 2, constraints: 2, risk: 2 } },
+  },
+  {
+    when: { ask: 'phase', phase: '9' },
+    repeat: true,
+    reply: { summary: 'One issue.', issues: [issue(1, 'Refund once', 'refund')] },
+  },
+  { when: { ask: 'phase' }, repeat: true, reply: { artefact: '## Approach', summary: 'fine', output: 'fine' } },
+  { ...built(1, 'refund'), when: { ask: 'implement' } },
   { when: { ask: 'summary' }, repeat: true, reply: { summary: `It adds one. ${hostile}` } },
 ]
 

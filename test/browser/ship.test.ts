@@ -103,6 +103,36 @@ inBrowser('a feature, on the page', () => {
     expect(await nameless(page)).toEqual([])
   })
 
+  it('is made of a goal: planned, cut into issues, built and merged, each step leading to its page', {
+    timeout: wholeFeature,
+  }, async () => {
+    const served = await serveProject()
+    const { page } = await openPage(served, { path: '/features' })
+    await page.getByRole('button', { name: 'Ship a goal' }).click()
+    await page.getByRole('textbox', { name: 'Goal' }).fill('Refunds are paid back once, also in production')
+    await eventually(() => textOf(page.getByTestId('advice'))).toContain('production access')
+    await page.getByRole('radio', { name: /^Rapid/ }).check()
+    await page.getByRole('checkbox', { name: /^Merge into the branch/ }).check()
+    await page.getByRole('checkbox', { name: /^Ask nothing/ }).check()
+    await page.getByRole('button', { name: 'Ship it' }).click()
+    await expect.poll(() => new URL(page.url()).pathname, patience).toMatch(/^\/features\/refunds-are-paid-back/)
+    await expect.poll(() => stage(page, 'plan'), patience).toBe('done')
+    await expect.poll(() => stage(page, 'merge'), patience).toBe('done')
+    expect(await stage(page, 'build')).toBe('done')
+    expect(await column(page, 'done')).toEqual([1])
+    expect(await textOf(page.getByTestId('feature-header'))).toContain('Refunds are paid back once')
+    expect(execFileSync('git', ['show', 'main:src/refund.js'], { cwd: served.folder, encoding: 'utf8' })).toContain(
+      'refund',
+    )
+    await card(page, 1).getByRole('link').click()
+    await page.getByRole('link', { name: 'The decisions it came from' }).click()
+    await eventually(() => new URL(page.url()).pathname).toMatch(/^\/plans\/ship-[\w-]+%2Fplan\/decisions$/)
+    await page.getByRole('button', { name: 'Export as Mermaid' }).click()
+    expect(await page.getByRole('textbox', { name: 'Mermaid text' }).inputValue()).toMatch(
+      /^flowchart LR\n {2}n1\["1 Setup[\s\S]*n1 --> n2/,
+    )
+  })
+
   it('notices what happens in git by hand when it is looked at', { timeout: wholeFeature }, async () => {
     const served = await serveProject()
     await served.call('POST', `/api/features/${feature}/greenlight`, { issues })
@@ -247,7 +277,7 @@ async function lookFromATelephone(served: Served): Promise<void> {
 async function lookAtTheBuilds(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Build', exact: true }).click()
   const lines = page.getByTestId('build-line')
-  await eventually(() => lines.count()).toBe(5)
+  await eventually(() => lines.count()).toBe(6)
   await lines.filter({ hasText: 'issue #1 of charge-retries' }).click()
   await page.getByTestId('node-card').waitFor()
   await page.getByTestId('graph').getByRole('button', { name: 'Export as Mermaid' }).click()
@@ -260,6 +290,9 @@ async function lookAtTheBuilds(page: Page): Promise<void> {
 }
 
 const card = (page: Page, number: number) => page.locator(`[data-testid=issue-card][data-issue="${number}"]`)
+
+const stage = (page: Page, id: string) =>
+  page.getByTestId('ship-progress').locator(`[data-stage=${id}]`).getAttribute('data-state')
 
 const stateOf = (page: Page, number: number) => card(page, number).getAttribute('data-state')
 

@@ -164,6 +164,19 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
       await expect(forge.getIssue(number)).rejects.toMatchObject({ code: 'forge_not_found', retryable: false })
     })
 
+    it('lists what was said about an issue, oldest first, and what was changed', async () => {
+      const issue = await opened.addIssue({ title: 'A' })
+      await opened.addComment(issue, 'one')
+      await opened.addComment(issue, 'two')
+      const comments = await forge.listComments(issue, { since: new Date(0).toISOString() })
+      expect(comments.map(({ issue: about, body }) => [about, body])).toEqual([
+        [issue, 'one'],
+        [issue, 'two'],
+      ])
+      const since = new Date(Date.now() - 60_000).toISOString()
+      expect((await forge.listIssues({ state: 'all', since })).map(({ number }) => number)).toContain(issue)
+    })
+
     it('opens a pull request once, and brings it up to date', async () => {
       const request = { head: 'convene/shop/main', base: 'main', title: 'Shop', body: 'one', marker }
       const first = await forge.openPullRequest(request)

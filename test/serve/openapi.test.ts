@@ -60,7 +60,8 @@ const specOf = (id: string) => ({
 
 /** A project that can build: its own repository, and a command that runs its tests. */
 async function buildable() {
-  const config = `${project['convene.yaml']}build: { test: '"${process.execPath}" --test' }\n`
+  const sample = 'sample: { goal: ship the report, start: HEAD }\n'
+  const config = `${project['convene.yaml']}build: { test: '"${process.execPath}" --test' }\n${sample}`
   const env = { PATH: process.env.PATH ?? '', HOME: temporaryFolder() }
   const folder = temporaryFolder({ ...project, 'convene.yaml': config, 'package.json': '{"type":"module"}' })
   const git = (...args: string[]) =>
@@ -155,6 +156,8 @@ describe('what the document says of answers', () => {
     await call('get', '/api/health')
     await call('get', '/api/openapi.json')
     await call('get', '/api/agents')
+    await call('get', '/api/project')
+    await call('post', '/api/sample/reset')
     const { id } = await call('post', '/api/rooms', { name: 'first' })
     await call('get', '/api/rooms')
     const single = await call('post', `/api/rooms/${id}/messages`, { text: 'hi', target: 'gpt' })
@@ -204,6 +207,7 @@ describe('what the document says of answers', () => {
     await call('post', '/api/features/demo/greenlight', { issues: [issue] })
     const { id: loop } = await call('post', '/api/features/demo/runs', {})
     await served.app.engine.result(loop!)
+    await call('get', '/api/ship-settings')
     await call('get', '/api/features')
     await call('get', '/api/features/demo')
     await call('get', '/api/features/demo/status')

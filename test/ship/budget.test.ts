@@ -75,7 +75,7 @@ describe('a feature with parallel issues', () => {
   })
 
   it('[BU1] never uses more tokens than it has, however many ask at once', { timeout: slow }, async () => {
-    const tokens = 5000
+    const tokens = 2700
     const issues = numbers(6)
     const project = shellProject(issues, { config: { budget: { tokens, calls: null } } })
     await greenlit(project)
@@ -149,7 +149,7 @@ describe('models that cost money', () => {
       config: {
         agents: { coder: { provider: 'openai-compatible', model: 'm', base_url: model.url, price, retries: 0 } },
         // Enough for one estimate at a time; what each really costs is far less.
-        budget: { usd: 0.06 },
+        budget: { usd: 0.022 },
         coordination: { generate_summaries: false },
       },
     })

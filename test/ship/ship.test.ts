@@ -1,4 +1,5 @@
 /** One goal in, merged code out: through the command, artefact by artefact; and from a room, which hears how it goes. */
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,10 +7,11 @@ import { describe, expect, it } from 'vitest'
 import type { TranscriptItem } from '../../src/room/view.ts'
 import type { ShipView } from '../../src/ship/ship-view.ts'
 import type { ShipReport } from '../../src/ship/ships.ts'
+import { freePort, type ServerProcess, serveAt } from '../browser/server-process.ts'
 import { asked, buildProject, type Line, ofType, type Project, specOf } from '../build/project.ts'
 import { agreeable, scored } from '../plan/project.ts'
 import { start } from '../support/convene.ts'
-import { type Served, serve } from '../support/server.ts'
+import { serve } from '../support/server.ts'
 
 const goal = 'Give people a function that doubles and one that doubles twice'
 const whole = { timeout: 240_000 }
@@ -195,45 +197,51 @@ describe('convene ship', () => {
 })
 
 describe('a ship from a room', () => {
-  it('is said there, talked over, and every step of it is told once, over a restart too', whole, async () => {
-    const project = shipping(two, [built(1), { ...built(2), after_ms: 1500 }])
-    let served = await serve({}, { folder: project.folder })
-    const { id: room } = (await served.call('POST', '/api/rooms', { name: 'Here' })).body as { id: string }
-    const answer = await served.call('POST', '/api/ships', { goal, mode: 'rapid', merge: true, room })
-    expect(answer.status).toBe(202)
-    const { id } = answer.body as { id: string }
-    await until(served, room, (items) => items.some(({ text }) => text.startsWith('#1')))
-    await served.close()
+  it(
+    'is said there, talked over, and every step of it is told once, also where the server is killed in between',
+    whole,
+    async () => {
+      const project = shipping(two, [built(1), { ...built(2), after_ms: 1500 }])
+      const port = await freePort()
+      const first = await serveAt(port, project.folder)
+      const { id: room } = (await call(first, 'POST', '/api/rooms', { name: 'Here' })) as { id: string }
+      const wanted = { goal, mode: 'rapid', merge: true, room, id: `ship-${randomUUID()}` }
+      expect(await call(first, 'POST', '/api/ships', wanted)).toEqual({ id: wanted.id })
+      // Sent again it is the same ship, and said once.
+      expect(await call(first, 'POST', '/api/ships', wanted)).toEqual({ id: wanted.id })
+      await until(first, room, (items) => items.some(({ text }) => text.startsWith('#1')))
+      first.kill()
 
-    served = await serve({}, { folder: project.folder })
-    const items = await until(served, room, (all) => all.some(({ text }) => text.startsWith('Shipped')))
-    const [first, ...rest] = items
-    expect(first).toMatchObject({ type: 'human_message', sender: 'you', target: 'router', text: goal })
-    const replies = rest.filter(({ sender }) => sender !== 'router')
-    expect(replies.map(({ text }) => text)).toContain('ROOM-MARK: start with the small one.')
-    const notices = rest.filter(({ sender }) => sender === 'router')
-    for (const notice of notices) {
-      expect(notice).toMatchObject({ type: 'agent_response', target: 'all', thread: 'default' })
-      expect(Object.keys(notice).sort()).toEqual(['call_id', 'sender', 'target', 'text', 'thread', 'ts', 'type'])
-      expect(notice.call_id).toBe(first!.call_id)
-    }
-    expect(notices.map(({ text }) => text.replace(/\d+ s, .*/, '…'))).toEqual([
-      expect.stringMatching(/^Planning in rapid mode, about \d+ calls and \d+k tokens\. Risk: none found\.$/),
-      'The plan is ready: 2 issues.',
-      '#1 Function f1 is done. 1 of 2.',
-      '#2 Function f2 is done. 2 of 2.',
-      'Shipped: 2 of 2 issues, merged into main. …',
-    ])
-    const ship = (await served.call('GET', `/api/ships/${id}`)).body as ShipReport & { progress: ShipView; seq: number }
-    expect(ship.progress).toMatchObject({ stage: 'over', status: 'done', issues: [1, 2], merged: true, room })
-    expect(ship.progress.cost).toEqual(ship.cost)
-    const spec = readFileSync(join(project.folder, '.convene/plans', ship.plan, 'spec.md'), 'utf8')
-    expect(spec).toContain('> ROOM-MARK: start with the small one.')
+      const second = await serveAt(port, project.folder)
+      const items = await until(second, room, (all) => all.some(({ text }) => text.startsWith('Shipped')))
+      const [said, ...rest] = items
+      expect(said).toMatchObject({ type: 'human_message', sender: 'you', target: 'router', text: goal })
+      const replies = rest.filter(({ sender }) => sender !== 'router')
+      expect(replies.map(({ text }) => text)).toContain('ROOM-MARK: start with the small one.')
+      const notices = rest.filter(({ sender }) => sender === 'router')
+      for (const notice of notices) {
+        expect(notice).toMatchObject({ type: 'agent_response', target: 'all', thread: 'default' })
+        expect(Object.keys(notice).sort()).toEqual(['call_id', 'sender', 'target', 'text', 'thread', 'ts', 'type'])
+        expect(notice.call_id).toBe(said!.call_id)
+      }
+      expect(notices.map(({ text }) => text.replace(/\d+ s, .*/, '…'))).toEqual([
+        expect.stringMatching(/^Planning in rapid mode, about \d+ calls and \d+k tokens\. Risk: none found\.$/),
+        'The plan is ready: 2 issues.',
+        '#1 Function f1 is done. 1 of 2.',
+        '#2 Function f2 is done. 2 of 2.',
+        'Shipped: 2 of 2 issues, merged into main. …',
+      ])
+      const ship = (await call(second, 'GET', `/api/ships/${wanted.id}`)) as ShipReport & { progress: ShipView }
+      expect(ship.progress).toMatchObject({ stage: 'over', status: 'done', issues: [1, 2], merged: true, room })
+      expect(ship.progress.cost).toEqual(ship.cost)
+      const spec = readFileSync(join(project.folder, '.convene/plans', ship.plan, 'spec.md'), 'utf8')
+      expect(spec).toContain('> ROOM-MARK: start with the small one.')
+      second.kill()
 
-    await served.close()
-    served = await serve({}, { folder: project.folder })
-    expect(await transcript(served, room)).toEqual(items)
-  })
+      const third = await serveAt(port, project.folder)
+      expect(await transcript(third, room)).toEqual(items)
+    },
+  )
 
   it(
     'says that it was stopped, waits for an answer, or ended badly; and refuses a room that is not there',
@@ -262,8 +270,10 @@ describe('a ship from a room', () => {
   )
 })
 
+type Server = Pick<ServerProcess, 'server'>
+
 async function until(
-  served: Served,
+  served: Server,
   room: string,
   enough: (items: TranscriptItem[]) => boolean,
 ): Promise<TranscriptItem[]> {
@@ -274,6 +284,15 @@ async function until(
   }
 }
 
-async function transcript(served: Served, room: string): Promise<TranscriptItem[]> {
-  return ((await served.call('GET', `/api/rooms/${room}/transcript`)).body as { items: TranscriptItem[] }).items
+async function transcript(served: Server, room: string): Promise<TranscriptItem[]> {
+  return ((await call(served, 'GET', `/api/rooms/${room}/transcript`)) as { items: TranscriptItem[] }).items
+}
+
+async function call({ server }: Server, method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: { authorization: `Bearer ${server.token}`, accept: 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return response.json()
 }

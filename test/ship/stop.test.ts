@@ -1,4 +1,5 @@
 /** Stopping a ship, from wherever: the whole tree stands still, and goes on as a whole; killed at the stop as well. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { expectExit, ofType, type Project } from '../build/project.ts'
@@ -67,7 +68,7 @@ describe('a ship that is stopped over HTTP', () => {
     async (_, who, part) => {
       const project = lateProject(who)
       const served = await serve({}, { folder: project.folder })
-      const id = 'ship-000001'
+      const id = `ship-${randomUUID()}`
       expect((await served.call('POST', '/api/ships', { ...ship, id })).status).toBe(202)
       await underWay(served, who)
 

@@ -10,7 +10,7 @@ import { type Served, serve } from '../support/server.ts'
 import { states } from './project.ts'
 import { filesOf, passed, shellProject } from './shell-issues.ts'
 
-const slow = 300_000
+const slow = 60_000
 const emulator = new Emulator()
 const stormMs = 1500
 /** Far less patience than the storm lasts, were it not for the pace. */
@@ -109,10 +109,10 @@ describe.each<Wait>(['with Retry-After', 'without a word how long'])('a storm of
     const proxy = await stormyWay(emulator.mock.url, 2, how)
     const config = { agents: agentsAt(proxy.address), retry }
     const served = await serve({ 'convene.yaml': JSON.stringify(config) }, { env })
-    const [room] = ((await served.call('GET', '/api/rooms')).body as { rooms: { id: string }[] }).rooms
+    const room = (await served.call('POST', '/api/rooms', { name: 'storm' })).body as { id: string }
     const posted = await Promise.all(
       [...modelProviders, ...modelProviders].map((agent) =>
-        served.call('POST', `/api/rooms/${room!.id}/messages`, { text: `@${agent} are you there?` }),
+        served.call('POST', `/api/rooms/${room.id}/messages`, { text: `@${agent} are you there?` }),
       ),
     )
     const runs = posted.map(({ body }) => (body as { run: string }).run)

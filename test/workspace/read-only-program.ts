@@ -45,5 +45,6 @@ worktrees.release(first)
 const second = await worktrees.acquire('r', commit)
 const cleaned = second.folder === first.folder && readdirSync(second.folder).join() === '.git'
 makeReadOnly(second.folder)
+worktrees.release(second)
 await worktrees.removeRun('r')
 console.log(JSON.stringify({ refused, cleaned, left: readdirSync(slots) }))

@@ -121,7 +121,7 @@ describe('setup', () => {
   it('is found again by another process', async () => {
     const { repository, first } = await newRepository(project)
     const { worktrees, place } = worktreesOf(repository, { setup: counting(install) })
-    await worktrees.acquire('r', first)
+    worktrees.release(await worktrees.acquire('r', first))
     await worktrees.removeRun('r')
     const setup = counting(install)
     const next = new Worktrees(repository, { share: [], folder: place, setup })
@@ -224,6 +224,7 @@ describe('setup', () => {
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => worktrees.acquire('r', first)))
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     expect(calls).toBe(2)
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') worktrees.release(outcome.value)
     await worktrees.removeRun('r')
     expect(git(folder, 'worktree', 'list').split('\n')).toHaveLength(1)
   })
@@ -246,6 +247,7 @@ describe('shared paths', () => {
     worktrees.release(slot)
     const again = await worktrees.acquire('r', first)
     expect(readlinkSync(join(again.folder, '.env'))).toBe(join(folder, '.env'))
+    worktrees.release(again)
     await worktrees.removeRun('r')
     expect(contents(folder)).toMatchObject({
       '.env': 'SECRET=1\n',

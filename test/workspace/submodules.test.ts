@@ -38,6 +38,7 @@ describe('submodules', () => {
     const slot = await worktrees.acquire('r', commit)
     expect(contents(slot.folder)).toMatchObject({ 'a.txt': 'one\n', ...filled })
     expect((await slot.snapshot()).tree).toBe(await repository.treeOf(commit))
+    worktrees.release(slot)
     await worktrees.removeRun('r')
     expect(listedWorktrees(folder)).toEqual([folder])
     expect(git(folder, 'submodule', 'status', '--recursive')).not.toMatch(/^[-+]/m)

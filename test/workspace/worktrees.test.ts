@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Repository } from '../../src/workspace/repository.ts'
 import { Worktrees } from '../../src/workspace/worktrees.ts'
 import {
@@ -257,6 +257,23 @@ describe('many slots', () => {
     expect(left.every((path) => path === folder || path.startsWith(mine))).toBe(true)
   })
 
+  it('are given up one by one as those who need them leave', async () => {
+    const { folder, repository, first } = await newRepository()
+    const { worktrees } = worktreesOf(repository)
+    const leaves = [1, 2, 3].map(() => worktrees.join('r'))
+    const slots = await Promise.all([1, 2, 3].map(() => worktrees.acquire('r', first)))
+    leaves[0]!()
+    leaves[0]!()
+    worktrees.release(slots[0]!)
+    expect(listedWorktrees(folder)).toHaveLength(4)
+    worktrees.release(slots[1]!)
+    leaves[1]!()
+    await vi.waitFor(() => expect(listedWorktrees(folder).sort()).toEqual([folder, slots[2]!.folder].sort()))
+    worktrees.release(slots[2]!)
+    leaves[2]!()
+    expect((await worktrees.acquire('r', first)).folder).toBe(slots[2]!.folder)
+  })
+
   it('are not shared between runs, and a release counts once', async () => {
     const { repository, first } = await newRepository()
     const { worktrees } = worktreesOf(repository)
@@ -278,6 +295,7 @@ describe('many slots', () => {
       const slot = await worktrees.acquire(run, first)
       expect(dirname(dirname(dirname(slot.folder)))).toBe(place)
       expect(basename(dirname(slot.folder))).not.toBe('.setups')
+      worktrees.release(slot)
     }
     for (const run of ['../../evil', '.setups', 'ü/x', '']) await worktrees.removeRun(run)
     expect(listedWorktrees(folder)).toEqual([folder])
@@ -341,6 +359,7 @@ describe('after a crash', () => {
       const next = new Worktrees(repository, { share: [], folder: place })
       const slots = await Promise.all(Array.from({ length: 4 }, () => next.acquire('r', first)))
       for (const slot of slots) expect(contents(slot.folder)).toEqual({ 'a.txt': 'one\n' })
+      for (const slot of slots) next.release(slot)
       await next.removeRun('r')
       expect(listedWorktrees(folder)).toEqual([folder])
       expect(git(folder, 'status', '--porcelain')).toBe('')
@@ -403,6 +422,7 @@ describe('repositories of other kinds', () => {
     const { tree } = await slot.snapshot()
     expect((await repository.readFiles(tree, ['a.txt', 'b.txt'])).get('b.txt')?.toString()).toBe('unix\nlines\n')
     expect((await repository.changes(await repository.head(), tree)).map(({ path }) => path)).toEqual(['b.txt'])
+    worktrees.release(slot)
     await worktrees.removeRun('r')
     expect(listedWorktrees(folder)).toEqual([folder])
   })
@@ -460,7 +480,9 @@ async function usesSlots(checkout: string, own: string[]): Promise<void> {
   const { tree } = await slot.snapshot()
   expect((await repository.changes(head, tree)).map(({ path }) => path)).toEqual(['a.txt'])
   worktrees.release(slot)
-  expect(contents((await worktrees.acquire('r', head)).folder)).toEqual({ 'a.txt': 'one\n' })
+  const again = await worktrees.acquire('r', head)
+  expect(contents(again.folder)).toEqual({ 'a.txt': 'one\n' })
+  worktrees.release(again)
   await worktrees.removeRun('r')
   expect(contents(checkout)).toEqual({ 'a.txt': 'one\n' })
   expect(listedWorktrees(checkout).length).toBe(own.length)

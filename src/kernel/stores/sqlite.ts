@@ -60,7 +60,7 @@ export class SqliteStore implements Store {
   async read(query: EventQuery): Promise<StoredEvent[]> {
     const conditions: string[] = []
     const values: (string | number)[] = []
-    for (const key of ['stream', 'feature', 'actor'] as const) {
+    for (const key of ['id', 'stream', 'feature', 'actor'] as const) {
       const value = query[key]
       if (value === undefined) continue
       conditions.push(`${key} = ?`)
@@ -77,7 +77,8 @@ export class SqliteStore implements Store {
     const order = query.last === undefined ? 'ASC' : 'DESC'
     const most = query.last ?? query.limit ?? -1
     const place = placeOf(query, order, conditions.length === 0 ? most : -1)
-    const sql = `SELECT ${columns} FROM events WHERE ${[place.condition, ...conditions].join(' AND ')} ORDER BY seq ${order} LIMIT ?`
+    const where = [place.condition, ...conditions].join(' AND ')
+    const sql = `SELECT ${columns} FROM events WHERE ${where} ORDER BY seq ${order} LIMIT ?`
     const events = this.#database.rows<EventRow>(sql, ...place.values, ...values, most).map(toEvent)
     return query.last === undefined ? events : events.reverse()
   }

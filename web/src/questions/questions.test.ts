@@ -25,6 +25,15 @@ describe('where a question is answered', () => {
     expect(questionAddress(question('q', { run: 'round-1' }))).toBeNull()
   })
 
+  it("is the node of an issue's build, or the issue itself", () => {
+    expect(questionAddress(question('q', { run: 'run-1/issue-2/build/node' }))).toBe(
+      '/builds/run-1%2Fissue-2%2Fbuild/nodes/root/a%20b',
+    )
+    const about = { feature: 'demo', issue: 2 }
+    expect(questionAddress(question('q', { run: 'run-1/issue-2', context: about }))).toBe('/features/demo/issues/2')
+    expect(questionAddress(question('q', { run: 'run-1', context: { feature: 'demo' } }))).toBe('/features/demo')
+  })
+
   it('is the phase that asks, in its plan', () => {
     const context = { phase: '6b', plan: 'search-1' }
     expect(questionAddress(question('q', { run: 'plan-1', context }))).toBe('/plans/plan-1/phases/6b')

@@ -116,6 +116,11 @@ const readers: Record<string, (data: Data, event: StoredEvent) => Reading> = {
     outcome: `#${text(data.issue)} ${text(data.from)} → ${text(data.to)}`,
     because: [text(data.cause).replaceAll('_', ' '), text(data.reason)].filter(Boolean).join(': '),
   }),
+  'issue.sized': (data) => ({
+    outcome: `#${text(data.issue)} ${data.verdict === 'split' ? 'in parts' : 'as a whole'}`,
+    by: text(data.by),
+    because: text(data.reason),
+  }),
   'order.chosen': (data) => ({ outcome: `#${text(data.issue)} first`, by: text(data.by), because: text(data.reason) }),
   'failure.analysed': (data) => ({
     outcome: text(data.recommendation),

@@ -18,7 +18,8 @@ export function linksOf(event: StoredEvent, shown: string): EventLink[] {
   const { run, feature, stream, data } = event
   const facts = (data ?? {}) as Record<string, unknown>
   const links: EventLink[] = []
-  if (stream.startsWith('room:')) links.push({ label: 'Message', href: messageAddress(stream.slice(5), facts) })
+  const room = stream.startsWith('room:') ? stream.slice('room:'.length) : facts.room
+  if (typeof room === 'string') links.push({ label: 'Message', href: messageAddress(room, facts) })
   if (run !== undefined) {
     const plan = planRunOf(run)
     if (plan) links.push({ label: 'Plan', href: planAddress(plan) })

@@ -43,7 +43,7 @@ export function EventRows({ list, state, label, rowHeight, empty, row }: EventRo
   }, [list, rowHeight])
   // A list of something else begins at its beginning.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is what changes
-  useEffect(() => scroller.current?.scrollTo({ top: 0 }), [list])
+  useEffect(() => void scroller.current?.scrollTo({ top: 0 }), [list])
   return (
     <div className="relative min-h-0 flex-1">
       <section

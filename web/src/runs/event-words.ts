@@ -69,8 +69,8 @@ const sentences: Record<string, (data: Data) => string> = {
   'exit.routed': ({ from, exit, to, capped }) =>
     `${text(from)} → ${text(exit)} → ${list(to) || 'a person'}${part(', cap: ', capped)}`,
   'reply.refused': (data) => {
-    const problems = data.problems as { rule: string; message: string }[] | undefined
-    return `${text(data.kind)}${attempt(data)}: ${problems?.map(({ rule, message }) => `[${rule}] ${message}`).join('; ') ?? ''}`
+    const problems = Array.isArray(data.problems) ? (data.problems as { rule: string; message: string }[]) : []
+    return `${text(data.kind)}${attempt(data)}: ${problems.map(({ rule, message }) => `[${rule}] ${message}`).join('; ')}`
   },
   'work.committed': ({ kind, commit }) => `${text(kind)} ${text(commit).slice(0, 10)}`,
   'merge.completed': ({ node, into, mergeCommit, impactLevel }) =>

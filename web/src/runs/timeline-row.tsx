@@ -127,6 +127,7 @@ function RunBar({ row, window, width, now, chosen, onChoose }: RowProps & { row:
           kind="ask"
           top={4}
           height={15}
+          edge={width}
           colour="var(--ink-3)"
           chosen={chosen}
           onChoose={onChoose}
@@ -146,6 +147,7 @@ function LaneBars({ row, window, width, now, chosen, onChoose }: RowProps & { ro
         kind={lane.kind}
         top={3 + index * trackHeight}
         height={trackHeight - 3}
+        edge={width}
         colour={lane.agent ? agentColour(lane.agent) : 'var(--accent)'}
         chosen={chosen}
         onChoose={onChoose}
@@ -159,6 +161,8 @@ interface BarViewProps {
   kind: SpanKind
   top: number
   height: number
+  /** Where the lane ends. */
+  edge: number
   colour: string
   chosen: number | undefined
   onChoose(bar: Bar): void
@@ -167,7 +171,7 @@ interface BarViewProps {
 /** Below this, words inside a bar can not be read. */
 const roomForWords = 44
 
-function BarView({ bar, kind, top, height, colour, chosen, onChoose }: BarViewProps) {
+function BarView({ bar, kind, top, height, edge, colour, chosen, onChoose }: BarViewProps) {
   const words = bar.words || laneNames[kind]
   const label = `${bar.count > 1 ? `${count(bar.count)} × ` : ''}${words}, ${duration(bar.time.to - bar.time.from)}${endWords(bar)}`
   const isPoint = (kind === 'change' || kind === 'issue') && bar.width < 10
@@ -184,7 +188,13 @@ function BarView({ bar, kind, top, height, colour, chosen, onChoose }: BarViewPr
       className={`absolute overflow-hidden rounded-[3px] text-left outline-offset-1 hover:brightness-110 aria-pressed:outline-2 aria-pressed:outline-ink ${bar.goesOn ? 'pulse' : ''} ${isPoint ? 'rotate-45' : ''}`}
       style={
         isPoint
-          ? { left: bar.left - 2, top: top + 3, width: 8, height: 8, background: pointColours[bar.tone] }
+          ? {
+              left: Math.min(bar.left, edge - 10),
+              top: top + 3,
+              width: 8,
+              height: 8,
+              background: pointColours[bar.tone],
+            }
           : { left: bar.left, width: bar.width, top, height, ...looks(kind, bar.tone, colour) }
       }
     >

@@ -139,8 +139,8 @@ export function barsOf(spans: readonly RunSpan[], window: TimeSpan, width: numbe
   for (const span of spans) {
     const to = endOf(span, now)
     if (to < window.from || span.from > window.to) continue
-    const left = Math.max(-leastWidth, (span.from - window.from) * scale)
-    const right = Math.max(left + leastWidth, Math.min(width + leastWidth, (to - window.from) * scale))
+    const left = Math.min(width - leastWidth, Math.max(-leastWidth, (span.from - window.from) * scale))
+    const right = Math.min(width, Math.max(left + leastWidth, (to - window.from) * scale))
     const last = bars.at(-1)
     const isNarrow = right - left < ownWidth || (last !== undefined && last.width < ownWidth)
     if (last && isNarrow && left <= last.left + last.width + 1) {

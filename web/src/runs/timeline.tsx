@@ -24,7 +24,7 @@ interface TimelineProps {
 
 export function Timeline({ view, revision, at, onChoose }: TimelineProps) {
   const narrow = useMedia(narrowScreen)
-  const goesOn = view.runs.some(({ status, to }) => isOn(status) && to === undefined)
+  const goesOn = isOn(view.runs.find(({ id }) => id === view.run)?.status ?? 'running')
   const now = useNow(goesOn)
   const all = { from: view.from, to: Math.max(view.to, goesOn ? now : 0, view.from + 1) }
   const [chosen, setChosen] = useState<TimeSpan | null>(null)

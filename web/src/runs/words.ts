@@ -42,6 +42,7 @@ export const floorWords: Record<Floor, string> = {
 
 const reasons: Record<string, string> = {
   'call repeated': 'called once more',
+  'call interrupted': 'call cut short',
   nudged: 'nudged: not a word came',
   'issue tried again': 'issue tried again',
   'plan sent back': 'plan sent back',

@@ -21,7 +21,7 @@ export function SampleStart({ room }: { room: string }) {
         <Button weight="primary" className="h-9! px-4!" disabled={starting} onClick={() => void play(sample)}>
           {starting ? 'Starting…' : 'Ship the sample goal'}
         </Button>
-        <span className="text-small text-ink-3">Follow it on the line above, on every page.</span>
+        <span className="text-small text-ink-3">You can follow it on every page.</span>
       </div>
       {problem ? (
         <p role="alert" className="mt-3 text-small text-bad">

@@ -18,7 +18,7 @@ export function ShipStrip() {
   const [problem, setProblem] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what went wrong belongs to where it stood
   useEffect(() => setProblem(null), [view?.run, view?.status])
-  if (!view || view.goal === '' || (view.stage === 'over' && view.run === dismissed)) return null
+  if (!view || view.goal === '' || (view.stage === 'over' && (view.run === dismissed || isOld(view)))) return null
   const { run, goal, stage, status } = view
   const act = (what: Promise<unknown>) => what.catch((error: Error) => setProblem(error.message))
   const dismiss = () => {
@@ -39,9 +39,12 @@ export function ShipStrip() {
       </span>
       <ol className="flex min-w-0 items-center gap-x-1.5 max-[900px]:flex-wrap min-[901px]:shrink-0">
         {stagesOf(view).map((each, index) => (
-          <li key={each.name} className="flex shrink-0 items-center gap-x-1.5">
+          <li
+            key={each.name}
+            className={`flex shrink-0 items-center gap-x-1.5 ${each.state === 'before' ? 'max-[500px]:hidden' : ''}`}
+          >
             {index > 0 ? (
-              <span aria-hidden="true" className="text-ink-3">
+              <span aria-hidden="true" className="text-ink-3 max-[500px]:hidden">
                 ·
               </span>
             ) : null}
@@ -70,6 +73,14 @@ export function ShipStrip() {
       </span>
     </section>
   )
+}
+
+/** Who comes back the next day is not told of yesterday's. */
+const freshMs = 15 * 60_000
+const openedAt = Date.now()
+
+function isOld({ finished }: ShipView): boolean {
+  return finished !== undefined && openedAt - Date.parse(finished) > freshMs
 }
 
 const tones: Record<Stage['state'], string> = {

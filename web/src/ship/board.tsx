@@ -1,5 +1,6 @@
 /** The issues by where they stand. Arrow keys lead from card to card. */
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { Button } from '../look/button.tsx'
 import { BoardCard } from './board-card.tsx'
 import { byColumn, type Column, columns, type IssueCard } from './issue-card.ts'
 import { besideOnBoard } from './neighbours.ts'
@@ -12,13 +13,22 @@ interface BoardProps {
   actions: Actions
 }
 
+/** A column shows so many at first: who has a thousand issues does not look at all of them. */
+const shownAtFirst = 60
+
 export function Board({ feature, cards, selected, actions }: BoardProps) {
   const board = useRef<HTMLDivElement>(null)
+  const [opened, setOpened] = useState<ReadonlySet<Column>>(new Set())
   const found = byColumn(cards)
-  const shown = columns.filter(({ id }) => id !== 'backlog' || found.has(id))
+  const shown = columns
+    .filter(({ id }) => id !== 'backlog' || found.has(id))
+    .map(({ id, title }) => {
+      const all = found.get(id) ?? []
+      return { id, title, count: all.length, cards: opened.has(id) ? all : all.slice(0, shownAtFirst) }
+    })
   const move = (event: KeyboardEvent) => {
     const next = besideOnBoard(
-      shown.map(({ id }) => found.get(id) ?? []),
+      shown.map((column) => column.cards),
       focused(),
       event.key,
     )
@@ -36,13 +46,20 @@ export function Board({ feature, cards, selected, actions }: BoardProps) {
       onKeyDown={move}
       className={`grid grid-cols-1 items-start gap-x-3 gap-y-4 @md:grid-cols-2 @xl:grid-cols-3 ${shown.length > 5 ? '@5xl:grid-cols-6' : '@3xl:grid-cols-5'}`}
     >
-      {shown.map(({ id, title }) => (
-        <BoardColumn key={id} id={id} title={title} count={found.get(id)?.length ?? 0}>
-          {found.get(id)?.map((card) => (
+      {shown.map(({ id, title, count, cards }) => (
+        <BoardColumn key={id} id={id} title={title} count={count}>
+          {cards.map((card) => (
             <li key={card.number}>
               <BoardCard feature={feature} card={card} isOpen={card.number === selected} actions={actions} />
             </li>
           ))}
+          {cards.length < count ? (
+            <li>
+              <Button weight="quiet" className="w-full" onClick={() => setOpened(new Set([...opened, id]))}>
+                Show {count - cards.length} more
+              </Button>
+            </li>
+          ) : null}
         </BoardColumn>
       ))}
     </div>

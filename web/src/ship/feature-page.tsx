@@ -119,11 +119,9 @@ function Notices({ state, actions }: { state: FeatureState; actions: Actions }) 
   const open = useWatched(live.questions.open)
   const roots = new Set([...story.runs.map(({ id }) => rootOf(id)), ...(story.ship ? [story.ship.run] : [])])
   const questions = open.filter(({ run }) => roots.has(rootOf(run)))
-  const failed = work
-    ? null
-    : (ship ?? report)?.status === 'failed'
-      ? ((ship ?? report)?.reason ?? 'it ended without a reason')
-      : null
+  const last = ship ?? report
+  const failed =
+    work || last?.status !== 'failed' ? null : (last.error?.message ?? last.reason ?? 'it ended without a reason')
   if (questions.length === 0 && failed === null && actions.problem === null) return null
   return (
     <div className="space-y-2">

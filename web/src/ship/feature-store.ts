@@ -10,7 +10,7 @@ import { ApiError } from '../api/request.ts'
 import { type Settable, watched } from '../api/watched.ts'
 import { rootOf } from './addresses.ts'
 import { cardsOf, type IssueCard } from './issue-card.ts'
-import { getFeature, getRunReport, getShip, listShips } from './ship-calls.ts'
+import { getFeature, getRunReport, getShip } from './ship-calls.ts'
 import { shipSettings } from './ship-settings-store.ts'
 import { featureStory, type Story, storyTypes } from './story.ts'
 import { type Work, workOf } from './work.ts'
@@ -156,17 +156,10 @@ export class FeatureStore {
     this.#ship = shipReport
   }
 
-  /** A ship that still plans has a feature without issues: nothing is folded yet, and all of it is read. */
   async #readView(): Promise<StoredEvent[]> {
-    try {
-      const { seq, feature, main, issues, cost, pull_request } = await getFeature(this.feature)
-      this.#view = { feature, main, issues, cost, ...(pull_request ? { pull_request } : {}) }
-      this.#viewSeq = seq
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) throw error
-      const ships = await listShips()
-      if (!ships.some(({ feature }) => feature === this.feature)) throw error
-    }
+    const { seq, feature, main, issues, cost, pull_request } = await getFeature(this.feature)
+    this.#view = { feature, main, issues, cost, ...(pull_request ? { pull_request } : {}) }
+    this.#viewSeq = seq
     return []
   }
 

@@ -7,6 +7,8 @@ import {
   implementationCompleted,
   issueDone,
   issueMoved,
+  issueReviewed,
+  issueSized,
   issueSplit,
   lockReleased,
   lockTaken,
@@ -86,7 +88,13 @@ function wordsFor(event: StoredEvent): Said | null {
     const seen = tests === undefined ? '' : `, ${plural(tests, 'test')} green`
     return { tone: 'ok', title: `Merged as ${commit.slice(0, 7)}${seen}` }
   }
-  if (event.type === 'issue.reviewed') return { tone: 'ok', title: 'Reviewed by a person' }
+  if (issueSized.is(event)) {
+    const { verdict, by, reason } = event.data
+    const what = verdict === 'whole' ? 'is built as it is' : 'goes on in parts'
+    const who = by === 'coordinator' ? 'the coordinator' : 'the rule'
+    return { tone: 'plain', title: `Large: by ${who} it ${what}`, detail: reason, rule: 'IS5' }
+  }
+  if (issueReviewed.is(event)) return { tone: 'ok', title: 'Reviewed by a person' }
   return null
 }
 

@@ -20,7 +20,7 @@ import type { Tone } from '../look/chip.tsx'
 import { Dot } from '../look/chip.tsx'
 import { issueAddress } from './addresses.ts'
 import { type IssueCard, stateWords } from './issue-card.ts'
-import { type IssueTie, issueTies } from './issue-ties.ts'
+import { type IssueTie, issueTies, mostRelevant } from './issue-ties.ts'
 import { besideInGraph } from './neighbours.ts'
 
 interface IssueGraphProps {
@@ -46,7 +46,11 @@ const edgeTypes = { tie: Tie }
 /** Everything hangs below it while places are found; it is not drawn. */
 const ground = 'ground'
 
-function Canvas({ feature, cards, selected }: IssueGraphProps) {
+/** Finding places for more takes longer than anybody waits. */
+const mostCards = 150
+
+function Canvas({ feature, cards: all, selected }: IssueGraphProps) {
+  const cards = mostRelevant(all, mostCards)
   const frame = useRef<HTMLDivElement>(null)
   const toArrange = [
     { key: ground, parent: null, dependsOn: [] as string[] },
@@ -121,6 +125,11 @@ function Canvas({ feature, cards, selected }: IssueGraphProps) {
         />
       </div>
       <Controls onFit={fit} isTaken={isTaken} />
+      {cards.length < all.length ? (
+        <p className="absolute top-2.5 left-3 rounded-md bg-panel px-2 py-0.5 text-small text-ink-2">
+          {cards.length} of {all.length} issues, those that are not done first
+        </p>
+      ) : null}
     </div>
   )
 }

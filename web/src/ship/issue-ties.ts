@@ -31,6 +31,14 @@ export function issueTies(cards: readonly IssueCard[]): IssueTie[] {
   ])
 }
 
+/** Of very many those that matter now: what is not done first, by number. In their own order. */
+export function mostRelevant(cards: readonly IssueCard[], most: number): readonly IssueCard[] {
+  if (cards.length <= most) return cards
+  const open = cards.filter(({ state }) => state !== 'DONE')
+  const kept = new Set([...open, ...cards.filter(({ state }) => state === 'DONE').toReversed()].slice(0, most))
+  return cards.filter((card) => kept.has(card))
+}
+
 export function issueMermaid(cards: readonly IssueCard[]): MermaidGraph {
   return {
     nodes: cards.map(({ number, title, state, tone }) => ({

@@ -1,17 +1,21 @@
 /** Runs a feature the way it was last run, or as chosen; stops it, and goes on with it. */
 import { useRef, useState } from 'react'
 import { recall, remember } from '../api/memory.ts'
+import { useWatched } from '../api/watched.ts'
 import { newId } from '../composer/new-id.ts'
 import { Button, IconButton } from '../look/button.tsx'
 import { Icon } from '../look/icons.tsx'
 import { Modal } from '../look/modal.tsx'
 import type { FeatureState } from './feature-store.ts'
 import { resumeRun, runFeature, stopRun } from './ship-calls.ts'
+import { shipSettings } from './ship-settings-store.ts'
 import type { Actions } from './use-actions.ts'
 
 export interface RunOptions {
   smart: boolean
   merge: boolean
+  /** Left to the configuration where it is not chosen. */
+  pull_request?: boolean
 }
 
 export const runOptions = (): RunOptions => ({
@@ -23,6 +27,7 @@ export const runOptions = (): RunOptions => ({
 export function RunControl({ state, actions }: { state: FeatureState; actions: Actions }) {
   const { work, view, cards, told } = state
   const [choosing, setChoosing] = useState(false)
+  const settings = useWatched(shipSettings)
   // The same run, however often it has to be sent.
   const id = useRef(`run-${newId()}`)
   if (work?.status === 'stopped')
@@ -72,6 +77,7 @@ export function RunControl({ state, actions }: { state: FeatureState; actions: A
       {choosing ? (
         <RunDialog
           main={view.main}
+          canOpenPullRequest={settings?.forge.off === null}
           ready={open.length}
           onClose={() => setChoosing(false)}
           onRun={(options) => {
@@ -86,12 +92,14 @@ export function RunControl({ state, actions }: { state: FeatureState; actions: A
 
 interface RunDialogProps {
   main: string
+  /** There is a forge to open one on. */
+  canOpenPullRequest: boolean
   ready: number
   onRun(options: RunOptions): void
   onClose(): void
 }
 
-function RunDialog({ main, ready, onRun, onClose }: RunDialogProps) {
+function RunDialog({ main, canOpenPullRequest, ready, onRun, onClose }: RunDialogProps) {
   const [options, setOptions] = useState(runOptions)
   const choose = (next: RunOptions) => {
     setOptions(next)
@@ -116,11 +124,20 @@ function RunDialog({ main, ready, onRun, onClose }: RunDialogProps) {
             label: 'With a coordinator',
             more: 'A model looks at failed tries and may choose the order. Rules decide without it.',
           },
+          ...(canOpenPullRequest
+            ? [
+                {
+                  name: 'pull_request' as const,
+                  label: 'Open a pull request',
+                  more: 'The branch is pushed once everything is done.',
+                },
+              ]
+            : []),
         ].map(({ name, label, more }) => (
           <label key={name} className="mb-2.5 flex items-baseline gap-2.5">
             <input
               type="checkbox"
-              checked={options[name]}
+              checked={options[name] ?? false}
               onChange={(event) => choose({ ...options, [name]: event.target.checked })}
               className="translate-y-px accent-(--accent)"
             />

@@ -28,6 +28,7 @@ export interface RunBody {
   issue?: number
   smart: boolean
   merge: boolean
+  pull_request?: boolean
 }
 
 export interface ShipBody {

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { buildRunOf, issueOfBuild } from '../build/addresses.ts'
 import { issueAddress, issueOfRun, rootOf } from './addresses.ts'
 import type { IssueCard } from './issue-card.ts'
-import { issueMermaid, issueTies } from './issue-ties.ts'
+import { issueMermaid, issueTies, mostRelevant } from './issue-ties.ts'
 import { exampleIssues, readIssuesText } from './issues-text.ts'
 import { isAtWork, joined, lineWords } from './listed-features.ts'
 import { besideInGraph, besideOnBoard } from './neighbours.ts'
 import { stagesOf } from './stages.ts'
+import { forgeWords, gitWords } from './truth-words.ts'
 import { workOf } from './work.ts'
 
 describe('addresses', () => {
@@ -86,6 +87,15 @@ describe('ties between issues', () => {
         { from: '2', to: '3', dotted: true },
       ],
     })
+  })
+})
+
+describe('very many issues', () => {
+  it('are shown as those that are not done, and the latest of the others', () => {
+    const cards = [1, 2, 3, 4, 5].map((number) => ({ number, state: number < 4 ? 'DONE' : 'READY' }) as IssueCard)
+    expect(mostRelevant(cards, 5)).toBe(cards)
+    expect(mostRelevant(cards, 3).map(({ number }) => number)).toEqual([3, 4, 5])
+    expect(mostRelevant(cards, 1).map(({ number }) => number)).toEqual([4])
   })
 })
 
@@ -169,5 +179,46 @@ describe('arrow keys', () => {
     expect(besideInGraph(placed, '1', 'ArrowDown')).toBe('2')
     expect(besideInGraph(placed, '2', 'ArrowRight')).toBe('3')
     expect(besideInGraph(placed, '1', 'ArrowUp')).toBeUndefined()
+  })
+})
+
+describe('how true the page is elsewhere', () => {
+  it('[IS4] says when git was looked at, what it moved, and what went wrong', () => {
+    expect(gitWords([], 0).words).toBe('–')
+    expect(gitWords([undefined], 0).words).toBe('check now')
+    expect(gitWords(['checking', { at: 0, synced: 0 }], 0).words).toBe('checking…')
+    expect(gitWords([{ at: 0, synced: 0 }], 3000)).toMatchObject({ words: 'checked just now', tone: 'ok' })
+    expect(
+      gitWords(
+        [
+          { at: 0, synced: 2 },
+          { at: 60_000, synced: 1 },
+        ],
+        90_000,
+      ).words,
+    ).toBe('3 moved, checked 30 s ago')
+    expect(gitWords([{ at: 0, synced: 0 }], 600_000).words).toBe('checked 10 min ago')
+    expect(gitWords([{ at: 0, synced: 0, problem: 'no repository' }], 0)).toMatchObject({
+      tone: 'warn',
+      title: 'no repository',
+    })
+  })
+
+  it('[GH3] [GH4] says whether GitHub is off and why, in step, or behind and why', () => {
+    const forge = { repo: 'a/b', off: null, issues_url: null }
+    const entry = (more = {}) => ({ repo: 'a/b', feature: 'demo', number: 1, issue: 34, wishes: [], ...more })
+    const failure = { code: 'rate_limited', message: 'Too many requests', retryable: true, attempt: 2, ts: '' }
+    expect(forgeWords({ ...forge, repo: null, off: 'not set' }, [])).toEqual({
+      words: 'off',
+      tone: 'plain',
+      title: 'not set',
+    })
+    expect(forgeWords({ ...forge, off: 'no token' }, [])).toMatchObject({ tone: 'warn', title: 'no token' })
+    expect(forgeWords(forge, [entry({ repo: 'other/one' })])).toMatchObject({ words: 'in step', tone: 'ok' })
+    expect(forgeWords(forge, [entry()])).toMatchObject({ words: '1 issue to tell', tone: 'live' })
+    expect(forgeWords(forge, [entry({ failure })])).toMatchObject({
+      tone: 'warn',
+      title: 'Too many requests (try 2; it is tried again by itself)',
+    })
   })
 })

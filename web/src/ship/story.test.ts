@@ -125,6 +125,13 @@ describe('the figures of a feature', () => {
     expect(done().bars).toEqual([])
   })
 
+  it('[BU1] count what was cut short as well: it is asked again, and not at work meanwhile', () => {
+    const cut = { type: 'ask.interrupted', run: 'run-1/issue-1/build', data: asked('finished', 'a', 'run-1').data }
+    const story = storyOf([asked('started', 'a', 'run-1/issue-1/build'), cut])
+    expect(story.asks.size).toBe(0)
+    expect(spendingOf(story, {}).spent).toBe(1)
+  })
+
   it('forget what was done and reverted', () => {
     const story = storyOf([moved(1, 'VERIFYING', 'DONE', 'verified'), moved(1, 'DONE', 'READY', 'reverted')])
     expect(story.done).toEqual([])

@@ -1,5 +1,5 @@
 /** How a feature came to where it is: its runs, what each issue went through, what was spent when. A fold of its events. */
-import { askFinished, askStarted } from '../../../src/kernel/ask-events.ts'
+import { askFinished, askInterrupted, askStarted } from '../../../src/kernel/ask-events.ts'
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import type { Fold } from '../../../src/kernel/fold.ts'
 import { failureAnalysed, featureRunStarted, issueMoved, shipFinished, shipStarted } from '../../../src/ship/events.ts'
@@ -40,6 +40,7 @@ export const storyTypes = [
   'issue.split',
   'issue.done',
   'issue.reviewed',
+  'issue.sized',
   'tests.written',
   'implementation.completed',
   'verification.failed',
@@ -52,6 +53,7 @@ export const storyTypes = [
   'summary.written',
   'ask.started',
   'ask.finished',
+  'ask.interrupted',
 ].join(',')
 
 export const featureStory: Fold<Story> = {
@@ -102,7 +104,8 @@ function asks(story: Story, event: StoredEvent): void {
     const { ask, agent, kind } = event.data
     if (issue !== null) story.asks.set(ask, { agent, kind, issue, since: event.ts })
   }
-  if (askFinished.is(event)) {
+  // What was cut short is put again, and has cost something all the same.
+  if (askFinished.is(event) || askInterrupted.is(event)) {
     const { ask, usage } = event.data
     story.asks.delete(ask)
     const { usd, inputTokens, outputTokens } = usage

@@ -7,13 +7,7 @@ import { live } from '../api/live.ts'
 import { LogReader } from '../api/log-reader.ts'
 import { type Settable, watched } from '../api/watched.ts'
 import { checkFeature } from './ship-calls.ts'
-
-export interface GitCheck {
-  at: number
-  /** How many issues git moved. */
-  synced: number
-  problem?: string
-}
+import type { GitCheck } from './truth-words.ts'
 
 /** By feature: when this page last had git looked at. */
 export const gitChecks: Settable<ReadonlyMap<string, GitCheck | 'checking'>> = watched<
