@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Bench } from './bench.ts'
 import { build } from './build.ts'
 import { fold } from './fold.ts'
+import { inspector } from './inspector.ts'
 import { describeMachine } from './machine.ts'
 import { plan } from './plan.ts'
 import { type Measured, section, writeResults } from './results.ts'
@@ -15,7 +16,7 @@ import { step } from './step.ts'
 import { throughput } from './throughput.ts'
 import { waiting } from './waiting.ts'
 
-const benches: Record<string, Bench> = { step, throughput, start, fold, waiting, room, build, plan, status }
+const benches: Record<string, Bench> = { step, throughput, start, fold, waiting, room, build, plan, status, inspector }
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {

@@ -180,7 +180,8 @@ export async function createApp(
     const views = new FeatureViews(store)
     const tracking = opened.forge && trackerFor(project, store, views, opened)
     const hosted = new HostedWork({ store, talk: workflows.answer, room: (id) => rooms.get(id) })
-    const { features, ships } = connectShip(project, parts, builds, plans, views, tracking, hosted)
+    const forgeOff = opened.forge ? undefined : (opened.reason ?? undefined)
+    const { features, ships } = connectShip(project, parts, builds, plans, views, tracking ?? { forgeOff }, hosted)
     const notices = new RoomNotices(store, hosted)
     await notices.start()
     await tracking?.tracker.start()
@@ -414,7 +415,7 @@ function connectShip(
   { around: building, workflow: build }: ReturnType<typeof connectBuilds>,
   planning: ReturnType<typeof connectPlans>,
   views: FeatureViews,
-  tracking: Tracking | null,
+  tracking: Tracking | { forgeOff: string | undefined },
   rooms: HostedWork,
 ) {
   const { agents, engine, questions, attendance } = parts
@@ -430,14 +431,14 @@ function connectShip(
     countTokens,
     views,
     histories: new GitHistories(join(stateFolderOf(project), 'cache')),
-    ...(tracking
+    ...('tracker' in tracking
       ? {
           tellForge: () => tracking.tracker.flush(),
           forge: async () => tracking.forge,
           repo: tracking.repo,
           tokenName: project.config.forge.github!.token_env,
         }
-      : {}),
+      : tracking),
   }
   building.issues = issueHooks(around)
   const issues = issueWorkflow(around)

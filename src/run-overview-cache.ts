@@ -1,13 +1,13 @@
 /** Keeps the overviews of runs that somebody looked at, and lets each catch up with the log when it is asked for again. */
 import type { StoredEvent } from './kernel/events.ts'
 import type { EventQuery, Store } from './kernel/store.ts'
-import { type OverviewState, type RunOverview, runOverview } from './run-overview.ts'
+import { countEvents, type OverviewState, overviewTypes, type RunOverview, runOverview } from './run-overview.ts'
 import { evolveLine, lineTypes, type RunLine } from './run-overview-lines.ts'
 
 /** A run of a hundred thousand events is folded in half a second: one that nobody looks at is let go of. */
 const mostKept = 8
 /** So much is read at once; others get their turn in between. */
-const pageSize = 10_000
+const pageSize = 20_000
 
 interface Bookmark {
   /** What is in the log up to here has been taken. */
@@ -50,11 +50,16 @@ export class RunOverviews {
     return this.#lines
   }
 
-  #catchUp(run: string, kept: Kept): Promise<void> {
+  /** Most of a long log only counts: it is counted where it lies. */
+  async #catchUp(run: string, kept: Kept): Promise<void> {
+    const before = kept.seq
     const { evolve } = runOverview(run)
-    return this.#readOn(kept, { run }, (event) => {
+    await this.#readOn(kept, { run, types: overviewTypes }, (event) => {
       kept.state = evolve(kept.state, event)
     })
+    for (const { type, count } of await this.#store.count({ run, after: before, before: kept.seq + 1 }))
+      if (!overviewTypes.includes(type)) countEvents(kept.state, type, count)
+    kept.state.view.seq = kept.seq
   }
 
   #catchUpLines(): Promise<void> {

@@ -50,6 +50,7 @@ export function count(list: Named<number>[], name: string, by = 1): void {
 }
 
 export interface Slice {
+  /** How much happened: questions put and answered, commands, commits, phases, and what became of runs. */
   events: number
   calls: number
   tokens: number

@@ -39,26 +39,26 @@ export class Lanes {
   /** How many a lane may have. */
   readonly #room: { spans_a_lane: number }
   #inAll = 0
-  readonly #lanes = new Map<string, RunLane>()
-  readonly #byRun = new Map<string, RunLane[]>()
-  /** What goes on, by which its end is known. */
-  readonly #open = new Map<string, RunSpan>()
+  /** What there is of each run. */
+  readonly #runs = new Map<string, OfRun>()
 
   /** Both are changed in place. */
   constructor(list: RunLane[], room: { spans_a_lane: number }) {
     this.list = list
     this.#room = room
     for (const lane of list) {
-      this.#index(lane)
+      const ofRun = this.#of(lane.run)
+      ofRun.lanes.set(nameOf(lane.kind, lane.agent), lane)
+      for (const span of lane.spans) noteOpen(ofRun, lane.kind, span)
       this.#inAll += lane.spans.length
-      for (const span of lane.spans) this.#note(lane, span)
     }
   }
 
   add(run: string, kind: SpanKind, span: RunSpan, agent?: string): void {
-    const lane = this.#lane(run, kind, agent)
+    const ofRun = this.#of(run)
+    const lane = ofRun.lanes.get(nameOf(kind, agent)) ?? this.#begin(ofRun, run, kind, agent)
     lane.spans.push(span)
-    this.#note(lane, span)
+    noteOpen(ofRun, kind, span)
     this.#inAll += 1
     if (lane.spans.length > this.#room.spans_a_lane) this.#shrink(lane)
     if (this.#inAll > mostInAll && this.#room.spans_a_lane > leastSpans) this.#shrinkAll()
@@ -66,9 +66,10 @@ export class Lanes {
 
   /** Ends what goes on under this id; false where nothing does. */
   close(run: string, kind: SpanKind, id: string, end: Pick<RunSpan, 'last' | 'tone'> & { at: number }): boolean {
-    const span = this.#open.get(openKey(run, kind, id))
+    const open = this.#runs.get(run)?.open.get(kind)
+    const span = open?.get(id)
     if (!span) return false
-    this.#open.delete(openKey(run, kind, id))
+    open!.delete(id)
     span.to = Math.max(span.from, end.at)
     span.tone = end.tone
     if (end.last !== undefined) span.last = end.last
@@ -78,12 +79,14 @@ export class Lanes {
 
   /** A run is over, or was let go of: what it was at goes on no longer. */
   closeAll(run: string, kinds: readonly SpanKind[], at: number): void {
-    for (const lane of this.#byRun.get(run) ?? []) {
-      if (!kinds.includes(lane.kind)) continue
-      for (const span of lane.spans) {
+    const ofRun = this.#runs.get(run)
+    if (!ofRun) return
+    for (const { kind, spans } of ofRun.lanes.values()) {
+      if (!kinds.includes(kind)) continue
+      ofRun.open.delete(kind)
+      for (const span of spans) {
         if (span.to !== null) continue
         span.to = Math.max(span.from, at)
-        if (span.id !== undefined) this.#open.delete(openKey(run, lane.kind, span.id))
         delete span.id
       }
     }
@@ -91,10 +94,25 @@ export class Lanes {
 
   /** The newest bar with these words. */
   newest(run: string, kind: SpanKind, words: string): RunSpan | undefined {
-    const found = (this.#byRun.get(run) ?? [])
+    const found = [...(this.#runs.get(run)?.lanes.values() ?? [])]
       .filter((lane) => lane.kind === kind)
       .flatMap(({ spans }) => spans.findLast((span) => span.words === words) ?? [])
     return found.reduce<RunSpan | undefined>((one, other) => (one && one.seq > other.seq ? one : other), undefined)
+  }
+
+  #of(run: string): OfRun {
+    const known = this.#runs.get(run)
+    if (known) return known
+    const ofRun: OfRun = { lanes: new Map(), open: new Map() }
+    this.#runs.set(run, ofRun)
+    return ofRun
+  }
+
+  #begin(ofRun: OfRun, run: string, kind: SpanKind, agent: string | undefined): RunLane {
+    const lane: RunLane = { run, kind, ...(agent === undefined ? {} : { agent }), spans: [] }
+    this.list.push(lane)
+    ofRun.lanes.set(nameOf(kind, agent), lane)
+    return lane
   }
 
   #shrink(lane: RunLane): void {
@@ -114,33 +132,23 @@ export class Lanes {
       }
     }
   }
-
-  #lane(run: string, kind: SpanKind, agent: string | undefined): RunLane {
-    const known = this.#lanes.get(keyOf({ run, kind, agent }))
-    if (known) return known
-    const lane: RunLane = { run, kind, ...(agent === undefined ? {} : { agent }), spans: [] }
-    this.list.push(lane)
-    this.#index(lane)
-    return lane
-  }
-
-  /** The same id may be begun again before it has ended: the end is that of the last. */
-  #note({ run, kind }: RunLane, span: RunSpan): void {
-    if (span.to === null && span.id !== undefined) this.#open.set(openKey(run, kind, span.id), span)
-  }
-
-  #index(lane: RunLane): void {
-    this.#lanes.set(keyOf(lane), lane)
-    const ofRun = this.#byRun.get(lane.run)
-    if (ofRun) ofRun.push(lane)
-    else this.#byRun.set(lane.run, [lane])
-  }
 }
 
-// Neither a run's id nor a kind has a line break in it.
-const keyOf = ({ run, kind, agent = '' }: { run: string; kind: SpanKind; agent?: string | undefined }) =>
-  `${run}\n${kind}\n${agent}`
-const openKey = (run: string, kind: SpanKind, id: string) => `${run}\n${kind}\n${id}`
+interface OfRun {
+  lanes: Map<string, RunLane>
+  /** What goes on, by which its end is known. */
+  open: Map<SpanKind, Map<string, RunSpan>>
+}
+
+const nameOf = (kind: SpanKind, agent = '') => `${kind} ${agent}`
+
+/** The same id may be begun again before it has ended: the end is that of the last. */
+function noteOpen({ open }: OfRun, kind: SpanKind, span: RunSpan): void {
+  if (span.to !== null || span.id === undefined) return
+  const ofKind = open.get(kind)
+  if (ofKind) ofKind.set(span.id, span)
+  else open.set(kind, new Map([[span.id, span]]))
+}
 
 /** Joins the half of all neighbours that lie closest together, so that gaps which can be seen stay. */
 function joinNearest(lane: RunLane): void {

@@ -28,7 +28,6 @@ export interface RunLine {
   from: number
   /** When it ended or was let go of; absent while it goes on. */
   to?: number
-  events: number
   /** By itself, without those below it. */
   spent: Spent
 }
@@ -55,9 +54,8 @@ export const lineTypes = [
 ].map(({ type }) => type)
 
 export function floorOf(kind: string): Floor {
-  const first = kind.split('.')[0]!
-  if (first === 'feature') return 'ship'
-  return floors.find((floor) => floor === first) ?? 'other'
+  if (kind.startsWith('feature')) return 'ship'
+  return floors.find((floor) => kind.startsWith(floor)) ?? 'other'
 }
 
 /** The line of an event's run, made where there is none yet; undefined for an event of no run. */
@@ -65,7 +63,6 @@ export function evolveLine(lines: Map<string, RunLine>, event: StoredEvent, at: 
   if (event.run === undefined) return undefined
   const line = lines.get(event.run) ?? newLine(event.run, at)
   lines.set(event.run, line)
-  line.events += 1
   if (event.feature !== undefined) line.feature ??= event.feature
   if (event.stream.startsWith('room:')) line.room ??= event.stream.slice('room:'.length)
   if (askFinished.is(event)) spend(line.spent, event.data)
@@ -75,7 +72,7 @@ export function evolveLine(lines: Map<string, RunLine>, event: StoredEvent, at: 
 }
 
 function newLine(id: string, from: number): RunLine {
-  return { id, kind: '', title: '', status: 'running', from, events: 0, spent: spentNothing() }
+  return { id, kind: '', title: '', status: 'running', from, spent: spentNothing() }
 }
 
 function noteCourse(line: RunLine, event: StoredEvent, at: number): void {

@@ -43,6 +43,17 @@ const answered = (ask: string, more: object = {}) => ({
 })
 
 describe('a run at a glance', () => {
+  it('only counts what says nothing about its course', () => {
+    const view = overviewOf(
+      log(['run.started', { data: started('build') }], ['tool.used', { run: 'ship-1/x', at: 50 }], ['tool.used', {}]),
+    )
+    expect(view).toMatchObject({ events: 3, seq: 3, to: begin, lanes: [], runs: [{ id: 'ship-1' }] })
+    expect(view.types).toEqual([
+      { name: 'run.started', value: 1 },
+      { name: 'tool.used', value: 2 },
+    ])
+  })
+
   it('has a line for each run of the tree: what it is, how it stands, what it took', () => {
     const view = overviewOf(
       log(

@@ -30,16 +30,16 @@ import {
   waste,
 } from './run-overview-figures.ts'
 import { Lanes, mostSpans, type RunLane, type RunSpan, type SpanKind } from './run-overview-lanes.ts'
-import { evolveLine, floorOf, type RunLine } from './run-overview-lines.ts'
+import { evolveLine, floorOf, lineTypes, type RunLine } from './run-overview-lines.ts'
 import { issueMoved, retryStarted } from './ship/events.ts'
 
 export interface RunOverview {
   run: string
-  /** The last event that is in it. */
+  /** Everything up to here is in it. */
   seq: number
   events: number
   types: Named<number>[]
-  /** When the first and the last of its events was written; 0 before the first. */
+  /** When the first and the last thing happened; 0 before the first. */
   from: number
   to: number
   /** The run itself, and every run below it, in the order they began. */
@@ -137,28 +137,30 @@ function emptyOverview(run: string): RunOverview {
 
 function evolve(state: OverviewState, event: StoredEvent): OverviewState {
   const { view, lines } = state
+  countEvents(state, event.type, 1)
+  view.seq = event.seq
+  if (!toldTypes.has(event.type)) return state
   const at = Date.parse(event.ts)
   const known = lines.size
   const line = evolveLine(lines, event, at)
   if (line && lines.size > known) view.runs.push(line)
-  view.seq = event.seq
-  view.events += 1
   view.from ||= at
   view.to = Math.max(view.to, at)
-  countType(state, event.type)
   const slice = sliceAt(view.slices, at)
   slice.events += 1
   if (line) stories.get(event.type)?.({ state, event, at, line, slice })
   return state
 }
 
-function countType({ view, types }: OverviewState, name: string): void {
+/** So many more events of a type that was not folded: nothing but their number is looked at. */
+export function countEvents({ view, types }: OverviewState, name: string, by: number): void {
+  view.events += by
   const known = types.get(name)
-  if (known) known.value += 1
+  if (known) known.value += by
   else
     types.set(
       name,
-      named(view.types, name, () => 1),
+      named(view.types, name, () => by),
     )
 }
 
@@ -241,6 +243,10 @@ const stories = new Map<string, (told: Told) => void>([
   story(runFinished, ({ state, at, line }) => state.lanes.closeAll(line.id, ['ask', 'phase', 'question'], at)),
   story(runParked, ({ state, at, line }) => state.lanes.closeAll(line.id, ['ask'], at)),
 ])
+
+/** What the fold looks at. All else is counted. */
+export const overviewTypes = [...new Set([...stories.keys(), ...lineTypes])]
+const toldTypes = new Set(overviewTypes)
 
 function story<Data>(
   definition: EventDefinition<string, Data>,

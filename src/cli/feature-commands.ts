@@ -121,6 +121,7 @@ export function readIssues(file: string, feature: string): IssueDefinition[] {
 
 export function say(report: FeatureReport, output: Output): number {
   output.data(report)
+  if (report.forge_off !== undefined) output.note(`${report.forge_off}.`)
   if (report.synced > 0)
     output.print(output.style('dim', `${report.synced} ${report.synced === 1 ? 'issue' : 'issues'} synced from git`))
   for (const line of issueLines(report, output)) output.print(line)

@@ -20,6 +20,8 @@ export interface Store {
   append(events: NewEvent[]): Promise<StoredEvent[]>
   /** In order of `seq`. */
   read(query: EventQuery): Promise<StoredEvent[]>
+  /** How many there are of each type; reads nothing of them. */
+  count(query: Pick<EventQuery, 'run' | 'after' | 'before'>): Promise<{ type: string; count: number }[]>
   /** The last `seq` in the log; 0 when it is empty. */
   lastSeq(): Promise<number>
   /** Calls `listener` for each event after it is on disk, in order. Returns how to stop listening. */

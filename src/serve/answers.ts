@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import type { BuildReport } from '../build/builds.ts'
 import type { BuildLine } from '../build/view.ts'
-import { forgeChangeKinds } from '../forge/events.ts'
 import type { Question } from '../kernel/questions-events.ts'
 import type { PlanReport } from '../plan/plans.ts'
 import { overrideSchema } from '../room/events.ts'
@@ -15,6 +14,7 @@ import type { FeatureReport, FeatureRunReport } from '../ship/features.ts'
 import type { ShipSettings } from '../ship/ship-settings.ts'
 import { shipStages } from '../ship/ship-view.ts'
 import type { ShipReport } from '../ship/ships.ts'
+import { noticeKinds } from '../ship/view.ts'
 import type { Origin } from '../ship/why.ts'
 
 export const errorAnswer: z.ZodType<{ error: InputError }> = z.object({
@@ -235,7 +235,7 @@ const issueLine = z.object({
     .array(
       z.object({
         ts: z.string(),
-        change: z.enum(forgeChangeKinds),
+        change: z.enum(noticeKinds),
         by: z.string().optional(),
         label: z.string().optional(),
         text: z.string().optional(),
@@ -255,6 +255,7 @@ const featureFields = {
   issues: z.array(issueLine),
   synced: z.int(),
   reason: z.string().optional(),
+  forge_off: z.string().optional(),
 }
 
 export const featureReportAnswer: z.ZodType<FeatureReport> = z.object(featureFields)

@@ -50,6 +50,8 @@ export interface FeatureReport {
   issues: IssueLine[]
   synced: number
   reason?: string
+  /** [GH4] Said at greenlight: why issues that are on a forge are not kept there. */
+  forge_off?: string
 }
 
 export type FeatureStatus = 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
@@ -124,7 +126,10 @@ export class Features {
       // Parts are issues of their own, and git may know them.
       const again = await this.#sync(feature)
       await around.tellForge?.()
-      return this.#report(await readFeature(around, feature), found + again)
+      const { forgeOff } = around
+      const isOff = forgeOff !== undefined && listed.some(({ github }) => github !== undefined)
+      const report = this.#report(await readFeature(around, feature), found + again)
+      return { ...report, ...(isOff ? { forge_off: forgeOff } : {}) }
     })
   }
 

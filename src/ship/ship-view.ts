@@ -10,6 +10,25 @@ import { featureGreenlit, issueMoved, issueSplit, shipFinished, shipStarted } fr
 export const shipStages = ['talk', 'plan', 'build', 'merge', 'over'] as const
 export type ShipStage = (typeof shipStages)[number]
 
+/** All that the fold looks at: a ship may have written very much else. */
+export const shipViewTypes = [
+  askStarted,
+  askFinished,
+  questionAsked,
+  questionAnswered,
+  runFinished,
+  runParked,
+  runRecovered,
+  planStarted,
+  phaseStarted,
+  planFinished,
+  featureGreenlit,
+  issueMoved,
+  issueSplit,
+  shipStarted,
+  shipFinished,
+].map(({ type }) => type)
+
 export interface ShipView {
   run: string
   goal: string

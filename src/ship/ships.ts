@@ -12,7 +12,7 @@ import type { FeatureStatus, IssueLine } from './features.ts'
 import { type LeftToDo, leftToDo } from './left-to-do.ts'
 import type { ShipCost, ShipInput, ShipResult } from './ship.ts'
 import type { ShipRooms } from './ship-room.ts'
-import { type ShipView, shipView } from './ship-view.ts'
+import { type ShipView, shipView, shipViewTypes } from './ship-view.ts'
 import type { ShipSurroundings } from './surroundings.ts'
 
 export interface ShipRequest extends PlanRequest {
@@ -95,7 +95,11 @@ export class Ships {
     const { store } = this.#parts.around
     const before = await store.lastSeq()
     const report = await this.report(run)
-    const [own, feature] = await Promise.all([store.read({ run }), store.read({ feature: report.feature })])
+    const types = shipViewTypes
+    const [own, feature] = await Promise.all([
+      store.read({ run, types }),
+      store.read({ feature: report.feature, types }),
+    ])
     const events = new Map<number, StoredEvent>([...own, ...feature].map((event) => [event.seq, event]))
     const ordered = [...events.values()].sort((one, other) => one.seq - other.seq)
     const seq = Math.max(before, ordered.at(-1)?.seq ?? 0)

@@ -25,6 +25,8 @@ export interface ShipSurroundings extends AskSurroundings {
   tellForge?(): Promise<void>
   /** The forge itself, where there is one. */
   forge?(): Promise<Forge>
+  /** Why the forge that the configuration names is told nothing. */
+  forgeOff?: string
   /** Which repository there, as `owner/name`. */
   repo?: string
   /** The variable that holds the forge's token: nobody else gets it. */

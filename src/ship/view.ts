@@ -1,5 +1,5 @@
 /** What a feature looks like: its issues and how far they are; a fold of its events. */
-import { forgeChanged } from '../forge/events.ts'
+import { forgeChanged, forgeChangeKinds } from '../forge/events.ts'
 import { askFinished, askStarted } from '../kernel/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
@@ -61,9 +61,11 @@ export interface IssueView extends IssueDefinition {
   notices: IssueNotice[]
 }
 
+export const noticeKinds = forgeChangeKinds
+
 export interface IssueNotice {
   ts: string
-  change: 'closed' | 'reopened' | 'label_added' | 'label_removed' | 'commented'
+  change: (typeof noticeKinds)[number]
   by?: string
   label?: string
   text?: string

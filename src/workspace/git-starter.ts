@@ -10,7 +10,7 @@ import { type GitAnswer, type GitStart, startGit } from './git-process.ts'
 import { isRunning } from './is-alive.ts'
 
 /** Commands that start git a few times do without. */
-const startsBeforeHelp = 12
+const startsBeforeHelp = 30
 const idleMs = 30_000
 
 interface Waiting {

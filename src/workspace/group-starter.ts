@@ -24,7 +24,7 @@ export class GroupStarter {
   #helper: Helper | undefined
 
   /** Programs that run a few commands do without a helper. */
-  constructor(startsBeforeHelp = 8) {
+  constructor(startsBeforeHelp = 12) {
     this.#startsBeforeHelp = startsBeforeHelp
   }
 

@@ -7,8 +7,7 @@ const settings = { firstWaitMs: 1000, longestWaitMs: 8000, longestRetryAfterMs: 
 const turns = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Without a random part: each wait is its full length. */
-function open(more: Partial<typeof settings> = {}) {
-  const clock = new SimulatedClock()
+function open(more: Partial<typeof settings> = {}, clock = new SimulatedClock()) {
   const pace = new Pace({ ...settings, ...more }, { clock, random: () => 1 })
   const admitted: Turn[] = []
   const refused = { count: 0 }
@@ -108,6 +107,25 @@ describe('the pace of a provider', () => {
     pace.leave(admitted.pop()!, { kind: 'well' })
     await turns()
     expect(admitted).toHaveLength(1)
+  })
+
+  it('loses nobody to the time that passes between two looks at the clock', async () => {
+    class CreepingClock extends SimulatedClock {
+      override now(): number {
+        this.jump(1)
+        return super.now()
+      }
+    }
+    for (let firstWaitMs = 1; firstWaitMs < 20; firstWaitMs++) {
+      const clock = new CreepingClock()
+      const { pace, ask, admitted } = open({ firstWaitMs }, clock)
+      await ask()
+      pace.leave(admitted.pop()!, slow())
+      void ask()
+      clock.advance(firstWaitMs)
+      await turns()
+      expect([firstWaitMs, admitted.length]).toEqual([firstWaitMs, 1])
+    }
   })
 
   it('forgets who gave up waiting', async () => {

@@ -73,6 +73,12 @@ inBrowser('the first minute', () => {
     const retried = (await served.app.store.read({ types: ['verification.failed'] })).map(({ data }) => data)
     expect(retried).toMatchObject([{ issue: 1, attempt: 1 }])
 
+    await strip(page).getByRole('link', { name: 'Done' }).click()
+    await eventually(() => new URL(page.url()).pathname).toMatch(/^\/runs\/ship-/)
+    await page.getByRole('link', { name: 'Build', exact: true }).click()
+    await page.locator('main a[href*="issue-4"]').first().click()
+    for (const part of ['columns', 'order-row']) await page.getByText(part, { exact: true }).first().waitFor()
+
     await strip(page).getByRole('link', { name: 'Talk' }).click()
     const notices = async () => (await shown(page)).filter(({ sender }) => sender === 'router').map(({ text }) => text)
     await eventually(async () => (await notices()).at(-1)).toMatch(/Shipped: 4 of 4 issues, merged into main\./)

@@ -21,7 +21,7 @@ export const issues = [
   issue(1, 'Backoff schedule', 'backoff', { size: 'small', body: `Waits *1 h*, 6 h and 24 h. ${hostile}` }),
   issue(2, 'Attempt table', 'attempts', { depends_on: [1] }),
   issue(3, 'Webhook signature', 'signature', { risk: 0.9 }),
-  issue(4, 'Replay of webhooks', 'replay', { depends_on: [3], size: 'large' }),
+  issue(4, `Replay of webhooks ${'w'.repeat(150)}`, 'replay', { depends_on: [3], size: 'large' }),
   issue(5, 'Charge ids', 'ids'),
   issue(6, 'Operator page', 'operator', { depends_on: [2] }),
 ]

@@ -103,6 +103,21 @@ inBrowser('a feature, on the page', () => {
     expect(await nameless(page)).toEqual([])
   })
 
+  it('waits while finished work has not been looked at, and goes on when it was', {
+    timeout: wholeFeature,
+  }, async () => {
+    const served = await serveProject({ config: { ship: { retries: 1, max_unreviewed: 1 } } })
+    await served.call('POST', `/api/features/${feature}/greenlight`, { issues: issues.slice(0, 2) })
+    const { page } = await openPage(served, { path: `/features/${feature}` })
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await expect.poll(() => textOf(page.getByTestId('feature-status')), patience).toBe('waits for you')
+    await eventually(() => textOf(page.getByTestId('question'))).toContain('#1 Backoff schedule')
+    expect(await stateOf(page, 2)).toBe('READY')
+    await page.getByRole('button', { name: 'Mark issue 1 reviewed' }).click()
+    await expect.poll(() => stateOf(page, 2), patience).toBe('DONE')
+    await eventually(() => page.getByTestId('question').count()).toBe(0)
+  })
+
   it('is made of a goal: planned, cut into issues, built and merged, each step leading to its page', {
     timeout: wholeFeature,
   }, async () => {

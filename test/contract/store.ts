@@ -112,6 +112,10 @@ export function storeContract(name: string, open: OpenStore): void {
         for (const filter of filters) {
           const wanted = all.filter((event) => isWanted(event, filter))
           expect(await store.read(filter), JSON.stringify(filter)).toEqual(wanted)
+          if (Object.keys(filter).join() === 'run')
+            expect(await store.count({ ...filter, after: 20, before: 100 })).toEqual(
+              countsOf(wanted.filter(({ seq }) => seq > 20 && seq < 100)),
+            )
           const within = wanted.filter(({ seq }) => seq > 20 && seq < 100)
           const range = { after: 20, before: 100 }
           expect(await store.read({ ...filter, ...range, limit: 7 })).toEqual(within.slice(0, 7))
@@ -461,6 +465,12 @@ export function storeContract(name: string, open: OpenStore): void {
       expect((await store.read({})).map((event) => event.stream)).toEqual(['s'])
     })
   })
+}
+
+/** How many there are of each type. */
+function countsOf(events: StoredEvent[]): { type: string; count: number }[] {
+  const types = [...new Set(events.map(({ type }) => type))].sort()
+  return types.map((type) => ({ type, count: events.filter((event) => event.type === type).length }))
 }
 
 function fact(stream: string, data: unknown = {}): NewEvent {

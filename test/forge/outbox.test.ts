@@ -1,5 +1,6 @@
 /** The outbox: at least once, never in anybody's way, and the same in the end however often it is told. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { forgeChanged, forgeStream } from '../../src/forge/events.ts'
 import { ForgeFailed, type ForgeFailure, marked, markerFor } from '../../src/forge/forge.ts'
 import { SimulatedClock } from '../contract/simulated-clock.ts'
 import { dyingBefore, type OpenedLog, openLog, passTime, repo, WatchedForge } from './outbox-fixture.ts'
@@ -262,10 +263,33 @@ describe('outbox', () => {
     const outbox = log.outbox(forge)
     await outbox.queue(wish('DONE'))
     await outbox.flush()
-    const left = new Map([[issue, { labels: ['bug', 'swarm:done'], state: 'closed' }]])
+    const about = { feature: 'shop', number: 1, seq: expect.any(Number) }
+    const left = new Map([[issue, { labels: ['bug', 'swarm:done'], state: 'closed', ...about }]])
     expect(await outbox.known()).toEqual(left)
     expect(await log.outbox(forge).known()).toEqual(left)
     expect(await log.outbox(forge, { repo: 'acme/other' }).known()).toEqual(new Map())
+  })
+
+  it('what a person closed while it told something else is left to be noticed, once', async () => {
+    const outbox = log.outbox(forge)
+    await outbox.queue(wish('READY'))
+    await outbox.flush()
+    await forge.closeIssue(issue)
+    await outbox.queue(wish('IN_PROGRESS'))
+    expect(await outbox.wanted(issue)).toEqual({ state: 'IN_PROGRESS' })
+    await outbox.flush()
+    expect(await outbox.wanted(issue)).toBeNull()
+    expect((await outbox.known()).get(issue)?.state).toBe('open')
+    const about = { repo, feature: 'shop', number: 1, issue }
+    const comment = { id: 7, text: 'hello' }
+    await log.store.append([
+      forgeChanged.create({ stream: forgeStream }, { ...about, change: 'closed' }),
+      forgeChanged.create({ stream: forgeStream }, { ...about, change: 'label_removed', label: 'Swarm:In-Progress' }),
+      forgeChanged.create({ stream: forgeStream }, { ...about, change: 'label_added', label: 'urgent' }),
+      forgeChanged.create({ stream: forgeStream }, { ...about, change: 'commented', comment }),
+    ])
+    expect((await outbox.known()).get(issue)).toMatchObject({ state: 'closed', labels: ['bug', 'urgent'] })
+    expect([await outbox.hasNoticed(7), await outbox.hasNoticed(8)]).toEqual([true, false])
   })
 
   it('[GH3] started, it sends by itself what anybody writes down, tries again, and stops', async () => {

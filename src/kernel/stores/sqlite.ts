@@ -83,6 +83,13 @@ export class SqliteStore implements Store {
     return query.last === undefined ? events : events.reverse()
   }
 
+  async count(query: Pick<EventQuery, 'run' | 'after' | 'before'>): Promise<{ type: string; count: number }[]> {
+    const { sql, values } = partOf(query, 'type')
+    const counted = `SELECT type, count(*) AS count FROM (${sql}) GROUP BY type ORDER BY type`
+    const rows = this.#database.all<{ type: string; count: number }>(counted, ...values)
+    return rows.map(({ type, count }) => ({ type, count }))
+  }
+
   async lastSeq(): Promise<number> {
     return this.#database.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM events')?.seq ?? 0
   }
@@ -173,17 +180,26 @@ export class SqliteStore implements Store {
  * Where in the log to look. The index of runs holds the numbers of their events but not their order: a run's numbers are
  * sorted, and cut to `most`, before any row is read, or a page of a long run would cost as much as the whole of it.
  */
-function placeOf({ after = 0, before, run }: EventQuery, order: 'ASC' | 'DESC', most: number) {
-  const range = before === undefined ? 'seq > ?' : 'seq > ? AND seq < ?'
-  const bounds = before === undefined ? [after] : [after, before]
-  if (run === undefined) return { condition: range, values: bounds }
-  const own = `SELECT seq FROM events WHERE run = ? AND ${range}`
-  const below = `SELECT seq FROM events WHERE run > ? AND run < ? AND ${range}`
-  return {
-    condition: `seq IN (SELECT seq FROM (${own} UNION ALL ${below}) ORDER BY seq ${order} LIMIT ?)`,
-    // `0` is the character after `/`.
-    values: [run, ...bounds, `${run}/`, `${run}0`, ...bounds, most],
-  }
+function placeOf(query: EventQuery, order: 'ASC' | 'DESC', most: number) {
+  if (query.run === undefined) return rangeOf(query)
+  const { sql, values } = partOf(query, 'seq')
+  return { condition: `seq IN (SELECT seq FROM (${sql}) ORDER BY seq ${order} LIMIT ?)`, values: [...values, most] }
+}
+
+/** One column of a part of the log, in no order. Two looks at an index are quicker than one that has to choose. */
+function partOf(query: EventQuery, column: string): { sql: string; values: (string | number)[] } {
+  const { condition, values } = rangeOf(query)
+  const { run } = query
+  if (run === undefined) return { sql: `SELECT ${column} FROM events WHERE ${condition}`, values }
+  const own = `SELECT ${column} FROM events WHERE run = ? AND ${condition}`
+  const below = `SELECT ${column} FROM events WHERE run > ? AND run < ? AND ${condition}`
+  // `0` is the character after `/`.
+  return { sql: `${own} UNION ALL ${below}`, values: [run, ...values, `${run}/`, `${run}0`, ...values] }
+}
+
+function rangeOf({ after = 0, before }: EventQuery): { condition: string; values: (string | number)[] } {
+  if (before === undefined) return { condition: 'seq > ?', values: [after] }
+  return { condition: 'seq > ? AND seq < ?', values: [after, before] }
 }
 
 /** One listener's mistake must not keep others, or the writer, from going on. */

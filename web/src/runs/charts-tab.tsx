@@ -38,7 +38,7 @@ export function ChartsTab({ view }: { view: RunOverview }) {
           note={throughput(view)}
           view={view}
           read={(slice) => slice.events}
-          unit={(value) => plural(value, 'event')}
+          unit={(value) => plural(value, 'thing done', 'things done')}
           testId="throughput"
         />
         <MergedSoFar view={view} />
@@ -171,10 +171,11 @@ function MergedSoFar({ view }: { view: RunOverview }) {
   )
 }
 
-/** How many events a minute, while it lasted. */
-function throughput(view: RunOverview): string {
-  const minutes = Math.max(1 / 60, (view.to - view.from) / 60_000)
-  return `${count(Math.round(view.events / minutes))} a minute`
+/** How much was done a minute, while it lasted. */
+function throughput({ slices, from, to }: RunOverview): string {
+  const minutes = Math.max(1 / 60, (to - from) / 60_000)
+  const done = slices.list.reduce((sum, { events }) => sum + events, 0)
+  return `${count(Math.round(done / minutes))} a minute`
 }
 
 function Agreement({ curve: { phase, title, words, conclusions, verdict } }: { curve: Curve }) {

@@ -21,7 +21,6 @@ const line = (id: string, parent?: string) => ({
   status: 'done',
   from: 0,
   to: 100,
-  events: 1,
   spent: { calls: 0, tokens: 0, usd: 0, milliseconds: 0, failed: 0 },
 })
 

@@ -53,7 +53,7 @@ export const BoardCard = memo(
         <Link
           href={issueAddress(feature, number)}
           aria-current={isOpen ? 'true' : undefined}
-          className="line-clamp-3 text-[13px] leading-[1.4] font-medium outline-none after:absolute after:inset-0 after:rounded-[10px]"
+          className="line-clamp-3 wrap-anywhere text-[13px] leading-[1.4] font-medium outline-none after:absolute after:inset-0 after:rounded-[10px]"
         >
           {title}
         </Link>
@@ -81,9 +81,9 @@ function Chips({ card }: { card: IssueCard }) {
         </Chip>
       ) : null}
       {agent ? (
-        <Chip className="pl-1! text-tiny!">
+        <Chip className="max-w-full pl-1! text-tiny!">
           <Avatar name={agent} small />
-          {agent}
+          <span className="truncate">{agent}</span>
         </Chip>
       ) : null}
       {isNext && isOpen ? (

@@ -7,6 +7,7 @@ import { useWatched } from '../api/watched.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { Button } from '../look/button.tsx'
 import { narrowScreen, useMedia } from '../look/use-media.ts'
+import { planAddress } from '../plan/addresses.ts'
 import { QuestionCard } from '../questions/question-card.tsx'
 import { featureAddress, rootOf } from './addresses.ts'
 import { Board } from './board.tsx'
@@ -67,7 +68,9 @@ function Work({ state, issue }: { state: FeatureState; issue: number | null }) {
           <div className="flex min-h-full flex-col gap-4 px-3 py-3.5 md:px-5">
             <Notices state={state} actions={actions} />
             <ShipProgress state={state} />
-            {cards.length === 0 ? null : (
+            {cards.length === 0 ? (
+              <NoIssuesYet state={state} />
+            ) : (
               <>
                 <FeatureCharts state={state} />
                 <section aria-label="Issues" className="flex min-h-0 flex-1 flex-col gap-2.5">
@@ -82,7 +85,11 @@ function Work({ state, issue }: { state: FeatureState; issue: number | null }) {
                 </section>
               </>
             )}
-            {narrow ? <Truth feature={view.feature} /> : null}
+            {narrow ? (
+              <div className="order-last">
+                <Truth feature={view.feature} />
+              </div>
+            ) : null}
           </div>
         </div>
         <Announcer state={state} />
@@ -93,11 +100,24 @@ function Work({ state, issue }: { state: FeatureState; issue: number | null }) {
   )
 }
 
+function NoIssuesYet({ state: { story, work } }: { state: FeatureState }) {
+  return (
+    <p className="text-ink-2">
+      {work ? 'The issues come when the plan is done; they are built one after the other, here.' : 'It has no issues.'}{' '}
+      {story.plan ? (
+        <Link href={planAddress(story.plan)} className="text-accent underline underline-offset-2">
+          The plan
+        </Link>
+      ) : null}
+    </p>
+  )
+}
+
 const checkEveryMs = 60_000
 
 /** Git is looked at when the page is opened and while it is looked at; a run that is at work does so itself. */
-function useGitChecks(feature: string, { phase, work, view }: FeatureState): void {
-  const isIdle = phase === 'ready' && view.issues.length > 0 && work?.status !== 'running'
+function useGitChecks(feature: string, { told, work, view }: FeatureState): void {
+  const isIdle = told && view.issues.length > 0 && work?.status !== 'running'
   useEffect(() => {
     if (!isIdle) return
     const check = () => {

@@ -133,15 +133,11 @@ export class FeatureStore {
   }
 
   #readWorkSoon(): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(
-      () =>
-        void this.#readWork().then(
-          () => this.#tellSoon(),
-          () => {},
-        ),
-      gatherMs,
-    )
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      // Where it fails, the next thing that happens asks again.
+      this.#readWork().then(this.#tellSoon, () => {})
+    }, gatherMs)
   }
 
   async #readWork(): Promise<void> {

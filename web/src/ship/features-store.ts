@@ -40,9 +40,13 @@ export async function readFeatures(): Promise<void> {
   await readFeatures()
 }
 
+/** Not put off by what comes after: while much happens, the list still follows. */
 function readSoon(): void {
-  clearTimeout(timer)
-  timer = setTimeout(() => void readFeatures(), gatherMs)
+  if (timer !== undefined) return
+  timer = setTimeout(() => {
+    timer = undefined
+    void readFeatures()
+  }, gatherMs)
 }
 
 live.listen({

@@ -11,15 +11,18 @@ import {
   Position,
   ReactFlow,
   ReactFlowProvider,
+  type ReactFlowState,
+  useStore,
 } from '@xyflow/react'
 import { type KeyboardEvent, memo, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
-import { arrange, cardSize, shapeOf } from '../build/arrange.ts'
+import { cardSize, shapeOf } from '../build/arrange.ts'
 import { Controls, useViewport } from '../build/graph.tsx'
 import type { Tone } from '../look/chip.tsx'
 import { Dot } from '../look/chip.tsx'
 import { issueAddress } from './addresses.ts'
 import { type IssueCard, stateWords } from './issue-card.ts'
+import { placeIssues } from './issue-places.ts'
 import { type IssueTie, issueTies, mostRelevant } from './issue-ties.ts'
 import { besideInGraph } from './neighbours.ts'
 
@@ -43,30 +46,20 @@ type TieEdge = Edge<{ tie: IssueTie }, 'tie'>
 const nodeTypes = { issue: IssueNode }
 const edgeTypes = { tie: Tie }
 
-/** Everything hangs below it while places are found; it is not drawn. */
-const ground = 'ground'
-
 /** Finding places for more takes longer than anybody waits. */
 const mostCards = 150
 
 function Canvas({ feature, cards: all, selected }: IssueGraphProps) {
   const cards = mostRelevant(all, mostCards)
   const frame = useRef<HTMLDivElement>(null)
-  const toArrange = [
-    { key: ground, parent: null, dependsOn: [] as string[] },
-    ...cards.map(({ number, dependsOn, partOf }) => ({
-      key: String(number),
-      parent: partOf === null ? ground : String(partOf),
-      dependsOn: dependsOn.map(String),
-    })),
-  ]
+  const toArrange = cards.map(({ number, dependsOn, partOf }) => ({
+    key: String(number),
+    parent: partOf === null ? null : String(partOf),
+    dependsOn: dependsOn.map(String),
+  }))
   const shape = shapeOf(toArrange)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape tells when they must be placed anew
-  const placed = useMemo(() => {
-    const found = arrange(toArrange)
-    found.delete(ground)
-    return found
-  }, [shape])
+  const placed = useMemo(() => placeIssues(toArrange), [shape])
   const { fit, show, isTaken } = useViewport(shape, placed, frame)
   const nodes = cards.map((card): CardNode => {
     const { x, y } = placed.get(String(card.number))!
@@ -126,7 +119,7 @@ function Canvas({ feature, cards: all, selected }: IssueGraphProps) {
       </div>
       <Controls onFit={fit} isTaken={isTaken} />
       {cards.length < all.length ? (
-        <p className="absolute top-2.5 left-3 rounded-md bg-panel px-2 py-0.5 text-small text-ink-2">
+        <p className="absolute right-3 bottom-3 rounded-md bg-panel px-2 py-0.5 text-small text-ink-2">
           {cards.length} of {all.length} issues, those that are not done first
         </p>
       ) : null}
@@ -142,18 +135,22 @@ const borders: Record<Tone, string> = {
   bad: 'border-bad',
 }
 
+/** From here on small print could not be read: a card says less, and says it larger. */
+const seenFromAfar = ({ transform }: ReactFlowState) => transform[2] < 0.55
+
 function IssueNode({ data: { feature, card, selected, show } }: NodeProps<CardNode>) {
+  const isFar = useStore(seenFromAfar)
   return (
     <>
       <Handle type="target" position={Position.Top} isConnectable={false} />
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
-      <NodeBody feature={feature} card={card} selected={selected} show={show} />
+      <NodeBody feature={feature} card={card} selected={selected} show={show} isFar={isFar} />
     </>
   )
 }
 
 const NodeBody = memo(
-  function NodeBody({ feature, card, selected, show }: CardNode['data']) {
+  function NodeBody({ feature, card, selected, show, isFar }: CardNode['data'] & { isFar: boolean }) {
     const { number, title, state, tone, words, agent, evidence, size } = card
     const said = words ?? [stateWords[state].word, ...evidence.map(({ text }) => text)].join(', ')
     return (
@@ -166,21 +163,36 @@ const NodeBody = memo(
         onFocus={() => show(String(number))}
         className={`flex size-full flex-col rounded-xl border bg-panel px-3.5 py-2.5 aria-[current=true]:outline-2 aria-[current=true]:outline-offset-2 aria-[current=true]:outline-accent ${borders[tone]} ${state === 'SPLIT' ? 'border-dashed' : ''}`}
       >
-        <span className="numbers flex items-center gap-1.5 text-tiny text-ink-3">
-          #{number}
-          <span className="flex-1" />
-          {size}
-        </span>
-        <b className="line-clamp-2 text-[13.5px] leading-snug font-semibold">{title}</b>
-        <span className="mt-auto flex min-w-0 items-center gap-2 text-small text-ink-2">
-          <Dot tone={tone} />
-          <span className="min-w-0 truncate">{said}</span>
-          {agent ? <span className="ml-auto shrink-0 text-ink-3">{agent}</span> : null}
-        </span>
+        {isFar ? (
+          <>
+            <b className="line-clamp-2 wrap-anywhere text-[25px] leading-tight font-semibold">
+              #{number} {title}
+            </b>
+            <span className="mt-auto truncate text-[19px] leading-tight text-ink-2">{said}</span>
+          </>
+        ) : (
+          <>
+            <span className="numbers flex items-center gap-1.5 text-tiny text-ink-3">
+              #{number}
+              <span className="flex-1" />
+              {size}
+            </span>
+            <b className="line-clamp-2 wrap-anywhere text-[13.5px] leading-snug font-semibold">{title}</b>
+            <span className="mt-auto flex min-w-0 items-center gap-2 text-small text-ink-2">
+              <Dot tone={tone} />
+              <span className="min-w-0 truncate">{said}</span>
+              {agent ? <span className="ml-auto shrink-0 text-ink-3">{agent}</span> : null}
+            </span>
+          </>
+        )}
       </Link>
     )
   },
-  (before, now) => before.card === now.card && before.selected === now.selected && before.feature === now.feature,
+  (before, now) =>
+    before.card === now.card &&
+    before.selected === now.selected &&
+    before.feature === now.feature &&
+    before.isFar === now.isFar,
 )
 
 function Tie({ data, ...ends }: EdgeProps<TieEdge>) {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { buildRunOf, issueOfBuild } from '../build/addresses.ts'
+import { cardSize } from '../build/arrange.ts'
 import { issueAddress, issueOfRun, rootOf } from './addresses.ts'
 import type { IssueCard } from './issue-card.ts'
+import { placeIssues } from './issue-places.ts'
 import { issueMermaid, issueTies, mostRelevant } from './issue-ties.ts'
 import { exampleIssues, readIssuesText } from './issues-text.ts'
 import { isAtWork, joined, lineWords } from './listed-features.ts'
@@ -87,6 +89,39 @@ describe('ties between issues', () => {
         { from: '2', to: '3', dotted: true },
       ],
     })
+  })
+})
+
+describe('the places of issues', () => {
+  const chains = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      key: String(index),
+      parent: null,
+      dependsOn: index % 3 === 0 ? [] : [String(index - 1)],
+    }))
+
+  it('never let two stand on the same ground, and put what is needed above what needs it', () => {
+    const placed = placeIssues([...chains(14), { key: 'part', parent: '13', dependsOn: [] }])
+    const all = [...placed.values()]
+    expect(all).toHaveLength(15)
+    for (const [index, one] of all.entries())
+      for (const other of all.slice(index + 1))
+        expect(Math.abs(one.x - other.x) >= cardSize.width || Math.abs(one.y - other.y) >= cardSize.height).toBe(true)
+    expect(placed.get('1')!.y).toBeGreaterThan(placed.get('0')!.y)
+    expect(placed.get('part')!.y).toBeGreaterThan(placed.get('13')!.y)
+  })
+
+  it('fill a screen instead of one endless row', () => {
+    const all = [...placeIssues(chains(150)).values()]
+    const width = Math.max(...all.map(({ x }) => x)) + cardSize.width
+    const height = Math.max(...all.map(({ y }) => y)) + cardSize.height
+    expect(width / height).toBeGreaterThan(1)
+    expect(width / height).toBeLessThan(3)
+  })
+
+  it('are found also for a part whose whole is not shown, and for nothing', () => {
+    expect(placeIssues([{ key: 'a', parent: 'gone', dependsOn: ['gone'] }]).size).toBe(1)
+    expect(placeIssues([]).size).toBe(0)
   })
 })
 

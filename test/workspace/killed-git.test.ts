@@ -1,0 +1,109 @@
+/** What a killed process leaves behind: answers that nobody hears, and locks that nobody holds. */
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { runGit } from '../../src/workspace/git.ts'
+import { mergeIntoTarget } from '../../src/workspace/merge-into-target.ts'
+import { commitFiles, git, newRepository, stateOf } from './git-repositories.ts'
+
+/** The process that starts git for this one. */
+function helper(): number | null {
+  for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
+    try {
+      const [, parent] = /^\d+ \(.*\) \w (\d+)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))!
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8')
+      if (Number(parent) === process.pid && command.includes('git-helper')) return Number(name)
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return null
+}
+
+describe.runIf(existsSync('/proc/self/stat'))('the process that starts git, killed alone', () => {
+  it('costs no answer: what was under way is done once more, after the git that nobody hears has ended', async () => {
+    const { folder, repository, first } = await newRepository()
+    // So many that a helper is worth it, and until it is there.
+    for (let index = 0; index < 40 || helper() === null; index++) await runGit(['rev-parse', 'HEAD'], { folder })
+    await pause(300)
+    const slowly = ['-c', 'alias.slowly=!echo begun >> ../seen; sleep 0.4; echo ended >> ../seen; echo said', 'slowly']
+    const running = Array.from({ length: 6 }, () => runGit(slowly, { folder }))
+    const moving = repository.updateRef('refs/heads/convene/x', first, null)
+    const seen = join(folder, '../seen')
+    while (!existsSync(seen) || readFileSync(seen, 'utf8').split('\n').length < 7) await pause(10)
+
+    process.kill(helper()!, 'SIGKILL')
+
+    const answers = await Promise.all(running)
+    expect(answers.map(({ code, output }) => [code, output.toString('utf8')])).toEqual(answers.map(() => [0, 'said\n']))
+    expect(await moving).toBe(true)
+    expect(git(folder, 'rev-parse', 'convene/x')).toBe(first)
+    // Never two at once: each of the six had ended before it was begun again.
+    const marks = readFileSync(seen, 'utf8').trim().split('\n')
+    expect(marks.filter((mark) => mark === 'begun')).toHaveLength(12)
+    expect(marks.filter((mark) => mark === 'ended')).toHaveLength(12)
+    expect((await runGit(['rev-parse', 'HEAD'], { folder })).code).toBe(0)
+  })
+
+  it('a ref that a git without a listener has moved counts as moved, and one that stands elsewhere does not', async () => {
+    const { folder, repository, first } = await newRepository()
+    const second = commitFiles(folder, { 'a.txt': 'two\n' })
+    await repository.setRef('refs/heads/convene/x', second)
+    expect(await repository.updateRef('refs/heads/convene/x', second, first)).toBe(true)
+    expect(await repository.updateRef('refs/heads/convene/x', first, null)).toBe(false)
+    expect(git(folder, 'rev-parse', 'convene/x')).toBe(second)
+  })
+})
+
+describe.runIf(existsSync('/proc/self/stat'))('a lock that a killed git left', () => {
+  const old = (file: string) => {
+    writeFileSync(file, '')
+    const then = new Date(Date.now() - 60_000)
+    utimesSync(file, then, then)
+    return file
+  }
+
+  async function withPackedRefs() {
+    const opened = await newRepository()
+    // Git itself would wait a second for it, each time.
+    git(opened.folder, 'config', 'core.packedRefsTimeout', '0')
+    git(opened.folder, 'branch', 'convene/x')
+    git(opened.folder, 'branch', 'mine')
+    git(opened.folder, 'pack-refs', '--all')
+    return { ...opened, lock: old(join(opened.folder, '.git/packed-refs.lock')) }
+  }
+
+  it('on packed refs is removed where Convene changes its own refs and nobody holds it', async () => {
+    const { folder, repository, lock } = await withPackedRefs()
+    await repository.deleteRef('refs/heads/convene/x')
+    expect(existsSync(lock)).toBe(false)
+    expect(git(folder, 'for-each-ref', '--format=%(refname:short)')).toBe('main\nmine')
+  })
+
+  it('on packed refs stays for the refs of others, and while a git is at work there', { timeout: 60_000 }, async () => {
+    const { folder, repository, lock } = await withPackedRefs()
+    await expect(repository.deleteRef('refs/heads/mine')).rejects.toThrow('packed-refs.lock')
+    expect(existsSync(lock)).toBe(true)
+    const other = spawn('git', ['hash-object', '--stdin'], { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] })
+    onTestFinished(() => void other.kill())
+    await expect(repository.deleteRef('refs/heads/convene/x')).rejects.toThrow('packed-refs.lock')
+    expect(existsSync(lock)).toBe(true)
+  })
+
+  it('on the index of the user is removed only by who was killed in the middle of that merge', async () => {
+    const { folder, repository } = await newRepository()
+    git(folder, 'checkout', '--quiet', '-b', 'convene/x/main')
+    const commit = commitFiles(folder, { 'a.txt': 'result\n' }, 'Result')
+    git(folder, 'checkout', '--quiet', 'main')
+    const lock = old(join(folder, '.git/index.lock'))
+    const request = { commit, target: 'main', message: 'Merge x' }
+    const before = stateOf(folder)
+    expect(await mergeIntoTarget(repository, request)).toMatchObject({ merged: false, reason: 'busy' })
+    expect(stateOf(folder)).toEqual(before)
+    expect(existsSync(lock)).toBe(true)
+    expect(await mergeIntoTarget(repository, { ...request, recovered: true })).toMatchObject({ merged: true })
+    expect(git(folder, 'status', '--porcelain')).toBe('')
+  })
+})
