@@ -84,9 +84,10 @@ function eventsOf(size: number): NewEvent[] {
     }
   }
   const ended = events.flatMap(({ type, run: id }) => (type === 'run.started' ? [id!] : [])).reverse()
-  for (let turn = 0; events.length < size - ended.length; turn++) turnOf(tell, places[turn % places.length]!, turn)
-  events.length = size - ended.length
+  for (let turn = 0; events.length < size - ended.length - 1; turn++) turnOf(tell, places[turn % places.length]!, turn)
+  events.length = size - ended.length - 1
   for (const id of ended) tell('run.finished', id, { status: 'done' })
+  tell('ship.finished', run, { status: 'done', done: [], blocked: [], branch: 'convene/export/main' })
   return events
 }
 

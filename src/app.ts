@@ -68,6 +68,7 @@ import { Ships } from './ship/ships.ts'
 import type { ShipSurroundings } from './ship/surroundings.ts'
 import { Tracker } from './ship/tracker.ts'
 import type { Origin } from './ship/why.ts'
+import type { Repository } from './workspace/repository.ts'
 
 export interface App {
   readonly folder: string
@@ -191,6 +192,14 @@ export async function createApp(
       ? await keepMirror(store, join(stateFolder, 'events'))
       : () => {}
     const overviews = new RunOverviews(store)
+    let repository: Promise<Repository> | undefined
+    const openRepository = () => {
+      repository ??= import('./workspace/repository.ts').then(({ Repository }) => Repository.open(project.folder))
+      repository.catch(() => {
+        repository = undefined
+      })
+      return repository
+    }
     return {
       folder: project.folder,
       stateFolder,
@@ -206,8 +215,8 @@ export async function createApp(
       shipSettings: shipSettingsOf(project.config, opened.forge ? null : opened.reason),
       questions,
       async origin(what) {
-        const [{ findOrigin }, { repository }] = await Promise.all([import('./ship/why.ts'), builds.around.workshop()])
-        return findOrigin(repository, store, what)
+        const { findOrigin } = await import('./ship/why.ts')
+        return findOrigin(openRepository, store, what)
       },
       async replay(run) {
         await existing(engine, run)
@@ -433,7 +442,7 @@ function connectShip(
     histories: new GitHistories(join(stateFolderOf(project), 'cache')),
     ...('tracker' in tracking
       ? {
-          tellForge: () => tracking.tracker.flush(),
+          tellForge: (timeoutMs) => tracking.tracker.flush(timeoutMs),
           forge: async () => tracking.forge,
           repo: tracking.repo,
           tokenName: project.config.forge.github!.token_env,

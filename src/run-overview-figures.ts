@@ -67,10 +67,13 @@ export interface Slices {
 
 const mostSlices = 120
 
-export const noSlices = (): Slices => ({ from: 0, width: 1000, list: [] })
+/** How wide slices are at first. */
+const firstWidth = 100
+
+export const noSlices = (): Slices => ({ from: 0, width: firstWidth, list: [] })
 
 export function sliceAt(slices: Slices, at: number): Slice {
-  if (slices.list.length === 0) slices.from = Math.floor(at / 1000) * 1000
+  if (slices.list.length === 0) slices.from = Math.floor(at / firstWidth) * firstWidth
   // A clock that was set back: what is told now happened no earlier than the first of it.
   const place = () => Math.max(0, Math.floor((at - slices.from) / slices.width))
   while (place() >= mostSlices) widen(slices)

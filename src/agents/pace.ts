@@ -49,12 +49,12 @@ export class Pace {
     this.#random = random
   }
 
-  /** Null where nobody can say when: not now for who does not wait, and for the others not for too long already. */
+  /** Who does not wait asks at once, whatever comes of it. Null where waiting has taken too long already. */
   enter(options: { patient: boolean; signal?: AbortSignal }): Promise<Turn | null> {
     const { patient, signal } = options
     signal?.throwIfAborted()
-    if (this.#mayAsk() && this.#queue.length === 0) return Promise.resolve(this.#take())
-    if (!patient || this.#isOutOfPatience()) return Promise.resolve(null)
+    if (!patient || (this.#mayAsk() && this.#queue.length === 0)) return Promise.resolve(this.#take())
+    if (this.#isOutOfPatience()) return Promise.resolve(null)
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         admit(turn) {

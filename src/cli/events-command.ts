@@ -16,6 +16,8 @@ interface EventsOptions {
 
 export async function eventsCommand(context: CommandContext, options: EventsOptions): Promise<number> {
   const { output } = context
+  // There is nothing to do but to print: without a reader it ends.
+  process.stdout.once('error', () => process.exit(0))
   const client = await connect(context)
   try {
     const query: Record<string, string> = {}

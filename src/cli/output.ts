@@ -18,6 +18,8 @@ export interface Output {
 }
 
 export function createOutput(json: boolean): Output {
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.listenerCount('error') === 0) stream.on('error', onlyGone)
   const terminal = Boolean(process.stdout.isTTY) && !json
   return {
     json,
@@ -34,6 +36,11 @@ export function createOutput(json: boolean): Output {
     note: (text) => process.stderr.write(`${text}\n`),
     style: (style, text) => (terminal ? styleText(style, text, { stream: process.stdout }) : text),
   }
+}
+
+/** Whoever read it has gone away, as `head` does. The work goes on unseen; anything else is a fault. */
+function onlyGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }
 
 /** An agent's own colour, the same in every room of a project. Yellow and red are kept for what is wrong. */

@@ -32,10 +32,25 @@ export async function runCommandLine(words: string[]): Promise<number> {
 }
 
 /** `convene` alone opens a room in the terminal; where there is no terminal it says what there is. */
-function withCommand(words: string[]): string[] {
-  if (words.length === 0 && !isTerminal()) return ['--help']
+function withCommand(given: string[]): string[] {
+  if (given.length === 0 && !isTerminal()) return ['--help']
+  const words = withCommonBehind(given)
   const [first = '-'] = words
   return first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first) ? ['talk', ...words] : words
+}
+
+/** What every command takes may stand before its name as well: `convene -C shop status`. */
+function withCommonBehind(words: string[]): string[] {
+  let common = 0
+  while (common < words.length) {
+    const word = words[common]!
+    if (word === '-C' || word === '--folder') common += 2
+    else if (word === '--json' || /^(?:-C.|--folder=)/.test(word)) common += 1
+    else break
+  }
+  const [name, ...rest] = words.slice(common)
+  if (name === undefined || name.startsWith('-')) return words
+  return [name, ...words.slice(0, common), ...rest]
 }
 
 const isTerminal = () => Boolean(process.stdin.isTTY && process.stdout.isTTY)

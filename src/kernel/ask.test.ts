@@ -351,6 +351,52 @@ describe('the budget', () => {
     await expect(ask(agent, request({ budget }))).rejects.toBeInstanceOf(ScriptExhausted)
     expect(budget.notes).toEqual(['reserve 1', 'release 1'])
   })
+
+  it('[BU1] counts what a call of many requests had used when it was stopped', async () => {
+    const budget = new NotedBudget()
+    const controller = new AbortController()
+    const agent = agentThat(async (_, { onUsage }) => {
+      onUsage?.({ inputTokens: 4000, outputTokens: 1000, usd: 0 })
+      controller.abort(new Error('stopped'))
+      return new Promise(() => {})
+    })
+    await expect(ask(agent, request({ budget, signal: controller.signal }))).rejects.toThrow('stopped')
+    expect(budget.notes).toEqual(['reserve 1', 'settle 1 5000'])
+  })
+
+  it('[BU1] cuts a call short between two requests where nothing is left, and keeps what it used', async () => {
+    const budget = Object.assign(new NotedBudget(), {
+      grow: (_: string, { inputTokens }: Usage) =>
+        inputTokens < 3000 ? { ok: true as const } : { ok: false as const, limit: 'tokens' },
+    })
+    let requests = 0
+    const agent = agentThat(async (_, { onUsage, signal }) => {
+      for (;;) {
+        signal.throwIfAborted()
+        requests++
+        onUsage?.({ inputTokens: 1000 * requests, outputTokens: 0, usd: 0 }, true)
+      }
+    })
+    const result = await ask(agent, request({ budget }))
+    expect(result.exit).toMatchObject({ ok: false, failure: { reason: 'budget', limit: 'tokens', begun: true } })
+    expect(result.usage.inputTokens).toBe(3000)
+    expect(requests).toBe(3)
+    expect(budget.notes).toEqual(['reserve 1', 'settle 1 3000'])
+  })
+
+  it('[BU1] waits where a call under way may leave enough, and asks again then', async () => {
+    const settled = Promise.withResolvers<void>()
+    let asked = 0
+    const budget: BudgetPort = {
+      reserve: () => (asked++ === 0 ? { ok: false, limit: 'usd', settled: settled.promise } : { ok: true, id: 'a' }),
+      settle: () => {},
+      release: () => {},
+    }
+    const asking = ask(agentThat(says('four')), request({ budget }))
+    settled.resolve()
+    expect((await asking).exit).toMatchObject({ ok: true })
+    expect(asked).toBe(2)
+  })
 })
 
 describe('what ask throws', () => {

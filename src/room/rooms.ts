@@ -20,7 +20,7 @@ import {
   sessionStarted,
 } from './events.ts'
 import type { Inboxes } from './inboxes.ts'
-import { checkInRoom, checkKnown, checkNames, overrideIn } from './named-agents.ts'
+import { checkCalled, checkInRoom, checkKnown, checkNames, overrideIn } from './named-agents.ts'
 import type { RoundResult } from './round.ts'
 import type { AnswerInput } from './run.ts'
 import type { SessionInput, SessionResult } from './session.ts'
@@ -217,6 +217,7 @@ export class Rooms {
     }
     if (request.target !== undefined) checkInRoom(this.#with.agentNames, room, request.target, 'target')
     checkNames(this.#with.agentNames, room, request)
+    if (mode === 'coordinate') checkCalled(this.#with.agentNames, room, request.text)
     const override = request.override === undefined ? undefined : overrideIn(room, request.override)
     if (request.message_id !== undefined) await this.#refuseReuse(room, request.message_id, mode)
     const { message_id = timeOrderedId(), text } = request

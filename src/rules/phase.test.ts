@@ -80,8 +80,7 @@ describe('rubric', () => {
     expect(tallyPanel(['a', 'b', 'c'], ballots)).toEqual({
       kind: 'scored',
       level: 'GREEN',
-      points: 48,
-      outOf: 60,
+      percent: 80,
       missing: [],
       flags: [],
     })
@@ -97,8 +96,7 @@ describe('rubric', () => {
     expect(tallyPanel(['a', 'b', 'c'], ballots)).toEqual({
       kind: 'scored',
       level: 'YELLOW',
-      points: 13,
-      outOf: 20,
+      percent: 65,
       missing: ['b', 'c'],
       flags: ['degraded', 'rubric_yellow'],
     })

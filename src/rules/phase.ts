@@ -76,11 +76,14 @@ export interface Ballot {
 }
 
 export type PanelVerdict =
-  | { kind: 'scored'; level: RubricLevel; points: number; outOf: number; missing: string[]; flags: string[] }
+  | { kind: 'scored'; level: RubricLevel; percent: number; missing: string[]; flags: string[] }
   /** Nobody scored: there is no level, and the plan goes on without one. */
   | { kind: 'skipped'; missing: string[]; flags: string[] }
 
-/** PH4: the panel's points together. A member who did not answer is named, never counted as agreeing. */
+/**
+ * PH4: the mean of the members' percentages, so that whoever scores on a larger scale weighs no more than the others. A
+ * member who did not answer is named, never counted as agreeing.
+ */
 export function tallyPanel(
   members: readonly string[],
   ballots: readonly Ballot[],
@@ -90,11 +93,11 @@ export function tallyPanel(
   const missing = members.filter((member) => !counted.has(member))
   if (counted.size === 0) return { kind: 'skipped', missing, flags: ['degraded', 'consensus_skipped'] }
 
-  const points = sum([...counted.values()].map((ballot) => ballot.points))
-  const outOf = sum([...counted.values()].map((ballot) => ballot.outOf))
-  const level = rubricLevel(points, outOf, limits)
+  const shares = [...counted.values()].map(({ points, outOf }) => points / outOf)
+  const level = rubricLevel(sum(shares), shares.length, limits)
+  const percent = Math.round((sum(shares) / shares.length) * 10_000) / 100
   const flags = [...(missing.length > 0 ? ['degraded'] : []), ...(level === 'YELLOW' ? ['rubric_yellow'] : [])]
-  return { kind: 'scored', level, points, outOf, missing, flags }
+  return { kind: 'scored', level, percent, missing, flags }
 }
 
 export type AfterRubric =

@@ -1,4 +1,5 @@
 /** Where a feature stands, read from its log; and the moves that bring it in line with git and its dependencies. IS, SY. */
+import { ConveneError } from '../kernel/errors.ts'
 import type { EventPlace, NewEvent } from '../kernel/events.ts'
 import type { IssueCommit } from '../rules/git-sync.ts'
 import { reconcileWithGit } from '../rules/issue-reconcile.ts'
@@ -130,4 +131,13 @@ function partsDone(place: EventPlace, view: FeatureView, issue: IssueView): NewE
   if (parts.length === 0 || parts.some((number) => findIssue(view, number)?.state !== 'DONE')) return null
   const evidence = [{ kind: 'parts', detail: `its parts are done: ${parts.map((number) => `#${number}`).join(', ')}` }]
   return moveEvent(place, issue, 'parts_done', { done_by: 'parts', evidence })
+}
+
+export function issueIn(view: { feature: string; issues: IssueView[] }, number: number): IssueView {
+  const issue = findIssue(view, number)
+  if (issue) return issue
+  throw new ConveneError('unknown_issue', `feature ${view.feature} has no issue #${number}`, {
+    status: 404,
+    path: 'issue',
+  })
 }

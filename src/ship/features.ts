@@ -1,15 +1,11 @@
 /** Features as the outside sees them: greenlight, run, status, unblock. Each looks at git first. IS4. */
 import { randomUUID } from 'node:crypto'
-import { importIssues } from '../forge/import-issues.ts'
 import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import type { NewEvent } from '../kernel/events.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import { topOf } from '../kernel/run-tree.ts'
-import type { GitSync } from '../rules/git-sync.ts'
-import { graphFaults } from '../rules/issue-graph.ts'
-import { greenlitState } from '../rules/issue-reconcile.ts'
 import { specIdSchema } from '../rules/spec.ts'
+import { admittingMoves, listToAdmit } from './admit-issues.ts'
 import {
   featureGreenlit,
   featureRunStarted,
@@ -18,31 +14,17 @@ import {
   issueReviewed,
   shipStarted,
 } from './events.ts'
-import { commitEvidence, historyOf, moveEvent, placeOf, readFeature, syncFeature } from './feature-state.ts'
+import { historyOf, issueIn, moveEvent, placeOf, readFeature, syncFeature } from './feature-state.ts'
 import { reactionTo } from './forge-reaction.ts'
 import type { Noticed } from './forge-watch.ts'
 import { mainBranchOf } from './git-history.ts'
-import { issueIn } from './issue-run.ts'
+import { issuesFromForge } from './import-feature.ts'
+import { type IssueLine, issuesInGit, lineOf } from './issue-line.ts'
 import { type LeftToDo, leftToDo } from './left-to-do.ts'
-import { isReviewQuestion, isUnreviewed, unreviewed } from './review-queue.ts'
+import { isReviewQuestion, unreviewed } from './review-queue.ts'
 import type { FeatureRunInput, FeatureRunResult } from './run.ts'
-import { isLarge, mustSplit, numbersIn, plannedParts, splitEvents } from './split-issue.ts'
 import type { ShipSurroundings } from './surroundings.ts'
-import { definitionOf, type FeatureView, findIssue, type IssueView } from './view.ts'
-
-export interface IssueLine {
-  number: number
-  title: string
-  state: string
-  reason?: string
-  commit?: string
-  evidence: { kind: string; detail: string }[]
-  elsewhere: { branch: string; commit: string }[]
-  /** Said only of what was built here. */
-  reviewed?: boolean
-  /** The last that people did to it on the forge. */
-  notices?: IssueView['notices']
-}
+import { type FeatureView, findIssue } from './view.ts'
 
 /** What `greenlight`, `run`, `status` and `unblock` print. */
 export interface FeatureReport {
@@ -66,6 +48,9 @@ export interface FeatureRunReport extends FeatureReport, LeftToDo {
   pull_request?: { number: number; url: string }
 }
 
+/** Who only asks how it stands does not wait long for the forge to hear what was found. */
+const briefMs = 2000
+
 export class Features {
   readonly #parts: {
     engine: Engine
@@ -73,6 +58,8 @@ export class Features {
     around: ShipSurroundings
     workflow: Workflow<FeatureRunInput, FeatureRunResult>
   }
+  /** Which features there are, as far as the log was read. */
+  readonly #listed = { seq: 0, names: new Set<string>() }
   /** Two commands at once must not both write down the same move. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -86,33 +73,17 @@ export class Features {
   }
 
   /** Admits issues to be worked on. What is DONE stays so; a list that could never be worked off is refused. */
-  greenlight(feature: string, issues: IssueDefinition[]): Promise<FeatureReport> {
+  async greenlight(feature: string, issues: IssueDefinition[]): Promise<FeatureReport> {
+    const report = await this.#admit(feature, issues)
+    await this.#parts.around.tellForge?.()
+    return report
+  }
+
+  #admit(feature: string, issues: IssueDefinition[]): Promise<FeatureReport> {
     return this.#inTurn(async () => {
       const { around } = this.#parts
-      const named = specIdSchema.safeParse(feature)
-      if (!named.success)
-        throw new ConveneError('invalid_input', `feature: '${feature}' cannot name a branch`, {
-          path: 'feature',
-          expected: 'letters, digits, dots and dashes',
-        })
       const before = await readFeature(around, feature)
-      const listed = issues.length > 0 ? issues : before.issues.map(definitionOf)
-      if (listed.length === 0)
-        throw new ConveneError(
-          'no_issues',
-          `feature ${feature} has no issues; name a file: convene greenlight ${feature} --issues issues.json`,
-          { path: 'issues' },
-        )
-      const all = [
-        ...before.issues.filter(({ number }) => !listed.some((one) => one.number === number)).map(definitionOf),
-        ...listed,
-      ]
-      const { errors } = graphFaults(all)
-      if (errors.length > 0)
-        throw new ConveneError('invalid_issues', errors.join('; '), {
-          path: 'issues',
-          expected: 'numbers that are there once, dependencies that exist, and no circle',
-        })
+      const listed = listToAdmit(before, issues)
       const { repository } = await around.workshop()
       await repository.excludeFromGit('.convene/')
       const main = before.main || (await mainBranchOf(repository))
@@ -122,10 +93,9 @@ export class Features {
       const found = await this.#sync(feature)
       const view = await readFeature(around, feature)
       const { done } = await historyOf(around, feature, view)
-      await around.store.append(admitted(view, new Set(done.map(({ number }) => number))))
+      await around.store.append(admittingMoves(view, new Set(done.map(({ number }) => number))))
       // Parts are issues of their own, and git may know them.
       const again = await this.#sync(feature)
-      await around.tellForge?.()
       const { forgeOff } = around
       const isOff = forgeOff !== undefined && listed.some(({ github }) => github !== undefined)
       const report = this.#report(await readFeature(around, feature), found + again)
@@ -136,33 +106,20 @@ export class Features {
   /** Issues that people wrote on the forge, as those of a feature: `label:x`. */
   async importFrom(query: string): Promise<IssueDefinition[]> {
     const { around } = this.#parts
-    if (!around.forge)
-      throw new ConveneError(
-        'no_forge',
-        'there is no forge to import from: set forge.github.repo in convene.yaml, and the token',
-        {
-          path: 'forge.github.repo',
-        },
-      )
-    const found = await importIssues(await around.forge(), query)
-    return found.map(({ acceptance_criteria, ...issue }) => ({
-      ...issue,
-      acceptance_criteria: acceptance_criteria.length > 0 ? acceptance_criteria : [{ id: 'c1', text: issue.title }],
-      size: 'medium',
-      business_value: 0,
-      risk: 0,
-    }))
+    return issuesFromForge(await around.forge?.(), query)
   }
 
   /** Where it stands. A feature that was begun without Convene is known by its commits. */
-  status(feature: string): Promise<FeatureReport> {
-    return this.#inTurn(async () => {
-      const { around } = this.#parts
+  async status(feature: string): Promise<FeatureReport> {
+    const { around } = this.#parts
+    const report = await this.#inTurn(async () => {
       const before = await readFeature(around, feature)
       if (before.issues.length === 0) return (await this.#begunElsewhere(before)) ?? this.#unknown(feature)
       const synced = await this.#sync(feature)
       return this.#report(await readFeature(around, feature), synced)
     })
+    if (report.synced > 0) await around.tellForge?.(briefMs)
+    return report
   }
 
   /** A person has looked at finished work: all of it, or some. Whoever waited for that goes on. */
@@ -190,9 +147,9 @@ export class Features {
   }
 
   /** A person has looked at it: it may be tried again, and those that waited for it come back. */
-  unblock(feature: string, number: number): Promise<FeatureReport> {
-    return this.#inTurn(async () => {
-      const { around } = this.#parts
+  async unblock(feature: string, number: number): Promise<FeatureReport> {
+    const { around } = this.#parts
+    const report = await this.#inTurn(async () => {
       const view = await this.#existing(feature)
       const issue = issueIn(view, number)
       const move = moveEvent(placeOf(feature), issue, 'unblocked')
@@ -204,9 +161,10 @@ export class Features {
         )
       await around.store.append([move])
       const synced = await this.#sync(feature)
-      await around.tellForge?.()
       return this.#report(await readFeature(around, feature), synced)
     })
+    await around.tellForge?.()
+    return report
   }
 
   /** What people did on the forge, with what follows from it, written down together. */
@@ -223,19 +181,18 @@ export class Features {
 
   async list(): Promise<{ feature: string; issues: number; done: number; blocked: number; run?: string }[]> {
     const { around } = this.#parts
-    const greenlit = await around.store.read({ types: [featureGreenlit.type] })
-    const names = [...new Set(greenlit.flatMap((event) => event.feature ?? []))]
+    const active = await this.#activeRuns()
     return Promise.all(
-      names.map(async (feature) => {
+      (await this.#names()).map(async (feature) => {
         const { issues } = await readFeature(around, feature)
-        const active = await this.#activeRun(feature)
+        const run = active.get(feature)
         const count = (state: string) => issues.filter((one) => one.state === state).length
         return {
           feature,
           issues: issues.length,
           done: count('DONE'),
           blocked: count('BLOCKED'),
-          ...(active ? { run: active } : {}),
+          ...(run === undefined ? {} : { run }),
         }
       }),
     )
@@ -295,7 +252,7 @@ export class Features {
     }
     if (summary.status === 'needs-attention' && summary.reason === 'stopped')
       return { ...base, status: 'stopped', reason: 'stopped', ...asked }
-    const named = ['budget_exhausted', 'out_of_time', 'script_exhausted'].includes(summary.code ?? '')
+    const named = ['budget_exhausted', 'out_of_time'].includes(summary.code ?? '')
     const reason = named ? summary.code : summary.reason
     return {
       ...base,
@@ -371,13 +328,30 @@ export class Features {
   }
 
   async #activeRun(feature: string): Promise<string | null> {
+    return (await this.#activeRuns()).get(feature) ?? null
+  }
+
+  /** By feature: what is under way, else what was parked; the latest of several. */
+  async #activeRuns(): Promise<Map<string, string>> {
     const { engine, workflow } = this.#parts
+    const active = new Map<string, string>()
     for (const status of ['running', 'needs-attention'] as const) {
       for (const { id } of await engine.list({ workflow: workflow.name, status })) {
-        if ((await this.#featureOf(id)) === feature) return id
+        const feature = await this.#featureOf(id)
+        if (!active.has(feature)) active.set(feature, id)
       }
     }
-    return null
+    return active
+  }
+
+  /** All that were ever greenlit, in the order of their first time. */
+  async #names(): Promise<string[]> {
+    const events = await this.#parts.around.store.read({ types: [featureGreenlit.type], after: this.#listed.seq })
+    for (const { seq, feature } of events) {
+      if (feature !== undefined) this.#listed.names.add(feature)
+      this.#listed.seq = Math.max(this.#listed.seq, seq)
+    }
+    return [...this.#listed.names]
   }
 
   async #featureOf(run: string): Promise<string> {
@@ -389,56 +363,6 @@ export class Features {
     const next = this.#turn.then(work, work)
     this.#turn = next.catch(() => {})
     return next
-  }
-}
-
-/** The moves of a list that is admitted: what waits is ready, and what is too large for anyone goes on in parts. IS5. */
-function admitted(view: FeatureView, inGit: ReadonlySet<number>): NewEvent[] {
-  const place = placeOf(view.feature)
-  return view.issues.flatMap((issue) => {
-    const ready = greenlitState(issue.state) === issue.state ? null : moveEvent(place, issue, 'greenlit')
-    const parts = isLarge(issue) ? plannedParts(definitionOf(issue), numbersIn(view)) : []
-    const isBegun = parts.some(({ number }) => inGit.has(number))
-    if (!mustSplit(issue) && !isBegun) return ready ?? []
-    return [...(ready ? [ready] : []), ...splitEvents(place, { ...issue, state: greenlitState(issue.state) }, parts)]
-  })
-}
-
-/** What commits alone tell about issues that nobody listed. */
-function issuesInGit({ done, reverted, elsewhere }: GitSync): IssueLine[] {
-  const known = new Map(done.map((found) => [found.number, found]))
-  const numbers = new Set([...known.keys(), ...reverted, ...elsewhere.map(({ number }) => number)])
-  const others = Map.groupBy(elsewhere, ({ number }) => number)
-  return [...numbers]
-    .sort((a, b) => a - b)
-    .map((number) => {
-      const found = known.get(number)
-      const { commit, evidence = [] } = commitEvidence(found)
-      return {
-        number,
-        title: found?.commit.subject ?? `Issue #${number}`,
-        state: found ? 'DONE' : 'READY',
-        evidence,
-        elsewhere: (others.get(number) ?? []).map(({ commit: { branch = '', hash = '' } }) => ({
-          branch,
-          commit: hash,
-        })),
-        ...given({ commit }),
-      }
-    })
-}
-
-function lineOf(issue: IssueView): IssueLine {
-  const { number, title, state, reason, commit, evidence, elsewhere, reviewed, notices } = issue
-  return {
-    number,
-    title,
-    state,
-    evidence,
-    elsewhere,
-    ...given({ reason, commit }),
-    ...(isUnreviewed(issue) || reviewed ? { reviewed } : {}),
-    ...(notices.length > 0 ? { notices } : {}),
   }
 }
 

@@ -100,8 +100,6 @@ export class ForgeWatch {
     const change = changeFromWebhook(event, parsed(body), this.#parts.repo)
     if (!change) return { noticed: false }
     return this.#inTurn(async () => {
-      const known = await this.#parts.outbox.known()
-      if (!isNews(change, known)) return { noticed: false }
       return { noticed: (await this.#notice([change])) > 0 }
     })
   }
@@ -128,7 +126,9 @@ export class ForgeWatch {
         !change.comment.text.trimStart().startsWith('<!-- convene:') && !(await outbox.hasNoticed(change.comment.id))
       )
     if ('label' in change && !own.some((label) => label.toLowerCase() === change.label.toLowerCase())) return false
-    return !isOnItsWay(change, await outbox.wanted(change.issue), own)
+    if (isOnItsWay(change, await outbox.wanted(change.issue), own)) return false
+    // Asked in this order: what was on its way a moment ago is known by now.
+    return isNews(change, await outbox.known())
   }
 
   #lastLook(): number | undefined {

@@ -1,7 +1,6 @@
 /** One issue from its dispatch to its end: looked for, locked, built, summed up; or blocked, with the reason. IS, DU, FA. */
 import { integrationBranch } from '../build/branches.ts'
 import { evidenceRecorded, mergeCompleted } from '../build/events.ts'
-import { askInStep } from '../kernel/ask-in-run.ts'
 import type { Run, StepContext, Workflow } from '../kernel/engine.ts'
 import { RunCancelled, RunFailed, Stopped } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
@@ -9,16 +8,15 @@ import type { NewEvent } from '../kernel/events.ts'
 import { askPerson } from '../kernel/questions.ts'
 import { type DuplicateDecision, dispatchStep } from '../rules/duplicate.ts'
 import type { MoveCause } from '../rules/issue-states.ts'
-import { summariseWork, summaryReply } from '../rules/issue-summary.ts'
 import type { Spec } from '../rules/spec.ts'
 import { type FoundWork, lookForWork, pathsOf, startOf } from './duplicates.ts'
-import { contextInjected, issueDone, issueStarted, summaryWritten } from './events.ts'
-import { moveEvent, placeOf, readFeature } from './feature-state.ts'
+import { contextInjected, issueDone, issueStarted } from './events.ts'
+import { issueIn, moveEvent, placeOf, readFeature } from './feature-state.ts'
 import { releaseLock, startHeartbeat, takeLock } from './issue-lock.ts'
 import { knowledgeFor } from './knowledge.ts'
-import { modulesOf, type TouchedPath, touchedBy } from './module-registry.ts'
+import { touchedBy } from './module-registry.ts'
+import { sumUp } from './sum-up.ts'
 import type { ShipSurroundings } from './surroundings.ts'
-import { findIssue, type IssueView } from './view.ts'
 
 export interface IssueInput {
   feature: string
@@ -201,55 +199,6 @@ async function finished(run: Run, around: ShipSurroundings, input: IssueInput, b
   return { status: 'done', commit }
 }
 
-/** FA3: for the agents that build what comes after. */
-async function sumUp(
-  run: Run,
-  around: ShipSurroundings,
-  { feature, number }: IssueInput,
-  commit: string,
-  files: readonly TouchedPath[],
-  changes: { symbol: string; changeType: string }[],
-): Promise<void> {
-  if (!around.settings.coordination.generate_summaries) return
-  await run.step('summary', async (step) => {
-    const view = await readFeature(around, feature)
-    const issue = issueIn(view, number)
-    const symbolsOf = (...types: string[]) =>
-      changes.filter(({ changeType }) => types.includes(changeType)).map(({ symbol }) => symbol)
-    const symbols = {
-      added: symbolsOf('NewExport'),
-      changed: symbolsOf('SignatureChange', 'BehaviorChange'),
-      removed: symbolsOf('RemovedExport'),
-    }
-    const paths = files.map(({ path }) => path)
-    const subject = `feat(${feature}): Implement issue #${number}`
-    const byRule = summariseWork({ title: issue.title, subject, symbols, files: paths })
-    const prompt = `Issue #${number} of ${feature}, "${issue.title}", is done (commit ${commit.slice(0, 10)}).\nFiles: ${paths.join(', ')}.\nExports: ${symbols.added.join(', ') || 'none new'}.\n\nSay in one or two sentences what it brought, for an agent that builds on it. Reply with {"summary": "…"}.`
-    const asked = await askInStep(run, step, around, {
-      agent: around.coordinator(),
-      kind: 'summary',
-      messages: () => [{ role: 'user', content: prompt }],
-      schema: summaryReply,
-      repairs: 1,
-      facts: { node: `${feature}-${number}` },
-      stream: placeOf(feature).stream,
-      feature,
-    })
-    const summary = asked.exit.ok ? asked.exit.value.summary : byRule
-    const modules = await modulesOf(await around.workshop(), commit, files, issue.title)
-    const key_files = modules.map(({ path }) => path).slice(0, 5)
-    step.emit(
-      summaryWritten.create(placeOf(feature, run.runId), {
-        issue: number,
-        summary,
-        by: asked.exit.ok ? 'agent' : 'rule',
-        key_files,
-        modules,
-      }),
-    )
-  })
-}
-
 async function alreadyDone(
   run: Run,
   around: ShipSurroundings,
@@ -307,15 +256,6 @@ async function move(
 
 function emit(step: StepContext, event: NewEvent | null): void {
   if (event) step.emit(event)
-}
-
-export function issueIn(view: { feature: string; issues: IssueView[] }, number: number): IssueView {
-  const issue = findIssue(view, number)
-  if (issue) return issue
-  throw new ConveneError('unknown_issue', `feature ${view.feature} has no issue #${number}`, {
-    status: 404,
-    path: 'issue',
-  })
 }
 
 function fatal(error: unknown): NonNullable<IssueNote['fatal']> {

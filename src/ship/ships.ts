@@ -8,7 +8,8 @@ import type { Question, Questions } from '../kernel/questions.ts'
 import type { PlanRequest, Plans } from '../plan/plans.ts'
 import { shipStarted } from './events.ts'
 import { placeOf, readFeature } from './feature-state.ts'
-import type { FeatureStatus, IssueLine } from './features.ts'
+import type { FeatureStatus } from './features.ts'
+import type { IssueLine } from './issue-line.ts'
 import { type LeftToDo, leftToDo } from './left-to-do.ts'
 import type { ShipCost, ShipInput, ShipResult } from './ship.ts'
 import type { ShipRooms } from './ship-room.ts'
@@ -139,7 +140,7 @@ export class Ships {
       return { ...base, status: open.length > 0 && around.attendance.isIdle(run) ? 'waiting' : 'running', ...asked }
     if (summary.status === 'needs-attention' && summary.reason === 'stopped')
       return { ...base, status: 'stopped', reason: 'stopped', ...asked }
-    const named = ['budget_exhausted', 'out_of_time', 'script_exhausted'].includes(summary.code ?? '')
+    const named = ['budget_exhausted', 'out_of_time'].includes(summary.code ?? '')
     const reason = named ? summary.code : summary.reason
     return {
       ...base,

@@ -22,7 +22,7 @@ export interface ShipSurroundings extends AskSurroundings {
   stateFolder: string
   countTokens(text: string): number
   /** Where issues are kept on a forge as well: waits a moment until it has heard. */
-  tellForge?(): Promise<void>
+  tellForge?(timeoutMs?: number): Promise<void>
   /** The forge itself, where there is one. */
   forge?(): Promise<Forge>
   /** Why the forge that the configuration names is told nothing. */

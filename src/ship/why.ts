@@ -20,9 +20,15 @@ export interface Origin {
   cost?: { calls: number; tokens: number; usd: number | null }
 }
 
-export async function findOrigin(repository: Repository, store: Store, what: string): Promise<Origin> {
+/** An event needs no repository: some projects that only talk or plan have none. */
+export async function findOrigin(
+  openRepository: () => Promise<Repository>,
+  store: Store,
+  what: string,
+): Promise<Origin> {
   const event = /^\d+$/.test(what) ? await eventBySeq(store, Number(what)) : await eventById(store, what)
   if (event) return fromEvent(store, event)
+  const repository = await openRepository()
   const line = /^(.+):(\d+)$/.exec(what)
   const commit = line ? await blame(repository, line[1]!, Number(line[2])) : await commitOf(repository, what)
   return fromCommit(repository, store, commit)

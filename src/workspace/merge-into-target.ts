@@ -5,8 +5,6 @@
 import { mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { removeAbandonedLock } from './abandoned-lock.ts'
 import { type CommitWatch, checkoutsOf, commitWatch, isBranchBusy, whyNotMergeable } from './checkouts.ts'
 import { type GitAnswer, GitFailed, git, runGit } from './git.ts'
 import { inTurn } from './in-turn.ts'
@@ -14,6 +12,7 @@ import { isAlive } from './is-alive.ts'
 import { runGitPatiently } from './patient-git.ts'
 import { removeTree } from './remove-tree.ts'
 import type { Repository } from './repository.ts'
+import { clearUnfinishedMerge } from './unfinished-merge.ts'
 import { removeWorktree, worktreeRecords } from './worktree-records.ts'
 
 export interface MergeRequest {
@@ -21,7 +20,7 @@ export interface MergeRequest {
   /** A branch's name; null where the user's HEAD is on none. */
   target: string | null
   message: string
-  /** An earlier try may have been killed in the middle: a lock that nobody holds is then its own. */
+  /** An earlier try may have been killed in the middle: what it left is cleared away first. */
   recovered?: boolean
 }
 
@@ -81,6 +80,7 @@ async function mergeInCheckout(
       'busy',
       `${request.target} is checked out in ${checkout}, which is gone (git worktree prune forgets it)`,
     )
+  if (request.recovered) await clearUnfinishedMerge(repository, { folder, commit: request.commit, head, tree })
   const why = await whyNotMergeable(folder, await repository.changes(head, tree))
   if (why !== null) return refused('dirty_checkout', why)
   const watch = await commitWatch(folder)
@@ -163,31 +163,13 @@ async function mergeWithGit(repository: Repository, request: MergeRequest, merge
   const always = ['merge', '--no-edit', '--no-stat', '--no-log', '--commit', '--no-squash', '--no-autostash']
   const how = isForwarded ? ['--ff-only'] : ['--no-ff', '-m', message || `Merge into ${request.target}`]
   const env = { ...(await standInFor(repository)), ...ownSurroundings() }
-  const run = () => runGit([...always, ...how, commit], { folder, env, settings: 'own' })
-  const first = await run()
-  const answer = isLocked(first) && request.recovered && (await removeOwnLocks(folder)) ? await run() : first
+  const answer = await runGit([...always, ...how, commit], { folder, env, settings: 'own' })
   if (answer.code !== 0) {
     await undo(repository, merge)
     return refused(reasonOf(answer, merge.watch), answer.complaint.trim() || answer.output.toString('utf8').trim())
   }
   const result = await git(['rev-parse', '--verify', 'HEAD^{commit}'], { folder })
   return { merged: true, commit: result, how: isForwarded ? 'fast-forward' : 'merge-commit' }
-}
-
-function isLocked({ code, complaint }: GitAnswer): boolean {
-  return code !== 0 && /\.lock'?: File exists/.test(complaint)
-}
-
-/** Those of a merge that was killed. It may have been a moment ago, so they are given the time to look abandoned. */
-async function removeOwnLocks(folder: string): Promise<boolean> {
-  const index = await git(['rev-parse', '--path-format=absolute', '--git-path', 'index.lock'], { folder })
-  const head = await git(['rev-parse', '--path-format=absolute', '--git-path', 'HEAD.lock'], { folder })
-  for (let tries = 0; tries < 20; tries++) {
-    const removed = await Promise.all([index, head].map((lock) => removeAbandonedLock(lock, folder)))
-    if (removed.includes(true)) return true
-    await sleep(100)
-  }
-  return false
 }
 
 /** Hooks run as in the user's own shell; only what git itself says is kept in English, for its words tell the reason. */

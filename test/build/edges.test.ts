@@ -342,7 +342,7 @@ describe('wrong use', () => {
   it('a script that has run out ends with exit 2 and names the question', async () => {
     const { built, project } = await build([good.scaffold])
     expectExit(built, 2)
-    expect(built.report.reason).toBe('script_exhausted')
+    expect(built.report.reason).toMatch(/script\.yaml has no line left for agent .* ask "write-tests"/)
     expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
   })
 })

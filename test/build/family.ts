@@ -49,7 +49,8 @@ export function familyProject(family: Family, model: ActingModel, build: Record<
     spec: family.parent,
     lines: [],
     files: { ...(family.words ? shellRunner : {}), ...family.old },
-    build: { sandbox: 'off', ...(family.words ? { test: shellCommand } : {}), ...build },
+    // These models wait for each other, and a machine may be slow: nobody is to be reminded meanwhile.
+    build: { sandbox: 'off', silence_seconds: 600, ...(family.words ? { test: shellCommand } : {}), ...build },
     config: { agents: { coder: { provider: 'openai-compatible', model: 'acting', base_url: model.url } } },
   })
 }

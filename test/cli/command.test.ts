@@ -67,6 +67,39 @@ describe('convene', () => {
     expect([ask.code, ask.stdout.includes('--to <agent>')]).toEqual([0, true])
   })
 
+  it('takes the folder and --json before the command as well as behind it', async () => {
+    const folder = temporaryFolder(rehearsalProject('[]'))
+    for (const words of [
+      ['-C', folder, 'runs', '--json'],
+      ['--json', '-C', folder, 'runs'],
+      ['runs', '-C', folder, '--json'],
+    ]) {
+      const listed = await run(words)
+      expect([words, listed.code, lastJson(listed)]).toEqual([words, 0, { runs: [] }])
+    }
+  })
+
+  it('ends quietly where nobody reads on, as behind head', async () => {
+    const cwd = temporaryFolder(rehearsalProject('- { when: { ask: answer }, text: here }'))
+    const shell = (line: string) =>
+      execFileSync('/bin/bash', ['-c', `set -o pipefail; ${line}`, 'bash', command], {
+        cwd,
+        encoding: 'utf8',
+        stdio: 'pipe',
+      })
+    expect(shell('"$1" ask hello --to gpt --json | head -n 1')).toContain('{')
+    expect(shell('{ for i in 1 2 3 4 5 6 7 8; do "$1" events --json; done; } | head -n 1')).toContain('seq')
+  })
+
+  it('says where an event came from in a folder without a repository, too', async () => {
+    const cwd = temporaryFolder(rehearsalProject('- { when: { ask: answer }, text: here }'))
+    await run(['ask', 'hello', '--to', 'gpt'], { cwd })
+    const found = await run(['why', '3', '--json'], { cwd })
+    expect([found.code, lastJson(found)]).toEqual([0, expect.objectContaining({ run: expect.any(String) })])
+    const none = await run(['why', 'HEAD', '--json'], { cwd })
+    expect([none.code, lastJson(none)]).toEqual([2, { error: expect.objectContaining({ code: 'not_a_repository' }) }])
+  })
+
   it('prints completions that the shells accept', async () => {
     for (const shell of ['bash', 'zsh', 'fish']) {
       const { code, stdout } = await run(['completion', shell])

@@ -37,6 +37,21 @@ describe('rooms', () => {
     expect((await listed(again)).map(({ id }) => id)).toEqual([named.id, twin.id, nameless.id])
   })
 
+  it('[RD2] nobody else answers for an agent that is called and not in the room', async () => {
+    const served = await serve(projectFiles(script))
+    const room = await newRoom(served, { agents: ['gpt'] })
+    const post = (text: string) => served.call('POST', `/api/rooms/${room.id}/messages`, { text })
+    const refused = await post('@claude what do you think?')
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      {
+        error: expect.objectContaining({ path: 'text', message: expect.stringContaining('claude is not in the room') }),
+      },
+    ])
+    for (const text of ['@gpt and @claude, what do you think?', 'What did @claude mean?', '@someone wrote this'])
+      expect([text, (await post(text)).status]).toEqual([text, 202])
+  })
+
   it('know each other not at all', async () => {
     const served = await serve(projectFiles(script))
     const [one, two] = [await newRoom(served), await newRoom(served)]

@@ -136,7 +136,7 @@ describe('two at once, and none', () => {
   })
 
   it('[IS3] a worker that beats keeps its lock; killed, its issue is INTERRUPTED, and is resumed', limit, async () => {
-    const project = shipProject([{ number: 1 }], [{ ...built(1), after_ms: 6000 }], {
+    const project = shipProject([{ number: 1 }], [{ ...built(1), after_ms: 12_000 }], {
       config: { ship: { stale_minutes: 0.03 } },
     })
     expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runGit } from '../../src/workspace/git.ts'
 import { mergeIntoTarget } from '../../src/workspace/merge-into-target.ts'
-import { commitFiles, git, newRepository, stateOf } from './git-repositories.ts'
+import { commitFiles, contents, git, newRepository, stateOf, write } from './git-repositories.ts'
 
 /** The process that starts git for this one. */
 function helper(): number | null {
@@ -105,5 +105,58 @@ describe.runIf(existsSync('/proc/self/stat'))('a lock that a killed git left', (
     expect(existsSync(lock)).toBe(true)
     expect(await mergeIntoTarget(repository, { ...request, recovered: true })).toMatchObject({ merged: true })
     expect(git(folder, 'status', '--porcelain')).toBe('')
+  })
+})
+
+describe('a merge into the branch of the user that was killed in the middle', () => {
+  const start = { 'a.txt': 'one\n', 'gone.txt': 'here\n', 'kept.txt': 'kept\n' }
+  const result = { 'a.txt': 'result\n', 'gone.txt': null, 'neu/ü.txt': 'new\n' }
+
+  async function halfMerged() {
+    const opened = await newRepository(start)
+    const { folder } = opened
+    git(folder, 'checkout', '--quiet', '-b', 'convene/x/main')
+    const commit = commitFiles(folder, result, 'Result')
+    git(folder, 'checkout', '--quiet', 'main')
+    const merge = (recovered: boolean) =>
+      mergeIntoTarget(opened.repository, { commit, target: 'main', message: 'Merge x', recovered })
+    return { ...opened, commit, merge }
+  }
+
+  it.each([
+    ['before the index', (folder: string) => write(folder, result)],
+    ['with some files only', (folder: string) => write(folder, { 'a.txt': 'result\n', 'neu/ü.txt': 'new\n' })],
+    [
+      'after the index',
+      (folder: string) => {
+        write(folder, result)
+        git(folder, 'add', '--all')
+      },
+    ],
+  ])('%s is done again as if nothing had been', async (_, leave) => {
+    const { folder, commit, merge } = await halfMerged()
+    leave(folder)
+    expect(await merge(false)).toMatchObject({ merged: false, reason: 'dirty_checkout' })
+    expect(await merge(true)).toMatchObject({ merged: true })
+    expect(git(folder, 'rev-parse', 'HEAD')).toBe(commit)
+    expect(git(folder, 'status', '--porcelain')).toBe('')
+    expect(contents(folder)).toEqual({ 'a.txt': 'result\n', 'kept.txt': 'kept\n', 'neu/ü.txt': 'new\n' })
+  })
+
+  it('before its commit is done again as well', async () => {
+    const { folder, commit, merge } = await halfMerged()
+    const meanwhile = commitFiles(folder, { 'other.txt': 'meanwhile\n' })
+    git(folder, 'merge', '--no-ff', '--no-commit', '--quiet', commit)
+    expect(await merge(false)).toMatchObject({ merged: false, reason: 'dirty_checkout' })
+    expect(await merge(true)).toMatchObject({ merged: true, how: 'merge-commit' })
+    expect(git(folder, 'rev-parse', 'HEAD^1', 'HEAD^2').split('\n')).toEqual([meanwhile, commit])
+    expect(git(folder, 'status', '--porcelain')).toBe('')
+  })
+
+  it('never touches what the user has changed since', async () => {
+    const { folder, merge } = await halfMerged()
+    write(folder, { 'a.txt': 'result\n', 'kept.txt': 'mine\n', 'neu/ü.txt': 'mine too\n' })
+    expect(await merge(true)).toMatchObject({ merged: false, reason: 'dirty_checkout' })
+    expect(contents(folder)).toMatchObject({ 'kept.txt': 'mine\n', 'neu/ü.txt': 'mine too\n' })
   })
 })

@@ -6,6 +6,7 @@ import { Chip, Dot } from '../look/chip.tsx'
 import { CopyButton } from '../look/copy-button.tsx'
 import { money } from '../look/format.ts'
 import { Icon } from '../look/icons.tsx'
+import { RunLink } from '../runs/run-link.tsx'
 import { issueOfBuild } from './addresses.ts'
 import { Elapsed } from './elapsed.tsx'
 import type { BuildActions } from './use-build-actions.ts'
@@ -64,6 +65,7 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
           </Link>
         ) : null}
         <span className="flex-1" />
+        <RunLink run={view.id} />
         <PictureSwitch picture={picture} onPicture={onPicture} />
         <Control status={status} actions={actions} />
         <dl className="flex basis-full max-[759px]:basis-[58%] max-[759px]:grow min-w-0 flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2 [&>div]:flex [&>div]:items-center [&>div]:gap-1.5 [&_dt]:text-ink-3">

@@ -11,6 +11,7 @@ export const keys: { keys: string[]; does: string }[] = [
   { keys: ['s'], does: 'On a plan, build or feature: stop it, or go on with it' },
   { keys: ['← ↑ → ↓'], does: 'In a graph or on a board: to the next one that way' },
   { keys: ['g'], does: 'On a feature: board or graph' },
+  { keys: ['+', '-', '0'], does: 'In a time line: closer, further away, all of it' },
   { keys: ['?'], does: 'These keys' },
 ]
 

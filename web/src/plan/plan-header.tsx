@@ -7,6 +7,7 @@ import type { BuildActions } from '../build/use-build-actions.ts'
 import { Button } from '../look/button.tsx'
 import { Chip, Dot } from '../look/chip.tsx'
 import { Icon } from '../look/icons.tsx'
+import { RunLink } from '../runs/run-link.tsx'
 import { phaseShortfall, shortfallsOf } from './attendance.ts'
 import { spentOf, spentWords } from './spent.ts'
 import { endWords, isOver, riskWords } from './words.ts'
@@ -41,6 +42,7 @@ export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
         <h1 className="min-w-0 flex-1 truncate text-title font-semibold" title={goal}>
           {goal || 'A plan begins'}
         </h1>
+        <RunLink run={view.id} />
         <Control status={status} actions={actions} />
       </div>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-small">

@@ -2,6 +2,7 @@
 import type { Convergence } from '../../../src/run-overview.ts'
 import type { Slice, Slices } from '../../../src/run-overview-figures.ts'
 import type { Point } from '../look/charts/scale.ts'
+import { phaseWords } from './words.ts'
 
 /** Each slice's sum with all before it, at the slice's end; from nought. */
 export function soFar({ from, width, list }: Slices, read: (slice: Slice) => number): Point[] {
@@ -30,7 +31,7 @@ export function curvesOf(measured: readonly Convergence[]): Curve[] {
     const curve = curves.get(key) ?? {
       run,
       phase,
-      title: `phase ${phase}`,
+      title: phaseWords(phase),
       words: [],
       conclusions: [],
       verdict: null,

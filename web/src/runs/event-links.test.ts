@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import { placeIn, runAddress, runsAbove } from './addresses.ts'
 import { decisionFigures } from './decision-figures.ts'
-import { buildRunOf, linksOf, payloadsOf } from './event-links.ts'
+import { linksOf, payloadsOf } from './event-links.ts'
 import { eventTone, eventWords } from './event-words.ts'
 import { floorPlace } from './run-place.ts'
 
@@ -56,10 +56,10 @@ describe('an event', () => {
       ['Run', '/runs/ship-1%2Frun%2Fissue-1%2Fbuild%2Fq'],
       ['Why', '/runs/ship-1?tab=why&what=abc'],
     ])
-    expect(labels(event('issue.moved', { issue: 3 }, { feature: 'export' }))[0]).toEqual([
-      'Issue #3',
-      '/features/export',
-    ])
+    const moved = event('issue.moved', { issue: 3 }, { feature: 'export', stream: 'feature:export' })
+    expect(labels(moved)[0]).toEqual(['Issue #3', '/features/export/issues/3'])
+    const alone = event('node.started', {}, { feature: 'slug', run: 'build-1' })
+    expect(labels(alone, 'build-1').map(([label]) => label)).toEqual(['Build', 'Why'])
     expect(labels(event('phase.started', {}, { run: 'ship-1/plan' }), 'ship-1')[0]).toEqual([
       'Plan',
       '/plans/ship-1%2Fplan',
@@ -120,8 +120,9 @@ describe('a decision', () => {
 
 describe('a run', () => {
   it('leads to its own floor', () => {
-    expect(buildRunOf('run-1/issue-2/build/node')).toBe('run-1/issue-2/build')
-    expect(buildRunOf('plan-1')).toBeNull()
+    expect(floorPlace({ id: 'run-1/issue-2/build/node', kind: 'build.node' })?.href).toBe(
+      '/builds/run-1%2Fissue-2%2Fbuild',
+    )
     expect(floorPlace({ id: 'build-1/a', kind: 'build.node' })?.href).toBe('/builds/build-1')
     expect(floorPlace({ id: 'x', kind: 'room.answer', room: 'r', message: 'm' })?.href).toBe('/rooms/r/messages/m')
     expect(floorPlace({ id: 'ship-1', kind: 'ship', feature: 'f' })?.href).toBe('/features/f')

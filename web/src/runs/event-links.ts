@@ -1,6 +1,8 @@
 /** Where an event leads: the message, plan, build, issue or commit that it is about, and what is kept beside the log. */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
+import { buildAddress, buildRunOf, nodeAddress } from '../build/addresses.ts'
 import { planAddress, planRunOf } from '../plan/addresses.ts'
+import { featureAddress, issueAddress, issueOfRun } from '../ship/addresses.ts'
 import { runAddress } from './addresses.ts'
 
 export interface EventLink {
@@ -26,11 +28,11 @@ export function linksOf(event: StoredEvent, shown: string): EventLink[] {
     const build = buildRunOf(run)
     if (build) links.push({ label: nodeIn(facts) ? 'Node' : 'Build', href: buildPlace(build, facts) })
   }
-  if (feature !== undefined)
-    links.push({
-      label: typeof facts.issue === 'number' ? `Issue #${facts.issue}` : 'Feature',
-      href: `/features/${encodeURIComponent(feature)}`,
-    })
+  if (feature !== undefined && isShipped(event)) {
+    const issue = typeof facts.issue === 'number' ? facts.issue : issueOfRun(run)
+    if (issue === null) links.push({ label: 'Feature', href: featureAddress(feature) })
+    else links.push({ label: `Issue #${issue}`, href: issueAddress(feature, issue) })
+  }
   if (run !== undefined && run !== shown) links.push({ label: 'Run', href: runAddress(run) })
   const commit = facts.mergeCommit ?? facts.commit
   links.push({
@@ -43,10 +45,8 @@ export function linksOf(event: StoredEvent, shown: string): EventLink[] {
   return links
 }
 
-/** The build that a run is, or works for: `build-…`, `…/build`, and each of their nodes. */
-export function buildRunOf(run: string): string | null {
-  return /^(build-[^/]+|(?:[^/]+\/)+build)(?:\/|$)/.exec(run)?.[1] ?? null
-}
+/** A build or a plan by itself has a name for a feature too, but none that was greenlit. */
+const isShipped = ({ stream, run = '' }: StoredEvent) => stream.startsWith('feature:') || /^(ship|run)-/.test(run)
 
 export function payloadsOf({ data, payload_ref }: StoredEvent): Payload[] {
   const found: Payload[] = payload_ref === undefined ? [] : [{ name: 'payload', reference: payload_ref }]
@@ -69,5 +69,5 @@ function nodeIn({ path }: Record<string, unknown>): string[] | null {
 
 function buildPlace(build: string, facts: Record<string, unknown>): string {
   const node = nodeIn(facts)
-  return `/builds/${encodeURIComponent(build)}${node ? `/nodes/${node.map(encodeURIComponent).join('/')}` : ''}`
+  return node ? nodeAddress(build, node.join('/')) : buildAddress(build)
 }

@@ -2,6 +2,7 @@
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import type { Tone } from '../look/chip.tsx'
 import { duration, money } from '../look/format.ts'
+import { phaseWords } from './words.ts'
 
 type Data = Record<string, unknown>
 
@@ -82,11 +83,20 @@ const sentences: Record<string, (data: Data) => string> = {
   'round.resolved': ({ mode, responders, reason }) => `${text(mode)}: ${list(responders)}${part('. ', reason)}`,
   'phase.started': ({ name, strategy, pass }) =>
     `${text(name)}${part(', ', strategy)}${typeof pass === 'number' && pass > 1 ? `, pass ${pass}` : ''}`,
-  'phase.finished': ({ phase }) => `phase ${text(phase)}`,
+  'phase.finished': ({ phase }) => phaseWords(text(phase)),
+  'panel.voted': ({ member, points, outOf }) => `${text(member)}: ${text(points)} of ${text(outOf)}`,
+  'panel.tallied': ({ phase, level, points, outOf }) =>
+    `${phaseWords(text(phase))}: ${text(level) || 'not scored'}, ${text(points)} of ${text(outOf)}`,
+  'specify.scored': ({ score, threshold, passed }) =>
+    `${text(score)} of 10, ${text(threshold)} needed${passed ? '' : ': not passed'}`,
+  'review.decided': ({ outcome, action }) => `${text(outcome)}, ${text(action)}`,
+  'decision.recorded': ({ decision }) => text((decision as Data | undefined)?.decision),
+  'artefact.written': ({ file }) => text(file),
+  'output.received': ({ role, excerpt }) => `${text(role)}: ${text(excerpt)}`,
   'issue.moved': ({ issue, from, to, cause, reason }) =>
     `#${text(issue)} ${text(from)} → ${text(to)} (${text(cause)})${part(': ', reason)}`,
   'convergence.measured': ({ phase, round, verdict, score }) =>
-    `phase ${text(phase)}, round ${text(round)}: ${text(verdict) || 'not measured'}${part(', words ', score)}`,
+    `${phaseWords(text(phase))}, round ${text(round)}: ${text(verdict) || 'not measured'}${part(', words ', score)}`,
 }
 
 const telling = [

@@ -42,7 +42,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
           <span>{shortRun(view.run)}</span>
         </nav>
       ) : null}
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+      <div className="flex items-center gap-x-2">
         <Link
           href="/runs"
           aria-label="Runs"
@@ -50,10 +50,10 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
         >
           <Icon name="back" />
         </Link>
-        <h1 className="min-w-0 max-w-full truncate text-title font-semibold max-[759px]:max-w-[46%]">
+        <h1 className="min-w-0 truncate text-title font-semibold" title={line?.title}>
           {line?.title || shortRun(view.run)}
         </h1>
-        <Chip tone={tone} data-testid="run-status">
+        <Chip tone={tone} data-testid="run-status" className="shrink-0">
           <Dot tone={tone} />
           {word}
         </Chip>
@@ -63,7 +63,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
             href={place.href}
             aria-label={place.label}
             title={place.label}
-            className="inline-flex h-[30px] items-center rounded-lg px-2 text-small text-accent hover:bg-hover max-[759px]:px-1"
+            className="inline-flex h-[30px] shrink-0 items-center rounded-lg px-2 text-small text-accent hover:bg-hover max-[759px]:px-1"
           >
             <span className="min-[760px]:hidden">
               <Icon name="link" />
@@ -74,7 +74,9 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
         <MermaidExport graph={() => runGraph(view, Date.now())} name={`run-${shortRun(view.run)}`} />
         <IconButton icon="branch" label="Fork from a step" onClick={() => setForking(true)} />
         <Control status={status} actions={actions} />
-        <dl className="flex min-w-0 basis-full flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2 [&>div]:flex [&>div]:items-center [&>div]:gap-1.5">
+      </div>
+      <div className="mt-1.5">
+        <dl className="flex min-w-0 flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2 [&>div]:flex [&>div]:items-center [&>div]:gap-1.5">
           <Told name="kind">{kindWords(line?.kind ?? '')}</Told>
           {line?.feature && line.feature !== line.title ? <Told name="feature">{line.feature}</Told> : null}
           {view.from > 0 ? (
@@ -110,17 +112,17 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
             </Told>
           ) : null}
           <Told name="id">
-            <code className="numbers max-w-56 truncate text-tiny text-ink-3 max-[759px]:hidden">{view.run}</code>
+            <code className="numbers max-w-36 truncate text-tiny text-ink-3 max-[759px]:hidden">{view.run}</code>
             <CopyButton text={view.run} label="Copy the id" className="size-6" />
           </Told>
         </dl>
         {line?.reason && !isOn(status) && status !== 'done' && line.reason !== status ? (
-          <p className="basis-full text-small text-bad wrap-anywhere" data-testid="run-reason">
+          <p className="mt-1 text-small text-bad wrap-anywhere" data-testid="run-reason">
             {line.reason}
           </p>
         ) : null}
         {actions.problem ? (
-          <p role="alert" className="basis-full text-small text-bad">
+          <p role="alert" className="mt-1 text-small text-bad">
             {actions.problem}
           </p>
         ) : null}

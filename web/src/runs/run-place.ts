@@ -1,12 +1,13 @@
 /** Where the work of a run is shown on its own floor. */
 import type { RunLine } from '../../../src/run-overview-lines.ts'
+import { buildAddress, buildRunOf } from '../build/addresses.ts'
 import { planAddress, planRunOf } from '../plan/addresses.ts'
-import { buildRunOf } from './event-links.ts'
+import { featureAddress, issueAddress } from '../ship/addresses.ts'
 
 type Told = Pick<RunLine, 'id' | 'kind' | 'feature' | 'room' | 'message' | 'issue'>
 
 /** Null: it has no page of its own. */
-export function floorPlace({ id, kind, feature, room, message }: Told): { label: string; href: string } | null {
+export function floorPlace({ id, kind, feature, issue, room, message }: Told): { label: string; href: string } | null {
   if (kind.startsWith('room.') && room !== undefined) {
     const at = message === undefined ? '' : `/messages/${encodeURIComponent(message)}`
     return { label: 'Open the room', href: `/rooms/${encodeURIComponent(room)}${at}` }
@@ -14,7 +15,8 @@ export function floorPlace({ id, kind, feature, room, message }: Told): { label:
   const plan = kind.startsWith('plan') ? planRunOf(id) : null
   if (plan) return { label: 'Open the plan', href: planAddress(plan) }
   const build = kind.startsWith('build') ? buildRunOf(id) : null
-  if (build) return { label: 'Open the build', href: `/builds/${encodeURIComponent(build)}` }
-  if (feature !== undefined) return { label: 'Open the feature', href: `/features/${encodeURIComponent(feature)}` }
-  return null
+  if (build) return { label: 'Open the build', href: buildAddress(build) }
+  if (feature === undefined || !/^(ship|feature)\b/.test(kind)) return null
+  if (issue !== undefined) return { label: 'Open the issue', href: issueAddress(feature, issue) }
+  return { label: 'Open the feature', href: featureAddress(feature) }
 }

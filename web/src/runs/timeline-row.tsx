@@ -120,10 +120,10 @@ function RunBar({ row, window, width, now, chosen, onChoose }: RowProps & { row:
           title={`${word}, ${duration((line.to ?? now) - line.from)}`}
         />
       ) : null}
-      {barsOf(row.within, window, width, now).map((bar) => (
+      {barsOf(row.within, window, width, now, true).map((bar) => (
         <BarView
           key={bar.seq}
-          bar={bar}
+          bar={{ ...bar, words: bar.words || 'asks, commands, commits', tone: 'plain' }}
           kind="ask"
           top={4}
           height={15}

@@ -110,6 +110,15 @@ describe('bars', () => {
     ])
   })
 
+  it('of a closed run show when anything went on in it', () => {
+    const busy = [span(0, 400), span(100, 200, { tone: 'bad' }), span(350, 600), span(800, 900)]
+    expect(barsOf(busy, window, 1000, 0)).toHaveLength(4)
+    expect(barsOf(busy, window, 1000, 0, true)).toMatchObject([
+      { left: 0, width: 600, count: 3 },
+      { left: 800, width: 100, count: 1 },
+    ])
+  })
+
   it('come apart when one looks closer', () => {
     expect(barsOf([span(500, 501), span(502, 503)], { from: 490, to: 510 }, 1000, 0)).toHaveLength(2)
   })

@@ -132,8 +132,17 @@ const tones = ['plain', 'ok', 'warn', 'bad'] as const
 const worse = (one: RunSpan['tone'], other: RunSpan['tone']) =>
   tones[Math.max(tones.indexOf(one), tones.indexOf(other))]!
 
-/** Bars for spans in order of their beginning; what would be drawn on the same spot becomes one. */
-export function barsOf(spans: readonly RunSpan[], window: TimeSpan, width: number, now: number): Bar[] {
+/**
+ * Bars for spans in order of their beginning; what would be drawn on the same spot becomes one. With `together`, so does
+ * all that overlaps: when anything went on at all.
+ */
+export function barsOf(
+  spans: readonly RunSpan[],
+  window: TimeSpan,
+  width: number,
+  now: number,
+  together = false,
+): Bar[] {
   const scale = width / Math.max(1, window.to - window.from)
   const bars: Bar[] = []
   for (const span of spans) {
@@ -142,7 +151,7 @@ export function barsOf(spans: readonly RunSpan[], window: TimeSpan, width: numbe
     const left = Math.min(width - leastWidth, Math.max(-leastWidth, (span.from - window.from) * scale))
     const right = Math.min(width, Math.max(left + leastWidth, (to - window.from) * scale))
     const last = bars.at(-1)
-    const isNarrow = right - left < ownWidth || (last !== undefined && last.width < ownWidth)
+    const isNarrow = together || right - left < ownWidth || (last !== undefined && last.width < ownWidth)
     if (last && isNarrow && left <= last.left + last.width + 1) {
       last.width = Math.max(last.left + last.width, right) - last.left
       last.time = { from: Math.min(last.time.from, span.from), to: Math.max(last.time.to, to) }

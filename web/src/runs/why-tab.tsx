@@ -6,6 +6,7 @@ import { useLoaded } from '../build/use-loaded.ts'
 import { AgentName } from '../look/avatar.tsx'
 import { Button } from '../look/button.tsx'
 import { count, money, plural } from '../look/format.ts'
+import { issueAddress } from '../ship/addresses.ts'
 import { runAddress } from './addresses.ts'
 import { timeOfDay } from './clock.ts'
 import { findOrigin, type Origin } from './run-calls.ts'
@@ -102,7 +103,7 @@ function StationTitle({ station: { what, title }, origin }: { station: Station; 
       {title}
     </Link>
   )
-  if (what === 'issue' && origin.issue) return link(`/features/${encodeURIComponent(origin.issue.feature)}`)
+  if (what === 'issue' && origin.issue) return link(issueAddress(origin.issue.feature, origin.issue.number))
   if (what === 'run' && origin.run) return link(runAddress(origin.run))
   return title
 }

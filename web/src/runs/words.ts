@@ -1,4 +1,6 @@
 /** Runs, in words a person says. */
+
+import { phaseById, phaseIdSchema } from '../../../src/rules/phase-table.ts'
 import type { Floor } from '../../../src/run-overview-lines.ts'
 import type { Tone } from '../look/chip.tsx'
 
@@ -56,6 +58,12 @@ export function retryWords(name: string): string {
   if (what === 'failed') return `call failed: ${reason}`
   if (what === 'refused') return `reply refused: ${reason}`
   return reasons[name] ?? name
+}
+
+/** A phase of a plan by its name. */
+export function phaseWords(phase: string): string {
+  const id = phaseIdSchema.safeParse(phase)
+  return id.success ? phaseById(id.data).name : `phase ${phase}`
 }
 
 /** The last part tells runs of one tree apart. */

@@ -3,7 +3,7 @@ import { arrange, cardSize, type Placed, type ToArrange } from '../build/arrange
 
 const gap = 40
 /** About the shape of the space there is. */
-const wider = 1.9
+const wider = 2.4
 
 export function placeIssues(nodes: readonly ToArrange[]): Map<string, Placed> {
   const blocks = groupsOf(nodes).map(blockOf)

@@ -24,6 +24,9 @@ interface BarChartProps {
   testId?: string
 }
 
+/** With its gap, in pixels. */
+const widestBar = 43
+
 export function BarChart({
   title,
   note,
@@ -46,38 +49,41 @@ export function BarChart({
       table={{ columns, rows: bars.map(({ label, value }) => [label, formatValue(value)]) }}
       empty={bars.every(({ value }) => value === 0) ? (empty ?? 'Nothing to draw yet.') : undefined}
     >
-      <div className="flex items-end gap-[3px] border-b border-line" style={{ height }}>
-        {bars.map(({ label, value, colour: own }) => (
-          <span
-            key={label}
-            onPointerEnter={() => setOver(label)}
-            onPointerLeave={() => setOver(null)}
-            className="flex h-full max-w-10 min-w-0 flex-1 items-end"
-          >
+      {/* As wide as its bars, so that the last label stands below the last of them. */}
+      <div style={{ maxWidth: Math.max(bars.length * widestBar, 90) }}>
+        <div className="flex items-end gap-[3px] border-b border-line" style={{ height }}>
+          {bars.map(({ label, value, colour: own }) => (
             <span
-              className="w-full rounded-t-[3px] transition-[height] duration-200"
-              style={{
-                height: `${(value / highest) * 100}%`,
-                minHeight: value > 0 ? 2 : 0,
-                background: chartColour(own ?? colour),
-                opacity: over === null || over === label ? 1 : 0.45,
-              }}
-            />
-          </span>
-        ))}
+              key={label}
+              onPointerEnter={() => setOver(label)}
+              onPointerLeave={() => setOver(null)}
+              className="flex h-full max-w-10 min-w-0 flex-1 items-end"
+            >
+              <span
+                className="w-full rounded-t-[3px] transition-[height] duration-200"
+                style={{
+                  height: `${(value / highest) * 100}%`,
+                  minHeight: value > 0 ? 2 : 0,
+                  background: chartColour(own ?? colour),
+                  opacity: over === null || over === label ? 1 : 0.45,
+                }}
+              />
+            </span>
+          ))}
+        </div>
+        <p className="numbers mt-1 flex min-h-[17px] justify-between gap-2 overflow-hidden text-tiny whitespace-nowrap text-ink-3">
+          {shown ? (
+            <span className="text-ink">
+              {shown.label} · {formatValue(shown.value)}
+            </span>
+          ) : (
+            <>
+              <span>{bars[0]?.label}</span>
+              <span>{bars.length > 1 ? bars.at(-1)?.label : ''}</span>
+            </>
+          )}
+        </p>
       </div>
-      <p className="numbers mt-1 flex min-h-[17px] justify-between gap-2 overflow-hidden text-tiny whitespace-nowrap text-ink-3">
-        {shown ? (
-          <span className="text-ink">
-            {shown.label} · {formatValue(shown.value)}
-          </span>
-        ) : (
-          <>
-            <span>{bars[0]?.label}</span>
-            <span>{bars.length > 1 ? bars.at(-1)?.label : ''}</span>
-          </>
-        )}
-      </p>
     </ChartFrame>
   )
 }

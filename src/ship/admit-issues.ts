@@ -1,0 +1,50 @@
+/** Which moves follow when a list of issues is greenlit. IS4, IS5. */
+import { ConveneError } from '../kernel/errors.ts'
+import type { NewEvent } from '../kernel/events.ts'
+import { graphFaults } from '../rules/issue-graph.ts'
+import { greenlitState } from '../rules/issue-reconcile.ts'
+import { specIdSchema } from '../rules/spec.ts'
+import type { IssueDefinition } from './events.ts'
+import { moveEvent, placeOf } from './feature-state.ts'
+import { isLarge, mustSplit, numbersIn, plannedParts, splitEvents } from './split-issue.ts'
+import { definitionOf, type FeatureView } from './view.ts'
+
+/** The list, or those that are known where none is given. One that could never be worked off is refused. IS2. */
+export function listToAdmit(before: FeatureView, issues: readonly IssueDefinition[]): IssueDefinition[] {
+  const { feature } = before
+  if (!specIdSchema.safeParse(feature).success)
+    throw new ConveneError('invalid_input', `feature: '${feature}' cannot name a branch`, {
+      path: 'feature',
+      expected: 'letters, digits, dots and dashes',
+    })
+  const known = before.issues.map(definitionOf)
+  const listed = issues.length > 0 ? [...issues] : known
+  if (listed.length === 0)
+    throw new ConveneError(
+      'no_issues',
+      `feature ${feature} has no issues; name a file: convene greenlight ${feature} --issues issues.json`,
+      { path: 'issues' },
+    )
+  const numbers = new Set(listed.map(({ number }) => number))
+  const { errors } = graphFaults([...known.filter(({ number }) => !numbers.has(number)), ...listed])
+  if (errors.length === 0) return listed
+  throw new ConveneError('invalid_issues', errors.join('; '), {
+    path: 'issues',
+    expected: 'numbers that are there once, dependencies that exist, and no circle',
+  })
+}
+
+/**
+ * What waits is ready, and what is too large for anyone goes on in parts; so does what was begun in parts, as git tells
+ * where the log was lost.
+ */
+export function admittingMoves(view: FeatureView, inGit: ReadonlySet<number>): NewEvent[] {
+  const place = placeOf(view.feature)
+  return view.issues.flatMap((issue) => {
+    const ready = greenlitState(issue.state) === issue.state ? null : moveEvent(place, issue, 'greenlit')
+    const parts = isLarge(issue) ? plannedParts(definitionOf(issue), numbersIn(view)) : []
+    const isBegun = parts.some(({ number }) => inGit.has(number))
+    if (!mustSplit(issue) && !isBegun) return ready ?? []
+    return [...(ready ? [ready] : []), ...splitEvents(place, { ...issue, state: greenlitState(issue.state) }, parts)]
+  })
+}

@@ -1,0 +1,23 @@
+/** Issues that people wrote on the forge, as a feature's own. */
+import type { Forge } from '../forge/forge.ts'
+import { importIssues } from '../forge/import-issues.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import type { IssueDefinition } from './events.ts'
+
+/** `query`: `label:x`. One that names no criteria is held to its title. */
+export async function issuesFromForge(forge: Forge | undefined, query: string): Promise<IssueDefinition[]> {
+  if (!forge)
+    throw new ConveneError(
+      'no_forge',
+      'there is no forge to import from: set forge.github.repo in convene.yaml, and the token',
+      { path: 'forge.github.repo' },
+    )
+  const found = await importIssues(forge, query)
+  return found.map(({ acceptance_criteria, ...issue }) => ({
+    ...issue,
+    acceptance_criteria: acceptance_criteria.length > 0 ? acceptance_criteria : [{ id: 'c1', text: issue.title }],
+    size: 'medium',
+    business_value: 0,
+    risk: 0,
+  }))
+}

@@ -1,0 +1,58 @@
+/** An issue as a command shows it, in a line. */
+import type { GitSync } from '../rules/git-sync.ts'
+import { commitEvidence } from './feature-state.ts'
+import { isUnreviewed } from './review-queue.ts'
+import type { IssueView } from './view.ts'
+
+export interface IssueLine {
+  number: number
+  title: string
+  state: string
+  reason?: string
+  commit?: string
+  evidence: { kind: string; detail: string }[]
+  elsewhere: { branch: string; commit: string }[]
+  /** Said only of what was built here. */
+  reviewed?: boolean
+  /** The last that people did to it on the forge. */
+  notices?: IssueView['notices']
+}
+
+export function lineOf(issue: IssueView): IssueLine {
+  const { number, title, state, reason, commit, evidence, elsewhere, reviewed, notices } = issue
+  return {
+    number,
+    title,
+    state,
+    evidence,
+    elsewhere,
+    ...(reason === undefined ? {} : { reason }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(isUnreviewed(issue) || reviewed ? { reviewed } : {}),
+    ...(notices.length > 0 ? { notices } : {}),
+  }
+}
+
+/** What commits alone tell about issues that nobody listed. */
+export function issuesInGit({ done, reverted, elsewhere }: GitSync): IssueLine[] {
+  const known = new Map(done.map((found) => [found.number, found]))
+  const numbers = new Set([...known.keys(), ...reverted, ...elsewhere.map(({ number }) => number)])
+  const others = Map.groupBy(elsewhere, ({ number }) => number)
+  return [...numbers]
+    .sort((a, b) => a - b)
+    .map((number) => {
+      const found = known.get(number)
+      const { commit, evidence = [] } = commitEvidence(found)
+      return {
+        number,
+        title: found?.commit.subject ?? `Issue #${number}`,
+        state: found ? 'DONE' : 'READY',
+        evidence,
+        elsewhere: (others.get(number) ?? []).map(({ commit: { branch = '', hash = '' } }) => ({
+          branch,
+          commit: hash,
+        })),
+        ...(commit === undefined ? {} : { commit }),
+      }
+    })
+}

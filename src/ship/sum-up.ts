@@ -1,0 +1,57 @@
+/** What a finished issue brought, in a sentence or two and as modules, for the agents that build what comes after. FA3. */
+import { askInStep } from '../kernel/ask-in-run.ts'
+import type { Run } from '../kernel/engine.ts'
+import { summariseWork, summaryReply } from '../rules/issue-summary.ts'
+import { summaryWritten } from './events.ts'
+import { issueIn, placeOf, readFeature } from './feature-state.ts'
+import type { IssueInput } from './issue-run.ts'
+import { modulesOf, type TouchedPath } from './module-registry.ts'
+import type { ShipSurroundings } from './surroundings.ts'
+
+export async function sumUp(
+  run: Run,
+  around: ShipSurroundings,
+  { feature, number }: IssueInput,
+  commit: string,
+  files: readonly TouchedPath[],
+  changes: { symbol: string; changeType: string }[],
+): Promise<void> {
+  if (!around.settings.coordination.generate_summaries) return
+  await run.step('summary', async (step) => {
+    const view = await readFeature(around, feature)
+    const issue = issueIn(view, number)
+    const symbolsOf = (...types: string[]) =>
+      changes.filter(({ changeType }) => types.includes(changeType)).map(({ symbol }) => symbol)
+    const symbols = {
+      added: symbolsOf('NewExport'),
+      changed: symbolsOf('SignatureChange', 'BehaviorChange'),
+      removed: symbolsOf('RemovedExport'),
+    }
+    const paths = files.map(({ path }) => path)
+    const subject = `feat(${feature}): Implement issue #${number}`
+    const byRule = summariseWork({ title: issue.title, subject, symbols, files: paths })
+    const prompt = `Issue #${number} of ${feature}, "${issue.title}", is done (commit ${commit.slice(0, 10)}).\nFiles: ${paths.join(', ')}.\nExports: ${symbols.added.join(', ') || 'none new'}.\n\nSay in one or two sentences what it brought, for an agent that builds on it. Reply with {"summary": "…"}.`
+    const asked = await askInStep(run, step, around, {
+      agent: around.coordinator(),
+      kind: 'summary',
+      messages: () => [{ role: 'user', content: prompt }],
+      schema: summaryReply,
+      repairs: 1,
+      facts: { node: `${feature}-${number}` },
+      stream: placeOf(feature).stream,
+      feature,
+    })
+    const summary = asked.exit.ok ? asked.exit.value.summary : byRule
+    const modules = await modulesOf(await around.workshop(), commit, files, issue.title)
+    const key_files = modules.map(({ path }) => path).slice(0, 5)
+    step.emit(
+      summaryWritten.create(placeOf(feature, run.runId), {
+        issue: number,
+        summary,
+        by: asked.exit.ok ? 'agent' : 'rule',
+        key_files,
+        modules,
+      }),
+    )
+  })
+}

@@ -1,0 +1,179 @@
+/** What people do on the forge: noticed once, by looking or by being told, and never mistaken for our own doing. */
+import { createHmac } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { forgeChanged, forgeStream } from '../../src/forge/events.ts'
+import type { Outbox } from '../../src/forge/outbox.ts'
+import { ForgeWatch, type ForgeWatchParts, type Noticed } from '../../src/ship/forge-watch.ts'
+import { SimulatedClock } from '../contract/simulated-clock.ts'
+import { type OpenedLog, openLog, repo, WatchedForge } from '../forge/outbox-fixture.ts'
+
+let log: OpenedLog
+let forge: WatchedForge
+let outbox: Outbox
+let folder: string
+let issue: number
+let noticed: Noticed[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'convene-watch-'))
+  log = await openLog()
+  forge = new WatchedForge()
+  outbox = log.outbox(forge)
+  noticed = []
+  issue = forge.addIssue({ title: 'A', labels: ['bug'] })
+  await outbox.queue({ feature: 'shop', number: 1, issue, want: { state: 'READY', comment: 'ours' } })
+  await outbox.flush()
+})
+afterEach(async () => {
+  await log.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function open(more: Partial<ForgeWatchParts> = {}): ForgeWatch {
+  return new ForgeWatch({
+    forge,
+    outbox,
+    repo,
+    clock: new SimulatedClock(),
+    pollSeconds: 60,
+    webhook: { secret: 'secret', variable: 'SECRET' },
+    cursorFile: join(folder, 'cache/looked.json'),
+    async notice(found) {
+      noticed.push(...found)
+      const place = { stream: forgeStream, feature: 'shop' }
+      await log.store.append(found.map((one) => forgeChanged.create(place, one)))
+    },
+    ...more,
+  })
+}
+
+const changes = () => noticed.map(({ change }) => change)
+
+describe('looking', () => {
+  it('[GH1] finds what was closed, reopened, labelled and said, each once', async () => {
+    const watch = open()
+    await watch.look()
+    expect(changes()).toEqual([])
+    expect(existsSync(join(folder, 'cache/looked.json'))).toBe(true)
+    await forge.closeIssue(issue)
+    await forge.setLabels(issue, ['bug', 'urgent'])
+    forge.addComment(issue, 'Please wait')
+    forge.addIssue({ title: 'nobody asked for this one', labels: ['swarm:ready'] })
+    await watch.look()
+    await watch.look()
+    expect(changes()).toEqual(['closed', 'label_removed', 'commented'])
+    expect(noticed[0]).toMatchObject({ feature: 'shop', number: 1, issue, repo })
+    await forge.reopenIssue(issue)
+    await open().look()
+    expect(changes().slice(3)).toEqual(['reopened'])
+  })
+
+  it('[GH3] takes nothing that we ourselves do for theirs, whenever it is done', async () => {
+    const watch = open()
+    for (const moment of ['listIssues', 'getIssue', 'setLabels', 'closeIssue']) {
+      // Just then, the outbox tells the forge something.
+      let told = false
+      const listed = forge.listIssues.bind(forge)
+      forge.listIssues = async (query) => {
+        const found = await listed(query)
+        if (!told && moment === 'listIssues') {
+          told = true
+          await outbox.queue({ feature: 'shop', number: 1, issue, want: { state: 'DONE', closed: true } })
+          await outbox.flush()
+        }
+        return found
+      }
+      forge.before = async (call) => {
+        if (told || call !== moment) return
+        told = true
+        await watch.look()
+      }
+      await outbox.queue({ feature: 'shop', number: 1, issue, want: { state: 'BLOCKED', closed: false } })
+      await outbox.flush()
+      await outbox.queue({ feature: 'shop', number: 1, issue, want: { state: 'DONE', closed: true } })
+      await outbox.flush()
+      forge.before = () => {}
+      forge.listIssues = listed
+      await watch.look()
+    }
+    expect(noticed).toEqual([])
+  })
+
+  it('looks when the time has come, again and again, also where the forge is down meanwhile', async () => {
+    const clock = new SimulatedClock()
+    const listed = forge.listIssues.bind(forge)
+    let looks = 0
+    forge.listIssues = async (query) => {
+      if (++looks === 2) throw new Error('down')
+      return listed(query)
+    }
+    const watch = open({ clock })
+    watch.start()
+    for (const expected of [1, 2, 3]) {
+      for (let turn = 0; turn < 200 && looks < expected; turn++) {
+        clock.advance(1000)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      expect(looks).toBe(expected)
+    }
+    await watch.stop()
+    clock.advance(1_000_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(looks).toBe(3)
+    const never = open({ clock, pollSeconds: null })
+    never.start()
+    clock.advance(1_000_000)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(looks).toBe(3)
+  })
+})
+
+describe('being told', () => {
+  const delivery = (payload: object, secret = 'secret', event = 'issues') => {
+    const body = Buffer.from(JSON.stringify({ repository: { full_name: repo }, sender: { login: 'ada' }, ...payload }))
+    return { event, body, signature: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` }
+  }
+
+  it('[GH4] believes a signature alone, and is off without a secret', async () => {
+    const closed = { action: 'closed', issue: { number: issue } }
+    await expect(open().receive(delivery(closed, 'other'))).rejects.toMatchObject({
+      code: 'invalid_signature',
+      status: 401,
+    })
+    const off = open({ webhook: { secret: undefined, variable: 'SECRET' } })
+    await expect(off.receive(delivery(closed))).rejects.toMatchObject({ code: 'webhooks_off', status: 404 })
+    expect(noticed).toEqual([])
+  })
+
+  it('[GH1] notices what is news, once, however often it is told and looked for', async () => {
+    const watch = open()
+    const closed = { action: 'closed', issue: { number: issue, state_reason: 'not_planned' } }
+    await forge.closeIssue(issue)
+    expect(await watch.receive(delivery(closed))).toEqual({ noticed: true })
+    expect(await watch.receive(delivery(closed))).toEqual({ noticed: false })
+    await watch.look()
+    expect(noticed).toMatchObject([{ change: 'closed', dropped: true, by: 'ada', number: 1 }])
+    const comment = { action: 'created', issue: { number: issue }, comment: { id: 9, body: 'Wait' } }
+    expect(await watch.receive(delivery(comment, 'secret', 'issue_comment'))).toEqual({ noticed: true })
+    expect(await watch.receive(delivery(comment, 'secret', 'issue_comment'))).toEqual({ noticed: false })
+    const ours = { ...comment, comment: { id: 10, body: '<!-- convene:shop#1 -->\nours' } }
+    expect(await watch.receive(delivery(ours, 'secret', 'issue_comment'))).toEqual({ noticed: false })
+    for (const other of [
+      { action: 'closed', issue: { number: 999 } },
+      { action: 'opened', issue: { number: issue } },
+      {},
+    ])
+      expect(await watch.receive(delivery(other))).toEqual({ noticed: false })
+  })
+
+  it('[GH3] what we have queued and not yet written down as sent is ours', async () => {
+    const watch = open()
+    await outbox.queue({ feature: 'shop', number: 1, issue, want: { state: 'DONE', closed: true } })
+    expect(await watch.receive(delivery({ action: 'closed', issue: { number: issue } }))).toEqual({ noticed: false })
+    const label = { action: 'labeled', issue: { number: issue }, label: { name: 'swarm:done' } }
+    expect(await watch.receive(delivery(label))).toEqual({ noticed: false })
+  })
+})
