@@ -230,6 +230,10 @@ export async function createApp(
         engine,
         [builds.builds, plans.plans, features, ships],
         () => overviews.lines(),
+        async () => {
+          const asking = (await questions.open()).map(({ run }) => run)
+          return (run) => asking.some((one) => one === run || one.startsWith(`${run}/`)) && attendance.isIdle(run)
+        },
         (top) => builds.around.queues.forget(top),
       ),
       sample: new SampleProject(project, builds.around.workshop, () => ships.isAtWork()),
@@ -356,6 +360,9 @@ function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Floo
     budget: project.config.budget,
     folder: join(stateFolderOf(project), 'plans'),
     facts: async () => (await import('./plan/project-facts.ts')).gatherFacts(project.folder, env),
+    isFeatureTaken: async (feature) =>
+      (await import('./plan/feature-taken.ts')).isFeatureTaken(feature, project.folder, store),
+    journal: engine,
     attendance,
     countTokens,
   }

@@ -41,22 +41,30 @@ export class Runs {
 
   /** What the log tells of each run. */
   readonly #lines: () => Promise<ReadonlyMap<string, RunLine>>
+  /** Which runs stand still until a person answers. */
+  readonly #waiting: () => Promise<(run: string) => boolean>
 
   constructor(
     engine: Engine,
     parked: readonly Parked[],
     lines: () => Promise<ReadonlyMap<string, RunLine>>,
+    waiting: () => Promise<(run: string) => boolean>,
     afterStop: (top: string) => void = () => {},
   ) {
     this.#engine = engine
     this.#parked = parked
     this.#lines = lines
+    this.#waiting = waiting
     this.#afterStop = afterStop
   }
 
   async list(): Promise<ListedRun[]> {
-    const lines = await this.#lines()
-    return (await this.#engine.list()).map((run) => ({ ...toListing(run), ...toldOf(lines.get(run.id)) }))
+    const [lines, waits] = await Promise.all([this.#lines(), this.#waiting()])
+    return (await this.#engine.list()).map((run) => {
+      const listing = toListing(run)
+      const status = listing.status === 'running' && waits(run.id) ? 'waiting' : listing.status
+      return { ...listing, status, ...toldOf(lines.get(run.id)) }
+    })
   }
 
   async get(id: string): Promise<
@@ -151,9 +159,18 @@ function toldOf(line: RunLine | undefined): Partial<ListedRun> {
   }
 }
 
+/** Work that came to its end without what it was for: a plan that was given up, a build that failed. */
+function failureIn({ status, result }: RunSummary): { reason?: string } | null {
+  if (status !== 'done' || typeof result !== 'object' || result === null) return null
+  const { status: end, reason } = result as { status?: unknown; reason?: unknown }
+  return end === 'failed' ? (typeof reason === 'string' ? { reason } : {}) : null
+}
+
 function toListing(run: RunSummary): RunListing {
-  const { id, workflow, reason, code, parent, steps, createdAt, updatedAt } = run
-  const status = run.status === 'needs-attention' ? standing(run) : run.status
+  const { id, workflow, code, parent, steps, createdAt, updatedAt } = run
+  const failure = failureIn(run)
+  const status = run.status === 'needs-attention' ? standing(run) : failure ? 'failed' : run.status
+  const reason = run.reason ?? failure?.reason
   return {
     id,
     kind: workflow,

@@ -16,6 +16,7 @@ import {
   specifyScored,
 } from '../plan/events.ts'
 import type { PlanReport } from '../plan/plans.ts'
+import { counted, turnout } from '../plan/wording.ts'
 import type { Client } from './client.ts'
 import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
 import { createSpinner, type Output } from './output.ts'
@@ -53,14 +54,16 @@ export async function showPlan(client: Client, given: string, output: Output): P
   for (const file of shown)
     texts[file] = (await client.get<{ text: string }>(`${path}/files/${encodeURIComponent(file)}`)).text
   output.data({ ...report, files, artefacts: texts })
+  const { status, degraded, reason } = report
+  const flawed = degraded ? output.style('yellow', ' · degraded: some of it could not be done as planned') : ''
+  output.print(printable(`plan ${report.plan}: ${status}${reason ? ` (${reason})` : ''}${flawed}\n`))
   for (const [file, text] of Object.entries(texts))
     output.print(`${output.style('bold', file)}\n\n${printable(text)}\n`)
   return 0
 }
 
 function say(report: PlanReport, output: Output): number {
-  const { code: _code, ...shown } = report
-  output.data(shown)
+  output.data(report)
   output.print(inWords(report, output))
   return exitCodeOf(report)
 }
@@ -72,7 +75,11 @@ function inWords(report: PlanReport, output: Output): string {
       const flawed = degraded
         ? output.style('yellow', ' (degraded: some of it could not be done as planned; the files say what)')
         : ''
-      const assumed = assumptions.length > 0 ? `\n${assumptions.length} assumptions are listed in tasks.md` : ''
+      const many = assumptions.length !== 1
+      const assumed =
+        assumptions.length > 0
+          ? `\n${counted(assumptions.length, 'assumption')} ${many ? 'are' : 'is'} listed in tasks.md`
+          : ''
       return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${assumed}\nread it: convene plan --show ${plan}`
     }
     case 'waiting':
@@ -96,27 +103,34 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
     return `phase ${phase} ${name}${pass > 1 ? ` (again, ${pass})` : ''}${strategy ? ` · ${strategy}` : ''}${who}${override ? ` · ${override}` : ''}`
   }
   if (specifyScored.is(event)) {
-    const { score, threshold, passed, progress } = event.data
-    return `  specify gate: ${score}/10${passed ? ', passed' : `, ${threshold} needed`}${progress ? ` · ${progress}` : ''}`
+    const { score, threshold, passed, progress, informational, relaxed } = event.data
+    const why = relaxed ? ` (${threshold} needed, because research is degraded)` : ''
+    const end = passed ? `, passed${why}` : informational ? ', for information only' : `, ${threshold} needed`
+    return `  specify gate: ${score}/10${end}${progress ? ` · ${progress}` : ''}`
   }
   if (panelTallied.is(event)) {
-    const { level, points, outOf, answered, members } = event.data
+    const { level, points, outOf, answered, members, missing } = event.data
     const percent = outOf > 0 ? ` ${Math.round((points / outOf) * 100)} %` : ''
-    return `  panel: ${level ?? 'no score'}${percent}, ${answered} of ${members} answered`
+    return `  panel: ${level ?? 'no score'}${percent}, ${turnout(`${answered} of ${members}`, missing)}`
   }
   if (reviewDecided.is(event)) {
-    const { outcome, blocking, carried, noted, advisory, answered, reviewers } = event.data
-    return `  review: ${outcome}, ${blocking.length} critical, ${carried.length} major, ${noted.length} minor, ${advisory.length} advisory; ${answered} of ${reviewers} answered`
+    const { outcome, blocking, carried, noted, advisory, overridden, answered, reviewers, missing } = event.data
+    const serious = [...blocking, ...carried]
+    const critical = serious.filter(({ severity }) => severity === 'CRITICAL').length
+    const taken = overridden.length > 0 ? ` (${overridden.length} overridden)` : ''
+    const counts = `${critical} critical${taken}, ${serious.length - critical} major, ${noted.length} minor, ${advisory.length} advisory`
+    return `  review: ${outcome}, ${counts}; ${turnout(`${answered} of ${reviewers}`, missing ?? [])}`
   }
   if (memberMissing.is(event)) return `  missing: ${event.data.role} (${event.data.agent}): ${event.data.reason}`
-  if (breakerTripped.is(event)) return `  given up after ${event.data.failures} failures: ${event.data.description}`
+  if (breakerTripped.is(event))
+    return `  given up after ${counted(event.data.failures, 'failure')}: ${event.data.description}`
   if (planReturned.is(event)) return `back to phase ${event.data.to}: ${event.data.reason}`
   if (phaseFinished.is(event)) {
-    const { phase, flags, answered, status } = event.data.summary
+    const { phase, flags, answered, missing, status } = event.data.summary
     const rebuilt = flags.includes('summary_rebuilt') ? `  phase ${phase}: its summary was lost and made again` : null
     const said = [
       status === 'skipped' ? 'skipped' : '',
-      flags.includes('degraded') && answered ? `${answered} answered` : '',
+      flags.includes('degraded') && answered ? turnout(answered, missing ?? []) : '',
       flags.length > 0 ? `flags: ${flags.join(', ')}` : '',
     ].filter(Boolean)
     if (said.length === 0) return null
@@ -124,8 +138,10 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
   }
   if (assumptionMade.is(event)) return `  assumed: ${event.data.question} → ${event.data.assumption}`
   if (convergenceMeasured.is(event)) {
-    const { verdict, skipped } = event.data
-    return skipped ? `  agreement not measured: ${skipped}` : `  agreement: ${verdict}`
+    const { verdict, skipped, answered, expected, missing = [] } = event.data
+    if (skipped) return `  agreement not measured: ${skipped}`
+    const some = missing.length > 0 ? `, ${turnout(`${answered} of ${expected}`, missing)}` : ''
+    return `  agreement: ${verdict}${some}`
   }
   if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
   return null

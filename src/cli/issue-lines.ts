@@ -22,8 +22,13 @@ export function issueLines({ issues }: FeatureReport, output: Output): string[] 
       ...elsewhere.map(({ branch }) => `also on ${branch}, which does not count`),
       reviewed === false ? 'not reviewed' : undefined,
     ]
-    const line = `${output.style(colour, state.padEnd(12))} #${number} ${title}  ${output.style('dim', more.filter(Boolean).join(' · '))}`
-    return [line, ...notices.slice(-3).map((notice) => output.style('dim', `             ${inWords(notice)}`))]
+    const name = `#${number} ${printable(title)}`
+    const details = output.style('dim', printable(more.filter(Boolean).join(' · ')))
+    const line = `${output.style(colour, state.padEnd(12))} ${name}  ${details}`
+    return [
+      line,
+      ...notices.slice(-3).map((notice) => output.style('dim', `             ${printable(inWords(notice))}`)),
+    ]
   })
 }
 
@@ -39,6 +44,6 @@ function inWords({ change, by = 'somebody', label, text }: IssueNotice): string 
     case 'label_removed':
       return `${by} took the label ${label} away`
     case 'commented':
-      return `${by}: ${printable((text ?? '').split('\n')[0]!.slice(0, 200))}`
+      return `${by}: ${(text ?? '').split('\n')[0]!.slice(0, 200)}`
   }
 }

@@ -68,7 +68,12 @@ export function modeOf(said: string | undefined): Mode | undefined {
   })
 }
 
-const answersSchema = z.array(z.strictObject({ match: z.string().min(1), answer: z.coerce.string().min(1) }))
+/** An answer such as 5 or true is meant as it is written. */
+const asWords = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
+
+const answersSchema = z.array(
+  z.strictObject({ match: z.string().min(1), answer: z.preprocess(asWords, z.string().min(1)) }),
+)
 
 /** A list of `{match, answer}`; the first that fits a question answers it. */
 export function readAnswers(file: string): z.infer<typeof answersSchema> {
@@ -80,6 +85,13 @@ export function readAnswers(file: string): z.infer<typeof answersSchema> {
   }
   const parsed = answersSchema.safeParse(value)
   if (parsed.success) return parsed.data
+  // A key that is misspelt is the cause of the one that is missing.
+  const unknown = parsed.error.issues.find(({ code }) => code === 'unrecognized_keys')
+  if (unknown?.code === 'unrecognized_keys') {
+    const path = [...unknown.path, unknown.keys[0]].map(String).join('.')
+    const details = { path, expected: 'match and answer' }
+    throw new ConveneError('invalid_answers', `${file}: ${path}: there is no such key`, details)
+  }
   const { message, path, expected } = inputError(parsed.error)
   throw new ConveneError('invalid_answers', `${file}: ${message}`, { path, expected })
 }
@@ -89,7 +101,8 @@ export function advise({ flags, suggestion, estimates }: PlanAdvice, mode: Mode 
   output.note(`risk: ${flags.join(', ') || 'none found'}`)
   if (suggestion && suggestion.mode !== mode) output.note(output.style('yellow', suggestion.message))
   for (const { mode: name, calls, tokens, cost } of estimates) {
-    const money = cost === null ? '' : `, about $${cost.toFixed(2)}`
+    // BU1: a price that is not known is said to be, never left out.
+    const money = cost === null ? ', cost unknown' : `, about $${cost.toFixed(2)}`
     output.note(
       output.style('dim', `  ${name.padEnd(9)} about ${calls} calls, ${Math.round(tokens / 1000)}k tokens${money}`),
     )

@@ -56,6 +56,8 @@ export async function forkCommand(context: CommandContext, id: string, options: 
       options.from === undefined ? undefined : /^\d+$/.test(options.from) ? Number(options.from) : options.from
     const forked = await client.post<RunListing>(`${path(id)}/fork`, from === undefined ? {} : { from })
     output.note(`forked as ${forked.id}`)
+    if (forked.kind === 'plan')
+      return untilInterrupted((interrupted) => followPlan(client, forked.id, output, interrupted))
     return say(await untilEnded(client, forked.id), output)
   })
 }

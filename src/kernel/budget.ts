@@ -73,7 +73,10 @@ export class Budgets {
 
   async view(rootId: string): Promise<BudgetView | null> {
     const root = await this.#around.engine.get(rootId)
-    return root ? (await this.#account(toMember(root))).view(rootId) : null
+    if (!root) return null
+    // Of a run that has ended, or is parked, nobody here keeps an account any more.
+    const account = root.status === 'running' ? this.#account(toMember(root)) : this.#open(toMember(root), true)
+    return (await account).view(rootId)
   }
 
   #account(root: Member): Promise<Account> {
@@ -92,9 +95,10 @@ export class Budgets {
   }
 
   /** A tree that began in this process has nothing in the log that is not known here. */
-  async #open(root: Member): Promise<Account> {
+  async #open(root: Member, isOver = false): Promise<Account> {
     const account = new Account(root.runId, this.#around)
-    if (root.startedAt < this.#openedAt || this.#parked.has(root.runId)) await this.#readBack(account, root)
+    const isOlder = root.startedAt < this.#openedAt || this.#parked.has(root.runId)
+    if (isOlder || isOver) await this.#readBack(account, root)
     else account.open(root)
     return account
   }

@@ -4,7 +4,8 @@ import { tally } from '../rules/positions/position.ts'
 import { convergenceMeasured } from './events.ts'
 import type { Member } from './hear.ts'
 import { note, type Phase, placeOf, tell } from './plan.ts'
-import { cell } from './wording.ts'
+import type { Heard } from './teamwork.ts'
+import { cell, figure, turnout } from './wording.ts'
 
 export interface Measured {
   verdict: 'high' | 'medium' | 'low' | 'ambiguous' | null
@@ -14,8 +15,9 @@ export interface Measured {
 
 type Tallies = ReturnType<typeof tally>
 
-export async function measure(phase: Phase, members: readonly Member[], round: number): Promise<Measured> {
+export async function measure(phase: Phase, heard: Heard): Promise<Measured> {
   const { plan, run, flags, id, settings } = phase
+  const { members, expected, missing, round } = heard
   if (!flags.has('s8_convergence_detection')) return { verdict: null, section: '' }
   const votes = votesOf(members)
   const outputs = members.map(({ output }) => output.text)
@@ -28,7 +30,7 @@ export async function measure(phase: Phase, members: readonly Member[], round: n
     run,
     convergenceMeasured.create(placeOf(plan, run), {
       phase: id,
-      round: Math.max(1, round),
+      round,
       score: found.score,
       agreement_ratio: found.agreement_ratio,
       stability: found.stability,
@@ -36,9 +38,12 @@ export async function measure(phase: Phase, members: readonly Member[], round: n
       verdict: found.verdict,
       ...('skipped' in found ? { skipped: found.skipped } : {}),
       stands,
+      answered: members.length,
+      expected,
+      missing,
     }),
   )
-  return { verdict: found.verdict, section: settings.showsAgreement ? describe(found, votes, members.length) : '' }
+  return { verdict: found.verdict, section: settings.showsAgreement ? describe(found, votes, heard) : '' }
 }
 
 export function votesOf(members: readonly Member[]): Tallies {
@@ -49,11 +54,15 @@ function positionsOf(members: readonly Member[]) {
   return members.flatMap(({ role, output }) => output.positions.map((one) => ({ agent: role, ...one })))
 }
 
-function describe(found: ReturnType<typeof convergence>, votes: Tallies, members: number): string {
+function describe(
+  found: ReturnType<typeof convergence>,
+  votes: Tallies,
+  { members, expected, missing, round }: Heard,
+): string {
   if ('skipped' in found) return `Agreement was not measured: ${found.skipped}.`
-  const ratio = found.agreement_ratio === null ? 'N/A (independent outputs)' : String(found.agreement_ratio)
+  const ratio = found.agreement_ratio === null ? 'N/A (independent outputs)' : figure(found.agreement_ratio)
   const lines = [
-    `Agreement: **${found.verdict}** (conclusions ${found.positions.score}, words ${found.score}; agreement_ratio: ${ratio}, stability: ${found.stability}; ${members} members).`,
+    `Agreement: **${found.verdict}** (conclusions ${figure(found.positions.score)}, words ${figure(found.score)}; agreement_ratio: ${ratio}, stability: ${figure(found.stability)}; round ${round}, ${turnout(`${members.length} of ${expected}`, missing)}).`,
   ]
   const agreed = votes.filter(({ unanimous }) => unanimous)
   const open = votes.filter(({ unanimous }) => !unanimous)

@@ -1,6 +1,6 @@
 /** The files of a plan: Markdown with front matter that people read and argue with, and that the plan reads back. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { type PhaseSummary, phaseSummarySchema } from '../rules/phase-summary.ts'
 import { type PhaseId, phaseById } from '../rules/phase-table.ts'
@@ -23,6 +23,14 @@ export function writeArtefact(folder: string, file: string, text: string): void 
 export function readArtefact(folder: string, file: string): string | null {
   const path = join(folder, file)
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : null
+}
+
+/** For those outside: a link that leads out of the plan's folder is no file of it. */
+export function readConfined(folder: string, file: string): string | null {
+  const path = join(folder, file)
+  if (!existsSync(path)) return null
+  const inside = relative(realpathSync(folder), realpathSync(path))
+  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? null : readArtefact(folder, file)
 }
 
 export function removeArtefact(folder: string, file: string): void {
@@ -56,6 +64,7 @@ export function renderSummary({ text, ...summary }: Summary): string {
     strategy: null,
     strategy_override: null,
     answered: null,
+    missing: [],
     outcome: null,
     specify_score: null,
     specify_dimensions: null,
@@ -101,6 +110,17 @@ export function rebuildSummary(folder: string, phase: PhaseId): Summary | null {
 /** An artefact carries the same facts as its summary, so that either can be made from the other. */
 export function renderArtefact(summary: PhaseSummary, title: string, body: string): string {
   return `---\n${stringify(withoutEmpty(summary), { lineWidth: 0 })}---\n\n# ${title}\n\n${body.trim()}\n`
+}
+
+/** Adds to the end of an artefact, with what is known of its phase now. Null where it is gone. */
+export function amendArtefact(folder: string, file: string, summary: PhaseSummary, addition: string): string | null {
+  const before = readArtefact(folder, file)
+  if (before === null) return null
+  const { text } = splitFrontMatter(before)
+  const body = text.includes(addition) ? text : `${text}\n\n${addition}`
+  const page = `---\n${stringify(withoutEmpty(summary), { lineWidth: 0 })}---\n\n${body.trim()}\n`
+  writeArtefact(folder, file, page)
+  return page
 }
 
 /** A fence that an agent left open would swallow everything after it. */

@@ -10,6 +10,8 @@ export interface UserQuestion {
   choices?: string[]
   /** What is taken as the answer where nobody is to be asked (`--yes`), and how that is put into words. */
   assume: { answer: string; words: string }
+  /** The call that brought the question up: what an answer from the file is linked to. */
+  turn?: string
   /** The answer is about the matter, and travels on; else it only steers the plan. */
   remember?: boolean
   /** Answers that bring the same question again: the answers file may give each once, or nobody would ever stop it. */
@@ -20,14 +22,28 @@ export interface UserQuestion {
 export interface UserAnswer {
   answer: string
   by: 'person' | 'file' | 'assumption'
+  /** The turn it came from: the question to the person, or the call that brought it up. */
+  asked?: string
 }
 
 /** Who asks: a phase at work, or the orchestrator about one (it has no pass then). */
 export type Asking = Pick<Phase, 'plan' | 'run' | 'id' | 'pass' | 'noted'>
 
 export async function askUser(asking: Asking, question: UserQuestion): Promise<string> {
+  return (await askUserOnce(asking, question)).answer
+}
+
+/** With who said it, where that is to be kept. */
+export async function askUserOnce(asking: Asking, question: UserQuestion): Promise<UserAnswer> {
   const [said] = await askUserAll(asking, [question])
-  return said!.answer
+  return said!
+}
+
+/** Who decided, in words that stand beside the decision. */
+export const decidedBy: Readonly<Record<UserAnswer['by'], string>> = {
+  person: 'the person took the risk',
+  file: 'the answers file said so',
+  assumption: 'assumed, nobody was asked',
 }
 
 /** Those that only a person can answer are put to them together. */
@@ -39,14 +55,13 @@ export async function askUserAll(asking: Asking, questions: readonly UserQuestio
   for (const [index, question] of questions.entries()) {
     const given = known[index] ?? told.shift()!
     await keep(asking, question, given)
-    answers.push({ answer: given.answer, by: given.by })
+    const asked = given.asked ?? question.turn
+    answers.push({ answer: given.answer, by: given.by, ...(asked === undefined ? {} : { asked }) })
   }
   return answers
 }
 
-type Given = UserAnswer & { asked?: string }
-
-function fromFile({ plan, id }: Asking, { text, again = [] }: UserQuestion): Given | null {
+function fromFile({ plan, id }: Asking, { text, again = [] }: UserQuestion): UserAnswer | null {
   const given = plan.input.answers.find(({ match }) => text.toLowerCase().includes(match.toLowerCase()))
   if (!given) return null
   const answer = given.answer.trim()
@@ -57,11 +72,11 @@ function fromFile({ plan, id }: Asking, { text, again = [] }: UserQuestion): Giv
   return rounds === 0 ? { answer: answer.toLowerCase(), by: 'file' } : null
 }
 
-function fromAssumption({ plan }: Asking, { assume }: UserQuestion): Given | null {
+function fromAssumption({ plan }: Asking, { assume }: UserQuestion): UserAnswer | null {
   return plan.input.yes ? { answer: assume.answer, by: 'assumption' } : null
 }
 
-async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Promise<Given[]> {
+async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Promise<UserAnswer[]> {
   const { plan, run, id } = asking
   const asked = questions.map(({ text, choices, context }): Asked => {
     return { text, ...(choices ? { choices } : {}), context: { phase: id, plan: plan.input.plan, ...context } }
@@ -80,7 +95,7 @@ async function sayThatItWaits({ plan, run, id, noted }: Asking, asked: readonly 
   })
 }
 
-async function keep(asking: Asking, { text, assume, remember }: UserQuestion, given: Given): Promise<void> {
+async function keep(asking: Asking, { text, assume, remember, turn }: UserQuestion, given: UserAnswer): Promise<void> {
   const { plan, run, id } = asking
   const assumed = given.by === 'assumption'
   if (assumed) {
@@ -89,12 +104,14 @@ async function keep(asking: Asking, { text, assume, remember }: UserQuestion, gi
     await tell(run, assumptionMade.create(placeOf(plan, run), about))
   }
   if (!remember) return
+  const asked = given.asked ?? (assumed ? undefined : turn)
   plan.clarifications.push({
     phase: id,
     question: text,
     answer: assumed ? assume.words : given.answer,
-    ...(given.asked === undefined ? {} : { asked: given.asked }),
+    ...(asked === undefined ? {} : { asked }),
     ...(assumed ? { assumed } : {}),
+    ...(given.by === 'file' ? { fromFile: true } : {}),
   })
 }
 

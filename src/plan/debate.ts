@@ -1,6 +1,7 @@
 /** The red team: one proposes, one challenges, one defends, each after the other. ST1. */
 import type { Cast } from '../rules/preset.ts'
 import { strategyRounds } from '../rules/strategy-table.ts'
+import { quoted } from './artefacts.ts'
 import { askMember } from './ask-member.ts'
 import { agentOf, hearAll, type Member, record } from './hear.ts'
 import { countFailure, countSuccess, note, type Phase } from './plan.ts'
@@ -19,7 +20,8 @@ export async function debate(
     task: `${work.task}\n\n${propose!.task}`,
     acceptance: work.acceptance,
   }))
-  if (!proposal) return { members: [], expected }
+  const defence = `${cast.proposer} (defence)`
+  if (!proposal) return { members: [], expected, missing: [cast.proposer, cast.challenger, defence], round: 1 }
   const agent = agentOf(phase, cast.challenger)
   const attack = await askMember(phase, {
     kind: 'review',
@@ -35,9 +37,10 @@ export async function debate(
     await record(phase, 2, [{ role: cast.challenger, agent, reason: attack.reason }])
     await countFailure(phase, 'red_team')
     note(phase, 'debate_incomplete')
-    return { members: [proposal], expected }
+    return { members: [proposal], expected, missing: [cast.challenger, defence], round: 1 }
   }
   const flaws = readFindings(attack.text)
+  if (!flaws) note(phase, 'unstructured_challenge')
   const challenged: Member = {
     role: cast.challenger,
     agent,
@@ -45,7 +48,7 @@ export async function debate(
     ask: attack.ask,
   }
   await record(phase, 2, [challenged])
-  const defence = await askMember(phase, {
+  const answer = await askMember(phase, {
     kind: 'defend',
     agent: proposal.agent,
     role: cast.proposer,
@@ -56,17 +59,17 @@ export async function debate(
     others: [{ role: cast.challenger, text: challenged.output.text }],
     own: proposal.output.text,
   })
-  if (!defence.ok) {
-    await record(phase, 3, [{ role: cast.proposer, agent: proposal.agent, reason: defence.reason }])
+  const section = `## Challenge\n\n${flaws ? listed(flaws) : inProse(challenged.output.text)}`
+  if (!answer.ok) {
+    await record(phase, 3, [{ role: cast.proposer, agent: proposal.agent, reason: answer.reason }])
     await countFailure(phase, 'red_team')
     note(phase, 'debate_incomplete')
-    return { members: [proposal, challenged], expected, section: section(flaws) }
+    return { members: [proposal, challenged], expected, missing: [defence], round: 2, section }
   }
   countSuccess(phase, 'red_team')
-  const role = `${cast.proposer} (defence)`
-  const defended = { role, agent: proposal.agent, output: readOutput(defence.text), ask: defence.ask }
+  const defended = { role: defence, agent: proposal.agent, output: readOutput(answer.text), ask: answer.ask }
   await record(phase, 3, [defended])
-  return { members: [proposal, challenged, defended], expected, section: section(flaws) }
+  return { members: [proposal, challenged, defended], expected, missing: [], round: 3, section }
 }
 
 function listed(flaws: readonly PlanFinding[]): string {
@@ -75,6 +78,9 @@ function listed(flaws: readonly PlanFinding[]): string {
     : flaws.map((flaw) => `- **${flaw.severity}** ${findingWords(flaw)}`).join('\n')
 }
 
-function section(flaws: readonly PlanFinding[] | null): string {
-  return flaws ? `## Challenge\n\n${listed(flaws)}` : ''
+/** Plain words instead of a list of flaws: kept as they are, with the ratings that they name. */
+function inProse(text: string): string {
+  const named = ['CRITICAL', 'MAJOR', 'MINOR'].filter((severity) => new RegExp(`\\b${severity}\\b`, 'i').test(text))
+  const rated = named.length > 0 ? `names ${named.join(', ')}` : 'no flaw is rated'
+  return `_Given in plain words, not as a list of flaws; ${rated}._\n\n${quoted(text)}`
 }

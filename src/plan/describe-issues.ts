@@ -2,13 +2,18 @@
 import { oneLine } from '../rules/one-line.ts'
 import { closeFences } from './artefacts.ts'
 import type { SoundIssue } from './issues.ts'
-import { listSection } from './wording.ts'
+import { figure, listSection } from './wording.ts'
 
 export function describeIssues(
   issues: readonly SoundIssue[],
-  { carried, assumptions }: { carried: readonly string[]; assumptions: readonly string[] },
+  {
+    carried,
+    assumptions,
+    degraded,
+  }: { carried: readonly string[]; assumptions: readonly string[]; degraded: readonly string[] },
 ): string {
   return [
+    listSection('Degraded: not everything was done as planned', degraded),
     graphOf(issues),
     ...issues.map(sectionOf),
     listSection('Risks carried', carried),
@@ -37,7 +42,7 @@ function sectionOf(issue: SoundIssue): string {
     `## #${number} ${oneLine(title, 200)}`,
     closeFences(body.replace(/^(#+) /gm, '###$1 ')),
     acceptance_criteria.map(({ id, text }) => `- [ ] **${id}**: ${text.replace(/\s+/g, ' ')}`).join('\n'),
-    `_Size ${size}, value ${business_value}, risk ${risk}${after}. Built as \`${issue.target_path}\`, tested in \`${issue.test_path}\`._`,
+    `_Size ${size}, value ${figure(business_value)}, risk ${figure(risk)}${after}. Built as \`${issue.target_path}\`, tested in \`${issue.test_path}\`._`,
   ]
     .filter(Boolean)
     .join('\n\n')

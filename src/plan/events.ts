@@ -80,6 +80,10 @@ export const convergenceMeasured = defineEvent(
     skipped: z.string().optional(),
     /** What each stated, by question: who stands where. */
     stands: z.array(z.object({ question: z.string(), choice: z.string(), roles: z.array(z.string()) })),
+    /** How many of those asked are compared, and who is not among them. */
+    answered: z.number().int().optional(),
+    expected: z.number().int().optional(),
+    missing: z.array(z.string()).optional(),
   }),
 )
 
@@ -94,6 +98,10 @@ export const specifyScored = defineEvent(
     passed: z.boolean(),
     weakest: z.string().optional(),
     progress: z.string().optional(),
+    /** The gate is off: the score is shown and nothing hangs on it. */
+    informational: z.boolean().optional(),
+    /** Less is needed than usual, because research was degraded. */
+    relaxed: z.boolean().optional(),
   }),
 )
 
@@ -108,6 +116,7 @@ export const panelVoted = defineEvent(
     points: z.number(),
     outOf: z.number(),
     dissent: z.string().optional(),
+    reasons: z.string().optional(),
   }),
 )
 
@@ -149,6 +158,7 @@ export const reviewDecided = defineEvent(
     degraded: z.boolean(),
     answered: z.number(),
     reviewers: z.number(),
+    missing: z.array(z.string()).optional(),
   }),
 )
 

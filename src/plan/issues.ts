@@ -16,7 +16,7 @@ export function soundIssues(
   feature: string,
   facts: Pick<ProjectFacts, 'languages'>,
 ): { issues: SoundIssue[]; mended: string[] } {
-  const numbered = withNumbers(planned)
+  const { issues: numbered, mended: numbers } = withNumbers(planned)
   const { issues: ordered, mended: dependencies } = withDependencies(numbered)
   const issues = ordered.map((issue) => withPaths(withCriteria(issue), feature, facts))
   const moved = issues.some((issue, index) => {
@@ -25,7 +25,12 @@ export function soundIssues(
       (target_path ?? issue.target_path) !== issue.target_path || (test_path ?? issue.test_path) !== issue.test_path
     )
   })
-  return { issues, mended: [...(dependencies ? ['dependencies_mended'] : []), ...(moved ? ['paths_mended'] : [])] }
+  const mended = [
+    ...(numbers ? ['numbers_mended'] : []),
+    ...(dependencies ? ['dependencies_mended'] : []),
+    ...(moved ? ['paths_mended'] : []),
+  ]
+  return { issues, mended }
 }
 
 export function specOf(feature: string, issue: SoundIssue): Spec {
@@ -57,10 +62,12 @@ export function byRule(goal: string): PlannedIssue[] {
 
 type Numbered = PlannedIssue & { number: number }
 
-function withNumbers(issues: readonly PlannedIssue[]): Numbered[] {
+/** Numbers that were given twice are given anew, and then a dependency may mean another issue than was meant. */
+function withNumbers(issues: readonly PlannedIssue[]): { issues: Numbered[]; mended: boolean } {
   const given = issues.map(({ number }) => number)
   const isSound = given.every((number) => number !== undefined) && new Set(given).size === given.length
-  return issues.map((issue, index) => ({ ...issue, number: isSound ? issue.number! : index + 1 }))
+  const numbered = issues.map((issue, index) => ({ ...issue, number: isSound ? issue.number! : index + 1 }))
+  return { issues: numbered, mended: !isSound && given.some((number) => number !== undefined) }
 }
 
 /** A dependency that does not exist, or a circle, would wait for ever: it is taken out. */
@@ -102,8 +109,16 @@ function withPaths(issue: Numbered, feature: string, facts: Pick<ProjectFacts, '
     { target_path: target, test_path: usual.test_path },
     usual,
   ]
-  const paths = candidates.find((one) => specSchema.safeParse(specOf(feature, { ...rest, ...one })).success)
+  const paths = candidates
+    .filter(({ target_path, test_path }) => !isOurs(target_path) && !isOurs(test_path))
+    .find((one) => specSchema.safeParse(specOf(feature, { ...rest, ...one })).success)
   return { ...rest, ...(paths ?? usual) }
+}
+
+/** What lies in the folder that Convene keeps its own things in is no part of the project. */
+function isOurs(path: string): boolean {
+  const [first = ''] = path.split('/').filter((segment) => segment !== '' && segment !== '.')
+  return first.toLowerCase().replace(/[. ]+$/, '') === '.convene'
 }
 
 const extensions: Readonly<Record<string, string>> = {

@@ -20,15 +20,17 @@ export async function lookFromSides(
   const task = `${work.task}\n\n${first!.task}`
   const expected = cast.agents.length
   const members = await hearAll(phase, cast.agents, 1, () => ({ task, acceptance: work.acceptance }))
-  if (cast.strategy !== 'perspectives' || members.length < 2) return { members, expected }
+  const missing = cast.agents.filter((role) => !members.some((member) => member.role === role))
+  const heard: Heard = { members, expected, missing, round: 1 }
+  if (cast.strategy !== 'perspectives' || members.length < 2) return heard
   const tokens = members.reduce((sum, { output }) => sum + plan.around.countTokens(output.text), 0)
   const { variant, roundTwo } = settings.deliberation
   const given = isOpen(plan.breakers, 'deliberation_round_2') ? 'light' : variant
   const how = deliberate(phase.id, given, tokens, phase.flags, undefined, new Map(roundTwo))
-  if (how.kind === 'none') return { members, expected }
-  if (how.kind === 'full') return secondRound(phase, members, expected, how.roundTwo, work)
+  if (how.kind === 'none') return heard
+  if (how.kind === 'full') return secondRound(phase, heard, how.roundTwo, work)
   if (how.fellBack) note(phase, 'deliberation_fell_back_to_light')
-  return { members, expected, ...(await gaps(phase, members, work)) }
+  return { ...heard, ...(await gaps(phase, members, work)) }
 }
 
 const roundTwoTasks = {
@@ -39,14 +41,8 @@ const roundTwoTasks = {
 }
 
 /** ST5, full: a fresh call for each, with the others' first drafts. Whoever fails stays with the first draft. */
-async function secondRound(
-  phase: Phase,
-  heard: Member[],
-  expected: number,
-  mode: 'revise' | 'critique',
-  work: TeamTask,
-): Promise<Heard> {
-  const calls = roundTwoCalls(heard.map(({ role, output }) => ({ agent: role, text: output.text })))
+async function secondRound(phase: Phase, first: Heard, mode: 'revise' | 'critique', work: TeamTask): Promise<Heard> {
+  const calls = roundTwoCalls(first.members.map(({ role, output }) => ({ agent: role, text: output.text })))
   const roles = calls.map(({ agent }) => agent)
   const again = await hearAll(phase, roles, 2, (role) => {
     const call = calls.find(({ agent }) => agent === role)!
@@ -55,12 +51,15 @@ async function secondRound(
   })
   if (again.length === calls.length) {
     countSuccess(phase, 'deliberation_round_2')
-    return { members: again, expected }
+    return { ...first, members: again, round: 2 }
   }
   note(phase, 'round_two_incomplete')
-  const members = heard.map((member) => again.find(({ role }) => role === member.role) ?? member)
+  const members = first.members.map((member) => again.find(({ role }) => role === member.role) ?? member)
+  const missingLater = roles.filter((role) => !again.some((member) => member.role === role))
+  // Where no second draft came at all, it is the first ones that are compared.
+  const heard = { ...first, members, missingLater, round: again.length > 0 ? 2 : 1 }
   const tripped = (await countFailure(phase, 'deliberation_round_2')) === 'escalate'
-  return { members, expected, ...(tripped ? await gaps(phase, members, work) : {}) }
+  return { ...heard, ...(tripped ? await gaps(phase, members, work) : {}) }
 }
 
 /** ST5, light: the coordinator writes down where they contradict each other and what nobody said. */

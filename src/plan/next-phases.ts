@@ -1,6 +1,6 @@
 /** Which phases come next, by the summaries as they are on disk: people may edit them, and files may be lost. PH3, PH5. */
 import type { StepContext } from '../kernel/engine.ts'
-import { phaseSteps, resumeAt } from '../rules/phase.ts'
+import { phaseSteps, phasesRestingOn, resumeAt } from '../rules/phase.ts'
 import { type PhaseId, phaseById, phaseIds } from '../rules/phase-table.ts'
 import {
   readArtefact,
@@ -13,9 +13,10 @@ import {
   writeArtefact,
 } from './artefacts.ts'
 import { askingAbout, askUser } from './ask-user.ts'
-import { phaseFinished } from './events.ts'
+import { phaseFinished, planReturned } from './events.ts'
 import { type Plan, placeOf } from './plan.ts'
 import { flagsIn } from './plan-settings.ts'
+import { putAside } from './where-back.ts'
 
 export interface NextPhases {
   /** Empty where the plan is through. */
@@ -47,7 +48,7 @@ export async function nextPhases(plan: Plan, done: Set<PhaseId>): Promise<NextPh
 interface Seen {
   /** Those that are not as this process wrote them. */
   read: { id: PhaseId; summary: Summary }[]
-  /** Neither summary nor artefact is left: the phase is run again. */
+  /** Neither summary nor artefact is left: the phase is run again, and so is what rests on it. */
   lost: PhaseId[]
   broken: { id: PhaseId; problem: string } | null
   next: NextPhases
@@ -75,6 +76,7 @@ function look(plan: Plan, done: readonly PhaseId[]): Promise<Seen> {
         found.push({ id, summary })
       }
     }
+    if (lost.length > 0 && broken === null) lost.push(...voidBy(plan, step, lost, order))
     const flags = flagsIn(around.settings, input.mode)
     const steps = phaseSteps(input.mode, flags)
     const present = new Set(order.filter((id) => !lost.includes(id)))
@@ -83,6 +85,17 @@ function look(plan: Plan, done: readonly PhaseId[]): Promise<Seen> {
     return { read: found, lost, broken, next: { phases: resumption.kind === 'run' ? resumption.phases : [], steps } }
   }
   return run.step('read summaries', read, { ahead: true })
+}
+
+/** PH5: what was made from something that is made anew does not hold any more: it is put aside, and done again. */
+function voidBy(plan: Plan, step: StepContext, lost: readonly PhaseId[], done: readonly PhaseId[]): PhaseId[] {
+  const rerun = phasesRestingOn(lost).filter((id) => done.includes(id))
+  for (const id of rerun) putAside(plan, id)
+  const from = lost[0]!
+  const files = lost.map((id) => phaseById(id).artefact).join(', ')
+  const reason = `${files} and its summary are gone${rerun.length > 0 ? '; what rests on it is done again' : ''}`
+  step.emit(planReturned.create(placeOf(plan), { from, to: from, rerun: [...lost, ...rerun], reason }))
+  return rerun
 }
 
 /** ST4: a phase that a flag brings in when its place is past is not gone back for. */

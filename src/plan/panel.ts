@@ -2,17 +2,18 @@
 
 import type { NewEvent } from '../kernel/events.ts'
 import { oneLine } from '../rules/one-line.ts'
-import { type AfterRubric, afterRubric, type Ballot, phaseSteps, tallyPanel } from '../rules/phase.ts'
+import { type AfterRubric, afterRubric, type Ballot, phaseSteps, rubricLevel, tallyPanel } from '../rules/phase.ts'
 import { phaseById } from '../rules/phase-table.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { memberMissing, panelTallied, panelVoted } from './events.ts'
 import { countFailure, countSuccess, note, type Phase, placeOf, tell } from './plan.ts'
 import { ballotSchema } from './replies.ts'
 import { giveUpBeside } from './synthesise.ts'
-import { cell } from './wording.ts'
+import { cell, figure, turnout } from './wording.ts'
 
 export interface PanelVote extends Ballot {
   agent: string
+  ask: string
   dissent?: string
   reasons?: string
 }
@@ -25,6 +26,8 @@ export interface PanelResult {
   after: AfterRubric
   /** What they would change, for whoever has to. */
   why: string
+  /** The last vote's turn. */
+  turn?: string
   /** Markdown. */
   section: string
 }
@@ -48,7 +51,7 @@ export async function hearPanel(
   const steps = phaseSteps(plan.input.mode, phase.flags)
   const after: AfterRubric =
     level === null ? { kind: 'proceed', flags: [...verdict.flags] } : afterRubric(id, level, returns, steps)
-  const [points, outOf] = verdict.kind === 'scored' ? [verdict.points, verdict.outOf] : [0, 0]
+  const [points, outOf] = verdict.kind === 'scored' ? [verdict.percent, 100] : [0, 0]
   await tell(
     run,
     panelTallied.create(placeOf(plan, run), {
@@ -68,9 +71,16 @@ export async function hearPanel(
     members,
     missing: verdict.missing,
     after,
-    why: votes.flatMap(({ member, dissent }) => (dissent ? [`${member}: ${oneLine(dissent, 300)}`] : [])).join('; '),
-    section: describe(level, points, outOf, votes, members, verdict.missing),
+    why: votes.flatMap(objection).join('; '),
+    ...(votes.length > 0 ? { turn: votes.at(-1)!.ask } : {}),
+    section: describe(level, points, votes, members, verdict.missing),
   }
+}
+
+/** What a member has against it: the dissent, or the reasons for a vote that is not GREEN. */
+function objection({ member, points, outOf, dissent, reasons }: PanelVote): string[] {
+  const words = dissent || (rubricLevel(points, outOf) === 'GREEN' ? '' : reasons)
+  return words ? [`${member}: ${oneLine(words, 300)}`] : []
 }
 
 /** CB1: where nobody answers the whole panel is asked once more, then it is skipped. */
@@ -83,9 +93,12 @@ async function firstVotes(
 ): Promise<PanelVote[]> {
   const put =
     rounds > 1 ? `${task}\nThe panel votes ${rounds} times; after each vote you see how the others voted.` : task
+  const before = phase.noted
   for (;;) {
     const votes = await vote(phase, members, 1, put, acceptance, [])
     if (votes.length > 0) {
+      // Whom a second try reached was not missing after all.
+      if (votes.length === members.length) phase.noted = before
       countSuccess(phase, 'consensus')
       return votes
     }
@@ -138,8 +151,17 @@ async function vote(
       continue
     }
     const { points, out_of: outOf, dissent, reasons } = answer.value
-    votes.push({ member, agent, points, outOf, ...(dissent ? { dissent } : {}), ...(reasons ? { reasons } : {}) })
-    const about = { phase: id, round, member, agent, points, outOf, ...(dissent ? { dissent } : {}) }
+    votes.push({
+      member,
+      agent,
+      ask: answer.ask,
+      points,
+      outOf,
+      ...(dissent ? { dissent } : {}),
+      ...(reasons ? { reasons } : {}),
+    })
+    const words = { ...(dissent ? { dissent } : {}), ...(reasons ? { reasons } : {}) }
+    const about = { phase: id, round, member, agent, points, outOf, ...words }
     cast.push(panelVoted.create(placeOf(plan, run, agent), about))
   }
   await tell(run, ...cast)
@@ -148,25 +170,24 @@ async function vote(
 
 function describe(
   level: PanelResult['level'],
-  points: number,
-  outOf: number,
+  percent: number,
   votes: readonly PanelVote[],
   members: readonly string[],
   missing: readonly string[],
 ): string {
   if (level === null)
     return '## Panel\n\nNobody on the panel answered: there is no score, and the plan goes on without one.'
-  const percent = Math.round((points / outOf) * 100)
   const rows = votes.map(
-    ({ member, points, outOf, dissent }) => `| ${member} | ${points}/${outOf} | ${cell(dissent ?? '')} |`,
+    ({ member, points, outOf, dissent, reasons }) =>
+      `| ${member} | ${figure(points)}/${figure(outOf)} | ${cell(dissent ?? '')} | ${cell(reasons ?? '')} |`,
   )
   return [
     '## Panel',
     '',
-    `**${level}**: ${percent} % (${votes.length} of ${members.length} answered${missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''})`,
+    `**${level}**: ${Math.round(percent)} % (${turnout(`${votes.length} of ${members.length}`, missing)})`,
     '',
-    '| member | vote | dissent |',
-    '| --- | --- | --- |',
+    '| member | vote | dissent | reasons |',
+    '| --- | --- | --- | --- |',
     ...rows,
   ].join('\n')
 }

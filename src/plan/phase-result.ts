@@ -1,6 +1,6 @@
 /** What a phase gives: the body of its artefact, what travels on, and what else it writes. */
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../rules/phase-summary.ts'
-import type { Phase } from './plan.ts'
+import { latestAnswers, type Phase } from './plan.ts'
 import type { Synthesis } from './replies.ts'
 import { listSection } from './wording.ts'
 
@@ -51,12 +51,12 @@ function freshId(prefix: string, from: number, taken: ReadonlySet<string>): stri
 
 /** What a person said in this phase is a decision: theirs, and settled. */
 export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
-  const said = plan.clarifications.filter(({ phase, assumed }) => phase === id && !assumed)
+  const said = latestAnswers(plan.clarifications).filter(({ phase, assumed }) => phase === id && !assumed)
   const prefix = `P${id}${pass > 1 ? `.${pass}` : ''}`
-  return said.map(({ question, answer, asked }, index) => ({
+  return said.map(({ question, answer, asked, fromFile }, index) => ({
     id: `${prefix}-${index + 1}`,
     decision: `${flat(question)} → ${flat(answer)}`,
-    rationale: 'said by the person',
+    rationale: fromFile ? 'said in the answers file' : 'said by the person',
     confidence: 'HIGH',
     ...(asked === undefined ? {} : { ask: asked }),
   }))

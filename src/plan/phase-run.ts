@@ -24,7 +24,7 @@ export function frozen(plan: Plan): FrozenPlan {
   const { input, folder, facts, risk, warnings, signals, clarifications } = plan
   return {
     input,
-    ground: { folder, facts, risk, warnings },
+    ground: { run: plan.run.runId, plan: input.plan, feature: input.feature, folder, facts, risk, warnings },
     summaries: [...plan.summaries],
     signals,
     passes: [...plan.passes],

@@ -15,6 +15,10 @@ import type { PlanSurroundings } from './surroundings.ts'
 
 /** What the plan stands on; taken once, when it begins. */
 export interface Ground {
+  /** The run that began it: a fork has taken it over from another. */
+  run: string
+  plan: string
+  feature: string
   folder: string
   facts: ProjectFacts
   risk: RiskAdvice
@@ -26,13 +30,14 @@ export interface Clarification {
   phase: PhaseId
   question: string
   answer: string
-  /** The question's id, where a person was asked. */
+  /** The question's id, where a person was asked; else the call that brought it up. */
   asked?: string
+  fromFile?: boolean
   /** Nobody was asked: this is what the plan takes for granted. */
   assumed?: boolean
 }
 
-export interface Plan extends Ground {
+export interface Plan extends Omit<Ground, 'run' | 'plan' | 'feature'> {
   readonly run: Run
   readonly around: PlanSurroundings
   readonly input: PlanInput
@@ -72,10 +77,13 @@ export interface Phase {
 
 export function openPlan(run: Run, around: PlanSurroundings, input: PlanInput, ground: Ground): Plan {
   return {
-    run,
     around,
-    input,
-    ...ground,
+    input: { ...input, plan: ground.plan, feature: ground.feature },
+    folder: ground.folder,
+    facts: ground.facts,
+    risk: ground.risk,
+    warnings: ground.warnings,
+    run,
     summaries: new Map(),
     written: new Map(),
     signals: {},
@@ -113,13 +121,26 @@ export function note(phase: Phase, ...flags: string[]): void {
 }
 
 /** ST3: what the summaries say now, which people may have edited, beside what research counted. */
-export function signalsOf({ signals, summaries }: Plan): StrategySignals {
+export function signalsOf({ signals, summaries, clarifications }: Plan): StrategySignals {
   const { specify_score } = summaries.get('3') ?? {}
+  // What was only assumed about has not been answered.
+  const assumed = latestAnswers(clarifications).filter((one) => one.phase === '3' && one.assumed).length
   return {
     ...signals,
-    ...(summaries.has('2') ? { open_questions: openQuestions(summaries) } : {}),
+    ...(summaries.has('2') ? { open_questions: openQuestions(summaries) + assumed } : {}),
     ...(specify_score === null || specify_score === undefined ? {} : { specify_score }),
   }
+}
+
+/** A question that was put again has one answer: the last. */
+export function latestAnswers(clarifications: readonly Clarification[]): Clarification[] {
+  const latest = new Map<string, Clarification>()
+  for (const one of clarifications) {
+    const key = `${one.phase} ${one.question.replace(/\s+/g, ' ').trim().toLowerCase()}`
+    latest.delete(key)
+    latest.set(key, one)
+  }
+  return [...latest.values()]
 }
 
 function openQuestions(summaries: ReadonlyMap<PhaseId, Summary>): number {

@@ -13,12 +13,13 @@ import type { Estimate } from '../rules/estimate.ts'
 import type { Mode } from '../rules/mode.ts'
 import { confinePath } from '../rules/path-confinement.ts'
 import { assessRisk, type RiskAdvice } from '../rules/risk.ts'
-import { readArtefact } from './artefacts.ts'
+import { readConfined } from './artefacts.ts'
 import { estimatesFor } from './estimates.ts'
 import { planStarted } from './events.ts'
 import type { GivenAnswer, PlanInput, PlanResult } from './plan-input.ts'
+import { planNames } from './plan-names.ts'
 import type { PlanSurroundings } from './surroundings.ts'
-import { type PlanLine, type PlanStatus, type PlanView, planLine, planView } from './view.ts'
+import { type Cost, type PlanLine, type PlanStatus, type PlanView, planLine, planView } from './view.ts'
 
 export interface PlanRequest {
   goal: string
@@ -42,6 +43,14 @@ export interface PlanReport {
   issues: number
   assumptions?: string[]
   questions?: Question[]
+  /** RK: what the goal looked like, and what each mode would take. */
+  risk_flags: string[]
+  suggestion: PlanView['suggestion']
+  estimates: PlanView['estimates']
+  /** Why the team is not the one that was asked for. */
+  warnings: string[]
+  /** What it took so far; `usd` is null where a price is not known. */
+  cost: Cost
 }
 
 export interface PlanAdvice extends RiskAdvice {
@@ -59,6 +68,8 @@ export class Plans {
     workflow: Workflow<PlanInput, PlanResult>
   }
   readonly #folds: KeptFolds<PlanView>
+  /** Which run a feature was given to in this process. */
+  readonly #features = new Map<string, string>()
 
   constructor(parts: {
     store: Store
@@ -89,9 +100,20 @@ export class Plans {
   async start(request: PlanRequest): Promise<{ id: string; plan: string }> {
     const { engine, workflow } = this.#parts
     const run = request.id ?? `plan-${randomUUID()}`
-    const input = this.inputOf(request, run)
+    const given = this.inputOf(request, run)
+    const input = { ...given, feature: await this.#ownFeature(given, run) }
     await engine.start(workflow, input, { id: run })
     return { id: run, plan: input.plan }
+  }
+
+  /** A feature that something else in the project is called by would take that one's commits for its own. */
+  async #ownFeature({ plan, feature }: PlanInput, run: string): Promise<string> {
+    if (feature === plan) return plan
+    const holder = this.#features.get(feature)
+    // At once: two plans that are started together must not both find it free.
+    if (holder === undefined) this.#features.set(feature, run)
+    else if (holder !== run) return plan
+    return (await this.#parts.around.isFeatureTaken(feature)) ? plan : feature
   }
 
   /** What a plan is started with, checked; `run` gives it its name. */
@@ -106,10 +128,8 @@ export class Plans {
         path: 'goal',
         expected: `at most ${longestGoal}; put the rest into a file of the project and name it`,
       })
-    const feature = slug(goal)
     return {
-      plan: `${feature}-${run.slice(-6)}`,
-      feature,
+      ...planNames(goal, run),
       goal,
       mode: mode ?? this.#parts.around.settings.mode,
       answers,
@@ -148,6 +168,11 @@ export class Plans {
       folder: join(this.#parts.around.folder, view.id),
       degraded: view.degraded,
       issues: view.issues,
+      risk_flags: view.risk_flags,
+      suggestion: view.suggestion,
+      estimates: view.estimates,
+      warnings: view.warnings,
+      cost: view.cost,
     }
     const questions = open.length > 0 ? { questions: open } : {}
     const result = run.result as PlanResult | undefined
@@ -159,7 +184,8 @@ export class Plans {
       return { ...base, status: (await this.#isWaiting(id)) ? 'waiting' : 'running', ...questions }
     if (run.status === 'needs-attention' && run.reason === 'stopped')
       return { ...base, status: 'stopped', reason: 'stopped', ...questions }
-    const named = ['budget_exhausted', 'out_of_time', 'script_exhausted'].includes(run.code ?? '')
+    // Ends that scripts ask for by name; every other says what went wrong.
+    const named = ['budget_exhausted', 'out_of_time'].includes(run.code ?? '')
     const reason = named ? run.code : run.reason
     return {
       ...base,
@@ -173,7 +199,7 @@ export class Plans {
   async read(given: string, file: string): Promise<string> {
     const view = await this.#view(await this.#runOf(given))
     const confined = confinePath(file)
-    const text = confined.inside ? readArtefact(join(this.#parts.around.folder, view.id), confined.path) : null
+    const text = confined.inside ? readConfined(join(this.#parts.around.folder, view.id), confined.path) : null
     if (text === null)
       throw new ConveneError('unknown_artefact', `plan ${view.id} has no file '${file}'`, { status: 404, path: 'file' })
     return text
@@ -226,21 +252,4 @@ export class Plans {
     if (named?.run) return named.run
     throw new ConveneError('unknown_plan', `there is no plan '${given}'`, { status: 404, path: 'plan' })
   }
-}
-
-/** Names a folder and a branch: a few words of the goal. */
-function slug(goal: string): string {
-  const words = goal
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s-]/gu, '')
-    .split(/[\s-]+/)
-    .filter((word) => word.length > 2 && !['the', 'and', 'for', 'with', 'that', 'this', 'into', 'from'].includes(word))
-  const short = words
-    .slice(0, 4)
-    .join('-')
-    .replace(/[^a-z0-9-]/g, '')
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, '')
-  return short || 'plan'
 }

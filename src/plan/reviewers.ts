@@ -10,6 +10,10 @@ export interface Reviewed {
   findings: PlanFinding[]
   answered: number
   reviewers: number
+  /** Who did not answer, by name. */
+  missing: string[]
+  /** The turns that found something that counts, newest last. */
+  asks: string[]
 }
 
 interface Answer {
@@ -42,6 +46,8 @@ export async function hearReviewers(phase: Phase, round: number): Promise<Review
     findings: heard.flatMap(({ findings }) => findings),
     answered: heard.filter(({ text }) => text !== null).length,
     reviewers: heard.length,
+    missing: heard.flatMap(({ role, text }) => (text === null ? [role] : [])),
+    asks: heard.flatMap(({ ask, findings }) => (findings.length > 0 ? [ask] : [])),
   }
 }
 

@@ -42,7 +42,9 @@ const staffed = new Set<PhaseId>(['2', '4', '6b', '7'])
 
 export interface FinishedPhase {
   summary: Summary
-  panel?: Pick<PanelResult, 'after' | 'level' | 'why'>
+  /** What it wrote, by file: where each text is kept. */
+  files: Record<string, string>
+  panel?: Pick<PanelResult, 'after' | 'level' | 'why' | 'turn'>
   end?: ReviewEnd
   issues?: number
 }
@@ -62,14 +64,18 @@ export async function runPhase(
 ): Promise<FinishedPhase> {
   const phase = await openPhase(plan, run, id, { beside, noted })
   const result = await work[id](phase)
-  const summary = await keep(phase, result)
+  const kept = await keep(phase, result)
   const { panel, end, issues } = result
   return {
-    summary,
-    ...(panel ? { panel: { after: panel.after, level: panel.level, why: panel.why } } : {}),
+    ...kept,
+    ...(panel ? { panel: panelEnd(panel) } : {}),
     ...(end ? { end } : {}),
     ...(issues ? { issues: issues.length } : {}),
   }
+}
+
+function panelEnd({ after, level, why, turn }: PanelResult): NonNullable<FinishedPhase['panel']> {
+  return { after, level, why, ...(turn === undefined ? {} : { turn }) }
 }
 
 async function openPhase(
@@ -106,7 +112,7 @@ async function openPhase(
 }
 
 /** Files first, then the fact that they are there: a summary on record is always on disk. */
-async function keep(phase: Phase, result: Ended): Promise<Summary> {
+async function keep(phase: Phase, result: Ended): Promise<Pick<FinishedPhase, 'summary' | 'files'>> {
   const { plan, run, id, pass } = phase
   const decisions = [...result.decisions, ...personsDecisions(phase)]
   const against = contradictions(phase, decisions)
@@ -125,10 +131,12 @@ async function keep(phase: Phase, result: Ended): Promise<Summary> {
   return run.step(`keep phase ${id}`, async (step) => {
     const documents = { [phaseById(id).artefact]: { title: result.title, body }, ...result.also }
     const pages = Object.entries(documents).map(([file, { title, body }]) => [file, renderArtefact(facts, title, body)])
+    const refs: Record<string, string> = {}
     const files: Record<string, string> = { ...Object.fromEntries(pages), ...result.files }
     for (const [file, text] of Object.entries(files)) {
       writeArtefact(plan.folder, file, text)
       const artefact_ref = await plan.around.store.putPayload(text)
+      refs[file] = artefact_ref
       const about = { phase: id, file, bytes: Buffer.byteLength(text), artefact_ref }
       step.emit(artefactWritten.create(placeOf(plan, run), about))
     }
@@ -140,7 +148,7 @@ async function keep(phase: Phase, result: Ended): Promise<Summary> {
       step.emit(decisionRecorded.create(placeOf(plan, run), about))
     }
     step.emit(phaseFinished.create(placeOf(plan, run), { phase: id, pass, summary: facts, text: result.text }))
-    return summary
+    return { summary, files: refs }
   })
 }
 

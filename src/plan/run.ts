@@ -5,11 +5,13 @@ import { phaseSteps } from '../rules/phase.ts'
 import type { PhaseId } from '../rules/phase-table.ts'
 import { assessRisk } from '../rules/risk.ts'
 import { estimatesFor } from './estimates.ts'
-import { planFinished, planStarted } from './events.ts'
+import { planFinished, planStarted, planStream } from './events.ts'
+import { takeOver } from './fork.ts'
 import { nextPhases } from './next-phases.ts'
 import type { PhaseRuns } from './phase-run.ts'
-import { openPlan, type Plan, placeOf } from './plan.ts'
+import { type Ground, openPlan, type Plan, placeOf } from './plan.ts'
 import type { PlanInput, PlanResult } from './plan-input.ts'
+import { forkedName } from './plan-names.ts'
 import { flagsIn, teamOf } from './plan-settings.ts'
 import { runPhase } from './run-phase.ts'
 import { sideBySide } from './side-by-side.ts'
@@ -53,7 +55,8 @@ async function makePlan(run: Run, around: PlanSurroundings, input: PlanInput, be
 }
 
 async function begin(run: Run, around: PlanSurroundings, input: PlanInput): Promise<Plan> {
-  const ground = await run.step('begin', async (step) => {
+  const ground = await run.step('begin', async (step): Promise<Ground> => {
+    const { plan, feature } = await namesOf(run, around, input)
     const flags = flagsIn(around.settings, input.mode)
     const risk = assessRisk(input.goal)
     const team = teamOf(around.settings, flags, input)
@@ -61,9 +64,9 @@ async function begin(run: Run, around: PlanSurroundings, input: PlanInput): Prom
     const agents = [...new Set([coordinator, ...panel, ...reviewers])]
     step.emit(
       planStarted.create(
-        { stream: `plan:${input.plan}`, run: run.runId, feature: input.feature },
+        { stream: planStream(plan), run: run.runId, feature },
         {
-          plan: input.plan,
+          plan,
           goal: input.goal,
           mode: input.mode,
           preset: team.preset,
@@ -78,9 +81,18 @@ async function begin(run: Run, around: PlanSurroundings, input: PlanInput): Prom
         },
       ),
     )
-    return { folder: join(around.folder, input.plan), facts: await around.facts(), risk, warnings: team.warnings }
+    const folder = join(around.folder, plan)
+    return { run: run.runId, plan, feature, folder, facts: await around.facts(), risk, warnings: team.warnings }
   })
-  return openPlan(run, around, input, ground)
+  return openPlan(run, around, input, ground.run === run.runId ? ground : await takeOver(run, around, ground))
+}
+
+/** What was forked from its very beginning has the original's input: it goes by a name of its own. */
+async function namesOf(run: Run, { store }: PlanSurroundings, { plan, feature }: PlanInput) {
+  const named = await store.read({ stream: planStream(plan), types: [planStarted.type] })
+  if (named.every((event) => event.run === run.runId)) return { plan, feature }
+  const own = forkedName(plan, run.runId)
+  return { plan: own, feature: own }
 }
 
 async function finish(plan: Plan, issues: number, reason?: string): Promise<PlanResult> {

@@ -4,6 +4,7 @@ import type { Agent } from '../kernel/agent.ts'
 import type { AskSurroundings } from '../kernel/ask-in-run.ts'
 import type { Attendance } from '../kernel/attendance.ts'
 import type { Config } from '../kernel/config.ts'
+import type { Engine } from '../kernel/engine.ts'
 import type { TokenPrice } from '../rules/estimate.ts'
 import type { Staff } from './plan-settings.ts'
 import type { ProjectFacts } from './project-facts.ts'
@@ -23,6 +24,10 @@ export interface PlanSurroundings extends AskSurroundings {
   folder: string
   /** What the repository says about itself, without a model. */
   facts(): Promise<ProjectFacts>
+  /** Whether anything else in the project goes by this name: in the log, on a branch or in a commit. */
+  isFeatureTaken(feature: string): Promise<boolean>
+  /** What is recorded of runs: a fork of a plan reads what it took over. */
+  journal: Pick<Engine, 'steps' | 'get'>
   attendance: Attendance
   countTokens(text: string): number
 }

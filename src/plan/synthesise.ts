@@ -63,10 +63,13 @@ export async function insist<Value>(
   put: Put<Value>,
 ): Promise<{ text: string; value: Value; ask: string } | null> {
   const context = `coordinator_phase_${phase.id}`
+  const before = phase.noted
   for (;;) {
     const answer = await put()
     if (answer.ok) {
       countSuccess(phase, context)
+      // It answered after all: what its failures had flagged no longer holds.
+      phase.noted = before
       return answer
     }
     giveUpBeside(phase, answer.reason)
@@ -99,6 +102,7 @@ async function settleDisagreement(phase: Phase, members: readonly Member[]): Pro
     choices: [...options, leave],
     assume: { answer: leave, words: 'the coordinator decided' },
     remember: true,
+    ...(members.length > 0 ? { turn: members.at(-1)!.ask } : {}),
     context: {
       stands: open.flatMap(({ question, votes }) => votes.map(({ choice, agents }) => ({ question, choice, agents }))),
     },

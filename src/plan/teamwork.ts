@@ -12,6 +12,7 @@ import { decisionSection, fromSynthesis, type PhaseResult } from './phase-result
 import { note, type Phase, signalsOf } from './plan.ts'
 import type { Synthesis } from './replies.ts'
 import { synthesise } from './synthesise.ts'
+import { turnout } from './wording.ts'
 
 export interface TeamTask {
   task: string
@@ -25,6 +26,12 @@ export interface Heard {
   members: Member[]
   /** How many should have spoken. */
   expected: number
+  /** Who did not, by name. */
+  missing: string[]
+  /** Who stayed with the first draft, because the second did not come. */
+  missingLater?: string[]
+  /** The round that what they said is of. */
+  round: number
   contradictions?: string
   /** Markdown about how it went, for the artefact. */
   section?: string
@@ -51,13 +58,10 @@ export function castOf(phase: Phase): { choice: StrategyChoice; cast: Cast } {
 export async function workTogether(phase: Phase, work: TeamTask): Promise<Teamwork> {
   const { choice, cast } = castOf(phase)
   const heard = cast.strategy === 'red_team' ? await debate(phase, cast, work) : await lookFromSides(phase, cast, work)
-  const { members, expected, contradictions } = heard
-  if (members.length < expected) note(phase, 'degraded')
+  const { members, missing, contradictions } = heard
+  if (missing.length > 0) note(phase, 'degraded')
   // A debate is meant to disagree: how far its sides agree says nothing.
-  const measured: Measured =
-    cast.strategy === 'red_team'
-      ? { verdict: null, section: '' }
-      : await measure(phase, members, cast.strategy === 'perspectives' ? 2 : 1)
+  const measured: Measured = cast.strategy === 'red_team' ? { verdict: null, section: '' } : await measure(phase, heard)
   const synthesis = await synthesise(phase, members, work, measured, contradictions)
   const section = heard.section ?? (measured.section ? `## Agreement\n\n${measured.section}` : '')
   return { ...heard, section, choice, ...synthesis }
@@ -67,20 +71,24 @@ export async function workTogether(phase: Phase, work: TeamTask): Promise<Teamwo
 export function teamResult(
   phase: Phase,
   title: string,
-  { synthesis, members, expected, section, ask, choice }: Teamwork,
-): PhaseResult & { found: ReturnType<typeof fromSynthesis> } {
+  { synthesis, members, expected, missing, missingLater = [], section, ask, choice }: Teamwork,
+): PhaseResult & { found: ReturnType<typeof fromSynthesis>; attendance: string } {
   const found = fromSynthesis(phase, synthesis, ask)
   const answered = `${members.length} of ${expected}`
-  const body = [closeFences(synthesis.artefact), section, decisionSection(found), `_${answered} answered._`]
+  const later = missingLater.length > 0 ? `; missing from round 2: ${missingLater.join(', ')}` : ''
+  const attendance = `${turnout(answered, missing)}${later}`
+  const body = [closeFences(synthesis.artefact), section, decisionSection(found), `_${attendance}._`]
   return {
     title,
     body: body.filter(Boolean).join('\n\n'),
     text: synthesis.summary || synthesis.artefact.slice(0, 800),
     ...found,
     found,
+    attendance,
     more: {
       strategy: choice.strategy,
       answered,
+      missing: [...new Set([...missing, ...missingLater.map((role) => `${role} (round 2)`)])],
       ...(choice.override ? { strategy_override: choice.override } : {}),
     },
   }

@@ -220,8 +220,8 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
     view.returns.push(event.data)
     for (const one of view.decisions) if (event.data.rerun.includes(one.phase)) one.withdrawn = true
     // What was missing in a pass that no longer counts does not make the plan degraded.
-    view.degraded = view.phases.some(({ id, state }) => state === 'degraded' && !event.data.rerun.includes(id))
     for (const one of view.phases) if (event.data.rerun.includes(one.id)) one.state = 'to-come'
+    view.degraded = view.phases.some(isDegraded)
   }
   if (questionAsked.is(event)) view.questions.push(event.data)
   if (questionAnswered.is(event)) view.questions = view.questions.filter(({ id }) => id !== event.data.id)
@@ -287,8 +287,9 @@ function applyToPhases(view: PlanView, event: StoredEvent): void {
   if (phaseFinished.is(event)) {
     const { summary, text } = event.data
     phase.state = endOf(summary)
-    if (summary.flags.includes('degraded')) view.degraded = true
     Object.assign(phase, { summary, text, finished: event.ts })
+    // Whoever was reached by a second try is not missing any more.
+    view.degraded = view.phases.some(isDegraded)
   }
 }
 
@@ -298,6 +299,11 @@ function goOn({ phases, questions }: PlanView): void {
     if (phase.state !== 'question' || questions.some(({ context }) => context.phase === phase.id)) continue
     phase.state = phase.finished !== undefined && phase.summary ? endOf(phase.summary) : 'working'
   }
+}
+
+function isDegraded({ state, summary, missing }: PhaseView): boolean {
+  if (state === 'to-come') return false
+  return summary ? summary.flags.includes('degraded') : missing.length > 0
 }
 
 function endOf({ status, flags }: PhaseSummary): PhaseState {

@@ -2,8 +2,9 @@
 import { phasesToRerun } from '../rules/phase.ts'
 import { type PhaseId, phaseById, redTargets } from '../rules/phase-table.ts'
 import { removeArtefact, setAside, summaryFile } from './artefacts.ts'
-import { askingAbout, askUser } from './ask-user.ts'
+import { askingAbout, askUserOnce } from './ask-user.ts'
 import { planReturned } from './events.ts'
+import { goOnInSpite } from './go-on-in-spite.ts'
 import { type Plan, placeOf } from './plan.ts'
 import type { FinishedPhase } from './run-phase.ts'
 
@@ -23,14 +24,19 @@ export async function whereBack(
     const to = redTargets.get(id)!
     const red = `Phase ${id} scored RED${panel.why ? `: ${panel.why}` : ''}`
     if (panel.after.kind === 'return') return goBack(plan, steps, id, to, red)
-    const said = await askUser(askingAbout(plan, id), {
+    const answer = await askUserOnce(askingAbout(plan, id), {
       text: `${panel.after.reason}${panel.why ? ` (${panel.why})` : ''}. How should the plan go on?`,
       choices: ['go on', 'once more', 'give up'],
       assume: { answer: 'go on', words: 'went on although the panel scored it RED' },
       again: ['once more'],
+      ...(panel.turn === undefined ? {} : { turn: panel.turn }),
     })
+    const said = answer.answer
     if (said === 'give up') return { kind: 'give-up' }
-    if (said === 'go on') continue
+    if (said === 'go on') {
+      await goOnInSpite(plan, finished[index]!.summary, panel.why, answer)
+      continue
+    }
     // Words of one's own say what the next try has to heed.
     const heed = said === 'once more' ? 'The person wants it done once more' : `The person says: ${said}`
     return goBack(plan, steps, id, to, `${red}. ${heed}`)
@@ -50,13 +56,17 @@ async function goBack(
   plan.returns.set(from, (plan.returns.get(from) ?? 0) + 1)
   plan.guidance = reason
   await plan.run.step(`back to ${to}`, (step) => {
-    for (const id of rerun) {
-      removeArtefact(plan.folder, summaryFile(id))
-      const { artefact, alsoWrites } = phaseById(id)
-      for (const file of [artefact, ...alsoWrites]) setAside(plan.folder, file, plan.passes.get(id)!)
-    }
+    for (const id of rerun) putAside(plan, id)
     step.emit(planReturned.create(placeOf(plan), { from, to, rerun, reason }))
+    return rerun
   })
   for (const id of rerun) plan.summaries.delete(id)
   return { kind: 'back', rerun }
+}
+
+/** What a phase wrote makes room for what it will write. */
+export function putAside({ folder, passes }: Pick<Plan, 'folder' | 'passes'>, id: PhaseId): void {
+  removeArtefact(folder, summaryFile(id))
+  const { artefact, alsoWrites } = phaseById(id)
+  for (const file of [artefact, ...alsoWrites]) setAside(folder, file, passes.get(id)!)
 }

@@ -8,6 +8,20 @@ export function findingWords(finding: { [extra: string]: unknown }): string {
   return `${oneLine(text, 400) || 'no words given'}${typeof by === 'string' ? ` (${oneLine(by)}${sure})` : ''}`
 }
 
+/** A number as people read it: no more than three decimals. */
+export function figure(value: number): string {
+  return String(Math.round(value * 1000) / 1000)
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** CV6: how many of those asked took part, and who did not: "2 of 3 answered; missing: researcher-risk". */
+export function turnout(answered: string, missing: readonly string[]): string {
+  return `${answered} answered${missing.length > 0 ? `; missing: ${missing.map((name) => oneLine(name)).join(', ')}` : ''}`
+}
+
 export function bullets(items: readonly string[]): string {
   return items.map((item) => `- ${item.replace(/\s*\n\s*/g, ' ')}`).join('\n')
 }

@@ -56,6 +56,8 @@ export const phaseSummarySchema = z
     specify_dimensions: z.record(z.string(), z.number()).nullish(),
     /** How many of those asked took part: `2 of 3`. */
     answered: z.string().nullish(),
+    /** Those of them who did not, by name (CV6). */
+    missing: z.array(z.string()).nullish(),
     outcome: z.enum(['pass', 'pass_with_risk', 'fail', 'GREEN', 'YELLOW', 'RED']).nullish(),
     risk_flags: z.array(z.string()).default([]),
     preset: z.string().nullish(),

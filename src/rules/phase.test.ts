@@ -118,7 +118,7 @@ describe('rubric', () => {
         { member: 'b', points: -5, outOf: 10 },
       ],
     )
-    expect(greedy).toMatchObject({ points: 10, outOf: 20, level: 'RED' })
+    expect(greedy).toMatchObject({ percent: 50, level: 'RED' })
   })
 })
 

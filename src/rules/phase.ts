@@ -1,7 +1,7 @@
 /** Decides which phases run, in what order, and where a plan goes after a rubric or a restart. SPEC.md § PH. */
 import type { FlagSet } from './feature-flags.ts'
 import type { Mode } from './mode.ts'
-import { type PhaseId, parallelPairs, phaseIds, phases, redTargets } from './phase-table.ts'
+import { type PhaseId, parallelPairs, phaseById, phaseIds, phases, redTargets } from './phase-table.ts'
 
 export interface PhaseLimits {
   /** Percent of the rubric's points. */
@@ -129,6 +129,20 @@ export function phasesToRerun(from: PhaseId, to: PhaseId, steps: readonly PhaseI
   const last = steps.findIndex((step) => step.includes(to))
   const reach = steps.slice(0, last + 1).flat()
   return reach.filter((id) => phaseIds.indexOf(id) >= phaseIds.indexOf(from))
+}
+
+/** PH5: the phases that read what one of these wrote, directly or through others; in order, without these. */
+export function phasesRestingOn(changed: readonly PhaseId[]): PhaseId[] {
+  const resting: PhaseId[] = []
+  for (const { id, reads } of phases) {
+    if (changed.includes(id)) continue
+    const stale = [...changed, ...resting].filter((one) => phaseIds.indexOf(one) < phaseIds.indexOf(id))
+    const written = stale.flatMap((one) => [phaseById(one).artefact, ...phaseById(one).alsoWrites])
+    const isStale =
+      reads.summaries.some((one) => stale.includes(one)) || reads.artefacts.some((file) => written.includes(file))
+    if (isStale) resting.push(id)
+  }
+  return resting
 }
 
 /** Each member's first ballot; strangers and ballots that cannot be read as points do not count. */

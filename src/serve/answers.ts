@@ -220,6 +220,11 @@ export const planReportAnswer: z.ZodType<PlanReport> = z.object({
   issues: z.number(),
   assumptions: z.array(z.string()).optional(),
   questions: z.array(questionAnswer).optional(),
+  risk_flags: z.array(z.string()),
+  suggestion: z.object({ mode: mode, message: z.string() }).nullable(),
+  estimates: z.array(z.object({ mode: mode, calls: z.number(), tokens: z.number(), cost: z.number().nullable() })),
+  warnings: z.array(z.string()),
+  cost: z.object({ calls: z.number(), tokens: z.number(), usd: z.number().nullable() }),
 })
 
 const issueLine = z.object({

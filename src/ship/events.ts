@@ -21,7 +21,12 @@ export const issueSchema = z.strictObject({
 })
 export type IssueDefinition = z.output<typeof issueSchema>
 
-export const issuesFileSchema = z.strictObject({ feature: z.string().min(1), issues: z.array(issueSchema).min(1) })
+export const issuesFileSchema = z.strictObject({
+  feature: z.string().min(1),
+  /** What in the plan they come from is not whole. */
+  degraded: z.array(z.string()).optional(),
+  issues: z.array(issueSchema).min(1),
+})
 
 const issue = { issue: z.int() }
 const evidence = z.object({ kind: z.enum(['commit', 'tests', 'file', 'person', 'parts']), detail: z.string() })

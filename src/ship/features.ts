@@ -237,7 +237,7 @@ export class Features {
       throw new ConveneError('unknown_run', `there is no run '${run}' of a feature`, { status: 404, path: 'run' })
     const feature = await this.#featureOf(run)
     const view = await readFeature(around, feature)
-    const { reason: _, ...standing } = this.#report(view, await this.#syncedBy(run))
+    const { reason: waits, ...standing } = this.#report(view, await this.#syncedBy(run))
     const base = { ...standing, run, branch: `convene/${feature}/main` }
     const open = (await questions.open()).filter((one) => one.run === run || one.run.startsWith(`${run}/`))
     const asked = open.length > 0 ? { questions: open } : {}
@@ -248,7 +248,8 @@ export class Features {
     }
     if (summary.status === 'running') {
       const waiting = open.length > 0 && around.attendance.isIdle(run)
-      return { ...base, status: waiting ? 'waiting' : 'running', ...asked }
+      if (!waiting) return { ...base, status: 'running', ...asked }
+      return { ...base, status: 'waiting', ...given({ reason: waits }), ...asked }
     }
     if (summary.status === 'needs-attention' && summary.reason === 'stopped')
       return { ...base, status: 'stopped', reason: 'stopped', ...asked }

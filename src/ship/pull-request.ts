@@ -19,7 +19,7 @@ export async function proposeMerge(run: Run, around: ShipSurroundings, feature: 
   const { forge, repo } = around
   if (!forge || repo === undefined)
     return { reason: 'no pull request: forge.github.repo is not set in convene.yaml, or its token is missing' }
-  const pushed = await run.step('push', () => push(around, feature, repo))
+  const pushed = await run.step('push', ({ signal }) => push(around, feature, repo, signal))
   if (pushed.reason !== undefined) return pushed
   return run.step('open pull request', async (step) => {
     const view = await readFeature(around, feature)
@@ -33,8 +33,15 @@ export async function proposeMerge(run: Run, around: ShipSurroundings, feature: 
   })
 }
 
+const pushLimitMs = 300_000
+
 /** Never by force, and with whatever lets the user push: the forge's token stays with the forge. */
-async function push(around: ShipSurroundings, feature: string, repo: string): Promise<{ reason?: string }> {
+async function push(
+  around: ShipSurroundings,
+  feature: string,
+  repo: string,
+  stop: AbortSignal,
+): Promise<{ reason?: string }> {
   const { repository } = await around.workshop()
   const branch = integrationBranch(feature)
   if ((await repository.resolve(branch)) === null)
@@ -44,7 +51,14 @@ async function push(around: ShipSurroundings, feature: string, repo: string): Pr
     return { reason: `no pull request: no remote of this repository is ${repo}. Add it with: git remote add …` }
   const env = around.tokenName === undefined ? {} : { [around.tokenName]: undefined }
   const args = ['push', '--quiet', remote, `${branch}:${branch}`]
-  const { code, complaint } = await runGit(args, { folder: repository.root, settings: 'own', env })
+  // What asks for a password at a terminal would wait for ever where there is none.
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(pushLimitMs)])
+  const { code, complaint } = await runGit(args, { folder: repository.root, settings: 'own', env, signal }).catch(
+    (error) => {
+      if (stop.aborted || !signal.aborted) throw error
+      return { code: 1, complaint: `there was no answer within ${pushLimitMs / 1000} seconds` }
+    },
+  )
   if (code === 0) return {}
   return { reason: `no pull request: git push ${remote} ${shortName(branch)} failed: ${complaint.trim().slice(-500)}` }
 }

@@ -1,4 +1,5 @@
 /** What ends a build before its time: a budget, a stop, an interrupt; and how it goes on where it was. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { start } from '../support/convene.ts'
 import {
@@ -100,6 +101,7 @@ describe('a build that is stopped', () => {
       const events = await project.events().catch(() => [])
       const second = events.find(({ type, data }) => type === 'ask.started' && data.attempt === 2)
       if (second) return second.run!
+      await sleep(50)
     }
   }
 

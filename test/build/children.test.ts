@@ -1,4 +1,5 @@
 /** A parent and its parts when these do not go well: failures, judgements, contracts, and who may see what when. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import {
   approved,
@@ -158,18 +159,16 @@ describe('a part that fails', () => {
       ].map((line) => JSON.parse(JSON.stringify(line))),
     })
     const first = project.build('--strategy', 'graph')
-    const question = async () => {
-      for (;;) {
-        const { stdout } = await project.convene('questions')
-        const [open] = JSON.parse(stdout).questions
-        if (open) return open
-      }
+    const question = async (number: number) => {
+      while (ofType(await project.events().catch(() => []), 'question.asked').length < number) await sleep(50)
+      const { stdout } = await project.convene('questions')
+      return JSON.parse(stdout).questions[0]
     }
-    const open = await question()
+    const open = await question(1)
     expect(open.text).toContain('its part left failed: Stuck: no idea; I cannot tell')
     expect(open.choices).toEqual(['retry', 'give up'])
     expectExit(await project.convene('answer', open.id, 'Read the manual.'), 0)
-    const second = await question()
+    const second = await question(2)
     expect(second.text).toContain('did not deal with it')
     expectExit(await project.convene('answer', second.id, 'give up'), 0)
     const ended = await first

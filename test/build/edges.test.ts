@@ -59,6 +59,8 @@ describe('rows of the table', () => {
     expect(built.report).toMatchObject({ status: 'waiting', questions: [{ choices: ['retry', 'give up'] }] })
     const [asked] = built.report.questions!
     expect(asked!.text).toContain('By how much?')
+    const listed = (await project.convene('runs')).report as unknown as { runs: { id: string; status: string }[] }
+    expect(listed.runs.find(({ id }) => id === built.report.run)).toMatchObject({ status: 'waiting' })
     expectExit(await project.convene('answer', asked!.id, 'By one, always.'), 0)
     const resumed = await project.convene('resume', built.report.run)
     expectExit(resumed, 0)

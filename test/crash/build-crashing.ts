@@ -163,18 +163,29 @@ function killedAtRefChange(project: Project, number: number): Record<string, str
   writeFileSync(
     join(folder, 'git'),
     `#!/bin/sh
-changes= ref=
+change() {
+  echo "$1" >> '${folder}/changed'
+  [ "$(wc -l < '${folder}/changed')" -eq ${number} ] || return 0
+  mkdir -p "$(dirname ".git/$1")"
+  : > ".git/$1.lock"
+  kill -KILL "$CRASHING_PROCESS"
+  kill -KILL 0
+}
+changes= lines=
 for word; do
-  case $word in update-ref) changes=yes ;; refs/*) ref=$word ;; esac
+  case $word in
+    update-ref) changes=yes ;;
+    --stdin) lines=$changes ;;
+    refs/*) [ -z "$changes" ] || change "$word" ;;
+  esac
 done
-if [ -n "$changes" ] && [ -n "$ref" ]; then
-  echo "$ref" >> '${folder}/changed'
-  if [ "$(wc -l < '${folder}/changed')" -eq ${number} ]; then
-    mkdir -p "$(dirname ".git/$ref")"
-    : > ".git/$ref.lock"
-    kill -KILL "$CRASHING_PROCESS"
-    kill -KILL 0
-  fi
+if [ -n "$lines" ]; then
+  # One that stays and is told line by line.
+  while IFS= read -r line; do
+    case $line in 'update refs/'*) ref=\${line#update } && change "\${ref%% *}" ;; esac
+    printf '%s\\n' "$line"
+  done | ${realGit} "$@"
+  exit
 fi
 exec ${realGit} "$@"
 `,

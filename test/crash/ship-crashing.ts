@@ -176,6 +176,8 @@ function withoutOrder(comment: string): string {
     .replace(/\n\n\*\*Unblocked:\*\* .*/, '')
 }
 
+type Remains = Awaited<ReturnType<typeof remainsOf>>
+
 interface Shown {
   state: string
   labels: { name: string }[]
@@ -198,11 +200,7 @@ export function expectClean({ folder, git, worktrees }: ShipProject): void {
 }
 
 /** Kills a new ship once for each crash, lets it go on, and checks all that must hold. Gives how often it was killed. */
-export async function crashAndResume(
-  template: string,
-  crashes: readonly Crash[],
-  calm: Awaited<ReturnType<typeof remainsOf>>,
-): Promise<number> {
+export async function crashAndResume(template: string, crashes: readonly Crash[], calm: Remains): Promise<number> {
   const project = await shipProject(template)
   const before: { finished: Set<string>; calls: Map<string, number> }[] = []
   try {
@@ -211,7 +209,7 @@ export async function crashAndResume(
       before.push({ finished: finishedAsks(project), calls: callsOf(project) })
     }
     expect(await shipUntil(project, {})).toBe(false)
-    expect(await remainsOf(project)).toEqual(calm)
+    expectSame(await remainsOf(project), calm)
     expectClean(project)
     const calls = callsOf(project)
     for (const { finished, calls: then } of before)
@@ -226,6 +224,15 @@ export async function crashAndResume(
     })
   }
   return before.length
+}
+
+/** Part by part, so that what differs is named. */
+function expectSame(remains: Remains, calm: Remains): void {
+  expect(Object.keys(remains.files)).toEqual(Object.keys(calm.files))
+  for (const [file, text] of Object.entries(calm.files))
+    expect(`${file}: ${remains.files[file]}`).toBe(`${file}: ${text}`)
+  for (const key of Object.keys(calm) as (keyof Remains)[])
+    expect(`${key}: ${JSON.stringify(remains[key])}`).toBe(`${key}: ${JSON.stringify(calm[key])}`)
 }
 
 /** Questions that are answered on record. */

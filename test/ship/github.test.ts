@@ -179,6 +179,7 @@ describe('a feature whose issues are on GitHub', () => {
         { kind: 'lost' },
         { kind: 'reset' },
         { kind: 'torn' },
+        { kind: 'silent' },
         { kind: 'status', status: 502 },
       ]
       let failed = 0

@@ -1,5 +1,5 @@
 /** The loop beside building: sizes, reviews, and a coordinator who is asked what went wrong. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { asked, expectExit, type Line, ofType } from '../build/project.ts'
 import { start } from '../support/convene.ts'
 import { built, grown, lineOf, reportOf, shipProject, states } from './project.ts'
@@ -126,6 +126,7 @@ describe('finished work that waits for a person', () => {
       [1, 'DONE'],
       [4, 'DONE'],
     ])
+    expect(reportOf(first).reason).toBe('waiting for review: 1')
     expect(first.report.questions).toMatchObject([{ text: expect.stringContaining('waiting for review: 1') }])
     const status = reportOf(await project.convene('status', 'demo'))
     expect(status.reason).toBe('waiting for review: 1')
@@ -167,6 +168,29 @@ describe('finished work that waits for a person', () => {
     await server.finished
     expectExit(done, 0)
     expect(done.report.run).toBe(waiting.report.run)
+  })
+})
+
+describe('a run that is under way', () => {
+  it('[IS1] takes up again what was unblocked in the meantime', limit, async () => {
+    const lines = [built(1, 'value'), { ...built(2), after_ms: 12_000 }, built(1)]
+    const project = shipProject([{ number: 1 }, { number: 2 }], lines, { config: { ship: { retries: 0 } } })
+    expectExit(await project.convene(...greenlight), 0)
+    const running = start(['run', 'demo', '--json'], { cwd: project.folder })
+    await vi.waitFor(
+      async () => expect(lineOf(reportOf(await project.convene('status', 'demo')), 1).state).toBe('BLOCKED'),
+      {
+        timeout: 60_000,
+        interval: 200,
+      },
+    )
+    expectExit(await project.convene('unblock', 'demo', '--issue', '1'), 0)
+    const ended = await running.finished
+    expect(ended.code, ended.stderr).toBe(0)
+    expect(states(reportOf(await project.convene('status', 'demo')))).toEqual([
+      [1, 'DONE'],
+      [2, 'DONE'],
+    ])
   })
 })
 

@@ -80,6 +80,12 @@ describe('what git says', () => {
       const again = await status()
       expect([6, 12, 7].map((number) => stateOf(again, number))).toEqual(['READY', 'DONE', 'DONE'])
       expect((await status()).synced).toBe(0)
+      // So does the main branch as it was fetched, before it is pulled.
+      git('checkout', '--quiet', '--detach')
+      commit('feat(demo): Implement issue #1')
+      git('update-ref', 'refs/remotes/origin/main', 'HEAD')
+      git('checkout', '--quiet', 'main')
+      expect(stateOf(await status(), 1)).toBe('DONE')
 
       // A history that was rewritten is read anew.
       git('reset', '--quiet', '--hard', 'main~8')

@@ -15,9 +15,9 @@ export async function architecture(phase: Phase): Promise<PhaseResult> {
     headings: ['Approach', 'Components', 'Interfaces', 'Diagram', 'Order of work', 'Alternatives'],
   })
   if (!/^```mermaid/m.test(work.synthesis.artefact)) note(phase, 'diagram_missing')
-  const { found, ...result } = teamResult(phase, 'Design', work)
+  const { found, attendance: turnout, ...result } = teamResult(phase, 'Design', work)
   const summary = work.synthesis.summary || 'See [design.md](design.md).'
-  const attendance = `_${result.more?.answered} answered. The whole design is in [design.md](design.md)._`
+  const attendance = `_${turnout}. The whole design is in [design.md](design.md)._`
   return {
     ...result,
     also: {

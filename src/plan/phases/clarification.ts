@@ -6,7 +6,16 @@ import { askMember } from '../ask-member.ts'
 import { askUserAll, type UserQuestion } from '../ask-user.ts'
 import { specifyScored } from '../events.ts'
 import { flat, type PhaseResult } from '../phase-result.ts'
-import { countFailure, countSuccess, note, type Phase, placeOf, tell } from '../plan.ts'
+import {
+  type Clarification,
+  countFailure,
+  countSuccess,
+  latestAnswers,
+  note,
+  type Phase,
+  placeOf,
+  tell,
+} from '../plan.ts'
 import { scoresSchema } from '../replies.ts'
 import { insist } from '../synthesise.ts'
 import { listSection } from '../wording.ts'
@@ -24,9 +33,9 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     const scored = await score(phase, iteration)
     if (!scored) {
       note(phase, 'degraded', 'specify_unscored')
-      return result(phase, null, null, history)
+      return result(phase, null, 'The request could not be scored; the plan goes on, flagged.', history)
     }
-    const { scores, research } = scored
+    const { scores, research, ask } = scored
     const circumstances = { iteration, informational: !gated, researchDegraded, research }
     let verdict = specify(scores, circumstances, limits)
     const progress = before ? specifyProgress(before, scores) : undefined
@@ -36,15 +45,22 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     else if (before && (await countFailure(phase, 'specify_gate')) === 'escalate') spent = true
     if (spent) verdict = specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits)
     const threshold = researchDegraded ? limits.degraded_threshold : limits.threshold
-    await tellScore(phase, iteration, scores, verdict, threshold, progress)
+    const relaxed = researchDegraded && limits.degraded_threshold < limits.threshold
+    await tellScore(phase, iteration, scores, verdict, { threshold, progress, gated, relaxed })
     before = scores
     if (verdict.proceed) {
       note(phase, ...verdict.flags)
-      return result(phase, scores, verdict, history)
+      const lenient = verdict.passed && relaxed && verdict.score < limits.threshold
+      if (lenient) note(phase, 'threshold_relaxed')
+      const needed = lenient
+        ? `; ${limits.threshold} are needed as a rule, ${threshold} because research is degraded`
+        : ''
+      const standing = `Score **${verdict.score}/10**: ${standingOf(verdict, gated)}${needed}.`
+      return result(phase, { scores, score: verdict.score }, standing, history)
     }
     const answers = await askUserAll(
       phase,
-      verdict.questions.map((text) => asked(text, verdict, iteration, progress)),
+      verdict.questions.map((text) => ({ ...asked(text, verdict, iteration, progress), turn: ask })),
     )
     // Nobody was there to say anything: asking again would only repeat it.
     if (answers.every(({ by }) => by === 'assumption')) spent = true
@@ -60,15 +76,25 @@ function asked(text: string, { weakest, score }: SpecifyVerdict, iteration: numb
   }
 }
 
+/** SG3: where the gate is off nothing is flagged, and nothing is said to be. */
+function standingOf({ passed }: SpecifyVerdict, gated: boolean): string {
+  if (passed) return 'clear enough to design for'
+  return gated ? 'not passed; the plan goes on, flagged' : 'for information only, the gate is off'
+}
+
 async function tellScore(
   { plan, run }: Phase,
   iteration: number,
   scores: SpecifyScores,
   { score, passed, weakest }: SpecifyVerdict,
-  threshold: number,
-  progress: string | undefined,
+  { threshold, progress, gated, relaxed }: { threshold: number; progress?: string; gated: boolean; relaxed: boolean },
 ): Promise<void> {
-  const more = { ...(weakest ? { weakest } : {}), ...(progress ? { progress } : {}) }
+  const more = {
+    ...(weakest ? { weakest } : {}),
+    ...(progress ? { progress } : {}),
+    ...(gated ? {} : { informational: true }),
+    ...(relaxed ? { relaxed } : {}),
+  }
   await tell(run, specifyScored.create(placeOf(plan, run), { iteration, scores, score, threshold, passed, ...more }))
 }
 
@@ -92,33 +118,28 @@ async function score(phase: Phase, iteration: number) {
       schema: scoresSchema,
     }),
   )
-  return answer?.value ?? null
+  return answer ? { ...answer.value, ask: answer.ask } : null
 }
 
 function result(
   phase: Phase,
-  scores: SpecifyScores | null,
-  verdict: SpecifyVerdict | null,
+  scored: { scores: SpecifyScores; score: number } | null,
+  standing: string,
   history: string[],
 ): PhaseResult {
   const own = phase.plan.clarifications.filter(({ phase: where }) => where === '3')
-  const answers = own.map(({ question, answer, assumed }) => {
-    return `**${flat(question)}** ${flat(answer)}${assumed ? ' _(assumed)_' : ''}`
-  })
+  const scores = scored?.scores
   const bars = scores
     ? dimensions.map(
         (name) => `| ${name} | ${'█'.repeat(scores[name])}${'░'.repeat(2 - scores[name])} | ${scores[name]}/2 |`,
       )
     : []
-  const standing = verdict
-    ? `Score **${verdict.score}/10**: ${verdict.passed ? 'clear enough to design for' : 'not passed; the plan goes on, flagged'}.`
-    : 'The request could not be scored; the plan goes on, flagged.'
   const body = [
     '## Specify gate',
     standing,
     bars.length > 0 ? ['| dimension | | |', '| --- | --- | --- |', ...bars].join('\n') : '',
     listSection('Progress', history),
-    listSection('Answers', answers),
+    listSection('Answers', own.map(answerLine)),
   ]
   const spec = readArtefact(phase.plan.folder, 'spec.md')
   return {
@@ -131,9 +152,13 @@ function result(
     decisions: [],
     questions: [],
     risks: [],
-    more: verdict && scores ? { specify_score: verdict.score, specify_dimensions: { ...scores } } : {},
-    ...(spec && answers.length > 0 ? { files: { 'spec.md': withAnswers(spec, answers) } } : {}),
+    more: scored ? { specify_score: scored.score, specify_dimensions: { ...scored.scores } } : {},
+    ...(spec && own.length > 0 ? { files: { 'spec.md': withAnswers(spec, latestAnswers(own).map(answerLine)) } } : {}),
   }
+}
+
+function answerLine({ question, answer, assumed }: Clarification): string {
+  return `**${flat(question)}** ${flat(answer)}${assumed ? ' _(assumed)_' : ''}`
 }
 
 /** The specification is what was asked and what was answered. Whatever a person wrote into it stays. */

@@ -1,5 +1,7 @@
 /** Phase 9: the plan becomes issues, and each issue a spec that can be built. PH6. */
 import { stringify } from 'yaml'
+import type { PhaseSummary } from '../../rules/phase-summary.ts'
+import { phaseById } from '../../rules/phase-table.ts'
 import { askMember } from '../ask-member.ts'
 import { describeIssues } from '../describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from '../issues.ts'
@@ -7,6 +9,7 @@ import { flat, type PhaseResult } from '../phase-result.ts'
 import { note, type Phase } from '../plan.ts'
 import { issuesSchema } from '../replies.ts'
 import { insist } from '../synthesise.ts'
+import { turnout } from '../wording.ts'
 
 export async function completion(phase: Phase): Promise<PhaseResult & { issues: SoundIssue[] }> {
   const { plan } = phase
@@ -26,6 +29,8 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
   const { issues, mended } = soundIssues(answer?.value.issues ?? byRule(plan.input.goal), feature, plan.facts)
   note(phase, ...mended)
   const specs = issues.map((issue) => [`specs/${feature}-${issue.number}.yaml`, stringify(specOf(feature, issue))])
+  const own = { phase: phase.id, flags: phase.noted }
+  const degraded = [...plan.summaries.values(), own].flatMap(shortfall)
   const carried = [...plan.summaries.values()].flatMap(({ phase: from, risks_identified }) =>
     risks_identified.map(({ id, risk, severity, mitigation }) => {
       return `**${id}** (phase ${from}, ${severity}): ${flat(risk)}${mitigation ? ` → ${flat(mitigation)}` : ''}`
@@ -33,7 +38,7 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
   )
   return {
     title: 'Tasks',
-    body: describeIssues(issues, { carried, assumptions: plan.assumptions }),
+    body: describeIssues(issues, { carried, assumptions: plan.assumptions, degraded }),
     text:
       answer?.value.summary ??
       `${issues.length} ${issues.length === 1 ? 'issue' : 'issues'}: ${issues.map(({ title }) => title).join('; ')}`.slice(
@@ -43,7 +48,22 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
     decisions: [],
     questions: [],
     risks: [],
-    files: { 'issues.json': `${JSON.stringify({ feature, issues }, null, 2)}\n`, ...Object.fromEntries(specs) },
+    files: {
+      'issues.json': `${JSON.stringify({ feature, ...(degraded.length > 0 ? { degraded } : {}), issues }, null, 2)}\n`,
+      ...Object.fromEntries(specs),
+    },
     issues,
   }
+}
+
+/** What whoever builds from the plan has to know of a phase that is not whole. */
+function shortfall({
+  phase,
+  flags,
+  answered,
+  missing,
+}: Pick<PhaseSummary, 'phase' | 'flags'> & Partial<Pick<PhaseSummary, 'answered' | 'missing'>>): string[] {
+  if (!flags.includes('degraded')) return []
+  const words = [answered ? turnout(answered, missing ?? []) : '', flags.join(', ')].filter(Boolean)
+  return [`phase ${phase} (${phaseById(phase).name}): ${words.join('; ')}`]
 }

@@ -1,13 +1,13 @@
 /** Phase 6b: experts look for what is wrong; what they are sure of decides, what they suspect is kept as advice. RV. */
 import { type OverriddenVerdict, override, type ReviewVerdict, review } from '../../rules/review.ts'
-import { askUser } from '../ask-user.ts'
+import { askUser, askUserOnce, decidedBy, type UserAnswer } from '../ask-user.ts'
 import { reviewDecided } from '../events.ts'
 import { decisionSection, flat, type PhaseResult } from '../phase-result.ts'
 import { countFailure, countSuccess, note, type Phase, placeOf, tell } from '../plan.ts'
 import { hearReviewers, type Reviewed } from '../reviewers.ts'
 import { giveUpBeside } from '../synthesise.ts'
 import { castOf } from '../teamwork.ts'
-import { findingWords, listSection } from '../wording.ts'
+import { findingWords, listSection, turnout } from '../wording.ts'
 
 export type ReviewEnd = { kind: 'go-on' } | { kind: 'redesign'; why: string }
 
@@ -15,6 +15,7 @@ export async function expertReview(phase: Phase): Promise<PhaseResult & { end: R
   const { plan, settings } = phase
   const { strategy, override: why } = castOf(phase).choice
   const played = { strategy, ...(why ? { strategy_override: why } : {}) }
+  const before = phase.noted
   for (let round = 1; ; round++) {
     const heard = await hearReviewers(phase, round)
     if (heard.answered === 0) {
@@ -25,11 +26,13 @@ export async function expertReview(phase: Phase): Promise<PhaseResult & { end: R
     countSuccess(phase, 'expert_review')
     const missing = heard.answered < heard.reviewers
     if (missing) note(phase, 'degraded')
+    // What an earlier round was without no longer holds where everybody has answered now.
+    else phase.noted = before
     // Every time the design came back counts, not only the rounds of this visit.
     const iteration = (plan.returns.get('6b') ?? 0) + round
     const verdict = review(heard.findings, iteration, missing, settings.review)
     const decided = await decide(phase, verdict, heard, iteration)
-    if (decided.kind === 'decided') return { ...resultOf(phase, decided.verdict, heard, played), end: decided.end }
+    if (decided.kind === 'decided') return { ...resultOf(phase, decided, heard, played), end: decided.end }
   }
 }
 
@@ -46,7 +49,10 @@ async function isGivenUp(phase: Phase): Promise<boolean> {
   return said !== 'retry'
 }
 
-type Decided = { kind: 'decided'; verdict: ReviewVerdict; end: ReviewEnd } | { kind: 'more-context' }
+type Decided =
+  /** `said`: who took the risk, where one was taken. */
+  | { kind: 'decided'; verdict: ReviewVerdict | OverriddenVerdict; end: ReviewEnd; said?: UserAnswer }
+  | { kind: 'more-context' }
 
 async function decide(phase: Phase, verdict: ReviewVerdict, heard: Reviewed, iteration: number): Promise<Decided> {
   if (verdict.outcome !== 'fail') {
@@ -55,52 +61,61 @@ async function decide(phase: Phase, verdict: ReviewVerdict, heard: Reviewed, ite
   }
   const critical = verdict.blocking.map(findingWords).join('; ')
   const mustDecide = verdict.action === 'decide'
-  const said = await askUser(phase, {
+  const turn = heard.asks.at(-1)
+  const answer = await askUserOnce(phase, {
     text: `The expert review found ${verdict.blocking.length} critical ${verdict.blocking.length === 1 ? 'problem' : 'problems'}: ${critical}`,
     choices: mustDecide ? ['override', 'redesign'] : ['redesign', 'override', 'more context'],
     assume: { answer: 'override', words: 'overridden, with the risk carried into the tasks' },
     again: ['redesign', 'more context'],
+    ...(turn === undefined ? {} : { turn }),
     context: { findings: verdict.blocking, iteration },
   })
+  const said = answer.answer
   if (said === 'override') {
     const overridden = override(verdict)
     note(phase, 'review_overridden')
     await tellVerdict(phase, overridden, heard, iteration)
-    return { kind: 'decided', verdict: overridden, end: { kind: 'go-on' } }
+    return { kind: 'decided', verdict: overridden, end: { kind: 'go-on' }, said: answer }
   }
   await tellVerdict(phase, verdict, heard, iteration)
   if (said === 'redesign') return { kind: 'decided', verdict, end: { kind: 'redesign', why: critical } }
   // RV3: in the last round words of one's own are no way around the decision; they tell the redesign what to heed.
   if (mustDecide)
     return { kind: 'decided', verdict, end: { kind: 'redesign', why: `${critical}. The person says: ${said}` } }
-  await takeContext(phase, said)
+  await takeContext(phase, answer, turn)
   return { kind: 'more-context' }
 }
 
 /** Words of one's own are the context; who only chose to give some is asked for them. */
-async function takeContext(phase: Phase, said: string): Promise<void> {
-  const question = 'What should the expert reviewers know before they look again?'
-  if (said === 'more context') {
-    await askUser(phase, { text: question, assume: { answer: '', words: 'nothing was added' }, remember: true })
+async function takeContext(phase: Phase, { answer, by, asked }: UserAnswer, turn: string | undefined): Promise<void> {
+  const { clarifications } = phase.plan
+  const text = 'What should the expert reviewers know before they look again?'
+  if (answer === 'more context') {
+    const link = turn === undefined ? {} : { turn }
+    const assume = { answer: '', words: 'nothing was added' }
+    await askUser(phase, { text, assume, remember: true, ...link })
     return
   }
-  phase.plan.clarifications.push({ phase: '6b', question, answer: said })
+  const link = asked === undefined ? {} : { asked }
+  // Each round's context is an answer of its own.
+  const question = `${text} (${clarifications.filter((one) => one.phase === '6b').length + 1})`
+  clarifications.push({ phase: '6b', question, answer, ...link, ...(by === 'file' ? { fromFile: true } : {}) })
 }
 
 async function tellVerdict(
   { plan, run }: Phase,
   verdict: ReviewVerdict | OverriddenVerdict,
-  { answered, reviewers }: Reviewed,
+  { answered, reviewers, missing }: Reviewed,
   iteration: number,
 ) {
   const overridden = 'overridden' in verdict ? verdict.overridden : []
-  const about = { ...verdict, iteration, overridden, answered, reviewers }
+  const about = { ...verdict, iteration, overridden, answered, reviewers, missing }
   await tell(run, reviewDecided.create(placeOf(plan, run), about as never))
 }
 
 function resultOf(
   phase: Phase,
-  verdict: ReviewVerdict | OverriddenVerdict,
+  { verdict, said }: Extract<Decided, { kind: 'decided' }>,
   heard: Reviewed,
   played: PhaseResult['more'],
 ): PhaseResult {
@@ -114,11 +129,12 @@ function resultOf(
   const decisions = overridden.map((finding, index) => ({
     id: ids('D', index),
     decision: `Go on in spite of: ${flat(findingWords(finding))}`,
-    rationale: phase.plan.input.yes ? 'assumed, nobody was asked' : 'the person took the risk',
+    rationale: decidedBy[said?.by ?? 'person'],
     confidence: 'HIGH' as const,
+    ...(said?.asked === undefined ? {} : { ask: said.asked }),
   }))
   const answered = `${heard.answered} of ${heard.reviewers}`
-  const standing = `Outcome: **${verdict.outcome}** (${answered} reviewers answered).`
+  const standing = `Outcome: **${verdict.outcome}** (${turnout(`${answered} reviewers`, heard.missing)}).`
   const body = [
     standing,
     listSection('Critical', verdict.blocking.map(findingWords)),
@@ -135,12 +151,12 @@ function resultOf(
     decisions,
     questions: [],
     risks,
-    more: { ...played, outcome: verdict.outcome, answered },
+    more: { ...played, outcome: verdict.outcome, answered, missing: heard.missing },
   }
 }
 
-function skipped({ reviewers }: Reviewed, played: PhaseResult['more']): PhaseResult {
-  const text = `No outcome: 0 of ${reviewers} reviewers answered, so the design has not been reviewed by experts.`
-  const more = { ...played, status: 'skipped', answered: `0 of ${reviewers}` } as const
+function skipped({ reviewers, missing }: Reviewed, played: PhaseResult['more']): PhaseResult {
+  const text = `No outcome: 0 of ${reviewers} reviewers answered, so the design has not been reviewed by experts. Missing: ${missing.join(', ')}.`
+  const more = { ...played, status: 'skipped' as const, answered: `0 of ${reviewers}`, missing }
   return { title: 'Expert review', body: text, text, decisions: [], questions: [], risks: [], more }
 }

@@ -15,13 +15,13 @@ export async function research(phase: Phase): Promise<PhaseResult> {
     acceptance: ['Affected files are named, as far as they can be known', 'Facts and guesses are told apart'],
     headings: ['Findings', 'Affected files', 'Constraints', 'Unknown'],
   })
-  const { synthesis, members, expected } = work
-  if (members.length < expected || phase.noted.includes('degraded')) note(phase, 'research_degraded')
+  const { synthesis, missing } = work
+  if (missing.length > 0 || phase.noted.includes('degraded')) note(phase, 'research_degraded')
   plan.signals = {
     security_keywords: securityWords(`${plan.input.goal}\n${synthesis.artefact}`),
     ...(synthesis.files_affected.length > 0 ? { files_affected: new Set(synthesis.files_affected).size } : {}),
   }
-  const { found: _found, ...result } = teamResult(phase, 'Research', work)
+  const { found: _found, attendance: _attendance, ...result } = teamResult(phase, 'Research', work)
   return { ...result, body: `## Facts\n\n${describeFacts(plan.facts)}\n\n${result.body}` }
 }
 

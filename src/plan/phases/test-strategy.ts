@@ -14,7 +14,7 @@ export async function testStrategy(phase: Phase): Promise<PhaseResult> {
     acceptance: ['Every criterion of the request has at least one test', 'Each test says what would make it fail'],
     headings: ['Approach', 'Tests by criterion', 'Edge cases', 'Data and environment'],
   })
-  const { found: _found, ...result } = teamResult(phase, 'Test plan', work)
+  const { found: _found, attendance: _attendance, ...result } = teamResult(phase, 'Test plan', work)
   return result
 }
 

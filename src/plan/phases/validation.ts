@@ -3,6 +3,7 @@ import { validationRounds } from '../../rules/phase.ts'
 import { hearPanel, type PanelResult } from '../panel.ts'
 import type { PhaseResult } from '../phase-result.ts'
 import type { Phase } from '../plan.ts'
+import { turnout } from '../wording.ts'
 
 export async function validation(phase: Phase): Promise<PhaseResult & { panel: PanelResult }> {
   const panel = await hearPanel(
@@ -28,7 +29,8 @@ export async function coverage(phase: Phase): Promise<PhaseResult & { panel: Pan
 
 function resultOf(title: string, panel: PanelResult): PhaseResult {
   const answered = `${panel.votes.length} of ${panel.members.length}`
-  const standing = panel.level === null ? 'skipped, nobody answered' : `${panel.level}, ${answered} answered`
+  const standing =
+    panel.level === null ? 'skipped, nobody answered' : `${panel.level}, ${turnout(answered, panel.missing)}`
   return {
     title,
     body: panel.section,
@@ -38,7 +40,7 @@ function resultOf(title: string, panel: PanelResult): PhaseResult {
     risks: [],
     more:
       panel.level === null
-        ? { status: 'skipped', consensus_skipped: true, answered }
-        : { outcome: panel.level, answered },
+        ? { status: 'skipped', consensus_skipped: true, answered, missing: panel.missing }
+        : { outcome: panel.level, answered, missing: panel.missing },
   }
 }

@@ -21,6 +21,7 @@ export const kindWords = (kind: string) => kinds[kind] ?? (kind === '' ? 'run' :
 
 const statuses: Record<string, { word: string; tone: Tone }> = {
   running: { word: 'running', tone: 'live' },
+  waiting: { word: 'waits for you', tone: 'warn' },
   done: { word: 'done', tone: 'ok' },
   failed: { word: 'failed', tone: 'bad' },
   cancelled: { word: 'cancelled', tone: 'plain' },
@@ -30,7 +31,7 @@ const statuses: Record<string, { word: string; tone: Tone }> = {
 
 export const statusWords = (status: string) => statuses[status] ?? { word: status, tone: 'plain' as const }
 
-export const isOn = (status: string) => status === 'running'
+export const isOn = (status: string) => status === 'running' || status === 'waiting'
 /** What a stop or a fault has left, and can be taken up again. */
 export const isHalted = (status: string) => status === 'stopped' || status === 'needs-attention'
 
