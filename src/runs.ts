@@ -1,7 +1,6 @@
 /** Durable runs as the outside sees them. */
 import type { Engine, RunSummary } from './kernel/engine.ts'
 import { ConveneError } from './kernel/errors.ts'
-import { isSpent } from './kernel/out-of-budget.ts'
 import { topOf } from './kernel/run-tree.ts'
 import type { RunLine } from './run-overview-lines.ts'
 
@@ -140,10 +139,10 @@ export class Runs {
   }
 }
 
-/** How a parked run is called: one that waits for more budget has failed for now, and can be resumed all the same. */
+/** How a parked run is called: one that something hinders has failed for now, and can be resumed all the same. */
 function standing({ status, reason, code }: RunSummary): string {
   if (reason === 'stopped') return 'stopped'
-  return isSpent(code) ? 'failed' : status
+  return status === 'needs-attention' && code !== undefined ? 'failed' : status
 }
 
 function toldOf(line: RunLine | undefined): Partial<ListedRun> {

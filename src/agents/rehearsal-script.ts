@@ -1,6 +1,6 @@
 /** Reads a rehearsal script: a YAML list of lines, each saying which question it answers and with what. */
 import { readFileSync } from 'node:fs'
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
 import { type AskKind, askKinds, type FailureReason, failureReasons } from '../kernel/agent.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { nearest } from '../rules/nearest.ts'
@@ -58,8 +58,9 @@ export function parseRehearsalScript(source: string, file: string): RehearsalScr
     const range = isNode(node) ? node.range : undefined
     return range ? counter.linePos(range[0]).line : 1
   }
-  const lines = root.items.map((item, index) => {
-    const row = rowOf(item)
+  const lines = root.items.map((entry, index) => {
+    const row = rowOf(entry)
+    const item = isAlias(entry) ? entry.resolve(document) : entry
     if (!isMap(item)) throw invalid(file, row, `entry ${index + 1} is not a set of keys`, `${index}`, 'keys and values')
     const place = { file, index, rowOf: (keys: readonly string[]) => rowOf(keyNode(item, keys) ?? item) }
     return { row, ...readLine(item.toJS(document) as Entry, place) }

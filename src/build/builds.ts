@@ -7,6 +7,7 @@ import { KeptFolds } from '../kernel/kept-folds.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import type { Store } from '../kernel/store.ts'
 import type { BuildStrategy, Spec } from '../rules/spec.ts'
+import { isRefusal } from '../workspace/merge-into-target.ts'
 import { integrationBranch, shortName } from './branches.ts'
 import type { BuildInput, BuildResult } from './run.ts'
 import type { BuildSurroundings } from './surroundings.ts'
@@ -148,10 +149,12 @@ export class Builds {
         ...given({ questions: open.length > 0 ? open : undefined }),
       }
     const { code } = run
-    const named = code !== undefined && namedEnds.has(code)
+    const isUnmerged = code !== undefined && view.merge && isRefusal(code)
+    const named = code !== undefined && (namedEnds.has(code) || isUnmerged)
     const reason = named ? code : run.reason
     const error = named ? { code, message: run.reason ?? code } : undefined
-    return { run: id, status: 'failed', branch, commit, tree, ...given({ reason, code, error }) }
+    const merged = isUnmerged ? false : undefined
+    return { run: id, status: 'failed', branch, commit, tree, ...given({ reason, code, error, merged }) }
   }
 
   /** Everything at work is let go of and can be taken up again where it was. */
@@ -218,7 +221,7 @@ export class Builds {
 }
 
 /** Ends that scripts ask for by name; every other says what went wrong. */
-const namedEnds = new Set(['budget_exhausted', 'out_of_time'])
+const namedEnds = new Set(['budget_exhausted', 'out_of_time', 'setup_failed'])
 
 function isWithin(run: string, root: string): boolean {
   return run === root || run.startsWith(`${root}/`)

@@ -1,17 +1,19 @@
 /** A parent and its parts: starts them, hears how they end, judges and deals with failures. GR2, GR6, GR7. */
 import { ConveneError } from '../kernel/errors.ts'
 import { type ChildFailureReply, childFailure, childFailureSchema } from '../rules/child-failure.ts'
+import { isLastAttempt } from '../rules/graph.ts'
 import { type ChildState, isSettled } from '../rules/impl-barrier.ts'
 import { contractVerdict, type JudgedChild } from '../rules/parent-judge.ts'
+import type { Problem } from '../rules/problem.ts'
 import type { ChildSpec, Spec } from '../rules/spec.ts'
 import type { TestFacts } from '../rules/test-facts.ts'
 import { withParentCriteria } from '../rules/tree.ts'
 import { escalate } from './escalate.ts'
-import { childFailed, nodeWaiting } from './events.ts'
+import { childFailed, nodeWaiting, replyRefused } from './events.ts'
 import { criteriaOf } from './implement.ts'
 import { interfacesOf, type Node, placeOf, testsOf, whose } from './node.ts'
-import type { Again, NodeInput, NodeOutcome } from './node-input.ts'
-import { putTask } from './put-task.ts'
+import type { Again, Kept, NodeInput, NodeOutcome } from './node-input.ts'
+import { type Put, putTask } from './put-task.ts'
 import { runContract } from './verify.ts'
 
 /** What a child's run sends its parent when it is over. */
@@ -96,7 +98,7 @@ export class Children {
     }
   }
 
-  async #begin(child: Child, more: { guidance?: string; again?: Again } = {}): Promise<void> {
+  async #begin(child: Child, more: { guidance?: string; again?: Again; kept?: Kept } = {}): Promise<void> {
     const { input, shop, spec, run, thread } = this.#node
     const { dependsOn, ...own } = child.spec
     child.starts++
@@ -155,30 +157,27 @@ export class Children {
   }
 
   /** GR6: the failure is data. Its parent says what becomes of it; the rule says whether that can be. */
-  async #failed(child: Child, outcome: Extract<NodeOutcome, { status: 'failed' }>): Promise<void> {
+  async #failed(child: Child, outcome: Failed): Promise<void> {
     const node = this.#node
     child.failures++
     child.state = 'failed'
     const criteria = child.spec.acceptanceCriteria.map(({ id }) => id)
-    const put = await putTask<ChildFailureReply>(node, {
-      kind: 'child-failed',
-      role: 'scaffold',
-      prompt: 'child-failed',
-      values: { spec: node.spec, child: child.spec, failure: `${outcome.reason}. ${outcome.detail}`, attempt: 1 },
-      thread: node.thread,
-      schema: childFailureSchema,
-      attempt: child.failures,
-      asked: { ...whose(node), for: child.spec.id },
-    })
+    const put = await this.#askAbout(child, outcome)
     const parentCriteria = node.spec.acceptanceCriteria.map(({ id }) => id)
     const failed = { child: child.spec.id, criteria, parentCriteria, failures: child.failures }
     const decision = childFailure(failed, put.ok ? put.reply : undefined)
-    const about = { ...whose(node), child: child.spec.id, reason: outcome.reason, action: decision.action }
+    const about = {
+      ...whose(node),
+      child: child.spec.id,
+      reason: outcome.reason,
+      action: decision.action,
+      ...(decision.action === 'retry' ? { goes_on: wayOn(outcome) } : {}),
+    }
     await node.run.append(childFailed.create(placeOf(node), about))
     const said = put.ok ? Object.values(put.reply)[0]?.reason : undefined
     switch (decision.action) {
       case 'retry':
-        return this.#begin(child, { guidance: said ?? outcome.reason })
+        return this.#begin(child, { guidance: said ?? outcome.reason, ...keptOf(outcome) })
       case 'take-over':
         child.state = 'taken-over'
         node.takenOver = [...node.takenOver, ...decision.criteria]
@@ -199,13 +198,47 @@ export class Children {
     }
   }
 
-  async #askPerson(child: Child, outcome: Extract<NodeOutcome, { status: 'failed' }>, why: string): Promise<void> {
+  /** What cannot be read is an attempt, and the next one hears why (GR4). */
+  async #askAbout(child: Child, outcome: Failed): Promise<Put<ChildFailureReply>> {
+    const node = this.#node
+    const { attempts } = node.caps
+    let refusals: Problem[] = []
+    for (let tried = 1; ; tried++) {
+      const attempt = child.failures - 1 + tried
+      const lastAttempt = isLastAttempt(tried, node.caps)
+      const put = await putTask<ChildFailureReply>(node, {
+        kind: 'child-failed',
+        role: 'scaffold',
+        prompt: 'child-failed',
+        values: {
+          spec: node.spec,
+          child: child.spec,
+          failure: `${outcome.reason}. ${outcome.detail}`,
+          attempt: tried,
+          attempts,
+          lastAttempt,
+          refusals,
+        },
+        thread: node.thread,
+        schema: childFailureSchema,
+        attempt,
+        asked: { ...whose(node), for: child.spec.id },
+      })
+      if (put.ok) return put
+      refusals = [put.problem]
+      const about = { ...whose(node), kind: 'child-failed', attempt, problems: refusals }
+      await node.run.append(replyRefused.create(placeOf(node), about))
+      if (lastAttempt) return put
+    }
+  }
+
+  async #askPerson(child: Child, outcome: Failed, why: string): Promise<void> {
     const { exit, capped, detail } = outcome
     const reason = `its part ${child.spec.id} failed: ${outcome.reason}; ${why}`
     const ruling = await escalate(this.#node, { reason, exit, detail, ...(capped ? { capped } : {}) })
     if (ruling.kind === 'give-up') throw new ChildGivenUp(`${child.spec.id} failed: ${outcome.reason}`)
     child.failures = 0
-    await this.#begin(child, { guidance: ruling.guidance ?? outcome.reason })
+    await this.#begin(child, { guidance: ruling.guidance ?? outcome.reason, ...keptOf(outcome) })
   }
 
   /** GR7: all are in, so what they were given must hold together. A failing one goes back to its tests. */
@@ -256,6 +289,18 @@ export class Children {
     }
     return sentBack.length > 0
   }
+}
+
+type Failed = Extract<NodeOutcome, { status: 'failed' }>
+
+function keptOf({ kept }: Failed): { kept?: Kept } {
+  return kept ? { kept } : {}
+}
+
+/** Where a part that is tried again begins, and why there. */
+function wayOn({ kept, fromScratch }: Failed): string {
+  if (!kept) return `from its scaffold: ${fromScratch ?? 'nothing of it stands'}`
+  return kept.place === 'impl' ? 'at its implementer: scaffold and tests stand' : 'at its tests: the scaffold stands'
 }
 
 /** A person gave up on a part, and with it on the whole. */

@@ -61,7 +61,7 @@ export async function landCommit(node: Node, step: StepContext, commit: string, 
       const { tree, conflicts } = await repository.merge(head, commit)
       if (conflicts.length > 0) return null
       if (tree === (await repository.treeOf(head))) return head
-      const message = `${node.input.spec.id} goes on with its parts\n\n${stepMark(step)}\n`
+      const message = messageOf(node, `${node.input.spec.id} goes on with its parts`, [], [stepMark(step)])
       landed = await repository.commit({ tree, parents: [head, commit], message, at: node.around.clock.now() })
     }
     if (await repository.updateRef(node.branch, landed, head)) return landed

@@ -200,7 +200,14 @@ export const childJudged = defineEvent(
 export const childFailed = defineEvent(
   'child.failed',
   1,
-  z.object({ ...node, child: z.string(), reason: z.string(), action: z.string() }),
+  z.object({
+    ...node,
+    child: z.string(),
+    reason: z.string(),
+    action: z.string(),
+    /** Where it begins when it is tried again, and why there. */
+    goes_on: z.string().optional(),
+  }),
 )
 
 /** What a node waits for, or goes on with; for those who watch. */

@@ -1,17 +1,18 @@
 /** The implementer's place: the tests pass, in a clean checkout of the very commit, or it is not done. VF3, VF4. */
 import type { StepContext } from '../kernel/engine.ts'
 import { type BackEdgeReason, backEdgeReason } from '../rules/back-edge.ts'
+import { namesCriterion } from '../rules/criterion-names.ts'
 import type { Critique, Exit } from '../rules/exits.ts'
 import { isLastAttempt } from '../rules/graph.ts'
 import type { Problem } from '../rules/problem.ts'
 import type { TestFacts } from '../rules/test-facts.ts'
-import { keptCriteria } from '../rules/tree.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
 import { inspect } from './inspect.ts'
 import { hooksOf } from './issue-hooks.ts'
-import type { Node } from './node.ts'
+import { type Node, ownCriteria } from './node.ts'
 import { describeReason } from './reasons.ts'
 import { strangeCommit } from './scaffold.ts'
+import { brokenTests } from './tests-before.ts'
 import { type ToVerify, type Verified, verify } from './verify.ts'
 import { type Checked, type Held, isExit, type Work, workAt } from './work-at.ts'
 
@@ -25,7 +26,6 @@ export async function implement(
   reason: BackEdgeReason | undefined,
   critiques: readonly Critique[],
 ): Promise<Held<Implemented> | { exhausted: Problem[] }> {
-  const kept = keptCriteria(node.spec.acceptanceCriteria, node.scaffold!.childSpecs ?? []).map(({ id }) => id)
   const entry = { from: node.head }
   const held = await workAt<Implemented>(
     node,
@@ -38,7 +38,7 @@ export async function implement(
         spec: node.spec,
         scaffold: node.scaffold,
         testFiles: node.testFiles,
-        criteria: kept,
+        criteria: ownCriteria(node),
         takenOver: node.takenOver,
         children: node.children,
         critiques,
@@ -101,6 +101,8 @@ async function checkImplementation(
   const verified = await verify(node, step, whatToVerify(node, commit, 'claim'))
   const wrong = claimProblems(verified)
   if (wrong.length > 0) return { problems: wrong }
+  const broken = await brokenTests(node, step, commit, verified)
+  if (broken.length > 0) return { problems: broken }
   await keepCommit(node, step, request, commit)
   return { problems: [], found: { commit, verified } }
 }
@@ -139,16 +141,13 @@ export function claimProblems({ verdict, output }: Verified): Problem[] {
 export function criteriaOf(node: Node, test: TestFacts): string[] {
   const names = [test.name, test.fullName ?? '']
   const planned = (node.scaffold?.testPlan ?? []).filter(({ plannedTestName }) => names.includes(plannedTestName))
-  const mentioned = node.input.spec.acceptanceCriteria.filter(({ id }) => names.some((name) => mentions(name, id)))
+  const mentioned = node.input.spec.acceptanceCriteria.filter(({ id }) =>
+    names.some((name) => namesCriterion(name, id)),
+  )
   return [...new Set([...planned.map(({ criterionId }) => criterionId), ...mentioned.map(({ id }) => id)])]
 }
 
 export function isOfDropped(node: Node, test: TestFacts): boolean {
   const about = criteriaOf(node, test)
   return about.length > 0 && about.every((id) => node.dropped.includes(id))
-}
-
-function mentions(name: string, id: string): boolean {
-  const escaped = id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, 'u').test(name)
 }

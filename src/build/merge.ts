@@ -13,7 +13,8 @@ import { isOfDropped, whatToVerify } from './implement.ts'
 import { inspect, looksLikeTest } from './inspect.ts'
 import { type Node, placeOf, whose } from './node.ts'
 import { strangeCommit } from './scaffold.ts'
-import { runTests, type Verified, verify } from './verify.ts'
+import { isRed, rememberTests, testsAtBase } from './tests-before.ts'
+import { type Verified, verify } from './verify.ts'
 import { isExit, workAt } from './work-at.ts'
 import { inProject } from './workshop.ts'
 
@@ -127,38 +128,13 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
   return { ...verdict, details: `${verdict.details}\n${seen.output.slice(-3000)}` }
 }
 
-function isRed({ outcome }: TestFacts): boolean {
-  return outcome !== 'passed' && outcome !== 'skipped'
-}
-
-/** What was seen of the commit that a branch was moved to last. Gone with the process: then the tests run again. */
-const seenTests = new Map<string, { commit: string; tests: TestFacts[] }>()
-
-const branchKey = ({ input }: Node, branch: string) => `${input.build} ${branch}`
-
-function rememberTests(node: Node, commit: string, tests: TestFacts[]): void {
-  const { input, branch } = node
-  // Nothing more is merged into its own branch, and nothing after the root into the result's.
-  seenTests.delete(branchKey(node, branch))
-  if (input.parent && tests.length > 0) seenTests.set(branchKey(node, input.into), { commit, tests })
-}
-
 /** What was green on the branch before; only asked for where something is red now, or may have vanished. */
 async function testsBefore(node: Node, step: StepContext, seen: Verified): Promise<TestFacts[]> {
-  const { shop, input } = node
+  const { shop } = node
   const changes = await shop.repository.changes(node.base, seen.tree)
   const mayLack = changes.some(({ path, status }) => status !== 'added' && looksLikeTest(inProject(shop, path) ?? path))
   if (!seen.parsed || !(seen.tests.some(isRed) || mayLack)) return []
-  const last = seenTests.get(branchKey(node, input.into))
-  if (last?.commit === node.base) return last.tests
-  const slot = await shop.worktrees.acquire(input.build, node.base)
-  try {
-    const tree = await shop.repository.treeOf(node.base)
-    const ran = await runTests(node, step, slot, { commit: node.base, tree, purpose: 'before' })
-    return ran.tests
-  } finally {
-    shop.worktrees.release(slot)
-  }
+  return testsAtBase(node, step)
 }
 
 async function told(node: Node, step: StepContext, before: string, commit: string): Promise<Merged> {

@@ -23,6 +23,8 @@ export interface NodeInput {
   guidance?: string
   /** A merged child that its parent sends back to its tests. */
   again?: Again
+  /** A failed child that is tried again: what was accepted of its work stands (GR3). */
+  kept?: Kept
   /** `<feature>#<n>`, for a build that implements an issue, and the subject of its top commit. */
   issue?: { name: string; subject: string; smart: boolean }
   /** A part of such a build: its commits name the issue too. */
@@ -56,6 +58,22 @@ export interface Again {
   additionalTests: PlannedTest[]
 }
 
+/** What stands of a node that failed. */
+export interface Kept {
+  /** Where it goes on, and why it is there again. */
+  place: 'tdd:write-tests' | 'impl'
+  why: string
+  scaffold: ExitPayload<'InitWork'>
+  thread: AgentMessage[]
+  plan: PlannedTest[]
+  testFiles: string[]
+  named: boolean
+  seenRed: string[]
+  red?: string
+  base: string
+  head: string
+}
+
 export interface MergedChild {
   id: string
   symbols: string[]
@@ -65,4 +83,13 @@ export interface MergedChild {
 export type NodeOutcome =
   | { status: 'merged'; commit: string; changes: ChangeEntry[]; impactLevel: string; again: Again }
   /** Given up: by a cap, by an exit that says so, or by a person. */
-  | { status: 'failed'; reason: string; exit: string; capped?: string; detail: string }
+  | {
+      status: 'failed'
+      reason: string
+      exit: string
+      capped?: string
+      detail: string
+      kept?: Kept
+      /** Why nothing is kept. */
+      fromScratch?: string
+    }

@@ -12,7 +12,7 @@ import { routingEnvelope } from '../rules/routing-envelope.ts'
 import { findTests } from '../rules/test-facts.ts'
 import { shortName } from './branches.ts'
 import { ChildGivenUp, type ChildNote, Children, childTopic } from './children.ts'
-import { commitOfStep, stepMark } from './commit-work.ts'
+import { commitOfStep, messageOf, stepMark } from './commit-work.ts'
 import { capReason, escalate, type Trouble } from './escalate.ts'
 import { childJudged, exitRouted, nodeFinished, nodeStarted } from './events.ts'
 import { leaveForecast } from './forecast.ts'
@@ -20,7 +20,8 @@ import { claimProblems, implement, whatToVerify } from './implement.ts'
 import { hooksOf } from './issue-hooks.ts'
 import { type Merged, mergeNode } from './merge.ts'
 import { type Node, openNode, placeOf, whose } from './node.ts'
-import type { Again, NodeInput, NodeOutcome } from './node-input.ts'
+import type { Again, Kept, NodeInput, NodeOutcome } from './node-input.ts'
+import { owedTests } from './owed-tests.ts'
 import { giveWay, type Rebased, rebaseIfNeeded } from './rebase.ts'
 import { review } from './review.ts'
 import { scaffold } from './scaffold.ts'
@@ -116,7 +117,7 @@ async function tell(node: Node, children: Children): Promise<NodeOutcome> {
 async function begin(node: Node): Promise<void> {
   const { run, input, shop } = node
   await run.step('begin', async (step) => {
-    await shop.repository.setRef(node.branch, input.base)
+    await shop.repository.setRef(node.branch, node.head)
     step.emit(
       nodeStarted.create(placeOf(node), {
         ...whose(node),
@@ -135,6 +136,8 @@ class NodeStory {
   readonly #children: Children
   /** Tests that wait for the children: kept apart while these are merged into the node's branch. */
   #testsAside?: { commit: string; from: string }
+  /** Its parent does not want what was merged: none of it is gone on from. */
+  #isUnwanted = false
 
   constructor(node: Node, children: Children) {
     this.#node = node
@@ -142,15 +145,7 @@ class NodeStory {
   }
 
   async tell(): Promise<NodeOutcome> {
-    const { again } = this.#node.input
-    let entry: Entry = again
-      ? {
-          place: 'tdd:write-tests',
-          critiques: again.critiques,
-          additional: again.additionalTests,
-          reason: { kind: 'critique', critiques: again.critiques, additionalTests: again.additionalTests },
-        }
-      : { place: 'scaffold' }
+    let entry = firstEntry(this.#node.input)
     try {
       for (;;) {
         const next: Entry | NodeOutcome = await this.#visit(entry)
@@ -224,6 +219,14 @@ class NodeStory {
     await hooksOf(node)?.testsWritten(node, planned.length)
     await this.#children.settle()
     await this.#joinTests()
+    const owed = await owedTests(node)
+    if (owed.length > 0) {
+      const ids = [...new Set(owed.map(({ criterionId }) => criterionId))].join(', ')
+      const problems = [
+        { rule: 'GR6', message: `a part failed, and its criteria fall to this node: ${ids}. Test them.` },
+      ]
+      return { ...entry, additional: owed, reason: { kind: 'refused', problems } }
+    }
     return { place: 'impl', critiques: entry.critiques ?? [], ...(entry.reason ? { reason: entry.reason } : {}) }
   }
 
@@ -248,7 +251,7 @@ class NodeStory {
         await shop.repository.setRef(node.branch, aside.commit)
         return aside.commit
       }
-      const message = `Tests of ${node.input.spec.id} join its parts\n\n${stepMark(step)}\n`
+      const message = messageOf(node, `Tests of ${node.input.spec.id} join its parts`, [], [stepMark(step)])
       const commit = await shop.repository.commit({
         tree,
         parents: [merged, aside.commit],
@@ -349,6 +352,7 @@ class NodeStory {
       asked: { node: parent.spec.id, path: parent.path, for: node.input.spec.id },
       check: async () => ({ problems: [] }),
     })
+    this.#isUnwanted = true
     if ('exhausted' in held) return this.#exhausted({ place: 'tdd:review' }, held.exhausted)
     node.counts = countExit(node.counts, 'tdd:review', held.exit.name)
     const exit = held.exit as Exit<'Approved' | 'MoreTests' | 'Reject'>
@@ -365,6 +369,7 @@ class NodeStory {
       }
       return this.#escalated({ place: 'tdd:write-tests' }, exit, decision)
     }
+    this.#isUnwanted = false
     await node.run.step('go on from the merge', () => node.shop.repository.setRef(node.branch, merged.commit))
     const payload = isExit(exit, 'MoreTests') ? exit.payload : { critiques: [], additionalTests: [] }
     return {
@@ -428,9 +433,12 @@ class NodeStory {
 
   async #verifyAgain(): Promise<Problem[]> {
     const node = this.#node
-    const verified = await node.run.step('verify after rebase', (step) =>
-      verify(node, step, whatToVerify(node, node.head, 'rebase')),
-    )
+    const verified = await node.run.step('verify after rebase', async (step) => {
+      const { verified } = node
+      // The claim that nothing was left to do was looked at already.
+      if (verified && verified.tree === (await node.shop.repository.treeOf(node.head))) return verified
+      return verify(node, step, whatToVerify(node, node.head, 'rebase'))
+    })
     node.verified = verified
     return claimProblems(verified)
   }
@@ -513,7 +521,7 @@ class NodeStory {
     const node = this.#node
     const { reason, exit, capped, detail } = trouble
     const failed: NodeOutcome = { status: 'failed', reason, exit, detail, ...(capped ? { capped } : {}) }
-    if (node.input.parent && !trouble.question) return failed
+    if (node.input.parent && !trouble.question) return { ...failed, ...this.#standing(reason) }
     const ruling = await escalate(node, trouble)
     if (ruling.kind === 'give-up') return { ...failed, reason: `given up: ${reason}` }
     const counter = edgeCounter(entry.place, exit, capped)
@@ -521,6 +529,31 @@ class NodeStory {
     if (ruling.guidance !== undefined) node.guidance = ruling.guidance
     return entry
   }
+
+  /** GR3: what was accepted is not asked for again, should its parent have it tried once more. */
+  #standing(reason: string): { kept: Kept } | { fromScratch: string } {
+    const { scaffold, thread, plan, testFiles, named, seenRed, red, base, head } = this.#node
+    if (!scaffold) return { fromScratch: 'no scaffold of it was accepted' }
+    if (this.#isUnwanted) return { fromScratch: 'what it had merged is not what its parent wants' }
+    if (this.#children.specs.length > 0) return { fromScratch: 'it is divided into parts, which are planned anew' }
+    const isTested = red !== undefined && plan.every(({ plannedTestName }) => seenRed.includes(plannedTestName))
+    const place = isTested ? 'impl' : 'tdd:write-tests'
+    const why = `An earlier try ended: ${reason}. What was accepted of it is in your folder.`
+    const work = { scaffold, thread, plan, testFiles, named, seenRed, base, head }
+    return { kept: { place, why, ...work, ...(red === undefined ? {} : { red }) } }
+  }
+}
+
+function firstEntry({ again, kept }: NodeInput): Entry {
+  if (again)
+    return {
+      place: 'tdd:write-tests',
+      critiques: again.critiques,
+      additional: again.additionalTests,
+      reason: { kind: 'critique', critiques: again.critiques, additionalTests: again.additionalTests },
+    }
+  if (!kept) return { place: 'scaffold' }
+  return { place: kept.place, reason: { kind: 'refused', problems: [{ rule: 'GR6', message: kept.why }] } }
 }
 
 /** Nothing is implemented yet: on a new scaffold the tests must be seen red again. */

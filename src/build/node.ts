@@ -5,6 +5,7 @@ import type { EventPlace } from '../kernel/events.ts'
 import type { ExitPayload, PlannedTest } from '../rules/exits.ts'
 import { type Counts, type GraphLimits, noCounts } from '../rules/graph.ts'
 import type { Spec } from '../rules/spec.ts'
+import { keptCriteria } from '../rules/tree.ts'
 import { nodeBranch } from './branches.ts'
 import { buildStream } from './events.ts'
 import type { MergedChild, NodeInput } from './node-input.ts'
@@ -51,7 +52,8 @@ export interface Node {
 }
 
 export function openNode(run: Run, around: BuildSurroundings, shop: Workshop, input: NodeInput): Node {
-  const { again } = input
+  const { again, kept } = input
+  const earlier = again ?? kept
   return {
     run,
     around,
@@ -60,15 +62,16 @@ export function openNode(run: Run, around: BuildSurroundings, shop: Workshop, in
     branch: nodeBranch(input.feature, input.path),
     caps: { ...around.settings.caps, ...input.caps },
     spec: input.spec,
-    base: input.base,
-    head: input.base,
+    base: kept?.base ?? input.base,
+    head: kept?.head ?? input.base,
     counts: again?.counts ?? noCounts,
-    thread: again?.thread ?? [],
-    ...(again ? { scaffold: again.scaffold } : {}),
-    plan: again?.plan ?? [],
-    testFiles: again?.testFiles ?? [],
-    seenRed: again?.plan.map(({ plannedTestName }) => plannedTestName) ?? [],
-    named: again?.named ?? false,
+    thread: earlier?.thread ?? [],
+    ...(earlier ? { scaffold: earlier.scaffold } : {}),
+    plan: earlier?.plan ?? [],
+    testFiles: earlier?.testFiles ?? [],
+    ...(kept?.red === undefined ? {} : { red: kept.red }),
+    seenRed: kept?.seenRed ?? again?.plan.map(({ plannedTestName }) => plannedTestName) ?? [],
+    named: earlier?.named ?? false,
     children: [],
     takenOver: [],
     dropped: [],
@@ -79,8 +82,14 @@ export function openNode(run: Run, around: BuildSurroundings, shop: Workshop, in
 
 export const nodeId = ({ input }: Node) => input.spec.id
 
+/** As far as its events say whose they are. */
+export interface Whose {
+  run: Pick<Run, 'runId'>
+  input: Pick<NodeInput, 'build' | 'feature' | 'path'> & { spec: Pick<Spec, 'id'> }
+}
+
 /** Where a node's events belong. */
-export function placeOf({ input, run }: Node, actor?: string): EventPlace {
+export function placeOf({ input, run }: Whose, actor?: string): EventPlace {
   return {
     stream: buildStream(input.build),
     run: run.runId,
@@ -90,7 +99,12 @@ export function placeOf({ input, run }: Node, actor?: string): EventPlace {
 }
 
 /** Whose fact it is. */
-export const whose = ({ input }: Node) => ({ node: input.spec.id, path: input.path })
+export const whose = ({ input }: Whose) => ({ node: input.spec.id, path: input.path })
+
+/** The criteria that it tests and implements itself. */
+export function ownCriteria({ spec, scaffold, takenOver }: Node): string[] {
+  return keptCriteria(spec.acceptanceCriteria, scaffold?.childSpecs ?? [], takenOver).map(({ id }) => id)
+}
 
 /** Interface files that this node's implementer, and everyone below it, finds fixed. */
 export function interfacesOf(node: Node): string[] {

@@ -71,5 +71,5 @@ async function runSetup(
     readable: programsIn(command),
   })
   await result.output.remove()
-  return { exitCode: result.exitCode }
+  return { exitCode: result.exitCode, tail: result.tail }
 }

@@ -6,9 +6,11 @@ import type { AgentFailure, AgentMessage, AgentWorkspace, AskKind } from '../ker
 import type { AskResult } from '../kernel/ask.ts'
 import { askInStep } from '../kernel/ask-in-run.ts'
 import type { StepContext } from '../kernel/engine.ts'
-import { ConveneError } from '../kernel/errors.ts'
+import { ConveneError, ScriptExhausted } from '../kernel/errors.ts'
+import type { Hindrance } from '../kernel/out-of-budget.ts'
 import type { Problem } from '../rules/problem.ts'
 import { agentNudged, taskPut, toolUsed } from './events.ts'
+import type { SlotSetup } from '../workspace/slot.ts'
 import { type Node, placeOf, whose } from './node.ts'
 import type { BuildRole } from './surroundings.ts'
 
@@ -50,7 +52,7 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
   return run.step(
     `${task.kind} ${agent.name}`,
     async (step) => {
-      const put = await around.gate.through(step.signal, () =>
+      const asking = around.gate.through(step.signal, () =>
         inSlot(node, task.from, step, async (workspace, snapshot) => {
           if (reminder) {
             const about = { ...whose(node), kind: task.kind, agent: agent.name, attempt: task.attempt }
@@ -73,7 +75,8 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             messages: () => messages,
             before: [taskPut.create(placeOf(node), told)],
             schema: task.schema,
-            repairs: 1,
+            // A reply of the wrong shape is an attempt like any other that does not hold (GR4): nothing is asked in between.
+            repairs: 0,
             limits: { silenceMs: around.settings.silence_seconds * 1000 },
             facts: { node: asked.node, attempt: task.attempt },
             path: asked.path,
@@ -97,10 +100,18 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
           return { ok: true, reply, text, question, tree: left } as const
         }),
       )
+      const put = await asking.catch((error) => ({ spent: hindranceIn(node, error) }))
       return 'spent' in put && put.spent ? around.outOfBudget.hold(run, step, put.spent) : put
     },
     { stoppable: true },
   )
+}
+
+/** What a person can put right without anybody's work being lost. The loop over issues deals with its own. */
+function hindranceIn({ input }: Node, error: unknown): Hindrance {
+  const isOne = error instanceof ScriptExhausted || (error instanceof ConveneError && error.code === 'setup_failed')
+  if (!isOne || input.issue || input.issueTrailer) throw error
+  return { code: error.code, message: error.message }
 }
 
 type Snapshot = () => Promise<string | null>
@@ -115,6 +126,8 @@ async function inSlot<Value>(
   const { shop, around, input } = node
   const slot = await shop.worktrees.acquire(input.build, from)
   try {
+    // Nobody has touched anything yet: that it fails is no agent's doing, and nobody's attempt.
+    if (slot.setup && slot.setup.exitCode !== 0) throw setupFailed(slot.setup)
     return await work(
       {
         folder: slot.project,
@@ -140,6 +153,12 @@ async function inSlot<Value>(
   } finally {
     shop.worktrees.release(slot)
   }
+}
+
+function setupFailed({ command, exitCode, tail }: SlotSetup): ConveneError {
+  const said = tail?.trim() ? `:\n${tail.trim().slice(-3000)}` : ''
+  const message = `build.setup: ${command} ended with ${exitCode} before an agent was asked${said}`
+  return new ConveneError('setup_failed', message, { path: 'build.setup', exitCode: 1, status: 500 })
 }
 
 /** What an agent left there is no state that could be kept: its own doing, so its attempt. */

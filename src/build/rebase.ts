@@ -6,14 +6,17 @@ import { mechanical } from '../rules/mechanical.ts'
 import { needsRebaser } from '../rules/merge-verdict.ts'
 import { isWithin } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
+import { danglingImports, leftMarkers } from '../rules/rebase-left.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
 import { rebaseFinished, replyRefused } from './events.ts'
 import { impactBetween } from './impact-between.ts'
+import { claimProblems, whatToVerify } from './implement.ts'
 import { inspect, looksLikeTest } from './inspect.ts'
 import { type Node, placeOf, testsOf, whose } from './node.ts'
 import { strangeCommit } from './scaffold.ts'
-import { isExit, workAt } from './work-at.ts'
-import { factsAt, inProject } from './workshop.ts'
+import { type Verified, verify } from './verify.ts'
+import { type Checked, isExit, workAt } from './work-at.ts'
+import { factsAt, inProject, inRepository } from './workshop.ts'
 
 export type Rebased =
   | { kind: 'same' }
@@ -78,8 +81,15 @@ async function join(node: Node, step: StepContext, news: News): Promise<Joined> 
   return { commit: start, start, conflicts: [] }
 }
 
+interface Found {
+  commit: string
+  /** What makes a conflict of it. */
+  violations: Problem[]
+  verified?: Verified
+}
+
 async function askRebaser(node: Node, news: News, { start, conflicts }: Joined): Promise<Rebased> {
-  const held = await workAt<{ commit: string; violations: Problem[] }>(node, {
+  const held = await workAt<Found>(node, {
     place: 'rebaser',
     kind: 'rebase',
     role: 'rebaser',
@@ -100,6 +110,7 @@ async function askRebaser(node: Node, news: News, { start, conflicts }: Joined):
     return { kind: 'conflict', exit: { name: 'RebaseConflict', payload }, onto: news.head }
   }
   settle(node, news, found!.commit)
+  if (found!.verified) node.verified = found!.verified
   return { kind: 'rebased', exit: exit as Exit<'RebaseClean' | 'RebaseAdapted'>, asked: true }
 }
 
@@ -111,27 +122,62 @@ async function checkRebase(
   news: News,
   start: string,
   conflicts: string[],
-): Promise<{ problems: Problem[]; found?: { commit: string; violations: Problem[] } }> {
+): Promise<Checked<Found>> {
   if (isExit(exit, 'RebaseConflict')) return { problems: [] }
   const { shop, around } = node
   const given = isExit(exit, 'RebaseClean') || isExit(exit, 'RebaseAdapted') ? exit.payload.newBase : null
   const inspection = await inspect(node, 'rebaser', start, tree)
-  const problems = [...inspection.problems, ...(await strangeCommit(node, given))]
+  const problems = [
+    ...(await markersIn(node, news, tree, [...conflicts, ...inspection.paths])),
+    ...inspection.problems,
+    ...(await strangeCommit(node, given)),
+  ]
   if (problems.length > 0) return { problems }
-  const violations = await semanticEdits(node, news, tree)
+  const { dangling, violations } = await editsOf(node, news, tree)
+  if (dangling.length > 0) return { problems: dangling }
   const changes = await shop.repository.changes(node.head, tree)
   const agent = around.agentFor('rebaser').name
   const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents: [node.head, news.head] }
   const commit = await makeCommit(node, request)
-  if (violations.length === 0) {
-    await keepCommit(node, step, request, commit)
-    step.emit(finished(node, news, commit, conflicts, true))
-  }
-  return { problems: [], found: { commit, violations } }
+  if (violations.length > 0) return { problems: [], found: { commit, violations } }
+  // Whoever says that nothing is left to do says that what was green still is.
+  const isClaim = isExit(exit, 'RebaseClean') && node.verified !== undefined
+  const verified = isClaim ? await verify(node, step, whatToVerify(node, commit, 'rebase')) : undefined
+  const wrong = verified ? claimProblems(verified) : []
+  if (wrong.length > 0)
+    return { problems: wrong.map(({ message }) => ({ rule: 'RB1', message: `RebaseClean does not hold: ${message}` })) }
+  await keepCommit(node, step, request, commit)
+  step.emit(finished(node, news, commit, conflicts, true))
+  return { problems: [], found: { commit, violations, ...(verified ? { verified } : {}) } }
 }
 
-/** RB2, on the syntax trees of everything that either side, or the rebase, touched. Tests may follow a changed signature. */
-async function semanticEdits(node: Node, news: News, tree: string): Promise<Problem[]> {
+/** Where git could not join the lines, and wherever the rebaser has been. */
+async function markersIn({ shop, head }: Node, news: News, tree: string, files: readonly string[]): Promise<Problem[]> {
+  const wanted = [...new Set(files)]
+  const paths = wanted.map((file) => inRepository(shop, file))
+  const [after, ours, theirs] = await Promise.all(
+    [tree, head, news.head].map((at) => shop.repository.readFiles(at, paths)),
+  )
+  const textIn = (texts: typeof after, path: string) => texts?.get(path)?.toString('utf8')
+  return leftMarkers(
+    wanted.flatMap((file, index) => {
+      const path = paths[index]!
+      const text = textIn(after, path)
+      const sides = [ours, theirs].flatMap((texts) => textIn(texts, path) ?? [])
+      return text === undefined ? [] : [{ file, text, sides }]
+    }),
+  )
+}
+
+/**
+ * RB1 and RB2, on the syntax trees of everything that either side, or the rebase, touched. Tests may follow a changed
+ * signature.
+ */
+async function editsOf(
+  node: Node,
+  news: News,
+  tree: string,
+): Promise<{ dangling: Problem[]; violations: Problem[] }> {
   const { shop } = node
   const { repository } = shop
   const changed = await Promise.all([
@@ -144,7 +190,14 @@ async function semanticEdits(node: Node, news: News, tree: string): Promise<Prob
     [node.base, node.head, news.head, tree].map((at) => factsAt(shop, at, files)),
   )
   const { violations } = mechanical({ base, before: before!, canon, after: after!, announced: news.changes })
-  return violations.map(({ file, symbol, why }) => ({ rule: 'RB2', message: `${symbol}: ${why}`, path: file }))
+  return {
+    dangling: danglingImports({ base: base!, canon: canon!, after: after! }),
+    violations: violations.map(({ file, symbol, why }) => ({
+      rule: 'RB2',
+      message: `${symbol}: ${why}`,
+      path: file,
+    })),
+  }
 }
 
 function semantic(node: Node, conflicts: string[], violations: Problem[]): ExitPayload<'RebaseConflict'> {

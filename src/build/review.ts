@@ -3,11 +3,11 @@
 import { refusedApproval } from '../rules/back-edge.ts'
 import type { ExitPayload } from '../rules/exits.ts'
 import type { Problem } from '../rules/problem.ts'
-import type { TestFacts } from '../rules/test-facts.ts'
-import { keptCriteria } from '../rules/tree.ts'
+import { type TestFacts, testKey } from '../rules/test-facts.ts'
 import { approvalProblems } from '../rules/verification.ts'
 import { replyRefused } from './events.ts'
-import { type Node, placeOf, whose } from './node.ts'
+import { criteriaOf } from './implement.ts'
+import { type Node, ownCriteria, placeOf, whose } from './node.ts'
 import { type Held, isExit, workAt } from './work-at.ts'
 import { writtenFacts } from './written-facts.ts'
 
@@ -46,15 +46,23 @@ export async function review(node: Node): Promise<Held<void> | { exhausted: Prob
 
 async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>): Promise<Problem[]> {
   const { shop } = node
-  const kept = keptCriteria(node.spec.acceptanceCriteria, node.scaffold?.childSpecs ?? []).map(({ id }) => id)
   const planned = node.plan.map(({ criterionId, plannedTestName }) => ({ criterionId, testName: plannedTestName }))
   const reported = coverageReport.criteriaWithTests.map(([criterionId, testName]) => ({ criterionId, testName }))
   const changes = await shop.repository.changes(node.base, node.head)
   return approvalProblems({
-    criteria: kept,
-    coverage: [...planned, ...reported],
+    criteria: ownCriteria(node),
+    missing: coverageReport.criteriaMissing,
+    coverage: [...planned, ...reported, ...takenCoverage(node)],
     ran: passedOf(node, true),
     ...(await writtenFacts(node, changes, node.head)),
+  })
+}
+
+/** What a part was given may have a test already, in the contract suite or besides: it holds where it falls back (GR6). */
+function takenCoverage(node: Node): { criterionId: string; testName: string }[] {
+  return [...(node.verified?.contract ?? []), ...(node.verified?.tests ?? [])].flatMap((test) => {
+    const taken = criteriaOf(node, test).filter((id) => node.takenOver.includes(id))
+    return taken.map((criterionId) => ({ criterionId, testName: testKey(test) }))
   })
 }
 

@@ -1,9 +1,10 @@
 /** A build from its spec to its branch: the graph or one agent alone, then the result, then the clean-up. */
 import { type Run, RunCancelled, type Workflow } from '../kernel/engine.ts'
 import { selectCodingContext } from '../rules/coding-context.ts'
+import { mergeTrailers } from '../rules/merge-verdict.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../rules/spec.ts'
 import { GitFailed } from '../workspace/git.ts'
-import { mergeIntoTarget } from '../workspace/merge-into-target.ts'
+import { type JoinedWork, mergeIntoTarget } from '../workspace/merge-into-target.ts'
 import { integrationBranch, nodeBranch, shortName } from './branches.ts'
 import {
   buildFinished,
@@ -18,6 +19,7 @@ import type { NodeInput, NodeOutcome } from './node-input.ts'
 import { buildNode } from './node-run.ts'
 import { buildAlone } from './solo.ts'
 import { type BuildSurroundings, buildRoles } from './surroundings.ts'
+import { verifyJoin } from './verify-join.ts'
 import { inRepository, type Workshop } from './workshop.ts'
 
 export interface BuildInput {
@@ -110,9 +112,10 @@ async function build(
     const outcome =
       ground.strategy === 'solo' ? await alone(run, around, node) : await buildNode(run, around, node, nodes)
     const result = await resultOf(run, shop, ref, outcome)
-    const merged =
-      input.merge && result.status === 'done' ? await mergeResult(run, shop, feature, ground, result) : result
     await cleanUp(run, around, shop, feature)
+    const suites = outcome.status === 'merged' && ground.strategy === 'graph' ? [outcome.again.scaffold.contractSuite] : []
+    const merged =
+      input.merge && result.status === 'done' ? await mergeResult(run, around, shop, node, ground, result, suites) : result
     await run.append(buildFinished.create(place(run, feature), merged))
     return merged
   } catch (error) {
@@ -221,23 +224,44 @@ function resultOf(run: Run, shop: Workshop, ref: string, outcome: NodeOutcome): 
   })
 }
 
-/** The user's own branch moves only when asked, and only where nothing of theirs is in the way. */
-function mergeResult(
+/**
+ * The user's own branch moves only when asked, and only where nothing of theirs is in the way. Where something is, the run
+ * is parked: once that is put right, it is tried again.
+ */
+async function mergeResult(
   run: Run,
+  around: BuildSurroundings,
   shop: Workshop,
-  feature: string,
-  ground: Ground,
+  input: NodeInput,
+  { target }: Ground,
   result: BuildResult,
+  suites: readonly string[],
 ): Promise<BuildResult> {
-  return run.step('merge into target', async (step) => {
-    const message = `Merge ${result.branch}`
-    const { recovered } = step
-    const { target } = ground
-    const done = await mergeIntoTarget(shop.repository, { commit: result.commit!, target, message, recovered })
+  const { feature, spec, path } = input
+  const criteria = spec.acceptanceCriteria.map(({ id }) => id)
+  const trailers = mergeTrailers({ run: run.runId, node: path.join('/'), spec: spec.id, criteria })
+  const message = `Merge ${result.branch}\n\n${trailers.join('\n')}\n`
+  const work = result.commit!
+  for (;;) {
+    let isTriedNow = false
+    const done = await run.step('merge into target', async (step) => {
+      isTriedNow = true
+      const { recovered } = step
+      const look = (joined: JoinedWork) =>
+        verifyJoin({ run, shop, around, input }, step, joined, { work, suites }).finally(() =>
+          shop.worktrees.removeRun(run.runId),
+        )
+      const merged = await mergeIntoTarget(shop.repository, { commit: work, target, message, recovered, verify: look })
+      if (!merged.merged)
+        step.emit(warningGiven.create(place(run, feature), { text: `not merged: ${merged.detail}` }))
+      return merged
+    })
     if (done.merged) return { ...result, merged: true }
-    step.emit(warningGiven.create(place(run, feature), { text: `not merged: ${done.detail}` }))
-    return { ...result, status: 'failed' as const, reason: done.reason, merged: false }
-  })
+    // Taken up again, this was refused in another life: whoever resumes it wants it tried now.
+    await run.step('merge refused', (step) =>
+      isTriedNow ? around.outOfBudget.hold(run, step, { code: done.reason, message: done.detail }) : undefined,
+    )
+  }
 }
 
 /** MG4: worktrees always go; branches of nodes only once what they were merged as is provably in the result. */

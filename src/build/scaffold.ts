@@ -5,11 +5,10 @@ import { type Exit, type ExitPayload, givenCommit } from '../rules/exits.ts'
 import type { Problem } from '../rules/problem.ts'
 import { scaffoldProblems } from '../rules/scaffold-complete.ts'
 import type { ChildSpec } from '../rules/spec.ts'
-import { keptCriteria } from '../rules/tree.ts'
 import { keepCommit, landCommit, makeCommit } from './commit-work.ts'
 import { scaffoldAccepted } from './events.ts'
 import { inspect } from './inspect.ts'
-import { type Node, placeOf, whose } from './node.ts'
+import { type Node, ownCriteria, placeOf, whose } from './node.ts'
 import { describeReason } from './reasons.ts'
 import { type Checked, type Held, isExit, workAt } from './work-at.ts'
 import { factsAt, inRepository } from './workshop.ts'
@@ -45,7 +44,7 @@ export async function scaffold(
   if (isExit(held.exit, 'InitWork')) {
     node.head = held.found!.commit
     node.scaffold = { ...held.exit.payload, childSpecs: withSpawned(held.exit.payload.childSpecs, spawned) }
-    const kept = keptCriteria(node.spec.acceptanceCriteria, node.scaffold.childSpecs ?? []).map(({ id }) => id)
+    const kept = ownCriteria(node)
     node.plan = held.exit.payload.testPlan.filter(({ criterionId }) => kept.includes(criterionId))
     node.thread = [system, { role: 'user', content: held.question }, { role: 'assistant', content: held.text }]
   }

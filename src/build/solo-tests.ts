@@ -1,22 +1,58 @@
-/** What the tests of one agent alone are worth: nobody else wrote them, and no scaffold shows them red. VF2, VF3. */
+/** What the tests of one agent alone are worth: nobody else wrote them, and no scaffold shows them red. VF2, VF3, VF5. */
 import type { StepContext } from '../kernel/engine.ts'
+import { coverageByName } from '../rules/criterion-names.ts'
 import { isWithin } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
 import { type TestFacts, testKey } from '../rules/test-facts.ts'
+import { approvalProblems } from '../rules/verification.ts'
 import { type Inspection, looksLikeTest } from './inspect.ts'
 import type { Node } from './node.ts'
-import { runTests } from './verify.ts'
-import { inProject, inRepository } from './workshop.ts'
+import { runTests, type Verified } from './verify.ts'
+import { inProject, inRepository, type Workshop } from './workshop.ts'
 
-/** A test in which nothing happens is red only for want of what it imports, and green as soon as that is there. */
+/** A test that checks nothing is red only for want of what it imports, and green as soon as that is there. */
 export async function emptyTests({ shop, base }: Node, tree: string, testFiles: string[]): Promise<Problem[]> {
   const paths = testFiles.map((path) => inRepository(shop, path))
   const [before, after] = await Promise.all([base, tree].map((at) => shop.repository.readFiles(at, paths)))
   return testFiles.flatMap((path) => {
-    const emptyIn = (files: typeof before) => shop.syntax.emptyTests(path, files?.get(inRepository(shop, path)) ?? '')
-    const old = emptyIn(before)
-    const fresh = emptyIn(after).filter((title) => !old.includes(title))
-    return fresh.map((title) => ({ rule: 'VF2', message: `the test "${title}" is empty`, path }))
+    const [was, is] = [before, after].map((files) => files?.get(inRepository(shop, path)) ?? '')
+    const old = [...shop.syntax.emptyTests(path, was!), ...shop.syntax.idleTests(path, was!)]
+    const empty = shop.syntax.emptyTests(path, is!)
+    const idle = shop.syntax.idleTests(path, is!).filter((title) => !empty.includes(title))
+    const problem = (title: string, why: string) => ({ rule: 'VF2', message: `the test "${title}" ${why}`, path })
+    return [
+      ...empty.filter((title) => !old.includes(title)).map((title) => problem(title, 'is empty')),
+      ...idle.filter((title) => !old.includes(title)).map((title) => problem(title, 'checks nothing')),
+    ]
+  })
+}
+
+/** VF5 without a plan: the names of its tests say which criteria they are for. */
+export async function untested(
+  { shop, spec }: Node,
+  tree: string,
+  testFiles: string[],
+  /** Those that were red without the code, where the runner names them. */
+  red: readonly string[],
+  verified: Verified,
+): Promise<Problem[]> {
+  const criteria = spec.acceptanceCriteria.map(({ id }) => id)
+  const own = verified.tests.filter(({ name }) => red.length === 0 || red.includes(name))
+  const ran = verified.parsed ? own : await testsInSource(shop, tree, testFiles)
+  return approvalProblems({ criteria, coverage: coverageByName(criteria, ran), ran, before: [], after: [] })
+}
+
+/** The runner names no tests, so its exit code speaks for those that are written; a text speaks for what it says. */
+async function testsInSource(shop: Workshop, tree: string, testFiles: string[]): Promise<TestFacts[]> {
+  const texts = await shop.repository.readFiles(
+    tree,
+    testFiles.map((path) => inRepository(shop, path)),
+  )
+  return testFiles.flatMap((path) => {
+    const text = texts.get(inRepository(shop, path)) ?? ''
+    const titles = shop.syntax.testTitles(path, text)
+    const names = titles.length > 0 ? titles : text.toString('utf8').split('\n')
+    return names.map((name): TestFacts => ({ name, outcome: 'passed' }))
   })
 }
 

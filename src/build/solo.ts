@@ -20,10 +20,12 @@ import type { NodeInput, NodeOutcome } from './node-input.ts'
 import { describeReason } from './reasons.ts'
 import { rebaseIfNeeded } from './rebase.ts'
 import { strangeCommit } from './scaffold.ts'
-import { bentTests, emptyTests, redWithoutCode } from './solo-tests.ts'
+import { bentTests, emptyTests, redWithoutCode, untested } from './solo-tests.ts'
 import type { BuildSurroundings } from './surroundings.ts'
+import { brokenTests } from './tests-before.ts'
 import { type Verified, verify } from './verify.ts'
 import { type Checked, isExit, workAt } from './work-at.ts'
+import { inRepository } from './workshop.ts'
 import { writtenFacts } from './written-facts.ts'
 
 interface Built {
@@ -174,6 +176,7 @@ async function checkAlone(
     ...(await emptyTests(node, tree, testFiles)),
     ...(await unfinished(node, inspection.changes, tree)),
     ...(await strangeCommit(node, exit.payload.commitHash)),
+    ...(await unwritten(node, tree)),
     ...(testFiles.length === 0 ? [{ rule: 'VF5', message: `no test was written under ${input.spec.testPath}` }] : []),
   ]
   if (problems.length > 0) return { problems }
@@ -184,6 +187,10 @@ async function checkAlone(
   const verified = await verify(node, step, claim)
   const wrong = claimProblems(verified)
   if (wrong.length > 0) return { problems: wrong }
+  const broken = await brokenTests(node, step, commit, verified)
+  if (broken.length > 0) return { problems: broken }
+  const lacking = await untested(node, tree, testFiles, red.names, verified)
+  if (lacking.length > 0) return { problems: lacking }
   const bent = await bentTests(node, step, commit, inspection)
   if (bent.length > 0) return { problems: bent }
   await keepCommit(node, step, request, commit)
@@ -193,6 +200,12 @@ async function checkAlone(
 /** Nobody reviews what one agent built alone: what can be seen without reading is seen here. */
 async function unfinished(node: Node, changes: readonly TreeChange[], tree: string): Promise<Problem[]> {
   return approvalProblems({ criteria: [], coverage: [], ran: [], ...(await writtenFacts(node, changes, tree)) })
+}
+
+async function unwritten({ shop, input }: Node, tree: string): Promise<Problem[]> {
+  const { targetPath } = input.spec
+  const written = await shop.repository.listFiles(tree, [inRepository(shop, targetPath)])
+  return written.length > 0 ? [] : [{ rule: 'VF5', message: 'the file to be written does not exist', path: targetPath }]
 }
 
 function nothingAgain(node: Node) {

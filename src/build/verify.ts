@@ -1,5 +1,6 @@
 /** Runs what has to be seen: in a clean worktree of exactly that commit, every result written down as evidence (VF4, VF7). */
 import type { StepContext } from '../kernel/engine.ts'
+import type { Store } from '../kernel/store.ts'
 import type { TestFacts } from '../rules/test-facts.ts'
 import { findTests } from '../rules/test-facts.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict } from '../rules/verification.ts'
@@ -7,7 +8,14 @@ import type { CommandResult } from '../workspace/command.ts'
 import type { TestRun } from '../workspace/test-runner.ts'
 import type { Slot } from '../workspace/worktrees.ts'
 import { evidenceRecorded } from './events.ts'
-import { type Node, placeOf, whose } from './node.ts'
+import { placeOf, type Whose, whose } from './node.ts'
+import type { Workshop } from './workshop.ts'
+
+/** For whom something is looked at: a node of a build, or whoever merges a result. */
+export interface Verifier extends Whose {
+  shop: Workshop
+  around: { store: Store }
+}
 
 /** What was seen of one tree. */
 export interface Verified {
@@ -35,7 +43,7 @@ export interface ToVerify {
   forgiven?: (test: TestFacts) => boolean
 }
 
-export async function verify(node: Node, step: StepContext, what: ToVerify): Promise<Verified> {
+export async function verify(node: Verifier, step: StepContext, what: ToVerify): Promise<Verified> {
   const { shop, input } = node
   const tree = await shop.repository.treeOf(what.commit)
   const runs: CheckRun[] = []
@@ -57,14 +65,16 @@ interface Seen {
   result: Pick<Verified, 'tests' | 'parsed' | 'contract' | 'output'>
 }
 
-async function verifyIn(node: Node, step: StepContext, slot: Slot, what: ToVerify & { tree: string }): Promise<Seen> {
+async function verifyIn(node: Verifier, step: StepContext, slot: Slot, what: ToVerify & { tree: string }): Promise<Seen> {
   const { shop } = node
   const { signal } = step
   const run: CheckRun = {}
   const nothing = { tests: [], parsed: false, contract: [] }
   if (slot.setup) {
     run.setup = slot.setup.exitCode
-    if (run.setup !== 0) return { run, result: { ...nothing, output: `${slot.setup.command} ended with ${run.setup}` } }
+    const said = slot.setup.tail ? `\n${slot.setup.tail}` : ''
+    if (run.setup !== 0)
+      return { run, result: { ...nothing, output: `${slot.setup.command} ended with ${run.setup}${said}` } }
   }
   const built = await shop.tests.build({ ...inSlot(slot), signal })
   if (built) {
@@ -110,7 +120,7 @@ function isSeen(name: string, ...runs: TestRun[]): boolean {
 
 /** All tests, or those in some files. */
 export async function runTests(
-  node: Node,
+  node: Verifier,
   step: StepContext,
   slot: Slot,
   what: { commit: string; tree: string; purpose: string },
@@ -122,7 +132,7 @@ export async function runTests(
 }
 
 export async function runContract(
-  node: Node,
+  node: Verifier,
   step: StepContext,
   slot: Slot,
   what: { commit: string; tree: string; purpose: string },
@@ -136,7 +146,7 @@ export async function runContract(
 type Ran = (TestRun | CommandResult) & { command?: string }
 
 async function record(
-  node: Node,
+  node: Verifier,
   step: StepContext,
   what: { commit: string; tree: string; purpose: string; command?: string },
   ran: Ran,

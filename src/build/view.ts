@@ -229,8 +229,14 @@ function applyToBuild(view: BuildView, event: StoredEvent): void {
       view.finished ??= event.ts
       if (event.data.reason !== undefined) view.reason ??= event.data.reason
     }
-    if (runParked.is(event)) view.status = event.data.reason === 'stopped' ? 'stopped' : 'failed'
-    if (runRecovered.is(event) && !view.finished) view.status = 'running'
+    if (runParked.is(event)) {
+      view.status = event.data.reason === 'stopped' ? 'stopped' : 'failed'
+      if (view.status === 'failed') view.reason = event.data.reason
+    }
+    if (runRecovered.is(event) && !view.finished) {
+      view.status = 'running'
+      delete view.reason
+    }
   }
   if (exitRouted.is(event)) {
     const { path, from, exit, to, action, capped, envelope } = event.data
@@ -353,7 +359,13 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
   }
   if (childJudged.is(event)) note(node, event, `${event.data.child}: ${event.data.verdict}`)
   if (childFailed.is(event))
-    note(node, event, `${event.data.child} failed (${event.data.reason}): ${event.data.action}`)
+    note(
+      node,
+      event,
+      [`${event.data.child} failed (${event.data.reason}): ${event.data.action}`, event.data.goes_on]
+        .filter(Boolean)
+        .join(', '),
+    )
   if (nodeWaiting.is(event)) {
     node.state = 'waiting'
     node.waiting_for = event.data.for

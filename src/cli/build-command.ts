@@ -1,6 +1,6 @@
 /** `convene build`: a spec becomes a branch; the tree of nodes is shown as it grows. */
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseDocument } from 'yaml'
 import { ConveneError } from '../kernel/errors.ts'
@@ -47,14 +47,25 @@ export function readSpec(file: string): Spec {
   throw new ConveneError('invalid_spec', `${file}: ${message}`, { path, expected })
 }
 
+/** What is sent must fit into one request, with what stands around it. */
+const mostBytes = 1_000_000
+
 function readText(file: string): string {
   try {
+    const { size } = statSync(resolve(file))
+    if (size > mostBytes) throw tooLarge(file, size)
     return readFileSync(resolve(file), 'utf8')
   } catch (error) {
+    if (error instanceof ConveneError) throw error
     const { code } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
     throw new ConveneError('invalid_spec', `${file}: ${why}. A spec is a YAML or JSON file; the README shows one.`, {
       path: file,
     })
   }
+}
+
+function tooLarge(file: string, size: number): ConveneError {
+  const message = `${file}: a spec has at most 1 MB (${mostBytes} bytes), this one has ${size}`
+  return new ConveneError('invalid_spec', message, { path: file, expected: `at most ${mostBytes} bytes` })
 }

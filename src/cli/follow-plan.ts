@@ -126,11 +126,11 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
     return `  given up after ${counted(event.data.failures, 'failure')}: ${event.data.description}`
   if (planReturned.is(event)) return `back to phase ${event.data.to}: ${event.data.reason}`
   if (phaseFinished.is(event)) {
-    const { phase, flags, answered, missing, status } = event.data.summary
+    const { phase, flags, answered, status } = event.data.summary
     const rebuilt = flags.includes('summary_rebuilt') ? `  phase ${phase}: its summary was lost and made again` : null
     const said = [
       status === 'skipped' ? 'skipped' : '',
-      flags.includes('degraded') && answered ? turnout(answered, missing ?? []) : '',
+      flags.includes('degraded') && answered ? `${answered} answered` : '',
       flags.length > 0 ? `flags: ${flags.join(', ')}` : '',
     ].filter(Boolean)
     if (said.length === 0) return null

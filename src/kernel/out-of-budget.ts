@@ -1,6 +1,6 @@
 /**
- * What happens when a budget is used up in the middle of a piece of work: the question that was refused is put on hold,
- * what is under way finishes, and then the whole tree is parked. With more budget it goes on where it was. BU1.
+ * What happens when a piece of work cannot go on for now, as when its budget is used up: the step that was refused is put
+ * on hold, what is under way finishes, and then the whole tree is parked. Resumed, it goes on where it was. BU1.
  */
 import type { BudgetFailure } from './attempt.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -10,12 +10,18 @@ import { topOf } from './run-tree.ts'
 export interface OutOfBudgetOptions {
   engine: Engine
   /** Parks a tree of runs, by the run at its top. */
-  park(top: string, why: { code: SpentCode; message: string }): Promise<void>
+  park(top: string, why: Hindrance): Promise<void>
   clock?: Clock
 }
 
 export const spentCodes = ['budget_exhausted', 'out_of_time'] as const
 export type SpentCode = (typeof spentCodes)[number]
+
+/** What keeps work from going on until somebody has put it right. */
+export interface Hindrance {
+  code: string
+  message: string
+}
 
 /** Whether a run was parked for want of budget, by its code. */
 export function isSpent(code: string | undefined): code is SpentCode {
@@ -35,15 +41,14 @@ export class OutOfBudget {
   }
 
   /** Call it from inside the step that was refused, once the step has given back whatever others wait for. */
-  async hold(run: Run, step: StepContext, { limit, message }: BudgetFailure): Promise<never> {
-    const code = limit === 'minutes' ? 'out_of_time' : 'budget_exhausted'
+  async hold(run: Run, step: StepContext, why: BudgetFailure | Hindrance): Promise<never> {
     const top = (await topOf(this.#options.engine, run.runId))?.id ?? run.runId
     step.hold()
-    this.#watch(top, { code, message })
+    this.#watch(top, 'code' in why ? why : { code: spentCode(why), message: why.message })
     return untilLetGo(step.signal)
   }
 
-  #watch(top: string, why: { code: SpentCode; message: string }): void {
+  #watch(top: string, why: Hindrance): void {
     if (this.#watched.has(top)) return
     this.#watched.add(top)
     const { engine, park, clock = systemClock } = this.#options
@@ -62,6 +67,10 @@ export class OutOfBudget {
     }
     again()
   }
+}
+
+function spentCode({ limit }: BudgetFailure): SpentCode {
+  return limit === 'minutes' ? 'out_of_time' : 'budget_exhausted'
 }
 
 function untilLetGo(signal: AbortSignal): Promise<never> {

@@ -64,7 +64,7 @@ export function renderSummary({ text, ...summary }: Summary): string {
     strategy: null,
     strategy_override: null,
     answered: null,
-    missing: [],
+    missing: null,
     outcome: null,
     specify_score: null,
     specify_dimensions: null,

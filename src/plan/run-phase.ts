@@ -117,6 +117,7 @@ async function keep(phase: Phase, result: Ended): Promise<Pick<FinishedPhase, 's
   const decisions = [...result.decisions, ...personsDecisions(phase)]
   const against = contradictions(phase, decisions)
   if (against.length > 0) note(phase, 'contradicts_settled_decision')
+  const { missing, ...more } = result.more ?? {}
   const facts: PhaseSummary = phaseSummarySchema.parse({
     phase: id,
     status: 'completed',
@@ -124,7 +125,8 @@ async function keep(phase: Phase, result: Ended): Promise<Pick<FinishedPhase, 's
     key_decisions: decisions,
     open_questions: result.questions,
     risks_identified: result.risks,
-    ...result.more,
+    ...more,
+    ...(missing?.length ? { missing } : {}),
   })
   const summary: Summary = { ...facts, text: result.text }
   const body = [result.body, listSection('Against settled decisions', against)].filter(Boolean).join('\n\n')

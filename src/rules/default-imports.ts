@@ -17,7 +17,7 @@ export function resignedDefaults(
 }
 
 /** The files that a module's name may mean, seen from another file. */
-function pathsOf(from: string, module: string): string[] {
+export function pathsOf(from: string, module: string): string[] {
   if (!/^\.\.?(\/|$)/.test(module)) return []
   const path: string[] = from.split('/').slice(0, -1)
   for (const step of module.split('/')) {

@@ -70,6 +70,20 @@ export function mergeVerdict(facts: MergeFacts): MergeVerdict {
   return { merged: true }
 }
 
+/**
+ * What a merge of two histories must not turn red (MG2): every red test that was green on a side, or is new to both. One
+ * that was red on a side before, and green on none, is not the merge's doing.
+ */
+export function redOnceJoined(sides: readonly (readonly TestFacts[])[], joined: readonly TestFacts[]): string[] {
+  const before = sides.map((tests) => Map.groupBy(tests, testKey))
+  const isOld = (key: string) => {
+    const known = before.flatMap((tests) => (tests.has(key) ? [tests.get(key)!] : []))
+    return known.length > 0 && !known.some(isGreen)
+  }
+  const red = new Set(joined.filter(isRed).map(testKey))
+  return [...red].filter((key) => !isOld(key))
+}
+
 /** `rebase` is asked of an agent only on a conflict or a breaking change; everything else git does alone (RB1). */
 export function needsRebaser({ impact, conflict }: { impact: ImpactLevel; conflict: boolean }): boolean {
   return conflict || impact === 'Breaking'

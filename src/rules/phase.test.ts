@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { resolveFlags } from './feature-flags.ts'
 import { modes } from './mode.ts'
-import { afterRubric, phaseSteps, phasesOf, resumeAt, rubricLevel, tallyPanel, validationRounds } from './phase.ts'
+import {
+  afterRubric,
+  phaseSteps,
+  phasesOf,
+  phasesRestingOn,
+  resumeAt,
+  rubricLevel,
+  tallyPanel,
+  validationRounds,
+} from './phase.ts'
 import { type PhaseId, parallelPairs, phaseById, phaseIds, phases } from './phase-table.ts'
 
 const order = (mode: (typeof modes)[number]) => phasesOf(mode, resolveFlags(mode)).join(' ')
@@ -86,6 +95,15 @@ describe('rubric', () => {
     })
   })
 
+  it('[PH4] whoever scores on a larger scale weighs no more than the others', () => {
+    const mixed = [
+      { member: 'a', points: 900, outOf: 1000 },
+      { member: 'b', points: 2, outOf: 10 },
+      { member: 'c', points: 2, outOf: 10 },
+    ]
+    expect(tallyPanel(['a', 'b', 'c'], mixed)).toMatchObject({ level: 'RED', percent: 43.33 })
+  })
+
   it('[PH4] a missing member is named and the verdict is degraded', () => {
     const ballots = [
       { member: 'a', points: 13, outOf: 20 },
@@ -149,6 +167,14 @@ describe('routing', () => {
 })
 
 describe('resuming', () => {
+  it('[PH5] what was made from something that is lost does not hold, also through others', () => {
+    expect(phasesRestingOn(['4'])).toEqual(['5', '6', '6b', '7', '8', '8b', '9'])
+    expect(phasesRestingOn(['5'])).toEqual(['6', '6b', '7', '8', '8b', '9'])
+    expect(phasesRestingOn(['8b'])).toEqual(['9'])
+    expect(phasesRestingOn(['9'])).toEqual([])
+    expect(phasesRestingOn(['1'])).toEqual(['2', '3', '4', '5', '6', '6b', '7', '8', '8b', '9'])
+  })
+
   const flags = resolveFlags('standard')
   const traces = (summaries: PhaseId[], artefacts: PhaseId[] = summaries) => ({
     summaries: new Set(summaries),

@@ -25,7 +25,10 @@ export interface SymbolFacts {
 export interface ImportFacts {
   /** The module as it is written: `node:fs`, `./parser.ts`, `os.path`. */
   module: string
+  /** As they are called in this file. */
   names: readonly string[]
+  /** As they are called there, where one of them is called otherwise here. */
+  taken?: readonly string[]
 }
 
 export interface SyntaxFacts {

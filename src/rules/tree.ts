@@ -22,10 +22,17 @@ export function treeProblems(node: TreeNode, limits = defaultTreeLimits): Proble
   ]
 }
 
-/** The criteria that no child was given: the node tests and implements these itself. */
-export function keptCriteria(criteria: readonly Criterion[], children: readonly ChildSpec[]): Criterion[] {
+/**
+ * The criteria that no child was given, and those it took over from one that failed (GR6): the node tests and implements
+ * these itself.
+ */
+export function keptCriteria(
+  criteria: readonly Criterion[],
+  children: readonly ChildSpec[],
+  takenOver: readonly string[] = [],
+): Criterion[] {
   const given = new Set(children.flatMap((child) => child.acceptanceCriteria.map(({ id }) => id)))
-  return criteria.filter(({ id }) => !given.has(id))
+  return criteria.filter(({ id }) => !given.has(id) || takenOver.includes(id))
 }
 
 /** The child with its criteria in the parent's words: an id given on must not come with a weaker text. */

@@ -2,7 +2,7 @@
 import type { Problem } from './problem.ts'
 import { stubsIn } from './stub-markers.ts'
 import { factsByFile, type SyntaxFacts } from './syntax-facts.ts'
-import { findTests, type TestFacts } from './test-facts.ts'
+import { findTests, type TestFacts, testKey } from './test-facts.ts'
 import { unsafeImports } from './unsafe-imports.ts'
 
 export const checkSteps = ['setup', 'build', 'test', 'contract'] as const
@@ -30,11 +30,21 @@ export function claimVerdict(runs: readonly CheckRun[]): ClaimVerdict {
   return failedAgain ? { verdict: 'failed', step: failedAgain } : { verdict: 'passed', flaky: true }
 }
 
+/** VF4: a claim does not hold where tests that were green before are red by it. Those red before, or new, are others' work. */
+export function turnedRed(before: readonly TestFacts[], after: readonly TestFacts[]): Problem[] {
+  const green = new Set(before.filter(({ outcome }) => outcome === 'passed').map(testKey))
+  const red = after.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped').map(testKey)
+  const broken = [...new Set(red)].filter((name) => green.has(name))
+  return broken.map((name) => ({ rule: 'VF4', message: `the test "${name}" passed before this work and fails now` }))
+}
+
 export interface ApprovalFacts {
   criteria: readonly string[]
   /** Which test stands for which criterion: from the plan, and from tests added in review. */
   coverage: readonly { criterionId: string; testName: string }[]
   ran: readonly TestFacts[]
+  /** Criteria that the approval itself calls untested. */
+  missing?: readonly string[]
   /** Facts of the files this node wrote, tests left out, and the same files before it. */
   after: readonly SyntaxFacts[]
   before: readonly SyntaxFacts[]
@@ -45,12 +55,14 @@ export interface ApprovalFacts {
 export function approvalProblems(facts: ApprovalFacts): Problem[] {
   const before = factsByFile(facts.before)
   const uncovered = uncoveredCriteria(facts).map((id) => problem(`no test that ran and passed covers ${id}`))
+  const admitted = [...new Set(facts.missing ?? [])].map((id) => problem(`the approval itself names ${id} as untested`))
   const stubs = facts.after.flatMap(stubsIn)
   const unsafe = facts.after.flatMap((one) =>
     unsafeImports(one, before.get(one.file), facts.allowedImports).map((module) => ({ file: one.file, module })),
   )
   return [
     ...uncovered,
+    ...admitted,
     ...stubs.map(({ file, symbol }) => problem(`${symbol} is still a stub`, file)),
     ...unsafe.map(({ file, module }) => problem(`${module} is an unsafe import`, file)),
   ]

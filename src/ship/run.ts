@@ -1,11 +1,14 @@
 /** The issue loop: what is eligible is built, in order of worth, until nothing is. IS2. */
 import { integrationBranch, shortName } from '../build/branches.ts'
+import { scaffoldAccepted } from '../build/events.ts'
+import { verifyJoin } from '../build/verify-join.ts'
 import { askInStep } from '../kernel/ask-in-run.ts'
 import type { Run, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { eligibleIssues } from '../rules/issue.ts'
 import { rulingOnOrder, selectIssueReply } from '../rules/issue-order.ts'
-import { mergeIntoTarget } from '../workspace/merge-into-target.ts'
+import { mergeTrailers } from '../rules/merge-verdict.ts'
+import { type JoinedWork, mergeIntoTarget } from '../workspace/merge-into-target.ts'
 import { featureRunStarted, orderChosen } from './events.ts'
 import { issueIn, placeOf, syncFeature } from './feature-state.ts'
 import { type IssueInput, type IssueNote, type IssueOutcome, issueTopic } from './issue-run.ts'
@@ -260,12 +263,29 @@ function mergeHere(
   feature: string,
   branch: string,
 ): Promise<{ merged: boolean; reason?: string }> {
-  return run.step('merge into target', async ({ recovered }) => {
-    const { repository } = await around.workshop()
+  return run.step('merge into target', async (step) => {
+    const shop = await around.workshop()
+    const { repository } = shop
     const commit = await repository.resolve(integrationBranch(feature))
     if (commit === null) return { merged: false }
     const target = await repository.currentBranch()
-    const merged = await mergeIntoTarget(repository, { commit, target, message: `Merge ${branch}`, recovered })
+    const trailers = mergeTrailers({ run: run.runId, node: feature, spec: feature, criteria: [] })
+    const message = `Merge ${branch}\n\n${trailers.join('\n')}\n`
+    const suites = await suitesOf(around, feature)
+    const who = { run, shop, around, input: { build: run.runId, feature, path: [feature], spec: { id: feature } } }
+    const verify = (joined: JoinedWork) =>
+      verifyJoin(who, step, joined, { work: commit, suites }).finally(() => shop.worktrees.removeRun(run.runId))
+    const { recovered } = step
+    const merged = await mergeIntoTarget(repository, { commit, target, message, recovered, verify })
     return merged.merged ? { merged: true } : { merged: false, reason: merged.reason }
   })
+}
+
+/** The contract suites that the feature's builds brought. */
+async function suitesOf({ store }: ShipSurroundings, feature: string): Promise<string[]> {
+  const accepted = (await store.read({ feature, types: [scaffoldAccepted.type] })).filter((event) =>
+    scaffoldAccepted.is(event),
+  )
+  const tops = accepted.filter(({ data }) => data.path.length === 1)
+  return [...new Set(tops.map(({ data }) => data.contractSuite))]
 }

@@ -38,7 +38,7 @@ export class Manifests {
   }
 }
 
-const kept = 20_000
+const kept = 200_000
 
 const manifestName = new RegExp(
   `^(?:${manifestPatterns

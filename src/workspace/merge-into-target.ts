@@ -22,17 +22,38 @@ export interface MergeRequest {
   message: string
   /** An earlier try may have been killed in the middle: what it left is cleared away first. */
   recovered?: boolean
+  /**
+   * Looks at the merge before the target moves to it (MG2): asked where the target has moved meanwhile, so that nobody has
+   * seen the two together yet. Gives why it may not be; null where it holds.
+   */
+  verify?: (merge: JoinedWork) => Promise<{ reason: RefusalReason; detail: string } | null>
 }
 
-export type RefusalReason =
-  | 'dirty_checkout'
-  | 'conflict'
-  | 'detached'
-  | 'unknown_branch'
-  | 'hook_failed'
-  | 'signing_failed'
-  | 'busy'
-  | 'merge_failed'
+/** A merge that no branch knows yet. */
+export interface JoinedWork {
+  commit: string
+  /** Where the target stands. */
+  head: string
+}
+
+export const refusalReasons = [
+  'dirty_checkout',
+  'conflict',
+  'detached',
+  'unknown_branch',
+  'hook_failed',
+  'signing_failed',
+  'busy',
+  'merge_failed',
+  /** Something that was green on its own is red once both are together. */
+  'merge_red',
+  'setup_failed',
+] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
+export function isRefusal(reason: string): reason is RefusalReason {
+  return refusalReasons.some((one) => one === reason)
+}
 
 export type MergeOutcome =
   | { merged: true; commit: string; how: 'fast-forward' | 'merge-commit' }
@@ -55,25 +76,46 @@ async function tryToMerge(repository: Repository, request: MergeRequest, attempt
   if (conflicts.length > 0) return refused('conflict', `${target} has changed the same lines: ${conflicts.join(', ')}`)
 
   const [checkout] = await checkoutsOf(repository, target)
-  if (checkout !== undefined) return mergeInCheckout(repository, request, { checkout, head, tree, isAhead })
-  const result = await commitFor(repository, request, { target, head, tree, isAhead })
+  const again = () =>
+    attempt < 3
+      ? tryToMerge(repository, request, attempt + 1)
+      : Promise.resolve(refused('busy', `${target} keeps moving`))
+  const situation = { target, head, tree, isAhead }
+  if (checkout !== undefined) return (await mergeInCheckout(repository, request, { ...situation, checkout })) ?? again()
+  const joined = await joinAndVerify(repository, request, situation)
+  if (joined !== null && typeof joined === 'object') return joined
+  const result = await commitFor(repository, request, { ...situation, joined })
   if (!result.merged || (await repository.updateRef(`refs/heads/${target}`, result.commit, head))) return result
-  if (attempt < 3) return tryToMerge(repository, request, attempt + 1)
-  return refused('busy', `${target} keeps moving`)
+  return again()
+}
+
+/** Makes the merge of two histories, and has it looked at; null where the target has nothing of its own. */
+async function joinAndVerify(
+  repository: Repository,
+  { commit, message, verify }: MergeRequest,
+  { target, head, tree, isAhead }: Situation,
+): Promise<MergeOutcome | string | null> {
+  if (isAhead) return null
+  const joined = await repository.commit({ tree, parents: [head, commit], message: message || `Merge into ${target}` })
+  const why = await verify?.({ commit: joined, head })
+  return why ? refused(why.reason, why.detail) : joined
 }
 
 interface Situation {
+  target: string
   head: string
   tree: string
   /** Whether nothing happened on the target since, so that it could simply be moved on. */
   isAhead: boolean
 }
 
+/** Null where the target moved meanwhile. */
 async function mergeInCheckout(
   repository: Repository,
   request: MergeRequest,
-  { checkout, head, tree, isAhead }: Situation & { checkout: string },
-): Promise<MergeOutcome> {
+  { checkout, ...situation }: Situation & { checkout: string },
+): Promise<MergeOutcome | null> {
+  const { target, head, tree, isAhead } = situation
   const folder = await realpath(checkout).catch(() => null)
   if (folder === null)
     return refused(
@@ -81,25 +123,37 @@ async function mergeInCheckout(
       `${request.target} is checked out in ${checkout}, which is gone (git worktree prune forgets it)`,
     )
   if (request.recovered) await clearUnfinishedMerge(repository, { folder, commit: request.commit, head, tree })
-  const why = await whyNotMergeable(folder, await repository.changes(head, tree))
+  const changes = await repository.changes(head, tree)
+  const why = await whyNotMergeable(folder, changes)
   if (why !== null) return refused('dirty_checkout', why)
   const watch = await commitWatch(folder)
-  return mergeWithGit(repository, request, { folder, head, tree, watch, isForwarded: isAhead && !isWatched(watch) })
+  if (request.verify === undefined || isAhead)
+    return mergeWithGit(repository, request, { folder, head, tree, watch, isForwarded: isAhead && !isWatched(watch) })
+
+  const joined = await joinAndVerify(repository, request, situation)
+  if (typeof joined !== 'string') return joined
+  // Tests take their time: meanwhile a person may have gone on.
+  const hasMoved = async () => (await repository.resolve(`refs/heads/${target}`)) !== head
+  if (await hasMoved()) return null
+  const whyNow = await whyNotMergeable(folder, changes)
+  if (whyNow !== null) return refused('dirty_checkout', whyNow)
+  const merge = { folder, head, tree, watch }
+  if (isWatched(watch)) return mergeWithGit(repository, request, { ...merge, isForwarded: false })
+  const moved = await mergeWithGit(repository, { ...request, commit: joined }, { ...merge, isForwarded: true })
+  if (moved.merged) return { ...moved, how: 'merge-commit' }
+  return (await hasMoved()) ? null : moved
 }
 
 /** The commit that the target is to move to, where no checkout has it. */
 async function commitFor(
   repository: Repository,
   request: MergeRequest,
-  { target, head, tree, isAhead }: Situation & { target: string },
+  { head, tree, joined }: Situation & { joined: string | null },
 ): Promise<MergeOutcome> {
-  const { commit, message } = request
   const watch = await commitWatch(repository.root)
   if (isWatched(watch)) return mergeElsewhere(repository, request, { head, tree, watch })
-  if (isAhead) return { merged: true, commit, how: 'fast-forward' }
-  const text = message || `Merge into ${target}`
-  const merge = await repository.commit({ tree, parents: [head, commit], message: text })
-  return { merged: true, commit: merge, how: 'merge-commit' }
+  if (joined === null) return { merged: true, commit: request.commit, how: 'fast-forward' }
+  return { merged: true, commit: joined, how: 'merge-commit' }
 }
 
 /** Hooks and signing need a checkout; this one is gone afterwards. */

@@ -15,7 +15,13 @@ import { untrackedFiles } from './untracked-files.ts'
 
 export interface SetupCommand {
   command: string
-  run: (folder: string) => Promise<{ exitCode: number }>
+  run: (folder: string) => Promise<SetupEnd>
+}
+
+interface SetupEnd {
+  exitCode: number
+  /** The end of what it printed. */
+  tail?: string
 }
 
 export class SlotPreparation {
@@ -25,11 +31,12 @@ export class SlotPreparation {
   readonly #setup: SetupCommand | undefined
   readonly #manifests: Manifests
   /** Setups that run now; others that need the same wait for it. */
-  readonly #running = new Map<string, Promise<{ exitCode: number }>>()
+  readonly #running = new Map<string, Promise<SetupEnd>>()
   /** Setups that leave nothing to copy, or nothing that can be copied. */
   readonly #uncopied = new Map<string, 'nothing' | 'in place'>()
   readonly #gitlinks = new Map<string, Gitlink[]>()
   #hasNoGitlinks?: boolean
+  #isSweptByGit = false
 
   constructor(
     repository: Repository,
@@ -99,8 +106,13 @@ export class SlotPreparation {
 
   /** Takes away all that is not the commit's: by our own hand where that is safe, else by git's. */
   async #sweep({ worktree }: HeldWorktree, commit: string, kept: readonly string[]): Promise<void> {
-    const untracked = await untrackedFiles(this.#repository.trees, worktree.folder, commit, kept).catch(() => null)
-    if (untracked === null) return worktree.clean(kept)
+    const untracked = this.#isSweptByGit
+      ? null
+      : await untrackedFiles(this.#repository.trees, worktree.folder, commit, kept).catch(() => null)
+    if (untracked === null) {
+      this.#isSweptByGit = true
+      return worktree.clean(kept)
+    }
     for (const path of untracked) await removeTree(join(worktree.folder, path))
   }
 
@@ -124,7 +136,7 @@ export class SlotPreparation {
     if (!running) return this.#execute(held, key, project, links)
     const outcome = await running.catch(() => null)
     if (outcome === null || outcome.exitCode === 0) return this.#setUp(held, key, project, links)
-    return this.#done(true, outcome.exitCode)
+    return this.#done(true, outcome)
   }
 
   async #copy(held: HeldWorktree, key: string): Promise<boolean> {
@@ -140,7 +152,7 @@ export class SlotPreparation {
     const work = this.#executeAndRecord(held, key, project, links)
     this.#running.set(key, work)
     try {
-      return this.#done(false, (await work).exitCode)
+      return this.#done(false, await work)
     } finally {
       if (this.#running.get(key) === work) this.#running.delete(key)
     }
@@ -151,23 +163,25 @@ export class SlotPreparation {
     key: string,
     project: string,
     links: readonly string[],
-  ): Promise<{ exitCode: number }> {
+  ): Promise<SetupEnd> {
     const { worktree } = held
-    const { exitCode } = await this.#setup!.run(project)
+    const end = await this.#setup!.run(project)
+    const { exitCode } = end
     const { untracked, changed } = await worktree.status()
     if (changed) await worktree.restoreTracked()
     const made = untracked.filter((path) => !links.includes(path))
     const files = await recordSetupFiles(worktree.folder, made)
     // A setup that failed has no key, so that nothing of it is kept the next time.
     held.setup = { key: exitCode === 0 ? key : '', files }
-    if (exitCode !== 0) return { exitCode }
+    if (exitCode !== 0) return end
     if (made.length === 0) this.#uncopied.set(key, 'nothing')
     else if (!files.movable) this.#uncopied.set(key, 'in place')
     else await this.#cache.store(key, worktree.folder, files)
     return { exitCode }
   }
 
-  #done(cached: boolean, exitCode = 0): SlotSetup {
-    return { exitCode, command: this.#setup!.command, cached }
+  #done(cached: boolean, { exitCode, tail }: SetupEnd = { exitCode: 0 }): SlotSetup {
+    const said = exitCode === 0 || tail === undefined ? {} : { tail }
+    return { exitCode, command: this.#setup!.command, cached, ...said }
   }
 }

@@ -18,6 +18,8 @@ export interface SlotSetup {
   command: string
   /** Whether it was not run for this slot now. */
   cached: boolean
+  /** The end of what it printed, where it failed. */
+  tail?: string
 }
 
 /** A worktree between its uses. */

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { SyntaxFacts } from '../rules/syntax-facts.ts'
 import { startParsers } from './syntax/grammars.ts'
+import { pythonIdleTests, scriptIdleTests } from './syntax/idle-tests.ts'
 import { languageOf } from './syntax/languages.ts'
 import { pythonFacts } from './syntax/python.ts'
 import { scriptFacts } from './syntax/script.ts'
@@ -43,6 +44,11 @@ export class SyntaxReader {
   /** Those of tests that do nothing at all. */
   emptyTests(file: string, text: string | Buffer): string[] {
     return titlesIn(file, text, (root, isPython) => (isPython ? pythonEmptyTests(root) : scriptEmptyTests(root)))
+  }
+
+  /** Those of tests that check nothing, as far as that can be told. */
+  idleTests(file: string, text: string | Buffer): string[] {
+    return titlesIn(file, text, (root, isPython) => (isPython ? pythonIdleTests(root) : scriptIdleTests(root)))
   }
 }
 

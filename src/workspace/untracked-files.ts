@@ -3,10 +3,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFolder, type TreeParts, type TreeReader } from './tree-reader.ts'
 
+const mostFolders = 3000
+
 /**
  * Paths from the top, folders in one piece; ignored files and nested repositories are among them, `kept` and what lies
  * below is not. Expects the commit's own files to be in place. Null where names may be spelled otherwise on disk than in
- * the commit: only git knows then which is which.
+ * the commit, since only git knows then which is which, and where there are so many folders that git is quicker.
  */
 export async function untrackedFiles(
   trees: TreeReader,
@@ -19,10 +21,12 @@ export async function untrackedFiles(
   const root = await trees.parts(`${commit}^{tree}`)
   if (root === null) return null
   const found: string[] = []
+  let folders = 0
   const isPlain = await look(folder, '', root)
   return isPlain ? found : null
 
   async function look(place: string, path: string, parts: TreeParts): Promise<boolean> {
+    if (++folders > mostFolders) return false
     const entries = await readdir(place, { withFileTypes: true })
     const below: Promise<boolean>[] = []
     for (const entry of entries) {

@@ -451,11 +451,14 @@ describe('a merger that lies', () => {
       { files: {}, rule: 'MG2', says: 'base is one' },
       { files: {}, reply: { MergeComplete: { mergeCommit: nowhere } }, rule: 'GR10', says: nowhere },
     ]
+    // A test that is no longer run does not turn red: the claim holds, and only the merge misses it.
+    const vanishing = baseFiles['test/base.test.js'].replace("test('base is one'", "if (base === 1) test('base is one'")
+    const neverGreen = `${vanishing}test('never green', () => { assert.equal(base, 0) })\n`
     const honestMerge = { ...merge, files: { 'src/base.js': baseFiles['src/base.js'] } }
     const project = buildProject({
       spec,
       lines: [good.scaffold, good.tests, breaks, good.review, ...afterLies(lies, honestMerge)],
-      files: baseFiles,
+      files: { ...baseFiles, 'test/base.test.js': neverGreen },
       build: { caps: { attempts: 10 } },
     })
     const built = await project.build('--strategy', 'graph')

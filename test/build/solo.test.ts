@@ -47,9 +47,7 @@ async function refused(project: Project) {
 
 describe('which way a spec is built', () => {
   it.each<[string, SpecFile, string[], string, string]>([
-    ['three criteria', specOf('inc', ['a', 'b', 'c']), [], 'solo', '3 criteria'],
-    ['one criterion', specOf('inc', ['a']), ['--strategy', 'auto'], 'solo', '1 criterion'],
-    ['four criteria', specOf('inc', ['a', 'b', 'c', 'd']), [], 'graph', '4 criteria'],
+    ['three criteria', specOf('inc', ['a', 'b', 'c']), ['--strategy', 'auto'], 'solo', '3 criteria'],
     [
       'constraints',
       specOf('inc', ['a'], { complexityConstraints: { time: 'O(1)' } }),
@@ -57,7 +55,6 @@ describe('which way a spec is built', () => {
       'graph',
       '1 criterion with constraints',
     ],
-    ['graph asked for', specOf('inc', ['a']), ['--strategy', 'graph'], 'graph', 'as asked'],
     ['solo asked for', specOf('inc', ['a', 'b', 'c', 'd']), ['--strategy', 'solo'], 'solo', 'as asked'],
   ])('%s', async (_, given, options, strategy, because) => {
     // The script has nothing to say: which question is put first tells the way.
@@ -66,7 +63,7 @@ describe('which way a spec is built', () => {
     expectExit(built, 2)
     const [started] = ofType(await project.events(), 'build.started')
     expect(started).toMatchObject({ strategy, because })
-    expect(built.report.error!.message).toContain(strategy === 'solo' ? 'ask "implement"' : 'ask "scaffold"')
+    expect(built.report.reason).toContain(strategy === 'solo' ? 'ask "implement"' : 'ask "scaffold"')
   })
 })
 
@@ -175,11 +172,11 @@ describe('one agent alone', () => {
 })
 
 const emptyTest =
-  "import assert from 'node:assert'\nimport { test } from 'node:test'\ntest('empty', () => { assert(true) })\n"
+  "import assert from 'node:assert'\nimport { test } from 'node:test'\ntest('empty', () => { assert.equal(Math.max(1), 1) })\n"
 const sly = `import assert from 'node:assert'
 import { test } from 'node:test'
 test('inc: inc-1', async () => { assert.equal((await import('../src/inc.js')).inc(1), 2) })
-test('another', () => { assert(true) })
+test('another', () => { assert.equal(Math.max(1), 1) })
 `
 
 describe('one agent alone that cannot go on', () => {
@@ -250,11 +247,14 @@ describe('one agent alone that cannot go on', () => {
   })
 
   it('[GR4] the third refused merge comes to a person', { timeout: slow }, async () => {
+    // A test that is no longer run does not turn red: the claim holds, and only the merge misses it.
+    const vanishing = base['test/base.test.js'].replace("test('base is one'", "if (base === 1) test('base is one'")
+    const neverGreen = `${vanishing}test('never green', () => { assert.equal(base, 0) })\n`
     const files = { ...honestFiles, 'src/base.js': 'export const base = 2\n' }
     const rejected = { MergeRejected: { reason: 'IntegrationFailure', details: 'base changed', failingTests: [] } }
     const project = buildProject({
       spec,
-      files: base,
+      files: { ...base, 'test/base.test.js': neverGreen },
       lines: [
         { ...implement({ files }), repeat: true },
         { when: { ask: 'merge' }, reply: rejected, repeat: true },

@@ -1,4 +1,5 @@
 /** Goals, files and answers that are not what they should be: a clear word, and nothing is lost. */
+import { rmSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { splitFrontMatter } from '../../src/plan/artefacts.ts'
@@ -76,7 +77,7 @@ describe('goals', () => {
   it('a goal in another script gets a folder and specs that can be built', async () => {
     const plan = await startPlan({ mode: 'rapid', preset: 'rapid_prototype', goal: '把文件变成报告 🙂' })
     expect((await plan.settled()).status).toBe('done')
-    expect(plan.files.has('specs/plan-1.yaml')).toBe(true)
+    expect(plan.files.has(`specs/${(await plan.report()).feature}-1.yaml`)).toBe(true)
     expect(plan.files.read('spec.md')).toContain('> 把文件变成报告 🙂')
   })
 
@@ -173,17 +174,25 @@ describe('summaries that people edited', () => {
     expect((await plan.phase('4')).state).toBe('degraded')
   })
 
-  it('[PH5] a summary that is lost is made again without asking; a phase that lost all its files is run again, later ones are not', async () => {
+  it('[PH5] a summary that is lost is made again without asking; a phase that lost all its files is run again, and so is what rests on it', async () => {
     const stopped = await stoppedAt('8b')
-    const { rmSync } = await import('node:fs')
     rmSync(`${stopped.files.folder}/${file}`)
     for (const gone of ['deep-thinking.md', '.phase-summaries/phase-5-summary.md'])
       rmSync(`${stopped.files.folder}/${gone}`)
     const plan = await resumed(stopped)
     expect(await plan.settled()).toMatchObject({ status: 'done', degraded: true })
     expect(plan.files.summary('4').flags).toEqual(['summary_rebuilt', 'degraded'])
-    expect([plan.of('4').length, plan.of('5').length, plan.of('6').length, plan.of('7').length]).toEqual([0, 1, 0, 0])
+    const asked = (['4', '5', '6', '6b', '7', '8'] as const).map((id) => plan.of(id).length > 0)
+    expect(asked).toEqual([false, true, true, true, true, true])
     expect(plan.files.summary('5')).toMatchObject({ status: 'completed', flags: [] })
+    expect(plan.files.has('earlier/validation-1.md')).toBe(true)
+    expect((await plan.view()).returns).toEqual([
+      expect.objectContaining({
+        to: '5',
+        rerun: ['5', '6', '6b', '7', '8', '8b'],
+        reason: expect.stringContaining('gone'),
+      }),
+    ])
   })
 
   it('[PH3] with --yes a broken summary is made again, and that is listed as an assumption', async () => {
@@ -205,7 +214,9 @@ describe('summaries that people edited', () => {
     const read = (name: string) => call('GET', `/api/plans/${plan.id}/files/${encodeURIComponent(name)}`)
     expect((await read('spec.md')).status).toBe(200)
     expect((await read('specs/turn-file-report-1.yaml')).status).toBe(200)
-    for (const name of ['../../convene.db', 'specs', '/etc/passwd', '..', 'none.md'])
+    symlinkSync('/etc/hosts', `${plan.files.folder}/out.md`)
+    symlinkSync(`${plan.served.folder}/src`, `${plan.files.folder}/src`)
+    for (const name of ['../../convene.db', 'specs', '/etc/passwd', '..', 'none.md', 'out.md', 'src/read.js'])
       expect([name, (await read(name)).status]).toEqual([name, 404])
     expect((await call('GET', '/api/plans/nope')).status).toBe(404)
   })

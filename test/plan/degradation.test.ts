@@ -107,6 +107,32 @@ describe('two rounds (S1)', () => {
 })
 
 describe('agreement (S2)', () => {
+  it('[CV6] a second round that fails for all is told as such: the first drafts are compared, and who is missing is named', async () => {
+    const lines: Line[] = [{ when: { ask: 'phase', phase: '4', round: 2 }, repeat: true, ...dead }]
+    const plan = await startPlan({ ...perspectives, plan: fullVariant, lines })
+    await done(plan)
+    const [measured] = (await plan.phase('4')).convergence
+    expect(measured).toMatchObject({ round: 1, answered: 3, expected: 3, missing: [] })
+    const roles = ['minimal', 'clean', 'pragmatic'].map((side) => `software-architect-${side}`)
+    expect(plan.files.read('design.md')).toContain(`_3 of 3 answered; missing from round 2: ${roles.join(', ')}._`)
+    expect(plan.files.summary('4').missing).toEqual(roles.map((role) => `${role} (round 2)`))
+  })
+
+  it('[CV6] who is missing is named wherever the plan speaks of it, down to its issues', async () => {
+    const plan = await startPlan({ lines: [part('2', 'researcher-risk', dead)] })
+    await done(plan)
+    const words = '2 of 3 answered; missing: researcher-risk'
+    expect(plan.files.read('research.md')).toContain(`_${words}._`)
+    expect((await plan.phase('2')).convergence[0]).toMatchObject({
+      answered: 2,
+      expected: 3,
+      missing: ['researcher-risk'],
+    })
+    expect(plan.files.read('tasks.md')).toContain(`- phase 2 (research): ${words}; degraded`)
+    const listed = JSON.parse(plan.files.read('issues.json'))
+    expect(listed.degraded).toEqual([expect.stringContaining(`phase 2 (research): ${words}`)])
+  })
+
   it('[CV4] all outputs empty: not measured, degraded, and nobody counts as having answered', async () => {
     const plan = await startPlan({
       lines: [
@@ -125,7 +151,7 @@ describe('agreement (S2)', () => {
     })
     expect(plan.files.summary('4')).toMatchObject({ answered: '0 of 3' })
     expect(plan.files.read('design.md')).toContain('Agreement was not measured')
-    expect(plan.files.read('design.md')).toContain('_0 of 3 answered._')
+    expect(plan.files.read('design.md')).toMatch(/_0 of 3 answered; missing: (software-architect-\w+(, )?){3}\._/)
   })
 
   it('[CV4] one output: not measured, and it is no agreement', async () => {
@@ -136,7 +162,10 @@ describe('agreement (S2)', () => {
     expect((await plan.phase('4')).convergence).toEqual([
       expect.objectContaining({ verdict: null, skipped: expect.any(String) }),
     ])
-    expect(plan.files.read('design.md')).toContain('_1 of 3 answered._')
+    const missing = ['software-architect-minimal', 'software-architect-clean']
+    for (const file of ['design.md', 'plan.md'])
+      expect(plan.files.read(file)).toContain(`_1 of 3 answered; missing: ${missing.join(', ')}.`)
+    expect(plan.files.summary('4').missing).toEqual(missing)
   })
 
   it('[CV1] nobody speaks of the others: the ratio is not given, and stability alone moves the words', async () => {
@@ -221,7 +250,20 @@ describe('strategies (S3)', () => {
       flags: expect.arrayContaining(['degraded', 'debate_incomplete']),
     })
     expect(plan.of('7').map(({ kind }) => kind)).toEqual(['phase', 'review', 'phase'])
-    expect(plan.files.read('test-plan.md')).toContain('_1 of 3 answered._')
+    expect(plan.files.read('test-plan.md')).toContain(
+      '_1 of 3 answered; missing: qa-security, qa-strategist (defence)._',
+    )
+  })
+
+  it('[ST1] a challenge in plain words is kept, with the ratings it names, and flagged', async () => {
+    const words = 'This has flaws: CRITICAL no test of who may export.'
+    const lines: Line[] = [{ when: { ask: 'review', phase: '7' }, repeat: true, text: words }]
+    const plan = await startPlan({ mode: 'complete', lines })
+    await done(plan)
+    expect(flagsOf(plan, '7')).toContain('unstructured_challenge')
+    const [, challenge] = plan.files.read('test-plan.md').split('## Challenge\n')
+    expect(challenge).toContain('names CRITICAL')
+    expect(challenge).toContain(`> ${words}`)
   })
 
   it('[CB1] [ST1] the debate fails twice: the next is played as quick', async () => {
@@ -770,6 +812,31 @@ describe('panels (PH4)', () => {
     expect((await plan.phase('4')).pass).toBe(4)
   })
 
+  it('[PH4] gone on in spite of RED: a decision with an id and who took it, a risk that is carried, and a flag', async () => {
+    const lines = [
+      { when: { ask: 'review', phase: '6' }, repeat: true, reply: { points: 3, out_of: 10, reasons: 'it locks up' } },
+    ]
+    const plan = await startPlan({ lines })
+    const { questions } = await plan.settled()
+    expect(questions![0]!.text).toContain('it locks up')
+    expect((await plan.events('plan.returned'))[0]!.data.reason).toContain('judge-sceptic: it locks up')
+    await plan.answer(questions![0]!, 'go on')
+    await done(plan)
+    const decision = { id: 'P6.3-1', rationale: 'the person took the risk', ask: questions![0]!.id }
+    expect(plan.files.summary('6')).toMatchObject({ outcome: 'RED', key_decisions: [decision] })
+    expect(flagsOf(plan, '6')).toContain('red_overridden')
+    const page = plan.files.read('validation.md')
+    expect(page).toContain('RED was overridden')
+    expect(page).toContain('**P6.3-1** (HIGH): Go on although the panel of phase 6 scored RED')
+    expect(page).toContain('| judge-neutral | 3/10 |  | it locks up |')
+    expect((await plan.view()).decisions.map(({ decision: { id } }) => id)).toContain('P6.3-1')
+    expect(plan.files.read('tasks.md')).toContain('**R6.3-1** (phase 6, CRITICAL)')
+
+    const alone = await startPlan({ lines, yes: true })
+    await done(alone)
+    expect(alone.files.summary('6').key_decisions[0]).toMatchObject({ rationale: 'assumed, nobody was asked' })
+  })
+
   it('[PH4] given up after RED: the plan has failed, its files stay', async () => {
     const plan = await startPlan({ lines: [{ when: { ask: 'review', phase: '8' }, repeat: true, reply: vote(2) }] })
     expect(await plan.answering({ 'still RED': 'give up' })).toMatchObject({
@@ -801,6 +868,30 @@ describe('panels (PH4)', () => {
     expect(plan.of('4').filter(({ agent }) => agent === 'lead')).toHaveLength(3)
     expect(flagsOf(plan, '4')).toEqual(expect.arrayContaining(['degraded', 'synthesis_missing']))
     expect(plan.files.read('design.md')).toContain('## software-architect-minimal')
+  })
+
+  it('[CB1] a coordinator that answers when it is asked again leaves nothing degraded', async () => {
+    const failing: Line = { when: { ask: 'phase', phase: '4', contains: synthesis }, ...dead }
+    const plan = await startPlan({ lines: [failing, failing] })
+    expect(await plan.answering({ 'coordinator of phase 4 failed': 'retry' })).toMatchObject({
+      status: 'done',
+      degraded: false,
+    })
+    expect(flagsOf(plan, '4')).toEqual([])
+    expect((await plan.phase('4')).state).toBe('done')
+  })
+
+  it('[PH6] numbers given twice are given anew and flagged; a path among the files of Convene is moved', async () => {
+    const issue = { title: 'One', acceptance_criteria: [{ id: 'c', text: 'it works' }], risk: 0.1 + 0.2 }
+    const issues = [
+      { ...issue, number: 1, target_path: '.convene/x.ts' },
+      { ...issue, number: 1 },
+    ]
+    const plan = await startPlan({ mode: 'rapid', lines: [{ when: { phase: '9' }, repeat: true, reply: { issues } }] })
+    await done(plan)
+    expect(flagsOf(plan, '9')).toEqual(['numbers_mended', 'paths_mended'])
+    expect(plan.files.read('issues.json')).not.toContain('.convene')
+    expect(plan.files.read('tasks.md')).toContain('risk 0.3.')
   })
 
   it('[PH6] without a coordinator for phase 9 there is one issue, degraded; what cannot be built as listed is mended', async () => {

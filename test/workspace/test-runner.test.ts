@@ -183,7 +183,7 @@ def test_waits(): pass
 `,
       'tests/test_parser.py': 'from app.parser import parse\ndef test_parses(): parse("")\n',
     })
-    const result = await run('python3 -m pytest -p no:cacheprovider')
+    const result = await run('PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -p no:cacheprovider')
     expect(lines(result).sort()).toEqual([
       'tests/test_math.py::TestGroup::test_each[1] | passed',
       'tests/test_math.py::TestGroup::test_each[2] | passed',
@@ -193,7 +193,11 @@ def test_waits(): pass
       'tests/test_math.py::test_waits | skipped',
       'tests/test_parser.py::test_parses | import-error | app/parser.py',
     ])
-    expect(lines(await run('python3 -m pytest -p no:cacheprovider', ['tests/test_parser.py']))).toHaveLength(1)
+    expect(
+      lines(
+        await run('PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -p no:cacheprovider', ['tests/test_parser.py']),
+      ),
+    ).toHaveLength(1)
   })
 
   it.skipIf(!needs('unittest'))('unittest names its tests and why they fail', async () => {

@@ -48,7 +48,7 @@ You build this small piece of work alone: interface, tests and code.
 
 ${specPart}
 
-Write at least one test for each criterion, under \`{{ spec.testPath }}\`, named so that one can tell which criterion it is for. The tests are also run without your code: there they must fail. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
+Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
 
 Exits:
 ${exits}

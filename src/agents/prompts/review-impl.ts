@@ -63,7 +63,7 @@ The part \`{{ child.id }}\` ({{ child.description }}) could not be finished. Its
 What happened: {{ failure }}
 
 Decide what becomes of it:
-- {"Retry": {"reason": what should be done differently}}: it starts again.
+- {"Retry": {"reason": what should be done differently}}: it is tried again, on what was accepted of it.
 - {"TakeOver": {"reason"}}: its criteria fall to you, and your implementer meets them.
 - {"Drop": {"criteria"?: [id], "reason"}}: these criteria are given up.
 - {"Escalate": {"reason"}}: a person decides.

@@ -1,6 +1,7 @@
 /** What a Python file takes from other modules, at its top or anywhere within. */
 import type { ImportFacts } from '../../rules/syntax-facts.ts'
 import { pythonTokens } from './python-tokens.ts'
+import { merged } from './script-imports.ts'
 import { childOf, fieldOf, hasChild, innerNodes, namedChildren, type SyntaxNode } from './source-tree.ts'
 
 export interface PythonImport {
@@ -30,13 +31,14 @@ export function pythonImportFacts(root: SyntaxNode): ImportFacts[] {
       for (const one of pythonImports(node)) found.push(...factsOf(one))
     }
   }
-  const byModule = Map.groupBy(found, ({ module }) => module)
-  return [...byModule].map(([module, all]) => ({ module, names: [...new Set(all.flatMap(({ names }) => names))] }))
+  return merged(found)
 }
 
 /** `from concurrent import futures` may be a module of that name as well as something in it. */
 function factsOf({ module, names }: PythonImport): ImportFacts[] {
-  return [{ module, names: names.map(({ local }) => local) }]
+  const locals = names.map(({ local }) => local)
+  const isRenamed = names.some(({ local, name }) => local !== name && !name.startsWith(`${local}.`))
+  return [{ module, names: locals, ...(isRenamed ? { taken: names.map(({ name }) => name) } : {}) }]
 }
 
 function loadedModules(call: SyntaxNode): ImportFacts[] {

@@ -44,7 +44,7 @@ export function importFacts(program: SyntaxNode): ImportFacts[] {
     if (node.type === 'import_statement') {
       const required = childOf(node, 'import_require_clause')
       const module = moduleOf(required ?? node)
-      found.push({ module, names: importedNames(node).map(({ local }) => local) })
+      found.push({ module, ...namesOf(importedNames(node)) })
     } else if (node.type === 'export_statement' && fieldOf(node, 'source')) {
       const clause = childOf(node, 'export_clause')
       const names = clause ? namedChildren(clause).map((one) => specifierNames(one).name) : []
@@ -95,8 +95,18 @@ function specifier(node: SyntaxNode, module: string): ImportedName {
   return { local: alias ?? name, name, module }
 }
 
+function namesOf(imported: readonly { local: string; name: string }[]): Omit<ImportFacts, 'module'> {
+  const names = imported.map(({ local }) => local)
+  const isRenamed = imported.some(({ local, name }) => name !== local && name !== 'default' && name !== '*')
+  return isRenamed ? { names, taken: imported.map(({ name }) => name) } : { names }
+}
+
 /** Each module once, in the order of the text. */
-function merged(found: readonly ImportFacts[]): ImportFacts[] {
+export function merged(found: readonly ImportFacts[]): ImportFacts[] {
   const byModule = Map.groupBy(found, ({ module }) => module)
-  return [...byModule].map(([module, all]) => ({ module, names: [...new Set(all.flatMap(({ names }) => names))] }))
+  return [...byModule].map(([module, all]) => {
+    const names = [...new Set(all.flatMap((one) => one.names))]
+    if (!all.some(({ taken }) => taken)) return { module, names }
+    return { module, names, taken: [...new Set(all.flatMap((one) => one.taken ?? one.names))] }
+  })
 }

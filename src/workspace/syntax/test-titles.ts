@@ -29,7 +29,7 @@ export function pythonEmptyTests(module: SyntaxNode): string[] {
 }
 
 /** Each with what its call is given besides the title. */
-function scriptTests(program: SyntaxNode): { title: string; more: SyntaxNode[] }[] {
+export function scriptTests(program: SyntaxNode): { title: string; more: SyntaxNode[] }[] {
   return [...innerNodes(program)].flatMap((node) => {
     if (node.type !== 'call_expression' || !isTest(fieldOf(node, 'function'))) return []
     const [first, ...more] = namedChildren(fieldOf(node, 'arguments')!)
@@ -77,7 +77,7 @@ function plain(text: string): string {
 }
 
 /** Tests are functions at the top, and methods of test classes. */
-function pythonTests(body: SyntaxNode): { name: string; body: SyntaxNode }[] {
+export function pythonTests(body: SyntaxNode): { name: string; body: SyntaxNode }[] {
   return namedChildren(body).flatMap((statement) => {
     const node = fieldOf(statement, 'definition') ?? statement
     const name = fieldOf(node, 'name')?.text ?? ''

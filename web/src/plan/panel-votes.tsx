@@ -93,6 +93,9 @@ function Member({ member, votes, absence }: MemberProps) {
           <span className="text-warn">Dissent:</span> {last.dissent}
         </p>
       ) : null}
+      {last?.reasons && !last.dissent && toneOf(last) !== bars.GREEN ? (
+        <p className="mt-1 border-l-2 border-line pl-2 text-ink-2 wrap-anywhere">{last.reasons}</p>
+      ) : null}
       {absence ? (
         <p className="mt-0.5 text-warn wrap-anywhere">
           {absence.spokeElsewhere ? `Missing from round ${absence.round}, the earlier vote stands: ` : ''}

@@ -61,8 +61,10 @@ const flags: Record<string, string> = {
   diagram_missing: 'the design has no diagram',
   issues_by_rule: 'the issues were made by rule, without an agent',
   low_specify_score: 'the request stayed far from clear: later phases are stricter',
+  numbers_mended: 'issues shared a number: they were numbered anew',
   paths_mended: 'paths of issues were put right',
   preset_fell_back: 'another team than the one asked for',
+  red_overridden: 'the panel scored it RED, and the plan went on all the same',
   red_team_given_up: 'the debate was given up after it failed too often',
   research_degraded: 'research is incomplete',
   review_overridden: 'critical findings were overridden',
@@ -75,6 +77,8 @@ const flags: Record<string, string> = {
   specify_unscored: 'the request could not be scored',
   summary_rebuilt: 'its summary was lost and made again from the artefact',
   synthesis_missing: 'nobody joined the views: they stand side by side',
+  threshold_relaxed: 'it passed with fewer points than usual, because research is incomplete',
+  unstructured_challenge: 'the challenge came as plain words, not as a list of flaws',
   unstructured_synthesis: 'the result came as plain words: its decisions are not known',
 }
 

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { coverageByName, namesCriterion } from './criterion-names.ts'
+import type { TestFacts } from './test-facts.ts'
+
+const passed = (...names: string[]): TestFacts[] => names.map((name) => ({ name, outcome: 'passed' }))
+
+describe('the criterion in a test’s name', () => {
+  it.each([
+    ['AC1 adds', 'AC1'],
+    ['adds (AC1)', 'AC1'],
+    ['inc: inc-1', 'inc-1'],
+    ['test_ac1_adds', 'AC1'],
+    ['test_inc_1', 'inc-1'],
+    ['TestAC1Adds', 'AC1'],
+    ['A works', 'A'],
+  ])('[VF5] %s is for %s', (name, id) => {
+    expect(namesCriterion(name, id)).toBe(true)
+  })
+
+  it.each([
+    ['AC10 adds', 'AC1'],
+    ['AC1.2 adds', 'AC1'],
+    ['XAC1 adds', 'AC1'],
+    ['a sum', 'A'],
+    ['test_ac10_adds', 'AC1'],
+    ['TestAC10Adds', 'AC1'],
+    ['adds', 'AC1'],
+  ])('[VF5] %s is not for %s', (name, id) => {
+    expect(namesCriterion(name, id)).toBe(false)
+  })
+
+  it('[VF5] is found however strange the id', () => {
+    fc.assert(fc.property(fc.string({ minLength: 1, unit: 'binary' }), (id) => namesCriterion(id, id)))
+    expect(namesCriterion('(a+b)* holds', '(a+b)*')).toBe(true)
+  })
+})
+
+describe('coverage by name', () => {
+  it('[VF5] gives each criterion the tests that name it, by their groups too', () => {
+    const ran: TestFacts[] = [...passed('AC1 adds'), { name: 'joins', fullName: 'AC2 joins', outcome: 'passed' }]
+    expect(coverageByName(['AC1', 'AC2', 'AC3'], ran)).toEqual([
+      { criterionId: 'AC1', testName: 'AC1 adds' },
+      { criterionId: 'AC2', testName: 'AC2 joins' },
+    ])
+  })
+
+  it('[VF5] takes a test without an id for the only criterion, and one with another id for none', () => {
+    expect(coverageByName(['AC1'], passed('adds'))).toEqual([{ criterionId: 'AC1', testName: 'adds' }])
+    expect(coverageByName(['AC1'], passed('AC10 adds'))).toEqual([])
+    expect(coverageByName(['AC1', 'AC2'], passed('adds', 'joins'))).toEqual([])
+    expect(coverageByName([], passed('adds'))).toEqual([])
+  })
+})

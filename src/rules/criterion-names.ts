@@ -1,0 +1,52 @@
+/** Tells from a test's name which criteria it is for. SPEC.md § VF5. */
+import { type TestFacts, testKey } from './test-facts.ts'
+
+/** The whole id stands in the name: `AC1` is not in `AC10`. In the name of a function the words of the id do. */
+export function namesCriterion(name: string, id: string): boolean {
+  if (standsIn(name, escaped(id))) return true
+  if (/\s/.test(name.trim())) return false
+  const [words, wanted] = [wordsOf(name), wordsOf(id)]
+  if (wanted.length === 0) return false
+  return words.some((_, start) => wanted.every((word, index) => words[start + index] === word))
+}
+
+/**
+ * Which tests stand for which criterion where nobody planned them. A single criterion is all that a test without any id
+ * can be for.
+ */
+export function coverageByName(
+  criteria: readonly string[],
+  ran: readonly TestFacts[],
+): { criterionId: string; testName: string }[] {
+  const named = criteria.flatMap((criterionId) =>
+    ran
+      .filter((test) => namesOf(test).some((name) => namesCriterion(name, criterionId)))
+      .map((test) => ({ criterionId, testName: testKey(test) })),
+  )
+  const [only, ...others] = criteria
+  if (only === undefined || others.length > 0 || named.length > 0) return named
+  const isForAnother = (test: TestFacts) => namesOf(test).some((name) => standsIn(name, idLike(only)))
+  return ran.filter((test) => !isForAnother(test)).map((test) => ({ criterionId: only, testName: testKey(test) }))
+}
+
+function namesOf({ name, fullName }: TestFacts): string[] {
+  return fullName === undefined ? [name] : [name, fullName]
+}
+
+function standsIn(name: string, pattern: string): boolean {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(?<!\\p{N}[.-])${pattern}(?![\\p{L}\\p{N}_])(?![.-]\\p{N})`, 'u').test(name)
+}
+
+/** Ids that differ from this one in their numbers alone; nothing is like an id without a number. */
+function idLike(id: string): string {
+  return /\p{N}/u.test(id) ? escaped(id).replace(/\p{N}+/gu, '\\p{N}+') : '(?!)'
+}
+
+function wordsOf(name: string): string[] {
+  const parts = name.split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u)
+  return parts.filter((part) => part !== '').map((part) => part.toLowerCase())
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}

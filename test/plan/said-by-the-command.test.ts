@@ -1,0 +1,138 @@
+/** What `convene plan` tells people and scripts: the same facts to both, and nothing made to look better than it is. */
+import { describe, expect, it } from 'vitest'
+import type { Output } from '../../src/cli/output.ts'
+import { advise } from '../../src/cli/plan-command.ts'
+import type { PlanAdvice } from '../../src/plan/plans.ts'
+import { run } from '../support/convene.ts'
+import { convene, type Line, Plan, planFolder, scored, synthesis, writeInto } from './project.ts'
+
+const rapid = ['--mode', 'rapid', '--preset', 'rapid_prototype']
+const shown = (folder: string, ...args: string[]) => run(args, { cwd: folder })
+
+describe('the command', () => {
+  it('[RK3] [BU1] --json has what people see: risk, suggestion, estimates and warnings; an unknown price is said', async () => {
+    const folder = planFolder()
+    const { report } = await convene(
+      folder,
+      'plan',
+      'Store passwords and payments',
+      ...rapid.slice(0, 2),
+      '--preset',
+      'none',
+    )
+    expect(report).toMatchObject({
+      risk_flags: ['sensitive-data', 'billing-external-api'],
+      suggestion: { mode: 'complete' },
+      warnings: [expect.stringContaining('none')],
+    })
+    expect(report.estimates.map(({ mode }) => mode)).toEqual(['rapid', 'standard', 'advanced', 'complete'])
+    const said: string[] = []
+    const output = { note: (line: string) => said.push(line), style: (_style: string, text: string) => text }
+    const estimates = [{ mode: 'rapid' as const, calls: 3, tokens: 9000, cost: null }]
+    advise({ flags: [], suggestion: null, estimates } as unknown as PlanAdvice, 'rapid', output as unknown as Output)
+    expect(said.at(-1)).toBe('  rapid     about 3 calls, 9k tokens, cost unknown')
+  })
+
+  it('[RV3] an overridden CRITICAL is told as one', async () => {
+    const findings = [
+      { severity: 'CRITICAL', confidence: 95, title: 'Leak', detail: 'x' },
+      { severity: 'MAJOR', confidence: 90, title: 'Slow', detail: 'y' },
+    ]
+    const lines: Line[] = [
+      { when: { phase: '6b', contains: 'You are security-analyst' }, repeat: true, reply: { findings } },
+    ]
+    const folder = planFolder({ lines })
+    const { stderr } = await shown(folder, 'plan', 'Print orders', '--mode', 'standard', '--yes')
+    expect(stderr).toContain('review: pass_with_risk, 1 critical (1 overridden), 1 major')
+  })
+
+  it('[SG3] where the gate is off, neither the command nor the artefact says that something was needed or flagged', async () => {
+    const vague: Line = { when: { ask: 'phase', phase: '3' }, repeat: true, reply: scored({ value: 0, scope: 0 }) }
+    const folder = planFolder({ lines: [vague] })
+    const { report, stderr } = await convene(folder, 'plan', 'Print orders', ...rapid)
+    expect(stderr).toContain('specify gate: 6/10, for information only')
+    const page = new Plan(folder, report.plan).read('clarification.md')
+    expect(page).toContain('for information only, the gate is off')
+    expect(page).not.toContain('flagged')
+  })
+
+  it('[CV6] --show says that a plan is degraded, and the gate that less was needed', async () => {
+    const lines: Line[] = [
+      { when: { phase: '2', contains: 'You are researcher-risk:' }, repeat: true, fail: 'unavailable' },
+      { when: { ask: 'phase', phase: '3' }, repeat: true, reply: scored({ value: 0, scope: 0 }) },
+    ]
+    const folder = planFolder({ lines })
+    const { report, stderr } = await convene(folder, 'plan', 'Print orders', '--mode', 'standard')
+    expect(report.degraded).toBe(true)
+    expect(stderr).toContain('specify gate: 6/10, passed (6 needed, because research is degraded)')
+    expect((await shown(folder, 'plan', '--show', report.plan)).stdout).toMatch(/^plan .*: done · degraded/)
+  })
+
+  it('[PH4] a plan that was given up has failed, wherever it is listed', async () => {
+    const folder = planFolder({
+      lines: [{ when: { ask: 'review', phase: '6' }, repeat: true, reply: { points: 1, out_of: 10 } }],
+    })
+    writeInto(folder, { 'a.yaml': '- {match: still RED, answer: give up}\n' })
+    const { report } = await convene(folder, 'plan', 'Print orders', '--mode', 'standard', '--answers', 'a.yaml')
+    expect(report).toMatchObject({ status: 'failed', reason: expect.stringContaining('given up') })
+    const { runs } = JSON.parse((await shown(folder, 'runs', '--json')).stdout)
+    expect(runs[0]).toMatchObject({ status: 'failed', reason: report.reason })
+  })
+
+  it('[SG2] [PH2] answers from a file are decisions that link to the call that asked; one assumption is one', async () => {
+    const vague: Line = {
+      when: { ask: 'phase', phase: '3', round: 1 },
+      repeat: true,
+      reply: scored({ scope: 1, value: 1, risk: 1 }),
+    }
+    const folder = planFolder({ lines: [vague] })
+    writeInto(folder, { 'a.yaml': '- {match: "?", answer: the totals}\n' })
+    const { report } = await convene(folder, 'plan', 'Print orders', '--mode', 'standard', '--answers', 'a.yaml')
+    const [decision] = new Plan(folder, report.plan).summary('3').key_decisions
+    expect(decision).toMatchObject({ rationale: 'said in the answers file', ask: expect.stringContaining(report.run) })
+
+    const failing: Line = { when: { ask: 'phase', phase: '4', contains: synthesis }, repeat: true, fail: 'unavailable' }
+    const other = planFolder({ lines: [failing] })
+    expect((await shown(other, 'plan', 'Print orders', ...rapid, '--yes')).stdout).toContain('1 assumption is listed')
+  })
+
+  it('[ST3] what was only assumed about counts as open: it does not make a small change of an unclear one', async () => {
+    const small: Line = {
+      when: { phase: '2', contains: synthesis },
+      repeat: true,
+      reply: { artefact: 'Small.', summary: 'Small.', files_affected: ['src/a.js'] },
+    }
+    const vague: Line = {
+      when: { ask: 'phase', phase: '3' },
+      repeat: true,
+      reply: scored({ scope: 1, value: 1, risk: 1 }),
+    }
+    const folder = planFolder({ lines: [small, vague] })
+    const { report } = await convene(folder, 'plan', 'Print orders', '--mode', 'advanced', '--yes')
+    expect(new Plan(folder, report.plan).summary('4')).toMatchObject({
+      strategy: 'perspectives',
+      strategy_override: null,
+    })
+  })
+
+  it('a script without a line for a question: exit 2, and the question is named', async () => {
+    const folder = planFolder()
+    writeInto(folder, { 'script.yaml': JSON.stringify([{ when: { ask: 'review' }, text: 'x' }]) })
+    const ended = await convene(folder, 'plan', 'Print orders', ...rapid)
+    expect([ended.code, ended.report.code]).toEqual([2, 'script_exhausted'])
+    expect(ended.report.reason).toContain('phase')
+    expect(ended.report.reason).not.toBe('script_exhausted')
+    const words = await shown(folder, 'plan', 'Sort orders', ...rapid)
+    expect([words.code, words.stdout]).toEqual([2, expect.stringMatching(/failed .*script\.yaml/)])
+  })
+
+  it('a key that the answers file may not have is named', async () => {
+    const folder = planFolder()
+    writeInto(folder, { 'a.yaml': '- {match: a, reply: b}\n' })
+    const refused = await convene(folder, 'plan', 'Print orders', '--answers', 'a.yaml')
+    expect([refused.code, refused.report.error]).toEqual([
+      2,
+      expect.objectContaining({ path: '0.reply', message: expect.stringContaining('0.reply: there is no such key') }),
+    ])
+  })
+})
