@@ -173,11 +173,7 @@ async function markersIn({ shop, head }: Node, news: News, tree: string, files: 
  * RB1 and RB2, on the syntax trees of everything that either side, or the rebase, touched. Tests may follow a changed
  * signature.
  */
-async function editsOf(
-  node: Node,
-  news: News,
-  tree: string,
-): Promise<{ dangling: Problem[]; violations: Problem[] }> {
+async function editsOf(node: Node, news: News, tree: string): Promise<{ dangling: Problem[]; violations: Problem[] }> {
   const { shop } = node
   const { repository } = shop
   const changed = await Promise.all([

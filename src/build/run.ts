@@ -113,9 +113,12 @@ async function build(
       ground.strategy === 'solo' ? await alone(run, around, node) : await buildNode(run, around, node, nodes)
     const result = await resultOf(run, shop, ref, outcome)
     await cleanUp(run, around, shop, feature)
-    const suites = outcome.status === 'merged' && ground.strategy === 'graph' ? [outcome.again.scaffold.contractSuite] : []
+    const suites =
+      outcome.status === 'merged' && ground.strategy === 'graph' ? [outcome.again.scaffold.contractSuite] : []
     const merged =
-      input.merge && result.status === 'done' ? await mergeResult(run, around, shop, node, ground, result, suites) : result
+      input.merge && result.status === 'done'
+        ? await mergeResult(run, around, shop, node, ground, result, suites)
+        : result
     await run.append(buildFinished.create(place(run, feature), merged))
     return merged
   } catch (error) {
@@ -252,8 +255,7 @@ async function mergeResult(
           shop.worktrees.removeRun(run.runId),
         )
       const merged = await mergeIntoTarget(shop.repository, { commit: work, target, message, recovered, verify: look })
-      if (!merged.merged)
-        step.emit(warningGiven.create(place(run, feature), { text: `not merged: ${merged.detail}` }))
+      if (!merged.merged) step.emit(warningGiven.create(place(run, feature), { text: `not merged: ${merged.detail}` }))
       return merged
     })
     if (done.merged) return { ...result, merged: true }

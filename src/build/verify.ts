@@ -65,7 +65,12 @@ interface Seen {
   result: Pick<Verified, 'tests' | 'parsed' | 'contract' | 'output'>
 }
 
-async function verifyIn(node: Verifier, step: StepContext, slot: Slot, what: ToVerify & { tree: string }): Promise<Seen> {
+async function verifyIn(
+  node: Verifier,
+  step: StepContext,
+  slot: Slot,
+  what: ToVerify & { tree: string },
+): Promise<Seen> {
   const { shop } = node
   const { signal } = step
   const run: CheckRun = {}

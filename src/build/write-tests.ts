@@ -67,8 +67,8 @@ async function checkTests(
 ): Promise<Checked<Tested>> {
   if (!isExit(exit, 'TestsReady')) return { problems: [] }
   const { shop, around } = node
-  const { problems: touched, changes, paths } = await inspect(node, 'tdd', node.head, tree)
   const { testFiles } = exit.payload
+  const { problems: touched, changes, paths } = await inspect(node, 'tdd', node.head, tree, testFiles)
   const inTree = testFiles.map((path) => inRepository(shop, path))
   const listed = await shop.repository.listFiles(tree, inTree)
   const missing = testFiles.filter((_, index) => !listed.some((file) => isWithin(file, inTree[index]!)))

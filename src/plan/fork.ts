@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent, StoredEvent } from '../kernel/events.ts'
 import { runForked } from '../kernel/run-events.ts'
-import { type PhaseId, phaseById } from '../rules/phase-table.ts'
+import { ownFiles, type PhaseId } from '../rules/phase-table.ts'
 import { earlierFile, readArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from './artefacts.ts'
 import {
   artefactWritten,
@@ -96,8 +96,7 @@ function isKept(value: unknown): value is Kept {
 
 function putAside({ files, summaries, passes }: Past, id: PhaseId): void {
   summaries.delete(id)
-  const { artefact, alsoWrites } = phaseById(id)
-  for (const file of [artefact, ...alsoWrites]) {
+  for (const file of ownFiles(id)) {
     const ref = files.get(file)
     if (ref === undefined) continue
     files.delete(file)

@@ -37,7 +37,7 @@ export function frozen(plan: Plan): FrozenPlan {
 export function phaseWorkflow(around: PlanSurroundings): PhaseRuns {
   return {
     name: 'plan.phase',
-    version: 1,
+    version: 2,
     async run(run, given) {
       around.attendance.arrive(run.runId)
       try {

@@ -21,7 +21,7 @@ import { whereBack } from './where-back.ts'
 export function planWorkflow(around: PlanSurroundings, beside: PhaseRuns): Workflow<PlanInput, PlanResult> {
   return {
     name: 'plan',
-    version: 1,
+    version: 2,
     async run(run, input) {
       around.attendance.arrive(run.runId)
       try {

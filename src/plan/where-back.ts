@@ -1,6 +1,6 @@
 /** Where a gate sends the plan after a step: back to an earlier phase, nowhere, or to its end. PH4, RV3. */
 import { phasesToRerun } from '../rules/phase.ts'
-import { type PhaseId, phaseById, redTargets } from '../rules/phase-table.ts'
+import { ownFiles, type PhaseId, redTargets } from '../rules/phase-table.ts'
 import { removeArtefact, setAside, summaryFile } from './artefacts.ts'
 import { askingAbout, askUserOnce } from './ask-user.ts'
 import { planReturned } from './events.ts'
@@ -67,6 +67,5 @@ async function goBack(
 /** What a phase wrote makes room for what it will write. */
 export function putAside({ folder, passes }: Pick<Plan, 'folder' | 'passes'>, id: PhaseId): void {
   removeArtefact(folder, summaryFile(id))
-  const { artefact, alsoWrites } = phaseById(id)
-  for (const file of [artefact, ...alsoWrites]) setAside(folder, file, passes.get(id)!)
+  for (const file of ownFiles(id)) setAside(folder, file, passes.get(id)!)
 }

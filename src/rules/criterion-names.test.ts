@@ -48,7 +48,17 @@ describe('coverage by name', () => {
   it('[VF5] takes a test without an id for the only criterion, and one with another id for none', () => {
     expect(coverageByName(['AC1'], passed('adds'))).toEqual([{ criterionId: 'AC1', testName: 'adds' }])
     expect(coverageByName(['AC1'], passed('AC10 adds'))).toEqual([])
-    expect(coverageByName(['AC1', 'AC2'], passed('adds', 'joins'))).toEqual([])
     expect(coverageByName([], passed('adds'))).toEqual([])
+  })
+
+  it('[VF5] where no name tells, wants a test for every criterion', () => {
+    expect(coverageByName(['AC1', 'AC2'], passed('adds', 'joins'))).toEqual([
+      { criterionId: 'AC1', testName: 'adds' },
+      { criterionId: 'AC2', testName: 'joins' },
+    ])
+    expect(coverageByName(['AC1', 'AC2'], passed('adds'))).toEqual([])
+    expect(coverageByName(['AC1', 'AC2'], passed('AC1 adds', 'joins'))).toEqual([
+      { criterionId: 'AC1', testName: 'AC1 adds' },
+    ])
   })
 })

@@ -11,8 +11,8 @@ export function namesCriterion(name: string, id: string): boolean {
 }
 
 /**
- * Which tests stand for which criterion where nobody planned them. A single criterion is all that a test without any id
- * can be for.
+ * Which tests stand for which criterion where nobody planned them. Where no name tells, there must be at least a test for
+ * every criterion; which is for which cannot be known then.
  */
 export function coverageByName(
   criteria: readonly string[],
@@ -23,10 +23,15 @@ export function coverageByName(
       .filter((test) => namesOf(test).some((name) => namesCriterion(name, criterionId)))
       .map((test) => ({ criterionId, testName: testKey(test) })),
   )
-  const [only, ...others] = criteria
-  if (only === undefined || others.length > 0 || named.length > 0) return named
-  const isForAnother = (test: TestFacts) => namesOf(test).some((name) => standsIn(name, idLike(only)))
-  return ran.filter((test) => !isForAnother(test)).map((test) => ({ criterionId: only, testName: testKey(test) }))
+  if (named.length > 0) return named
+  const isForAnother = (test: TestFacts) =>
+    namesOf(test).some((name) => criteria.some((id) => standsIn(name, idLike(id))))
+  const unnamed = ran.filter((test) => !isForAnother(test))
+  if (unnamed.length < criteria.length) return []
+  return unnamed.flatMap((test, index) => {
+    const criterionId = criteria[Math.min(index, criteria.length - 1)]
+    return criterionId === undefined ? [] : [{ criterionId, testName: testKey(test) }]
+  })
 }
 
 function namesOf({ name, fullName }: TestFacts): string[] {

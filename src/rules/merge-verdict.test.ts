@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type MergeFacts, mergeStyle, mergeTrailers, mergeVerdict, needsRebaser } from './merge-verdict.ts'
+import {
+  type MergeFacts,
+  mergeStyle,
+  mergeTrailers,
+  mergeVerdict,
+  needsRebaser,
+  redOnceJoined,
+} from './merge-verdict.ts'
 import type { TestFacts, TestOutcome } from './test-facts.ts'
 
 const tests = (outcomes: Record<string, TestOutcome>): TestFacts[] =>
@@ -98,5 +105,17 @@ describe('who adapts', () => {
     expect(needsRebaser({ impact: 'Additive', conflict: false })).toBe(false)
     expect(needsRebaser({ impact: 'Breaking', conflict: false })).toBe(true)
     expect(needsRebaser({ impact: 'Trivial', conflict: true })).toBe(true)
+  })
+})
+
+describe('two histories that nobody has seen together', () => {
+  it('[MG2] a test that was green on either side, or is new, must be green', () => {
+    const joined = tests({ a: 'assertion', b: 'assertion', young: 'assertion', c: 'passed' })
+    const sides = [tests({ a: 'passed' }), tests({ b: 'passed', a: 'assertion' })]
+    expect(redOnceJoined(sides, joined)).toEqual(['a', 'b', 'young'])
+  })
+
+  it('[MG2] what was red before, and green nowhere, is not the doing of the merge', () => {
+    expect(redOnceJoined([tests({ old: 'assertion' }), []], tests({ old: 'assertion', c: 'passed' }))).toEqual([])
   })
 })

@@ -77,6 +77,12 @@ export function phaseById(id: PhaseId): Phase {
   return phases[phaseIds.indexOf(id)]!
 }
 
+/** What a phase alone writes. `spec.md` is the first phase's, which the third only adds to. */
+export function ownFiles(id: PhaseId): string[] {
+  const { artefact, alsoWrites } = phaseById(id)
+  return [artefact, ...alsoWrites.filter((file) => !phases.some((other) => other.artefact === file))]
+}
+
 function phase(
   id: PhaseId,
   name: string,

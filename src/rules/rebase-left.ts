@@ -60,7 +60,8 @@ function exportsOf(facts: SyntaxFacts | undefined): string[] {
 /** `name\0file` of each removed export that a file takes. */
 function takenBy(importer: SyntaxFacts | undefined, gone: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return (importer?.imports ?? []).flatMap(({ module, names, taken }) => {
-    const paths = importer!.language === 'python' ? pythonPaths(importer!.file, module) : pathsOf(importer!.file, module)
+    const paths =
+      importer!.language === 'python' ? pythonPaths(importer!.file, module) : pathsOf(importer!.file, module)
     const file = paths.find((path) => gone.has(path))
     if (file === undefined) return []
     return (taken ?? names).filter((name) => gone.get(file)!.has(name)).map((name) => `${name}\0${file}`)

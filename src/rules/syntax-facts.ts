@@ -40,6 +40,8 @@ export interface SyntaxFacts {
   parsed: boolean
   symbols: readonly SymbolFacts[]
   imports: readonly ImportFacts[]
+  /** How it runs text as code, each way once: `eval`, `new Function`. */
+  evaluates?: readonly string[]
   /** The text itself, for files that are not parsed. */
   lines?: readonly string[]
 }

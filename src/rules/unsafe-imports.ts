@@ -45,6 +45,11 @@ function plainModule(module: string): string {
   return module.replace(/^node:/, '')
 }
 
+/** Ways to run text as code that the file did not have before: nobody can tell what such a text does. */
+export function unsafeEvaluation(after: SyntaxFacts, before: SyntaxFacts | undefined): string[] {
+  return (after.evaluates ?? []).filter((way) => !before?.evaluates?.includes(way))
+}
+
 /** `Foreign` stands for `Foreign.Ptr` too; `os/exec` does not stand for `os/executor`. */
 function isPartOf(module: string, listed: string): boolean {
   return module === listed || (module.startsWith(listed) && /^(\.|\/|::)/.test(module.slice(listed.length)))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { file, imports, symbol, textFile } from './syntax-facts.fixture.ts'
 import type { TestFacts } from './test-facts.ts'
-import { type ApprovalFacts, approvalProblems, claimVerdict } from './verification.ts'
+import { type ApprovalFacts, approvalProblems, claimVerdict, turnedRed } from './verification.ts'
 
 describe('a claim of passing tests', () => {
   it('[VF4] holds where every step that was run ended with 0', () => {
@@ -125,5 +125,33 @@ describe('an approval', () => {
   it('[VF5] takes a module that only begins like an unsafe one for safe', () => {
     const after = [file('a.ts', [], { imports: imports('vm-browserify', './vm.ts', 'os') })]
     expect(problems({ after })).toEqual([])
+  })
+})
+
+describe('what an approval says of itself', () => {
+  it('[VF5] refutes it where it names criteria without a test', () => {
+    expect(problems({ missing: ['c1', 'c1'] })).toEqual(['the approval itself names c1 as untested'])
+    expect(problems({ missing: [] })).toEqual([])
+  })
+
+  it('[VF5] does not hold with text run as code, unless that was there before', () => {
+    const runs = (...evaluates: string[]) => [{ ...file('src/add.ts', []), evaluates }]
+    expect(problems({ after: runs('eval') })).toEqual(['eval runs text as code, which is unsafe'])
+    expect(problems({ after: runs('eval', 'new Function'), before: runs('eval') })).toEqual([
+      'new Function runs text as code, which is unsafe',
+    ])
+  })
+})
+
+describe('tests that were there before', () => {
+  const facts = (outcome: TestFacts['outcome'], ...names: string[]) => names.map((name): TestFacts => ({ name, outcome }))
+
+  it('[VF4] refute a claim where they were green and are red now', () => {
+    const before = [...facts('passed', 'old', 'older'), ...facts('assertion', 'red')]
+    expect(turnedRed(before, [...facts('assertion', 'old', 'red', 'new'), ...facts('passed', 'older')])).toEqual([
+      { rule: 'VF4', message: 'the test "old" passed before this work and fails now' },
+    ])
+    expect(turnedRed(before, facts('skipped', 'old'))).toEqual([])
+    expect(turnedRed([], facts('error', 'new'))).toEqual([])
   })
 })

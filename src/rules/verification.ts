@@ -3,7 +3,7 @@ import type { Problem } from './problem.ts'
 import { stubsIn } from './stub-markers.ts'
 import { factsByFile, type SyntaxFacts } from './syntax-facts.ts'
 import { findTests, type TestFacts, testKey } from './test-facts.ts'
-import { unsafeImports } from './unsafe-imports.ts'
+import { unsafeEvaluation, unsafeImports } from './unsafe-imports.ts'
 
 export const checkSteps = ['setup', 'build', 'test', 'contract'] as const
 export type CheckStep = (typeof checkSteps)[number]
@@ -60,10 +60,14 @@ export function approvalProblems(facts: ApprovalFacts): Problem[] {
   const unsafe = facts.after.flatMap((one) =>
     unsafeImports(one, before.get(one.file), facts.allowedImports).map((module) => ({ file: one.file, module })),
   )
+  const evaluated = facts.after.flatMap((one) =>
+    unsafeEvaluation(one, before.get(one.file)).map((way) => ({ file: one.file, way })),
+  )
   return [
     ...uncovered,
     ...admitted,
     ...stubs.map(({ file, symbol }) => problem(`${symbol} is still a stub`, file)),
+    ...evaluated.map(({ file, way }) => problem(`${way} runs text as code, which is unsafe`, file)),
     ...unsafe.map(({ file, module }) => problem(`${module} is an unsafe import`, file)),
   ]
 }

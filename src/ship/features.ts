@@ -106,7 +106,7 @@ export class Features {
   /** Issues that people wrote on the forge, as those of a feature: `label:x`. */
   async importFrom(query: string): Promise<IssueDefinition[]> {
     const { around } = this.#parts
-    return issuesFromForge(await around.forge?.(), query)
+    return issuesFromForge(await around.forge?.(), query, around.forgeOff)
   }
 
   /** Where it stands. A feature that was begun without Convene is known by its commits. */
@@ -118,7 +118,7 @@ export class Features {
       const synced = await this.#sync(feature)
       return this.#report(await readFeature(around, feature), synced)
     })
-    if (report.synced > 0) await around.tellForge?.(briefMs)
+    await around.tellForge?.(briefMs)
     return report
   }
 

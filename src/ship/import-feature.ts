@@ -5,13 +5,18 @@ import { ConveneError } from '../kernel/errors.ts'
 import type { IssueDefinition } from './events.ts'
 
 /** `query`: `label:x`. One that names no criteria is held to its title. */
-export async function issuesFromForge(forge: Forge | undefined, query: string): Promise<IssueDefinition[]> {
+export async function issuesFromForge(
+  forge: Forge | undefined,
+  query: string,
+  /** Why a forge that is configured cannot be used. */
+  off?: string,
+): Promise<IssueDefinition[]> {
+  if (!forge && off !== undefined)
+    throw new ConveneError('no_forge', `there is nothing to import from. ${off}`, { path: 'forge.github.token_env' })
   if (!forge)
-    throw new ConveneError(
-      'no_forge',
-      'there is no forge to import from: set forge.github.repo in convene.yaml, and the token',
-      { path: 'forge.github.repo' },
-    )
+    throw new ConveneError('no_forge', 'there is nothing to import from: set forge.github.repo in convene.yaml', {
+      path: 'forge.github.repo',
+    })
   const found = await importIssues(forge, query)
   return found.map(({ acceptance_criteria, ...issue }) => ({
     ...issue,

@@ -169,7 +169,7 @@ async function finished(run: Run, around: ShipSurroundings, input: IssueInput, b
     const claims = seen.flatMap((event) =>
       evidenceRecorded.is(event) && event.data.purpose === 'claim' && event.data.tests ? [event.data.tests] : [],
     )
-    return { commit: top.data.mergeCommit, changes: top.data.changes, tests: claims[0]?.passed }
+    return { commit: top.data.mergeCommit, changes: top.data.changes, tests: claims.at(-1)?.passed }
   })
   const { commit } = merge
   await move(run, around, input, 'implemented')

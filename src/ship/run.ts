@@ -235,7 +235,9 @@ async function endOf(
       )
       .map(({ number, reason }) => ({ number, reason }))
     const isFinished = view.issues.every((issue) => issue.state === 'DONE' || issue.state === 'SKIPPED')
-    return { one: one ? { state: one.state, reason: one.reason } : null, failed, isFinished }
+    const open = (one?.depends_on ?? []).filter((number) => findIssue(view, number)?.state !== 'DONE')
+    const waits = open.length > 0 ? `it needs ${open.map((number) => `#${number}`).join(', ')} first` : undefined
+    return { one: one ? { state: one.state, reason: one.reason ?? waits } : null, failed, isFinished }
   })
   const { failed } = state
   if (failed.length > 0) {

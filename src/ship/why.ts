@@ -65,15 +65,23 @@ async function fromEvent(store: Store, event: StoredEvent): Promise<Origin> {
   const run = event.run ?? null
   const events = run === null ? [event] : await store.read({ run, before: event.seq + 1 })
   const { mergeCommit, commit } = event.data as { mergeCommit?: string; commit?: string }
-  const { issue } = event.data as { issue?: number }
+  const number = (event.data as { issue?: unknown }).issue ?? issueOfRun(run)
+  const begun = events.findLast(({ type }) => type === 'node.started')
+  const { criteria = [] } = (begun?.data ?? {}) as { criteria?: { id: string }[] }
   return {
     commit: mergeCommit ?? commit ?? null,
-    issue: event.feature !== undefined && typeof issue === 'number' ? { feature: event.feature, number: issue } : null,
-    criteria: [],
+    issue: event.feature !== undefined && typeof number === 'number' ? { feature: event.feature, number } : null,
+    criteria: criteria.map(({ id }) => id),
     run,
     events: events.slice(-200).map(describe),
     cost: costOf(events),
   }
+}
+
+/** What an issue's run does is done below it. */
+function issueOfRun(run: string | null): number | undefined {
+  const [, number] = /(?:^|\/)issue-(\d+)(?:\/|$)/.exec(run ?? '') ?? []
+  return number === undefined ? undefined : Number(number)
 }
 
 /** A part's own story, and what belongs to all of the run. */

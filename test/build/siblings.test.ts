@@ -228,7 +228,7 @@ describe('a part that is given up', () => {
     expectExit(await project.convene('answer', question.id, 'give up'), 0)
     expectExit(await building, 1)
     const { runs } = (await project.convene('runs')).report as unknown as { runs: { id: string; status: string }[] }
-    expect(runs.map(({ status }) => status).sort()).toEqual(['cancelled', 'done', 'done'])
+    expect(runs.map(({ status }) => status).sort()).toEqual(['cancelled', 'failed', 'failed'])
     expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
     expect(existsSync(project.worktrees) ? readdirSync(project.worktrees) : []).toEqual([])
   })

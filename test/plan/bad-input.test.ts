@@ -195,6 +195,17 @@ describe('summaries that people edited', () => {
     ])
   })
 
+  it('[PH5] research that is lost takes the clarification and the design with it, and the specification stays', async () => {
+    const stopped = await stoppedAt('5')
+    for (const gone of ['research.md', '.phase-summaries/phase-2-summary.md']) rmSync(`${stopped.files.folder}/${gone}`)
+    const plan = await resumed(stopped)
+    expect(await plan.settled()).toMatchObject({ status: 'done', degraded: false })
+    expect((await plan.view()).returns[0]).toMatchObject({ to: '2', rerun: ['2', '3', '4', '5'] })
+    expect(plan.files.read('spec.md')).toContain('> Turn a file into a report')
+    expect(plan.files.has('earlier/spec-1.md')).toBe(false)
+    expect(plan.files.has('earlier/design-1.md')).toBe(true)
+  })
+
   it('[PH3] with --yes a broken summary is made again, and that is listed as an assumption', async () => {
     const plan = await startPlan({ mode: 'advanced', yes: true, lines: [slowly('5')] })
     while (plan.of('5').length === 0) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -18,6 +18,7 @@ describe('idle tests', () => {
       test('asserts', () => { assert.equal(add(1, 2), 3) })
       test('expects', () => { expect(add(1, 2)).not.toBe(3) })
       test('in context', (t) => { t.assert.equal(add(1, 2), 3) })
+      test('loads', async () => { assert.equal((await import('../src/add.js')).add(1, 2), 3) })
       test('should', () => { add(1, 2).should.equal(3) })
       test('throws', () => { if (add(1, 2) !== 3) throw new Error('no') })
       test('fails', () => { if (add(1, 2) !== 3) assert.fail() })

@@ -72,11 +72,12 @@ function chainOf(call: SyntaxNode): { root: string | undefined; words: string[];
   return { root: undefined, words, given }
 }
 
+const computed = new Set(['this', 'call_expression', 'call', 'new_expression', 'throw_statement'])
+
 /** Anything in it may come out otherwise. */
 function isComputed(node: SyntaxNode): boolean {
   return [...descendants(node)].some(
-    ({ type, text }) =>
-      (type === 'identifier' && !constants.has(text)) || type === 'this' || type === 'throw_statement',
+    ({ type, text }) => computed.has(type) || (type === 'identifier' && !constants.has(text)),
   )
 }
 

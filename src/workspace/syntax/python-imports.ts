@@ -37,7 +37,7 @@ export function pythonImportFacts(root: SyntaxNode): ImportFacts[] {
 /** `from concurrent import futures` may be a module of that name as well as something in it. */
 function factsOf({ module, names }: PythonImport): ImportFacts[] {
   const locals = names.map(({ local }) => local)
-  const isRenamed = names.some(({ local, name }) => local !== name && !name.startsWith(`${local}.`))
+  const isRenamed = names.some(({ local, name }) => local !== name && name !== module)
   return [{ module, names: locals, ...(isRenamed ? { taken: names.map(({ name }) => name) } : {}) }]
 }
 
@@ -47,6 +47,19 @@ function loadedModules(call: SyntaxNode): ImportFacts[] {
   const argument = namedChildren(fieldOf(call, 'arguments') ?? call)[0]
   const content = argument?.type === 'string' ? childOf(argument, 'string_content') : undefined
   return content ? [{ module: content.text, names: [] }] : []
+}
+
+/** Ways in which the file runs text as code; a function of its own by such a name is none. */
+export function pythonEvaluations(root: SyntaxNode): string[] {
+  const own = new Set<string>()
+  const called = new Set<string>()
+  for (const node of innerNodes(root)) {
+    if (node.type === 'function_definition') own.add(fieldOf(node, 'name')?.text ?? '')
+    const callee = node.type === 'call' ? pythonTokens(fieldOf(node, 'function')).tokens.join('') : ''
+    const name = callee.replace(/^builtins\./, '')
+    if (name === 'eval' || name === 'exec') called.add(name)
+  }
+  return [...called].filter((name) => !own.has(name))
 }
 
 function importedName(node: SyntaxNode): { local: string; name: string; isKept: boolean } {

@@ -159,7 +159,7 @@ describe('imports of Python', () => {
     expect(facts.imports).toEqual([
       { module: 'os.path', names: ['os'] },
       { module: 'numpy', names: ['np'] },
-      { module: '.a.b', names: ['c', 'e'] },
+      { module: '.a.b', names: ['c', 'e'], taken: ['c', 'd'] },
       { module: '.', names: ['g'] },
       { module: 'ctypes.util', names: ['ctypes'] },
       { module: 'pickle', names: [] },

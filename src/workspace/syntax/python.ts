@@ -3,11 +3,15 @@ import { moduleSymbol, type SyntaxFacts } from '../../rules/syntax-facts.ts'
 import type { SymbolDraft } from './drafts.ts'
 import { ExportList } from './export-list.ts'
 import { type Declared, isAssignment, pythonDrafts } from './python-declarations.ts'
-import { type PythonImport, pythonImportFacts, pythonImports } from './python-imports.ts'
+import { type PythonImport, pythonEvaluations, pythonImportFacts, pythonImports } from './python-imports.ts'
 import { importStatements, moduleTokens } from './python-tokens.ts'
 import { childOf, descendants, fieldOf, namedChildren, type SyntaxNode } from './source-tree.ts'
 
-export function pythonFacts(file: string, module: SyntaxNode): Pick<SyntaxFacts, 'symbols' | 'imports'> {
+export function pythonFacts(
+  file: string,
+  module: SyntaxNode,
+): Pick<SyntaxFacts, 'symbols' | 'imports' | 'evaluates'> {
+  const evaluates = pythonEvaluations(module)
   const isStubFile = file.endsWith('.pyi')
   const statements = namedChildren(module)
   const imports = topImports(module)
@@ -26,6 +30,7 @@ export function pythonFacts(file: string, module: SyntaxNode): Pick<SyntaxFacts,
   return {
     symbols: exports.apply([...drafts, ...moduleDraft(rest)], imported),
     imports: pythonImportFacts(module),
+    ...(evaluates.length > 0 ? { evaluates } : {}),
   }
 }
 

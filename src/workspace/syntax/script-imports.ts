@@ -40,6 +40,7 @@ export function requiredNames(declarator: SyntaxNode): ImportedName[] | undefine
 /** All of it: imports, re-exports, and calls that load a module, wherever they stand. */
 export function importFacts(program: SyntaxNode): ImportFacts[] {
   const found: ImportFacts[] = []
+  const makers = madeLoaders(program)
   for (const node of innerNodes(program)) {
     if (node.type === 'import_statement') {
       const required = childOf(node, 'import_require_clause')
@@ -50,7 +51,7 @@ export function importFacts(program: SyntaxNode): ImportFacts[] {
       const names = clause ? namedChildren(clause).map((one) => specifierNames(one).name) : []
       found.push({ module: moduleOf(node), names })
     } else if (node.type === 'call_expression') {
-      const module = requiredModule(node)
+      const module = requiredModule(node, makers.has(calleeName(node)))
       if (module !== undefined) found.push({ module, names: [] })
     } else if (node.type === 'variable_declarator') {
       const names = requiredNames(node)
@@ -73,11 +74,12 @@ export function moduleOf(node: SyntaxNode): string {
 }
 
 /** The module that a call loads, where it is written out. */
-export function requiredModule(call: SyntaxNode): string | undefined {
+export function requiredModule(call: SyntaxNode, isLoader = false): string | undefined {
   if (call.type !== 'call_expression') return undefined
   const callee = fieldOf(call, 'function')
   const called = callee?.type === 'member_expression' ? fieldOf(callee, 'property')?.text : (callee?.text ?? '')
-  const loads = callee?.type === 'import' || called === 'require' || called === 'getBuiltinModule'
+  const isMade = isLoader || (callee !== undefined && isLoaderMaker(callee))
+  const loads = isMade || callee?.type === 'import' || called === 'require' || called === 'getBuiltinModule'
   const argument = namedChildren(fieldOf(call, 'arguments') ?? call)[0]
   if (!loads || argument === undefined) return undefined
   if (argument.type === 'string') return argument.text.slice(1, -1)
@@ -88,6 +90,56 @@ export function requiredModule(call: SyntaxNode): string | undefined {
         .map(({ text }) => text)
         .join('')
     : undefined
+}
+
+/** `createRequire(…)` gives a `require` by any name. */
+function isLoaderMaker(node: SyntaxNode): boolean {
+  if (node.type !== 'call_expression') return false
+  const callee = fieldOf(node, 'function')
+  return (callee?.type === 'member_expression' ? fieldOf(callee, 'property')?.text : callee?.text) === 'createRequire'
+}
+
+function madeLoaders(program: SyntaxNode): Set<string> {
+  const made = new Set<string>()
+  for (const node of innerNodes(program)) {
+    const isNamed = node.type === 'variable_declarator' || node.type === 'assignment_expression'
+    const value = isNamed ? fieldOf(node, node.type === 'variable_declarator' ? 'value' : 'right') : undefined
+    if (!value) continue
+    const isRequire = value.type === 'identifier' && (value.text === 'require' || made.has(value.text))
+    if (isRequire || isLoaderMaker(value)) made.add((fieldOf(node, 'name') ?? fieldOf(node, 'left'))?.text ?? '')
+  }
+  made.delete('')
+  return made
+}
+
+function calleeName(call: SyntaxNode): string {
+  const callee = fieldOf(call, 'function')
+  return callee?.type === 'identifier' ? callee.text : ''
+}
+
+const ownGlobals = new Set(['globalThis', 'window', 'global', 'self'])
+
+/** Ways in which the file runs text as code. */
+export function scriptEvaluations(program: SyntaxNode): string[] {
+  const found = new Set<string>()
+  for (const node of innerNodes(program)) {
+    const isNew = node.type === 'new_expression'
+    if (!isNew && node.type !== 'call_expression') continue
+    const name = globalName(fieldOf(node, isNew ? 'constructor' : 'function'))
+    if (name === 'eval' && !isNew) found.add('eval')
+    if (name === 'Function') found.add('new Function')
+  }
+  return [...found]
+}
+
+/** Also in `(0, eval)(…)` and `globalThis.eval(…)`. */
+function globalName(node: SyntaxNode | undefined): string | undefined {
+  if (node?.type === 'identifier') return node.text
+  if (node?.type === 'parenthesized_expression' || node?.type === 'sequence_expression')
+    return globalName(namedChildren(node).at(-1))
+  if (node?.type !== 'member_expression') return undefined
+  const object = fieldOf(node, 'object')
+  return object?.type === 'identifier' && ownGlobals.has(object.text) ? fieldOf(node, 'property')?.text : undefined
 }
 
 function specifier(node: SyntaxNode, module: string): ImportedName {

@@ -235,7 +235,7 @@ describe('imports', () => {
       async function late() { return import('late') }
       const hidden = () => process.getBuiltinModule('child_process')`)
     expect(facts.imports).toEqual([
-      { module: 'node:fs', names: ['fs', 'read', 'Stats'] },
+      { module: 'node:fs', names: ['fs', 'read', 'Stats'], taken: ['default', 'readFile', 'Stats'] },
       { module: 'path', names: ['path'] },
       { module: './side.ts', names: [] },
       { module: 'old', names: ['old'] },

@@ -5,7 +5,7 @@ import type { SymbolDraft } from './drafts.ts'
 import { ExportList } from './export-list.ts'
 import { isDeclarationFile } from './languages.ts'
 import { declarationDrafts, valueDrafts } from './script-declarations.ts'
-import { importedNames, importFacts, moduleOf, requiredNames, specifierNames } from './script-imports.ts'
+import { importedNames, importFacts, moduleOf, requiredNames, scriptEvaluations, specifierNames } from './script-imports.ts'
 import { isFunction } from './script-signatures.ts'
 import { scriptTokens, statementTokens } from './script-tokens.ts'
 import { childOf, fieldOf, hasChild, namedChildren, type SyntaxNode } from './source-tree.ts'
@@ -20,14 +20,22 @@ export interface ScriptReading {
   rest: SyntaxNode[]
 }
 
-export function scriptFacts(file: string, program: SyntaxNode): Pick<SyntaxFacts, 'symbols' | 'imports'> {
+export function scriptFacts(
+  file: string,
+  program: SyntaxNode,
+): Pick<SyntaxFacts, 'symbols' | 'imports' | 'evaluates'> {
   const reading: ScriptReading = { drafts: [], exports: new ExportList(), imported: new Map(), rest: [] }
   const statements = namedChildren(program)
   const isModule = statements.some(({ type }) => type === 'import_statement' || type === 'export_statement')
   for (const statement of statements) readStatement(statement, reading, isModule)
   if (!isModule && isDeclarationFile(file)) for (const { root } of reading.drafts) reading.exports.add(root)
   for (const { root, kind } of reading.drafts) if (kind === 'type' && isAugmentation(root)) reading.exports.add(root)
-  return { symbols: reading.exports.apply(withModule(reading), reading.imported), imports: importFacts(program) }
+  const evaluates = scriptEvaluations(program)
+  return {
+    symbols: reading.exports.apply(withModule(reading), reading.imported),
+    imports: importFacts(program),
+    ...(evaluates.length > 0 ? { evaluates } : {}),
+  }
 }
 
 function readStatement(statement: SyntaxNode, reading: ScriptReading, isModule: boolean): void {

@@ -95,7 +95,11 @@ function dashes(part: string): Runner['arguments'] {
   return /^(?:\w+=\S*\s+)*npm\s/.test(part) && !/\s--(?:\s|$)/.test(part) ? 'after-dashes' : 'appended'
 }
 
-function startedScript(part: string, scripts: Scripts): { text: string; arguments: Runner['arguments'] } | undefined {
+/** What a part of a command starts by name; a script of `package.json` may have others before and after it. */
+export function startedScript(
+  part: string,
+  scripts: Scripts,
+): { text: string; arguments: Runner['arguments']; name?: string } | undefined {
   const words = part.replace(/^(?:\w+=\S*\s+)*/, '').split(/\s+/)
   const [tool = '', ...rest] = words
   if (/^g?make$/.test(tool)) {
@@ -109,6 +113,7 @@ function startedScript(part: string, scripts: Scripts): { text: string; argument
   const plain = rest.filter((each) => !each.startsWith('-'))
   const name = /^(?:run|run-script)$/.test(plain[0] ?? '') ? plain[1] : plain[0]
   if (tool === 'bun' && plain[0] === 'test') return undefined
-  const text = scripts.script(/^(?:t|tst)$/.test(name ?? '') ? 'test' : (name ?? ''))
-  return text === undefined ? undefined : { text, arguments: dashes(part) }
+  const script = /^(?:t|tst)$/.test(name ?? '') ? 'test' : (name ?? '')
+  const text = scripts.script(script)
+  return text === undefined ? undefined : { text, arguments: dashes(part), name: script }
 }

@@ -23,7 +23,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
   const line = view.runs.find(({ id }) => id === view.run)
   const top = treeOf(view.runs).find(({ run }) => run.id === view.run)
   const status = line?.status ?? 'running'
-  const { word, tone } = waitsOnly(view, status) ? waitsForYou : statusWords(status)
+  const { word, tone } = statusWords(waitsOnly(view, status) ? 'waiting' : status)
   const cost = top ? costOf(top, ({ spent }) => spent) : null
   const place = line ? floorPlace(line) : null
   const above = runsAbove(view.run)
@@ -131,8 +131,6 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
     </header>
   )
 }
-
-const waitsForYou = { word: 'waits for you', tone: 'warn' } as const
 
 /** A question is open, and nobody is at work. */
 function waitsOnly({ lanes }: RunOverview, status: string): boolean {

@@ -10,7 +10,7 @@ export interface RunsState {
 
 export const runs: Settable<RunsState> = watched<RunsState>({ runs: null })
 
-const changes = /^(run\.|ask\.finished$|(ship|plan|build|node|issue|session)\.started$)/
+const changes = /^(run\.|question\.|ask\.finished$|(ship|plan|build|node|issue|session)\.started$)/
 /** Many things change at once; the list is read once for all of them. */
 const gatherMs = 400
 

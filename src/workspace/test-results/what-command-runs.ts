@@ -1,0 +1,84 @@
+/** What a test command runs besides the tests: scripts, recipes, files it names, and its runner's configuration. */
+import { posix } from 'node:path'
+import { scriptsOf } from './project-scripts.ts'
+import { type Scripts, startedScript } from './recognise-runner.ts'
+
+/** Gives the text of a file, or nothing where there is none. */
+export type ReadText = (path: string) => string | undefined
+
+export const makefiles = ['GNUmakefile', 'makefile', 'Makefile']
+
+/** Which of the changed files make these commands run something else than before. */
+export function changedByCommand(
+  commands: readonly string[],
+  changed: readonly string[],
+  before: ReadText,
+  after: ReadText,
+): string[] {
+  const [was, is] = [before, after].map((read) => runsOf(commands, scriptsIn(read)))
+  const scripts = changed.filter((path) => path === 'package.json' || makefiles.includes(path))
+  const bent = was!.join('\n') === is!.join('\n') ? [] : scripts
+  const named = changed.filter((path) => before(path) !== undefined && was!.some((text) => names(text, path)))
+  const configured = changed.filter((path) => settingsIn(path, was!, before) !== settingsIn(path, was!, after))
+  return [...new Set([...bent, ...named, ...configured])]
+}
+
+/** The commands, and the text of all that they are known to start. */
+function runsOf(commands: readonly string[], scripts: Scripts, depth = 0): string[] {
+  return commands.flatMap((command) => {
+    const parts = command.split(/&&|\|\||[;|\n]/).map((part) => part.trim())
+    const started = depth < 5 ? parts.flatMap((part) => startedBy(part, scripts)) : []
+    return [command, ...runsOf(started, scripts, depth + 1)]
+  })
+}
+
+function startedBy(part: string, scripts: Scripts): string[] {
+  const started = startedScript(part, scripts)
+  if (!started) return []
+  const around = started.name === undefined ? [] : [`pre${started.name}`, `post${started.name}`]
+  return [started.text, ...around.flatMap((name) => scripts.script(name) ?? [])]
+}
+
+function scriptsIn(read: ReadText): Scripts {
+  return scriptsOf(read('package.json') ?? '', makefiles.map(read).find((text) => text !== undefined) ?? '')
+}
+
+/** A module may be named without its ending. */
+function names(text: string, path: string): boolean {
+  const words = text.split(/[\s'"`=;|&<>()]+/).map((word) => posix.normalize(word || '.'))
+  const short = path.replace(/\.[^./]+$/, '')
+  return words.some((word) => word === path || word === short || word.replaceAll('.', '/') === short)
+}
+
+const configurations: [runner: RegExp, file: RegExp][] = [
+  [/\bvitest\b/, /^(?:vite|vitest)\.(?:config|workspace)\.\w+$/],
+  [/\bjest\b|react-scripts/, /^jest\.(?:config|setup|preset)\.\w+$/],
+  [/\bmocha\b/, /^\.mocharc(?:\.\w+)?$/],
+  [/\bava\b/, /^ava\.config\.\w+$/],
+  [/\btap\b/, /^\.taprc$/],
+  [/\bbun\b/, /^bunfig\.toml$/],
+  [/\bdeno\b/, /^deno\.jsonc?$/],
+  [/\bplaywright\b/, /^playwright\.config\.\w+$/],
+  [/\b(?:pytest|py\.test|tox|nox)\b/, /^(?:\.?pytest\.(?:ini|toml)|tox\.ini|noxfile\.py|conftest\.py)$/],
+  [/\bphpunit\b/, /^phpunit\.(?:dist\.)?xml(?:\.dist)?$/],
+]
+
+/** Of a file that holds other things too, only what the runner reads there; of no concern to it: nothing. */
+function settingsIn(path: string, runs: readonly string[], read: ReadText): string | undefined {
+  const name = posix.basename(path)
+  const text = runs.join('\n')
+  if (configurations.some(([runner, file]) => file.test(name) && runner.test(text))) return read(path)
+  if (name === 'package.json') return runnerKeys(read(path) ?? '')
+  if (name !== 'pyproject.toml' && name !== 'setup.cfg') return undefined
+  const sections = (read(path) ?? '').split(/^(?=\[)/m)
+  return sections.filter((section) => /^\[(?:tool[.:])?pytest/.test(section)).join('')
+}
+
+function runnerKeys(manifest: string): string {
+  try {
+    const { jest, mocha, ava, tap } = JSON.parse(manifest) as Record<string, unknown>
+    return JSON.stringify({ jest, mocha, ava, tap })
+  } catch {
+    return ''
+  }
+}
