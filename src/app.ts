@@ -143,6 +143,7 @@ export async function createApp(
           await engine.pause(top, message, code)
           attendance.forget(top)
           await builds.letGo(top)
+          await features.laidDown(top)
         },
       }),
     }
@@ -234,7 +235,10 @@ export async function createApp(
           const asking = (await questions.open()).map(({ run }) => run)
           return (run) => asking.some((one) => one === run || one.startsWith(`${run}/`)) && attendance.isIdle(run)
         },
-        (top) => builds.around.queues.forget(top),
+        async (top) => {
+          builds.around.queues.forget(top)
+          await features.laidDown(top)
+        },
       ),
       sample: new SampleProject(project, builds.around.workshop, () => ships.isAtWork()),
       forgeOff: opened.forge ? null : opened.reason,
@@ -445,6 +449,7 @@ function connectShip(
     settings: { coordination, ship, build: settings },
     stateFolder: stateFolderOf(project),
     countTokens,
+    whyLaidDown: (run) => whyLaidDown(engine, run),
     views,
     histories: new GitHistories(join(stateFolderOf(project), 'cache')),
     ...('tracker' in tracking
@@ -467,7 +472,7 @@ function connectShip(
   const { sample } = project.config
   const onlyGoal = agents.describe().every(({ rehearsal }) => rehearsal) ? sample?.goal : undefined
   const known = onlyGoal === undefined ? {} : { onlyGoal }
-  const ships = new Ships({ engine, questions, around, plans: planning.plans, rooms, workflow: shipping, ...known })
+  const ships = new Ships({ engine, questions, around, plans: planning.plans, rooms, features, workflow: shipping, ...known })
   return { features, ships }
 }
 

@@ -36,7 +36,7 @@ export class Runs {
   /** Work that a stop parks instead of ending it. */
   readonly #parked: readonly Parked[]
   /** Told of what was parked, by the run at its top. */
-  readonly #afterStop: (top: string) => void
+  readonly #afterStop: (top: string) => void | Promise<void>
 
   /** What the log tells of each run. */
   readonly #lines: () => Promise<ReadonlyMap<string, RunLine>>
@@ -48,7 +48,7 @@ export class Runs {
     parked: readonly Parked[],
     lines: () => Promise<ReadonlyMap<string, RunLine>>,
     waiting: () => Promise<(run: string) => boolean>,
-    afterStop: (top: string) => void = () => {},
+    afterStop: (top: string) => void | Promise<void> = () => {},
   ) {
     this.#engine = engine
     this.#parked = parked
@@ -94,7 +94,7 @@ export class Runs {
     const owner = this.#parked.find((one) => one.isOwn(whole ?? run))
     if (owner) {
       await owner.stop(whole?.id ?? id)
-      this.#afterStop(whole?.id ?? id)
+      await this.#afterStop(whole?.id ?? id)
     } else await this.#engine.stop(id)
     return toListing(await this.#existing(id))
   }

@@ -59,7 +59,6 @@ export function connectConfigured(
 }
 
 function rehearsing(bindings: LineBindings): Map<string, Agent> {
-  return new Map(
-    ['claude', 'gpt'].map((name) => [name, createRehearsalAgent({ name, script: rehearsalWithoutAgents, bindings })]),
-  )
+  const script = rehearsalWithoutAgents()
+  return new Map(['claude', 'gpt'].map((name) => [name, createRehearsalAgent({ name, script, bindings })]))
 }

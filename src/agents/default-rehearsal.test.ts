@@ -16,8 +16,8 @@ async function collaborate(goal: string, first: string, max_rounds = 6) {
     const agent = createRehearsalAgent({
       name: speaker,
       script: {
-        ...rehearsalWithoutAgents,
-        lines: rehearsalWithoutAgents.lines.map((line) => ({ ...line, streamMs: 0 })),
+        ...rehearsalWithoutAgents(),
+        lines: rehearsalWithoutAgents().lines.map((line) => ({ ...line, streamMs: 0 })),
       },
       bindings,
     })

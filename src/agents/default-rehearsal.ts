@@ -83,4 +83,5 @@ const lines = `
     \`export ANTHROPIC_API_KEY=…\`), and ask again.
 `
 
-export const rehearsalWithoutAgents = parseRehearsalScript(lines, 'built-in rehearsal')
+/** Read when it is wanted: most commands have agents of their own. */
+export const rehearsalWithoutAgents = () => parseRehearsalScript(lines, 'built-in rehearsal')

@@ -221,7 +221,7 @@ export class Builds {
 }
 
 /** Ends that scripts ask for by name; every other says what went wrong. */
-const namedEnds = new Set(['budget_exhausted', 'out_of_time', 'setup_failed'])
+const namedEnds = new Set(['budget_exhausted', 'out_of_time', 'setup_failed', 'dirty_checkout'])
 
 function isWithin(run: string, root: string): boolean {
   return run === root || run.startsWith(`${root}/`)

@@ -4,7 +4,8 @@ import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../rules/exits
 import { type MergeVerdict, mergeStyle, mergeVerdict } from '../rules/merge-verdict.ts'
 import type { Problem } from '../rules/problem.ts'
 import { type TestFacts, testKey } from '../rules/test-facts.ts'
-import { shortName } from './branches.ts'
+import { moveBranch } from '../workspace/move-branch.ts'
+import { integrationBranch, shortName } from './branches.ts'
 import { commitOfStep, firstLine, messageOf, stepMark } from './commit-work.ts'
 import { mergeCompleted, warningGiven } from './events.ts'
 import { leaveForecast } from './forecast.ts'
@@ -31,20 +32,38 @@ export type MergeResult =
   /** A sibling came first: the node has to adapt to it, and try again. */
   | { kind: 'overtaken' }
 
-type Tried = { merged: Merged } | { rejected: ExitPayload<'MergeRejected'> } | { overtaken: true }
+type Tried =
+  | { merged: Merged }
+  | { rejected: ExitPayload<'MergeRejected'> }
+  | { overtaken: true }
+  /** Somebody has the branch checked out, and work of theirs is in the way. */
+  | { hindered: string }
 
 /** Expects the node to stand on the head of the branch that it is merged into, and the queue to be its own. */
 export async function mergeNode(node: Node): Promise<MergeResult> {
-  const tried = await node.run.step('merge', (step) => tryMerge(node, step, node.head))
+  let isTriedNow = false
+  const tried = await node.run.step('merge', (step) => {
+    isTriedNow = true
+    return tryMerge(node, step, node.head)
+  })
   if ('merged' in tried) {
     leaveForecast(node)
     return { kind: 'merged', merged: tried.merged }
   }
-  if ('overtaken' in tried) return { kind: 'overtaken' }
-  return askMerger(node, tried.rejected)
+  if ('hindered' in tried) await waitForCheckout(node, tried.hindered, isTriedNow)
+  if ('rejected' in tried) return askMerger(node, tried.rejected)
+  return { kind: 'overtaken' }
+}
+
+/** MG4: the work stays on the node's own branch, and the run is parked; whoever resumes it wants the merge tried again. */
+async function waitForCheckout({ run, around }: Node, detail: string, isTriedNow: boolean): Promise<void> {
+  await run.step('merge refused', (step) =>
+    isTriedNow ? around.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: detail }) : undefined,
+  )
 }
 
 async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Promise<MergeResult> {
+  let isTriedNow = false
   const held = await workAt<Tried>(node, {
     place: 'merger',
     kind: 'merge',
@@ -63,6 +82,7 @@ async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Pr
       const inspection = await inspect(node, 'merger', node.head, tree!)
       const problems = [...inspection.problems, ...(await strangeCommit(node, exit.payload.mergeCommit))]
       if (problems.length > 0) return { problems }
+      isTriedNow = true
       const tried = await tryMerge(node, step, tree!)
       if (!('rejected' in tried)) return { problems: [], found: tried }
       return { problems: [{ rule: 'MG2', message: tried.rejected.details }] }
@@ -70,6 +90,7 @@ async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Pr
   })
   if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
   if (isExit(held.exit, 'MergeRejected')) return { kind: 'rejected', exit: held.exit }
+  if (held.found && 'hindered' in held.found) await waitForCheckout(node, held.found.hindered, isTriedNow)
   if (!held.found || !('merged' in held.found)) return { kind: 'overtaken' }
   leaveForecast(node)
   return { kind: 'merged', merged: held.found.merged }
@@ -94,9 +115,19 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tr
     const { reason, details, failingTests } = verdict
     return { rejected: { reason, details, failingTests } }
   }
+  const moved = await moveTo(node, step, commit, head)
+  if (moved.kind === 'refused') return { hindered: moved.detail }
   // Moved meanwhile, perhaps by a git that outlived the process in which this step was begun.
-  if (!(await repository.updateRef(input.into, commit, head))) return tryMerge(node, step, work)
+  if (moved.kind === 'elsewhere') return tryMerge(node, step, work)
   return { merged: await told(node, step, node.base, commit) }
+}
+
+/** The feature's branch is what people look at: one of them may have it checked out. */
+async function moveTo({ shop, input }: Node, { recovered }: StepContext, to: string, from: string | null) {
+  const ref = input.into
+  if (ref === integrationBranch(input.feature)) return moveBranch(shop.repository, { ref, to, from, recovered })
+  const isMoved = await shop.repository.updateRef(ref, to, from)
+  return { kind: isMoved ? ('moved' as const) : ('elsewhere' as const) }
 }
 
 async function verdictOn(node: Node, step: StepContext, commit: string, tree: string): Promise<MergeVerdict> {

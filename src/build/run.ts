@@ -5,6 +5,7 @@ import { mergeTrailers } from '../rules/merge-verdict.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../rules/spec.ts'
 import { GitFailed } from '../workspace/git.ts'
 import { type JoinedWork, mergeIntoTarget } from '../workspace/merge-into-target.ts'
+import { usersOf } from '../workspace/move-branch.ts'
 import { integrationBranch, nodeBranch, shortName } from './branches.ts'
 import {
   buildFinished,
@@ -162,7 +163,8 @@ function layGround(run: Run, around: BuildSurroundings, shop: Workshop, input: B
         ? `${criteria} ${criteria === 1 ? 'criterion' : 'criteria'}${spec.complexityConstraints ? ' with constraints' : ''}`
         : 'as asked'
     const warn = (text: string) => step.emit(warningGiven.create(place(run, feature), { text }))
-    if (!issue) await makeRoom(shop, base, integrationBranch(feature), warn)
+    const inTheWay = issue ? null : await makeRoom(shop, base, integrationBranch(feature), warn)
+    if (inTheWay) return around.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: inTheWay })
     const { available, why, fix } = await shop.commands.sandboxState()
     if (!available && around.settings.sandbox === 'auto') {
       warn(`commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`)
@@ -190,17 +192,31 @@ function layGround(run: Run, around: BuildSurroundings, shop: Workshop, input: B
   })
 }
 
-/** An earlier result of the same spec stays reachable under another name; nothing that was built is lost. */
-async function makeRoom(shop: Workshop, base: string, ref: string, warn: (text: string) => void): Promise<void> {
+/**
+ * An earlier result of the same spec stays reachable under another name; nothing that was built is lost. Gives what is in
+ * the way, where somebody has that result checked out: taken away, their next commit would begin a history of its own.
+ */
+async function makeRoom(
+  shop: Workshop,
+  base: string,
+  ref: string,
+  warn: (text: string) => void,
+): Promise<string | null> {
   const { repository } = shop
   const earlier = await repository.resolve(ref)
-  if (earlier === null) return
+  if (earlier === null) return null
+  const [checkout] = await usersOf(repository, ref)
+  if (checkout !== undefined) {
+    if (earlier === base) return null
+    return `${shortName(ref)} has an earlier result and is checked out in ${checkout}: switch to another branch there`
+  }
   if (!(await repository.isAncestor(earlier, base))) {
     const kept = `${ref.replace(/\/main$/, '')}/previous-${earlier.slice(0, 10)}`
     await repository.setRef(kept, earlier)
     warn(`an earlier result of this spec is kept as ${shortName(kept)}`)
   }
   await repository.deleteRef(ref)
+  return null
 }
 
 /** CX3: what the project itself says to those who work on it. */
@@ -287,7 +303,9 @@ function cleanUp(run: Run, around: BuildSurroundings, shop: Workshop, feature: s
     const commits = merges.map(({ mergeCommit }) => mergeCommit)
     const isIn = await repository.reachable(commits, result)
     const done = merges.filter(({ mergeCommit }) => isIn.has(mergeCommit))
-    await remove([...new Set(done.map(({ path }) => nodeBranch(feature, path)))])
+    const branches = [...new Set(done.map(({ path }) => nodeBranch(feature, path)))]
+    const users = await Promise.all(branches.map((branch) => usersOf(repository, branch)))
+    await remove(branches.filter((_, index) => users[index]!.length === 0))
   })
 }
 

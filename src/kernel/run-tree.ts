@@ -11,3 +11,12 @@ export async function topOf(engine: Engine, id: string): Promise<RunSummary | nu
   }
   return run
 }
+
+/** Why a run stands still that was parked, alone or with the whole that it is part of, or has ended badly. */
+export async function whyLaidDown(engine: Engine, id: string): Promise<string | null> {
+  const run = await engine.get(id)
+  const top = run && (await topOf(engine, id))
+  const still = [top, run].find((one) => one && one.status !== 'running' && one.status !== 'done')
+  if (!still) return null
+  return still.reason === 'stopped' ? 'the work was stopped' : `the work was broken off: ${still.reason ?? still.status}`
+}

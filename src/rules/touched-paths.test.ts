@@ -74,3 +74,27 @@ describe('what an agent touched', () => {
     }
   })
 })
+
+describe('what is not a test author’s', () => {
+  it('[VF3] the contract, and code that is no test', () => {
+    const paths = ['test/contract/api.ts', 'src/old.ts', 'test/add.test.ts']
+    const found = problems({ by: 'tdd', paths, contracts: ['test/contract'], sources: ['src/old.ts'] }).problems
+    expect(found.map(({ message }) => message)).toEqual([
+      'test/contract/api.ts is a contract, which a test author may not change',
+      'src/old.ts is no test, and test authors may only write tests',
+    ])
+    expect(problems({ by: 'solo', paths, contracts: ['test/contract'], sources: ['src/old.ts'] }).problems).toEqual([])
+  })
+})
+
+describe('what the test command runs', () => {
+  it('[VF3] is bent by nobody whose work it judges, unless it is the work itself', () => {
+    const commands = ['package.json']
+    for (const by of ['impl', 'tdd', 'merger', 'solo'] as const) {
+      const found = problems({ by, paths: [], commands }).problems
+      expect(found).toMatchObject([{ rule: 'VF3', path: 'package.json' }])
+    }
+    expect(problems({ by: 'scaffold', paths: [], commands }).problems).toEqual([])
+    expect(problems({ paths: [], commands, targets: ['package.json'] }).problems).toEqual([])
+  })
+})

@@ -68,3 +68,10 @@ describe('the tree', () => {
     expect(given.acceptanceCriteria).toEqual([{ id: 'c1', text: 'the text of c1' }])
   })
 })
+
+describe('criteria that fall back to the node', () => {
+  it('[GR6] are its own again once it took them over', () => {
+    const given = [child('a', ['c1', 'c3'])]
+    expect(keptCriteria(criteria, given, ['c3']).map(({ id }) => id)).toEqual(['c2', 'c3'])
+  })
+})

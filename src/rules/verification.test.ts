@@ -144,7 +144,8 @@ describe('what an approval says of itself', () => {
 })
 
 describe('tests that were there before', () => {
-  const facts = (outcome: TestFacts['outcome'], ...names: string[]) => names.map((name): TestFacts => ({ name, outcome }))
+  const facts = (outcome: TestFacts['outcome'], ...names: string[]) =>
+    names.map((name): TestFacts => ({ name, outcome }))
 
   it('[VF4] refute a claim where they were green and are red now', () => {
     const before = [...facts('passed', 'old', 'older'), ...facts('assertion', 'red')]

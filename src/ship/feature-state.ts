@@ -1,4 +1,5 @@
 /** Where a feature stands, read from its log; and the moves that bring it in line with git and its dependencies. IS, SY. */
+import { askStarted } from '../kernel/ask-events.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { EventPlace, NewEvent } from '../kernel/events.ts'
 import type { IssueCommit } from '../rules/git-sync.ts'
@@ -31,7 +32,7 @@ export interface Synced {
 }
 
 /**
- * IS4, IS3, IS2: what git says, locks nobody holds any more, and who waits for whom. Writes nothing. Those at work say
+ * IS4, IS3, IS2: what git says, locks nobody holds any more, and who waits for whom. Writes no event. Those at work say
  * themselves when they are done: their commit is in git a moment before the rest of their story.
  */
 export async function syncFeature(
@@ -58,7 +59,8 @@ export async function syncFeature(
       push(moveEvent(place, findIssue(view, number)!, cause, commitEvidence(done.get(number))))
     push(elsewhereEvent(place, view, history))
   }
-  for (const issue of view.issues) for (const event of await interrupted(around, place, feature, issue)) push(event)
+  for (const issue of view.issues)
+    for (const event of await interrupted(around, place, issue, atWork.has(issue.number))) push(event)
   for (const { number, cause, reason } of reconcileSkipped(view.issues)) {
     push(moveEvent(place, findIssue(view, number)!, cause, { reason }))
   }
@@ -107,21 +109,32 @@ function elsewhereEvent(place: EventPlace, view: FeatureView, history: FeatureHi
   return same ? null : elsewhereFound.create(place, { found: now })
 }
 
-/** IS3: nobody works on it any more, and nobody has let it go. */
+/** IS1, IS3: nobody works on it any more, and nobody has said so. One that no agent was asked about waits as before. */
 async function interrupted(
   around: ShipSurroundings,
   place: EventPlace,
-  feature: string,
   issue: IssueView,
+  isAtWork: boolean,
 ): Promise<NewEvent[]> {
-  if (stateAfterStaleLock(issue.state) === issue.state || issue.session === undefined) return []
-  const holder = await around.store.holderOf(lockName(feature, issue.number))
-  if (holder !== null) return []
-  const move = moveEvent(place, issue, 'interrupted', {
-    reason: 'nobody has worked on it for a while; its branch is kept',
-  })
-  const released = lockReleased.create(place, { issue: issue.number, holder: issue.session, stale: true })
-  return move ? [released, move] : []
+  const { session } = issue
+  if (stateAfterStaleLock(issue.state) === issue.state || session === undefined) return []
+  const lock = lockName(place.feature!, issue.number)
+  const laidDown = isAtWork ? null : await around.whyLaidDown(session)
+  // Whoever goes on with it takes the lock again.
+  if (laidDown !== null) await around.store.release(lock, session)
+  else if ((await around.store.holderOf(lock)) !== null) return []
+  const reason = `${laidDown ?? silence(around, issue)}; its branch is kept`
+  const move = moveEvent(place, issue, 'interrupted', { reason })
+  if (!move) return []
+  const released = lockReleased.create(place, { issue: issue.number, holder: session, stale: laidDown === null })
+  const isBegun = (await around.store.read({ run: session, types: [askStarted.type], limit: 1 })).length > 0
+  const back = isBegun ? null : moveEvent(place, { ...issue, state: 'INTERRUPTED' }, 'requeued')
+  return back ? [released, move, back] : [released, move]
+}
+
+function silence({ settings }: ShipSurroundings, { locked_by }: IssueView): string {
+  if (locked_by === undefined) return 'the work on it was broken off'
+  return `whoever worked on it has given no sign of life for ${settings.ship.stale_minutes} minutes`
 }
 
 /** A split issue is done when all its parts are. */

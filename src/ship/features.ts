@@ -12,6 +12,7 @@ import {
   type IssueDefinition,
   issueMoved,
   issueReviewed,
+  issueStarted,
   shipStarted,
 } from './events.ts'
 import { historyOf, issueIn, moveEvent, placeOf, readFeature, syncFeature } from './feature-state.ts'
@@ -235,6 +236,7 @@ export class Features {
     const summary = await engine.get(run)
     if (!summary || !this.isOwn(summary))
       throw new ConveneError('unknown_run', `there is no run '${run}' of a feature`, { status: 404, path: 'run' })
+    if (summary.status === 'needs-attention') await this.laidDown(run)
     const feature = await this.#featureOf(run)
     const view = await readFeature(around, feature)
     const { reason: waits, ...standing } = this.#report(view, await this.#syncedBy(run))
@@ -262,6 +264,18 @@ export class Features {
       ...(summary.code === undefined ? {} : { code: summary.code }),
       ...leftToDo(summary, view.issues),
     }
+  }
+
+  /** [IS1] A tree of runs was parked: what it was at work on is interrupted, and the forge hears of it. */
+  async laidDown(top: string): Promise<void> {
+    const { around } = this.#parts
+    const started = await around.store.read({ run: top, types: [issueStarted.type] })
+    const features = new Set(started.flatMap(({ feature }) => feature ?? []))
+    if (features.size === 0) return
+    await this.#inTurn(async () => {
+      for (const feature of features) await this.#sync(feature)
+    })
+    await around.tellForge?.(briefMs)
   }
 
   isOwn(run: RunSummary): boolean {

@@ -33,6 +33,7 @@ export function commentFor(
     case 'SPLIT':
       return renderComment({ ...about, kind: 'split', parts: issue.parts ?? [] })
     case 'READY':
+      if (cause === 'requeued') return undefined
       if (cause !== 'greenlit') return renderComment({ ...about, kind: 'unblocked' })
       return renderComment({
         ...about,

@@ -34,7 +34,7 @@ const longestBeatMs = 30_000
  * A run that was let go of never hears of it, so the heart also stops by itself: where the run is no longer attended,
  * and where the log is closed.
  */
-export function startHeartbeat(around: ShipSurroundings, locked: Locked, holder: string): () => void {
+export async function startHeartbeat(around: ShipSurroundings, locked: Locked, holder: string): Promise<() => void> {
   const stale = staleMs(around)
   const beat = async () => {
     if (!around.attendance.knows(holder)) return clearInterval(timer)
@@ -43,14 +43,16 @@ export function startHeartbeat(around: ShipSurroundings, locked: Locked, holder:
   }
   const timer = setInterval(() => void beat().catch(() => clearInterval(timer)), Math.min(longestBeatMs, stale / 3))
   timer.unref()
-  void beat().catch(() => {})
+  // Before the work goes on: its next move is one from IN_PROGRESS.
+  await beat().catch(() => {})
   return () => clearInterval(timer)
 }
 
 /** While nobody was there to renew the lock it may have been found stale: whoever goes on says so. */
 async function takeUpAgain(around: ShipSurroundings, { feature, number }: Locked, holder: string): Promise<void> {
   const issue = findIssue(await readFeature(around, feature), number)
-  if (issue?.state !== 'INTERRUPTED' || issue.session !== holder) return
+  if (!issue || issue.session !== holder || issue.locked_by !== undefined) return
+  if (issue.state !== 'INTERRUPTED' && issue.state !== 'READY') return
   const place = placeOf(feature, holder)
   const move = moveEvent(place, issue, 'started')
   const taken = lockTaken.create(place, { issue: number, holder })

@@ -48,7 +48,9 @@ export function issueWorkflow(around: ShipSurroundings): Workflow<IssueInput, Is
         return outcome
       } catch (error) {
         if (error instanceof RunCancelled || error instanceof Stopped) throw error
-        await run.send(input.parent, issueTopic, { number, fatal: fatal(error) } satisfies IssueNote)
+        const ended = fatal(error)
+        await move(run, around, input, 'interrupted', { reason: `the work was broken off: ${ended.message}` })
+        await run.send(input.parent, issueTopic, { number, fatal: ended } satisfies IssueNote)
         throw error
       } finally {
         around.attendance.leave(run.runId)
@@ -64,7 +66,7 @@ async function workOn(run: Run, around: ShipSurroundings, input: IssueInput): Pr
   const answer = first === 'ask' ? await askAboutSuspect(run, around, input, before) : undefined
   if (answer === 'done') return saidDone(run, around, input)
   if (!(await takeLock(run, around, input))) return { status: 'left', reason: 'someone else works on it' }
-  const stopHeartbeat = startHeartbeat(around, input, run.runId)
+  const stopHeartbeat = await startHeartbeat(around, input, run.runId)
   try {
     const under = await look(run, around, input, 'look again under the lock')
     const second = dispatchStep({ before, underLock: under, answer })

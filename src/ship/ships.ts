@@ -8,7 +8,7 @@ import type { Question, Questions } from '../kernel/questions.ts'
 import type { PlanRequest, Plans } from '../plan/plans.ts'
 import { shipStarted } from './events.ts'
 import { placeOf, readFeature } from './feature-state.ts'
-import type { FeatureStatus } from './features.ts'
+import type { Features, FeatureStatus } from './features.ts'
 import type { IssueLine } from './issue-line.ts'
 import { type LeftToDo, leftToDo } from './left-to-do.ts'
 import type { ShipCost, ShipInput, ShipResult } from './ship.ts'
@@ -48,6 +48,7 @@ export interface ShipsParts {
   around: ShipSurroundings
   plans: Plans
   rooms: ShipRooms
+  features: Pick<Features, 'laidDown'>
   workflow: Workflow<ShipInput, ShipResult>
   /** Agents that only play a script know no other goal. */
   onlyGoal?: string
@@ -112,6 +113,7 @@ export class Ships {
     const summary = await engine.get(run)
     if (!summary || !this.isOwn(summary))
       throw new ConveneError('unknown_ship', `there is no ship '${run}'`, { status: 404, path: 'ship' })
+    if (summary.status === 'needs-attention') await this.#parts.features.laidDown(run)
     const { goal, feature, plan } = await this.#started(run)
     const view = await readFeature(around, feature)
     const issues = view.issues.map(({ number, title, state, reason, commit }) => ({

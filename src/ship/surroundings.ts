@@ -21,6 +21,8 @@ export interface ShipSurroundings extends AskSurroundings {
   /** `.convene/`. */
   stateFolder: string
   countTokens(text: string): number
+  /** Why a run stands still that was parked, or has failed; null for one that is under way, and where nothing is known. */
+  whyLaidDown(run: string): Promise<string | null>
   /** Where issues are kept on a forge as well: waits a moment until it has heard. */
   tellForge?(timeoutMs?: number): Promise<void>
   /** The forge itself, where there is one. */

@@ -122,13 +122,13 @@ describe('one agent alone', () => {
   })
 
   it('[VF4] a test command that was bent to run nothing is seen through', { timeout: slow }, async () => {
-    const scripts = (test: string) => JSON.stringify({ type: 'module', scripts: { test } })
-    const wrong = { ...honestFiles, 'src/inc.js': code('inc', 'value'), 'package.json': scripts('true') }
+    const how = (command: string) => `run() { ${command}; }\n`
+    const wrong = { ...honestFiles, 'src/inc.js': code('inc', 'value'), 'how.sh': how('true') }
     const project = buildProject({
       spec,
-      files: { 'package.json': scripts(testCommand) },
+      files: { 'run.sh': '. ./how.sh\nrun "$@"\n', 'how.sh': how(`${testCommand} --test-reporter=tap "$@"`) },
       lines: [implement({ files: wrong }), implement({}, 'These tests did not run: inc: inc-1')],
-      build: { test: 'npm test --silent' },
+      build: { test: 'sh run.sh' },
     })
     expectExit(await project.build(), 0)
     expect(await refused(project)).toEqual([expect.stringContaining('1 [VF4] the tests do not pass')])

@@ -168,3 +168,10 @@ describe('imports of Python', () => {
     expect(bodyOf(facts, '<module>')).not.toContain('import fast')
   })
 })
+
+describe('code that is made at run time in Python', () => {
+  it('[VF5] is seen where text is run as code', () => {
+    expect(python('eval("1")\nexec("2")').evaluates).toEqual(['eval', 'exec'])
+    expect(python('def eval(text): return text\neval("1")\nmodel.eval()').evaluates).toBe(undefined)
+  })
+})

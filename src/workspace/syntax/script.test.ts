@@ -262,3 +262,24 @@ describe('JSX', () => {
     expect(identifiers.map((index) => bodyTokens[index])).toEqual(['name', 'B', 'to'])
   })
 })
+
+describe('code that is loaded or made at run time', () => {
+  it('[VF5] is seen through createRequire and other names of require', () => {
+    const modules = (text: string) => reader.read('a.js', text).imports.map(({ module }) => module)
+    const maker = "import { createRequire } from 'node:module'\n"
+    expect(modules(`${maker}const load = createRequire(import.meta.url)\nload('child_process')`)).toContain(
+      'child_process',
+    )
+    expect(modules(`${maker}createRequire(import.meta.url)('vm')`)).toContain('vm')
+    expect(modules("const load = require\nload('child_process')")).toContain('child_process')
+    expect(modules(`${maker}greet('child_process')`)).toEqual(['node:module'])
+  })
+
+  it('[VF5] is seen where text is run as code', () => {
+    const ways = (text: string) => reader.read('a.js', text).evaluates
+    expect(ways("eval('1')")).toEqual(['eval'])
+    expect(ways("(0, eval)('1'); globalThis.eval('2')")).toEqual(['eval'])
+    expect(ways("export const f = new Function('return 1'); Function('2')")).toEqual(['new Function'])
+    expect(ways("redis.eval('x'); const evaluate = () => 1; evaluate()")).toBe(undefined)
+  })
+})

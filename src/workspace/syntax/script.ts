@@ -5,7 +5,14 @@ import type { SymbolDraft } from './drafts.ts'
 import { ExportList } from './export-list.ts'
 import { isDeclarationFile } from './languages.ts'
 import { declarationDrafts, valueDrafts } from './script-declarations.ts'
-import { importedNames, importFacts, moduleOf, requiredNames, scriptEvaluations, specifierNames } from './script-imports.ts'
+import {
+  importedNames,
+  importFacts,
+  moduleOf,
+  requiredNames,
+  scriptEvaluations,
+  specifierNames,
+} from './script-imports.ts'
 import { isFunction } from './script-signatures.ts'
 import { scriptTokens, statementTokens } from './script-tokens.ts'
 import { childOf, fieldOf, hasChild, namedChildren, type SyntaxNode } from './source-tree.ts'
@@ -20,10 +27,7 @@ export interface ScriptReading {
   rest: SyntaxNode[]
 }
 
-export function scriptFacts(
-  file: string,
-  program: SyntaxNode,
-): Pick<SyntaxFacts, 'symbols' | 'imports' | 'evaluates'> {
+export function scriptFacts(file: string, program: SyntaxNode): Pick<SyntaxFacts, 'symbols' | 'imports' | 'evaluates'> {
   const reading: ScriptReading = { drafts: [], exports: new ExportList(), imported: new Map(), rest: [] }
   const statements = namedChildren(program)
   const isModule = statements.some(({ type }) => type === 'import_statement' || type === 'export_statement')
