@@ -28,6 +28,7 @@ import { stateFolderOf } from './kernel/owner.ts'
 import { Questions } from './kernel/questions.ts'
 import { createRedactor } from './kernel/redact.ts'
 import { redactedStreams } from './kernel/redact-stream.ts'
+import { whyLaidDown } from './kernel/run-tree.ts'
 import { SignsOfLife } from './kernel/signs-of-life.ts'
 import type { Store } from './kernel/store.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
@@ -100,7 +101,7 @@ export interface App {
   /** What the forge sends by itself. */
   heardFromForge(delivery: Delivery): Promise<{ noticed: boolean }>
   /** Set where the database had lost its tail: what was kept, and where the damaged file is. */
-  readonly salvaged: { damagedFile: string; lastSeq: number } | null
+  readonly salvaged: { damagedFile: string; lastSeq: number; parkedRuns: number } | null
   close(): Promise<void>
 }
 
@@ -472,7 +473,16 @@ function connectShip(
   const { sample } = project.config
   const onlyGoal = agents.describe().every(({ rehearsal }) => rehearsal) ? sample?.goal : undefined
   const known = onlyGoal === undefined ? {} : { onlyGoal }
-  const ships = new Ships({ engine, questions, around, plans: planning.plans, rooms, features, workflow: shipping, ...known })
+  const ships = new Ships({
+    engine,
+    questions,
+    around,
+    plans: planning.plans,
+    rooms,
+    features,
+    workflow: shipping,
+    ...known,
+  })
   return { features, ships }
 }
 

@@ -157,6 +157,7 @@ export async function startOwner(
     const { createApp } = await import('../app.ts')
     const { startServer } = await import('../serve/server.ts')
     app = await createApp(project, env)
+    if (app.salvaged) tellOfDamage(app.salvaged)
     const server = await startServer(app, { ...listen, version: version(), env })
     owner.announce(server.url)
     const opened = app
@@ -180,6 +181,15 @@ export async function startOwner(
     owner.release()
     throw error
   }
+}
+
+/** On stderr whatever the command prints: what was lost may be what it was asked for. */
+function tellOfDamage({ damagedFile, lastSeq, parkedRuns }: NonNullable<App['salvaged']>): void {
+  const kept = lastSeq === 0 ? 'No event could be read' : `What could be read was kept, up to event ${lastSeq}`
+  const parked = parkedRuns > 0 ? ` Unfinished runs that were kept (${parkedRuns}) wait to be resumed.` : ''
+  process.stderr.write(
+    `The database had lost its tail. ${kept}; runs and steps after that are lost.${parked} The damaged file is ${damagedFile}. What git has is taken from git.\n`,
+  )
 }
 
 function remote(url: string, token: string): Link {

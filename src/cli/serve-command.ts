@@ -28,10 +28,6 @@ export async function serveCommand(context: CommandContext, options: ServeOption
     const agents = app.agents.describe()
     context.output.data({ url: server.url, token: server.token, agents })
     context.output.print(`Convene is at ${context.output.style('bold', address)}`)
-    if (app.salvaged)
-      context.output.note(
-        `The database had lost its tail. What could be read was kept, up to event ${app.salvaged.lastSeq}; the damaged file is ${app.salvaged.damagedFile}.`,
-      )
     if (app.forgeOff) context.output.note(`${app.forgeOff}.`)
     if (agents.every((agent) => agent.rehearsal))
       context.output.note('No model is configured: rehearsal agents play a script. `convene init` finds real ones.')

@@ -92,6 +92,7 @@ function moveReadable(copy: string, soundFile: string): Omit<Salvaged, 'damagedF
     damaged.prepare('SELECT count(*) FROM sqlite_schema').get()
     sound.exec(`BEGIN; ${tables} PRAGMA user_version = ${schemaVersion}`)
     for (const table of tableNames) copyReadableRows(damaged, sound, table)
+    dropWhatHangsOnLostRuns(sound)
     const lastSeq = Number(sound.prepare('SELECT coalesce(max(seq), 0) AS seq FROM events').get()?.seq)
     const parkedRuns = parkRunningRuns(sound)
     sound.exec('COMMIT')
@@ -146,6 +147,30 @@ function* readableRows(damaged: DatabaseSync, sql: string) {
   } catch {
     // The missing pages begin here. What was read before them is kept.
   }
+}
+
+/**
+ * A run's row can be lost while its steps are not. The next run gets the lost one's number, and would take those steps for
+ * its own. A kept run that waits for a lost child would wait for ever: it goes back to before it started that child.
+ */
+function dropWhatHangsOnLostRuns(sound: DatabaseSync): void {
+  const orphans = sound.prepare('DELETE FROM runs WHERE parent IS NOT NULL AND parent NOT IN (SELECT id FROM runs)')
+  while (Number(orphans.run().changes) > 0);
+  sound.exec(`
+    DELETE FROM steps WHERE run NOT IN (SELECT number FROM runs);
+    DELETE FROM signals WHERE run NOT IN (SELECT id FROM runs);
+    DELETE FROM claims WHERE holder NOT IN (SELECT id FROM runs);
+  `)
+  const cuts = sound
+    .prepare(
+      `SELECT steps.run AS run, min(steps.position) AS position FROM steps JOIN runs ON runs.number = steps.run
+       WHERE runs.status IN ('running', 'needs-attention') AND steps.kind = 'child' AND steps.state = 'done'
+         AND json_extract(steps.value, '$') NOT IN (SELECT id FROM runs)
+       GROUP BY steps.run`,
+    )
+    .all()
+  const cut = sound.prepare('DELETE FROM steps WHERE run = ? AND position >= ?')
+  for (const { run, position } of cuts) cut.run(run!, position!)
 }
 
 const parkedReason = 'the database had lost its tail; the last steps of this run may be missing'

@@ -36,7 +36,7 @@ The review asks for this:
 {% endfor %}
 {% endif %}
 
-Run the tests and see them fail, write the least code that makes all of them pass, run them again. Do not touch tests.
+Run the tests and see them fail, write the least code that makes all of them pass, run them again. Do not touch tests or what runs them, and break none that passes now.
 
 Exits:
 ${exits}

@@ -64,7 +64,7 @@ What happened: {{ failure }}
 
 Decide what becomes of it:
 - {"Retry": {"reason": what should be done differently}}: it is tried again, on what was accepted of it.
-- {"TakeOver": {"reason"}}: its criteria fall to you, and your implementer meets them.
+- {"TakeOver": {"reason"}}: its criteria fall to you: your test author tests them and your implementer meets them.
 - {"Drop": {"criteria"?: [id], "reason"}}: these criteria are given up.
 - {"Escalate": {"reason"}}: a person decides.
 ${againPart}`

@@ -21,7 +21,7 @@ Planned tests:
 Already covered: {{ covered | join(", ") }}.
 {% endif %}
 
-Write all of them in one go, under exactly these names, one criterion a test, through the public interface only. They are run on the scaffold before anything is implemented: each must run and fail there, by an assertion or because something is not implemented, and not by a broken import of its own. Change test files only.
+Write all of them in one go, under exactly these names, one criterion a test, through the public interface only. They are run on the scaffold before anything is implemented: each must run and fail there, by an assertion or because something is not implemented, and not by a broken import of its own. Change test files, and what helps them, only: neither code nor the contract suite.
 
 Exits:
 - {"TestsReady": {"testFiles": [path], "pendingCriteria": [criterion id]}}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { changedByCommand } from './what-command-runs.ts'
+
+type Files = Record<string, string>
+
+function changed(command: string, before: Files, after: Files): string[] {
+  const read = (files: Files) => (path: string) => (Object.hasOwn(files, path) ? files[path] : undefined)
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const touched = paths.filter((path) => before[path] !== after[path])
+  return changedByCommand([command], touched, read(before), read(after))
+}
+
+const manifest = (scripts: Record<string, string>, more: object = {}) => ({
+  'package.json': JSON.stringify({ scripts, ...more }),
+})
+
+describe('what a test command runs', () => {
+  it('[VF3] are the scripts that it starts, one through the other, and those around them', () => {
+    const before = manifest({ test: 'npm run check', check: 'node --test', lint: 'x' })
+    expect(changed('npm test', before, manifest({ test: 'true', check: 'node --test' }))).toEqual(['package.json'])
+    expect(changed('npm test', before, manifest({ test: 'npm run check', check: 'true' }))).toEqual(['package.json'])
+    const around = manifest({ pretest: 'rm -r test', test: 'npm run check', check: 'node --test' })
+    expect(changed('npm test', before, around)).toEqual(['package.json'])
+  })
+
+  it('[VF3] are not the other things in the same file', () => {
+    const before = manifest({ test: 'node --test', lint: 'x' })
+    const after = manifest({ test: 'node --test', lint: 'y' }, { dependencies: { zod: '4' } })
+    expect(changed('npm test', before, after)).toEqual([])
+    expect(changed('node --test', before, manifest({}))).toEqual([])
+  })
+
+  it('[VF3] are the recipes of a Makefile, and files that the command names', () => {
+    const before = { Makefile: 'test:\n\tsh run.sh\n', 'run.sh': 'a', 'src/a.js': '1' }
+    expect(changed('make test', before, { ...before, Makefile: 'test:\n\ttrue\n' })).toEqual(['Makefile'])
+    expect(changed('make test', before, { ...before, 'run.sh': 'b', 'src/a.js': '2' })).toEqual(['run.sh'])
+    expect(changed('sh ./run.sh', before, { ...before, 'run.sh': 'b' })).toEqual(['run.sh'])
+    expect(changed('node scripts/check', { 'scripts/check.js': '1' }, { 'scripts/check.js': '2' })).toEqual([
+      'scripts/check.js',
+    ])
+  })
+
+  it('[VF3] are the settings of its runner, where it is that runner', () => {
+    const config = { 'vitest.config.ts': 'export default {}' }
+    expect(changed('npx vitest run', {}, config)).toEqual(['vitest.config.ts'])
+    expect(changed('node --test', {}, config)).toEqual([])
+    expect(changed('npx jest', manifest({}), manifest({}, { jest: { bail: true } }))).toEqual(['package.json'])
+    const project = (options: string) => ({
+      'pyproject.toml': `[project]\nname = "${options}"\n[tool.pytest.ini_options]\n`,
+    })
+    expect(changed('pytest', project('a'), project('b'))).toEqual([])
+    const settings = { 'pyproject.toml': '[project]\nname = "a"\n[tool.pytest.ini_options]\naddopts = "--co"\n' }
+    expect(changed('pytest', project('a'), settings)).toEqual(['pyproject.toml'])
+  })
+})
