@@ -456,6 +456,7 @@ function connectShip(
     ...('tracker' in tracking
       ? {
           tellForge: (timeoutMs) => tracking.tracker.flush(timeoutMs),
+          behindOnForge: (feature) => tracking.outbox.behind(feature),
           forge: async () => tracking.forge,
           repo: tracking.repo,
           tokenName: project.config.forge.github!.token_env,

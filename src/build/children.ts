@@ -10,10 +10,10 @@ import type { TestFacts } from '../rules/test-facts.ts'
 import { withParentCriteria } from '../rules/tree.ts'
 import { escalate } from './escalate.ts'
 import { childFailed, nodeWaiting, replyRefused } from './events.ts'
-import { criteriaOf } from './implement.ts'
 import { interfacesOf, type Node, placeOf, testsOf, whose } from './node.ts'
 import type { Again, Kept, NodeInput, NodeOutcome } from './node-input.ts'
 import { type Put, putTask } from './put-task.ts'
+import { criteriaOf } from './tested-criteria.ts'
 import { runContract } from './verify.ts'
 
 /** What a child's run sends its parent when it is over. */
@@ -198,7 +198,7 @@ export class Children {
     }
   }
 
-  /** What cannot be read is an attempt, and the next one hears why (GR4). */
+  /** What cannot be read is an attempt, and the next one hears why (GR4); one that says nothing leaves it to a person. */
   async #askAbout(child: Child, outcome: Failed): Promise<Put<ChildFailureReply>> {
     const node = this.#node
     const { attempts } = node.caps
@@ -228,7 +228,7 @@ export class Children {
       refusals = [put.problem]
       const about = { ...whose(node), kind: 'child-failed', attempt, problems: refusals }
       await node.run.append(replyRefused.create(placeOf(node), about))
-      if (lastAttempt) return put
+      if (lastAttempt || !put.malformed) return put
     }
   }
 

@@ -1,17 +1,16 @@
 /** The implementer's place: the tests pass, in a clean checkout of the very commit, or it is not done. VF3, VF4. */
 import type { StepContext } from '../kernel/engine.ts'
 import { type BackEdgeReason, backEdgeReason } from '../rules/back-edge.ts'
-import { namesCriterion } from '../rules/criterion-names.ts'
 import type { Critique, Exit } from '../rules/exits.ts'
 import { isLastAttempt } from '../rules/graph.ts'
 import type { Problem } from '../rules/problem.ts'
-import type { TestFacts } from '../rules/test-facts.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
 import { inspect } from './inspect.ts'
 import { hooksOf } from './issue-hooks.ts'
 import { type Node, ownCriteria } from './node.ts'
 import { describeReason } from './reasons.ts'
 import { strangeCommit } from './scaffold.ts'
+import { isOfDropped } from './tested-criteria.ts'
 import { brokenTests } from './tests-before.ts'
 import { type ToVerify, type Verified, verify } from './verify.ts'
 import { type Checked, type Held, isExit, type Work, workAt } from './work-at.ts'
@@ -125,7 +124,7 @@ export function ownTestFiles(node: Node): string[] {
 }
 
 /** What a claim of passing tests lacks, in words its author can act on. */
-export function claimProblems({ verdict, output }: Verified): Problem[] {
+export function claimProblems({ verdict, output, tests, contract }: Verified): Problem[] {
   if (verdict.verdict === 'passed') return []
   if (verdict.verdict === 'not-run') return [{ rule: 'VF4', message: 'no test was run' }]
   const what = {
@@ -134,20 +133,8 @@ export function claimProblems({ verdict, output }: Verified): Problem[] {
     test: 'the tests do not pass',
     contract: 'the contract suite does not pass',
   }[verdict.step]
-  return [{ rule: 'VF4', message: `${what} in a clean checkout:\n${output.slice(-3000)}` }]
-}
-
-/** A contract test speaks for the criteria it is planned for, or whose id stands in its name. */
-export function criteriaOf(node: Node, test: TestFacts): string[] {
-  const names = [test.name, test.fullName ?? '']
-  const planned = (node.scaffold?.testPlan ?? []).filter(({ plannedTestName }) => names.includes(plannedTestName))
-  const mentioned = node.input.spec.acceptanceCriteria.filter(({ id }) =>
-    names.some((name) => namesCriterion(name, id)),
-  )
-  return [...new Set([...planned.map(({ criterionId }) => criterionId), ...mentioned.map(({ id }) => id)])]
-}
-
-export function isOfDropped(node: Node, test: TestFacts): boolean {
-  const about = criteriaOf(node, test)
-  return about.length > 0 && about.every((id) => node.dropped.includes(id))
+  const message = `${what} in a clean checkout:\n${output.slice(-3000)}`
+  const ran = verdict.step === 'test' ? tests : verdict.step === 'contract' ? contract : []
+  const failing = ran.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped').map(({ name }) => name)
+  return [{ rule: 'VF4', message, ...(failing.length > 0 ? { tests: failing.slice(0, 50) } : {}) }]
 }

@@ -10,10 +10,11 @@ import { commitOfStep, firstLine, messageOf, stepMark } from './commit-work.ts'
 import { mergeCompleted, warningGiven } from './events.ts'
 import { leaveForecast } from './forecast.ts'
 import { impactBetween } from './impact-between.ts'
-import { isOfDropped, whatToVerify } from './implement.ts'
+import { whatToVerify } from './implement.ts'
 import { inspect, looksLikeTest } from './inspect.ts'
 import { type Node, placeOf, whose } from './node.ts'
 import { strangeCommit } from './scaffold.ts'
+import { isOfDropped } from './tested-criteria.ts'
 import { isRed, rememberTests, testsAtBase } from './tests-before.ts'
 import { type Verified, verify } from './verify.ts'
 import { isExit, workAt } from './work-at.ts'
@@ -58,7 +59,9 @@ export async function mergeNode(node: Node): Promise<MergeResult> {
 /** MG4: the work stays on the node's own branch, and the run is parked; whoever resumes it wants the merge tried again. */
 async function waitForCheckout({ run, around }: Node, detail: string, isTriedNow: boolean): Promise<void> {
   await run.step('merge refused', (step) =>
-    isTriedNow ? around.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: detail }) : undefined,
+    isTriedNow
+      ? around.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: `dirty_checkout: ${detail}` })
+      : undefined,
   )
 }
 

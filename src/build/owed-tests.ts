@@ -3,8 +3,8 @@ import type { PlannedTest } from '../rules/exits.ts'
 import { oneLine } from '../rules/one-line.ts'
 import { type TestFacts, testKey } from '../rules/test-facts.ts'
 import { testsRed } from '../rules/tests-red.ts'
-import { criteriaOf } from './implement.ts'
 import { type Node, ownCriteria } from './node.ts'
+import { criteriaOf } from './tested-criteria.ts'
 import { runTests } from './verify.ts'
 
 /** Empty where every such criterion has a test already: one of its own, or one of the contract suite that is still red. */

@@ -33,7 +33,7 @@ export interface Task<Reply> {
 
 export type Put<Reply> =
   | { ok: true; reply: Reply; text: string; question: string; tree: string | null }
-  | { ok: false; problem: Problem }
+  | { ok: false; problem: Problem /** There was a reply, and it could not be read. */; malformed?: boolean }
 
 export async function putTask<Reply>(node: Node, task: Task<Reply>): Promise<Put<Reply>> {
   const first = await putOnce(node, task, false)
@@ -92,7 +92,8 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             const silent = failure.reason === 'timeout' && /no sign of life/.test(failure.message)
             // Whatever keeps an agent from ending its task is an attempt, and those are counted (GR4).
             const rule = silent ? 'GR5' : ((failure as AgentFailure).rule ?? 'GR4')
-            return { ok: false, problem: { rule, message: failure.message }, silent } as const
+            const malformed = failure.reason === 'malformed'
+            return { ok: false, problem: { rule, message: failure.message }, silent, malformed } as const
           }
           const { value: reply, text } = result.exit
           const left = task.readsOnly ? null : await snapshot().catch(uncommittable)

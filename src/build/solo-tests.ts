@@ -1,12 +1,13 @@
 /** What the tests of one agent alone are worth: nobody else wrote them, and no scaffold shows them red. VF2, VF3, VF5. */
 import type { StepContext } from '../kernel/engine.ts'
-import { coverageByName } from '../rules/criterion-names.ts'
+import { coverageByName, namesCriterion } from '../rules/criterion-names.ts'
 import { isWithin } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
 import { type TestFacts, testKey } from '../rules/test-facts.ts'
 import { approvalProblems } from '../rules/verification.ts'
+import { warningGiven } from './events.ts'
 import { type Inspection, looksLikeTest } from './inspect.ts'
-import type { Node } from './node.ts'
+import { type Node, placeOf } from './node.ts'
 import { runTests, type Verified } from './verify.ts'
 import { inProject, inRepository, type Workshop } from './workshop.ts'
 
@@ -29,17 +30,26 @@ export async function emptyTests({ shop, base }: Node, tree: string, testFiles: 
 
 /** VF5 without a plan: the names of its tests say which criteria they are for. */
 export async function untested(
-  { shop, spec }: Node,
+  node: Node,
+  step: StepContext,
   tree: string,
   testFiles: string[],
   /** Those that were red without the code, where the runner names them. */
   red: readonly string[],
   verified: Verified,
 ): Promise<Problem[]> {
+  const { shop, spec } = node
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
-  const own = verified.tests.filter(({ name }) => red.length === 0 || red.includes(name))
-  const ran = verified.parsed ? own : await testsInSource(shop, tree, testFiles)
-  return approvalProblems({ criteria, coverage: coverageByName(criteria, ran), ran, before: [], after: [] })
+  const own = verified.tests.filter(({ name }) => red.includes(name))
+  const ran = verified.parsed ? (own.length > 0 ? own : verified.tests) : await testsInSource(shop, tree, testFiles)
+  const coverage = coverageByName(criteria, ran)
+  const problems = approvalProblems({ criteria, coverage, ran, before: [], after: [] })
+  const isNamed = coverage.some(({ criterionId, testName }) => namesCriterion(testName, criterionId))
+  if (problems.length === 0 && !isNamed && criteria.length > 1) {
+    const text = `no test of ${spec.id} names its criterion: ${ran.length} tests are taken for ${criteria.length} criteria`
+    step.emit(warningGiven.create(placeOf(node), { text }))
+  }
+  return problems
 }
 
 /** The runner names no tests, so its exit code speaks for those that are written; a text speaks for what it says. */

@@ -191,7 +191,7 @@ async function checkAlone(
   if (wrong.length > 0) return { problems: wrong }
   const broken = await brokenTests(node, step, commit, verified)
   if (broken.length > 0) return { problems: broken }
-  const lacking = await untested(node, tree, testFiles, red.names, verified)
+  const lacking = await untested(node, step, tree, testFiles, red.names, verified)
   if (lacking.length > 0) return { problems: lacking }
   const bent = await bentTests(node, step, commit, inspection)
   if (bent.length > 0) return { problems: bent }

@@ -3,8 +3,8 @@ import type { StepContext } from '../kernel/engine.ts'
 import type { Problem } from '../rules/problem.ts'
 import type { TestFacts } from '../rules/test-facts.ts'
 import { turnedRed } from '../rules/verification.ts'
-import { isOfDropped } from './implement.ts'
 import type { Node } from './node.ts'
+import { isOfDropped } from './tested-criteria.ts'
 import { runTests, type Verified } from './verify.ts'
 
 /** VF4: its own tests pass, and yet others that were green before are red by it, also when they run once more. */

@@ -188,7 +188,7 @@ function tellOfDamage({ damagedFile, lastSeq, parkedRuns }: NonNullable<App['sal
   const kept = lastSeq === 0 ? 'No event could be read' : `What could be read was kept, up to event ${lastSeq}`
   const parked = parkedRuns > 0 ? ` Unfinished runs that were kept (${parkedRuns}) wait to be resumed.` : ''
   process.stderr.write(
-    `The database had lost its tail. ${kept}; runs and steps after that are lost.${parked} The damaged file is ${damagedFile}. What git has is taken from git.\n`,
+    `The database had lost its tail. ${kept}; what came later, and runs that could not be read, are lost.${parked} The damaged file is ${damagedFile}. What git has is taken from git.\n`,
   )
 }
 

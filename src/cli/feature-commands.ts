@@ -10,7 +10,7 @@ import { wholeNumber } from './arguments.ts'
 import { type Client, connect } from './client.ts'
 import { followFeature } from './follow-feature.ts'
 import { untilInterrupted } from './interrupt.ts'
-import { issueLines } from './issue-lines.ts'
+import { issueLines, trackerLines } from './issue-lines.ts'
 import type { Output } from './output.ts'
 import type { CommandContext } from './program.ts'
 
@@ -126,6 +126,7 @@ export function say(report: FeatureReport, output: Output): number {
     output.print(output.style('dim', `${report.synced} ${report.synced === 1 ? 'issue' : 'issues'} synced from git`))
   for (const line of issueLines(report, output)) output.print(line)
   if (report.reason !== undefined) output.print(output.style('yellow', report.reason))
+  for (const line of trackerLines(report)) output.note(line)
   return 0
 }
 

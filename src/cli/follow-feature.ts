@@ -12,7 +12,7 @@ import {
 import type { FeatureRunReport } from '../ship/features.ts'
 import type { Client } from './client.ts'
 import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
-import { issueLines } from './issue-lines.ts'
+import { issueLines, trackerLines } from './issue-lines.ts'
 import { createSpinner, type Output } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -38,6 +38,7 @@ export async function followFeature(
   output.data(shown)
   for (const line of issueLines(report, output)) output.print(line)
   for (const line of inWords(report, output)) output.print(line)
+  for (const line of trackerLines(report)) output.note(line)
   return exitCodeOf(report)
 }
 

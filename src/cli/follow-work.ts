@@ -97,9 +97,9 @@ export function exitCodeOf({ status, code }: WorkReport & { code?: string }): nu
 
 /** The questions that wait, and how to answer them, for a person. */
 export function questionLines(run: string, questions: readonly Question[], output: Output): string[] {
-  const lines = questions.flatMap(({ id, text, choices }) => [
+  const lines = questions.flatMap(({ id, text, choices, only_choices }) => [
     `  ${text}`,
-    output.style('dim', `  convene answer ${id} "${choices ? `${choices.join('|')}|` : ''}<text>"`),
+    output.style('dim', `  convene answer ${id} "${[...(choices ?? []), ...(only_choices ? [] : ['<text>'])].join('|')}"`),
   ])
   return [output.style('yellow', 'waits for you'), ...lines, output.style('dim', `then: convene resume ${run}`)]
 }

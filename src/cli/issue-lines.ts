@@ -9,6 +9,7 @@ const colours = {
   BLOCKED: 'red',
   SKIPPED: 'yellow',
   MANUAL_REQUIRED: 'yellow',
+  INTERRUPTED: 'yellow',
   IN_PROGRESS: 'cyan',
   VERIFYING: 'cyan',
 } as const
@@ -30,6 +31,18 @@ export function issueLines({ issues }: FeatureReport, output: Output): string[] 
       ...notices.slice(-3).map((notice) => output.style('dim', `             ${printable(inWords(notice))}`)),
     ]
   })
+}
+
+/** Where the forge has not heard all of it. */
+export function trackerLines({ feature, tracker }: FeatureReport): string[] {
+  if (!tracker) return []
+  const { pending, reason } = tracker
+  const issues = pending === 1 ? '1 issue is' : `${pending} issues are`
+  return [
+    printable(
+      `the tracker is not up to date: ${issues} still to be told (${reason.split('\n')[0]}); \`convene status ${feature}\` tries again`,
+    ),
+  ]
 }
 
 /** What a person did to it on the forge. */

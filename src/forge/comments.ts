@@ -33,7 +33,7 @@ export type IssueReport =
     })
   | (About & { kind: 'unblocked' })
   /** Something that it needs cannot be done now. */
-  | (About & { kind: 'waiting'; reason: string })
+  | (About & { kind: 'waiting'; reason: string; named?: IssueReference[] })
   | (About & { kind: 'split'; parts: number[] })
   | (About & {
       kind: 'done'
@@ -68,7 +68,7 @@ export function renderComment(report: IssueReport): string {
     case 'waiting':
       return paragraphs([
         '### ⏸️ Waiting',
-        `**Reason:** ${plainWords(report.reason)}`,
+        `**Reason:** ${withReferences(plainWords(report.reason), report.named)}`,
         'It goes on by itself once that is resolved.',
       ])
     case 'split':
@@ -140,6 +140,15 @@ function references(issues: IssueReference[]): string {
   const shown = issues.slice(0, mostFiles).map(({ number, github }) => (github ? `#${github}` : `issue ${number}`))
   const more = issues.length - shown.length
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+/** Our own numbers in words that were made plain, as those of the forge. */
+function withReferences(words: string, issues: IssueReference[] = []): string {
+  const known = new Map(issues.map((issue) => [issue.number, issue]))
+  return words.replace(/\\#\p{Cf}?(\d+)/gu, (_, digits: string) => {
+    const number = Number(digits)
+    return references([known.get(number) ?? { number }])
+  })
 }
 
 /** GitHub links a bare hash; anything else is shown as code. */

@@ -56,6 +56,12 @@ export interface OutboxFailure {
   retryable: boolean
 }
 
+export interface Behind {
+  pending: number
+  failed: number
+  reason: string
+}
+
 /** However long the forge asks to wait, it is looked at again after an hour. */
 const longestPauseMs = 3_600_000
 
@@ -124,6 +130,16 @@ export class Outbox {
   async pending(): Promise<number> {
     await this.#refresh()
     return this.#entries().length
+  }
+
+  /** Where a feature's issues are not yet as they should be on the forge: how many, how many of them failed, and why. */
+  async behind(feature: string): Promise<Behind | null> {
+    await this.#refresh()
+    const entries = this.#entries().filter((entry) => entry.feature === feature)
+    if (entries.length === 0) return null
+    const failures = entries.flatMap(failureOf)
+    const reason = failures.at(-1)?.message ?? 'the forge has not answered yet'
+    return { pending: entries.length, failed: failures.length, reason }
   }
 
   /** How we left each issue on the forge: what differs from it is a person's doing. */

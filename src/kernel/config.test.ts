@@ -226,7 +226,7 @@ describe('what it accepts', () => {
     const config = read(
       'agents: {a: {provider: openai}, b: {provider: anthropic, api_key_env: OTHER}}\nforge: {github: {repo: a/b}}',
     )
-    expect(secretVariables(config)).toEqual(['OPENAI_API_KEY', 'OTHER', 'GITHUB_TOKEN'])
+    expect(secretVariables(config)).toEqual(['OPENAI_API_KEY', 'OTHER', 'GITHUB_TOKEN', 'GITHUB_WEBHOOK_SECRET'])
   })
 
   it('tries failed calls again, but not those of a rehearsal unless told', () => {

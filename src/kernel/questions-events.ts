@@ -9,6 +9,8 @@ export interface Question {
   run: string
   text: string
   choices?: string[]
+  /** Words of one's own are no answer to it. */
+  only_choices?: boolean
   context: Record<string, unknown>
 }
 
@@ -25,6 +27,7 @@ export const questionAsked = defineEvent(
     run: z.string(),
     text: z.string(),
     choices: z.array(z.string()).optional(),
+    only_choices: z.boolean().optional(),
     context: z.record(z.string(), z.unknown()),
   }),
 )

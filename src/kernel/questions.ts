@@ -55,6 +55,8 @@ export class Questions {
 export interface Asked {
   text: string
   choices?: string[]
+  /** Words of one's own are no answer to it. */
+  only_choices?: boolean
   context: Record<string, unknown>
 }
 
@@ -81,7 +83,7 @@ export const questionStream = 'questions'
 const answerTopic = (id: string) => `answer:${id}`
 
 /** A choice may be given as text too; whatever is no choice is text. */
-function checked({ choices = [] }: Question, { choice, text }: Answer): Answer {
+function checked({ choices = [], only_choices = false }: Question, { choice, text }: Answer): Answer {
   const said = (choice ?? text ?? '').trim()
   if (said === '')
     throw new ConveneError('invalid_input', 'an answer is a choice or some text', {
@@ -90,8 +92,8 @@ function checked({ choices = [] }: Question, { choice, text }: Answer): Answer {
     })
   const meant = choices.find((one) => one.toLowerCase() === said.toLowerCase())
   if (meant !== undefined) return { choice: meant }
-  if (choice !== undefined && text === undefined && choices.length > 0)
-    throw new ConveneError('invalid_input', `'${choice}' is not one of the choices`, {
+  if (((choice !== undefined && text === undefined) || only_choices) && choices.length > 0)
+    throw new ConveneError('invalid_input', `'${said}' is not one of the choices: ${choices.join(', ')}`, {
       path: 'choice',
       expected: choices.join(' | '),
     })

@@ -47,6 +47,8 @@ export interface FailureFacts {
   /** The try that failed, counted from 1. */
   attempt: number
   failingTests: readonly string[]
+  /** False where no test is named: then each is what was said to be wrong, and no test. */
+  areNamed?: boolean
   /** Failing tests of the try before; absent on the first. */
   failedBefore?: readonly string[]
   errors: readonly ErrorClass[]
@@ -55,7 +57,8 @@ export interface FailureFacts {
 
 /** [FA2] The same facts give the same advice. The first line that holds decides. */
 export function analyseFailure(facts: FailureFacts, limits: RetryLimits = defaultRetryLimits): FailureAnalysis {
-  const { attempt, failingTests, failedBefore, errors, blockedDependencies } = facts
+  const { attempt, failingTests, areNamed = true, failedBefore, errors, blockedDependencies } = facts
+  const named = areNamed ? failingTests : []
   const failing = failingInWords(failingTests, failedBefore)
 
   if (blockedDependencies.length > 0)
@@ -69,7 +72,9 @@ export function analyseFailure(facts: FailureFacts, limits: RetryLimits = defaul
   if (errors.includes('missing_module'))
     return modify('missing_dependency', 'something is imported that is not there', wayAroundMissingModule)
   if (isStuck(failingTests, failedBefore) && isOnly('assertion', errors))
-    return modify('test_expectation', `the same assertions fail again: ${failing}`, rereadExpectations(failingTests))
+    return modify('test_expectation', `the same assertions fail again: ${failing}`, rereadExpectations(named))
+  if (isStuck(failingTests, failedBefore) && !areNamed)
+    return modify('implementation_bug', `the same is wrong again: ${failing}`, firstThingsFirst(failingTests))
   if (isStuck(failingTests, failedBefore))
     return modify('implementation_bug', `the same tests fail again: ${failing}`, oneTestAtATime(failingTests))
   if (failedBefore && failingTests.length > failedBefore.length)
@@ -85,6 +90,10 @@ const startFromBefore =
 
 function rereadExpectations(tests: readonly string[]): string {
   return `Read what ${testList(tests)} expect, compare it with the acceptance criteria word by word, and follow the criteria; if a test contradicts them, say which and why.`
+}
+
+function firstThingsFirst([said = '']: readonly string[]): string {
+  return `Leave the approach of the last try, and put this right before anything else: ${said.replace(/:$/, '')}.`
 }
 
 function oneTestAtATime(tests: readonly string[]): string {
@@ -118,7 +127,7 @@ function failingInWords(now: readonly string[], before: readonly string[] | unde
 
 function testList(tests: readonly string[]): string {
   const named = tests.slice(0, 5).map((test) => `"${test}"`)
-  return tests.length > 5 ? `${named.join(', ')} and ${tests.length - 5} more` : named.join(', ') || 'the tests'
+  return tests.length > 5 ? `${named.join(', ')} and ${tests.length - 5} more` : named.join(', ') || 'the failing tests'
 }
 
 function issueList(numbers: readonly number[]): string {

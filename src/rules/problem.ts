@@ -4,4 +4,6 @@ export interface Problem {
   message: string
   /** The file, or the field of the reply, that it is about. */
   path?: string
+  /** The tests that failed, where the runner names them. */
+  tests?: string[]
 }

@@ -153,6 +153,9 @@ describe('tests that were there before', () => {
       { rule: 'VF4', message: 'the test "old" passed before this work and fails now' },
     ])
     expect(turnedRed(before, facts('skipped', 'old'))).toEqual([])
+    const twins = [...facts('passed', 'twin'), ...facts('assertion', 'twin')]
+    expect(turnedRed(twins, twins)).toEqual([])
+    expect(turnedRed(twins, facts('assertion', 'twin', 'twin'))).toHaveLength(1)
     expect(turnedRed([], facts('error', 'new'))).toEqual([])
   })
 })

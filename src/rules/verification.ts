@@ -33,8 +33,14 @@ export function claimVerdict(runs: readonly CheckRun[]): ClaimVerdict {
 /** VF4: a claim does not hold where tests that were green before are red by it. Those red before, or new, are others' work. */
 export function turnedRed(before: readonly TestFacts[], after: readonly TestFacts[]): Problem[] {
   const green = new Set(before.filter(({ outcome }) => outcome === 'passed').map(testKey))
-  const red = after.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped').map(testKey)
-  const broken = [...new Set(red)].filter((name) => green.has(name))
+  const redIn = (tests: readonly TestFacts[]) =>
+    Map.groupBy(
+      tests.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped'),
+      testKey,
+    )
+  const [was, is] = [redIn(before), redIn(after)]
+  // Two files may hold a test of the same name, one of which was red all along.
+  const broken = [...is.keys()].filter((name) => green.has(name) && is.get(name)!.length > (was.get(name)?.length ?? 0))
   return broken.map((name) => ({ rule: 'VF4', message: `the test "${name}" passed before this work and fails now` }))
 }
 

@@ -3,6 +3,7 @@ import { ConveneError } from '../kernel/errors.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import { graphFaults } from '../rules/issue-graph.ts'
 import { greenlitState } from '../rules/issue-reconcile.ts'
+import { confinePath } from '../rules/path-confinement.ts'
 import { specIdSchema } from '../rules/spec.ts'
 import type { IssueDefinition } from './events.ts'
 import { moveEvent, placeOf } from './feature-state.ts'
@@ -25,6 +26,7 @@ export function listToAdmit(before: FeatureView, issues: readonly IssueDefinitio
       `feature ${feature} has no issues; name a file: convene greenlight ${feature} --issues issues.json`,
       { path: 'issues' },
     )
+  refuseFaulty(issues)
   const numbers = new Set(listed.map(({ number }) => number))
   const { errors } = graphFaults([...known.filter(({ number }) => !numbers.has(number)), ...listed])
   if (errors.length === 0) return listed
@@ -32,6 +34,29 @@ export function listToAdmit(before: FeatureView, issues: readonly IssueDefinitio
     path: 'issues',
     expected: 'numbers that are there once, dependencies that exist, and no circle',
   })
+}
+
+/** What would only fail while it is built, or would be built outside of the project. */
+function refuseFaulty(issues: readonly IssueDefinition[]): void {
+  for (const [index, issue] of issues.entries()) {
+    const refuse = (path: string, what: string, expected: string): never => {
+      const where = `issues.${index}.${path}`
+      throw new ConveneError('invalid_issues', `${where}: ${what} (issue #${issue.number})`, { path: where, expected })
+    }
+    for (const key of ['target_path', 'test_path'] as const) {
+      const confinement = issue[key] === undefined ? undefined : confinePath(issue[key])
+      if (confinement && !confinement.inside)
+        refuse(key, `the path '${issue[key]}' ${confinement.why}`, 'a relative path that stays inside the project')
+    }
+    const ids = issue.acceptance_criteria.map(({ id }) => id)
+    const again = ids.findIndex((id, at) => ids.indexOf(id) < at)
+    if (again !== -1)
+      refuse(
+        `acceptance_criteria.${again}.id`,
+        `'${ids[again]}' is the id of another criterion already`,
+        'an id of its own for each criterion of an issue',
+      )
+  }
 }
 
 /**

@@ -79,6 +79,13 @@ export const issueSized = defineEvent(
   }),
 )
 
+/** DU1: there are signs that it is implemented, too weak to rely on: a person is asked. */
+export const duplicateSuspected = defineEvent(
+  'duplicate.suspected',
+  1,
+  z.object({ ...issue, evidence: z.array(evidence) }),
+)
+
 /** A person has looked at finished work. */
 export const issueReviewed = defineEvent('issue.reviewed', 1, z.object(issue))
 
@@ -89,7 +96,14 @@ export const implementationCompleted = defineEvent('implementation.completed', 1
 export const verificationFailed = defineEvent(
   'verification.failed',
   1,
-  z.object({ ...issue, failures: z.number().int(), attempt: z.number().int(), detail: z.string() }),
+  z.object({
+    ...issue,
+    failures: z.number().int(),
+    attempt: z.number().int(),
+    detail: z.string(),
+    /** Those that failed, where the runner names them. */
+    tests: z.array(z.string()).optional(),
+  }),
 )
 export const retryStarted = defineEvent('retry.started', 1, z.object({ ...issue, attempt: z.number().int() }))
 export const issueDone = defineEvent(

@@ -1,9 +1,11 @@
 /** Features as the outside sees them: greenlight, run, status, unblock. Each looks at git first. IS4. */
 import { randomUUID } from 'node:crypto'
+import type { Behind } from '../forge/outbox.ts'
 import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import { topOf } from '../kernel/run-tree.ts'
+import { dependencySkips } from '../rules/issue-skips.ts'
 import { specIdSchema } from '../rules/spec.ts'
 import { admittingMoves, listToAdmit } from './admit-issues.ts'
 import {
@@ -35,6 +37,8 @@ export interface FeatureReport {
   reason?: string
   /** [GH4] Said at greenlight: why issues that are on a forge are not kept there. */
   forge_off?: string
+  /** [GH3] Said where the forge has not heard all of it. */
+  tracker?: Behind
 }
 
 export type FeatureStatus = 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
@@ -77,7 +81,13 @@ export class Features {
   async greenlight(feature: string, issues: IssueDefinition[]): Promise<FeatureReport> {
     const report = await this.#admit(feature, issues)
     await this.#parts.around.tellForge?.()
-    return report
+    return { ...report, ...(await this.#tracker(feature)) }
+  }
+
+  /** What the forge has not heard; nothing where it is up to date. */
+  async #tracker(feature: string): Promise<{ tracker?: Behind }> {
+    const behind = await this.#parts.around.behindOnForge?.(feature)
+    return behind ? { tracker: behind } : {}
   }
 
   #admit(feature: string, issues: IssueDefinition[]): Promise<FeatureReport> {
@@ -120,7 +130,7 @@ export class Features {
       return this.#report(await readFeature(around, feature), synced)
     })
     await around.tellForge?.(briefMs)
-    return report
+    return { ...report, ...(await this.#tracker(feature)) }
   }
 
   /** A person has looked at finished work: all of it, or some. Whoever waited for that goes on. */
@@ -160,12 +170,20 @@ export class Features {
           `#${number} is ${issue.state}: only what is blocked, skipped or left to a person can be unblocked`,
           { status: 409, path: 'issue' },
         )
+      const freed = view.issues.map((one) => (one === issue ? { ...one, state: 'READY' as const } : one))
+      const held = dependencySkips(freed).find((skip) => skip.number === number)
+      if (held)
+        throw new ConveneError(
+          'dependency_blocked',
+          `#${number} ${held.reason}: unblock #${held.root} first, then it comes back by itself`,
+          { status: 409, path: 'issue', expected: `convene unblock ${feature} --issue ${held.root}` },
+        )
       await around.store.append([move])
       const synced = await this.#sync(feature)
       return this.#report(await readFeature(around, feature), synced)
     })
     await around.tellForge?.()
-    return report
+    return { ...report, ...(await this.#tracker(feature)) }
   }
 
   /** What people did on the forge, with what follows from it, written down together. */
@@ -240,7 +258,8 @@ export class Features {
     const feature = await this.#featureOf(run)
     const view = await readFeature(around, feature)
     const { reason: waits, ...standing } = this.#report(view, await this.#syncedBy(run))
-    const base = { ...standing, run, branch: `convene/${feature}/main` }
+    const tracker = summary.status === 'running' ? {} : await this.#tracker(feature)
+    const base = { ...standing, ...tracker, run, branch: `convene/${feature}/main` }
     const open = (await questions.open()).filter((one) => one.run === run || one.run.startsWith(`${run}/`))
     const asked = open.length > 0 ? { questions: open } : {}
     const result = summary.result as FeatureRunResult | undefined

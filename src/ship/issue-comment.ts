@@ -28,7 +28,10 @@ export function commentFor(
     case 'MANUAL_REQUIRED':
       return blocked(view, issue, reason)
     case 'SKIPPED':
-      if (cause === 'dependency_blocked') return renderComment({ ...about, kind: 'waiting', reason })
+      if (cause === 'dependency_blocked') {
+        const named = [...reason.matchAll(/#(\d+)/g)].map(([, number]) => Number(number))
+        return renderComment({ ...about, kind: 'waiting', reason, named: references(view, named) })
+      }
       return blocked(view, issue, reason)
     case 'SPLIT':
       return renderComment({ ...about, kind: 'split', parts: issue.parts ?? [] })

@@ -4,6 +4,7 @@ import type { Node } from '../build/node.ts'
 import { askInStep } from '../kernel/ask-in-run.ts'
 import { errorClassesIn } from '../rules/error-class.ts'
 import { analyseFailure, type FailureAnalysis, failureAnalysisReply, whyConsult } from '../rules/failure-analysis.ts'
+import type { Problem } from '../rules/problem.ts'
 import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, verificationFailed } from './events.ts'
 import { placeOf, readFeature } from './feature-state.ts'
 import type { ShipSurroundings } from './surroundings.ts'
@@ -22,7 +23,13 @@ export function issueHooks(around: ShipSurroundings): IssueHooks {
       const { attempt, problems, last } = failure
       const detail = problems.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
       await node.run.append(
-        verificationFailed.create(place(node), { issue, failures: problems.length, attempt, detail }),
+        verificationFailed.create(place(node), {
+          issue,
+          failures: problems.length,
+          attempt,
+          detail,
+          ...namedTests(problems),
+        }),
       )
       const advice = await advise(around, node, failure, detail)
       if (!last && advice.stop === undefined)
@@ -51,8 +58,7 @@ async function advise(around: ShipSurroundings, node: Node, failure: FailedTry, 
     const byRule = analyseFailure(
       {
         attempt,
-        failingTests: failure.problems.map(({ message }) => message.split('\n')[0]!),
-        ...(earlier.length === 0 ? {} : { failedBefore: headlines(earlier.at(-1)!.detail) }),
+        ...failingNow(failure, earlier.at(-1)),
         errors: errorClassesIn(detail),
         blockedDependencies: blocked.map(({ number }) => number),
       },
@@ -131,6 +137,24 @@ const approachOf = ({ modified_approach }: { modified_approach?: string }) =>
   modified_approach ? ` (${modified_approach.slice(0, 300)})` : ''
 
 /** The first line of each problem, without its rule: how the rule names what failed. */
+function namedTests(problems: readonly Problem[]): { tests?: string[] } {
+  const tests = [...new Set(problems.flatMap(({ tests = [] }) => tests))]
+  return tests.length > 0 ? { tests } : {}
+}
+
+/** By the names of the tests where both tries tell them, else by what was said to be wrong. */
+function failingNow({ problems }: FailedTry, before: IssueView['failures'][number] | undefined) {
+  const { tests } = namedTests(problems)
+  if (tests && !before) return { failingTests: tests }
+  if (tests && before?.tests) return { failingTests: tests, failedBefore: before.tests }
+  const said = problems.map(({ message }) => message.split('\n')[0]!)
+  return {
+    failingTests: said,
+    areNamed: false,
+    ...(before ? { failedBefore: headlines(before.detail) } : {}),
+  }
+}
+
 function headlines(detail: string): string[] {
   return detail.split(/\n(?=\[[A-Z]+\d+\] )/).map((problem) => problem.replace(/^\[[A-Z]+\d+\] /, '').split('\n')[0]!)
 }

@@ -10,11 +10,12 @@ import { type DuplicateDecision, dispatchStep } from '../rules/duplicate.ts'
 import type { MoveCause } from '../rules/issue-states.ts'
 import type { Spec } from '../rules/spec.ts'
 import { type FoundWork, lookForWork, pathsOf, startOf } from './duplicates.ts'
-import { contextInjected, issueDone, issueStarted } from './events.ts'
+import { contextInjected, duplicateSuspected, issueDone, issueStarted } from './events.ts'
 import { issueIn, moveEvent, placeOf, readFeature } from './feature-state.ts'
 import { releaseLock, startHeartbeat, takeLock } from './issue-lock.ts'
 import { knowledgeFor } from './knowledge.ts'
 import { touchedBy } from './module-registry.ts'
+import { StartOrder } from './start-order.ts'
 import { sumUp } from './sum-up.ts'
 import type { ShipSurroundings } from './surroundings.ts'
 
@@ -36,14 +37,20 @@ export interface IssueNote {
 export const issueTopic = 'issue'
 
 export function issueWorkflow(around: ShipSurroundings): Workflow<IssueInput, IssueOutcome> {
+  const order = new StartOrder()
   return {
     name: 'feature.issue',
     version: 1,
     async run(run, input) {
       around.attendance.arrive(run.runId)
-      const { number } = input
+      const { number, parent } = input
+      order.enter(parent, run.runId)
+      const line: Line = {
+        turn: () => order.turn(parent, run.runId),
+        leave: () => order.leave(parent, run.runId),
+      }
       try {
-        const outcome = await workOn(run, around, input)
+        const outcome = await workOn(run, around, input, line)
         await run.send(input.parent, issueTopic, { number, outcome } satisfies IssueNote)
         return outcome
       } catch (error) {
@@ -53,41 +60,63 @@ export function issueWorkflow(around: ShipSurroundings): Workflow<IssueInput, Is
         await run.send(input.parent, issueTopic, { number, fatal: ended } satisfies IssueNote)
         throw error
       } finally {
+        line.leave()
         around.attendance.leave(run.runId)
       }
     },
   }
 }
 
-async function workOn(run: Run, around: ShipSurroundings, input: IssueInput): Promise<IssueOutcome> {
+/** Its place among those that were sent off with it. */
+interface Line {
+  turn(): Promise<void>
+  leave(): void
+}
+
+async function workOn(run: Run, around: ShipSurroundings, input: IssueInput, line: Line): Promise<IssueOutcome> {
   const before = await look(run, around, input, 'look for work')
   const first = dispatchStep({ before })
   if (first === 'done') return alreadyDone(run, around, input, before)
+  // A person may take a day to answer.
+  if (first === 'ask') line.leave()
   const answer = first === 'ask' ? await askAboutSuspect(run, around, input, before) : undefined
   if (answer === 'done') return saidDone(run, around, input)
   if (!(await takeLock(run, around, input))) return { status: 'left', reason: 'someone else works on it' }
   const stopHeartbeat = await startHeartbeat(around, input, run.runId)
   try {
-    const under = await look(run, around, input, 'look again under the lock')
+    const under = await look(run, around, input, 'look again under the lock', answer !== undefined)
     const second = dispatchStep({ before, underLock: under, answer })
     if (second === 'done') return await alreadyDone(run, around, input, under)
     if (second === 'ask' && (await askAboutSuspect(run, around, input, under)) === 'done')
       return await saidDone(run, around, input)
-    return await build(run, around, input)
+    await line.turn()
+    return await build(run, around, input, line)
   } finally {
     stopHeartbeat()
     await releaseLock(run, around, input)
   }
 }
 
-function look(run: Run, around: ShipSurroundings, input: IssueInput, name: string): Promise<FoundWork> {
-  return run.step(name, async ({ signal }) => {
-    const view = await readFeature(around, input.feature)
-    return lookForWork(around, view, issueIn(view, input.number), run.runId, signal)
+function look(
+  run: Run,
+  around: ShipSurroundings,
+  { feature, number }: IssueInput,
+  name: string,
+  isAnswered = false,
+): Promise<FoundWork> {
+  return run.step(name, async (step) => {
+    const view = await readFeature(around, feature)
+    const found = await lookForWork(around, view, issueIn(view, number), run.runId, step.signal)
+    // Shown as long as a person is asked about it.
+    if (dispatchStep({ before: found }) === 'ask' && !isAnswered) {
+      const evidence = found.evidence.map(({ kind, detail }) => ({ kind, detail }))
+      step.emit(duplicateSuspected.create(placeOf(feature, run.runId), { issue: number, evidence }))
+    }
+    return found
   })
 }
 
-async function build(run: Run, around: ShipSurroundings, input: IssueInput): Promise<IssueOutcome> {
+async function build(run: Run, around: ShipSurroundings, input: IssueInput, line: Line): Promise<IssueOutcome> {
   const { feature, number, smart } = input
   const given = await run.step('begin issue', async (step) => {
     const view = await readFeature(around, feature)
@@ -111,6 +140,7 @@ async function build(run: Run, around: ShipSurroundings, input: IssueInput): Pro
     }
     return { spec, start, knowledge: text }
   })
+  line.leave()
   const handle = await run.start(
     around.build,
     {
@@ -229,6 +259,7 @@ async function askAboutSuspect(
     askPerson(run, placeOf(feature, run.runId), {
       text: `Issue #${number} of ${feature} may be implemented already: ${detail}`,
       choices: ['implement', 'done'],
+      only_choices: true,
       context: { feature, issue: number, evidence: found.evidence },
     }),
   )

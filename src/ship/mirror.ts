@@ -1,76 +1,124 @@
 /** A feature's life as flat lines in `.convene/events/<feature>.jsonl`, for scripts and people. EV1. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 import { mirroredTypes, mirrorLine } from '../rules/event-names.ts'
 
-/** Completes what a crash cut off, then goes on as things happen. Returns how to stop. */
+const types = [...mirroredTypes]
+
+/** Puts the files right where a crash or a person has cut them, then goes on as things happen. Returns how to stop. */
 export async function keepMirror(store: Store, folder: string): Promise<() => void> {
+  /** By feature: the `seq` of its file's last line. */
   const last = new Map<string, number>()
   const write = (event: StoredEvent) => {
     const { feature } = event
     if (feature === undefined || !mirroredTypes.includes(event.type)) return
     const file = fileOf(folder, feature)
-    if (!last.has(feature)) last.set(feature, lastSeqIn(file))
+    if (!last.has(feature)) last.set(feature, endOf(file)?.seq ?? 0)
     if (event.seq <= last.get(feature)!) return
-    const line = mirrorLine(event as StoredEvent<Record<string, unknown>>)
-    if (!line) return
+    const line = lineOf(event)
+    if (line === null) return
     mkdirSync(folder, { recursive: true })
-    appendFileSync(file, `${JSON.stringify(line)}\n`)
+    appendFileSync(file, `${line}\n`)
     last.set(feature, event.seq)
   }
-  const stop = store.subscribe(write)
+  // What happens while the files are put right comes after what they lack.
+  const early: StoredEvent[] = []
+  let take = (event: StoredEvent): void => void early.push(event)
+  const stop = store.subscribe((event) => take(event))
+
   const reached = readReached(folder)
   const now = await store.lastSeq()
+  for (const [feature, recorded] of Object.entries(reached.features)) {
+    const found = await soundEnd(store, folder, feature)
+    last.set(feature, found)
+    if (found >= recorded) continue
+    for (const event of await store.read({ feature, types, after: found })) write(event)
+  }
   // A log that has lost its tail may use its numbers again.
   const after = reached.seq <= now ? reached.seq : 0
-  for (const event of await store.read({ types: [...mirroredTypes], after })) write(event)
-  const features = [...new Set([...reached.features, ...last.keys()])].sort()
-  if (now > reached.seq && features.length > 0) writeReached(folder, { seq: now, features })
+  for (const event of await store.read({ types, after })) {
+    const { feature } = event
+    if (feature !== undefined && !last.has(feature)) last.set(feature, await soundEnd(store, folder, feature))
+    write(event)
+  }
+  if (last.size > 0) writeReached(folder, reached, { seq: now, features: Object.fromEntries(last) })
+  for (const event of early) write(event)
+  take = write
   return stop
 }
 
-/** Up to where all is mirrored, and in which files: so that a long log is not read again by every command. */
+function lineOf(event: StoredEvent): string | null {
+  const line = mirrorLine(event as StoredEvent<Record<string, unknown>>)
+  return line && JSON.stringify(line)
+}
+
+/**
+ * A file whose last line tells of something that the log does not have, or not there, is written from the beginning. The old
+ * one is kept beside it: where the log has lost its tail, nothing else knows of those days.
+ */
+async function soundEnd(store: Store, folder: string, feature: string): Promise<number> {
+  const file = fileOf(folder, feature)
+  const end = endOf(file)
+  if (end === null) return 0
+  const [event] = await store.read({ feature, types, after: end.seq - 1, limit: 1 })
+  if (event?.seq === end.seq && lineOf(event) === end.line) return end.seq
+  renameSync(file, `${file}.damaged`)
+  return 0
+}
+
+/** The last whole line. Whatever comes after it was cut off in the middle or spoilt, and is taken away. */
+function endOf(file: string): { line: string; seq: number } | null {
+  if (!existsSync(file)) return null
+  const bytes = readFileSync(file)
+  let end = bytes.lastIndexOf('\n')
+  while (end >= 0) {
+    const start = end === 0 ? 0 : bytes.lastIndexOf('\n', end - 1) + 1
+    const line = bytes.toString('utf8', start, end)
+    const seq = seqIn(line)
+    if (seq !== null) {
+      if (end + 1 < bytes.length) truncateSync(file, end + 1)
+      return { line, seq }
+    }
+    end = start - 1
+  }
+  truncateSync(file, 0)
+  return null
+}
+
+function seqIn(line: string): number | null {
+  try {
+    const { seq } = JSON.parse(line) as { seq?: unknown }
+    return typeof seq === 'number' && Number.isSafeInteger(seq) && seq > 0 ? seq : null
+  } catch {
+    return null
+  }
+}
+
+/** Up to where all is mirrored, and where each file then ended: so that a long log is not read again by every command. */
 interface Reached {
   seq: number
-  features: string[]
+  features: Record<string, number>
 }
 
 const fileOf = (folder: string, feature: string) => join(folder, `${feature}.jsonl`)
 const reachedFile = (folder: string) => join(folder, '..', 'cache', 'mirrored.json')
 
-/** A file that somebody took away is written again from the beginning. */
 function readReached(folder: string): Reached {
   try {
     const { seq, features } = JSON.parse(readFileSync(reachedFile(folder), 'utf8')) as Reached
-    if (Number.isSafeInteger(seq) && features.every((feature) => existsSync(fileOf(folder, feature))))
-      return { seq, features }
+    const isKnown = !Array.isArray(features) && Object.values(features).every(Number.isSafeInteger)
+    if (Number.isSafeInteger(seq) && isKnown) return { seq, features }
   } catch {
     // Nothing was mirrored yet, or a crash has spoilt it.
   }
-  return { seq: 0, features: [] }
+  return { seq: 0, features: {} }
 }
 
-function writeReached(folder: string, reached: Reached): void {
+function writeReached(folder: string, before: Reached, reached: Reached): void {
+  const text = JSON.stringify(reached)
+  if (text === JSON.stringify(before)) return
   mkdirSync(dirname(reachedFile(folder)), { recursive: true })
-  writeFileSync(reachedFile(folder), JSON.stringify(reached))
-}
-
-/** A line that was cut off in the middle does not count; it is ended, so that the next one stands alone. */
-function lastSeqIn(file: string): number {
-  if (!existsSync(file)) return 0
-  const text = readFileSync(file, 'utf8')
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  if (whole.length < text.length) appendFileSync(file, '\n')
-  for (let end = whole.length - 1; end > 0; end = whole.lastIndexOf('\n', end - 1)) {
-    try {
-      const line = whole.slice(whole.lastIndexOf('\n', end - 1) + 1, end)
-      const { seq } = JSON.parse(line) as { seq?: number }
-      if (typeof seq === 'number') return seq
-    } catch {
-      // A line that a person or a crash has spoilt.
-    }
-  }
-  return 0
+  writeFileSync(reachedFile(folder), text)
 }

@@ -2,6 +2,7 @@
 import type { BuildInput, BuildResult } from '../build/run.ts'
 import type { Workshop } from '../build/workshop.ts'
 import type { Forge } from '../forge/forge.ts'
+import type { Behind } from '../forge/outbox.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { AskSurroundings } from '../kernel/ask-in-run.ts'
 import type { Attendance } from '../kernel/attendance.ts'
@@ -25,6 +26,8 @@ export interface ShipSurroundings extends AskSurroundings {
   whyLaidDown(run: string): Promise<string | null>
   /** Where issues are kept on a forge as well: waits a moment until it has heard. */
   tellForge?(timeoutMs?: number): Promise<void>
+  /** What of a feature the forge has not heard yet; null where it is up to date. */
+  behindOnForge?(feature: string): Promise<Behind | null>
   /** The forge itself, where there is one. */
   forge?(): Promise<Forge>
   /** Why the forge that the configuration names is told nothing. */

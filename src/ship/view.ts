@@ -7,6 +7,7 @@ import { dependOnLastPart } from '../rules/issue-size.ts'
 import type { IssueState } from '../rules/issue-states.ts'
 import {
   contextInjected,
+  duplicateSuspected,
   elsewhereFound,
   failureAnalysed,
   featureGreenlit,
@@ -33,13 +34,15 @@ export interface IssueView extends IssueDefinition {
   done_by?: 'commit' | 'tests' | 'person' | 'parts'
   evidence: { kind: string; detail: string }[]
   elsewhere: { branch: string; commit: string }[]
+  /** Its evidence is a suspicion, about which a person is asked. */
+  suspected?: boolean
   /** The state it was in before a dependency was blocked. */
   skipped_from?: IssueState
   /** The run that works on it. */
   session?: string
   locked_by?: string
   attempts: number
-  failures: { attempt: number; detail: string }[]
+  failures: { attempt: number; detail: string; tests?: string[] }[]
   analyses: { by: string; diagnosis: string; recommendation: string; reason: string; modified_approach?: string }[]
   summary?: string
   key_files: string[]
@@ -87,6 +90,7 @@ export const featureViewTypes: string[] = [
   askFinished,
   askStarted,
   contextInjected,
+  duplicateSuspected,
   elsewhereFound,
   failureAnalysed,
   featureGreenlit,
@@ -176,12 +180,13 @@ function applyToIssue(view: FeatureView, issue: IssueView, event: StoredEvent): 
   if (issueSplit.is(event)) split(view, issue, event.data.parts)
   if (issueSized.is(event)) issue.kept_whole = event.data.verdict === 'whole'
   if (issueReviewed.is(event)) issue.reviewed = true
+  if (duplicateSuspected.is(event)) suspect(issue, event.data.evidence)
   if (issueStarted.is(event))
     Object.assign(issue, { session: event.data.session, attempts: 1, failures: [], analyses: [], started: event.ts })
   if (retryStarted.is(event)) issue.attempts = event.data.attempt
   if (verificationFailed.is(event)) {
-    const { attempt, detail } = event.data
-    issue.failures = [...issue.failures, { attempt, detail }]
+    const { attempt, detail, tests } = event.data
+    issue.failures = [...issue.failures, { attempt, detail, ...(tests ? { tests } : {}) }]
   }
   if (failureAnalysed.is(event)) {
     const { by, diagnosis, recommendation, reason, modified_approach } = event.data
@@ -215,6 +220,10 @@ function move(issue: IssueView, event: StoredEvent): void {
   else delete issue.skipped_from
   if (reason === undefined) delete issue.reason
   else issue.reason = reason
+  if (issue.suspected) {
+    delete issue.suspected
+    issue.evidence = []
+  }
   if (to === 'DONE') {
     issue.evidence = evidence
     if (commit !== undefined) issue.commit = commit
@@ -226,6 +235,13 @@ function move(issue: IssueView, event: StoredEvent): void {
     issue.evidence = []
     issue.reviewed = false
   }
+}
+
+function suspect(issue: IssueView, evidence: IssueView['evidence']): void {
+  const seen = evidence.map(({ detail }) => detail).join('; ')
+  issue.suspected = true
+  issue.evidence = evidence
+  issue.reason = `perhaps implemented already: ${seen}; it waits for your answer: convene questions`
 }
 
 /** IS5: whoever needed the whole needs its last part now. */

@@ -76,7 +76,7 @@ describe('a part that fails', () => {
       const [scaffold, tests, implement] = leaf(spec) as [Line, Line, Line, Line]
       return [slowly(scaffold), tests, { ...implement, files: {}, reply: stuck }]
     }
-    const [againScaffold, ...againRest] = leaf(parts.again) as [Line, ...Line[]]
+    const [, , againCode, againReview] = leaf(parts.again) as [Line, Line, Line, Line]
     const project = buildProject({
       spec: top.spec,
       build: { max_parallel: 2 },
@@ -91,8 +91,8 @@ describe('a part that fails', () => {
         top.lines.review,
         ...gives(parts.again),
         failed('whole', 'again', { Retry: { reason: 'count from one' } }),
-        { ...againScaffold, when: { ...againScaffold.when, contains: 'count from one' } },
-        ...againRest,
+        { ...againCode, when: { ...againCode.when, contains: 'count from one' } },
+        againReview,
         ...gives(parts.taken),
         failed('whole', 'taken', { TakeOver: { reason: 'it is small' } }),
         ...gives(parts.dropped),
@@ -151,8 +151,7 @@ describe('a part that fails', () => {
         top.lines.tests,
         ...[scaffold, tests, gives],
         failed('pair', 'left', { Escalate: { reason: 'I cannot tell' } }),
-        { ...scaffold, when: { ...scaffold.when, contains: 'Read the manual.' } },
-        ...[tests, gives],
+        { ...gives, when: { ...gives.when, contains: 'Read the manual.' } },
         { ...failed('pair', 'left', undefined), fail: 'refused' },
         // It is still at work when the other is given up.
         ...leaf(parts[1]).map((line) => (line.when.ask === 'implement' ? { ...line, after_ms: 60_000 } : line)),

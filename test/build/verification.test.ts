@@ -92,9 +92,14 @@ describe('one agent alone', () => {
     )
   })
 
-  it('[VF5] may leave the only criterion unnamed', { timeout: slow }, async () => {
-    const line = { ...truth, files: tests({ adds: both['AC1 adds'] }) }
-    await afterLies([], line, { strategy: 'solo', spec: specOf('inc', ['AC1']) })
+  it('[VF5] has as many tests as criteria where none is named, and that is told', { timeout: slow }, async () => {
+    const { built } = await afterLies(
+      [['[VF5] no test that ran and passed covers AC1', { files: tests({ adds: both['AC1 adds'] }) }]],
+      { ...truth, files: tests({ adds: both['AC1 adds'], 'adds again': both['AC2 adds again'] }) },
+      { strategy: 'solo' },
+    )
+    const warnings = ofType(await built.events(), 'warning.given').map(({ text }) => text)
+    expect(warnings).toContain('no test of inc names its criterion: 2 tests are taken for 2 criteria')
   })
 
   it('[VF3] [VF4] [VF5] breaks no test, bends no test command and runs no text as code', {

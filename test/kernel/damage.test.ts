@@ -191,6 +191,55 @@ describe('a database that has lost its tail', () => {
     expect(Math.max(...kept)).toBeGreaterThan(Math.min(...kept))
   })
 
+  it('gives the steps of a run that is lost to no other run', async () => {
+    await (await workedIn(join(folder, 'work'))).close()
+    loseRuns(databaseFile(join(folder, 'work')), 'r')
+    const local = openIn(join(folder, 'work'))
+    expect(local.database.salvaged).not.toBeNull()
+    expect(await local.engine.get('r')).toBeNull()
+    expect(local.database.all('SELECT run FROM steps')).toEqual([])
+    const handle = await local.engine.start(counting, undefined, { id: 'next' })
+    await local.engine.send('next', 'go')
+    expect(await handle.result()).toBe(sum)
+    const steps = (await local.store.read({ run: 'next' })).filter(({ type }) => type === 'step.counted')
+    expect(steps).toHaveLength(stepCount)
+  })
+
+  it('starts a child again that is lost, and keeps none whose parent is', async () => {
+    const child: Workflow<undefined, number> = {
+      name: 'child',
+      version: 1,
+      run: async (run) => (await run.receive<number>('number')) ?? 0,
+    }
+    const parent: Workflow<undefined, number> = {
+      name: 'parent',
+      version: 1,
+      async run(run) {
+        await run.step('before', () => 1)
+        return (await run.start(child, undefined, { id: `${run.runId}/child` })).result()
+      },
+    }
+    const open = () => {
+      const local = openIn(join(folder, 'work'))
+      for (const workflow of [child, parent]) local.engine.register(workflow)
+      return local
+    }
+    const work = open()
+    for (const id of ['one', 'two']) {
+      await work.engine.start(parent, undefined, { id })
+      await eventually(async () => expect(await work.engine.get(`${id}/child`)).not.toBeNull())
+    }
+    await work.close()
+    loseRuns(databaseFile(join(folder, 'work')), 'one/child', 'two')
+
+    const local = open()
+    expect((await local.engine.list({})).map(({ id }) => id)).toEqual(['one'])
+    await local.engine.resume('one')
+    await eventually(async () => expect(await local.engine.get('one/child')).not.toBeNull())
+    await local.engine.send('one/child', 'number', 7)
+    expect(await local.engine.result('one')).toBe(7)
+  })
+
   it('is mended again and again, and keeps each damaged file', async () => {
     await (await workedIn(join(folder, 'work'))).close()
     const file = databaseFile(join(folder, 'work'))
@@ -354,4 +403,16 @@ function integrityOf(file: string): unknown {
   } finally {
     sqlite.close()
   }
+}
+
+/** These rows are gone, and so is the end of the file. */
+function loseRuns(file: string, ...ids: string[]): void {
+  const database = new DatabaseSync(file)
+  for (const id of ids) database.prepare('DELETE FROM runs WHERE id = ?').run(id)
+  const insert = database.prepare(
+    `INSERT INTO events (id, ts, type, version, stream, data) VALUES (?, '2026-01-01T00:00:00.000Z', 'thing.noted', 1, 'end', ?)`,
+  )
+  for (let number = 0; number < 100; number++) insert.run(`end-${number}`, JSON.stringify('x'.repeat(3000)))
+  database.close()
+  truncateSync(file, statSync(file).size - 100_000)
 }

@@ -1,5 +1,5 @@
 /** What people have lying about: branches of ours in checkouts of theirs, and files of ours that were cut off. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asked, buildProject, code, expectExit, type Line, specOf, testFile } from '../build/project.ts'
@@ -39,8 +39,12 @@ describe('a branch of ours that somebody has checked out', () => {
     const ran = await project.convene('run', 'demo')
 
     expectExit(ran, 1)
-    expect(ran.report.reason).toMatch(/dirty_checkout|uncommitted changes/)
-    expect(ran.stdout + ran.stderr).toContain('package.json')
+    expect(ran.report).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(
+        /^dirty_checkout: convene\/demo\/main is checked out, .*uncommitted changes: package\.json/,
+      ),
+    })
     expect(project.git('rev-parse', 'convene/demo/main')).toBe(first)
     expect(inOther('status', '--porcelain')).toBe('M package.json')
     const [work] = project
@@ -84,5 +88,66 @@ describe('a branch of ours that somebody has checked out', () => {
 
     project.git('-C', other, 'checkout', '--quiet', '--detach')
     expectExit(await project.convene('resume', refused.report.run), 0)
+  })
+})
+
+describe('a database of which half is lost', () => {
+  it('says so on stderr, and the next run finishes what git does not have', { timeout: slow }, async () => {
+    const issues = [1, 2, 3].map((number) => ({ number }))
+    const project = shipProject(
+      issues,
+      issues.map(({ number }) => built(number)),
+    )
+    expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
+    expectExit(await project.convene('run', 'demo'), 0)
+    const file = join(project.folder, '.convene/convene.db')
+    truncateSync(file, Math.floor(statSync(file).size / 2))
+
+    const status = await project.convene('status', 'demo')
+
+    expectExit(status, 0)
+    expect(status.stderr).toContain('The database had lost its tail.')
+    expect(status.stderr).toContain(`${file}.damaged`)
+    expect(existsSync(`${file}.damaged`)).toBe(true)
+    expect((await project.convene('status', 'demo')).stderr).toBe('')
+    const again = await project.convene('run', 'demo')
+    expectExit(again, 0)
+    expect(states(reportOf(again)).map(([, state]) => state)).toEqual(['DONE', 'DONE', 'DONE'])
+  })
+})
+
+describe('[EV1] the mirror of a feature', () => {
+  it('is completed by the next command however it was cut, also after a command that left it whole', {
+    timeout: slow,
+  }, async () => {
+    const project = shipProject([{ number: 1 }], [built(1)])
+    expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
+    expectExit(await project.convene('run', 'demo'), 0)
+    const file = join(project.folder, '.convene/events/demo.jsonl')
+    const whole = readFileSync(file, 'utf8')
+    const lines = whole.split('\n').slice(0, -1)
+    expect(lines.length).toBeGreaterThan(3)
+    const cuts = [
+      whole.slice(0, -20),
+      whole.slice(0, -1),
+      `${lines.slice(0, -2).join('\n')}\n`,
+      `${lines[0]}\n${lines[1]!.slice(0, 10)}\n`,
+      '',
+      `${whole}{"ts":"2026-`,
+    ]
+    for (const cut of cuts) {
+      writeFileSync(file, cut)
+      expectExit(await project.convene('status', 'demo'), 0)
+      expect(readFileSync(file, 'utf8')).toBe(whole)
+    }
+    rmSync(file)
+    expectExit(await project.convene('status', 'demo'), 0)
+    expect(readFileSync(file, 'utf8')).toBe(whole)
+    // What the log does not have is not in its mirror either.
+    const strange = `${whole}${JSON.stringify({ ...JSON.parse(lines[0]!), seq: 1_000_000 })}\n`
+    writeFileSync(file, strange)
+    expectExit(await project.convene('status', 'demo'), 0)
+    expect(readFileSync(file, 'utf8')).toBe(whole)
+    expect(readFileSync(`${file}.damaged`, 'utf8')).toBe(strange)
   })
 })

@@ -1,9 +1,10 @@
 /** Where a feature's issues stand when nobody works on them, and what keeps them from being worked on. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { renderComment } from '../../src/forge/comments.ts'
 import { expectExit, ofType, type Project } from '../build/project.ts'
 import { start } from '../support/convene.ts'
-import { lineOf, reportOf, states } from './project.ts'
+import { built, lineOf, reportOf, shipProject, states } from './project.ts'
 import { builtLine, issueOf, shellProject } from './shell-issues.ts'
 
 const slow = 300_000
@@ -24,47 +25,48 @@ async function underWay(project: Project): Promise<string> {
 }
 
 describe('an issue that nobody works on any more', () => {
-  it.each([
-    'SIGINT',
-    'stop',
-  ] as const)('[IS1] is INTERRUPTED at once after %s, and goes on when resumed', { timeout: slow }, async (way) => {
-    const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], {
-      lines: [builtLine(1, { after_ms: 2000 }), builtLine(2)],
-    })
-    await greenlit(project)
-    const running = start(['run', 'demo', '--json'], { cwd: project.folder })
-    const run = await underWay(project)
-    if (way === 'SIGINT') running.child.kill('SIGINT')
-    else expectExit(await project.convene('stop', run), 0)
-    const ended = await running.finished
-    expect(ended.code).toBe(130)
-    expect(states(JSON.parse(ended.stdout))).toEqual([
-      [1, 'INTERRUPTED'],
-      [2, 'READY'],
-    ])
+  it.each(['SIGINT', 'stop'] as const)(
+    '[IS1] is INTERRUPTED at once after %s, and goes on when resumed',
+    { timeout: slow },
+    async (way) => {
+      const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], {
+        lines: [builtLine(1, { after_ms: 2000 }), builtLine(2)],
+      })
+      await greenlit(project)
+      const running = start(['run', 'demo', '--json'], { cwd: project.folder })
+      const run = await underWay(project)
+      if (way === 'SIGINT') running.child.kill('SIGINT')
+      else expectExit(await project.convene('stop', run), 0)
+      const ended = await running.finished
+      expect(ended.code).toBe(130)
+      expect(states(JSON.parse(ended.stdout))).toEqual([
+        [1, 'INTERRUPTED'],
+        [2, 'READY'],
+      ])
 
-    const status = reportOf(await project.convene('status', 'demo'))
+      const status = reportOf(await project.convene('status', 'demo'))
 
-    expect(lineOf(status, 1)).toMatchObject({
-      state: 'INTERRUPTED',
-      reason: 'the work was stopped; its branch is kept',
-    })
-    const resumed = await project.convene('resume', run)
-    expectExit(resumed, 0)
-    expect(states(resumed.report)).toEqual([
-      [1, 'DONE'],
-      [2, 'DONE'],
-    ])
-    const moves = ofType(await project.events(), 'issue.moved').filter(({ issue }) => issue === 1)
-    expect(moves.map(({ to }) => to)).toEqual([
-      'READY',
-      'IN_PROGRESS',
-      'INTERRUPTED',
-      'IN_PROGRESS',
-      'VERIFYING',
-      'DONE',
-    ])
-  })
+      expect(lineOf(status, 1)).toMatchObject({
+        state: 'INTERRUPTED',
+        reason: 'the work was stopped; its branch is kept',
+      })
+      const resumed = await project.convene('resume', run)
+      expectExit(resumed, 0)
+      expect(states(resumed.report)).toEqual([
+        [1, 'DONE'],
+        [2, 'DONE'],
+      ])
+      const moves = ofType(await project.events(), 'issue.moved').filter(({ issue }) => issue === 1)
+      expect(moves.map(({ to }) => to)).toEqual([
+        'READY',
+        'IN_PROGRESS',
+        'INTERRUPTED',
+        'IN_PROGRESS',
+        'VERIFYING',
+        'DONE',
+      ])
+    },
+  )
 
   it('[IS1][BU1] out of minutes is INTERRUPTED; one that no agent was asked about is READY', {
     timeout: slow,
@@ -102,4 +104,115 @@ describe('an issue that nobody works on any more', () => {
   })
 })
 
-void issueOf
+describe('what keeps an issue from being worked on', () => {
+  it('[DU1] a suspected duplicate is shown with its evidence while its question waits, and only a choice answers it', {
+    timeout: slow,
+  }, async () => {
+    const project = shellProject([{ number: 1 }])
+    project.write({ 'src/f1.js': 'export const f1 = () => 0\n' })
+    project.git('add', '--all')
+    project.git('commit', '--quiet', '--message=by hand')
+    await greenlit(project)
+    const waiting = await project.convene('run', 'demo')
+    expectExit(waiting, 3)
+
+    const shown = lineOf(reportOf(await project.convene('status', 'demo')), 1)
+
+    expect(shown).toMatchObject({ state: 'READY', evidence: [{ kind: 'file' }] })
+    expect(shown.reason).toMatch(/^perhaps implemented already: .*demo#1 exists; it waits for your answer/)
+    const [question] = waiting.report.questions!
+    const banana = await project.convene('answer', question!.id, 'banana')
+    expectExit(banana, 2)
+    expect(banana.report.error!.message).toContain('implement, done')
+    expectExit(await project.convene('answer', question!.id, 'DONE'), 0)
+    expectExit(await project.convene('resume', waiting.report.run), 0)
+    const after = lineOf(reportOf(await project.convene('status', 'demo')), 1)
+    expect(after).toMatchObject({ state: 'DONE', evidence: [{ kind: 'person' }] })
+    expect(after.reason).toBeUndefined()
+  })
+
+  it.each([
+    ['target_path', { target_path: '../../etc/x' }, 'issues.1.target_path'],
+    ['test_path', { test_path: '/etc/x' }, 'issues.1.test_path'],
+    [
+      'criterion',
+      {
+        acceptance_criteria: [
+          { id: 'a', text: 'one' },
+          { id: 'a', text: 'two' },
+        ],
+      },
+      'issues.1.acceptance_criteria.1.id',
+    ],
+  ])('[IS2] a faulty %s is refused at greenlight, with its path', { timeout: slow }, async (_, fault, path) => {
+    const project = shellProject([])
+    const issues = [issueOf({ number: 1 }), { ...issueOf({ number: 2 }), ...fault }]
+    project.write({ 'issues.json': JSON.stringify({ feature: 'demo', issues }) })
+    const refused = await project.convene('greenlight', 'demo', '--issues', 'issues.json')
+    expectExit(refused, 2)
+    expect(refused.report.error).toMatchObject({ code: 'invalid_issues', path })
+    expect(await project.events()).toEqual([])
+  })
+
+  it('[IS2] to unblock what waits for a blocked one is refused, and names that one', { timeout: slow }, async () => {
+    const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], {
+      lines: [builtLine(1, { repeat: true, files: { 'src/f1.js': 'nothing\n' } }), builtLine(2)],
+      config: { ship: { retries: 0 } },
+    })
+    await greenlit(project)
+    expectExit(await project.convene('run', 'demo'), 1)
+    const refused = await project.convene('unblock', 'demo', '--issue', '2')
+    expectExit(refused, 2)
+    expect(refused.report.error).toMatchObject({ code: 'dependency_blocked' })
+    expect(refused.report.error!.message).toContain('unblock #1 first')
+    expect(states((await project.convene('status', 'demo')).report)).toEqual([
+      [1, 'BLOCKED'],
+      [2, 'SKIPPED'],
+    ])
+    expectExit(await project.convene('unblock', 'demo', '--issue', '1'), 0)
+  })
+
+  it('[FA2] advice by rule names the tests that fail', { timeout: slow }, async () => {
+    const wrong = built(1, 'value')
+    const project = shipProject([{ number: 1 }], [{ ...wrong, repeat: true }], { config: { ship: { retries: 2 } } })
+    await greenlit(project)
+    expectExit(await project.convene('run', 'demo'), 1)
+    const approaches = ofType(await project.events(), 'failure.analysed').map((one) => one.modified_approach)
+    expect(approaches.at(-1)).toContain('"f1 adds one"')
+    expect(JSON.stringify(approaches)).not.toContain('clean checkout')
+  })
+})
+
+describe('a forge that cannot be reached', () => {
+  it('[GH3] is said at greenlight and at the end of a run, in a line and in JSON', { timeout: slow }, async () => {
+    process.env.STANDING_FORGE = 'a-token-of-no-worth-1'
+    onTestFinished(() => void delete process.env.STANDING_FORGE)
+    const github = { repo: 'o/r', api_url: 'http://127.0.0.1:9', token_env: 'STANDING_FORGE' }
+    const project = shellProject([{ number: 1 }], { config: { forge: { github } } })
+    const issues = [{ ...issueOf({ number: 1 }), github: 5 }]
+    project.write({ 'issues.json': JSON.stringify({ feature: 'demo', issues }) })
+    for (const args of [
+      ['greenlight', 'demo', '--issues', 'issues.json'],
+      ['run', 'demo'],
+    ]) {
+      const ended = await project.convene(...args)
+      expectExit(ended, 0)
+      expect(ended.report).toMatchObject({ tracker: { pending: 1, failed: 1, reason: expect.stringMatching(/./) } })
+      expect(
+        ended.stderr.split('\n').filter((line) => line.startsWith('the tracker is not up to date: 1 issue is')),
+      ).toHaveLength(1)
+    }
+  })
+
+  it('[GH2] what waits for another names it by its number there', () => {
+    const about = { feature: 'demo', number: 3 }
+    const reason = 'depends on #2, which is skipped because #1 is BLOCKED'
+    const comment = renderComment({
+      ...about,
+      kind: 'waiting',
+      reason,
+      named: [{ number: 2, github: 102 }, { number: 1 }],
+    })
+    expect(comment).toContain('depends on #102, which is skipped because issue 1 is BLOCKED')
+  })
+})

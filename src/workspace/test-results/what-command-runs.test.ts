@@ -35,6 +35,8 @@ describe('what a test command runs', () => {
     expect(changed('make test', before, { ...before, Makefile: 'test:\n\ttrue\n' })).toEqual(['Makefile'])
     expect(changed('make test', before, { ...before, 'run.sh': 'b', 'src/a.js': '2' })).toEqual(['run.sh'])
     expect(changed('sh ./run.sh', before, { ...before, 'run.sh': 'b' })).toEqual(['run.sh'])
+    expect(changed('python -m run.all', { 'run/all.py': '1' }, { 'run/all.py': '2' })).toEqual(['run/all.py'])
+    expect(changed('node --test', { 'node.js': '1' }, { 'node.js': '2' })).toEqual([])
     expect(changed('node scripts/check', { 'scripts/check.js': '1' }, { 'scripts/check.js': '2' })).toEqual([
       'scripts/check.js',
     ])

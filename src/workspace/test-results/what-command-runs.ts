@@ -43,11 +43,15 @@ function scriptsIn(read: ReadText): Scripts {
   return scriptsOf(read('package.json') ?? '', makefiles.map(read).find((text) => text !== undefined) ?? '')
 }
 
-/** A module may be named without its ending. */
+/** A file in a folder may be named without its ending, a module of Python with dots. */
 function names(text: string, path: string): boolean {
-  const words = text.split(/[\s'"`=;|&<>()]+/).map((word) => posix.normalize(word || '.'))
+  const words = text.split(/[\s'"`=;|&<>()]+/).filter((word) => word !== '')
   const short = path.replace(/\.[^./]+$/, '')
-  return words.some((word) => word === path || word === short || word.replaceAll('.', '/') === short)
+  return words.some((word, index) => {
+    const plain = posix.normalize(word)
+    if (plain === path || (plain.includes('/') && plain === short)) return true
+    return words[index - 1] === '-m' && word.replaceAll('.', '/') === short
+  })
 }
 
 const configurations: [runner: RegExp, file: RegExp][] = [

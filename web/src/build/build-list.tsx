@@ -53,7 +53,7 @@ function BuildLink({ line, isOpen }: { line: BuildLine; isOpen: boolean }) {
       <span className="min-w-0 truncate font-medium">
         {issue ? (
           <>
-            {issue.feature} <span className="numbers text-ink-3">#{issue.number}</span>
+            <span className="numbers text-ink-3">#{issue.number}</span> {line.description || issue.feature}
           </>
         ) : (
           line.spec || 'begins'
