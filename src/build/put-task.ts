@@ -33,7 +33,8 @@ export interface Task<Reply> {
 
 export type Put<Reply> =
   | { ok: true; reply: Reply; text: string; question: string; tree: string | null }
-  | { ok: false; problem: Problem /** There was a reply, and it could not be read. */; malformed?: boolean }
+  /** `malformed`: there was a reply, and it could not be read. */
+  | { ok: false; problem: Problem; malformed?: boolean }
 
 export async function putTask<Reply>(node: Node, task: Task<Reply>): Promise<Put<Reply>> {
   const first = await putOnce(node, task, false)

@@ -99,7 +99,10 @@ export function exitCodeOf({ status, code }: WorkReport & { code?: string }): nu
 export function questionLines(run: string, questions: readonly Question[], output: Output): string[] {
   const lines = questions.flatMap(({ id, text, choices, only_choices }) => [
     `  ${text}`,
-    output.style('dim', `  convene answer ${id} "${[...(choices ?? []), ...(only_choices ? [] : ['<text>'])].join('|')}"`),
+    output.style(
+      'dim',
+      `  convene answer ${id} "${[...(choices ?? []), ...(only_choices ? [] : ['<text>'])].join('|')}"`,
+    ),
   ])
   return [output.style('yellow', 'waits for you'), ...lines, output.style('dim', `then: convene resume ${run}`)]
 }

@@ -141,7 +141,7 @@ describe('a part that fails', () => {
     timeout: slow,
   }, async () => {
     const parts = [specOf('left', ['l']), specOf('right', ['r'])] as const
-    const top = parentOf('pair', [...parts], {})
+    const top = parentOf('pair', [...parts], { 'l holds': { part: 'left', check: 'assert.equal(left(1), 2)' } })
     const [scaffold, tests, implement] = leaf(parts[0]) as [Line, Line, Line]
     const gives = { ...implement, files: {}, reply: stuck }
     const project = buildProject({

@@ -2,6 +2,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { built, shipProject } from '../ship/project.ts'
 import { start } from '../support/convene.ts'
 import { actingModel } from './acting-model.ts'
 import { familyOf, familyProject, honestAct, writing } from './family.ts'
@@ -218,6 +219,31 @@ test('no inc yet', () => assert.equal(existsSync(new URL('../src/inc.js', import
     expect(message).toContain('Convene-Criteria: inc-1')
     const evidence = ofType(await project.events(), 'evidence.recorded')
     expect(evidence.at(-1)).toMatchObject({ purpose: 'target', exit_code: 0, commit: project.git('rev-parse', 'main') })
+    expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
+  })
+})
+
+describe('run --merge into a branch that has moved', () => {
+  it('[MG2] is verified before the branch moves, for a feature too', { timeout: slow }, async () => {
+    const project = shipProject([{ number: 1 }], [built(1)])
+    await project.convene('greenlight', 'demo', '--issues', 'issues.json')
+    expectExit(await project.convene('run', 'demo'), 0)
+    const guard = `import assert from 'node:assert'\nimport { existsSync } from 'node:fs'\nimport { test } from 'node:test'
+test('no f1 yet', () => assert.equal(existsSync(new URL('../src/f1.js', import.meta.url)), false))\n`
+    project.write({ 'test/guard.test.js': guard })
+    project.git('add', '--all')
+    project.git('commit', '--quiet', '--message=mine')
+    const refused = await project.convene('run', 'demo', '--merge')
+    expectExit(refused, 1)
+    expect(refused.report.reason).toContain('merge_red')
+    expect(project.git('log', '-1', '--format=%s', 'main')).toBe('mine')
+
+    project.git('rm', '--quiet', 'test/guard.test.js')
+    project.git('commit', '--quiet', '--message=no guard')
+    expectExit(await project.convene('run', 'demo', '--merge'), 0)
+    expect(project.git('log', '-1', '--format=%B', 'main')).toMatch(
+      /^Merge convene\/demo\/main\n\nConvene-Run: .+\nConvene-Node: demo\nConvene-Spec: demo$/,
+    )
     expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
   })
 })
