@@ -18,5 +18,7 @@ export async function whyLaidDown(engine: Engine, id: string): Promise<string | 
   const top = run && (await topOf(engine, id))
   const still = [top, run].find((one) => one && one.status !== 'running' && one.status !== 'done')
   if (!still) return null
-  return still.reason === 'stopped' ? 'the work was stopped' : `the work was broken off: ${still.reason ?? still.status}`
+  return still.reason === 'stopped'
+    ? 'the work was stopped'
+    : `the work was broken off: ${still.reason ?? still.status}`
 }

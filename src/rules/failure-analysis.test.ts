@@ -77,6 +77,17 @@ describe('without a model', () => {
     })
   })
 
+  it('[FA2] what was said to be wrong is never taken for the name of a test', () => {
+    const said = ['it does not build in a clean checkout:']
+    const again = { ...facts, attempt: 2, failingTests: said, failedBefore: said, areNamed: false }
+    expect(analyseFailure(again).modified_approach).toMatch(/^Read what the failing tests expect/)
+    const other = analyseFailure({ ...again, errors: ['syntax'] })
+    expect(other).toMatchObject({ diagnosis: 'implementation_bug', recommendation: 'modify' })
+    expect(other.modified_approach).toContain(
+      'put this right before anything else: it does not build in a clean checkout.',
+    )
+  })
+
   it('[FA2] fewer failures are progress, more are a wrong way', () => {
     const before = { ...facts, attempt: 2, failedBefore: ['logs in', 'logs out'] }
     expect(analyseFailure(before)).toMatchObject({ recommendation: 'retry', reason: '1 failing (2 before)' })

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { renderComment } from '../../src/forge/comments.ts'
 import { expectExit, ofType, type Project } from '../build/project.ts'
+import { GitHubEmulator, repo, token } from '../forge/github-emulator.ts'
 import { start } from '../support/convene.ts'
 import { built, lineOf, reportOf, shipProject, states } from './project.ts'
 import { builtLine, issueOf, shellProject } from './shell-issues.ts'
@@ -67,6 +68,32 @@ describe('an issue that nobody works on any more', () => {
       ])
     },
   )
+
+  it('[IS1][GH1] on GitHub it is no longer in progress after a stop', { timeout: slow }, async () => {
+    const github = await GitHubEmulator.start()
+    process.env.STANDING_FORGE = token
+    onTestFinished(async () => {
+      delete process.env.STANDING_FORGE
+      await github.stop()
+    })
+    const { number } = await github.call<{ number: number }>('POST', `/repos/${repo}/issues`, { title: 'One' })
+    const labels = async () =>
+      (await github.call<{ labels: { name: string }[] }>('GET', `/repos/${repo}/issues/${number}`)).labels
+    const forge = { github: { repo, api_url: github.url, token_env: 'STANDING_FORGE' } }
+    const project = shellProject([{ number: 1 }], {
+      lines: [builtLine(1, { after_ms: 4000 })],
+      config: { forge },
+    })
+    const issues = [{ ...issueOf({ number: 1 }), github: number }]
+    project.write({ 'issues.json': JSON.stringify({ feature: 'demo', issues }) })
+    await greenlit(project)
+    const running = start(['run', 'demo', '--json'], { cwd: project.folder })
+    await underWay(project)
+    await expect.poll(labels, { timeout: slow }).toMatchObject([{ name: 'swarm:in-progress' }])
+    running.child.kill('SIGINT')
+    expect((await running.finished).code).toBe(130)
+    expect(await labels()).toMatchObject([{ name: 'swarm:ready' }])
+  })
 
   it('[IS1][BU1] out of minutes is INTERRUPTED; one that no agent was asked about is READY', {
     timeout: slow,

@@ -72,26 +72,32 @@ export function QuestionCard({ question, linked = false, halted = false, childre
             {choice.charAt(0).toUpperCase() + choice.slice(1)}
           </Button>
         ))}
-        <div className="flex min-w-[310px] flex-1 items-end gap-2 max-[759px]:min-w-0 max-[759px]:basis-full">
-          <label htmlFor={field} className="sr-only">
-            Your own words
-          </label>
-          <textarea
-            id={field}
-            value={text}
-            rows={text.includes('\n') || text.length > 70 ? 3 : 1}
-            disabled={sent}
-            placeholder={question.choices ? 'Or say what to do; it goes on with that' : 'Your answer'}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event)
-            }}
-            className="min-h-[30px] min-w-0 flex-1 resize-none rounded-lg border border-line-strong bg-bg px-2.5 py-1 text-small placeholder:text-ink-3"
-          />
-          <Button type="submit" weight={text.trim() === '' ? 'plain' : 'primary'} disabled={sent || text.trim() === ''}>
-            Answer
-          </Button>
-        </div>
+        {question.only_choices ? null : (
+          <div className="flex min-w-[310px] flex-1 items-end gap-2 max-[759px]:min-w-0 max-[759px]:basis-full">
+            <label htmlFor={field} className="sr-only">
+              Your own words
+            </label>
+            <textarea
+              id={field}
+              value={text}
+              rows={text.includes('\n') || text.length > 70 ? 3 : 1}
+              disabled={sent}
+              placeholder={question.choices ? 'Or say what to do; it goes on with that' : 'Your answer'}
+              onChange={(event) => setText(event.target.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event)
+              }}
+              className="min-h-[30px] min-w-0 flex-1 resize-none rounded-lg border border-line-strong bg-bg px-2.5 py-1 text-small placeholder:text-ink-3"
+            />
+            <Button
+              type="submit"
+              weight={text.trim() === '' ? 'plain' : 'primary'}
+              disabled={sent || text.trim() === ''}
+            >
+              Answer
+            </Button>
+          </div>
+        )}
       </form>
       <p role="status" className={`text-small ${problem ? 'mt-2 text-bad' : sent ? 'mt-2 text-ink-2' : ''}`}>
         {problem ?? (sent ? (halted ? 'Answered. Resume it to go on.' : 'Answered; the work goes on.') : '')}
