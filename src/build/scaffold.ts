@@ -11,7 +11,7 @@ import { inspect } from './inspect.ts'
 import { type Node, ownCriteria, placeOf, whose } from './node.ts'
 import { describeReason } from './reasons.ts'
 import { type Checked, type Held, isExit, workAt } from './work-at.ts'
-import { factsAt, inRepository, type Workshop } from './workshop.ts'
+import { factsAt, inRepository } from './workshop.ts'
 
 interface Scaffolded {
   commit: string
@@ -79,11 +79,6 @@ async function checkScaffold(
         path: input.path,
         reply: payload,
         existing: named.filter((path) => files.has(inRepository(shop, path))),
-        contractIsEmpty: isEmptySuite(
-          shop,
-          payload.contractSuite,
-          files.get(inRepository(shop, payload.contractSuite)),
-        ),
         interfaces: await factsAt(shop, tree, declared),
         ...(above.length === 0
           ? {}
@@ -110,18 +105,6 @@ async function checkScaffold(
   await keepCommit(node, step, request, commit, hasParts ? null : node.branch)
   step.emit(accepted(node, payload))
   return { problems: [], found: { commit } }
-}
-
-/** Suites may be written in anything: all that can be told of most is whether there is more in them than comments. */
-function isEmptySuite(shop: Workshop, path: string, text: Buffer | undefined): boolean {
-  if (text === undefined) return false
-  const { parsed, symbols } = shop.syntax.read(path, text)
-  if (parsed) return symbols.length === 0
-  const lines = text
-    .toString('utf8')
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .split('\n')
-  return lines.every((line) => /^\s*(?:$|#|\/\/|--|;)/.test(line))
 }
 
 function accepted(node: Node, { interfaceFile, contractSuite, testPlan, childSpecs }: ExitPayload<'InitWork'>) {

@@ -46,7 +46,7 @@ export async function untested(
   const problems = approvalProblems({ criteria, coverage, ran, before: [], after: [] })
   const isNamed = coverage.some(({ criterionId, testName }) => namesCriterion(testName, criterionId))
   if (problems.length === 0 && !isNamed && criteria.length > 1) {
-    const text = `no test of ${spec.id} names its criterion: ${ran.length} tests are taken for ${criteria.length} criteria`
+    const text = `no test of ${spec.id} names its criterion: ${ran.length === 1 ? '1 test is' : `${ran.length} tests are`} taken for ${criteria.length} criteria`
     step.emit(warningGiven.create(placeOf(node), { text }))
   }
   return problems

@@ -11,8 +11,8 @@ export function namesCriterion(name: string, id: string): boolean {
 }
 
 /**
- * Which tests stand for which criterion where nobody planned them. Where no name tells, there must be at least a test for
- * every criterion; which is for which cannot be known then.
+ * Which tests stand for which criterion where nobody planned them. Where no name tells, any of them may be for any
+ * criterion: one test can check several.
  */
 export function coverageByName(
   criteria: readonly string[],
@@ -27,11 +27,7 @@ export function coverageByName(
   const isForAnother = (test: TestFacts) =>
     namesOf(test).some((name) => criteria.some((id) => standsIn(name, idLike(id))))
   const unnamed = ran.filter((test) => !isForAnother(test))
-  if (unnamed.length < criteria.length) return []
-  return unnamed.flatMap((test, index) => {
-    const criterionId = criteria[Math.min(index, criteria.length - 1)]
-    return criterionId === undefined ? [] : [{ criterionId, testName: testKey(test) }]
-  })
+  return criteria.flatMap((criterionId) => unnamed.map((test) => ({ criterionId, testName: testKey(test) })))
 }
 
 function namesOf({ name, fullName }: TestFacts): string[] {

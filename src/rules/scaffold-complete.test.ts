@@ -80,12 +80,3 @@ describe('a scaffold', () => {
     expect(problems({ parentInterface: { before, after: touched } })).toEqual([expect.stringMatching(/parent.*run/)])
   })
 })
-
-describe('a contract suite', () => {
-  it('[VF1] holds more than comments', () => {
-    expect(problems({ contractIsEmpty: true })).toEqual([
-      'VF1 test/contract.ts is the contract suite and holds no test',
-    ])
-    expect(problems({ contractIsEmpty: false })).toEqual([])
-  })
-})

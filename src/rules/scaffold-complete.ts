@@ -13,8 +13,6 @@ export interface ScaffoldFacts {
   reply: ExitPayload<'InitWork'>
   /** Which of the paths that the reply names exist in the scaffold's tree. */
   existing: readonly string[]
-  /** Nothing but comments and imports stands in the contract suite. */
-  contractIsEmpty?: boolean
   /** Facts of the interface files that the reply names. */
   interfaces: readonly SyntaxFacts[]
   /** The parent's interface files, as this node found them and as its scaffold leaves them. */
@@ -27,9 +25,6 @@ export function scaffoldProblems(facts: ScaffoldFacts, limits = defaultTreeLimit
   return [
     ...missingFiles(facts),
     ...missingExports(facts),
-    ...(facts.contractIsEmpty
-      ? [problem(`${reply.contractSuite} is the contract suite and holds no test`, reply.contractSuite)]
-      : []),
     ...planProblems(facts),
     ...treeProblems({ path, criteria: spec.acceptanceCriteria, children }, limits),
     ...parentInterfaceProblems(facts),
