@@ -43,6 +43,7 @@ export class Builds {
   readonly #around: BuildSurroundings
   readonly #workflow: Workflow<BuildInput, BuildResult>
   readonly #folds: KeptFolds<BuildView>
+  #starting: Promise<void> = Promise.resolve()
   /** What runs of this process build: it takes a while until their first event says so. */
   readonly #begun = new Map<string, string>()
 
@@ -65,18 +66,20 @@ export class Builds {
     // What would fail at once is said at once: no repository, no commit, no test command.
     await this.#around.workshop()
     const run = id ?? `build-${randomUUID()}`
-    const active = await this.#activeFor(spec.id, run)
-    if (active)
-      throw new ConveneError(
-        'already_building',
-        `spec '${spec.id}' is being built by run ${active}; stop or resume that one`,
-        {
-          status: 409,
-          path: 'spec.id',
-        },
-      )
-    this.#begun.set(run, spec.id)
-    await this.#engine.start(this.#workflow, { spec, strategy, merge }, { id: run })
+    // One after the other: two that look at the same moment would both see that nobody builds it.
+    const begun = this.#starting.then(async () => {
+      const active = await this.#activeFor(spec.id, run)
+      if (active)
+        throw new ConveneError(
+          'already_building',
+          `spec '${spec.id}' is being built by run ${active}; stop or resume that one`,
+          { status: 409, path: 'spec.id' },
+        )
+      this.#begun.set(run, spec.id)
+      await this.#engine.start(this.#workflow, { spec, strategy, merge }, { id: run })
+    })
+    this.#starting = begun.catch(() => {})
+    await begun
     return { id: run }
   }
 
