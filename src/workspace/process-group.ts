@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import type { Duplex, Readable } from 'node:stream'
+import { type Duplex, PassThrough, pipeline, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface ProcessGroup {
@@ -42,6 +42,9 @@ export async function startProcessGroup(
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
   })
+  // Node throws away what nobody reads by the time a process has ended, and whoever reads this may come later.
+  const output = new PassThrough()
+  pipeline(child.stdout!, output, () => {})
   const gone = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   const signal = (name: NodeJS.Signals) => killGroup(child, name)
   // What the program left in the background without an output to hold open. Later the number may be another group's.
@@ -50,7 +53,7 @@ export async function startProcessGroup(
   const line = child.stdio[3] as Duplex
   line.on('error', () => {})
   return {
-    output: child.stdout!,
+    output,
     exitCode: exitCodeOf(line, gone),
     signal: (name) => {
       if (isAlive(child)) signal(name)

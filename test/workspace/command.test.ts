@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CommandRequest, type CommandResult, type CommandSettings, Commands } from '../../src/workspace/command.ts'
 import { GroupStarter } from '../../src/workspace/group-starter.ts'
@@ -167,6 +168,18 @@ describe.each([
       await once(program, 'exit')
       await gone(seconds)
     })
+  })
+})
+
+describe('a group of processes', () => {
+  it('keeps what it printed until somebody reads it, also after its end', async () => {
+    const group = await startProcessGroup(['/bin/sh', '-c', 'echo hello'], { folder, env })
+    expect(await group.exitCode).toBe(0)
+    await setTimeout(300)
+    const pieces: Buffer[] = []
+    for await (const piece of group.output) pieces.push(piece as Buffer)
+    await group.end()
+    expect(Buffer.concat(pieces).toString()).toBe('hello\n')
   })
 })
 
