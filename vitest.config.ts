@@ -26,6 +26,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate: false,
+          // Properties are tried with many inputs: on a busy machine that takes as long as it takes.
+          testTimeout: 60_000,
           pool: 'threads',
           include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/architecture.test.ts', 'test/spec.test.ts'],
         },

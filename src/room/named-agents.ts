@@ -1,6 +1,6 @@
 /** Whether the agents that a request names are there. An unknown one is an error wherever it stands. */
 import { ConveneError } from '../kernel/errors.ts'
-import { mentions } from '../rules/mentions.ts'
+import { calledInVain } from '../rules/mentions.ts'
 import { type Override, readOverride } from '../rules/override.ts'
 import type { Room } from './view.ts'
 
@@ -32,10 +32,8 @@ export function checkNames(
 
 /** RD2: who is called at the beginning of a message is expected to answer it; another may not do so in their place. */
 export function checkCalled(known: string[], room: Room, text: string): void {
-  const called = /^\s*[@＠]/u.test(text) ? mentions(text, known) : []
-  const isIn = (name: string) => room.agents.includes(name)
-  if (called.length === 0 || isIn(called[0]!) || mentions(text, room.agents).length > 0) return
-  checkInRoom(known, room, called[0]!, 'text')
+  const absent = calledInVain(text, known, room.agents)
+  if (absent !== null) checkInRoom(known, room, absent, 'text')
 }
 
 export function overrideIn(room: Room, said: string): Override {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mentions } from './mentions.ts'
+import { calledInVain, mentions } from './mentions.ts'
 
 const room = ['claude', 'gpt', 'gpt-mini']
 
@@ -102,5 +102,20 @@ describe('mentions', () => {
 
   it('[RD2] are found quickly in a wall of ticks and signs', () => {
     expect(mentions(`${'`'.repeat(3)} ${'` '.repeat(100_001)}${'@ '.repeat(100_000)}@gpt`, room)).toEqual(['gpt'])
+  })
+})
+
+describe('who is called in vain', () => {
+  it('[RD2] is called first, is not there, and nobody who is there is named', () => {
+    const inVain = (text: string) => calledInVain(text, room, ['gpt'])
+    expect(inVain('@claude what do you think?')).toBe('claude')
+    for (const text of [
+      '@gpt and @claude',
+      '@claude or @gpt',
+      'What did @claude mean?',
+      '@someone wrote',
+      '@all of you',
+    ])
+      expect([text, inVain(text)]).toEqual([text, null])
   })
 })

@@ -18,6 +18,12 @@ export function mentions(text: string, agents: readonly string[]): string[] {
   return [...named]
 }
 
+/** [RD2] Who is called at the beginning of a message and is not there, where nobody who is there is named at all. */
+export function calledInVain(text: string, known: readonly string[], present: readonly string[]): string | null {
+  if (!/^\s*[@＠]/u.test(text) || mentions(text, present).length > 0) return null
+  return mentions(text, known)[0] ?? null
+}
+
 interface Callable {
   name: string
   agents: readonly string[]

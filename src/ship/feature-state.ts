@@ -41,6 +41,9 @@ export async function syncFeature(
   run?: string,
   atWork: ReadonlySet<number> = new Set(),
 ): Promise<Synced> {
+  const isFromGit = around.settings.coordination.auto_sync_from_git
+  // Git takes its time: what the issues' own runs write meanwhile is in the view that is read after it.
+  const history = isFromGit ? await historyOf(around, feature, await readFeature(around, feature)) : null
   const view = snapshotOf(await readFeature(around, feature))
   const place = placeOf(feature, run)
   const events: NewEvent[] = []
@@ -50,8 +53,7 @@ export async function syncFeature(
     featureView(feature).evolve(view, { seq: 0, id: '', ts: new Date(0).toISOString(), ...event })
   }
   let synced = 0
-  if (around.settings.coordination.auto_sync_from_git) {
-    const history = await historyOf(around, feature, view)
+  if (history) {
     const moves = reconcileWithGit(view.issues, history).filter(({ number }) => !atWork.has(number))
     synced = moves.length
     const done = new Map(history.done.map((one) => [one.number, one]))
@@ -123,6 +125,9 @@ async function interrupted(
   // Whoever goes on with it takes the lock again.
   if (laidDown !== null) await around.store.release(lock, session)
   else if ((await around.store.holderOf(lock)) !== null) return []
+  // Whoever lets go of a lock has written down how it went: that may have been just now.
+  const now = findIssue(await readFeature(around, place.feature!), issue.number)
+  if (now?.state !== issue.state || now.session !== session) return []
   const reason = `${laidDown ?? silence(around, issue)}; its branch is kept`
   const move = moveEvent(place, issue, 'interrupted', { reason })
   if (!move) return []

@@ -23,7 +23,7 @@ const definition = (number: number, depends_on: number[] = [], criteria = 1): Is
 })
 const greenlit = (...issues: IssueDefinition[]) =>
   featureGreenlit.create(place, { feature: 'shop', issues, main: 'main', synced: 0 })
-const moved = (issue: number, from: 'READY' | 'DONE', to: 'READY' | 'DONE', cause: 'verified' | 'reverted') =>
+const moved = (issue: number, from: 'BACKLOG' | 'READY' | 'DONE', to: 'READY' | 'DONE', cause: 'verified' | 'reverted') =>
   issueMoved.create(place, { issue, from, to, cause, evidence: [] })
 
 function fold(events: NewEvent[], from?: FeatureView): FeatureView {
@@ -37,7 +37,7 @@ function fold(events: NewEvent[], from?: FeatureView): FeatureView {
 
 describe('the view of a feature', () => {
   it('[EV2] keeps issues in order, finds each, and a definition that comes again changes no state', () => {
-    const view = fold([greenlit(definition(12), definition(2)), moved(2, 'READY', 'DONE', 'verified')])
+    const view = fold([greenlit(definition(12), definition(2)), moved(2, 'BACKLOG', 'DONE', 'verified')])
     fold([greenlit({ ...definition(2), title: 'Renamed' }, definition(7))], view)
     expect(view.issues.map(({ number }) => number)).toEqual([2, 7, 12])
     expect(findIssue(view, 2)).toMatchObject({ title: 'Renamed', state: 'DONE' })
@@ -66,17 +66,27 @@ describe('the view of a feature', () => {
   })
 
   it('finished work waits for review until somebody looked, and again after it was taken back', () => {
-    const done = [
-      moved(1, 'READY', 'DONE', 'verified'),
+    const done = (from: 'BACKLOG' | 'READY') => [
+      moved(1, from, 'DONE', 'verified'),
       issueDone.create(place, { issue: 1, commit: 'a'.repeat(40), files: [] }),
     ]
-    const view = fold([greenlit(definition(1), definition(2)), ...done, moved(2, 'READY', 'DONE', 'verified')])
+    const view = fold([greenlit(definition(1), definition(2)), ...done('BACKLOG'), moved(2, 'BACKLOG', 'DONE', 'verified')])
     expect(view.issues.map(isUnreviewed)).toEqual([true, false])
     fold([issueReviewed.create(place, { issue: 1 })], view)
     expect(findIssue(view, 1)!.reviewed).toBe(true)
     expect(view.issues.some(isUnreviewed)).toBe(false)
-    fold([moved(1, 'DONE', 'READY', 'reverted'), ...done], view)
+    fold([moved(1, 'DONE', 'READY', 'reverted'), ...done('READY')], view)
     expect(view.issues.map(isUnreviewed)).toEqual([true, false])
+  })
+
+  it('[IS1] a move from where an issue no longer is changes nothing', () => {
+    const view = fold([
+      greenlit(definition(1)),
+      moved(1, 'BACKLOG', 'DONE', 'verified'),
+      moved(1, 'DONE', 'READY', 'reverted'),
+      moved(1, 'BACKLOG', 'DONE', 'verified'),
+    ])
+    expect(findIssue(view, 1)!.state).toBe('READY')
   })
 
   it('[GH1] shows what people did on the forge, by the number it has here, the latest twenty', () => {
@@ -100,7 +110,7 @@ describe('the view of a feature', () => {
     const forge = { repo: 'acme/shop', feature: 'shop', number: 1, issue: 1 }
     fold(
       [
-        moved(1, 'READY', 'DONE', 'verified'),
+        moved(1, 'BACKLOG', 'DONE', 'verified'),
         forgeChanged.create({ stream: forgeStream }, { ...forge, change: 'closed' }),
         issueSplit.create(place, { issue: 1, parts: [definition(5)] }),
       ],

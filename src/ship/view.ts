@@ -215,6 +215,8 @@ function applyToIssue(view: FeatureView, issue: IssueView, event: StoredEvent): 
 function move(issue: IssueView, event: StoredEvent): void {
   if (!issueMoved.is(event)) return
   const { from, to, cause, reason, commit, done_by, evidence } = event.data
+  // Two who looked at the same time may both write down a move; the later one is no longer from where the issue is.
+  if (issue.state !== from) return
   issue.state = to
   if (cause === 'dependency_blocked') issue.skipped_from = from
   else delete issue.skipped_from

@@ -1,5 +1,6 @@
 /** A small process that starts git for a large one. It ends with whoever started it. */
 import { type GitAnswer, type GitStart, startGit } from './git-process.ts'
+import type { Ready } from './helper-process.ts'
 
 export interface HelperRequest {
   number: number
@@ -10,9 +11,8 @@ export type HelperAnswer =
   | { number: number; process: number }
   | { number: number; answer: GitAnswer }
   | { number: number; error: { name: string; message: string; code?: string } }
-  | { ready: true }
 
-const say = (answer: HelperAnswer) => {
+const say = (answer: HelperAnswer | Ready) => {
   if (process.connected) process.send!(answer)
 }
 

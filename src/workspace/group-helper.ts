@@ -1,4 +1,5 @@
 /** A small process that starts commands for a large one. It ends with whoever started it, and the commands end with it. */
+import type { Ready } from './helper-process.ts'
 import { type ProcessGroup, startProcessGroup } from './process-group.ts'
 
 export type GroupRequest =
@@ -8,7 +9,6 @@ export type GroupRequest =
   | { number: number; do: 'end' }
 
 export type GroupAnswer =
-  | { ready: true }
   | { number: number; started: true }
   | { number: number; failed: { message: string; code?: string } }
   /** Null: nothing more will come. */
@@ -23,7 +23,7 @@ interface Started {
 
 const started = new Map<number, Started>()
 
-const say = (answer: GroupAnswer) => {
+const say = (answer: GroupAnswer | Ready) => {
   if (process.connected) process.send!(answer)
 }
 

@@ -1,14 +1,9 @@
-/**
- * Starts commands through a helper once there are some of them: a fork copies the page tables of the process that forks, so
- * that each start costs a large one ten milliseconds and more in which it does nothing else.
- */
-import { type ChildProcess, fork } from 'node:child_process'
+/** Starts commands through a helper process once there are some of them. */
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { GroupAnswer, GroupRequest } from './group-helper.ts'
+import { HelperProcess } from './helper-process.ts'
 import { type ProcessGroup, startProcessGroup } from './process-group.ts'
-
-const idleMs = 30_000
 
 export interface GroupSettings {
   folder: string
@@ -30,11 +25,11 @@ export class GroupStarter {
 
   start(argv: readonly string[], settings: GroupSettings): Promise<ProcessGroup> {
     const helper = ++this.#starts > this.#startsBeforeHelp ? this.#help() : undefined
-    return helper?.isReady ? helper.start(argv, settings) : startProcessGroup(argv, settings)
+    return helper?.process.isReady ? helper.start(argv, settings) : startProcessGroup(argv, settings)
   }
 
   #help(): Helper {
-    if (!this.#helper?.isOpen) this.#helper = new Helper()
+    if (!this.#helper?.process.isOpen) this.#helper = new Helper()
     return this.#helper
   }
 }
@@ -43,72 +38,28 @@ export class GroupStarter {
 export const groupStarter: Pick<GroupStarter, 'start'> = new GroupStarter()
 
 class Helper {
-  isOpen = true
-  isReady = false
-  readonly #child: ChildProcess
+  // What differs is the ending alone: `.ts` as it is written, `.js` as it is shipped.
+  readonly process = new HelperProcess<GroupRequest, GroupAnswer>(
+    fileURLToPath(import.meta.url).replace('group-starter', 'group-helper'),
+    { answer: (answer) => this.#groups.get(answer.number)?.hear(answer), gone: () => this.#end() },
+  )
   readonly #groups = new Map<number, RemoteGroup>()
   #number = 0
-  #idle?: NodeJS.Timeout
-
-  constructor() {
-    // What differs is the ending alone: `.ts` as it is written, `.js` as it is shipped.
-    const program = fileURLToPath(import.meta.url).replace('group-starter', 'group-helper')
-    this.#child = fork(program, [], {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: [],
-      // A signal to everyone in the terminal must not end it before what it has started.
-      detached: true,
-    })
-    this.#child.on('message', (answer: GroupAnswer) => this.#hear(answer))
-    this.#child.once('error', () => this.#end())
-    this.#child.once('exit', () => this.#end())
-    this.#rest()
-  }
 
   start(argv: readonly string[], { folder, env }: GroupSettings): Promise<ProcessGroup> {
-    clearTimeout(this.#idle)
-    this.#hold(true)
+    this.process.work()
     const number = this.#number++
-    const group = new RemoteGroup((request) => this.#send({ ...request, number }))
+    const group = new RemoteGroup((request) => this.process.send({ ...request, number }))
     this.#groups.set(number, group)
     group.over.then(() => {
       this.#groups.delete(number)
-      if (this.#groups.size === 0 && this.isOpen) this.#rest()
+      if (this.#groups.size === 0) this.process.rest()
     })
-    this.#send({ number, do: 'start', argv, folder, env })
+    this.process.send({ number, do: 'start', argv, folder, env })
     return group.started
   }
 
-  #send(request: GroupRequest): void {
-    if (this.#child.connected) this.#child.send(request, () => undefined)
-  }
-
-  #hear(answer: GroupAnswer): void {
-    if ('ready' in answer) this.isReady = true
-    else this.#groups.get(answer.number)?.hear(answer)
-  }
-
-  #rest(): void {
-    this.#hold(false)
-    this.#idle = setTimeout(() => {
-      this.isOpen = false
-      this.isReady = false
-      if (this.#child.connected) this.#child.disconnect()
-    }, idleMs).unref()
-  }
-
-  /** While nothing runs, it keeps no program from ending. */
-  #hold(isNeeded: boolean): void {
-    const action = isNeeded ? 'ref' : 'unref'
-    this.#child[action]()
-    this.#child.channel?.[action]()
-  }
-
   #end(): void {
-    this.isOpen = false
-    this.isReady = false
-    clearTimeout(this.#idle)
     for (const group of this.#groups.values()) group.lose()
     this.#groups.clear()
   }
@@ -149,7 +100,7 @@ class RemoteGroup implements ProcessGroup {
     return this.over
   }
 
-  hear(answer: Exclude<GroupAnswer, { ready: true }>): void {
+  hear(answer: GroupAnswer): void {
     if ('started' in answer) this.#start.resolve(this)
     else if ('failed' in answer) this.#fail(Object.assign(new Error(answer.failed.message), answer.failed))
     else if ('piece' in answer) this.output.push(answer.piece === null ? null : Buffer.from(answer.piece))

@@ -41,7 +41,7 @@ const started = (room?: string) =>
 const moved = (number: number, to: 'DONE' | 'BLOCKED', reason?: string) =>
   issueMoved.create(place(`/run/issue-${number}`), {
     issue: number,
-    from: 'VERIFYING',
+    from: 'BACKLOG',
     to,
     cause: to === 'DONE' ? 'verified' : 'retries_spent',
     evidence: [],

@@ -2,10 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { renderComment } from '../../src/forge/comments.ts'
+import type { IssueState, MoveCause } from '../../src/rules/issue-states.ts'
+import { featureStream, issueMoved, issueStarted } from '../../src/ship/events.ts'
 import { expectExit, ofType, type Project } from '../build/project.ts'
 import { GitHubEmulator, repo, token } from '../forge/github-emulator.ts'
 import { start } from '../support/convene.ts'
-import { built, lineOf, reportOf, shipProject, states } from './project.ts'
+import { serve } from '../support/server.ts'
+import { built, type FeatureReport, lineOf, reportOf, shipProject, states } from './project.ts'
 import { builtLine, issueOf, shellProject } from './shell-issues.ts'
 
 const slow = 300_000
@@ -68,6 +71,34 @@ describe('an issue that nobody works on any more', () => {
       ])
     },
   )
+
+  it('[IS1] is not INTERRUPTED where its work ended while it was looked at', { timeout: slow }, async () => {
+    const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], { lines: [] })
+    await greenlit(project)
+    const served = await serve({}, { folder: project.folder })
+    const { store } = served.app
+    const place = { stream: featureStream('demo'), feature: 'demo', run: 'worker' }
+    const moved = (from: IssueState, to: IssueState, cause: MoveCause) =>
+      issueMoved.create(place, { issue: 1, from, to, cause, evidence: [], reason: 'all tries failed' })
+    await store.append([
+      moved('READY', 'IN_PROGRESS', 'started'),
+      issueStarted.create(place, { issue: 1, session: 'worker' }),
+    ])
+    const holderOf = store.holderOf.bind(store)
+    store.holderOf = async (name) => {
+      await store.append([moved('IN_PROGRESS', 'BLOCKED', 'retries_spent')])
+      return holderOf(name)
+    }
+
+    await served.call('GET', '/api/features/demo/status')
+    store.holderOf = holderOf
+    const { body } = await served.call('GET', '/api/features/demo/status')
+
+    expect(states(body as FeatureReport)).toEqual([
+      [1, 'BLOCKED'],
+      [2, 'SKIPPED'],
+    ])
+  })
 
   it('[IS1][GH1] on GitHub it is no longer in progress after a stop', { timeout: slow }, async () => {
     const github = await GitHubEmulator.start()

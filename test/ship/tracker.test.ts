@@ -74,7 +74,7 @@ describe('the tracker', () => {
     await log.store.append([greenlit(definition(1, one)), moved(1, 'BACKLOG', 'READY', 'greenlit')])
     const commit = 'a'.repeat(40)
     await log.store.append([
-      moved(1, 'VERIFYING', 'DONE', 'verified'),
+      moved(1, 'READY', 'DONE', 'verified'),
       issueDone.create(place, { issue: 1, commit, files: ['src/a.js'], tests: 3 }),
     ])
     await tracker.flush()

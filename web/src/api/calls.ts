@@ -52,6 +52,8 @@ export const stopSession = (session: string) => request(`/sessions/${encodeURICo
 
 export const stopRun = (run: string) => request(`/runs/${encodeURIComponent(run)}/stop`, {})
 
+export const resumeRun = (run: string) => request(`/runs/${encodeURIComponent(run)}/resume`, {})
+
 export const getRun = (run: string) =>
   request<{ id: string; status: string; reason?: string }>(`/runs/${encodeURIComponent(run)}`)
 

@@ -17,10 +17,6 @@ export const getBuild = (build: string) => request<BuildView & { seq: number }>(
 
 export const startBuild = (body: BuildBody) => request<{ id: string }>('/builds', body)
 
-export const stopBuild = (build: string) => request(`/runs/${encodeURIComponent(build)}/stop`, {})
-
-export const resumeBuild = (build: string) => request(`/runs/${encodeURIComponent(build)}/resume`, {})
-
 export const getDiff = (build: string, commit: string) =>
   request<{ text: string; cut: boolean }>(`/builds/${encodeURIComponent(build)}/diffs/${encodeURIComponent(commit)}`)
 

@@ -7,9 +7,9 @@ import { CopyButton } from '../look/copy-button.tsx'
 import { money } from '../look/format.ts'
 import { Icon } from '../look/icons.tsx'
 import { RunLink } from '../runs/run-link.tsx'
+import type { RunActions } from '../runs/use-run-actions.ts'
 import { issueOfBuild } from './addresses.ts'
 import { Elapsed } from './elapsed.tsx'
-import type { BuildActions } from './use-build-actions.ts'
 import { type ShownStatus, statusWords } from './words.ts'
 
 export type Picture = 'graph' | 'list'
@@ -22,7 +22,7 @@ interface BuildHeaderProps {
   nodes: number
   picture: Picture
   onPicture(picture: Picture): void
-  actions: BuildActions
+  actions: RunActions
 }
 
 export function BuildHeader({ view, status, merged, nodes, picture, onPicture, actions }: BuildHeaderProps) {
@@ -119,7 +119,7 @@ function lastSign(view: BuildView, status: ShownStatus): string | null {
   return signs.sort().at(-1) ?? view.started ?? null
 }
 
-function Control({ status, actions }: { status: ShownStatus; actions: BuildActions }) {
+function Control({ status, actions }: { status: ShownStatus; actions: RunActions }) {
   if (status === 'running' || status === 'waiting') {
     return (
       <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s); nothing is lost">

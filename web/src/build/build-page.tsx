@@ -1,18 +1,18 @@
 /** One build: its header, what it asks, its graph or list, and the inspector beside it. */
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { recall, remember } from '../api/memory.ts'
 import { useWatched } from '../api/watched.ts'
+import { NothingHere, Unreadable } from '../frame/page-states.tsx'
 import { useKeys } from '../keyboard/use-keys.ts'
-import { Button } from '../look/button.tsx'
 import { narrowScreen, useMedia } from '../look/use-media.ts'
 import { QuestionCard } from '../questions/question-card.tsx'
+import { useRunActions } from '../runs/use-run-actions.ts'
 import { buildAddress, startedRunOf } from './addresses.ts'
 import { BuildHeader, type Picture } from './build-header.tsx'
-import { type BuildState, type BuildStore, buildStore } from './build-store.ts'
+import { type BuildState, buildStore } from './build-store.ts'
 import { BuildInspector } from './inspector.tsx'
 import { NodeTree } from './node-tree.tsx'
-import { useBuildActions } from './use-build-actions.ts'
 import { statusOf } from './words.ts'
 
 const BuildGraph = lazy(() => import('./graph.tsx').then(({ BuildGraph }) => ({ default: BuildGraph })))
@@ -25,8 +25,9 @@ export function BuildPage({ build, node }: { build: string; node: string | null 
     if (spec) document.title = `${spec} · Convene`
   }, [state.view])
   if (state.phase === 'loading') return <Reading />
-  if (state.phase === 'missing') return <NoSuchBuild />
-  if (state.phase === 'failed') return <Unreadable problem={state.problem} store={store} />
+  if (state.phase === 'missing')
+    return <NothingHere title="There is no build at this address" list="/builds" all="builds" />
+  if (state.phase === 'failed') return <Unreadable what="build" problem={state.problem} retry={() => store.catchUp()} />
   return <Work state={state} node={node} />
 }
 
@@ -36,7 +37,7 @@ function Work({ state, node }: { state: BuildState; node: string | null }) {
   const [, navigate] = useLocation()
   const [chosen, setChosen] = useState<Picture | undefined>(() => recall<Picture>('build-picture'))
   const picture = chosen ?? (narrow ? 'list' : 'graph')
-  const actions = useBuildActions(startedRunOf(view.id))
+  const actions = useRunActions(startedRunOf(view.id))
   const status = statusOf(view)
   const isOn = status === 'running' || status === 'waiting'
   useKeys({
@@ -145,33 +146,5 @@ function Reading() {
         </span>
       </div>
     </div>
-  )
-}
-
-function NoSuchBuild() {
-  return (
-    <main className="grid flex-1 place-items-center p-5 text-center">
-      <div>
-        <h1 className="text-title font-semibold">There is no build at this address</h1>
-        <p className="mt-1 text-ink-2">
-          It may belong to another project.{' '}
-          <Link href="/builds" className="text-accent underline underline-offset-2">
-            The builds of this one
-          </Link>
-        </p>
-      </div>
-    </main>
-  )
-}
-
-function Unreadable({ problem, store }: { problem: string | undefined; store: BuildStore }) {
-  return (
-    <main className="grid flex-1 place-items-center p-5 text-center">
-      <div role="alert">
-        <h1 className="text-title font-semibold">The build could not be read</h1>
-        <p className="mt-1 mb-3 text-ink-2">{problem}</p>
-        <Button onClick={() => void store.catchUp()}>Try again</Button>
-      </div>
-    </main>
   )
 }

@@ -3,11 +3,11 @@ import { Link } from 'wouter'
 import type { PlanStatus, PlanView } from '../../../src/plan/view.ts'
 import type { Budget } from '../../../src/rules/budget.ts'
 import { Elapsed } from '../build/elapsed.tsx'
-import type { BuildActions } from '../build/use-build-actions.ts'
 import { Button } from '../look/button.tsx'
 import { Chip, Dot } from '../look/chip.tsx'
 import { Icon } from '../look/icons.tsx'
 import { RunLink } from '../runs/run-link.tsx'
+import type { RunActions } from '../runs/use-run-actions.ts'
 import { phaseShortfall, shortfallsOf } from './attendance.ts'
 import { spentOf, spentWords } from './spent.ts'
 import { endWords, isOver, riskWords } from './words.ts'
@@ -16,7 +16,7 @@ interface PlanHeaderProps {
   view: PlanView
   budget: Budget
   status: PlanStatus
-  actions: BuildActions
+  actions: RunActions
 }
 
 /** A goal may be a book; its beginning names it. */
@@ -102,7 +102,7 @@ function lastSign(view: PlanView, status: PlanStatus): string | null {
   return view.finished ?? signs.sort().at(-1) ?? view.started ?? null
 }
 
-function Control({ status, actions }: { status: PlanStatus; actions: BuildActions }) {
+function Control({ status, actions }: { status: PlanStatus; actions: RunActions }) {
   if (status === 'running' || status === 'waiting') {
     return (
       <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s); nothing is lost">

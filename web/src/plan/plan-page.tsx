@@ -3,11 +3,11 @@ import { useEffect } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import type { PlanView } from '../../../src/plan/view.ts'
 import { useWatched } from '../api/watched.ts'
-import { useBuildActions } from '../build/use-build-actions.ts'
+import { NothingHere, Unreadable } from '../frame/page-states.tsx'
 import { useKeys } from '../keyboard/use-keys.ts'
-import { Button } from '../look/button.tsx'
 import { MermaidExport } from '../look/mermaid-export.tsx'
 import { useMedia, wideScreen } from '../look/use-media.ts'
+import { useRunActions } from '../runs/use-run-actions.ts'
 import { planAddress } from './addresses.ts'
 import { Card } from './card.tsx'
 import { Concerns, DecisionRegister } from './decisions.tsx'
@@ -20,7 +20,7 @@ import { PlanHeader } from './plan-header.tsx'
 import { planMermaid } from './plan-mermaid.ts'
 import { PlanOverview } from './plan-overview.tsx'
 import { PlanQuestion } from './plan-question.tsx'
-import { type PlanState, type PlanStore, planStore } from './plan-store.ts'
+import { type PlanState, planStore } from './plan-store.ts'
 import { isOver, phaseTitle, stateWords, statusOf } from './words.ts'
 
 export type Place = { kind: 'overview' } | { kind: 'decisions' } | { kind: 'issues' } | { kind: 'phase'; phase: string }
@@ -33,8 +33,9 @@ export function PlanPage({ plan, place }: { plan: string; place: Place }) {
     if (goal) document.title = `${goal.slice(0, 60)} · Convene`
   }, [state.view])
   if (state.phase === 'loading') return <Reading />
-  if (state.phase === 'missing') return <NoSuchPlan />
-  if (state.phase === 'failed') return <Unreadable problem={state.problem} store={store} />
+  if (state.phase === 'missing')
+    return <NothingHere title="There is no plan at this address" list="/plans" all="plans" />
+  if (state.phase === 'failed') return <Unreadable what="plan" problem={state.problem} retry={() => store.catchUp()} />
   // By its own name: that is known to people, the run to everything else.
   if (state.view.run !== plan) return <Redirect to={planAddress(state.view.run)} replace />
   return <Work state={state} place={place} />
@@ -44,7 +45,7 @@ function Work({ state, place }: { state: PlanState; place: Place }) {
   const { view, budget } = state
   const wide = useMedia(wideScreen)
   const [, navigate] = useLocation()
-  const actions = useBuildActions(view.run)
+  const actions = useRunActions(view.run)
   const status = statusOf(view)
   const over = isOver(status)
   const selected = place.kind === 'phase' ? place.phase : null
@@ -170,33 +171,5 @@ function Reading() {
         ))}
       </div>
     </div>
-  )
-}
-
-function NoSuchPlan() {
-  return (
-    <main className="grid flex-1 place-items-center p-5 text-center">
-      <div>
-        <h1 className="text-title font-semibold">There is no plan at this address</h1>
-        <p className="mt-1 text-ink-2">
-          It may belong to another project.{' '}
-          <Link href="/plans" className="text-accent underline underline-offset-2">
-            The plans of this one
-          </Link>
-        </p>
-      </div>
-    </main>
-  )
-}
-
-function Unreadable({ problem, store }: { problem: string | undefined; store: PlanStore }) {
-  return (
-    <main className="grid flex-1 place-items-center p-5 text-center">
-      <div role="alert">
-        <h1 className="text-title font-semibold">The plan could not be read</h1>
-        <p className="mt-1 mb-3 text-ink-2">{problem}</p>
-        <Button onClick={() => void store.catchUp()}>Try again</Button>
-      </div>
-    </main>
   )
 }

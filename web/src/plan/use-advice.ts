@@ -11,7 +11,8 @@ export interface Advice {
   stale: boolean
 }
 
-export function useAdvice(goal: string, preset: string | undefined): Advice {
+/** Without a preset the project's own counts. */
+export function useAdvice(goal: string, preset?: string): Advice {
   const [shown, setShown] = useState<{ key: string; advice: PlanAdvice | null; problem: string | null } | null>(null)
   const wanted = goal.trim()
   const key = `${preset ?? ''} ${wanted}`

@@ -37,10 +37,6 @@ export const getOverview = (run: string) => request<RunOverview>(runOverviewPath
 
 export const getSteps = async (run: string) => (await request<{ journal: Step[] }>(path(run))).journal
 
-export const stopRun = (run: string) => request(`${path(run)}/stop`, {})
-
-export const resumeRun = (run: string) => request(`${path(run)}/resume`, {})
-
 export const forkRun = (run: string, from: number) => request<{ id: string }>(`${path(run)}/fork`, { from })
 
 export const replayRun = (run: string) => request<Replayed>(`${path(run)}/replay`, {})

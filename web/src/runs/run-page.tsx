@@ -1,19 +1,19 @@
 /** One run and everything below it, taken apart: when, what, why, and what it took. */
 import { lazy, Suspense, useEffect } from 'react'
-import { Link, useLocation, useSearch } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import type { RunOverview } from '../../../src/run-overview.ts'
 import { decisionTypes } from '../../../src/run-overview.ts'
 import { live } from '../api/live.ts'
 import { useWatched } from '../api/watched.ts'
+import { NothingHere, Unreadable } from '../frame/page-states.tsx'
 import { useKeys } from '../keyboard/use-keys.ts'
-import { Button } from '../look/button.tsx'
 import { count } from '../look/format.ts'
 import { QuestionCard } from '../questions/question-card.tsx'
 import { placeIn, type RunTab, runAddress } from './addresses.ts'
 import { EventsTab } from './events-tab.tsx'
 import { RunAside } from './run-aside.tsx'
 import { RunHeader } from './run-header.tsx'
-import { type RunStore, runStore } from './run-store.ts'
+import { runStore } from './run-store.ts'
 import { Timeline } from './timeline.tsx'
 import { useRunActions } from './use-run-actions.ts'
 import { isHalted, isOn, shortRun } from './words.ts'
@@ -30,8 +30,8 @@ export function RunPage({ run }: { run: string }) {
     document.title = `${title || shortRun(run)} · Convene`
   }, [run, view])
   if (phase === 'loading') return <Reading />
-  if (phase === 'missing') return <NoSuchRun />
-  if (phase === 'failed') return <Unreadable problem={problem} store={store} />
+  if (phase === 'missing') return <NothingHere title="There is no run at this address" list="/runs" all="runs" />
+  if (phase === 'failed') return <Unreadable what="run" problem={problem} retry={() => store.catchUp()} />
   return <Inspector view={view} revision={revision} />
 }
 
@@ -145,33 +145,5 @@ function Reading() {
         />
       ))}
     </div>
-  )
-}
-
-function NoSuchRun() {
-  return (
-    <main className="grid flex-1 place-items-center p-5 text-center">
-      <div>
-        <h1 className="text-title font-semibold">There is no run at this address</h1>
-        <p className="mt-1 text-ink-2">
-          It may belong to another project.{' '}
-          <Link href="/runs" className="text-accent underline underline-offset-2">
-            The runs of this one
-          </Link>
-        </p>
-      </div>
-    </main>
-  )
-}
-
-function Unreadable({ problem, store }: { problem: string | undefined; store: RunStore }) {
-  return (
-    <main className="grid flex-1 place-items-center p-5 text-center">
-      <div role="alert">
-        <h1 className="text-title font-semibold">The run could not be read</h1>
-        <p className="mt-1 mb-3 text-ink-2">{problem}</p>
-        <Button onClick={() => void store.catchUp()}>Try again</Button>
-      </div>
-    </main>
   )
 }

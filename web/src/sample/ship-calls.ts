@@ -37,5 +37,3 @@ export const listShips = async () => (await request<{ ships: { id: string; statu
 
 export const getShip = (run: string) =>
   request<{ progress: ShipView; seq: number }>(`/ships/${encodeURIComponent(run)}`)
-
-export const resumeRun = (run: string) => request(`/runs/${encodeURIComponent(run)}/resume`, {})

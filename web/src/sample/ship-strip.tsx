@@ -2,14 +2,13 @@
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { ShipView } from '../../../src/ship/ship-view.ts'
-import { stopRun } from '../api/calls.ts'
+import { resumeRun, stopRun } from '../api/calls.ts'
 import { recall, remember } from '../api/memory.ts'
 import { useWatched } from '../api/watched.ts'
 import { Button, IconButton } from '../look/button.tsx'
 import { Dot } from '../look/chip.tsx'
 import { Icon } from '../look/icons.tsx'
 import { latestShip } from './latest-ship.ts'
-import { resumeRun } from './ship-calls.ts'
 import { type Stage, stagesOf } from './stages.ts'
 
 export function ShipStrip() {

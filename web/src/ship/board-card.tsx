@@ -1,6 +1,7 @@
 /** An issue on the board: what it is, what it waits for, who works on it, and what shows that it is done. */
 import { memo } from 'react'
 import { Link } from 'wouter'
+import type { Actions } from '../api/use-actions.ts'
 import { useWatched } from '../api/watched.ts'
 import { Elapsed } from '../build/elapsed.tsx'
 import { shortCommit } from '../build/words.ts'
@@ -12,7 +13,6 @@ import { issueAddress } from './addresses.ts'
 import type { IssueCard } from './issue-card.ts'
 import { markReviewed, unblock } from './ship-calls.ts'
 import { shipSettings } from './ship-settings-store.ts'
-import type { Actions } from './use-actions.ts'
 
 interface BoardCardProps {
   feature: string

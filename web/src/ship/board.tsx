@@ -1,10 +1,10 @@
 /** The issues by where they stand. Arrow keys lead from card to card. */
 import { type KeyboardEvent, useRef, useState } from 'react'
+import type { Actions } from '../api/use-actions.ts'
 import { Button } from '../look/button.tsx'
 import { BoardCard } from './board-card.tsx'
 import { byColumn, type Column, columns, type IssueCard } from './issue-card.ts'
 import { besideOnBoard } from './neighbours.ts'
-import type { Actions } from './use-actions.ts'
 
 interface BoardProps {
   feature: string

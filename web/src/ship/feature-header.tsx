@@ -1,5 +1,6 @@
 /** A feature's name and counts, whether something is at work on it, and the way to run, stop and review it. */
 import { Link } from 'wouter'
+import type { Actions } from '../api/use-actions.ts'
 import { Button } from '../look/button.tsx'
 import { Chip, Dot } from '../look/chip.tsx'
 import { CopyButton } from '../look/copy-button.tsx'
@@ -7,7 +8,6 @@ import { plural } from '../look/format.ts'
 import { Icon } from '../look/icons.tsx'
 import type { FeatureState } from './feature-store.ts'
 import { RunControl } from './run-control.tsx'
-import type { Actions } from './use-actions.ts'
 import { statusWords } from './words.ts'
 
 interface FeatureHeaderProps {

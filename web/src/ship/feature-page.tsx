@@ -1,11 +1,13 @@
 /** One feature: where it stands, what it asks, its figures, its board or graph, and the issue that is looked at. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { resumeRun, stopRun } from '../api/calls.ts'
 import { live } from '../api/live.ts'
 import { recall, remember } from '../api/memory.ts'
+import { type Actions, useActions } from '../api/use-actions.ts'
 import { useWatched } from '../api/watched.ts'
+import { NothingHere, Unreadable } from '../frame/page-states.tsx'
 import { useKeys } from '../keyboard/use-keys.ts'
-import { Button } from '../look/button.tsx'
 import { narrowScreen, useMedia } from '../look/use-media.ts'
 import { planAddress } from '../plan/addresses.ts'
 import { QuestionCard } from '../questions/question-card.tsx'
@@ -13,15 +15,13 @@ import { featureAddress, rootOf } from './addresses.ts'
 import { Board } from './board.tsx'
 import { FeatureCharts } from './feature-charts.tsx'
 import { FeatureHeader } from './feature-header.tsx'
-import { type FeatureState, type FeatureStore, featureStore } from './feature-store.ts'
+import { type FeatureState, featureStore } from './feature-store.ts'
 import { IssueInspector } from './issue-inspector.tsx'
 import { type Picture, PictureBar } from './picture-bar.tsx'
 import { ReviewQueue } from './review-queue.tsx'
-import { resumeRun, stopRun } from './ship-calls.ts'
 import { ShipProgress } from './ship-progress.tsx'
 import { Truth } from './truth.tsx'
 import { checkGit } from './truth-store.ts'
-import { type Actions, useActions } from './use-actions.ts'
 
 const IssueGraph = lazy(() => import('./issue-graph.tsx').then(({ IssueGraph }) => ({ default: IssueGraph })))
 
@@ -33,8 +33,10 @@ export function FeaturePage({ feature, issue }: { feature: string; issue: number
   }, [feature])
   useGitChecks(feature, state)
   if (state.phase === 'loading') return <Reading />
-  if (state.phase === 'missing') return <NoSuchFeature feature={feature} />
-  if (state.phase === 'failed') return <Unreadable problem={state.problem} store={store} />
+  if (state.phase === 'missing')
+    return <NothingHere title={`There is no feature ${feature}`} list="/features" all="features" />
+  if (state.phase === 'failed')
+    return <Unreadable what="feature" problem={state.problem} retry={() => store.catchUp()} />
   return <Work state={state} issue={issue} />
 }
 
@@ -193,33 +195,5 @@ function Reading() {
         ))}
       </div>
     </div>
-  )
-}
-
-function NoSuchFeature({ feature }: { feature: string }) {
-  return (
-    <main className="grid flex-1 place-items-center p-5 text-center">
-      <div>
-        <h1 className="text-title font-semibold">There is no feature {feature}</h1>
-        <p className="mt-1 text-ink-2">
-          It may belong to another project.{' '}
-          <Link href="/features" className="text-accent underline underline-offset-2">
-            The features of this one
-          </Link>
-        </p>
-      </div>
-    </main>
-  )
-}
-
-function Unreadable({ problem, store }: { problem: string | undefined; store: FeatureStore }) {
-  return (
-    <main className="grid flex-1 place-items-center p-5 text-center">
-      <div role="alert">
-        <h1 className="text-title font-semibold">The feature could not be read</h1>
-        <p className="mt-1 mb-3 text-ink-2">{problem}</p>
-        <Button onClick={() => void store.catchUp()}>Try again</Button>
-      </div>
-    </main>
   )
 }

@@ -73,7 +73,7 @@ describe('a card of the board', () => {
     expect(found({ done_by: 'person' }).evidence).toMatchObject([{ text: 'said by a person' }])
     const [built] = cards([
       greenlit({ number: 1 }),
-      moved(1, 'VERIFYING', 'DONE', 'verified', { done_by: 'commit', commit: 'abc' }),
+      moved(1, 'BACKLOG', 'DONE', 'verified', { done_by: 'commit', commit: 'abc' }),
       { type: 'issue.done', data: { issue: 1, commit: 'abc', files: [], tests: 12 } },
     ])
     expect(built).toMatchObject({ evidence: [{ text: '12 tests', tone: 'ok' }], reviewed: false })
@@ -96,8 +96,8 @@ describe('a card of the board', () => {
       { type: 'issue.started', data: { issue: 1, session: 'run-1/issue-1' } },
       { type: 'retry.started', data: { issue: 1, attempt: 3 } },
       analysed,
-      moved(1, 'IN_PROGRESS', 'BLOCKED', 'retries_spent', { reason: '2 tests red' }),
-      moved(2, 'READY', 'SKIPPED', 'dependency_blocked', { reason: '#1 is blocked' }),
+      moved(1, 'BACKLOG', 'BLOCKED', 'retries_spent', { reason: '2 tests red' }),
+      moved(2, 'BACKLOG', 'SKIPPED', 'dependency_blocked', { reason: '#1 is blocked' }),
     ])
     expect(blocked).toMatchObject({
       column: 'blocked',

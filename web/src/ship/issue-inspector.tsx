@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { IssueView } from '../../../src/ship/view.ts'
+import type { Actions } from '../api/use-actions.ts'
 import { newId } from '../composer/new-id.ts'
 import { Button, IconButton } from '../look/button.tsx'
 import { Chip, Dot } from '../look/chip.tsx'
@@ -15,7 +16,6 @@ import { IssueContext } from './issue-context.tsx'
 import { IssueOverview } from './issue-overview.tsx'
 import { runOptions } from './run-control.tsx'
 import { markReviewed, runFeature, unblock } from './ship-calls.ts'
-import type { Actions } from './use-actions.ts'
 
 interface IssueInspectorProps {
   state: FeatureState

@@ -1,5 +1,6 @@
 /** What was built and nobody has looked at yet. While it is full, nothing new is begun. */
 import { Link } from 'wouter'
+import type { Actions } from '../api/use-actions.ts'
 import { useWatched } from '../api/watched.ts'
 import { shortCommit } from '../build/words.ts'
 import { Button } from '../look/button.tsx'
@@ -8,7 +9,6 @@ import { issueAddress } from './addresses.ts'
 import type { FeatureState } from './feature-store.ts'
 import { markReviewed } from './ship-calls.ts'
 import { shipSettings } from './ship-settings-store.ts'
-import type { Actions } from './use-actions.ts'
 
 interface ReviewQueueProps {
   state: FeatureState

@@ -1,15 +1,16 @@
 /** Runs a feature the way it was last run, or as chosen; stops it, and goes on with it. */
 import { useRef, useState } from 'react'
+import { resumeRun, stopRun } from '../api/calls.ts'
 import { recall, remember } from '../api/memory.ts'
+import type { Actions } from '../api/use-actions.ts'
 import { useWatched } from '../api/watched.ts'
 import { newId } from '../composer/new-id.ts'
 import { Button, IconButton } from '../look/button.tsx'
 import { Icon } from '../look/icons.tsx'
 import { Modal } from '../look/modal.tsx'
 import type { FeatureState } from './feature-store.ts'
-import { resumeRun, runFeature, stopRun } from './ship-calls.ts'
+import { runFeature } from './ship-calls.ts'
 import { shipSettings } from './ship-settings-store.ts'
-import type { Actions } from './use-actions.ts'
 
 export interface RunOptions {
   smart: boolean

@@ -71,7 +71,3 @@ export const getRunReport = (run: string) => request<FeatureRunReport>(`/feature
 export const startShip = (body: ShipBody) => request<{ id: string }>('/ships', body)
 
 export const getShip = (ship: string) => request<ShipReport>(`/ships/${name(ship)}/report`)
-
-export const stopRun = (run: string) => request(`/runs/${name(run)}/stop`, {})
-
-export const resumeRun = (run: string) => request(`/runs/${name(run)}/resume`, {})

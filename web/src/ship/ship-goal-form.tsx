@@ -2,12 +2,11 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Mode, modes } from '../../../src/rules/mode.ts'
-import { defaultPreset } from '../../../src/rules/preset-table.ts'
 import { recall, remember } from '../api/memory.ts'
 import { ApiError } from '../api/request.ts'
 import { newId } from '../composer/new-id.ts'
 import { Button } from '../look/button.tsx'
-import { AdviceLine, ModeChoice } from '../plan/new-plan-page.tsx'
+import { AdviceLine, GoalField, ModeChoice } from '../plan/new-plan-page.tsx'
 import { useAdvice } from '../plan/use-advice.ts'
 import { featureAddress } from './addresses.ts'
 import { listShips, startShip } from './ship-calls.ts'
@@ -19,7 +18,7 @@ export function ShipGoalForm() {
   const [options, setOptions] = useState({ merge: false, smart: false, yes: false })
   const [problem, setProblem] = useState<string | null>(null)
   const [starting, setStarting] = useState(false)
-  const { advice, problem: unadvised, stale } = useAdvice(goal, defaultPreset)
+  const { advice, problem: unadvised, stale } = useAdvice(goal)
   // The same ship, however often it has to be sent.
   const id = useRef(`ship-${newId()}`)
   const write = (next: string) => {
@@ -47,20 +46,7 @@ export function ShipGoalForm() {
         Say what should be reached. It is planned, cut into issues, built and verified issue by issue on a branch of its
         own. One budget holds for all of it, and it can be stopped at any time.
       </p>
-      <label htmlFor="goal" className="mb-1 block text-small text-ink-2">
-        Goal
-      </label>
-      <textarea
-        id="goal"
-        value={goal}
-        rows={Math.min(12, Math.max(3, goal.split('\n').length + 1))}
-        placeholder="Retry failed charges without ever charging twice"
-        onChange={(event) => write(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit(event)
-        }}
-        className="w-full resize-y rounded-[10px] border border-line-strong bg-panel px-3 py-2.5 placeholder:text-ink-3"
-      />
+      <GoalField goal={goal} onGoal={write} onSubmit={submit} />
       <AdviceLine
         advice={advice}
         problem={unadvised}
