@@ -180,7 +180,7 @@ export async function createApp(
     const opened = project.config.coordination.github_sync_enabled
       ? await openForge(project.config.forge, env, leaving.signal)
       : { forge: null, reason: null }
-    const views = new FeatureViews(store)
+    const views = new FeatureViews(store, join(stateFolder, 'cache'))
     const tracking = opened.forge && trackerFor(project, store, views, opened)
     const hosted = new HostedWork({ store, talk: workflows.answer, room: (id) => rooms.get(id) })
     const forgeOff = opened.forge ? undefined : (opened.reason ?? undefined)

@@ -1,8 +1,6 @@
 /** Where the command starts. What is asked for most often, and by scripts, must not wait for the rest to load. */
-import { enableCompileCache } from 'node:module'
 import { version } from './version.ts'
 
-enableCompileCache?.()
 const words = process.argv.slice(2)
 
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) console.log(version())

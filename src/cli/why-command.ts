@@ -1,6 +1,7 @@
 /** `convene why` and `replay`: where a thing came from, and whether it would be decided the same today. */
 import type { Replayed } from '../replay.ts'
 import type { Origin } from '../ship/why.ts'
+import { chainOf } from '../why-view.ts'
 import { connect } from './client.ts'
 import { printable } from './printable.ts'
 import type { CommandContext } from './program.ts'
@@ -11,21 +12,24 @@ export async function whyCommand(context: CommandContext, what: string): Promise
   try {
     const origin = await client.get<Origin>(`/api/why?${new URLSearchParams({ what })}`)
     output.data(origin)
-    const { commit, subject, issue, node, criteria, run, events, cost } = origin
-    if (commit) output.print(`${output.style('bold', commit.slice(0, 10))} ${printable(subject ?? '')}`)
-    if (issue) output.print(`issue #${issue.number} of ${issue.feature}`)
-    if (node) output.print(`node ${node}${criteria.length > 0 ? `, for ${criteria.join(', ')}` : ''}`)
-    if (run) output.print(`run ${run}${cost ? `: ${cost.calls} calls, ${cost.tokens} tokens` : ''}`)
-    else output.print('Convene did not make it: its commit names no run.')
-    for (const { seq, ts, type, actor, summary } of events)
-      output.print(
-        `${output.style('dim', `${String(seq).padStart(5)} ${ts}`)} ${type}${actor ? ` (${actor})` : ''} ${printable(summary)}`,
-      )
+    for (const { title, lines, more } of chainOf(what, origin)) {
+      output.print(output.style('bold', title))
+      if (more) output.print(output.style('dim', `  ${more} earlier`))
+      for (const { seq, actor, text } of lines) {
+        const number = seq === undefined ? '' : output.style('dim', `${String(seq).padStart(6)} `)
+        output.print(`  ${number}${actor ? `${actor}: ` : ''}${printable(text)}`)
+      }
+    }
+    const { run, cost } = origin
+    if (run === null) output.print('Convene did not make it: its commit names no run.')
+    else if (cost) output.print(`It took ${cost.calls} calls, ${cost.tokens} tokens${inDollars(cost.usd)}.`)
     return 0
   } finally {
     await client.close()
   }
 }
+
+const inDollars = (usd: number | null) => (usd ? `, $${usd.toFixed(2)}` : '')
 
 export async function replayCommand(context: CommandContext, run: string): Promise<number> {
   const client = await connect(context)

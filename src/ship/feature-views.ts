@@ -1,4 +1,11 @@
-/** The folded views of features, kept and brought up to date by what was written since: a long log is read once. */
+/**
+ * The folded views of features, kept and brought up to date by what was written since. Long ones are kept on disk as well:
+ * a command that asks where a large feature stands does not read its whole story.
+ */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Store } from '../kernel/store.ts'
 import { type FeatureView, featureView, featureViewTypes, snapshotOf } from './view.ts'
 
@@ -6,16 +13,25 @@ interface Kept {
   view: FeatureView
   /** The last event in it. */
   seq: number
+  /** That event's own name: a log that was made anew has another at this place. */
+  event?: string
+  /** How many events are in it that the one on disk does not have. */
+  unsaved: number
   /** What was given out; a new one is made when something has changed since. */
   given?: FeatureView
 }
 
+/** Fewer are read again as quickly as they could be kept. */
+const worthKeeping = 1000
+
 export class FeatureViews {
   readonly #store: Store
+  readonly #folder: string
   readonly #kept = new Map<string, Kept>()
 
-  constructor(store: Store) {
+  constructor(store: Store, folder: string) {
     this.#store = store
+    this.#folder = folder
   }
 
   /** As it is now; what happens later does not change what was given. Not to be changed: others are given the same. */
@@ -32,7 +48,7 @@ export class FeatureViews {
   }
 
   async #current(feature: string): Promise<Kept> {
-    const kept = this.#kept.get(feature) ?? { view: featureView(feature).initial(), seq: 0 }
+    const kept = this.#kept.get(feature) ?? (await this.#saved(feature)) ?? freshly(feature)
     const events = await this.#store.read({ feature, after: kept.seq, types: featureViewTypes })
     const { evolve } = featureView(feature)
     for (const event of events) {
@@ -40,12 +56,67 @@ export class FeatureViews {
       if (event.seq <= kept.seq) continue
       kept.view = evolve(kept.view, event)
       kept.seq = event.seq
+      kept.event = event.id
+      kept.unsaved++
       kept.given = undefined
     }
     // A name that nobody has greenlit is not kept: anybody can ask for any.
     if (kept.view.issues.length > 0 && !this.#kept.has(feature)) this.#kept.set(feature, kept)
+    if (kept.unsaved >= worthKeeping) this.#save(feature, kept)
     return kept
   }
+
+  /** What an earlier process kept, where the log still goes on from it. */
+  async #saved(feature: string): Promise<Kept | null> {
+    const saved = readSaved(this.#file(feature))
+    if (!saved) return null
+    const [last] = await this.#store.read({ feature, after: saved.seq - 1, before: saved.seq + 1 })
+    return last?.id === saved.event ? { view: saved.view, seq: saved.seq, event: saved.event, unsaved: 0 } : null
+  }
+
+  #save(feature: string, kept: Kept): void {
+    kept.unsaved = 0
+    const file = this.#file(feature)
+    const staging = `${file}.writing`
+    try {
+      mkdirSync(dirname(file), { recursive: true })
+      const { view, seq, event } = kept
+      writeFileSync(staging, JSON.stringify({ form: form(), seq, event, view } satisfies Saved))
+      renameSync(staging, file)
+    } catch {
+      // A disk that is full takes nothing from the log: the view is folded again next time.
+    }
+  }
+
+  #file(feature: string): string {
+    return join(this.#folder, `view-${encodeURIComponent(feature)}.json`)
+  }
+}
+
+interface Saved {
+  form: string
+  seq: number
+  event: string | undefined
+  view: FeatureView
+}
+
+function readSaved(file: string): Saved | null {
+  try {
+    const saved = JSON.parse(readFileSync(file, 'utf8')) as Saved
+    return saved.form === form() ? saved : null
+  } catch {
+    return null
+  }
+}
+
+/** A view that another fold has made is not gone on with. */
+function form(): string {
+  const fold = fileURLToPath(import.meta.url).replace('feature-views', 'view')
+  return createHash('sha256').update(readFileSync(fold)).digest('hex')
+}
+
+function freshly(feature: string): Kept {
+  return { view: featureView(feature).initial(), seq: 0, unsaved: 0 }
 }
 
 function givenOut(kept: Kept): FeatureView {

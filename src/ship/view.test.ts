@@ -23,8 +23,12 @@ const definition = (number: number, depends_on: number[] = [], criteria = 1): Is
 })
 const greenlit = (...issues: IssueDefinition[]) =>
   featureGreenlit.create(place, { feature: 'shop', issues, main: 'main', synced: 0 })
-const moved = (issue: number, from: 'BACKLOG' | 'READY' | 'DONE', to: 'READY' | 'DONE', cause: 'verified' | 'reverted') =>
-  issueMoved.create(place, { issue, from, to, cause, evidence: [] })
+const moved = (
+  issue: number,
+  from: 'BACKLOG' | 'READY' | 'DONE',
+  to: 'READY' | 'DONE',
+  cause: 'verified' | 'reverted',
+) => issueMoved.create(place, { issue, from, to, cause, evidence: [] })
 
 function fold(events: NewEvent[], from?: FeatureView): FeatureView {
   const { initial, evolve } = featureView('shop')
@@ -70,7 +74,11 @@ describe('the view of a feature', () => {
       moved(1, from, 'DONE', 'verified'),
       issueDone.create(place, { issue: 1, commit: 'a'.repeat(40), files: [] }),
     ]
-    const view = fold([greenlit(definition(1), definition(2)), ...done('BACKLOG'), moved(2, 'BACKLOG', 'DONE', 'verified')])
+    const view = fold([
+      greenlit(definition(1), definition(2)),
+      ...done('BACKLOG'),
+      moved(2, 'BACKLOG', 'DONE', 'verified'),
+    ])
     expect(view.issues.map(isUnreviewed)).toEqual([true, false])
     fold([issueReviewed.create(place, { issue: 1 })], view)
     expect(findIssue(view, 1)!.reviewed).toBe(true)

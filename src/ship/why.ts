@@ -5,6 +5,7 @@ import type { Store } from '../kernel/store.ts'
 import { trailersOf } from '../rules/commit-message.ts'
 import { git } from '../workspace/git.ts'
 import type { Repository } from '../workspace/repository.ts'
+import { leadUpTo } from './lead-up.ts'
 
 export interface Origin {
   commit: string | null
@@ -42,13 +43,14 @@ async function fromCommit(repository: Repository, store: Store, commit: string):
   const run = trailers.get('Convene-Run') ?? null
   const node = trailers.get('Convene-Node')
   const spec = trailers.get('Convene-Spec')
-  const events = run === null ? [] : await store.read({ run })
+  const issue = issueOf(trailers.get('Convene-Issue')) ?? issueNamedIn(subject)
+  const events = run === null ? [] : await store.read({ run: wholeOf(run) })
   const about = events.filter((event) => concerns(event, node))
   return {
     commit,
     subject,
     author,
-    issue: issueOf(trailers.get('Convene-Issue')) ?? issueNamedIn(subject),
+    issue,
     ...(node === undefined ? {} : { node }),
     ...(spec === undefined ? {} : { spec }),
     criteria: (trailers.get('Convene-Criteria') ?? '')
@@ -56,7 +58,7 @@ async function fromCommit(repository: Repository, store: Store, commit: string):
       .map((one) => one.trim())
       .filter(Boolean),
     run,
-    events: about.map(describe),
+    events: [...(await leadUp(store, issue, about[0])), ...about].map(describe),
     cost: costOf(about),
   }
 }
@@ -68,14 +70,22 @@ async function fromEvent(store: Store, event: StoredEvent): Promise<Origin> {
   const number = (event.data as { issue?: unknown }).issue ?? issueOfRun(run)
   const begun = events.findLast(({ type }) => type === 'node.started')
   const { criteria = [] } = (begun?.data ?? {}) as { criteria?: { id: string }[] }
+  const issue = event.feature !== undefined && typeof number === 'number' ? { feature: event.feature, number } : null
   return {
     commit: mergeCommit ?? commit ?? null,
-    issue: event.feature !== undefined && typeof number === 'number' ? { feature: event.feature, number } : null,
+    issue,
     criteria: criteria.map(({ id }) => id),
     run,
-    events: events.slice(-200).map(describe),
+    events: [...(await leadUp(store, issue, events[0])), ...events.slice(-200)].map(describe),
     cost: costOf(events),
   }
+}
+
+/** The work on an issue is more than its build: it was chosen, begun, and perhaps tried again. */
+const wholeOf = (run: string) => run.replace(/(\/issue-\d+(?:-\d+)?)\/build$/, '$1')
+
+async function leadUp(store: Store, issue: Origin['issue'], first: StoredEvent | undefined): Promise<StoredEvent[]> {
+  return issue && first ? leadUpTo(store, issue.feature, first.seq) : []
 }
 
 /** What an issue's run does is done below it. */
@@ -90,9 +100,17 @@ function concerns(event: StoredEvent, node: string | undefined): boolean {
   return node === undefined || !Array.isArray(path) || path.join('/') === node
 }
 
+/** Of a message its beginning. */
+const mostText = 300
+
 function describe({ seq, ts, type, actor, data }: StoredEvent) {
-  const { kind, exit, attempt, command, exit_code, reason, decision, mergeCommit } = data as Record<string, unknown>
+  const { kind, exit, attempt, command, exit_code, reason, decision, mergeCommit, text, goal, level, outcome } =
+    data as Record<string, unknown>
   const words = [
+    typeof text === 'string' ? text.slice(0, mostText) : undefined,
+    goal,
+    level,
+    outcome,
     kind,
     exit,
     typeof attempt === 'number' && attempt > 1 ? `attempt ${attempt}` : undefined,

@@ -32,6 +32,8 @@ export class SlotPreparation {
   readonly #manifests: Manifests
   /** Setups that run now; others that need the same wait for it. */
   readonly #running = new Map<string, Promise<SetupEnd>>()
+  /** How many have ended. */
+  #ended = 0
   /** Setups that leave nothing to copy, or nothing that can be copied. */
   readonly #uncopied = new Map<string, 'nothing' | 'in place'>()
   readonly #gitlinks = new Map<string, Gitlink[]>()
@@ -131,8 +133,11 @@ export class SlotPreparation {
     const uncopied = this.#uncopied.get(key)
     if (uncopied === 'nothing') return this.#done(true)
     if (uncopied === 'in place') return this.#execute(held, key, project, links)
+    const ended = this.#ended
     if (await this.#copy(held, key)) return this.#done(true)
     const running = this.#running.get(key)
+    // One that ended while a copy was looked for may have left one.
+    if (!running && ended !== this.#ended) return this.#setUp(held, key, project, links)
     if (!running) return this.#execute(held, key, project, links)
     const outcome = await running.catch(() => null)
     if (outcome === null || outcome.exitCode === 0) return this.#setUp(held, key, project, links)
@@ -154,6 +159,7 @@ export class SlotPreparation {
     try {
       return this.#done(false, await work)
     } finally {
+      this.#ended++
       if (this.#running.get(key) === work) this.#running.delete(key)
     }
   }

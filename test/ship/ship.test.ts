@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest'
 import type { TranscriptItem } from '../../src/room/view.ts'
 import type { ShipView } from '../../src/ship/ship-view.ts'
 import type { ShipReport } from '../../src/ship/ships.ts'
+import type { Origin } from '../../src/ship/why.ts'
+import { chainOf } from '../../src/why-view.ts'
 import { freePort, type ServerProcess, serveAt } from '../browser/server-process.ts'
 import { asked, buildProject, type Line, ofType, type Project, specOf } from '../build/project.ts'
 import { agreeable, scored } from '../plan/project.ts'
@@ -236,6 +238,21 @@ describe('a ship from a room', () => {
       expect(ship.progress.cost).toEqual(ship.cost)
       const spec = readFileSync(join(project.folder, '.convene/plans', ship.plan, 'spec.md'), 'utf8')
       expect(spec).toContain('> ROOM-MARK: start with the small one.')
+      const why = (await call(second, 'GET', '/api/why?what=src/f2.js:1')) as Origin
+      expect(chainOf('src/f2.js:1', why).map(({ what }) => what)).toEqual([
+        'asked',
+        'commit',
+        'issue',
+        'criteria',
+        'decisions',
+        'turns',
+        'message',
+        'run',
+      ])
+      const types = why.events.map(({ type }) => type)
+      expect(types.slice(0, 3)).toEqual(['message.posted', 'ship.started', 'plan.started'])
+      expect(why.events[0]!.summary).toContain(goal)
+      expect(types).toContain('issue.moved')
       second.kill()
 
       const third = await serveAt(port, project.folder)

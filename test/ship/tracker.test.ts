@@ -9,6 +9,7 @@ import { placeOf } from '../../src/ship/feature-state.ts'
 import { FeatureViews } from '../../src/ship/feature-views.ts'
 import { Tracker } from '../../src/ship/tracker.ts'
 import { type OpenedLog, openLog, repo, WatchedForge } from '../forge/outbox-fixture.ts'
+import { temporaryFolder } from '../support/convene.ts'
 
 let log: OpenedLog
 let forge: WatchedForge
@@ -25,7 +26,12 @@ afterEach(async () => {
 })
 
 async function open(store: Store = log.store): Promise<Tracker> {
-  const tracker = new Tracker({ store, outbox: log.outbox(forge), views: new FeatureViews(store), retries: 3 })
+  const tracker = new Tracker({
+    store,
+    outbox: log.outbox(forge),
+    views: new FeatureViews(store, temporaryFolder()),
+    retries: 3,
+  })
   trackers.push(tracker)
   await tracker.start()
   return tracker

@@ -83,8 +83,8 @@ export class SqliteRun implements Run {
   #state: 'active' | 'cancelled' | 'released' = 'active'
   #position = 0
   #ids = 0
-  /** Steps that are at work, or whose record is on its way to disk. */
-  #busy = 0
+  /** Positions of steps that are at work, or whose record is on its way to disk. */
+  readonly #atWork = new Set<number>()
 
   constructor(row: RunRow, around: RunSurroundings, past: { steps: StepRow[]; lineage: Origin[] } | null) {
     this.row = row
@@ -100,6 +100,7 @@ export class SqliteRun implements Run {
       waits: this.#waits,
       underWay: this.#underWay,
       append: (event, key, ending) => this.#appendNow(event, key, ending),
+      rest: (position) => this.#atWork.delete(position),
     }
   }
 
@@ -177,7 +178,7 @@ export class SqliteRun implements Run {
   }
 
   get isAtRest(): boolean {
-    return this.#busy === 0
+    return this.#atWork.size === 0
   }
 
   /** Whether the journal has every step that the code was given the result of. Ask inside a transaction. */
@@ -215,22 +216,12 @@ export class SqliteRun implements Run {
     if (entry.record) return replayed<Value>(entry.record)
     if (options.stoppable && this.#waits.stopAsked) return this.#record<Value>(entry, stoppedOutcome(entry.name))
     this.#observe('before-step', entry)
-    const rest = this.#work()
-    const { outcome, emitted } = await executeStep(this.#steps, { ...entry, hold: rest }, fn, options)
+    this.#atWork.add(entry.position)
+    const { outcome, emitted } = await executeStep(this.#steps, entry, fn, options)
     if (!this.active) return this.#leave()
     this.#observe('step-done', entry)
-    if (options.ahead) return this.#recordAhead<Value>(entry, outcome, emitted, rest)
-    return this.#record<Value>(entry, outcome, { events: emitted }).finally(rest)
-  }
-
-  /** Counts a step as at work until what it gives is called. */
-  #work(): () => void {
-    let atWork = true
-    this.#busy++
-    return () => {
-      if (atWork) this.#busy--
-      atWork = false
-    }
+    if (options.ahead) return this.#recordAhead<Value>(entry, outcome, emitted)
+    return this.#record<Value>(entry, outcome, { events: emitted })
   }
 
   async #note<Value>(kind: string, name: string, look: () => Value): Promise<Value> {
@@ -404,6 +395,8 @@ export class SqliteRun implements Run {
       }, committed)
     } catch (error) {
       return this.#unrecorded(entry, error, lastWord)
+    } finally {
+      this.#atWork.delete(entry.position)
     }
     if (!this.active) return this.#leave()
     this.#observe('step-recorded', entry)
@@ -414,7 +407,7 @@ export class SqliteRun implements Run {
    * The record is on its way, in its place among all that this run writes: whatever is written later is on disk later.
    * Where it cannot be written the run is let go of, since its code has gone on already.
    */
-  #recordAhead<Value>(entry: Entry, outcome: Outcome, events: NewEvent[], rest: () => void): Value {
+  #recordAhead<Value>(entry: Entry, outcome: Outcome, events: NewEvent[]): Value {
     const written = this.#around.write(
       (log) => {
         if (!this.active) return
@@ -424,10 +417,11 @@ export class SqliteRun implements Run {
         this.#lost.delete(entry.position)
       },
       () => {
+        this.#atWork.delete(entry.position)
         if (this.active) this.#observe('step-recorded', entry)
       },
     )
-    written.catch((error) => this.#around.letGo(this, error)).finally(rest)
+    written.catch((error) => this.#around.letGo(this, error))
     return replayed<Value>({ name: entry.name, ...outcome })
   }
 

@@ -16,6 +16,8 @@ export interface StepSurroundings {
   /** Steps under way: they are ended where the run is cancelled or let go of. */
   readonly underWay: Set<StepEnding>
   append(event: NewEvent, key: EventKey, ending: StepEnding): Promise<void>
+  /** The step at this position holds: it is not counted as being at work. */
+  rest(position: number): void
 }
 
 export type StepFunction<Value> = (context: StepContext) => Value | Promise<Value>
@@ -29,8 +31,6 @@ export interface Execution {
 interface Place {
   position: number
   name: string
-  /** Called where the step holds. */
-  hold(): void
 }
 
 /** Never rejects: whatever goes wrong is the step's outcome. */
@@ -109,16 +109,10 @@ class Context implements StepContext {
   readonly recovered: boolean
   readonly append: StepContext['append']
   readonly emit: StepContext['emit']
-  readonly hold: StepContext['hold']
+  readonly #around: StepSurroundings
   readonly #ending: StepEnding
 
-  constructor(
-    around: StepSurroundings,
-    { position, hold }: Place,
-    attempt: number,
-    ending: StepEnding,
-    emitted: NewEvent[],
-  ) {
+  constructor(around: StepSurroundings, { position }: Place, attempt: number, ending: StepEnding, emitted: NewEvent[]) {
     const { runId: run } = around
     const step = String(position)
     let appended = 0
@@ -130,11 +124,15 @@ class Context implements StepContext {
     this.emit = (event) => {
       emitted.push(event)
     }
-    this.hold = hold
+    this.#around = around
     this.#ending = ending
   }
 
   get signal(): AbortSignal {
     return this.#ending.signal
+  }
+
+  hold(): void {
+    this.#around.rest(this.position)
   }
 }

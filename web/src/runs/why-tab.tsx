@@ -1,6 +1,7 @@
 /** Where a line, a commit or an event came from, station by station, with what it took. */
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { chainOf, type Station } from '../../../src/why-view.ts'
 import { LoadingText } from '../build/loading-text.tsx'
 import { useLoaded } from '../build/use-loaded.ts'
 import { AgentName } from '../look/avatar.tsx'
@@ -10,7 +11,6 @@ import { issueAddress } from '../ship/addresses.ts'
 import { runAddress } from './addresses.ts'
 import { timeOfDay } from './clock.ts'
 import { findOrigin, type Origin } from './run-calls.ts'
-import { chainOf, type Station } from './why-chain.ts'
 
 export function WhyTab({ run, what }: { run: string; what: string | undefined }) {
   const [, navigate] = useLocation()

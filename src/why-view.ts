@@ -1,6 +1,6 @@
 /** Where something came from, as a chain of stations: line, commit, issue, criterion, decision, turn, message. Pure. */
-import { decisionTypes } from '../../../src/run-overview.ts'
-import type { Origin } from './run-calls.ts'
+import { decisionTypes } from './run-overview.ts'
+import type { Origin } from './ship/why.ts'
 
 export interface Station {
   what: 'asked' | 'commit' | 'issue' | 'criteria' | 'decisions' | 'turns' | 'message' | 'run'
