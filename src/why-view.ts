@@ -17,7 +17,7 @@ const mostLines = 8
 
 export function chainOf(what: string, origin: Origin): Station[] {
   const { commit, subject, author, issue, criteria, run, node, spec, events } = origin
-  const line = /^(.+):(\d+)$/.exec(what)
+  const line = /^(.+?):(\d+)(?::\d+)?$/.exec(what)
   const stations: (Station | null)[] = [
     {
       what: 'asked',

@@ -3,9 +3,10 @@ import { relative, resolve, sep } from 'node:path'
 import type { Agent } from '../kernel/agent.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { LineBindings } from '../kernel/line-bindings.ts'
-import { createModelAgent, type Price } from './model.ts'
+import { createModelAgent } from './model.ts'
 import { type ModelProvider, modelProviders, providerFacts } from './model-providers.ts'
 import { Pace, type PaceSettings } from './pace.ts'
+import type { Price } from './price.ts'
 import { createRehearsalAgent } from './rehearsal.ts'
 import { type RehearsalScript, readRehearsalScript } from './rehearsal-script.ts'
 
@@ -48,11 +49,11 @@ interface Shared {
 }
 
 function connect(name: string, settings: AgentSettings, options: ConnectOptions, shared: Shared): Agent {
-  const { provider, model, retries } = settings
+  const { provider, model, retries, price } = settings
   if (isModelProvider(provider)) return connectModel(name, provider, settings, options, shared)
   if (provider === 'rehearsal') {
     const script = loadScript(required(name, settings, 'script'), options.baseDir, shared.scripts)
-    return createRehearsalAgent({ name, script, bindings: options.bindings, model, retries })
+    return createRehearsalAgent({ name, script, bindings: options.bindings, model, retries, price })
   }
   if (provider === 'acp') {
     const message = `agent "${name}": coding agents over ACP are not available in this version; use a model provider`

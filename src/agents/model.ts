@@ -10,7 +10,6 @@ import type {
   AgentWorkspace,
   AskKind,
   CallOptions,
-  Usage,
 } from '../kernel/agent.ts'
 import { estimateTokens, noUsage } from '../kernel/usage.ts'
 import { type FailingAgent, failure, failureFrom, isSchemaRefused, missingKey } from './model-failure.ts'
@@ -19,14 +18,8 @@ import { type Heard, usedBy } from './model-stream.ts'
 import { talk } from './model-talk.ts'
 import { defaultMaxSteps, finishSchema, type Worked, work } from './model-work.ts'
 import type { Pace } from './pace.ts'
+import { type Price, priced } from './price.ts'
 import { type ProviderSchema, providerSchema } from './provider-schema.ts'
-
-/** USD per million tokens. */
-export interface Price {
-  input: number
-  output: number
-  cached_input?: number
-}
 
 export interface ModelAgentSettings {
   name: string
@@ -141,15 +134,4 @@ function unfinished(agent: FailingAgent, { calls, steps }: Heard, reason: string
   if (steps >= maxSteps)
     return failure(agent, 'malformed', `did not finish within ${maxSteps} steps; its last was ${last}`, false)
   return failure(agent, 'malformed', `stopped in the middle of its work (${reason}); its last step was ${last}`)
-}
-
-/** Without a price only a call that used nothing is known to cost nothing. */
-function priced(usage: Usage, price: Price | undefined): Usage {
-  if (!price) return usage.inputTokens + usage.outputTokens === 0 ? usage : { ...usage, usd: null }
-  const cached = Math.min(usage.cachedInputTokens ?? 0, usage.inputTokens)
-  const millionths =
-    (usage.inputTokens - cached) * price.input +
-    cached * (price.cached_input ?? price.input) +
-    usage.outputTokens * price.output
-  return { ...usage, usd: Math.round(millionths * 1000) / 1e9 }
 }

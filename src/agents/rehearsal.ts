@@ -6,6 +6,7 @@ import type { LineBindings } from '../kernel/line-bindings.ts'
 import { sleep } from '../kernel/sleep.ts'
 import { estimateTokens } from '../kernel/usage.ts'
 import { oneLine } from '../rules/one-line.ts'
+import { type Price, priced } from './price.ts'
 import type { RehearsalScript, ScriptLine, When } from './rehearsal-script.ts'
 import { writeFiles } from './workspace-files.ts'
 
@@ -16,11 +17,15 @@ export interface RehearsalAgentSettings {
   /** Shown as its model; it asks none. */
   model?: string
   retries?: number
+  /** As if it asked a model: budgets can be rehearsed too. Left out: it costs nothing. */
+  price?: Price
   clock?: Clock
 }
 
+const free: Price = { input: 0, output: 0 }
+
 export function createRehearsalAgent(settings: RehearsalAgentSettings): Agent {
-  const { name, script, bindings, model, retries, clock = systemClock } = settings
+  const { name, script, bindings, model, retries, price = free, clock = systemClock } = settings
   const bind = async (request: AgentRequest): Promise<ScriptLine> => {
     // Nothing may come before this: parallel questions bind in the order in which they were started.
     const number = await bindings.bind(script.file, request.question, (used) => chooseLine(script, name, request, used))
@@ -40,9 +45,10 @@ export function createRehearsalAgent(settings: RehearsalAgentSettings): Agent {
       const asked = clock.now()
       const line = (options.prepared as ScriptLine | undefined) ?? (await bind(request))
       options.signal.throwIfAborted()
-      return play(line, script, request, options, clock, asked)
+      const reply = await play(line, script, request, options, clock, asked)
+      return { ...reply, usage: priced(reply.usage, price) }
     },
-    estimateUsage: (messages, reply) => ({ ...estimateTokens(messages, reply), usd: 0 }),
+    estimateUsage: (messages, reply) => priced(estimateTokens(messages, reply), price),
   }
 }
 
@@ -54,7 +60,7 @@ async function play(
   clock: Clock,
   asked: number,
 ): Promise<AgentReply> {
-  const usage = { ...estimateTokens(request.messages, line.text), usd: 0 }
+  const usage = estimateTokens(request.messages, line.text)
   const problem = await putFiles(line, request.workspace)
   if (problem) {
     const failure = failureOf('malformed', `${problem} (${script.file}, line ${line.row})`, false)

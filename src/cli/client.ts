@@ -223,6 +223,14 @@ async function bodyOf<Body>(response: Response): Promise<Body> {
   }
   // It is on its way out: whoever owns the project next answers.
   if (code === 'closed') throw new Error(message)
+  if (code === 'unauthorized')
+    throw new ConveneError(
+      code,
+      'the process that serves this project has another token: set CONVENE_TOKEN as it does',
+      {
+        path: 'CONVENE_TOKEN',
+      },
+    )
   throw new ConveneError(code, message, {
     path,
     expected,

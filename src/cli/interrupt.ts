@@ -1,4 +1,6 @@
-/** Ctrl-C and SIGTERM, as something that work can hear. */
+/** Ctrl-C, SIGTERM and a terminal that is closed, as something that work can hear. */
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Does `work` until it ends or the user interrupts; 130 where they did. A second Ctrl-C ends the process at once. */
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
@@ -7,13 +9,11 @@ export async function untilInterrupted(work: (signal: AbortSignal) => Promise<nu
     if (interrupted.signal.aborted) process.exit(130)
     interrupted.abort()
   }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+  for (const signal of signals) process.on(signal, onSignal)
   try {
     const code = await work(interrupted.signal)
     return interrupted.signal.aborted ? 130 : code
   } finally {
-    process.off('SIGINT', onSignal)
-    process.off('SIGTERM', onSignal)
+    for (const signal of signals) process.off(signal, onSignal)
   }
 }

@@ -38,9 +38,12 @@ export function createOutput(json: boolean): Output {
   }
 }
 
-/** Whoever read it has gone away, as `head` does. The work goes on unseen; anything else is a fault. */
+/** Whoever read it has gone away, as `head` or a terminal does: the work goes on unseen. A full disk is said, where it can be. */
 function onlyGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
+  if (error.code === 'EPIPE' || error.code === 'EIO') return
+  process.exitCode = 1
+  process.stderr.write(`convene: what there is to say cannot be written: ${error.message}\n`)
+  process.exit()
 }
 
 /** An agent's own colour, the same in every room of a project. Yellow and red are kept for what is wrong. */

@@ -1,4 +1,5 @@
 /** The command line: what can be said, and what each of it loads. */
+import { statSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { ConveneError } from '../kernel/errors.ts'
 import { createOutput, type Output } from './output.ts'
@@ -53,6 +54,8 @@ function withCommonBehind(words: string[]): string[] {
   return [name, ...words.slice(0, common), ...rest]
 }
 
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
 const isTerminal = () => Boolean(process.stdin.isTTY && process.stdout.isTTY)
 
 export function buildProgram(done: (exitCode: number) => void): Command {
@@ -73,7 +76,7 @@ First steps:
   convene ask "Which queue?"            one question; a rule decides who answers, and the answers stream in
   convene ask "Which queue?" --to gpt   the same to one agent
   convene serve --open                  the same in a browser, for the whole day
-  echo '{"prompt":"drop the users table"}' | convene decide risk --explain
+  echo '{"prompt":"drop table users"}' | convene decide risk --explain
 
 Every command takes --json and says what it would print as JSON. Exit codes: 0 done, 1 the work failed,
 2 wrong use or configuration, 3 waits for an answer of yours, 124 out of time, 130 stopped.`,
@@ -97,6 +100,11 @@ Every command takes --json and says what it would print as JSON. Exit codes: 0 d
       .action(async (...received: unknown[]) => {
         const parsed = received.slice(0, -1)
         const options = parsed[parsed.length - 1] as CommonOptions
+        if (!isFolder(options.folder))
+          throw new ConveneError('usage', `-C: there is no folder ${options.folder}`, {
+            path: 'folder',
+            expected: 'a folder that exists',
+          })
         const context = { output: createOutput(Boolean(options.json)), folder: options.folder, env: process.env }
         done(await (await load())(context, ...(parsed as never[])))
       })

@@ -24,7 +24,7 @@ export async function serveCommand(context: CommandContext, options: ServeOption
   const { app, server, close } = await own(project, context, { port, host: options.host })
   try {
     await app.engine.recover()
-    const address = `${server.url}/?token=${server.token}`
+    const address = `${server.url}/?token=${encodeURIComponent(server.token)}`
     const agents = app.agents.describe()
     context.output.data({ url: server.url, token: server.token, agents })
     context.output.print(`Convene is at ${context.output.style('bold', address)}`)

@@ -30,7 +30,8 @@ export async function findOrigin(
   const event = /^\d+$/.test(what) ? await eventBySeq(store, Number(what)) : await eventById(store, what)
   if (event) return fromEvent(store, event)
   const repository = await openRepository()
-  const line = /^(.+):(\d+)$/.exec(what)
+  // Editors and compilers say the column too.
+  const line = /^(.+?):(\d+)(?::\d+)?$/.exec(what)
   const commit = line ? await blame(repository, line[1]!, Number(line[2])) : await commitOf(repository, what)
   return fromCommit(repository, store, commit)
 }
@@ -153,7 +154,7 @@ async function blame(repository: Repository, file: string, line: number): Promis
 }
 
 async function commitOf(repository: Repository, given: string): Promise<string> {
-  const commit = /^[0-9a-z/._-]+$/i.test(given) ? await repository.resolve(`${given}^{commit}`).catch(() => null) : null
+  const commit = given.startsWith('-') ? null : await repository.resolve(`${given}^{commit}`).catch(() => null)
   if (commit !== null) return commit
   throw new ConveneError('unknown_origin', `'${given}' is no event, no commit and no file:line`, {
     path: 'what',

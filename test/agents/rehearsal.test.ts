@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Price } from '../../src/agents/price.ts'
 import { createRehearsalAgent } from '../../src/agents/rehearsal.ts'
 import { parseRehearsalScript, readRehearsalScript } from '../../src/agents/rehearsal-script.ts'
 import type { AgentRequest } from '../../src/kernel/agent.ts'
@@ -111,6 +112,14 @@ describe('a rehearsal', () => {
     expect(actor).toMatchObject({ rehearsal: true, provider: 'rehearsal' })
     const reply = await actor.call(request({}), { signal: new AbortController().signal })
     expect(reply.usage).toMatchObject({ usd: 0, estimated: true })
+  })
+
+  it('costs what its price says, as if it asked a model', async () => {
+    const actor = play('[{ text: some words }]', { price: { input: 100, output: 500 } })
+    const asked = request({})
+    const { usage } = await actor.call(asked, { signal: new AbortController().signal })
+    expect(usage.usd).toBeCloseTo((usage.inputTokens * 100 + usage.outputTokens * 500) / 1e6)
+    expect(actor.estimateUsage!(asked.messages, 1000).usd).toBeGreaterThan(0.5)
   })
 
   it('first is silent, then spreads its text over time', async () => {
@@ -276,10 +285,11 @@ interface Staging {
   name?: string
   bindings?: MemoryLineBindings
   clock?: Clock
+  price?: Price
 }
 
-function play(source: string, { name = 'actor', bindings = new MemoryLineBindings(), clock }: Staging = {}) {
-  return createRehearsalAgent({ name, script: parseRehearsalScript(source, 'demo.yaml'), bindings, clock })
+function play(source: string, { name = 'actor', bindings = new MemoryLineBindings(), clock, price }: Staging = {}) {
+  return createRehearsalAgent({ name, script: parseRehearsalScript(source, 'demo.yaml'), bindings, clock, price })
 }
 
 interface Asked {

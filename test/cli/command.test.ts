@@ -1,6 +1,6 @@
 /** The command itself: how it starts, what it says of wrong use, and that a signal to it reaches the work. */
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { command, lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
@@ -39,6 +39,15 @@ describe('convene', () => {
     expect((await run(['ask', 'hi', '--to', 'gpt'], { cwd: folder })).stdout).toBe('hello\n')
   })
 
+  it('prints an address that opens the page, whatever is in the token', async () => {
+    const serving = start(['serve', '--port', '0'], { cwd: temporaryFolder(), env: { CONVENE_TOKEN: 'a+b/c=&d' } })
+    const [, address] = await serving.says(/at (http\S+)/)
+    const answer = await fetch(address!, { redirect: 'manual' })
+    serving.child.kill('SIGHUP')
+    expect((await serving.finished).code).toBe(130)
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([302, expect.stringContaining('HttpOnly')])
+  })
+
   it('dies with the Node that started it, where that Node was started by hand', async () => {
     const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json'], { cwd: temporaryFolder() })
     const url = await new Promise<string>((found) => child.stdout.once('data', (chunk) => found(JSON.parse(chunk).url)))
@@ -53,6 +62,10 @@ describe('convene', () => {
     expect(unknown.stderr).toContain("unknown command 'aks' (Did you mean ask?)")
     expect((await run(['ask', 'hi', '--too', 'gpt'])).stderr).toContain("unknown option '--too' (Did you mean --to?)")
     expect((await run(['ask'])).stderr).toContain("missing required argument 'text'")
+    const cwd = temporaryFolder()
+    const nowhere = await run(['runs', '-C', 'typo/deeper', '--json'], { cwd })
+    expect([nowhere.code, lastJson(nowhere)]).toMatchObject([2, { error: { code: 'usage', path: 'folder' } }])
+    expect(readdirSync(cwd)).toEqual([])
     const json = await run(['events', '--after', 'x', '--json'])
     expect([json.code, lastJson(json)]).toMatchObject([2, { error: { code: 'usage', path: '--after' } }])
   })

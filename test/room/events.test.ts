@@ -121,6 +121,7 @@ describe('a message that is sent again', () => {
       await again(other.id, { target: 'gpt' }),
       await again(room.id, {}),
       await again(room.id, { mode: 'collaborate', participants: ['gpt'] }),
+      await again(room.id, { target: 'gpt', text: 'something else' }),
     ]
     for (const { status, body } of refused)
       expect([status, body]).toMatchObject([409, { error: { path: 'message_id' } }])

@@ -98,6 +98,8 @@ describe('a feature', () => {
       criteria: string[]
     }
     expect(why).toMatchObject({ issue: { feature: 'demo', number: 1 }, criteria: ['c1-0'] })
+    for (const same of ['src/f1.js:1:8', 'HEAD~1'])
+      expect((await project.convene('why', same)).report).toMatchObject({ issue: { number: 1 } })
     const replayed = (await project.convene('replay', why.run)).report as unknown as {
       decisions: number
       differences: unknown[]

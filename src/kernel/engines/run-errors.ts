@@ -3,7 +3,10 @@ import { ConveneError } from '../errors.ts'
 import type { RunRow } from './journal.ts'
 
 export function unknownRun(runId: string): ConveneError {
-  return new ConveneError('unknown_run', `there is no run '${runId}'. 'convene runs' lists them.`, { status: 404 })
+  return new ConveneError('unknown_run', `there is no run '${runId}'. 'convene runs' lists them.`, {
+    status: 404,
+    path: 'run',
+  })
 }
 
 export function shuttingDown(consequence: string): ConveneError {
