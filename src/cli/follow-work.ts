@@ -33,9 +33,10 @@ export async function followWork<Report extends WorkReport>(
   client.onTakeOver(async () => {
     await client.post(`/api/runs/${encodeURIComponent(id)}/resume`)
   })
+  const isOver = await answeredBefore(client)
   let after = 0
   for (;;) {
-    after = await watch(client, id, path, after, display)
+    after = await watch(client, id, path, after, display, isOver)
     const report = await client.get<Report>(`${path}/report`)
     if (report.status === 'running') continue
     display.over()
@@ -46,7 +47,14 @@ export async function followWork<Report extends WorkReport>(
 }
 
 /** Until the run has ended, was parked, or waits for a person; gives how far in the log that was. */
-async function watch(client: Client, id: string, path: string, from: number, display: WorkDisplay): Promise<number> {
+async function watch(
+  client: Client,
+  id: string,
+  path: string,
+  from: number,
+  display: WorkDisplay,
+  isOver: (event: StoredEvent) => boolean,
+): Promise<number> {
   const over = new AbortController()
   let after = from
   let asked = false
@@ -56,6 +64,7 @@ async function watch(client: Client, id: string, path: string, from: number, dis
       if (!('event' in happening)) continue
       const { event } = happening
       after = event.seq
+      if (isOver(event)) continue
       display.show(event)
       if (questionAsked.is(event)) asked = true
       if (event.run === id && (runFinished.is(event) || runParked.is(event))) break
@@ -65,6 +74,14 @@ async function watch(client: Client, id: string, path: string, from: number, dis
     await looking
   }
   return after
+}
+
+/** Whoever joins work under way is told how far it is, and is not asked what others were asked and have answered. */
+async function answeredBefore(client: Client): Promise<(event: StoredEvent) => boolean> {
+  const began = Date.now()
+  const { questions } = await client.get<{ questions: Question[] }>('/api/questions')
+  const open = new Set(questions.map(({ id }) => id))
+  return (event) => questionAsked.is(event) && Date.parse(event.ts) < began && !open.has(event.data.id)
 }
 
 /** A question alone does not end it: others may still be at work. */

@@ -149,6 +149,8 @@ describe('finished work that waits for a person', () => {
     expectExit(await project.convene('answer', second.report.questions![0]!.id, 'reviewed'), 0)
     const third = await project.convene('run', 'demo')
     expectExit(third, 0)
+    expect(first.stderr).toContain('waiting for review')
+    expect(third.stderr).not.toContain('waiting for review')
     expect(states(reportOf(third)).map(([, state]) => state)).toEqual(['DONE', 'DONE', 'DONE', 'DONE'])
     expect(ofType(await project.events(), 'issue.reviewed')).toEqual([{ issue: 1 }, { issue: 2 }])
   })
