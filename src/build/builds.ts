@@ -9,6 +9,7 @@ import type { Store } from '../kernel/store.ts'
 import type { BuildStrategy, Spec } from '../rules/spec.ts'
 import { isRefusal } from '../workspace/merge-into-target.ts'
 import { integrationBranch, shortName } from './branches.ts'
+import { refuseTakenBranch } from './refuse-taken-branch.ts'
 import type { BuildInput, BuildResult } from './run.ts'
 import type { BuildSurroundings } from './surroundings.ts'
 import { type BuildLine, type BuildStatus, type BuildView, buildView } from './view.ts'
@@ -63,8 +64,9 @@ export class Builds {
   }
 
   async start({ spec, strategy = 'auto', merge = false, id }: BuildRequest): Promise<{ id: string }> {
-    // What would fail at once is said at once: no repository, no commit, no test command.
-    await this.#around.workshop()
+    // What would fail at once is said at once: no repository, no commit, no test command, no place for the branch.
+    const { repository } = await this.#around.workshop()
+    await refuseTakenBranch(repository, spec.id)
     const run = id ?? `build-${randomUUID()}`
     // One after the other: two that look at the same moment would both see that nobody builds it.
     const begun = this.#starting.then(async () => {

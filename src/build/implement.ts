@@ -114,6 +114,7 @@ export function whatToVerify(node: Node, commit: string, purpose: string): ToVer
     own: ownTestFiles(node),
     ownTests: node.plan.map(({ plannedTestName }) => plannedTestName),
     named: node.named,
+    planned: true,
     ...(node.scaffold ? { contractSuite: node.scaffold.contractSuite } : {}),
     ...(node.dropped.length > 0 && given.length > 0 ? { forgiven: (test) => isOfDropped(node, test) } : {}),
   }

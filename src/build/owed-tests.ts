@@ -2,9 +2,10 @@
 import type { PlannedTest } from '../rules/exits.ts'
 import { oneLine } from '../rules/one-line.ts'
 import { type TestFacts, testKey } from '../rules/test-facts.ts'
-import { testsRed } from '../rules/tests-red.ts'
+import { type RedTests, testsRed } from '../rules/tests-red.ts'
 import { type Node, ownCriteria } from './node.ts'
 import { criteriaOf } from './tested-criteria.ts'
+import { toBeWritten } from './to-be-written.ts'
 import { runTests } from './verify.ts'
 
 /** Empty where every such criterion has a test already: one of its own, or one of the contract suite that is still red. */
@@ -20,7 +21,10 @@ export async function owedTests(node: Node): Promise<PlannedTest[]> {
       const what = { commit: head, tree: await shop.repository.treeOf(head), purpose: 'red' }
       const files = [...new Set([...node.testFiles, scaffold!.contractSuite])]
       const { tests } = await runTests(node, step, slot, what, files)
-      return untested.filter((id) => tests.some((test) => criteriaOf(node, test).includes(id) && isRed(node, id, test)))
+      const written = await toBeWritten(node, head, tests)
+      const isRedFor = (id: string) => (test: TestFacts) =>
+        criteriaOf(node, test).includes(id) && isRed({ ...written, ran: [test] }, id)
+      return untested.filter((id) => tests.some(isRedFor(id)))
     } finally {
       shop.worktrees.release(slot)
     }
@@ -28,10 +32,9 @@ export async function owedTests(node: Node): Promise<PlannedTest[]> {
   return untested.filter((id) => !red.includes(id)).flatMap((id) => plannedFor(node, id))
 }
 
-function isRed({ input, scaffold }: Node, criterionId: string, test: TestFacts): boolean {
-  const toBeWritten = [input.spec.targetPath, ...(scaffold?.childSpecs ?? []).map(({ targetPath }) => targetPath)]
-  const planned = [{ criterionId, plannedTestName: testKey(test) }]
-  return testsRed({ planned, ran: [test], toBeWritten }).problems.length === 0
+function isRed(facts: Omit<RedTests, 'planned'>, criterionId: string): boolean {
+  const planned = facts.ran.map((test) => ({ criterionId, plannedTestName: testKey(test) }))
+  return testsRed({ ...facts, planned }).problems.length === 0
 }
 
 /** As the scaffold planned it, or under a name that the project's runner can give a test. */

@@ -3,7 +3,7 @@ import type { StepContext } from '../kernel/engine.ts'
 import { coverageByName, namesCriterion } from '../rules/criterion-names.ts'
 import { isWithin } from '../rules/path-confinement.ts'
 import type { Problem } from '../rules/problem.ts'
-import { type TestFacts, testKey } from '../rules/test-facts.ts'
+import { findTests, type TestFacts, testKey } from '../rules/test-facts.ts'
 import { approvalProblems } from '../rules/verification.ts'
 import { warningGiven } from './events.ts'
 import { type Inspection, looksLikeTest } from './inspect.ts'
@@ -40,7 +40,7 @@ export async function untested(
 ): Promise<Problem[]> {
   const { shop, spec } = node
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
-  const own = verified.tests.filter(({ name }) => red.includes(name))
+  const own = [...new Set(red.flatMap((name) => findTests(verified.tests, name)))]
   const ran = verified.parsed ? (own.length > 0 ? own : verified.tests) : await testsInSource(shop, tree, testFiles)
   const coverage = coverageByName(criteria, ran)
   const problems = approvalProblems({ criteria, coverage, ran, before: [], after: [] })

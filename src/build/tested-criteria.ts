@@ -1,12 +1,13 @@
 /** Which criteria a test speaks for. VF5. */
 import { namesCriterion } from '../rules/criterion-names.ts'
-import type { TestFacts } from '../rules/test-facts.ts'
+import { findTests, type TestFacts } from '../rules/test-facts.ts'
 import type { Node } from './node.ts'
 
 /** A contract test speaks for the criteria it is planned for, or whose id stands in its name. */
 export function criteriaOf(node: Node, test: TestFacts): string[] {
   const names = [test.name, test.fullName ?? '']
-  const planned = (node.scaffold?.testPlan ?? []).filter(({ plannedTestName }) => names.includes(plannedTestName))
+  const plan = node.scaffold?.testPlan ?? []
+  const planned = plan.filter(({ plannedTestName }) => findTests([test], plannedTestName).length > 0)
   const mentioned = node.input.spec.acceptanceCriteria.filter(({ id }) =>
     names.some((name) => namesCriterion(name, id)),
   )

@@ -38,6 +38,8 @@ export interface ToVerify {
   ownTests: string[]
   /** The runner named these tests when they were seen red: it must name them again. */
   named?: boolean
+  /** Planned, and red once: they may not be skipped now. */
+  planned?: boolean
   contractSuite?: string
   /** Contract tests of criteria that were given up: they may fail. */
   forgiven?: (test: TestFacts) => boolean
@@ -88,7 +90,8 @@ async function verifyIn(
     if (run.build !== 0) return { run, result: { ...nothing, output: built.tail } }
   }
   const all = await runTests(node, step, slot, what)
-  const allSeen = all.parsed && what.ownTests.every((name) => findTests(all.tests, name).length > 0)
+  const isDone = (name: string) => isSeen(name, all) && !(what.planned && isSkipped(name, all))
+  const allSeen = all.parsed && what.ownTests.every(isDone)
   let output = all.exitCode === 0 ? '' : all.tail
   run.test = 0
   // Green as a whole, with everything planned in it: nothing more to see. Else others may be red, so its own are run alone.
@@ -101,6 +104,12 @@ async function verifyIn(
       // A test command that was bent ends well without having run anything.
       run.test = 1
       output = `These tests did not run: ${unseen.join(', ')}`
+    }
+    const skipped = what.planned ? what.ownTests.filter((name) => isSkipped(name, own)) : []
+    if (run.test === 0 && skipped.length > 0) {
+      // Code that lets its own tests be skipped has not made them pass.
+      run.test = 1
+      output = `These tests were skipped, and must pass: ${skipped.join(', ')}`
     }
   }
   const contract =
@@ -121,6 +130,10 @@ export function inSlot({ project, folder }: Slot): { folder: string; writable: s
 
 function isSeen(name: string, ...runs: TestRun[]): boolean {
   return runs.some(({ tests }) => findTests(tests, name).length > 0)
+}
+
+function isSkipped(name: string, { tests }: TestRun): boolean {
+  return findTests(tests, name).some(({ outcome }) => outcome === 'skipped')
 }
 
 /** All tests, or those in some files. */

@@ -11,6 +11,7 @@ import { inspect, looksLikeTest } from './inspect.ts'
 import type { Node } from './node.ts'
 import { describeReason } from './reasons.ts'
 import { strangeCommit } from './scaffold.ts'
+import { toBeWritten } from './to-be-written.ts'
 import { runTests } from './verify.ts'
 import { type Checked, type Held, isExit, workAt } from './work-at.ts'
 import { inProject, inRepository } from './workshop.ts'
@@ -138,9 +139,8 @@ async function seenRed(
       const problem = { rule: 'VF2', message: 'the tests pass before anything is implemented' }
       return { problems: ran.exitCode === 0 ? [problem] : [], named }
     }
-    const children = (node.scaffold?.childSpecs ?? []).map(({ targetPath }) => targetPath)
-    const toBeWritten = [input.spec.targetPath, ...children]
-    return { problems: testsRed({ planned, ran: ran.tests, toBeWritten }).problems, named: true }
+    const written = await toBeWritten(node, commit, ran.tests)
+    return { problems: testsRed({ planned, ran: ran.tests, ...written }).problems, named: true }
   } finally {
     shop.worktrees.release(slot)
   }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseDocument } from 'yaml'
+import { type Document, parseDocument } from 'yaml'
 import { ConveneError } from '../kernel/errors.ts'
 import { inputError } from '../rules/rule.ts'
 import { buildStrategies, type Spec, specSchema } from '../rules/spec.ts'
@@ -41,10 +41,20 @@ export function readSpec(file: string): Spec {
   const document = parseDocument(readText(file), { prettyErrors: true })
   const [broken] = document.errors
   if (broken) throw new ConveneError('invalid_spec', `${file}: ${broken.message}`, { path: file })
-  const parsed = specSchema.safeParse(document.toJS())
+  const parsed = specSchema.safeParse(plainValue(document, file))
   if (parsed.success) return parsed.data
   const { message, path, expected } = inputError(parsed.error)
   throw new ConveneError('invalid_spec', `${file}: ${message}`, { path, expected })
+}
+
+/** References can make a small file grow without end: then it is wrong as a whole. */
+function plainValue(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n')[0] : 'it cannot be read'
+    throw new ConveneError('invalid_spec', `${file}: ${why}`, { path: file })
+  }
 }
 
 /** What is sent must fit into one request, with what stands around it. */

@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { ConveneError } from '../kernel/errors.ts'
 import { inputError } from '../rules/rule.ts'
 import { type IssueDefinition, issuesFileSchema } from '../ship/events.ts'
+import { featureName, oneSpelling } from '../ship/feature-name.ts'
 import type { FeatureReport } from '../ship/features.ts'
 import { wholeNumber } from './arguments.ts'
 import { type Client, connect } from './client.ts'
@@ -18,9 +19,10 @@ const path = (feature: string) => `/api/features/${encodeURIComponent(feature)}`
 
 export async function greenlightCommand(
   context: CommandContext,
-  feature: string,
+  name: string,
   options: { issues?: string; fromGithub?: string },
 ): Promise<number> {
+  const feature = featureName(name)
   const issues = options.issues === undefined ? [] : readIssues(options.issues, feature)
   return withClient(context, async (client, output) => {
     return say(
@@ -35,9 +37,10 @@ export async function greenlightCommand(
 
 export async function statusCommand(
   context: CommandContext,
-  feature: string | undefined,
+  name: string | undefined,
   options: { reviewed?: string } = {},
 ): Promise<number> {
+  const feature = name === undefined ? undefined : featureName(name)
   const reviewed = options.reviewed === undefined ? undefined : whichOnes(options.reviewed)
   if (reviewed && feature === undefined)
     throw new ConveneError('invalid_input', '--reviewed is about a feature: convene status <feature> --reviewed all', {
@@ -52,10 +55,8 @@ export async function statusCommand(
     output.data({ features })
     if (features.length === 0)
       output.print('No features yet. `convene greenlight <feature> --issues issues.json` starts one.')
-    for (const { feature: name, issues, done, blocked } of features)
-      output.print(
-        `${name}  ${done} of ${issues} done${blocked > 0 ? output.style('red', `, ${blocked} blocked`) : ''}`,
-      )
+    for (const { feature: one, issues, done, blocked } of features)
+      output.print(`${one}  ${done} of ${issues} done${blocked > 0 ? output.style('red', `, ${blocked} blocked`) : ''}`)
     return 0
   })
 }
@@ -69,9 +70,10 @@ function whichOnes(given: string): { all: true } | { issues: number[] } {
 
 export async function unblockCommand(
   context: CommandContext,
-  feature: string,
+  name: string,
   options: { issue: string },
 ): Promise<number> {
+  const feature = featureName(name)
   const issue = wholeNumber(options.issue, '--issue', { min: 1 })
   return withClient(context, async (client, output) => {
     return say(await client.post<FeatureReport>(`${path(feature)}/unblock`, { issue }), output)
@@ -80,19 +82,21 @@ export async function unblockCommand(
 
 export async function runCommand(
   context: CommandContext,
-  feature: string,
+  name: string,
   options: { issue?: string; smart?: boolean; merge?: boolean; pullRequest?: boolean },
 ): Promise<number> {
+  const feature = featureName(name)
   const issue = wholeNumber(options.issue, '--issue', { min: 1 })
   return withClient(context, (client, output) =>
     untilInterrupted(async (interrupted) => {
-      const { id } = await client.post<{ id: string }>(`${path(feature)}/runs`, {
+      const { id, warnings = [] } = await client.post<{ id: string; warnings?: string[] }>(`${path(feature)}/runs`, {
         id: `run-${randomUUID()}`,
         smart: Boolean(options.smart),
         merge: Boolean(options.merge),
         ...(options.pullRequest === undefined ? {} : { pull_request: options.pullRequest }),
         ...(issue === undefined ? {} : { issue }),
       })
+      for (const warning of warnings) output.note(warning)
       return followFeature(client, id, output, interrupted)
     }),
   )
@@ -111,7 +115,7 @@ export function readIssues(file: string, feature: string): IssueDefinition[] {
     const { message, path: where, expected } = inputError(parsed.error)
     throw new ConveneError('invalid_issues', `${file}: ${message}`, { path: where, expected })
   }
-  if (parsed.data.feature !== feature)
+  if (oneSpelling(parsed.data.feature) !== feature)
     throw new ConveneError('invalid_issues', `${file} is about feature '${parsed.data.feature}', not '${feature}'`, {
       path: 'feature',
       expected: feature,
@@ -122,6 +126,7 @@ export function readIssues(file: string, feature: string): IssueDefinition[] {
 export function say(report: FeatureReport, output: Output): number {
   output.data(report)
   if (report.forge_off !== undefined) output.note(`${report.forge_off}.`)
+  for (const warning of report.warnings ?? []) output.note(warning)
   if (report.synced > 0)
     output.print(output.style('dim', `${report.synced} ${report.synced === 1 ? 'issue' : 'issues'} synced from git`))
   for (const line of issueLines(report, output)) output.print(line)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changesBetween, type ForgeChange, isNews, isOnItsWay } from './changes.ts'
+import { changesBetween, type ForgeChange, isNews, isOnItsWay, isSameChange } from './changes.ts'
 import { MemoryForge } from './memory.ts'
 import type { KnownIssue } from './outbox-view.ts'
 
@@ -52,5 +52,15 @@ describe('changes by people', () => {
     expect(isOnItsWay({ issue: 1, change: 'label_added', label: 'urgent' }, closing, own)).toBe(false)
     expect(isOnItsWay({ issue: 1, change: 'commented', comment: { id: 1, text: 'x' } }, closing, own)).toBe(false)
     expect(isOnItsWay({ issue: 1, change: 'closed' }, null, own)).toBe(false)
+  })
+
+  it('are the same where they say the same of the same issue', () => {
+    const label = (name: string): ForgeChange => ({ issue: 1, change: 'label_added', label: name })
+    const closed: ForgeChange = { issue: 1, change: 'closed' }
+    expect(isSameChange({ ...closed, by: 'ada' }, closed)).toBe(true)
+    expect(isSameChange({ ...closed, issue: 2 }, closed)).toBe(false)
+    expect(isSameChange({ issue: 1, change: 'reopened' }, closed)).toBe(false)
+    expect(isSameChange(label('Swarm:Done'), label('swarm:done'))).toBe(true)
+    expect(isSameChange(label('swarm:ready'), label('swarm:done'))).toBe(false)
   })
 })

@@ -32,6 +32,13 @@ export function commentedChange({ id, issue, body, by, url }: ForgeComment): For
   return { issue, change: 'commented', comment, ...(by ? { by } : {}) }
 }
 
+/** Whether both say the same of the same issue, whoever says it. */
+export function isSameChange(some: ForgeChange, other: ForgeChange): boolean {
+  if (some.issue !== other.issue || some.change !== other.change) return false
+  if (!('label' in some) || !('label' in other)) return true
+  return some.label.toLowerCase() === other.label.toLowerCase()
+}
+
 /** Whether a single change says something that we did not bring about ourselves. */
 export function isNews(change: ForgeChange, known: ReadonlyMap<number, KnownIssue>): boolean {
   const left = known.get(change.issue)

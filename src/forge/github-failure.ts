@@ -41,7 +41,7 @@ function byStatus(seen: Seen, { repo, host, tokenName }: FailingPlace): Finding 
   const passing = (code: ForgeFailure, says: string): Finding => ({ code, says: `${says}${said}`, retryable: true })
   const status = seen.status!
 
-  if (isRateLimit(seen)) return passing('forge_rate_limited', 'too many requests for now; it is tried again later')
+  if (isRateLimit(seen)) return passing('forge_rate_limited', 'too many requests for now')
   if (status === 401) {
     const advice = `make a new one that may write issues of ${repo}, set ${tokenName}, and start again`
     return final('forge_unauthorized', `the token in ${tokenName} is wrong, expired or revoked: ${advice}`)
@@ -60,12 +60,12 @@ function byStatus(seen: Seen, { repo, host, tokenName }: FailingPlace): Finding 
   }
   if (status === 422) return final('forge_refused', 'it is not accepted as it is; change what the answer names')
   if (status === 408 || status === 409 || status >= 500)
-    return passing('forge_unavailable', `${host} answered ${status}; it is tried again later`)
+    return passing('forge_unavailable', `${host} answered ${status}`)
   return final('forge_refused', `${host} answered ${status}; is forge.github.api_url the address of its API?`)
 }
 
 function unreachable({ cause }: Seen, { host }: FailingPlace): Finding {
-  const says = `${host} cannot be reached (${cause}); it is tried again later`
+  const says = `${host} cannot be reached (${cause})`
   return { code: 'forge_unreachable', says, retryable: true }
 }
 

@@ -131,11 +131,18 @@ class GitHubForge implements Forge {
     const { head, base, title } = request
     const doing = `open a pull request from ${head} to ${base}`
     const body = marked(request.marker, request.body)
-    const open = await this.#findPull(doing, request)
+    let open = await this.#findPull(doing, request)
     if (!open) {
       const route = 'POST /repos/{owner}/{repo}/pulls'
-      const { number, html_url } = await this.#one(doing, route, { head, base, title, body, ...once }, pullShape)
-      return { number, url: html_url, created: true }
+      try {
+        const { number, html_url } = await this.#one(doing, route, { head, base, title, body, ...once }, pullShape)
+        return { number, url: html_url, created: true }
+      } catch (error) {
+        // One that was made a moment ago may be missing from the list, and a second one is refused.
+        if (!(error instanceof ForgeFailed) || error.code !== 'forge_refused') throw error
+        open = await this.#findPull(doing, request)
+        if (!open) throw error
+      }
     }
     const isOurs = isMarked(open.body ?? '', request.marker)
     if (isOurs && (open.title !== title || unixLines(open.body ?? '') !== unixLines(body))) {

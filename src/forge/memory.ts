@@ -48,6 +48,11 @@ export class MemoryForge implements Forge {
     return comment.id
   }
 
+  /** A person closes it as not planned. */
+  dropIssue(issue: number): void {
+    Object.assign(this.#find(issue), { state: 'closed', dropped: true })
+  }
+
   commentsOf(issue: number): MemoryComment[] {
     return this.#find(issue).comments.map((comment) => ({ ...comment }))
   }
@@ -89,7 +94,7 @@ export class MemoryForge implements Forge {
   }
 
   async reopenIssue(issue: number): Promise<void> {
-    this.#find(issue).state = 'open'
+    Object.assign(this.#find(issue), { state: 'open', dropped: false })
   }
 
   async openPullRequest({ marker, ...request }: PullRequest): ReturnType<Forge['openPullRequest']> {
@@ -125,8 +130,9 @@ export class MemoryForge implements Forge {
   }
 }
 
-function seen({ number, title, body, labels, state }: ForgeIssue): ForgeIssue {
-  return { number, title, body, labels: [...labels], state, url: `memory:issues/${number}` }
+function seen({ number, title, body, labels, state, dropped }: ForgeIssue): ForgeIssue {
+  const url = `memory:issues/${number}`
+  return { number, title, body, labels: [...labels], state, ...(dropped ? { dropped } : {}), url }
 }
 
 function sameName(a: string, b: string): boolean {

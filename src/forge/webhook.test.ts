@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { changeFromWebhook, verifySignature } from './webhook.ts'
+import { changeFromWebhook, payloadFrom, verifySignature } from './webhook.ts'
 
 const sign = (secret: string, body: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
@@ -69,7 +69,26 @@ describe('webhook', () => {
     ['another action', 'issues', payload('edited'), 'acme/shop'],
     ['a label that was deleted', 'issues', payload('unlabeled'), 'acme/shop'],
     ['a pull request', 'issues', payload('closed', { issue: { number: 4, pull_request: {} } }), 'acme/shop'],
-    ['no payload at all', 'issues', null, 'acme/shop'],
-    ['something else', 'issues', { action: 'closed', issue: { number: '4' } }, 'acme/shop'],
+    ['what another repository sends, however it looks', 'issues', { repository: { full_name: 'x/y' } }, 'acme/shop'],
+    ['another event, however it looks', 'workflow_run', { action: 5 }, 'acme/shop'],
   ])('leaves %s alone', (_, event, body, repo) => expect(changeFromWebhook(event, body, repo)).toBeNull())
+
+  it.each([
+    ['action', 'issues', payload('closed', { action: 5 })],
+    ['issue', 'issues', payload('closed', { issue: null })],
+    ['issue.number', 'issues', payload('closed', { issue: { number: '4' } })],
+    ['repository', 'issues', payload('closed', { repository: undefined })],
+    ['label.name', 'issues', payload('labeled', { label: {} })],
+    ['comment.id', 'issue_comment', payload('created', { comment: { id: '7' } })],
+    ['comment', 'issue_comment', payload('created')],
+  ])('refuses a wrong %s', (path, event, body) => {
+    expect(() => changeFromWebhook(event, body, 'acme/shop')).toThrow(
+      expect.objectContaining({ code: 'invalid_input', status: 400, path }),
+    )
+  })
+
+  it.each(['', '{not json', '[]', 'null', '"x"', 'payload=%7B%7D'])('refuses a body that is no object: %s', (body) => {
+    expect(() => payloadFrom(Buffer.from(body))).toThrow(expect.objectContaining({ code: 'invalid_json', status: 400 }))
+    expect(payloadFrom(Buffer.from('{"a":1}'))).toEqual({ a: 1 })
+  })
 })

@@ -14,6 +14,8 @@ describe('the criterion in a test’s name', () => {
     ['test_inc_1', 'inc-1'],
     ['TestAC1Adds', 'AC1'],
     ['A works', 'A'],
+    ['test_ac1_adds[a  b-[c]]', 'AC1'],
+    ['tests/test_inc.py::test_ac1[one two]', 'AC1'],
   ])('[VF5] %s is for %s', (name, id) => {
     expect(namesCriterion(name, id)).toBe(true)
   })
@@ -26,6 +28,8 @@ describe('the criterion in a test’s name', () => {
     ['test_ac10_adds', 'AC1'],
     ['TestAC10Adds', 'AC1'],
     ['adds', 'AC1'],
+    ['test_adds[ac 1]', 'ac-1'],
+    ['test_adds[one ac1', 'AC1'],
   ])('[VF5] %s is not for %s', (name, id) => {
     expect(namesCriterion(name, id)).toBe(false)
   })

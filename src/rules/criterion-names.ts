@@ -4,8 +4,9 @@ import { type TestFacts, testKey } from './test-facts.ts'
 /** The whole id stands in the name: `AC1` is not in `AC10`. In the name of a function the words of the id do. */
 export function namesCriterion(name: string, id: string): boolean {
   if (standsIn(name, escaped(id))) return true
-  if (/\s/.test(name.trim())) return false
-  const [words, wanted] = [wordsOf(name), wordsOf(id)]
+  const called = withoutCase(name)
+  if (/\s/.test(called)) return false
+  const [words, wanted] = [wordsOf(called), wordsOf(id)]
   if (wanted.length === 0) return false
   return words.some((_, start) => wanted.every((word, index) => words[start + index] === word))
 }
@@ -28,6 +29,13 @@ export function coverageByName(
     namesOf(test).some((name) => criteria.some((id) => standsIn(name, idLike(id))))
   const unnamed = ran.filter((test) => !isForAnother(test))
   return criteria.flatMap((criterionId) => unnamed.map((test) => ({ criterionId, testName: testKey(test) })))
+}
+
+/** pytest puts a case in brackets behind the function's name, and there may be anything in it. */
+function withoutCase(name: string): string {
+  const text = name.trim()
+  const called = text.endsWith(']') ? /^([^\s[]*\w)\[/.exec(text)?.[1] : undefined
+  return called ?? text
 }
 
 function namesOf({ name, fullName }: TestFacts): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { gitSync } from './git-sync.ts'
-import { greenlitState, reconcileWithGit } from './issue-reconcile.ts'
+import { greenlitState, reconcileWithGit, untraced } from './issue-reconcile.ts'
 import { issueStates } from './issue-states.ts'
 
 const commitOf = (number: number) => ({ subject: `feat(auth): Implement issue #${number}` })
@@ -32,8 +32,29 @@ describe('reconciling with git', () => {
     }
   })
 
-  it('[IS4] a DONE issue of which git shows nothing at all stays DONE', () => {
-    expect(reconcileWithGit([{ number: 1, state: 'DONE' }], gitSync('auth', []))).toEqual([])
+  it('[IS4] a DONE issue that no message speaks of is READY once its commit is gone, and not before', () => {
+    const done = { number: 1, state: 'DONE', done_by: 'commit', commit: 'abc1' } as const
+    const git = gitSync('auth', [])
+    expect(untraced([done], git)).toEqual([{ number: 1, commit: 'abc1' }])
+    expect(reconcileWithGit([done], git)).toEqual([])
+    expect(reconcileWithGit([done], git, new Set(['abc2']))).toEqual([])
+    expect(reconcileWithGit([done], git, new Set(['abc1']))).toEqual([
+      { number: 1, from: 'DONE', to: 'READY', cause: 'reverted' },
+    ])
+    expect(reconcileWithGit([done], gitSync('auth', [commitOf(1)]), new Set(['abc1']))).toEqual([])
+  })
+
+  it('[IS4] what is not DONE by a recorded commit cannot lose it', () => {
+    const git = gitSync('auth', [])
+    const others = [
+      { number: 1, state: 'DONE' },
+      { number: 2, state: 'DONE', done_by: 'tests', commit: 'abc1' },
+      { number: 3, state: 'DONE', done_by: 'person', commit: 'abc1' },
+      { number: 4, state: 'DONE', done_by: 'parts', commit: 'abc1' },
+      { number: 5, state: 'BLOCKED', done_by: 'commit', commit: 'abc1' },
+    ] as const
+    expect(untraced(others, git)).toEqual([])
+    expect(reconcileWithGit(others, git, new Set(['abc1']))).toEqual([])
   })
 
   it('[IS4] greenlight readies new and waiting issues and resets none', () => {

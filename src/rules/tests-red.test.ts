@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { file, symbol, textFile } from './syntax-facts.fixture.ts'
 import type { TestFacts } from './test-facts.ts'
 import { testsRed } from './tests-red.ts'
 
@@ -26,6 +27,64 @@ describe('new tests on the scaffold', () => {
     expect(red({ outcome: 'import-error', missing: 'src/add.ts' }).problems).toEqual([])
     expect(red({ outcome: 'import-error', missing: 'src/helper.ts' }).problems).toMatchObject([
       { message: expect.stringMatching(/src\/helper\.ts/) },
+    ])
+  })
+
+  describe('that miss something in a file which is there', () => {
+    const at = (
+      test: Partial<TestFacts>,
+      there = file('src/add.ts', [
+        symbol('add'),
+        symbol('Sum', '', { kind: 'type' }),
+        symbol('own', '', { exported: false }),
+      ]),
+      fixed = ['src/add.ts'],
+    ) =>
+      testsRed({
+        planned,
+        toBeWritten: ['src/add.ts'],
+        there: [there],
+        fixed,
+        ran: [{ name: 'adds two numbers', outcome: 'import-error', missing: 'src/add.ts', ...test }],
+      }).problems.map(({ message }) => message)
+
+    it.each(['addd', 'own', 'Sum', 'default', 'constructor'])(
+      '[VF2] [VF3] are refused where nobody may bring it: %s',
+      (missingName) => {
+        expect(at({ missingName })).toEqual([
+          `adds two numbers (for c1) fails by an import of its own: src/add.ts does not export ${missingName}, and as an interface it keeps to what it exports: add, Sum`,
+        ])
+      },
+    )
+
+    it('[VF2] are refused where nothing is missing but the path', () => {
+      expect(at({})).toEqual([expect.stringMatching(/import of its own: src\/add\.ts is there, but not where/)])
+    })
+
+    it('[VF2] are red where the interface declares it, or may', () => {
+      expect(at({ missingName: 'add' })).toEqual([])
+      expect(at({ missingName: 'sub' }, file('src/add.ts', [symbol('* from ./sub.ts')]))).toEqual([])
+      expect(at({ missingName: 'sub' }, textFile('src/add.ts', 'fn add'))).toEqual([])
+    })
+
+    it('[VF2] are red where an implementer may still export it', () => {
+      expect(at({ missingName: 'addd' }, undefined, ['src/types.ts'])).toEqual([])
+    })
+  })
+
+  it('[VF2] are red in each of their cases, and the one that is not is named', () => {
+    const ran = (...outcomes: TestFacts['outcome'][]): TestFacts[] =>
+      outcomes.map((outcome, index) => ({ name: `test_add[${index} and more]`, outcome }))
+    const cases = (...outcomes: TestFacts['outcome'][]) =>
+      testsRed({
+        planned: [{ criterionId: 'c1', plannedTestName: 'test_add' }],
+        toBeWritten: [],
+        ran: ran(...outcomes),
+      })
+    expect(cases('assertion', 'not-implemented')).toEqual({ problems: [], unexplained: [] })
+    expect(cases('failed', 'failed')).toEqual({ problems: [], unexplained: ['test_add'] })
+    expect(cases('assertion', 'passed').problems).toEqual([
+      { rule: 'VF2', message: 'test_add (for c1) passes before anything is implemented: test_add[1 and more]' },
     ])
   })
 

@@ -2,6 +2,7 @@
 import type { PlannedTest } from './exits.ts'
 import { isWithin } from './path-confinement.ts'
 import type { Problem } from './problem.ts'
+import type { SyntaxFacts } from './syntax-facts.ts'
 import { findTests, type TestFacts } from './test-facts.ts'
 
 export interface RedTests {
@@ -10,6 +11,10 @@ export interface RedTests {
   ran: readonly TestFacts[]
   /** What the implementer has yet to write: a test may fail for want of these. */
   toBeWritten: readonly string[]
+  /** Facts of those files among them that are there already, as far as a test misses something in them. */
+  there?: readonly SyntaxFacts[]
+  /** Interfaces: nobody may add to what they export (VF3). */
+  fixed?: readonly string[]
 }
 
 export interface RedVerdict {
@@ -18,31 +23,33 @@ export interface RedVerdict {
   unexplained: string[]
 }
 
-export function testsRed({ planned, ran, toBeWritten }: RedTests): RedVerdict {
+export function testsRed(facts: RedTests): RedVerdict {
   const problems: Problem[] = []
-  const unexplained: string[] = []
-  for (const { criterionId, plannedTestName } of planned) {
-    const tests = findTests(ran, plannedTestName)
-    if (tests.length === 0) problems.push(problem(`${plannedTestName} (for ${criterionId}) did not run`))
-    for (const test of tests) {
-      const why = notRed(test, toBeWritten)
-      if (why) problems.push(problem(`${plannedTestName} (for ${criterionId}) ${why}`))
-      if (test.outcome === 'failed') unexplained.push(plannedTestName)
-    }
+  const unexplained = new Set<string>()
+  for (const { criterionId, plannedTestName } of facts.planned) {
+    const tests = findTests(facts.ran, plannedTestName)
+    const about = `${plannedTestName} (for ${criterionId})`
+    if (tests.length === 0) problems.push(problem(`${about} did not run`))
+    const reasons = tests.flatMap((test) => {
+      const why = notRed(test, facts)
+      const isOneOfMany = tests.length > 1 && test.name !== plannedTestName
+      return why === undefined ? [] : [isOneOfMany ? `${why}: ${test.name}` : why]
+    })
+    problems.push(...[...new Set(reasons)].map((why) => problem(`${about} ${why}`)))
+    if (tests.some(({ outcome }) => outcome === 'failed')) unexplained.add(plannedTestName)
   }
-  return { problems, unexplained }
+  return { problems, unexplained: [...unexplained] }
 }
 
-function notRed(test: TestFacts, toBeWritten: readonly string[]): string | undefined {
+function notRed(test: TestFacts, facts: RedTests): string | undefined {
   switch (test.outcome) {
     case 'assertion':
     case 'not-implemented':
     case 'failed':
       return undefined
     case 'import-error': {
-      const { missing } = test
-      if (missing !== undefined && toBeWritten.some((path) => isWithin(missing, path))) return undefined
-      return missing === undefined ? 'fails by an import of its own' : `fails by an import of its own: ${missing}`
+      const what = brokenImport(test, facts)
+      return what === undefined ? undefined : `fails by an import of its own${what}`
     }
     case 'passed':
       return 'passes before anything is implemented'
@@ -53,6 +60,25 @@ function notRed(test: TestFacts, toBeWritten: readonly string[]): string | undef
     default:
       return test.outcome satisfies never
   }
+}
+
+/** Nothing where an implementer can bring what is missing: a file that is not there yet, or a name that may still join it. */
+function brokenImport({ missing, missingName }: TestFacts, facts: RedTests): string | undefined {
+  const { toBeWritten, there = [], fixed = [] } = facts
+  if (missing === undefined) return ''
+  if (!toBeWritten.some((path) => isWithin(missing, path))) return `: ${missing}`
+  const file = there.find((one) => one.file === missing)
+  if (!file?.parsed) return undefined
+  if (missingName === undefined) return `: ${missing} is there, but not where the test looks for it`
+  if (!fixed.includes(missing)) return undefined
+  const exported = file.symbols.filter((symbol) => symbol.exported)
+  const mayHave = exported.some(
+    ({ name, kind }) => name.startsWith('* from ') || (name === missingName && kind !== 'type'),
+  )
+  if (mayHave) return undefined
+  const names = [...new Set(exported.map(({ name }) => name).filter((name) => !name.includes('.')))]
+  const told = names.length === 0 ? 'nothing' : names.join(', ')
+  return `: ${missing} does not export ${missingName}, and as an interface it keeps to what it exports: ${told}`
 }
 
 function problem(message: string): Problem {

@@ -261,6 +261,8 @@ const featureFields = {
   synced: z.int(),
   reason: z.string().optional(),
   forge_off: z.string().optional(),
+  /** What makes the answer less sure than it looks, as in a shallow clone. */
+  warnings: z.array(z.string()).optional(),
 }
 
 export const featureReportAnswer: z.ZodType<FeatureReport> = z.object(featureFields)

@@ -88,6 +88,7 @@ const refusals: Record<number, string> = {
   409: 'It cannot be done in the state that this is in.',
   413: 'The body is larger than 1 MB.',
   429: 'An inbox is full; try again later.',
+  503: 'The forge cannot be asked now; send it again later.',
 }
 
 export const apiRoutes: readonly ApiRoute[] = [
@@ -278,7 +279,7 @@ export const apiRoutes: readonly ApiRoute[] = [
     {
       body: z.looseObject({}),
       status: 202,
-      errors: [401, 404],
+      errors: [401, 404, 503],
       withoutToken: true,
     },
   ),
@@ -287,7 +288,7 @@ export const apiRoutes: readonly ApiRoute[] = [
     '/api/features/{feature}/runs',
     'runFeature',
     'Works on what is eligible; one that is under way is the same run.',
-    z.object({ id: z.string() }),
+    z.object({ id: z.string(), warnings: z.array(z.string()).optional() }),
     {
       body: featureRunRequest,
       status: 202,

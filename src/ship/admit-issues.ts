@@ -4,20 +4,15 @@ import type { NewEvent } from '../kernel/events.ts'
 import { graphFaults } from '../rules/issue-graph.ts'
 import { greenlitState } from '../rules/issue-reconcile.ts'
 import { confinePath } from '../rules/path-confinement.ts'
-import { specIdSchema } from '../rules/spec.ts'
-import type { IssueDefinition } from './events.ts'
+import { type IssueDefinition, issueSchema } from './events.ts'
+import { featureName } from './feature-name.ts'
 import { moveEvent, placeOf } from './feature-state.ts'
 import { isLarge, mustSplit, numbersIn, plannedParts, splitEvents } from './split-issue.ts'
-import { definitionOf, type FeatureView } from './view.ts'
+import { definitionOf, type FeatureView, findIssue } from './view.ts'
 
 /** The list, or those that are known where none is given. One that could never be worked off is refused. IS2. */
 export function listToAdmit(before: FeatureView, issues: readonly IssueDefinition[]): IssueDefinition[] {
-  const { feature } = before
-  if (!specIdSchema.safeParse(feature).success)
-    throw new ConveneError('invalid_input', `feature: '${feature}' cannot name a branch`, {
-      path: 'feature',
-      expected: 'letters, digits, dots and dashes',
-    })
+  const feature = featureName(before.feature)
   const known = before.issues.map(definitionOf)
   const listed = issues.length > 0 ? [...issues] : known
   if (listed.length === 0)
@@ -26,7 +21,7 @@ export function listToAdmit(before: FeatureView, issues: readonly IssueDefinitio
       `feature ${feature} has no issues; name a file: convene greenlight ${feature} --issues issues.json`,
       { path: 'issues' },
     )
-  refuseFaulty(issues)
+  refuseFaulty(before, issues)
   const numbers = new Set(listed.map(({ number }) => number))
   const { errors } = graphFaults([...known.filter(({ number }) => !numbers.has(number)), ...listed])
   if (errors.length === 0) return listed
@@ -37,12 +32,24 @@ export function listToAdmit(before: FeatureView, issues: readonly IssueDefinitio
 }
 
 /** What would only fail while it is built, or would be built outside of the project. */
-function refuseFaulty(issues: readonly IssueDefinition[]): void {
+function refuseFaulty(before: FeatureView, issues: readonly IssueDefinition[]): void {
+  const onForge = keptOnForge(before, issues)
   for (const [index, issue] of issues.entries()) {
     const refuse = (path: string, what: string, expected: string): never => {
       const where = `issues.${index}.${path}`
       throw new ConveneError('invalid_issues', `${where}: ${what} (issue #${issue.number})`, { path: where, expected })
     }
+    const { number, github } = issue
+    const known = findIssue(before, number)
+    const whole = known?.part_of
+    if (whole !== undefined && !isSame(definitionOf(known!), issue))
+      refuse('number', `it is the number of a part of #${whole}`, 'a number that no part of a split issue has')
+    if (whole === undefined && number > highestNumber)
+      refuse('number', `it is above ${highestNumber}, and its parts need room`, `a number up to ${highestNumber}`)
+    const other = github === undefined ? undefined : onForge.get(github)
+    if (other !== undefined && other !== number)
+      refuse('github', `${github} is the number of #${other} there already`, 'a number of its own on the forge')
+    if (github !== undefined) onForge.set(github, number)
     for (const key of ['target_path', 'test_path'] as const) {
       const confinement = issue[key] === undefined ? undefined : confinePath(issue[key])
       if (confinement && !confinement.inside)
@@ -59,17 +66,34 @@ function refuseFaulty(issues: readonly IssueDefinition[]): void {
   }
 }
 
+/** IS5: parts have numbers of their own, a thousandfold and more. */
+const highestNumber = 1_000_000_000
+
+/** Who has which number on the forge, but for those that are given another now. */
+function keptOnForge({ issues: known }: FeatureView, issues: readonly IssueDefinition[]): Map<number, number> {
+  const given = new Set(issues.flatMap(({ number, github }) => (github === undefined ? [] : [number])))
+  return new Map(
+    known.flatMap(({ number, github }) => (github === undefined || given.has(number) ? [] : [[github, number]])),
+  )
+}
+
+function isSame(known: IssueDefinition, given: IssueDefinition): boolean {
+  return JSON.stringify(known) === JSON.stringify(issueSchema.parse(given))
+}
+
 /**
  * What waits is ready, and what is too large for anyone goes on in parts; so does what was begun in parts, as git tells
  * where the log was lost.
  */
 export function admittingMoves(view: FeatureView, inGit: ReadonlySet<number>): NewEvent[] {
   const place = placeOf(view.feature)
+  const taken = numbersIn(view)
   return view.issues.flatMap((issue) => {
     const ready = greenlitState(issue.state) === issue.state ? null : moveEvent(place, issue, 'greenlit')
-    const parts = isLarge(issue) ? plannedParts(definitionOf(issue), numbersIn(view)) : []
+    const parts = isLarge(issue) ? plannedParts(definitionOf(issue), taken) : []
     const isBegun = parts.some(({ number }) => inGit.has(number))
     if (!mustSplit(issue) && !isBegun) return ready ?? []
+    for (const { number } of parts) taken.add(number)
     return [...(ready ? [ready] : []), ...splitEvents(place, { ...issue, state: greenlitState(issue.state) }, parts)]
   })
 }

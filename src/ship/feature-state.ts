@@ -1,14 +1,16 @@
 /** Where a feature stands, read from its log; and the moves that bring it in line with git and its dependencies. IS, SY. */
+import { integrationBranch, shortName } from '../build/branches.ts'
 import { askStarted } from '../kernel/ask-events.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { EventPlace, NewEvent } from '../kernel/events.ts'
 import type { IssueCommit } from '../rules/git-sync.ts'
-import { reconcileWithGit } from '../rules/issue-reconcile.ts'
+import { reconcileWithGit, untraced } from '../rules/issue-reconcile.ts'
 import { stateAfterStaleLock } from '../rules/issue-retry.ts'
 import { reconcileSkipped } from '../rules/issue-skips.ts'
 import { type MoveCause, stateAfter } from '../rules/issue-states.ts'
+import type { Repository } from '../workspace/repository.ts'
 import { elsewhereFound, featureStream, issueMoved, lockReleased } from './events.ts'
-import { type FeatureHistory, mainBranchOf } from './git-history.ts'
+import { type FeatureHistory, goneCommits, mainBranchOf } from './git-history.ts'
 import type { ShipSurroundings } from './surroundings.ts'
 import { type FeatureView, featureView, findIssue, type IssueView, snapshotOf } from './view.ts'
 
@@ -54,11 +56,17 @@ export async function syncFeature(
   }
   let synced = 0
   if (history) {
-    const moves = reconcileWithGit(view.issues, history).filter(({ number }) => !atWork.has(number))
+    const idle = view.issues.filter(({ number }) => !atWork.has(number))
+    const gone = await goneOf(around, view, untraced(idle, history))
+    const moves = reconcileWithGit(idle, history, gone)
     synced = moves.length
     const done = new Map(history.done.map((one) => [one.number, one]))
-    for (const { number, cause } of moves)
-      push(moveEvent(place, findIssue(view, number)!, cause, commitEvidence(done.get(number))))
+    for (const { number, cause } of moves) {
+      const issue = findIssue(view, number)!
+      const lost =
+        cause === 'reverted' && gone.has(issue.commit ?? '') ? { reason: whereGone(view, issue, history) } : {}
+      push(moveEvent(place, issue, cause, { ...commitEvidence(done.get(number)), ...lost }))
+    }
     push(elsewhereEvent(place, view, history))
   }
   for (const issue of view.issues)
@@ -72,7 +80,28 @@ export async function syncFeature(
 
 export async function historyOf(around: ShipSurroundings, feature: string, view: FeatureView): Promise<FeatureHistory> {
   const { repository } = await around.workshop()
-  return around.histories.read(repository, feature, view.main || (await mainBranchOf(repository)))
+  return around.histories.read(repository, feature, await mainOf(repository, view))
+}
+
+const mainOf = async (repository: Repository, { main }: FeatureView) => main || (await mainBranchOf(repository))
+
+/** Commits that made an issue DONE and are on no branch that counts any more. SY1. */
+async function goneOf(
+  around: ShipSurroundings,
+  view: FeatureView,
+  issues: readonly { commit: string }[],
+): Promise<Set<string>> {
+  if (issues.length === 0) return new Set()
+  const { repository } = await around.workshop()
+  const commits = [...new Set(issues.map(({ commit }) => commit))]
+  return goneCommits(repository, view.feature, await mainOf(repository, view), commits)
+}
+
+function whereGone({ feature, main }: FeatureView, { commit = '' }: IssueView, { elsewhere }: FeatureHistory): string {
+  const branch = elsewhere.find((one) => one.commit.hash === commit)?.commit.branch
+  const counting = `${main || 'the main branch'} or ${shortName(integrationBranch(feature))}`
+  const now = branch === undefined ? '' : `, only on ${branch}`
+  return `its commit ${commit.slice(0, 10)} is no longer on ${counting}${now}`
 }
 
 type More = Partial<Pick<IssueView, 'reason' | 'commit' | 'done_by'>> & { evidence?: IssueView['evidence'] }

@@ -1,5 +1,6 @@
 /** Features as the outside sees them: greenlight, run, status, unblock. Each looks at git first. IS4. */
 import { randomUUID } from 'node:crypto'
+import { refuseTakenBranch } from '../build/refuse-taken-branch.ts'
 import type { Behind } from '../forge/outbox.ts'
 import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
@@ -17,10 +18,11 @@ import {
   issueStarted,
   shipStarted,
 } from './events.ts'
+import { oneSpelling } from './feature-name.ts'
 import { historyOf, issueIn, moveEvent, placeOf, readFeature, syncFeature } from './feature-state.ts'
 import { reactionTo } from './forge-reaction.ts'
 import type { Noticed } from './forge-watch.ts'
-import { mainBranchOf } from './git-history.ts'
+import { cutOf, mainBranchOf } from './git-history.ts'
 import { issuesFromForge } from './import-feature.ts'
 import { type IssueLine, issuesInGit, lineOf } from './issue-line.ts'
 import { type LeftToDo, leftToDo } from './left-to-do.ts'
@@ -39,6 +41,8 @@ export interface FeatureReport {
   forge_off?: string
   /** [GH3] Said where the forge has not heard all of it. */
   tracker?: Behind
+  /** What makes the answer less sure than it looks. */
+  warnings?: string[]
 }
 
 export type FeatureStatus = 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
@@ -78,10 +82,22 @@ export class Features {
   }
 
   /** Admits issues to be worked on. What is DONE stays so; a list that could never be worked off is refused. */
-  async greenlight(feature: string, issues: IssueDefinition[]): Promise<FeatureReport> {
+  async greenlight(name: string, issues: IssueDefinition[]): Promise<FeatureReport> {
+    const feature = oneSpelling(name)
     const report = await this.#admit(feature, issues)
     await this.#parts.around.tellForge?.()
-    return { ...report, ...(await this.#tracker(feature)) }
+    return { ...report, ...(await this.#warnings()), ...(await this.#tracker(feature)) }
+  }
+
+  /** [IS4] A shallow clone does not show what was done before it was cut off. */
+  async #warnings(): Promise<{ warnings?: string[] }> {
+    const { repository } = await this.#parts.around.workshop()
+    if (cutOf(repository) === '') return {}
+    return {
+      warnings: [
+        'this clone is shallow: what was implemented before its first commit is not seen, and would be built again; `git fetch --unshallow` shows the rest',
+      ],
+    }
   }
 
   /** What the forge has not heard; nothing where it is up to date. */
@@ -96,6 +112,7 @@ export class Features {
       const before = await readFeature(around, feature)
       const listed = listToAdmit(before, issues)
       const { repository } = await around.workshop()
+      await refuseTakenBranch(repository, feature)
       await repository.excludeFromGit('.convene/')
       const main = before.main || (await mainBranchOf(repository))
       await around.store.append([
@@ -121,8 +138,9 @@ export class Features {
   }
 
   /** Where it stands. A feature that was begun without Convene is known by its commits. */
-  async status(feature: string): Promise<FeatureReport> {
+  async status(name: string): Promise<FeatureReport> {
     const { around } = this.#parts
+    const feature = oneSpelling(name)
     const report = await this.#inTurn(async () => {
       const before = await readFeature(around, feature)
       if (before.issues.length === 0) return (await this.#begunElsewhere(before)) ?? this.#unknown(feature)
@@ -130,13 +148,14 @@ export class Features {
       return this.#report(await readFeature(around, feature), synced)
     })
     await around.tellForge?.(briefMs)
-    return { ...report, ...(await this.#tracker(feature)) }
+    return { ...report, ...(await this.#warnings()), ...(await this.#tracker(feature)) }
   }
 
   /** A person has looked at finished work: all of it, or some. Whoever waited for that goes on. */
-  reviewed(feature: string, numbers: readonly number[] | 'all'): Promise<FeatureReport> {
+  reviewed(name: string, numbers: readonly number[] | 'all'): Promise<FeatureReport> {
     return this.#inTurn(async () => {
       const { around, questions } = this.#parts
+      const feature = oneSpelling(name)
       const view = await this.#existing(feature)
       const named = numbers === 'all' ? unreviewed(view.issues) : numbers
       const unfinished = named.map((number) => issueIn(view, number)).find(({ state }) => state !== 'DONE')
@@ -158,8 +177,9 @@ export class Features {
   }
 
   /** A person has looked at it: it may be tried again, and those that waited for it come back. */
-  async unblock(feature: string, number: number): Promise<FeatureReport> {
+  async unblock(name: string, number: number): Promise<FeatureReport> {
     const { around } = this.#parts
+    const feature = oneSpelling(name)
     const report = await this.#inTurn(async () => {
       const view = await this.#existing(feature)
       const issue = issueIn(view, number)
@@ -217,7 +237,8 @@ export class Features {
     )
   }
 
-  async get(feature: string): Promise<FeatureView & { seq: number; run?: string }> {
+  async get(name: string): Promise<FeatureView & { seq: number; run?: string }> {
+    const feature = oneSpelling(name)
     // A ship that still plans has a feature without issues.
     if (!(await this.#isShipped(feature))) await this.#existing(feature)
     const { view, seq } = await this.#parts.around.views.readWithSeq(feature)
@@ -227,25 +248,28 @@ export class Features {
 
   /** A second start while one is under way is the same run. */
   async start(
-    feature: string,
+    name: string,
     options: { issue?: number; smart?: boolean; merge?: boolean; pull_request?: boolean; id?: string } = {},
-  ): Promise<{ id: string }> {
+  ): Promise<{ id: string; warnings?: string[] }> {
     const { engine, around, workflow } = this.#parts
-    await around.workshop()
+    const feature = oneSpelling(name)
+    const { repository } = await around.workshop()
     const view = await this.#existing(feature)
     if (options.issue !== undefined) issueIn(view, options.issue)
+    await refuseTakenBranch(repository, feature)
+    const warnings = await this.#warnings()
     return this.#inTurn(async () => {
       const active = await this.#activeRun(feature)
       if (active) {
         // It may belong to a ship, which is stopped and resumed as a whole.
         await engine.resume((await topOf(engine, active))?.id ?? active)
-        return { id: active }
+        return { id: active, ...warnings }
       }
       const run = options.id ?? `run-${randomUUID()}`
       const { issue, smart = false, merge = false, pull_request } = options
       const input = { feature, smart, merge, ...given({ issue, pull_request }) }
       await engine.start(workflow, input, { id: run, events: [featureRunStarted.create(placeOf(feature, run), input)] })
-      return { id: run }
+      return { id: run, ...warnings }
     })
   }
 
@@ -259,7 +283,7 @@ export class Features {
     const view = await readFeature(around, feature)
     const { reason: waits, ...standing } = this.#report(view, await this.#syncedBy(run))
     const tracker = summary.status === 'running' ? {} : await this.#tracker(feature)
-    const base = { ...standing, ...tracker, run, branch: `convene/${feature}/main` }
+    const base = { ...standing, ...(await this.#warnings()), ...tracker, run, branch: `convene/${feature}/main` }
     const open = (await questions.open()).filter((one) => one.run === run || one.run.startsWith(`${run}/`))
     const asked = open.length > 0 ? { questions: open } : {}
     const result = summary.result as FeatureRunResult | undefined

@@ -50,4 +50,13 @@ describe('what a person does on the forge', () => {
     const comment = { id: 1, text: 'x' }
     expect(moveAfter({ change: 'commented', comment } as never, { state: 'READY' })).toBeUndefined()
   })
+
+  it('[GH1] a comment is one fact, however often it is noticed', () => {
+    const keyOf = (id: number) => {
+      const noticed = { ...about, change: 'commented', comment: { id, text: 'x' } } as const
+      return reactionTo(noticed, { number: 4, state: 'READY' } as IssueView)[0]!.key
+    }
+    expect(keyOf(7)).toEqual({ run: 'forge:shop', step: 'comment acme/shop', n: 7 })
+    expect(keyOf(8)).not.toEqual(keyOf(7))
+  })
 })

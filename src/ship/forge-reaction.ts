@@ -10,6 +10,9 @@ export function reactionTo(noticed: Noticed, issue: IssueView): NewEvent[] {
   const { feature, by, ...change } = noticed
   const place = { stream: forgeStream, feature, ...(by === undefined ? {} : { actor: by }) }
   const told = forgeChanged.create(place, { ...change, feature, ...(by === undefined ? {} : { by }) })
+  // Named after the comment: noticed again, it is the same fact.
+  if (change.change === 'commented')
+    return [{ ...told, key: { run: `forge:${feature}`, step: `comment ${change.repo}`, n: change.comment.id } }]
   const move = moveFor(noticed, issue)
   return move ? [told, move] : [told]
 }

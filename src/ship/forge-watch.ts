@@ -1,10 +1,17 @@
 /** Notices what people do to issues on the forge: it looks from time to time, and is told by webhooks. GH. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { changesBetween, commentedChange, type ForgeChange, isNews, isOnItsWay } from '../forge/changes.ts'
-import type { Forge, ForgeComment } from '../forge/forge.ts'
+import {
+  changesBetween,
+  commentedChange,
+  type ForgeChange,
+  isNews,
+  isOnItsWay,
+  isSameChange,
+} from '../forge/changes.ts'
+import { type Forge, type ForgeComment, ForgeFailed, type ForgeIssue } from '../forge/forge.ts'
 import type { Outbox } from '../forge/outbox.ts'
-import { changeFromWebhook, verifySignature } from '../forge/webhook.ts'
+import { changeFromWebhook, payloadFrom, verifySignature } from '../forge/webhook.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { ownLabels } from '../rules/labels.ts'
@@ -35,6 +42,8 @@ export interface Delivery {
 
 /** Clocks differ: what changed a little earlier is looked at again. */
 const marginMs = 300_000
+
+const mostLooks = 5
 
 export class ForgeWatch {
   readonly #parts: ForgeWatchParts
@@ -87,7 +96,10 @@ export class ForgeWatch {
     })
   }
 
-  /** [GH4] Only what carries the secret's signature is believed. */
+  /**
+   * [GH4] Only what carries the secret's signature is heard. [GH1] It comes late, twice and in any order, so it says no more
+   * than where to look: how the issue is, the forge says. A comment is known by its number.
+   */
   async receive({ event, signature, body }: Delivery): Promise<{ noticed: boolean }> {
     const { secret, variable } = this.#parts.webhook
     if (!secret)
@@ -97,11 +109,41 @@ export class ForgeWatch {
       })
     if (!verifySignature(secret, body, signature))
       throw new ConveneError('invalid_signature', 'the signature is not that of the webhook', { status: 401 })
-    const change = changeFromWebhook(event, parsed(body), this.#parts.repo)
+    const change = changeFromWebhook(event, payloadFrom(body), this.#parts.repo)
     if (!change) return { noticed: false }
     return this.#inTurn(async () => {
-      return { noticed: (await this.#notice([change])) > 0 }
+      const changes = change.change === 'commented' ? [change] : await this.#lookAt(change)
+      return { noticed: (await this.#notice(changes)) > 0 }
     })
+  }
+
+  /** How the issue now differs from how we left it; who did it is known of what was told alone. */
+  async #lookAt(told: ForgeChange): Promise<ForgeChange[]> {
+    const { outbox, labelPrefix } = this.#parts
+    // Most of what is told is our own doing.
+    if (!(await this.#isTheirs(told, ownLabels(labelPrefix)))) return []
+    for (let looks = 0; looks < mostLooks; looks++) {
+      const before = (await outbox.known()).get(told.issue)
+      const issue = await this.#issueNow(told.issue)
+      const left = (await outbox.known()).get(told.issue)
+      if (!issue || !left) return []
+      // What we ourselves told the forge meanwhile is not to be compared with what it was before.
+      if (before?.seq !== left.seq) continue
+      const changes = changesBetween(new Map([[told.issue, left]]), [issue])
+      return changes.map((change) => (isSameChange(change, told) ? { ...change, ...by(told) } : change))
+    }
+    throw unheard('forge_busy', `issue #${told.issue} is being told about all the time`)
+  }
+
+  /** Null where it is gone. */
+  async #issueNow(issue: number): Promise<ForgeIssue | null> {
+    try {
+      return await this.#parts.forge.getIssue(issue)
+    } catch (error) {
+      if (!(error instanceof ForgeFailed)) throw error
+      if (error.code === 'forge_not_found') return null
+      throw unheard(error.retryable ? 'forge_unreachable' : error.code, error.message)
+    }
   }
 
   async #notice(changes: readonly ForgeChange[]): Promise<number> {
@@ -147,10 +189,11 @@ export class ForgeWatch {
   }
 }
 
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'))
-  } catch {
-    return null
-  }
+/** GitHub shows the delivery as failed: it can be sent again, and the next look finds the same. */
+function unheard(code: string, message: string): ConveneError {
+  return new ConveneError(code, message, { status: 503, expected: 'the same delivery, sent again later' })
+}
+
+function by(change: ForgeChange): { by?: string } {
+  return change.by === undefined ? {} : { by: change.by }
 }

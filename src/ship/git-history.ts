@@ -16,6 +16,8 @@ export interface FeatureHistory extends GitSync {
 /** What was read, by the heads it was read at. */
 interface Kept {
   form: typeof form
+  /** Where it was cut off then: fetching the rest moves no head. */
+  cut: string
   heads: string[]
   commits: Commit[]
   /** Which refs the commits on other branches were looked for at. */
@@ -24,7 +26,7 @@ interface Kept {
 }
 
 /** Another form of what is kept is not read: it is made again. */
-const form = 2
+const form = 3
 
 /** A long history is read once; later only what was added to it. */
 export class GitHistories {
@@ -38,10 +40,11 @@ export class GitHistories {
   /** `main` is the name of the main branch: here, and where it was cloned from. */
   async read(repository: Repository, feature: string, main: string): Promise<FeatureHistory> {
     const refs = await refsOf(repository)
-    const counting = [`refs/heads/${main}`, `refs/remotes/origin/${main}`, integrationBranch(feature)]
-    const heads = [...new Set(counting.flatMap((ref) => refs.get(ref) ?? []))]
+    const heads = headsThatCount(refs, feature, main)
+    const cut = cutOf(repository)
     const file = join(this.#folder, `history-${feature}.json`)
-    const before = this.#kept.get(feature) ?? readKept(file)
+    const kept = this.#kept.get(feature) ?? readKept(file)
+    const before = kept?.cut === cut ? kept : null
     const commits = await countedCommits(repository, feature, heads, before)
     const others = otherRefs(refs, feature, heads)
     const othersKey = createHash('sha256')
@@ -49,11 +52,53 @@ export class GitHistories {
       .digest('hex')
     const elsewhere =
       before?.others === othersKey ? before.elsewhere : await onOtherBranches(repository, feature, others, heads)
-    const now: Kept = { form, heads, commits, others: othersKey, elsewhere }
+    const now: Kept = { form, cut, heads, commits, others: othersKey, elsewhere }
     this.#kept.set(feature, now)
     if (before?.others !== othersKey || before.commits !== commits) writeKept(file, now)
     return { ...gitSync(feature, [...commits, ...elsewhere]), commits }
   }
+}
+
+/**
+ * Of these commits, those that no branch that counts leads to any more. None where git cannot tell: in a history that is
+ * cut off, and where the main branch has another name now.
+ */
+export async function goneCommits(
+  repository: Repository,
+  feature: string,
+  main: string,
+  commits: readonly string[],
+): Promise<Set<string>> {
+  if (commits.length === 0 || cutOf(repository) !== '') return new Set()
+  // Read now: what was recorded a moment ago is on a branch that has moved since the history was read.
+  const refs = await refsOf(repository)
+  if (!mainRefs(main).some((ref) => refs.has(ref))) return new Set()
+  const missing = new Set<string>()
+  for (const commit of commits) if (!(await repository.exists(commit))) missing.add(commit)
+  const present = commits.filter((commit) => !missing.has(commit))
+  const input = [...present, ...headsThatCount(refs, feature, main).map((head) => `^${head}`)]
+  const { code, output } = await runGit(['rev-list', '--stdin'], {
+    folder: repository.root,
+    input: `${input.join('\n')}\n`,
+  })
+  if (code !== 0) return new Set()
+  const apart = new Set(output.toString().split('\n'))
+  return new Set(commits.filter((commit) => missing.has(commit) || apart.has(commit)))
+}
+
+/** Where a shallow clone was cut off; nothing where it is whole. */
+export function cutOf({ gitFolder }: Pick<Repository, 'gitFolder'>): string {
+  try {
+    return readFileSync(join(gitFolder, 'shallow'), 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+const mainRefs = (main: string) => [`refs/heads/${main}`, `refs/remotes/origin/${main}`]
+
+function headsThatCount(refs: ReadonlyMap<string, string>, feature: string, main: string): string[] {
+  return [...new Set([...mainRefs(main), integrationBranch(feature)].flatMap((ref) => refs.get(ref) ?? []))]
 }
 
 async function countedCommits(

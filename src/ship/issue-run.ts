@@ -194,7 +194,8 @@ async function finished(run: Run, around: ShipSurroundings, input: IssueInput, b
     const top = events.findLast((event) => mergeCompleted.is(event) && event.data.path.length === 1)
     if (!top || !mergeCompleted.is(top)) {
       const { repository } = await around.workshop()
-      const commit = (await repository.resolve(integrationBranch(feature))) ?? (await repository.head())
+      const head = await repository.resolve(integrationBranch(feature))
+      const commit = head ?? (await startOf(around, await readFeature(around, feature)))
       return { commit, changes: [], tests: undefined }
     }
     const seen = await around.store.read({ run: build, types: [evidenceRecorded.type] })

@@ -1,7 +1,8 @@
 /** A pull request for a finished feature: its branch is pushed with the user's own git, then the forge is asked. */
 import { integrationBranch, shortName } from '../build/branches.ts'
 import { type Forge, ForgeFailed, pullRequestMarker } from '../forge/forge.ts'
-import type { Run } from '../kernel/engine.ts'
+import { patiently } from '../forge/patiently.ts'
+import type { Run, StepContext } from '../kernel/engine.ts'
 import { git, runGit } from '../workspace/git.ts'
 import type { Repository } from '../workspace/repository.ts'
 import { pullRequestOpened } from './events.ts'
@@ -19,11 +20,13 @@ export async function proposeMerge(run: Run, around: ShipSurroundings, feature: 
   const { forge, repo } = around
   if (!forge || repo === undefined)
     return { reason: 'no pull request: forge.github.repo is not set in convene.yaml, or its token is missing' }
-  const pushed = await run.step('push', ({ signal }) => push(around, feature, repo, signal))
+  const pushed = await run.step('push', (step) =>
+    tryFor(step, around, feature, () => push(around, feature, repo, step.signal)),
+  )
   if (pushed.reason !== undefined) return pushed
   return run.step('open pull request', async (step) => {
     const view = await readFeature(around, feature)
-    const opened = await open(await forge(), view)
+    const opened = await tryFor(step, around, feature, async () => open(await forge(), view))
     if (opened.reason !== undefined) return { reason: opened.reason }
     const { number, url } = opened
     const head = shortName(integrationBranch(feature))
@@ -31,6 +34,23 @@ export async function proposeMerge(run: Run, around: ShipSurroundings, feature: 
     step.emit(pullRequestOpened.create(placeOf(feature, run.runId), data))
     return { pull_request: { number, url } }
   })
+}
+
+/** [GH3] What may pass is tried again for a while: pushing twice is pushing, and the pull request is looked for first. */
+async function tryFor<Value>(
+  { signal }: StepContext,
+  { clock }: ShipSurroundings,
+  feature: string,
+  call: () => Promise<Value>,
+): Promise<Value | { reason: string }> {
+  try {
+    return await patiently(call, { clock, signal })
+  } catch (error) {
+    if (!(error instanceof ForgeFailed)) throw error
+    if (!error.retryable) return { reason: `no pull request: ${error.message}` }
+    const advice = `The work is on ${shortName(integrationBranch(feature))}; for another try: convene run ${feature} --pull-request`
+    return { reason: `no pull request yet: ${error.message.replace(/\.$/, '')}. ${advice}` }
+  }
 }
 
 const pushLimitMs = 300_000
@@ -48,7 +68,9 @@ async function push(
     return { reason: `no pull request: there is no ${shortName(branch)}` }
   const remote = await remoteFor(repository, repo)
   if (remote === null)
-    return { reason: `no pull request: no remote of this repository is ${repo}. Add it with: git remote add …` }
+    return {
+      reason: `no pull request: no remote of this repository is ${repo}. Add it with: git remote add github https://github.com/${repo}.git`,
+    }
   const env = around.tokenName === undefined ? {} : { [around.tokenName]: undefined }
   const args = ['push', '--quiet', remote, `${branch}:${branch}`]
   // What asks for a password at a terminal would wait for ever where there is none.
@@ -60,8 +82,35 @@ async function push(
     },
   )
   if (code === 0) return {}
-  return { reason: `no pull request: git push ${remote} ${shortName(branch)} failed: ${complaint.trim().slice(-500)}` }
+  const message = `git push ${remote} ${shortName(branch)} failed: ${complaint.trim().slice(-500)}`
+  const retryable = isPassing(complaint)
+  throw new ForgeFailed(retryable ? 'forge_unreachable' : 'forge_refused', message, { retryable })
 }
+
+/** Whether git complains of the way there, or of a server that is down, and not of what it was asked. */
+export function isPassing(complaint: string): boolean {
+  if (/permission denied|authentication failed|host key verification/i.test(complaint)) return false
+  return troubles.test(complaint)
+}
+
+const troubles = new RegExp(
+  [
+    'could not resolve host',
+    'temporary failure in name resolution',
+    'network is unreachable',
+    'no route to host',
+    'failed to connect',
+    "couldn't connect",
+    'connection (refused|reset|closed|timed out|was reset)',
+    '(operation|connection) timed out',
+    'hung up unexpectedly',
+    'early eof',
+    'returned error: (429|5\\d\\d)',
+    'http (429|5\\d\\d)',
+    'internal server error',
+  ].join('|'),
+  'i',
+)
 
 /** The remote whose address ends in the repository's name, however it is spelt: ssh, https, or a folder. */
 async function remoteFor(repository: Repository, repo: string): Promise<string | null> {
@@ -80,22 +129,17 @@ async function remoteFor(repository: Repository, repo: string): Promise<string |
   return null
 }
 
-type Opened = { number: number; url: string; created: boolean; reason?: undefined } | { reason: string }
+type Opened = { number: number; url: string; created: boolean; reason?: undefined }
 
 async function open(forge: Forge, view: FeatureView): Promise<Opened> {
   const { feature, main } = view
-  try {
-    return await forge.openPullRequest({
-      head: shortName(integrationBranch(feature)),
-      base: main,
-      title: titleOf(view),
-      body: bodyOf(view),
-      marker: pullRequestMarker(feature),
-    })
-  } catch (error) {
-    if (error instanceof ForgeFailed) return { reason: `no pull request: ${error.message}` }
-    throw error
-  }
+  return forge.openPullRequest({
+    head: shortName(integrationBranch(feature)),
+    base: main,
+    title: titleOf(view),
+    body: bodyOf(view),
+    marker: pullRequestMarker(feature),
+  })
 }
 
 function titleOf({ feature, issues }: FeatureView): string {

@@ -1,5 +1,6 @@
 /** Ships as the outside sees them: start one, from a room or not, and look at it. */
 import { randomUUID } from 'node:crypto'
+import { refuseTakenBranch } from '../build/refuse-taken-branch.ts'
 import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
@@ -73,6 +74,7 @@ export class Ships {
     // A feature of its own, also where the same goal was shipped before.
     const plan = { ...rest, plan: name, feature: name }
     const { goal, mode, feature } = plan
+    await refuseTakenBranch((await around.workshop()).repository, feature)
     // Named after the run: sent again, it is the same message.
     const message = room === undefined ? null : { room, message_id: run.slice('ship-'.length) }
     const started = shipStarted.create(placeOf(feature, run), { goal, mode, plan: name, feature, merge, ...message })

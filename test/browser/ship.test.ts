@@ -156,7 +156,7 @@ inBrowser('a feature, on the page', () => {
     execFileSync('git', ['revert', '--no-edit', 'HEAD'], { cwd: served.folder, stdio: 'pipe' })
     await page.getByTestId('truth').getByRole('button', { name: /^git/ }).click()
     await eventually(() => textOf(page.getByTestId('issue-state'))).toBe('ready')
-    expect(await textOf(page.getByTestId('issue-history'))).toMatch(/Its commit was reverted: ready again\s*SY1/)
+    expect(await textOf(page.getByTestId('issue-history'))).toMatch(/Its commit no longer counts: ready again\s*SY1/)
   })
 })
 

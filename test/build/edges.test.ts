@@ -339,6 +339,13 @@ describe('wrong use', () => {
     expectExit(built, 2)
     expect(built.report.error).toMatchObject({ code: 'invalid_spec', path: 'acceptanceCriteria' })
     expectExit(await project.convene('build', 'nowhere.yaml'), 2)
+    // References to references: a few lines that would become millions.
+    const tenfold = (from: string) => `[${Array(10).fill(`*${from}`).join(', ')}]`
+    const lines = ['b', 'c', 'd', 'e'].map((key, index) => `${key}: &${key} ${tenfold('abcd'[index]!)}\n`)
+    project.write({ 'growing.yaml': `a: &a [x, x]\n${lines.join('')}` })
+    const growing = await project.convene('build', 'growing.yaml')
+    expectExit(growing, 2)
+    expect(growing.report.error).toMatchObject({ code: 'invalid_spec', path: 'growing.yaml' })
     expectExit(await project.convene('build', 'spec.json', '--strategy', 'waterfall'), 2)
   })
 

@@ -142,6 +142,16 @@ describe('a scaffold, tests and code that lie', () => {
         says: 'fails by an import of its own: src/elsewhere.js',
       },
       {
+        files: { 'test/inc.test.js': tests({})['test/inc.test.js']!.replace('{ inc }', '{ inc, incr }') },
+        rule: 'VF2',
+        says: 'src/inc.js does not export incr, and as an interface it keeps to what it exports: inc',
+      },
+      {
+        files: { 'test/inc.test.js': tests({})['test/inc.test.js']!.replace('src/inc.js', 'src/inc') },
+        rule: 'VF2',
+        says: 'src/inc.js is there, but not where the test looks for it',
+      },
+      {
         files: tests({ 'inc: two': "throw new TypeError('of its own')" }),
         rule: 'VF2',
         says: 'inc: two (for two) fails by an error of its own',
@@ -178,6 +188,13 @@ describe('a scaffold, tests and code that lie', () => {
         files: { 'src/inc.js': code('inc', 'value === 1 ? 2 : 0') },
         rule: 'VF4',
         says: 'the contract suite does not pass in a clean checkout',
+      },
+      {
+        files: {
+          'src/inc.js': `import { beforeEach } from 'node:test'\nbeforeEach((t) => t.skip())\n${code('inc', '0')}`,
+        },
+        rule: 'VF4',
+        says: 'These tests were skipped, and must pass: inc: one, inc: two',
       },
       {
         files: {
@@ -391,29 +408,30 @@ describe('agents that fail', () => {
 })
 
 describe('a reviewer that lies', () => {
-  it('[VF5] an approval of stubs, unsafe imports and tests that did not run counts as MoreTests', {
+  it('[VF4] [VF5] an approval of stubs and unsafe imports counts as MoreTests, and tests that are skipped never get there', {
     timeout: slow,
   }, async () => {
     const sly = `import { existsSync } from 'node:fs'
 ${testFile('inc', { 'inc: one': 'assert.equal(inc(1), 2)' })}
 test('inc: two', { skip: existsSync(new URL('../src/flag.js', import.meta.url)) }, () => { assert.equal(inc(1), 2) })
 `
-    const bad = {
-      'src/inc.js': `import { execSync } from 'node:child_process'\n${code('inc')}export const shell = execSync\n`,
-      'src/later.js': stub('later'),
-      'src/flag.js': 'export const flag = true\n',
-    }
+    const unfinished = { 'src/inc.js': code('inc'), 'src/later.js': stub('later') }
     const project = buildProject({
       spec,
       lines: [
         good.scaffold,
         { ...good.tests, files: { 'test/inc.test.js': sly } },
-        { ...good.code, files: { ...bad, 'src/inc.js': code('inc') } },
-        good.review,
-        { ...good.tests, files: {}, when: { ...good.tests.when, contains: 'no test that ran and passed covers two' } },
+        { ...good.code, files: { ...unfinished, 'src/flag.js': 'export const flag = true\n' } },
         {
           ...good.code,
-          files: { 'src/later.js': null, 'src/flag.js': null, 'src/tool.js': `import 'node:child_process'\n` },
+          files: unfinished,
+          when: { ...good.code.when, attempt: 2, contains: 'These tests were skipped, and must pass: inc: two' },
+        },
+        good.review,
+        { ...good.tests, files: {}, when: { ...good.tests.when, contains: 'later is still a stub' } },
+        {
+          ...good.code,
+          files: { 'src/later.js': null, 'src/tool.js': `import 'node:child_process'\n` },
           when: { ...good.code.when, contains: 'later is still a stub' },
         },
         good.review,
@@ -428,7 +446,8 @@ test('inc: two', { skip: existsSync(new URL('../src/flag.js', import.meta.url)) 
     expect(
       found.map(({ kind, problems }) => [kind, problems.map(({ rule, message }) => `${rule} ${message}`)]),
     ).toEqual([
-      ['review-impl', ['VF5 no test that ran and passed covers two', 'VF5 later is still a stub']],
+      ['implement', [expect.stringMatching(/^VF4 (.|\n)*skipped, and must pass: inc: two$/)]],
+      ['review-impl', ['VF5 later is still a stub']],
       ['review-impl', ['VF5 child_process is an unsafe import']],
     ])
     const routes = ofType(await project.events(), 'exit.routed').filter(({ from }) => from === 'tdd:review')

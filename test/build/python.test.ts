@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { buildProject, expectExit, ofType } from './project.ts'
+import { approved, buildProject, expectExit, ofType, specOf } from './project.ts'
 import { rehearse } from './rehearsed-part.ts'
 import { timespan } from './timespan-library.ts'
 import { watchCheckout } from './watch-checkout.ts'
@@ -54,5 +54,83 @@ describe.skipIf(!isThere)(isThere ? title : `${title} (${missing})`, () => {
     expect(changes).toContainEqual({ node: 'units', impactLevel: 'Additive', symbols: ['seconds_in'] })
     expect(changes.at(-1)).toMatchObject({ node: 'timespan', impactLevel: 'Additive' })
     expect(changes.at(-1)!.symbols).toEqual(expect.arrayContaining(['Token', 'parse_seconds', 'tokenize']))
+  }, 400_000)
+
+  it('[VF2] [VF4] has tests with cases, all of which are red first, and green then: not skipped', async () => {
+    const spec = { ...specOf('slug', ['lower', 'dashes']), targetPath: 'slug.py', testPath: 'tests/test_slug.py' }
+    const plan = ['lower', 'dashes'].map((id) => ({
+      criterionId: id,
+      plannedTestName: `test_${id}`,
+      approach: 'call it',
+    }))
+    const slug = (...body: string[]) => ({ 'slug.py': `def slug(title: str) -> str:\n    ${body.join('\n    ')}\n` })
+    const cases = (first: string, head = 'import pytest\nfrom slug import slug') => ({
+      'tests/test_slug.py': `${head}
+
+
+def test_lower():
+    assert slug("ABC") == "abc"
+
+
+@pytest.mark.parametrize("title", [${first}, "a [b] c", "[x]", 1.5], ids=str)
+def test_dashes(title):
+    assert " " not in slug(str(title))
+`,
+    })
+    const tests = {
+      when: { ask: 'write-tests' },
+      reply: { TestsReady: { testFiles: ['tests/test_slug.py'], pendingCriteria: ['lower', 'dashes'] } },
+    }
+    const implementation = { when: { ask: 'implement' }, reply: { TestsPassed: { iterations: 1, passedTests: [] } } }
+    const project = buildProject({
+      spec,
+      files: {
+        '.gitignore': '__pycache__/\n.pytest_cache/\n',
+        'conftest.py': '',
+        'tests/test_old.py': 'import pytest\n\n\n@pytest.mark.skip\ndef test_old():\n    pass\n',
+      },
+      lines: [
+        {
+          when: { ask: 'scaffold' },
+          files: {
+            ...slug('raise NotImplementedError'),
+            'contract/test_contract.py':
+              'from slug import slug\n\n\ndef test_contract():\n    assert slug("A B") == "a-b"\n',
+          },
+          reply: {
+            InitWork: { interfaceFile: 'slug.py', contractSuite: 'contract/test_contract.py', testPlan: plan },
+          },
+        },
+        { ...tests, files: cases('"a  b"', 'import pytest\nfrom slug import slugg as slug') },
+        { ...tests, files: cases('pytest.param("a  b", marks=pytest.mark.skip)') },
+        { ...tests, files: cases('"a  b"') },
+        { ...implementation, files: slug('import pytest', 'pytest.skip()') },
+        { ...implementation, files: slug('return "-".join(title.lower().split())') },
+        { when: { ask: 'review-impl' }, reply: approved },
+      ],
+      build: { test: 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q' },
+    })
+
+    const built = await project.build('--strategy', 'graph')
+
+    const refused = ofType(await project.events(), 'reply.refused').map(({ kind, problems }) => ({
+      kind,
+      said: (problems as { rule: string; message: string }[]).map(({ rule, message }) => `[${rule}] ${message}`),
+    }))
+    const own = 'fails by an import of its own: slug.py does not export slugg, and as an interface it keeps to'
+    expect(refused).toEqual([
+      {
+        kind: 'write-tests',
+        said: ['lower', 'dashes'].map((id) => `[VF2] test_${id} (for ${id}) ${own} what it exports: slug`),
+      },
+      { kind: 'write-tests', said: ['[VF2] test_dashes (for dashes) is skipped: test_dashes[a  b]'] },
+      {
+        kind: 'implement',
+        said: [expect.stringMatching(/\[VF4\] .*\nThese tests were skipped, and must pass: test_lower, test_dashes$/)],
+      },
+    ])
+    expectExit(built, 0)
+    const evidence = ofType(await project.events(), 'evidence.recorded')
+    expect(evidence.at(-1)).toMatchObject({ exit_code: 0, tests: { failed: 0 } })
   }, 400_000)
 })

@@ -108,6 +108,19 @@ describe('GitHub behind a bad line', () => {
     expect(await github.opened(forge).pullRequests()).toHaveLength(1)
   })
 
+  it('[GH3] a pull request that is not listed yet is found when a second one is refused', async () => {
+    const request = { head: 'convene/late/main', base: 'main', title: 'T', body: 'B', marker: markerFor('late', 0) }
+    const { number } = await github.forge().openPullRequest(request)
+    proxy.fault = ({ method }, count) => {
+      if (method === 'GET' && count === 0) return { kind: 'status', status: 200, body: [] }
+      return method === 'POST' ? { kind: 'status', status: 422, body: { message: 'already exists' } } : undefined
+    }
+    expect(await forge.openPullRequest(request)).toMatchObject({ number, created: false })
+    proxy.fault = ({ method }) => (method === 'POST' ? { kind: 'status', status: 422 } : undefined)
+    const refused = forge.openPullRequest({ ...request, head: 'convene/none/main' })
+    await expect(refused).rejects.toMatchObject({ code: 'forge_refused' })
+  })
+
   it('[GH1] a label that another process made meanwhile is no failure', async () => {
     proxy.fault = ({ method, path }) =>
       method === 'GET' && path.includes('/labels?') ? { kind: 'status', status: 200, body: [] as unknown } : undefined

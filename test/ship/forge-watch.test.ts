@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { forgeChanged, forgeStream } from '../../src/forge/events.ts'
+import { ForgeFailed, type ForgeFailure } from '../../src/forge/forge.ts'
 import type { Outbox } from '../../src/forge/outbox.ts'
 import { ForgeWatch, type ForgeWatchParts, type Noticed } from '../../src/ship/forge-watch.ts'
 import { SimulatedClock } from '../contract/simulated-clock.ts'
@@ -150,8 +151,9 @@ describe('being told', () => {
 
   it('[GH1] notices what is news, once, however often it is told and looked for', async () => {
     const watch = open()
-    const closed = { action: 'closed', issue: { number: issue, state_reason: 'not_planned' } }
-    await forge.closeIssue(issue)
+    const closed = { action: 'closed', issue: { number: issue, state_reason: 'completed' } }
+    // How it was closed, the forge knows better.
+    forge.dropIssue(issue)
     expect(await watch.receive(delivery(closed))).toEqual({ noticed: true })
     expect(await watch.receive(delivery(closed))).toEqual({ noticed: false })
     await watch.look()
@@ -164,9 +166,110 @@ describe('being told', () => {
     for (const other of [
       { action: 'closed', issue: { number: 999 } },
       { action: 'opened', issue: { number: issue } },
-      {},
+      { repository: { full_name: 'acme/other' } },
     ])
       expect(await watch.receive(delivery(other))).toEqual({ noticed: false })
+  })
+
+  const told = (action: string, label?: string) =>
+    delivery({ action, issue: { number: issue }, ...(label === undefined ? {} : { label: { name: label } }) })
+
+  it('[GH1] what comes late or again is no news: how the issue is, the forge says', async () => {
+    const watch = open()
+    // Of an issue that is open; whoever closed it has opened it again.
+    expect(await watch.receive(told('closed'))).toEqual({ noticed: false })
+    await forge.closeIssue(issue)
+    expect(await watch.receive(told('closed'))).toEqual({ noticed: true })
+    await forge.reopenIssue(issue)
+    expect(await watch.receive(told('reopened'))).toEqual({ noticed: true })
+    for (const again of ['closed', 'reopened', 'closed'])
+      expect(await watch.receive(told(again))).toEqual({ noticed: false })
+    expect(await open().receive(told('closed'))).toEqual({ noticed: false })
+    expect(await watch.receive(told('unlabeled', 'swarm:ready'))).toEqual({ noticed: false })
+    expect(await watch.receive(told('labeled', 'swarm:done'))).toEqual({ noticed: false })
+    expect(noticed).toMatchObject([
+      { change: 'closed', by: 'ada' },
+      { change: 'reopened', by: 'ada' },
+    ])
+  })
+
+  it('[GH1] takes all that differs, and knows by whom as far as it was told', async () => {
+    await forge.closeIssue(issue)
+    await forge.setLabels(issue, ['bug', 'Swarm:Done'])
+    expect(await open().receive(told('labeled', 'swarm:done'))).toEqual({ noticed: true })
+    expect(noticed.map(({ change, by }) => [change, by])).toEqual([
+      ['closed', undefined],
+      ['label_removed', undefined],
+      ['label_added', 'ada'],
+    ])
+  })
+
+  it('[GH3] where the forge cannot be asked nothing is noticed, and the sender hears of it', async () => {
+    const watch = open()
+    await forge.closeIssue(issue)
+    const failing = (code: ForgeFailure, retryable: boolean) => {
+      forge.before = () => {
+        throw new ForgeFailed(code, 'down', { retryable })
+      }
+    }
+    failing('forge_unavailable', true)
+    await expect(watch.receive(told('closed'))).rejects.toMatchObject({ code: 'forge_unreachable', status: 503 })
+    failing('forge_unauthorized', false)
+    await expect(watch.receive(told('closed'))).rejects.toMatchObject({ code: 'forge_unauthorized', status: 503 })
+    failing('forge_not_found', false)
+    expect(await watch.receive(told('closed'))).toEqual({ noticed: false })
+    expect(noticed).toEqual([])
+    forge.before = () => {}
+    await watch.look()
+    expect(changes()).toEqual(['closed'])
+    expect(await watch.receive(told('closed'))).toEqual({ noticed: false })
+  })
+
+  it('[GH3] what we ourselves do while the forge is asked is not theirs', async () => {
+    const watch = open()
+    const read = forge.getIssue.bind(forge)
+    let isTold = false
+    forge.getIssue = async (number) => {
+      const found = await read(number)
+      if (isTold) return found
+      isTold = true
+      await outbox.queue({ feature: 'shop', number: 1, issue, want: { state: 'DONE', closed: true } })
+      await outbox.flush()
+      return found
+    }
+    await forge.setLabels(issue, ['bug'])
+    await watch.receive(told('unlabeled', 'swarm:ready'))
+    expect(noticed).toEqual([])
+    expect(await read(issue)).toMatchObject({ state: 'closed', labels: ['bug', 'swarm:done'] })
+  })
+
+  it('[GH1] a comment is noticed once, told or found, also after a restart', async () => {
+    const id = forge.addComment(issue, 'Wait')
+    const comment = delivery(
+      { action: 'created', issue: { number: issue }, comment: { id, body: 'Wait' } },
+      'secret',
+      'issue_comment',
+    )
+    await open().look()
+    for (const watch of [open(), open({ outbox: log.outbox(forge) })]) {
+      expect(await watch.receive(comment)).toEqual({ noticed: false })
+      await watch.look()
+    }
+    expect(changes()).toEqual(['commented'])
+  })
+
+  it('refuses what it cannot read, and says where', async () => {
+    const watch = open()
+    await expect(watch.receive(delivery({ action: 'closed', issue: { number: '1' } }))).rejects.toMatchObject({
+      code: 'invalid_input',
+      status: 400,
+      path: 'issue.number',
+    })
+    const body = Buffer.from('payload=%7B%7D')
+    const signature = `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`
+    await expect(watch.receive({ event: 'ping', body, signature })).rejects.toMatchObject({ status: 400 })
+    await expect(watch.receive({ event: 'issues', body, signature: undefined })).rejects.toMatchObject({ status: 401 })
+    expect(await watch.receive(delivery({ zen: 'x' }, 'secret', 'ping'))).toEqual({ noticed: false })
   })
 
   it('[GH3] what we have queued and not yet written down as sent is ours', async () => {

@@ -1,7 +1,7 @@
 /** The issue loop and GitHub: what an issue's state is here, it is there; one label, one comment, and the token nowhere. */
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { expectExit, ofType, type Project } from '../build/project.ts'
@@ -246,6 +246,7 @@ describe('a feature whose issues are on GitHub', () => {
     const refused = await project.convene('run', 'demo', '--pull-request')
     expectExit(refused, 1)
     expect(reportOf(refused).reason).toContain('no remote of this repository is acme/shop')
+    expect(reportOf(refused).reason).toContain('git remote add github https://github.com/acme/shop.git')
 
     project.git('remote', 'add', 'forge', remote)
     const ran = await project.convene('run', 'demo', '--pull-request')
@@ -266,78 +267,172 @@ describe('a feature whose issues are on GitHub', () => {
     const again = await project.convene('run', 'demo', '--pull-request')
     expectExit(again, 0)
     expect((again.report as unknown as { pull_request: object }).pull_request).toEqual(pull_request)
+    await github.call('PATCH', `/repos/${repo}/pulls/${pull_request.number}`, { state: 'closed' })
+  })
+
+  it('[GH3] a pull request is tried again while GitHub fails, and opened once', limit, async () => {
+    const project = shipProject([{ number: 1 }], [built(1)], { config: configOf() })
+    const remote = join(project.folder, '../acme/shop.git')
+    mkdirSync(remote, { recursive: true })
+    execFileSync('git', ['init', '--quiet', '--bare', remote])
+    // As GitHub says it, the first time alone.
+    const failing = '#!/bin/sh\n[ -e refused ] && exit 0\ntouch refused\necho Internal Server Error >&2\nexit 1\n'
+    writeFileSync(join(remote, 'hooks/pre-receive'), failing, { mode: 0o755 })
+    project.git('remote', 'add', 'forge', remote)
+    expectExit(await project.convene(...greenlight), 0)
+
+    const isOpening = ({ method, path }: { method: string; path: string }) =>
+      method === 'POST' && path.endsWith('/pulls')
+    const opening = () => proxy.requests.filter(isOpening)
+    const openNow = async () => {
+      const pulls = await github.call<{ number: number }[]>('GET', `/repos/${repo}/pulls?state=open`)
+      return pulls.map(({ number }) => number)
+    }
+    const before = opening().length
+    const faults: Fault[] = [{ kind: 'status', status: 503 }, { kind: 'reset' }, { kind: 'lost' }]
+    proxy.fault = (request) => (isOpening(request) ? faults.shift() : undefined)
+    const ran = await project.convene('run', 'demo', '--pull-request')
+    expectExit(ran, 0)
+    const [pull, ...others] = await openNow()
+    expect(others).toEqual([])
+    expect(ran.report).toMatchObject({ status: 'done', pull_request: { number: pull } })
+    expect(opening()).toHaveLength(before + 3)
+    expect(readdirSync(remote)).toContain('refused')
+
+    // Down for longer than anybody waits: the report says so, and how it is tried again.
+    await github.call('PATCH', `/repos/${repo}/pulls/${pull}`, { state: 'closed' })
+    proxy.fault = (request) =>
+      isOpening(request) ? { kind: 'status', status: 503, headers: { 'retry-after': '3600' } } : undefined
+    const down = await project.convene('run', 'demo', '--pull-request')
+    expectExit(down, 1)
+    const { reason = '' } = reportOf(down)
+    expect(reason).toMatch(/no pull request yet: .* answered 503/)
+    expect(await openNow()).toEqual([])
+    proxy.fault = () => undefined
+    const [, command] = /convene (.*)$/.exec(reason)!
+    expectExit(await project.convene(...command!.split(' ')), 0)
+    expect(await openNow()).toHaveLength(1)
   })
 })
 
 describe('what people do on GitHub', () => {
-  it(
-    '[GH1] is noticed by looking and by webhooks: closing counts, labels are put right, comments are shown',
-    limit,
-    async () => {
-      const numbers = (await opened('One', 'Two', 'Three', 'Four')) as [number, number, number, number]
-      const [one, two, three, four] = numbers
-      const project = shipProject(
-        numbers.map((issue, index) => ({ number: index + 1, github: issue })),
-        [],
-        { config: configOf({ poll_seconds: 1 }) },
-      )
-      expectExit(await project.convene(...greenlight), 0)
-      const server = start(['serve', '--port', '0'], { cwd: project.folder })
-      const [address] = await server.says(/http:\/\/[\d.]+:\d+/)
-      await github.call('PATCH', `/repos/${repo}/issues/${one}`, { state: 'closed' })
-      await github.call('PATCH', `/repos/${repo}/issues/${two}`, { state: 'closed', state_reason: 'not_planned' })
-      await github.call('PUT', `/repos/${repo}/issues/${three}/labels`, { labels: ['mine', 'urgent', 'swarm:done'] })
-      await github.call('POST', `/repos/${repo}/issues/${three}/comments`, { body: 'Please wait for me' }, 'stranger')
-      const status = async () => reportOf(await project.convene('status', 'demo'))
-      await vi.waitFor(
-        async () => {
-          const report = await status()
-          expect(states(report)).toEqual([
-            [1, 'DONE'],
-            [2, 'SKIPPED'],
-            [3, 'READY'],
-            [4, 'READY'],
-          ])
-          expect(lineOf(report, 3).notices?.map(({ change: what, text }) => text ?? what)).toContain(
-            'Please wait for me',
-          )
-          expect((await shown(three)).labels).toEqual(['mine', 'swarm:ready', 'urgent'])
-        },
-        { timeout: 60_000, interval: 500 },
-      )
-      expect(lineOf(await status(), 1).evidence).toMatchObject([{ kind: 'person' }])
-      expect((await shown(one)).labels).toEqual(['mine', 'swarm:done'])
+  it('[GH1] is noticed by looking: closing counts, labels are put right, comments are shown', limit, async () => {
+    const numbers = (await opened('One', 'Two', 'Three', 'Four')) as [number, number, number, number]
+    const [one, two, three] = numbers
+    const project = shipProject(
+      numbers.map((issue, index) => ({ number: index + 1, github: issue })),
+      [],
+      { config: configOf({ poll_seconds: 1 }) },
+    )
+    expectExit(await project.convene(...greenlight), 0)
+    const server = start(['serve', '--port', '0'], { cwd: project.folder })
+    await server.says(/http:\/\/[\d.]+:\d+/)
+    await github.call('PATCH', `/repos/${repo}/issues/${one}`, { state: 'closed' })
+    await github.call('PATCH', `/repos/${repo}/issues/${two}`, { state: 'closed', state_reason: 'not_planned' })
+    await github.call('PUT', `/repos/${repo}/issues/${three}/labels`, { labels: ['mine', 'urgent', 'swarm:done'] })
+    await github.call('POST', `/repos/${repo}/issues/${three}/comments`, { body: 'Please wait for me' }, 'stranger')
+    const status = async () => reportOf(await project.convene('status', 'demo'))
+    await vi.waitFor(
+      async () => {
+        const report = await status()
+        expect(states(report)).toEqual([
+          [1, 'DONE'],
+          [2, 'SKIPPED'],
+          [3, 'READY'],
+          [4, 'READY'],
+        ])
+        expect(lineOf(report, 3).notices?.map(({ change: what, text }) => text ?? what)).toContain('Please wait for me')
+        expect((await shown(three)).labels).toEqual(['mine', 'swarm:ready', 'urgent'])
+      },
+      { timeout: 60_000, interval: 500 },
+    )
+    expect(lineOf(await status(), 1).evidence).toMatchObject([{ kind: 'person' }])
+    expect((await shown(one)).labels).toEqual(['mine', 'swarm:done'])
 
-      const payload = JSON.stringify({
-        action: 'closed',
-        issue: { number: four },
-        repository: { full_name: repo },
-        sender: { login: 'stranger' },
-      })
-      const deliver = (signature: string) =>
-        fetch(`${address}/api/webhooks/github`, {
-          method: 'POST',
-          headers: { 'x-github-event': 'issues', 'x-hub-signature-256': signature, 'content-type': 'application/json' },
-          body: payload,
-        })
-      const sign = (key: string) => `sha256=${createHmac('sha256', key).update(payload).digest('hex')}`
-      expect((await deliver(sign('wrong'))).status).toBe(401)
-      const heard = await deliver(sign(secret))
-      expect([heard.status, await heard.json()]).toEqual([202, { noticed: true }])
-      expect(lineOf(await status(), 4)).toMatchObject({
-        state: 'DONE',
-        evidence: [{ kind: 'person', detail: 'closed on the forge by stranger' }],
-      })
-      expect(await (await deliver(sign(secret))).json()).toEqual({ noticed: false })
+    server.child.kill('SIGTERM')
+    await server.finished
+    expectNoSecrets(project)
+    // Each was noticed once, however often it was looked.
+    const noticed = ofType(await project.events(), 'forge.changed').map(
+      ({ number, change: what }) => `${number} ${what}`,
+    )
+    expect(noticed.filter((one) => one.endsWith('closed')).sort()).toEqual(['1 closed', '2 closed'])
+    expect(noticed.filter((one) => one.endsWith('commented'))).toEqual(['3 commented'])
+  })
+
+  it('[GH1] [GH3] [GH4] a webhook says where to look, however late or often it comes', limit, async () => {
+    const [one] = (await opened('One')) as [number]
+    const project = shipProject([{ number: 1, github: one }], [], { config: configOf({ poll_seconds: 'none' }) })
+    expectExit(await project.convene(...greenlight), 0)
+    const line = async () => lineOf(reportOf(await project.convene('status', 'demo')), 1)
+    const set = (state: string) => github.call('PATCH', `/repos/${repo}/issues/${one}`, { state })
+    let server = await serving(project)
+
+    const about = { issue: { number: one }, repository: { full_name: repo }, sender: { login: 'stranger' } }
+    const closed = JSON.stringify({ action: 'closed', ...about })
+    const reopened = JSON.stringify({ action: 'reopened', ...about })
+    const comment = JSON.stringify({ action: 'created', ...about, comment: { id: 987654, body: 'Please wait' } })
+    expect(await server.deliver('issues', closed, 'wrong')).toMatchObject([401, {}])
+    // Nobody has closed it, or somebody has opened it again.
+    expect(await server.deliver('issues', closed)).toEqual([202, { noticed: false }])
+    expect((await line()).state).toBe('READY')
+
+    await set('closed')
+    proxy.fault = () => ({ kind: 'status', status: 503 })
+    expect(await server.deliver('issues', closed)).toMatchObject([503, { error: { code: 'forge_unreachable' } }])
+    proxy.fault = () => undefined
+    expect((await line()).state).toBe('READY')
+    expect(await server.deliver('issues', closed)).toEqual([202, { noticed: true }])
+    expect(await line()).toMatchObject({
+      state: 'DONE',
+      evidence: [{ kind: 'person', detail: 'closed on the forge by stranger' }],
+    })
+    await set('open')
+    expect(await server.deliver('issues', reopened)).toEqual([202, { noticed: true }])
+    expect(await server.deliver('issue_comment', comment)).toEqual([202, { noticed: true }])
+    for (const when of ['at once', 'after a restart']) {
+      for (const [event, body] of [
+        ['issues', closed],
+        ['issues', reopened],
+        ['issue_comment', comment],
+      ] as const)
+        expect(await server.deliver(event, body), when).toEqual([202, { noticed: false }])
+      expect((await line()).state).toBe('READY')
+      await server.stop()
+      if (when === 'at once') server = await serving(project)
+    }
+    expect(await shown(one)).toMatchObject({ state: 'open', labels: ['mine', 'swarm:ready'] })
+    const noticed = ofType(await project.events(), 'forge.changed').map(({ change: what }) => what)
+    expect(noticed).toEqual(['closed', 'reopened', 'commented'])
+  })
+
+  it('refuses a webhook that it cannot read, and leaves alone what is not its business', limit, async () => {
+    const server = await serving(shipProject([{ number: 1 }], [], { config: configOf({ poll_seconds: 'none' }) }))
+    for (const body of ['{not json', '[]', 'null', '{"action":"closed","issue":{"number":"7"}}'])
+      expect((await server.deliver('issues', body))[0], body).toBe(400)
+    const wrong = JSON.stringify({ action: 5, issue: null, repository: { full_name: repo } })
+    expect(await server.deliver('issue_comment', wrong)).toMatchObject([400, { error: { code: 'invalid_input' } }])
+    expect(await server.deliver('workflow_run', wrong)).toEqual([202, { noticed: false }])
+    const other = JSON.stringify({ action: 'closed', repository: { full_name: 'acme/other' } })
+    expect(await server.deliver('issues', other)).toEqual([202, { noticed: false }])
+    await server.stop()
+  })
+})
+
+/** A served project, and what GitHub sends to it. */
+async function serving(project: Project) {
+  const server = start(['serve', '--port', '0'], { cwd: project.folder })
+  const [address] = await server.says(/http:\/\/[\d.]+:\d+/)
+  return {
+    async deliver(event: string, body: string, key = secret): Promise<[number, unknown]> {
+      const signature = `sha256=${createHmac('sha256', key).update(body).digest('hex')}`
+      const headers = { 'x-github-event': event, 'x-hub-signature-256': signature, 'content-type': 'application/json' }
+      const answer = await fetch(`${address}/api/webhooks/github`, { method: 'POST', headers, body })
+      return [answer.status, await answer.json()]
+    },
+    async stop(): Promise<void> {
       server.child.kill('SIGTERM')
       await server.finished
-      expectNoSecrets(project)
-      // Each was noticed once, however often it was looked.
-      const noticed = ofType(await project.events(), 'forge.changed').map(
-        ({ number, change: what }) => `${number} ${what}`,
-      )
-      expect(noticed.filter((one) => one.endsWith('closed')).sort()).toEqual(['1 closed', '2 closed', '4 closed'])
-      expect(noticed.filter((one) => one.endsWith('commented'))).toEqual(['3 commented'])
     },
-  )
-})
+  }
+}

@@ -1,7 +1,10 @@
 /** Git is the truth: whatever was lost, reset, reverted, squashed or left half done, nothing is built twice. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
+import { goneCommits } from '../../src/ship/git-history.ts'
+import { Repository } from '../../src/workspace/repository.ts'
 import { asked, expectExit, ofType } from '../build/project.ts'
 import { start } from '../support/convene.ts'
 import { built, type FeatureReport, lineOf, reportOf, shipProject, states } from './project.ts'
@@ -91,9 +94,107 @@ describe('what git says', () => {
       git('reset', '--quiet', '--hard', 'main~8')
       git('branch', '--quiet', '-D', 'convene/demo/main')
       const rewritten = await status()
-      expect([2, 6, 12].map((number) => stateOf(rewritten, number))).toEqual(['DONE', 'READY', 'DONE'])
-      expect(rewritten.synced).toBe(0)
+      expect([2, 6, 12, 7].map((number) => stateOf(rewritten, number))).toEqual(['DONE', 'READY', 'DONE', 'READY'])
+      expect(rewritten.synced).toBe(1)
       expect(existsSync(join(project.folder, '.convene/cache/history-demo.json'))).toBe(true)
+    },
+  )
+
+  it('[SY1] [IS4] work whose branch was deleted is not done, and nothing is built on it', limit, async () => {
+    const project = shipProject([{ number: 1 }, { number: 2, depends_on: [1] }], [built(1), built(1), built(2)])
+    const { git } = project
+    expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
+    expectExit(await project.convene('run', 'demo', '--issue', '1'), 0)
+    const commit = git('rev-parse', 'convene/demo/main')
+    git('branch', '--quiet', '-m', 'convene/demo/main', 'aside')
+    const moved = reportOf(await project.convene('status', 'demo'))
+    expect(moved.synced).toBe(1)
+    expect(lineOf(moved, 1)).toMatchObject({
+      state: 'READY',
+      reason: `its commit ${commit.slice(0, 10)} is no longer on main or convene/demo/main, only on aside`,
+    })
+    // Back on a branch that counts, it is found again.
+    git('branch', '--quiet', '-m', 'aside', 'convene/demo/main')
+    expect(lineOf(reportOf(await project.convene('status', 'demo')), 1).state).toBe('DONE')
+    git('branch', '--quiet', '-f', 'convene/demo/main', 'main')
+    const reset = reportOf(await project.convene('greenlight', 'demo'))
+    expect(lineOf(reset, 1)).toMatchObject({
+      state: 'READY',
+      reason: `its commit ${commit.slice(0, 10)} is no longer on main or convene/demo/main`,
+    })
+    const ran = await project.convene('run', 'demo')
+    expectExit(ran, 0)
+    expect(states(reportOf(ran))).toEqual([
+      [1, 'DONE'],
+      [2, 'DONE'],
+    ])
+    expect(git('ls-tree', '-r', '--name-only', 'convene/demo/main', 'src').split('\n')).toEqual([
+      'src/f1.js',
+      'src/f2.js',
+    ])
+  })
+
+  it('[SY1] [IS4] a commit is gone when no branch that counts leads to it, and git can tell', async () => {
+    const { folder, git } = shipProject([], [])
+    const commit = () => {
+      git('commit', '--quiet', '--allow-empty', '--message=whatever it says')
+      return git('rev-parse', 'HEAD')
+    }
+    const onMain = commit()
+    git('checkout', '--quiet', '-b', 'convene/demo/main')
+    const integrated = commit()
+    git('checkout', '--quiet', '-b', 'aside')
+    const aside = commit()
+    git('checkout', '--quiet', '--detach')
+    const fetched = commit()
+    git('update-ref', 'refs/remotes/origin/main', fetched)
+    const missing = 'd'.repeat(40)
+    git('update-ref', '-d', 'refs/heads/aside')
+    const repository = await Repository.open(folder)
+    const gone = (main: string) =>
+      goneCommits(repository, 'demo', main, [onMain, integrated, aside, fetched, missing]).then((found) => [...found])
+    expect(await gone('main')).toEqual([missing])
+    git('update-ref', 'refs/remotes/origin/main', integrated)
+    expect(await gone('main')).toEqual([aside, fetched, missing])
+    expect(await goneCommits(repository, 'demo', 'main', [missing])).toEqual(new Set([missing]))
+    expect(await gone('trunk')).toEqual([])
+    writeFileSync(join(folder, '.git/shallow'), `${onMain}\n`)
+    expect(await gone('main')).toEqual([])
+  })
+
+  it(
+    '[IS4] a shallow clone is told of, says nothing by what it lacks, and is read again when it is whole',
+    limit,
+    async () => {
+      const project = shipProject([{ number: 1 }, { number: 2 }], [built(2)])
+      for (const message of ['feat(demo): Implement issue #1', 'another'])
+        project.git('commit', '--quiet', '--allow-empty', `--message=${message}`)
+      const [whole, shallow] = ['whole', 'shallow'].map((name) => join(project.folder, '..', name)) as [string, string]
+      const source = pathToFileURL(project.folder).href
+      project.git('clone', '--quiet', source, whole)
+      project.git('clone', '--quiet', '--depth=1', source, shallow)
+      const convene = async (cwd: string, ...args: string[]) => {
+        const ended = await start([...args, '--json'], { cwd }).finished
+        expect(ended.code, ended.stderr).toBe(0)
+        const report = JSON.parse(ended.stdout.trim().split('\n').at(-1)!) as FeatureReport & { warnings?: string[] }
+        expect(ended.stderr.includes('git fetch --unshallow')).toBe(report.warnings !== undefined)
+        return report
+      }
+      const greenlit = await convene(shallow, 'greenlight', 'demo', '--issues', 'issues.json')
+      expect(lineOf(greenlit, 1).state).toBe('READY')
+      expect(greenlit.warnings).toEqual([expect.stringContaining('git fetch --unshallow')])
+      const ran = await convene(shallow, 'run', 'demo', '--issue', '2')
+      expect(ran.warnings).toEqual(greenlit.warnings)
+      project.git('-C', shallow, 'fetch', '--quiet', '--unshallow')
+      const filled = await convene(shallow, 'status', 'demo')
+      expect(filled.warnings).toBeUndefined()
+      expect(lineOf(filled, 1).state).toBe('DONE')
+
+      expect(lineOf(await convene(whole, 'greenlight', 'demo', '--issues', 'issues.json'), 1).state).toBe('DONE')
+      project.git('-C', whole, 'fetch', '--quiet', '--depth=1', 'origin', 'main')
+      const cut = await convene(whole, 'status', 'demo')
+      expect(cut.warnings).toHaveLength(1)
+      expect(lineOf(cut, 1).state).toBe('DONE')
     },
   )
 

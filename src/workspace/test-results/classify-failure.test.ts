@@ -59,14 +59,14 @@ describe('why a test failed', () => {
     ],
     [
       "file:///project/a.mjs:2\nimport { x } from './b.mjs'\n         ^\nSyntaxError: The requested module './b.mjs' does not provide an export named 'x'",
-      { language: 'javascript', specifier: './b.mjs', importer: '/project/a.mjs' },
+      { language: 'javascript', specifier: './b.mjs', importer: '/project/a.mjs', name: 'x' },
     ],
     ['TypeError: (0 , __vite_ssr_import_1__.parse) is not a function', { language: 'javascript-name', name: 'parse' }],
     ['TypeError: (0 , parse) is not a function', { language: 'javascript-name', name: 'parse' }],
     ["E   ModuleNotFoundError: No module named 'app.parser'", { language: 'python', module: 'app.parser' }],
     [
       "ImportError: cannot import name 'parse' from 'app.parser' (/project/app/parser.py)",
-      { language: 'python', module: 'app.parser', file: '/project/app/parser.py' },
+      { language: 'python', module: 'app.parser', file: '/project/app/parser.py', name: 'parse' },
     ],
     [
       'o_test.go:2:20: no required module provides package m/parser; to add it:',

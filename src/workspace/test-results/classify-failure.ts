@@ -6,11 +6,12 @@ export type FailureClass =
 
 /** What could not be imported, in the words of its language. */
 export type MissingModule =
-  /** A path or package, from the file that wanted it, where that is told. */
-  | { language: 'javascript'; specifier: string; importer?: string }
+  /** A path or package, from the file that wanted it, where that is told; with `name`, what it was to export and does not. */
+  | { language: 'javascript'; specifier: string; importer?: string; name?: string }
   /** A name that a module was to export and does not. */
   | { language: 'javascript-name'; name: string }
-  | { language: 'python'; module: string; file?: string }
+  /** With `name`, the module is there and has nothing of that name. */
+  | { language: 'python'; module: string; file?: string; name?: string }
   | { language: 'go'; package: string }
   | { language: 'rust'; path: string }
 
@@ -75,18 +76,19 @@ function javascriptModule(text: string): MissingModule | undefined {
     const [, specifier, importer] = pattern.exec(text) ?? []
     if (specifier) return { language: 'javascript', specifier, ...(importer ? { importer } : {}) }
   }
-  const specifier = /The requested module ['"]([^'"]+)['"] does not provide an export named/.exec(text)?.[1]
-  if (!specifier) return undefined
+  const [, specifier, name] =
+    /The requested module ['"]([^'"]+)['"] does not provide an export named ['"]?([\p{L}\p{N}_$]+)/u.exec(text) ?? []
+  if (!specifier || !name) return undefined
   // Node shows the line that imports under the name of its file.
   const importer = /^(?:#\s*)?file:\/\/(\/[^\n]+?):\d+$/m.exec(text)?.[1]
-  return { language: 'javascript', specifier, ...(importer ? { importer } : {}) }
+  return { language: 'javascript', specifier, ...(importer ? { importer } : {}), name }
 }
 
 function pythonModule(text: string): MissingModule | undefined {
   const named =
-    /cannot import name ['"]\w+['"] from (?:partially initialized module )?['"]([\w.]+)['"](?: \((\/[^)\n]+)\))?/
-  const [, from, file] = named.exec(text) ?? []
-  if (from) return { language: 'python', module: from, ...(file ? { file } : {}) }
+    /cannot import name ['"](\w+)['"] from (?:partially initialized module )?['"]([\w.]+)['"](?: \((\/[^)\n]+)\))?/
+  const [, name, from, file] = named.exec(text) ?? []
+  if (from && name) return { language: 'python', module: from, ...(file ? { file } : {}), name }
   const module = /No module named ['"]([\w.]+)['"]/.exec(text)?.[1]
   return module ? { language: 'python', module } : undefined
 }

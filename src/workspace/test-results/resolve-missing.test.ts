@@ -74,11 +74,13 @@ describe('facts of a report', () => {
     const broken = [
       { file: join(folder, 'test/b.test.js'), failure },
       { file: 'test/a.test.ts', failure: 'SyntaxError: Unexpected token' },
+      { file: 'test/named.py', failure: "ImportError: cannot import name 'parse' from 'app.parser'" },
       { file: 'go', failure: 'undefined: Parse', fullName: ({ name }: { name: string }) => `m/go ${name}` },
     ]
     expect(testFactsOf({ tests: [], broken }, folder)).toEqual([
       { name: 'parses', fullName: 'group parses', outcome: 'import-error', missing: 'src/parser.js' },
       { name: 'test/a.test.ts', outcome: 'error' },
+      { name: 'test/named.py', outcome: 'import-error', missing: 'app/parser.py', missingName: 'parse' },
       { name: 'TestA', fullName: 'm/go TestA', outcome: 'error' },
     ])
   })

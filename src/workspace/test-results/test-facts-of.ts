@@ -42,11 +42,13 @@ function reason(
   folder: string,
   file: string | undefined,
   asserted?: boolean,
-): Pick<TestFacts, 'outcome' | 'missing'> {
+): Pick<TestFacts, 'outcome' | 'missing' | 'missingName'> {
   const found = classifyFailure(failure, asserted)
   if (found.outcome !== 'import-error') return { outcome: found.outcome }
   const missing = found.module && resolveMissing(found.module, folder, file)
-  return { outcome: 'import-error', ...(missing ? { missing } : {}) }
+  if (!missing) return { outcome: 'import-error' }
+  const missingName = found.module && 'name' in found.module ? found.module.name : undefined
+  return { outcome: 'import-error', missing, ...(missingName ? { missingName } : {}) }
 }
 
 /** A compiler refuses a whole folder: its test files are those that hold tests. */

@@ -14,12 +14,22 @@ describe('outer', () => {
   const text = "it('quoted')"
 })
 /* test('also commented') */
+it.skipIf(isSlow()).each([[sum(1, 2), ')'], [new Date(0), '(']])('adds %s', () => {})
+test.each\`
+  one | other
+  \${1} | \${sum(1)}
+\`('takes $one', () => {})
+it(title, () => {})
+it.each(rows)(title, () => {})
+it.each
 it('alone', () => emit('not a test'))
 `
     expect(titlesInSource(source, 'a.test.ts')).toEqual([
       { name: 'one', groups: ['outer'] },
       { name: 'two', groups: ['outer', 'inner'] },
       { name: "three's", groups: ['outer', 'inner'] },
+      { name: 'adds %s', groups: [] },
+      { name: 'takes $one', groups: [] },
       { name: 'alone', groups: [] },
     ])
   })

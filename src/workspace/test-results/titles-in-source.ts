@@ -9,26 +9,45 @@ export function titlesInSource(source: string, file: string): Title[] {
   return []
 }
 
-const call =
-  /(?<![\w$.])(describe|suite|context|it|test|specify)(?:\.[a-zA-Z]+(?:\([^()]*\))?)*\s*\(\s*(['"`])((?:\\[\s\S]|(?!\2)[^\\])*)\2/g
+const callee = /(?<![\w$.])(describe|suite|context|it|test|specify)(?![\w$])/g
+const members = /(?:\.[a-zA-Z]+)+/y
+const blanks = /\s*/y
+const titled = /\(\s*(['"`])((?:\\[\s\S]|(?!\1)[^\\])*)\1/y
 
 function javascriptTitles(source: string): Title[] {
+  // In a comment or a string it is no call.
   const code = blanked(source)
-  const calls = [...source.matchAll(call)]
-    // In a comment or a string it is no call.
-    .filter((match) => code[match.index] === match[1]![0])
-    .map((match) => ({
-      isGroup: /^(?:describe|suite|context)$/.test(match[1]!),
-      title: match[3]!.replace(/\\(['"`\\])/g, '$1'),
-      start: match.index,
-      end: closing(code, source.indexOf('(', match.index + match[1]!.length)),
-    }))
+  const calls = [...code.matchAll(callee)].flatMap(({ 0: { length }, 1: name = '', index }) => {
+    const open = titleAfter(source, code, index + length)
+    if (!open) return []
+    const isGroup = /^(?:describe|suite|context)$/.test(name)
+    return [{ isGroup, title: open.title, start: index, end: closing(code, open.at) }]
+  })
   return calls
     .filter(({ isGroup }) => !isGroup)
     .map(({ title, start }) => {
       const groups = calls.filter((each) => each.isGroup && each.start < start && start < each.end)
       return { name: title, groups: groups.map((each) => each.title) }
     })
+}
+
+/** The call that has a title: `it.each(…)` and `it.skipIf(…)` are called before it, the former also with a table in backticks. */
+function titleAfter(source: string, code: string, from: number): { title: string; at: number } | undefined {
+  let at = from
+  for (;;) {
+    const words = matchAt(members, code, at)?.[0] ?? ''
+    // A table in backticks is blank here.
+    at += words.length + matchAt(blanks, code, at + words.length)![0].length
+    const title = matchAt(titled, source, at)?.[2]
+    if (title !== undefined) return { title: title.replace(/\\(['"`\\])/g, '$1'), at }
+    if (code[at] !== '(' || words === '') return undefined
+    at = closing(code, at) + 1
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
 }
 
 /** The same text with comments and strings blanked out, so that brackets can be counted. */

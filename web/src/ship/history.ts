@@ -130,7 +130,7 @@ const causes: Record<MoveCause, { title: string; rule?: string }> = {
   requeued: { title: 'Back in the queue' },
   found_done: { title: 'Found done', rule: 'SY1' },
   parts_done: { title: 'All its parts are done', rule: 'IS5' },
-  reverted: { title: 'Its commit was reverted: ready again', rule: 'SY1' },
+  reverted: { title: 'Its commit no longer counts: ready again', rule: 'SY1' },
   unblocked: { title: 'Unblocked by a person', rule: 'IS1' },
   dependency_blocked: { title: 'Skipped: what it needs is blocked', rule: 'IS1' },
   dependency_unblocked: { title: 'Back: what it needs is free again', rule: 'IS1' },
