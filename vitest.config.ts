@@ -18,8 +18,8 @@ class LongestFirst extends BaseSequencer {
 /** `unit` is what `npm run check` runs: pure and quick. `whole` uses real processes, git, HTTP and the model emulator. */
 export default defineConfig({
   test: {
-    // Much of `whole` waits for processes and clocks: one file more than there are cores keeps these busy.
-    maxWorkers: availableParallelism() + 1,
+    // Much of `whole` waits for processes, disks and clocks: a few files more than there are cores keep these busy.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -16,6 +16,7 @@ const say = (answer: HelperAnswer | Ready) => {
   if (process.connected) process.send!(answer)
 }
 
+delete process.env.NODE_COMPILE_CACHE
 process.on('disconnect', () => process.exit())
 process.on('message', ({ number, start }: HelperRequest) => {
   startGit(start, (process) => say({ number, process })).then(

@@ -27,6 +27,7 @@ const say = (answer: GroupAnswer | Ready) => {
   if (process.connected) process.send!(answer)
 }
 
+delete process.env.NODE_COMPILE_CACHE
 process.on('disconnect', () => process.exit())
 process.on('message', (request: GroupRequest) => {
   handle(request).catch(({ message, code }: NodeJS.ErrnoException) =>

@@ -22,6 +22,8 @@ import {
 import { check, shellCommand, shellRunner } from '../build/shell-tests.ts'
 import { buildId, momentsFile } from './build-fixture.ts'
 
+import { compiledOnce } from './crashing.ts'
+
 export { buildId } from './build-fixture.ts'
 
 const inShell = (id: string, criteria: string[]) => specOf(id, criteria, { testPath: `test/${id}.test.sh` })
@@ -116,7 +118,7 @@ export function buildUntil(project: Project, crash: Crash & { env?: Record<strin
       cwd: project.folder,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...crash.env },
+      env: { ...process.env, ...compiledOnce, ...crash.env },
     })
     let said = ''
     for (const stream of [child.stdout, child.stderr])

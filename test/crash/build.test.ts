@@ -10,7 +10,7 @@ import {
   momentsOf,
   resume,
 } from './build-crashing.ts'
-import { sideBySide } from './crashing.ts'
+import { crashSeries, sideBySide } from './crashing.ts'
 
 const seed = 20300712
 const points = 12
@@ -30,14 +30,8 @@ describe('a build killed with SIGKILL', () => {
     const { tree } = await resume(calm)
     await expectWhole(calm, await resume(calm), tree)
 
-    // One point in each twelfth of the build. Every third time git goes too, every fourth the resumed build is killed again.
-    const random = seeded(seed)
-    const crashes = Array.from({ length: points }, (_, index): Crash[] => {
-      const atMoment = 1 + Math.floor(((index + random()) / points) * (moments.length - 10))
-      const again = 1 + Math.floor(random() * (moments.length - atMoment))
-      const first = { atMoment, group: index % 3 === 0 }
-      return index % 4 === 1 ? [first, { atMoment: again }] : [first]
-    })
+    // One point in each twelfth of the build, four in each of three builds.
+    const crashes = crashSeries({ times: 3, points, moments: moments.length - 10, random: seeded(seed) })
     let killed = 0
     const crash = async (series: Crash[]) => {
       const times = await crashAndResume(series, tree)

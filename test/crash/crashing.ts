@@ -1,11 +1,15 @@
 /** Ends the story's process where a test wants it, and checks that nothing of that is seen afterwards. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { runRecovered } from '../../src/kernel/run-events.ts'
 import { effectsFile, open, type Told, tell } from './engine-fixture.ts'
+
+/** Programs that are started hundreds of times are compiled once, as the command itself is. */
+export const compiledOnce = { NODE_COMPILE_CACHE: join(tmpdir(), 'convene-crash-tests-compiled') }
 
 export interface Ending {
   /** Whether it was killed; else it came to its end. */
@@ -25,7 +29,7 @@ export function runStory(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_COMPILE_CACHE: join(dirname(folder), 'compile-cache') },
+      env: { ...process.env, ...compiledOnce },
     })
     let stdout = ''
     let stderr = ''
@@ -136,4 +140,31 @@ function streams(events: StoredEvent[]): Record<string, unknown[]> {
     byStream[event.stream] = [...(byStream[event.stream] ?? []), rest]
   }
   return byStream
+}
+
+/**
+ * Points all over a piece of work, one in each part of equal length, dealt out to so many times that it is done: killed at
+ * one point, it goes on to the next. A moment counts from where the process before was killed. Every third takes git along.
+ */
+export function crashSeries({
+  times,
+  points,
+  moments,
+  random,
+}: {
+  times: number
+  points: number
+  moments: number
+  random: () => number
+}): { atMoment: number; group: boolean }[][] {
+  return Array.from({ length: times }, (_, series) => {
+    const own = Array.from({ length: points / times }, (_, index) => series + index * times)
+    let before = 0
+    return own.map((part, index) => {
+      const point = 1 + Math.floor(((part + random()) / points) * moments)
+      const atMoment = Math.max(1, point - before)
+      before = point
+      return { atMoment, group: (series + index) % 3 === 0 }
+    })
+  })
 }

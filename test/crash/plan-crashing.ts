@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import { planFolder, scored, vote } from '../plan/project.ts'
+import { compiledOnce } from './crashing.ts'
 import { callsFile, momentsFile, planId } from './plan-fixture.ts'
 
 export { planId } from './plan-fixture.ts'
@@ -26,7 +27,11 @@ export function planUntil(folder: string, crash: { atMoment?: number; afterMs?: 
   const program = join(import.meta.dirname, 'plan-fixture.ts')
   const args = ['--disable-warning=ExperimentalWarning', program, folder, String(crash.atMoment ?? 0)]
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, args, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...compiledOnce },
+    })
     let said = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk) => {

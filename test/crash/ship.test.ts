@@ -1,9 +1,8 @@
 /** A goal is shipped, killed at points that a seed picks, and goes on: nothing of that is seen in the end, not on GitHub either. */
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../contract/engine/bench.ts'
-import { sideBySide } from './crashing.ts'
+import { crashSeries, sideBySide } from './crashing.ts'
 import {
-  type Crash,
   callsOf,
   crashAndResume,
   expectClean,
@@ -35,15 +34,9 @@ describe('a ship killed with SIGKILL', () => {
     expectClean(undisturbed)
     expect([...callsOf(undisturbed).keys()].sort()).toEqual([...finishedAsks(undisturbed)].sort())
 
-    // One point in each twelfth of it. Every third time git goes too, every fourth it is killed again when it goes on.
-    const random = seeded(seed)
-    const moments = momentsOf(undisturbed).length
-    const crashes = Array.from({ length: points }, (_, index): Crash[] => {
-      const atMoment = 1 + Math.floor(((index + random()) / points) * (moments - 5))
-      const again = 1 + Math.floor(random() * (moments - atMoment))
-      const first = { atMoment, group: index % 3 === 0 }
-      return index % 4 === 1 ? [first, { atMoment: again }] : [first]
-    })
+    // One point in each twelfth of it, four in each of three ships.
+    const moments = momentsOf(undisturbed).length - 5
+    const crashes = crashSeries({ times: 3, points, moments, random: seeded(seed) })
     let killed = 0
     await sideBySide(crashes, 2, async (series) => {
       const times = await crashAndResume(template, series, calm)
