@@ -12,18 +12,19 @@ import { ShortcutsDialog } from './keyboard/shortcuts-dialog.tsx'
 import { useKeys } from './keyboard/use-keys.ts'
 import { Modal } from './look/modal.tsx'
 import { narrowScreen, useMedia } from './look/use-media.ts'
+import { parts } from './parts.ts'
 import { WaitingBanner } from './questions/waiting-banner.tsx'
 import { NewRoom } from './rooms/new-room.tsx'
 import { RoomList } from './rooms/room-list.tsx'
-import { RoomPage } from './rooms/room-page.tsx'
 import { Loading, NoRooms, NoSuchRoom } from './rooms/room-states.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
 
-const PlanFloor = lazy(() => import('./plan/plan-floor.tsx').then(({ PlanFloor }) => ({ default: PlanFloor })))
-const BuildFloor = lazy(() => import('./build/build-floor.tsx').then(({ BuildFloor }) => ({ default: BuildFloor })))
-const ShipFloor = lazy(() => import('./ship/ship-floor.tsx').then(({ ShipFloor }) => ({ default: ShipFloor })))
+const RoomPage = lazy(() => parts.rooms().then(({ RoomPage }) => ({ default: RoomPage })))
+const PlanFloor = lazy(() => parts.plans().then(({ PlanFloor }) => ({ default: PlanFloor })))
+const BuildFloor = lazy(() => parts.builds().then(({ BuildFloor }) => ({ default: BuildFloor })))
+const ShipFloor = lazy(() => parts.features().then(({ ShipFloor }) => ({ default: ShipFloor })))
+const RunsFloor = lazy(() => parts.runs().then(({ RunsFloor }) => ({ default: RunsFloor })))
 const ShipStrip = lazy(() => import('./sample/ship-strip.tsx').then(({ ShipStrip }) => ({ default: ShipStrip })))
-const RunsFloor = lazy(() => import('./runs/runs-floor.tsx').then(({ RunsFloor }) => ({ default: RunsFloor })))
 
 /** The floors that lay out their own page; each keeps its own addresses below this one. */
 const floors = [
@@ -127,14 +128,16 @@ export function App() {
           ) : isSettings ? (
             <SettingsPage />
           ) : room ? (
-            <RoomPage
-              key={room.id}
-              room={room}
-              messageId={atMessage?.message ?? null}
-              onRooms={() => setOverlay({ kind: 'rooms' })}
-              onNewRoom={newRoom}
-              onShortcuts={() => setOverlay({ kind: 'shortcuts' })}
-            />
+            <Suspense fallback={<Loading />}>
+              <RoomPage
+                key={room.id}
+                room={room}
+                messageId={atMessage?.message ?? null}
+                onRooms={() => setOverlay({ kind: 'rooms' })}
+                onNewRoom={newRoom}
+                onShortcuts={() => setOverlay({ kind: 'shortcuts' })}
+              />
+            </Suspense>
           ) : rooms === null ? (
             <Loading />
           ) : rooms.length === 0 ? (
