@@ -7,6 +7,7 @@ import { KeptFolds } from '../kernel/kept-folds.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import type { Store } from '../kernel/store.ts'
 import type { BuildStrategy, Spec } from '../rules/spec.ts'
+import { inTurn } from '../workspace/in-turn.ts'
 import { isRefusal } from '../workspace/merge-into-target.ts'
 import { integrationBranch, shortName } from './branches.ts'
 import { refuseTakenBranch } from './refuse-taken-branch.ts'
@@ -44,7 +45,6 @@ export class Builds {
   readonly #around: BuildSurroundings
   readonly #workflow: Workflow<BuildInput, BuildResult>
   readonly #folds: KeptFolds<BuildView>
-  #starting: Promise<void> = Promise.resolve()
   /** What runs of this process build: it takes a while until their first event says so. */
   readonly #begun = new Map<string, string>()
 
@@ -69,7 +69,7 @@ export class Builds {
     await refuseTakenBranch(repository, spec.id)
     const run = id ?? `build-${randomUUID()}`
     // One after the other: two that look at the same moment would both see that nobody builds it.
-    const begun = this.#starting.then(async () => {
+    await inTurn(`build ${spec.id} in ${repository.root}`, async () => {
       const active = await this.#activeFor(spec.id, run)
       if (active)
         throw new ConveneError(
@@ -80,8 +80,6 @@ export class Builds {
       this.#begun.set(run, spec.id)
       await this.#engine.start(this.#workflow, { spec, strategy, merge }, { id: run })
     })
-    this.#starting = begun.catch(() => {})
-    await begun
     return { id: run }
   }
 

@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, extname, join } from 'node:path'
 import type { Store } from '../kernel/store.ts'
 import { type FeatureView, featureView, featureViewTypes, snapshotOf } from './view.ts'
 
@@ -109,10 +108,15 @@ function readSaved(file: string): Saved | null {
   }
 }
 
+/** What makes a view: the fold, and the rule that it asks. */
+const makers = ['./view', '../rules/issue-size']
+
 /** A view that another fold has made is not gone on with. */
 function form(): string {
-  const fold = fileURLToPath(import.meta.url).replace('feature-views', 'view')
-  return createHash('sha256').update(readFileSync(fold)).digest('hex')
+  const hash = createHash('sha256')
+  // `.ts` as it is written, `.js` as it is shipped.
+  for (const maker of makers) hash.update(readFileSync(new URL(maker + extname(import.meta.url), import.meta.url)))
+  return hash.digest('hex')
 }
 
 function freshly(feature: string): Kept {
