@@ -1,7 +1,7 @@
 /** The loop beside building: sizes, reviews, and a coordinator who is asked what went wrong. */
 import { describe, expect, it, vi } from 'vitest'
 import { asked, expectExit, type Line, ofType } from '../build/project.ts'
-import { start } from '../support/convene.ts'
+import { run, start } from '../support/convene.ts'
 import { built, grown, lineOf, reportOf, shipProject, states } from './project.ts'
 
 const limit = { timeout: 300_000 }
@@ -165,11 +165,23 @@ describe('finished work that waits for a person', () => {
     const waiting = await project.convene('run', 'demo')
     expectExit(waiting, 3)
     expectExit(await project.convene('status', 'demo', '--reviewed', 'all'), 0)
-    const done = await project.convene('run', 'demo')
+    // Only look at the run: a second `run` would begin a new one if this one has ended by then.
+    const featureRuns = async () => {
+      const { runs } = JSON.parse((await run(['runs', '--json'], { cwd: project.folder })).stdout)
+      return (runs as { id: string; kind: string; status: string }[]).filter(({ kind }) => kind === 'feature.run')
+    }
+    await vi.waitFor(
+      async () => expect(await featureRuns()).toMatchObject([{ id: waiting.report.run, status: 'done' }]),
+      { timeout: 240_000, interval: 200 },
+    )
+    const done = await project.convene('resume', waiting.report.run)
     server.child.kill('SIGTERM')
     await server.finished
     expectExit(done, 0)
-    expect(done.report.run).toBe(waiting.report.run)
+    expect(states(reportOf(await project.convene('status', 'demo')))).toEqual([
+      [1, 'DONE'],
+      [2, 'DONE'],
+    ])
   })
 })
 
