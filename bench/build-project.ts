@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Spec } from '../src/rules/spec.ts'
+import type { Spec } from '../src/rules/build/spec.ts'
 
 export interface Shape {
   /** Children of the root, and of each of these. */

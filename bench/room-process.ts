@@ -62,7 +62,7 @@ async function convene(): Promise<RoomLoad> {
 async function langGraph(): Promise<RoomLoad> {
   const { Annotation, END, START, StateGraph } = await import('@langchain/langgraph')
   const { SqliteSaver } = await import('@langchain/langgraph-checkpoint-sqlite')
-  const { dispatch } = await import('../src/rules/dispatch.ts')
+  const { dispatch } = await import('../src/rules/room/dispatch.ts')
   const checkpointer = SqliteSaver.fromConnString(`${folder}/langgraph.db`)
   await checkpointer.getTuple({ configurable: { thread_id: 'none' } })
   checkpointer.db.pragma('synchronous = FULL')

@@ -28,6 +28,6 @@ process.exitCode = 0
 
 /** In a checkout the rule is its source; in the package it is JavaScript. */
 function ruleFile() {
-  const source = new URL('../src/rules/risk.ts', import.meta.url)
-  return (existsSync(source) ? source : new URL('../dist/rules/risk.js', import.meta.url)).href
+  const source = new URL('../src/rules/plan/risk.ts', import.meta.url)
+  return (existsSync(source) ? source : new URL('../dist/rules/plan/risk.js', import.meta.url)).href
 }

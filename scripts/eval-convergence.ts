@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { areaUnderCurve } from '../src/rules/auc.ts'
-import { rule } from '../src/rules/convergence.ts'
-import { oneLine } from '../src/rules/one-line.ts'
-import { applyRule } from '../src/rules/rule.ts'
+import { areaUnderCurve } from '../src/rules/convergence/auc.ts'
+import { rule } from '../src/rules/convergence/convergence.ts'
+import { applyRule } from '../src/rules/schema/rule.ts'
+import { oneLine } from '../src/rules/text/one-line.ts'
 
 const usage = `usage: npm run eval:convergence -- <file> [<file> …] [--json]
 

@@ -4,13 +4,20 @@ import type { StoredEvent } from './kernel/events.ts'
 import type { Store } from './kernel/store.ts'
 import { panelTallied, panelVoted, reviewDecided, specifyScored } from './plan/events.ts'
 import { roundResolved } from './room/events.ts'
-import { dispatch } from './rules/dispatch.ts'
-import { type Counts, countExit, defaultGraphLimits, type GraphLimits, nextStep, noCounts } from './rules/graph.ts'
-import type { ExitName, Place } from './rules/graph-table.ts'
-import { stateAfter } from './rules/issue-states.ts'
-import { tallyPanel } from './rules/phase.ts'
-import { phaseById } from './rules/phase-table.ts'
-import { review } from './rules/review.ts'
+import {
+  type Counts,
+  countExit,
+  defaultGraphLimits,
+  type GraphLimits,
+  nextStep,
+  noCounts,
+} from './rules/build/graph.ts'
+import type { ExitName, Place } from './rules/build/graph-table.ts'
+import { stateAfter } from './rules/issues/issue-states.ts'
+import { tallyPanel } from './rules/plan/phase.ts'
+import { phaseById } from './rules/plan/phase-table.ts'
+import { review } from './rules/plan/review.ts'
+import { dispatch } from './rules/room/dispatch.ts'
 import { issueMoved } from './ship/events.ts'
 
 export interface Difference {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { Workshop } from './build/workshop.ts'
 import type { LoadedConfig } from './kernel/config.ts'
 import { ConveneError } from './kernel/errors.ts'
-import type { Mode } from './rules/mode.ts'
+import type { Mode } from './rules/plan/mode.ts'
 
 export interface ProjectDescription {
   name: string

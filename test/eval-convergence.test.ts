@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { knownRounds } from '../src/rules/convergence.fixture.ts'
+import { knownRounds } from '../src/rules/convergence/convergence.fixture.ts'
 
 const script = join(import.meta.dirname, '..', 'scripts', 'eval-convergence.ts')
 let folder: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LineBindings } from '../kernel/line-bindings.ts'
-import { decideTurn } from '../rules/turn.ts'
+import { decideTurn } from '../rules/turns/turn.ts'
 import { rehearsalWithoutAgents } from './default-rehearsal.ts'
 import { createRehearsalAgent } from './rehearsal.ts'
 

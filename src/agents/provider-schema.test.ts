@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { proposalSchema } from '../rules/proposal.ts'
+import { proposalSchema } from '../rules/room/proposal.ts'
 import { modelProviders } from './model-providers.ts'
 import { type JsonSchema, providerSchema } from './provider-schema.ts'
 

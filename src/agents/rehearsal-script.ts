@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
 import { type AskKind, askKinds, type FailureReason, failureReasons } from '../kernel/agent.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import { nearest } from '../rules/nearest.ts'
+import { nearest } from '../rules/text/nearest.ts'
 
 export interface RehearsalScript {
   /** As a person knows it; also the name of its pool of lines. */

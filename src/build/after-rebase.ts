@@ -1,6 +1,7 @@
 /** What still holds of a node's work once it stands on a sibling's: its planned tests, and its claim. RB1. */
-import type { Problem } from '../rules/problem.ts'
-import { findTests } from '../rules/test-facts.ts'
+
+import { findTests } from '../rules/build/test-facts.ts'
+import type { Problem } from '../rules/schema/problem.ts'
 import { claimProblems, whatToVerify } from './implement.ts'
 import type { Node } from './node.ts'
 import { runTests, verify } from './verify.ts'

@@ -1,8 +1,8 @@
 /** The orchestrator commits: what an agent left becomes a commit, with where it came from written into it. */
 import type { StepContext } from '../kernel/engine.ts'
-import { trailersOf } from '../rules/commit-message.ts'
-import { mergeTrailers } from '../rules/merge-verdict.ts'
-import { oneLine } from '../rules/one-line.ts'
+import { trailersOf } from '../rules/merge/commit-message.ts'
+import { mergeTrailers } from '../rules/merge/merge-verdict.ts'
+import { oneLine } from '../rules/text/one-line.ts'
 import { workCommitted } from './events.ts'
 import { forecastConflicts } from './forecast.ts'
 import type { Inspection } from './inspect.ts'

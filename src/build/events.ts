@@ -1,9 +1,9 @@
 /** Facts of the build floor. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
-import { changeEntrySchema, impactLevels, plannedTestSchema } from '../rules/exits.ts'
-import { routingEnvelopeSchema } from '../rules/routing-envelope.ts'
-import { criterionSchema } from '../rules/spec.ts'
+import { changeEntrySchema, impactLevels, plannedTestSchema } from '../rules/build/exits.ts'
+import { routingEnvelopeSchema } from '../rules/build/routing-envelope.ts'
+import { criterionSchema } from '../rules/build/spec.ts'
 
 /** Whose fact it is: the spec's id, and the ids from the root. */
 const node = { node: z.string(), path: z.array(z.string()) }

@@ -1,5 +1,5 @@
 /** What changes for others from one commit to a later one, from the syntax trees of what was touched. MG3. */
-import { type Impact, impact } from '../rules/impact.ts'
+import { type Impact, impact } from '../rules/merge/impact.ts'
 import { looksLikeTest } from './inspect.ts'
 import { factsAt, inProject, type Workshop } from './workshop.ts'
 

@@ -1,9 +1,9 @@
 /** The implementer's place: the tests pass, in a clean checkout of the very commit, or it is not done. VF3, VF4. */
 import type { StepContext } from '../kernel/engine.ts'
-import { type BackEdgeReason, backEdgeReason } from '../rules/back-edge.ts'
-import type { Critique, Exit } from '../rules/exits.ts'
-import { isLastAttempt } from '../rules/graph.ts'
-import type { Problem } from '../rules/problem.ts'
+import { type BackEdgeReason, backEdgeReason } from '../rules/build/back-edge.ts'
+import type { Critique, Exit } from '../rules/build/exits.ts'
+import { isLastAttempt } from '../rules/build/graph.ts'
+import type { Problem } from '../rules/schema/problem.ts'
 import { keepCommit, makeCommit } from './commit-work.ts'
 import { inspect } from './inspect.ts'
 import { hooksOf } from './issue-hooks.ts'

@@ -1,8 +1,8 @@
 /** Looks at what an agent left in its folder: which files changed, and whether any of it leads out (VF3, VF6). */
 import { posix } from 'node:path'
-import { confineLink, isWithin } from '../rules/path-confinement.ts'
-import type { Problem } from '../rules/problem.ts'
-import { type Author, touchProblems } from '../rules/touched-paths.ts'
+import { confineLink, isWithin } from '../rules/build/path-confinement.ts'
+import { type Author, touchProblems } from '../rules/build/touched-paths.ts'
+import type { Problem } from '../rules/schema/problem.ts'
 import type { TreeChange } from '../workspace/repository.ts'
 import { languageOf } from '../workspace/syntax/languages.ts'
 import { changedByCommand, makefiles } from '../workspace/test-results/what-command-runs.ts'

@@ -1,5 +1,5 @@
 /** What a build tells the issue loop that started it, and asks it: each is written down in the build's own run. */
-import type { Problem } from '../rules/problem.ts'
+import type { Problem } from '../rules/schema/problem.ts'
 import type { Node } from './node.ts'
 
 export interface FailedTry {

@@ -1,8 +1,8 @@
 /** The parent's review looks at what a part has merged for it. GR7. */
-import type { Exit } from '../rules/exits.ts'
-import { countExit } from '../rules/graph.ts'
-import { type Judgement, judgement } from '../rules/parent-judge.ts'
-import type { Problem } from '../rules/problem.ts'
+import type { Exit } from '../rules/build/exits.ts'
+import { countExit } from '../rules/build/graph.ts'
+import { type Judgement, judgement } from '../rules/build/parent-judge.ts'
+import type { Problem } from '../rules/schema/problem.ts'
 import { childJudged } from './events.ts'
 import { type Node, placeOf } from './node.ts'
 import type { NodeInput } from './node-input.ts'

@@ -1,9 +1,9 @@
 /** Merges a finished node into the branch above it: one at a time, verified before the branch moves. MG1–MG4. */
 import type { StepContext } from '../kernel/engine.ts'
-import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../rules/exits.ts'
-import { type MergeVerdict, mergeStyle, mergeVerdict } from '../rules/merge-verdict.ts'
-import type { Problem } from '../rules/problem.ts'
-import { type TestFacts, testKey } from '../rules/test-facts.ts'
+import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../rules/build/exits.ts'
+import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
+import { type MergeVerdict, mergeStyle, mergeVerdict } from '../rules/merge/merge-verdict.ts'
+import type { Problem } from '../rules/schema/problem.ts'
 import { moveBranch } from '../workspace/move-branch.ts'
 import { integrationBranch, shortName } from './branches.ts'
 import { commitOfStep, firstLine, messageOf, stepMark } from './commit-work.ts'

@@ -1,8 +1,8 @@
 /** What one node of the build graph is given: its spec, where it stands in the tree, and what it starts from. */
 import type { AgentMessage } from '../kernel/agent.ts'
-import type { ChangeEntry, Critique, ExitPayload, PlannedTest } from '../rules/exits.ts'
-import type { Counts, GraphLimits } from '../rules/graph.ts'
-import type { Spec } from '../rules/spec.ts'
+import type { ChangeEntry, Critique, ExitPayload, PlannedTest } from '../rules/build/exits.ts'
+import type { Counts, GraphLimits } from '../rules/build/graph.ts'
+import type { Spec } from '../rules/build/spec.ts'
 
 export interface NodeInput {
   /** The run at the root of the build. */

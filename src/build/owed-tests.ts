@@ -1,8 +1,8 @@
 /** Tests for what a node took over from a part that failed: nobody has written them yet. GR6, VF5. */
-import type { PlannedTest } from '../rules/exits.ts'
-import { oneLine } from '../rules/one-line.ts'
-import { type TestFacts, testKey } from '../rules/test-facts.ts'
-import { type RedTests, testsRed } from '../rules/tests-red.ts'
+import type { PlannedTest } from '../rules/build/exits.ts'
+import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
+import { type RedTests, testsRed } from '../rules/build/tests-red.ts'
+import { oneLine } from '../rules/text/one-line.ts'
 import { type Node, ownCriteria } from './node.ts'
 import { criteriaOf } from './tested-criteria.ts'
 import { toBeWritten } from './to-be-written.ts'

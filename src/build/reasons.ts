@@ -1,5 +1,5 @@
 /** Why a node is given its work again, in words for the agent. */
-import type { BackEdgeReason } from '../rules/back-edge.ts'
+import type { BackEdgeReason } from '../rules/build/back-edge.ts'
 
 export function describeReason(reason: BackEdgeReason): string {
   switch (reason.kind) {

@@ -1,10 +1,10 @@
 /** The reviewer's place. An approval rests on what was seen, not on what is said. VF5. */
 
-import { refusedApproval } from '../rules/back-edge.ts'
-import type { ExitPayload } from '../rules/exits.ts'
-import type { Problem } from '../rules/problem.ts'
-import { type TestFacts, testKey } from '../rules/test-facts.ts'
-import { approvalProblems } from '../rules/verification.ts'
+import { refusedApproval } from '../rules/build/back-edge.ts'
+import type { ExitPayload } from '../rules/build/exits.ts'
+import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
+import { approvalProblems } from '../rules/build/verification.ts'
+import type { Problem } from '../rules/schema/problem.ts'
 import { replyRefused } from './events.ts'
 import { type Node, ownCriteria, placeOf, whose } from './node.ts'
 import { criteriaOf } from './tested-criteria.ts'

@@ -1,8 +1,8 @@
 /** Asks the rule where an exit leads, and writes the answer down. GR1, GR4. */
-import type { Exit } from '../rules/exits.ts'
-import { countExit, type GraphDecision, nextStep } from '../rules/graph.ts'
-import type { Place } from '../rules/graph-table.ts'
-import { routingEnvelope } from '../rules/routing-envelope.ts'
+import type { Exit } from '../rules/build/exits.ts'
+import { countExit, type GraphDecision, nextStep } from '../rules/build/graph.ts'
+import type { Place } from '../rules/build/graph-table.ts'
+import { routingEnvelope } from '../rules/build/routing-envelope.ts'
 import { exitRouted } from './events.ts'
 import { type Node, placeOf, whose } from './node.ts'
 

@@ -1,8 +1,8 @@
 /** A build from its spec to its branch: the graph or one agent alone, then the result, then the clean-up. */
 import { type Run, RunCancelled, type Workflow } from '../kernel/engine.ts'
-import { selectCodingContext } from '../rules/coding-context.ts'
-import { mergeTrailers } from '../rules/merge-verdict.ts'
-import { type BuildStrategy, type Spec, strategyForSpec } from '../rules/spec.ts'
+import { type BuildStrategy, type Spec, strategyForSpec } from '../rules/build/spec.ts'
+import { selectCodingContext } from '../rules/context/coding-context.ts'
+import { mergeTrailers } from '../rules/merge/merge-verdict.ts'
 import { GitFailed } from '../workspace/git.ts'
 import { type JoinedWork, mergeIntoTarget } from '../workspace/merge-into-target.ts'
 import { usersOf } from '../workspace/move-branch.ts'

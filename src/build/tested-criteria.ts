@@ -1,6 +1,6 @@
 /** Which criteria a test speaks for. VF5. */
-import { namesCriterion } from '../rules/criterion-names.ts'
-import { findTests, type TestFacts } from '../rules/test-facts.ts'
+import { namesCriterion } from '../rules/build/criterion-names.ts'
+import { findTests, type TestFacts } from '../rules/build/test-facts.ts'
 import type { Node } from './node.ts'
 
 /** A contract test speaks for the criteria it is planned for, or whose id stands in its name. */

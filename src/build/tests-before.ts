@@ -1,8 +1,8 @@
 /** What the tests were like before a node's work: what was green then must be green still. VF4, MG2. */
 import type { StepContext } from '../kernel/engine.ts'
-import type { Problem } from '../rules/problem.ts'
-import type { TestFacts } from '../rules/test-facts.ts'
-import { turnedRed } from '../rules/verification.ts'
+import type { TestFacts } from '../rules/build/test-facts.ts'
+import { turnedRed } from '../rules/build/verification.ts'
+import type { Problem } from '../rules/schema/problem.ts'
 import type { Node } from './node.ts'
 import { isOfDropped } from './tested-criteria.ts'
 import { runTests, type Verified } from './verify.ts'

@@ -1,7 +1,7 @@
 /** What tests may be red for want of: files that the node and its parts have yet to write, and not what is fixed in them. VF2. */
-import { isWithin } from '../rules/path-confinement.ts'
-import type { TestFacts } from '../rules/test-facts.ts'
-import type { RedTests } from '../rules/tests-red.ts'
+import { isWithin } from '../rules/build/path-confinement.ts'
+import type { TestFacts } from '../rules/build/test-facts.ts'
+import type { RedTests } from '../rules/build/tests-red.ts'
 import { interfacesOf, type Node } from './node.ts'
 import { factsAt } from './workshop.ts'
 

@@ -1,7 +1,7 @@
 /** Looks at a merge into the user's branch before that moves: the two sides were seen green, but not together. MG2. */
 import type { StepContext } from '../kernel/engine.ts'
-import { redOnceJoined } from '../rules/merge-verdict.ts'
-import type { TestFacts } from '../rules/test-facts.ts'
+import type { TestFacts } from '../rules/build/test-facts.ts'
+import { redOnceJoined } from '../rules/merge/merge-verdict.ts'
 import type { JoinedWork, MergeRequest } from '../workspace/merge-into-target.ts'
 import { runContract, runTests, type Verified, type Verifier, verify } from './verify.ts'
 import { inRepository } from './workshop.ts'

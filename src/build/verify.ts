@@ -1,9 +1,9 @@
 /** Runs what has to be seen: in a clean worktree of exactly that commit, every result written down as evidence (VF4, VF7). */
 import type { StepContext } from '../kernel/engine.ts'
 import type { Store } from '../kernel/store.ts'
-import type { TestFacts } from '../rules/test-facts.ts'
-import { findTests } from '../rules/test-facts.ts'
-import { type CheckRun, type ClaimVerdict, claimVerdict } from '../rules/verification.ts'
+import type { TestFacts } from '../rules/build/test-facts.ts'
+import { findTests } from '../rules/build/test-facts.ts'
+import { type CheckRun, type ClaimVerdict, claimVerdict } from '../rules/build/verification.ts'
 import type { CommandResult } from '../workspace/command.ts'
 import type { TestRun } from '../workspace/test-runner.ts'
 import type { Slot } from '../workspace/worktrees.ts'

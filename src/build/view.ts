@@ -4,9 +4,9 @@ import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/questions-events.ts'
 import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
-import type { ChangeEntry, PlannedTest } from '../rules/exits.ts'
-import type { Problem } from '../rules/problem.ts'
-import type { Criterion } from '../rules/spec.ts'
+import type { ChangeEntry, PlannedTest } from '../rules/build/exits.ts'
+import type { Criterion } from '../rules/build/spec.ts'
+import type { Problem } from '../rules/schema/problem.ts'
 import {
   agentNudged,
   buildFinished,

@@ -1,6 +1,6 @@
 /** The repository a project builds in, with all that is done in it: worktrees, commands, tests, syntax. */
 import { ConveneError } from '../kernel/errors.ts'
-import type { SyntaxFacts } from '../rules/syntax-facts.ts'
+import type { SyntaxFacts } from '../rules/build/syntax-facts.ts'
 import type { Commands } from '../workspace/command.ts'
 import type { Repository } from '../workspace/repository.ts'
 import type { SyntaxReader } from '../workspace/syntax.ts'

@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline'
 import { ConveneError } from '../kernel/errors.ts'
 import { isRuleName, loadRule, ruleNames } from '../rules/catalogue.ts'
-import { nearest } from '../rules/nearest.ts'
-import { applyRule, type InputError, type Rule, type Ruling } from '../rules/rule.ts'
+import { applyRule, type InputError, type Rule, type Ruling } from '../rules/schema/rule.ts'
+import { nearest } from '../rules/text/nearest.ts'
 import type { CommandContext } from './program.ts'
 
 export async function decideCommand(

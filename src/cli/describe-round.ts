@@ -1,9 +1,9 @@
 /** How a room decided who answers: one line beside the talk, and all of it for whoever asks why. */
 import type { z } from 'zod'
 import type { roundResolved } from '../room/events.ts'
-import { rule as dispatchRule } from '../rules/dispatch.ts'
-import { defaultDispatchLimits, dispatchLimitsSchema } from '../rules/dispatch-limits.ts'
-import { oneLine } from '../rules/one-line.ts'
+import { rule as dispatchRule } from '../rules/room/dispatch.ts'
+import { defaultDispatchLimits, dispatchLimitsSchema } from '../rules/room/dispatch-limits.ts'
+import { oneLine } from '../rules/text/one-line.ts'
 
 export type ResolvedRound = z.infer<typeof roundResolved.schema>
 

@@ -1,5 +1,5 @@
 /** Reads what is typed into a room: plain words are a message, a word after a slash is a command. */
-import { nearest } from '../rules/nearest.ts'
+import { nearest } from '../rules/text/nearest.ts'
 import { readNames } from './message-request.ts'
 
 export type TalkLine =

@@ -1,7 +1,7 @@
 /** What a room in the terminal says about itself: its greeting, its past, its commands, its reasons. */
 import type { AgentDescription } from '../agents/configured.ts'
 import type { Room } from '../room/view.ts'
-import { oneLine } from '../rules/one-line.ts'
+import { oneLine } from '../rules/text/one-line.ts'
 import { describeRound, explainRound, inWords } from './describe-round.ts'
 import type { Output, Style } from './output.ts'
 import { printable } from './printable.ts'

@@ -1,5 +1,5 @@
 /** Reads acceptance criteria out of an issue that a person wrote. */
-import type { Criterion } from '../rules/spec.ts'
+import type { Criterion } from '../rules/build/spec.ts'
 
 interface Line {
   text: string

@@ -1,5 +1,5 @@
 /** Brings one issue on the forge to how it is wanted. Done twice, it changes nothing the second time. SPEC.md § GH. */
-import { labelsFor } from '../rules/labels.ts'
+import { labelsFor } from '../rules/issues/labels.ts'
 import type { Want } from './events.ts'
 import { type Forge, markerFor } from './forge.ts'
 import type { KnownIssue } from './outbox-view.ts'

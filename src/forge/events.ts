@@ -1,7 +1,7 @@
 /** Facts about what the forge is to show, and what it has been told. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
-import { issueStates } from '../rules/issue-states.ts'
+import { issueStates } from '../rules/issues/issue-states.ts'
 
 /** How an issue is to look on the forge. What is left out stays as it is there. */
 export const wantSchema = z.object({

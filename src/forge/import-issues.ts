@@ -1,6 +1,6 @@
 /** Issues that people wrote on the forge, as the issues of a feature. */
 import { ConveneError } from '../kernel/errors.ts'
-import type { Criterion } from '../rules/spec.ts'
+import type { Criterion } from '../rules/build/spec.ts'
 import { parseAcceptanceCriteria } from './acceptance-criteria.ts'
 import type { Forge, ForgeIssue } from './forge.ts'
 

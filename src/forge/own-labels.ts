@@ -1,5 +1,5 @@
 /** The four state labels as they are made on a forge. SPEC.md § GH. */
-import { defaultLabelPrefix, ownLabels } from '../rules/labels.ts'
+import { defaultLabelPrefix, ownLabels } from '../rules/issues/labels.ts'
 import type { ForgeLabel } from './forge.ts'
 
 /** In the order of `ownLabels`. */

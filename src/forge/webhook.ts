@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { ConveneError } from '../kernel/errors.ts'
-import { inputError } from '../rules/rule.ts'
+import { inputError } from '../rules/schema/rule.ts'
 import { commentedChange, type ForgeChange } from './changes.ts'
 import { isDropped } from './github-shapes.ts'
 

@@ -3,8 +3,8 @@
  * keeps to the budget; what a failure then means is for the rule that asked.
  */
 import type { z } from 'zod'
-import { readReplyJson } from '../rules/reply-json.ts'
-import { inputError } from '../rules/rule.ts'
+import { inputError } from '../rules/schema/rule.ts'
+import { readReplyJson } from '../rules/text/reply-json.ts'
 import type { Agent, AgentFailure, AgentMessage, AgentRequest, AskKind, Usage } from './agent.ts'
 import { type AttemptReply, attempt, type BudgetFailure, type BudgetPort } from './attempt.ts'
 import { type Clock, systemClock } from './clock.ts'

@@ -16,9 +16,9 @@ import {
   reserveCall,
   settleCall,
   wasteCall,
-} from '../rules/budget.ts'
-import { type BudgetView, budgetView } from '../rules/budget-view.ts'
-import { microDollars } from '../rules/micro-dollars.ts'
+} from '../rules/budget/budget.ts'
+import { type BudgetView, budgetView } from '../rules/budget/budget-view.ts'
+import { microDollars } from '../rules/budget/micro-dollars.ts'
 import type { Usage } from './agent.ts'
 import { askFinished, askInterrupted, askStarted } from './ask-events.ts'
 import type { BudgetPort } from './attempt.ts'

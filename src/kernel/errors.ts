@@ -1,5 +1,5 @@
 /** Errors that a person can act on: what is wrong, where, and how to put it right. */
-import type { InputError } from '../rules/rule.ts'
+import type { InputError } from '../rules/schema/rule.ts'
 
 /** The shape every surface prints: `{error: {code, message, path?, expected?}}`. */
 export type ErrorBody = InputError

@@ -1,6 +1,6 @@
 /** Measures how far the members of a team agree, and sets it out for people. CV. */
-import { convergence } from '../rules/convergence.ts'
-import { tally } from '../rules/positions/position.ts'
+import { convergence } from '../rules/convergence/convergence.ts'
+import { tally } from '../rules/convergence/positions/position.ts'
 import { convergenceMeasured } from './events.ts'
 import type { Member } from './hear.ts'
 import { note, type Phase, placeOf, tell } from './plan.ts'

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { type PhaseSummary, phaseSummarySchema } from '../rules/phase-summary.ts'
-import { type PhaseId, phaseById } from '../rules/phase-table.ts'
-import { inputError } from '../rules/rule.ts'
+import { type PhaseSummary, phaseSummarySchema } from '../rules/plan/phase-summary.ts'
+import { type PhaseId, phaseById } from '../rules/plan/phase-table.ts'
+import { inputError } from '../rules/schema/rule.ts'
 
 export interface Summary extends PhaseSummary {
   /** A short text for the next phases and for people. */

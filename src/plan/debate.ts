@@ -1,6 +1,6 @@
 /** The red team: one proposes, one challenges, one defends, each after the other. ST1. */
-import type { Cast } from '../rules/preset.ts'
-import { strategyRounds } from '../rules/strategy-table.ts'
+import type { Cast } from '../rules/plan/preset.ts'
+import { strategyRounds } from '../rules/plan/strategy-table.ts'
 import { quoted } from './artefacts.ts'
 import { askMember } from './ask-member.ts'
 import { agentOf, hearAll, type Member, record } from './hear.ts'

@@ -1,5 +1,5 @@
 /** The issues of a plan as a page: how they hang together, each with its criteria, and what they rest on. */
-import { oneLine } from '../rules/one-line.ts'
+import { oneLine } from '../rules/text/one-line.ts'
 import { closeFences } from './artefacts.ts'
 import type { SoundIssue } from './issues.ts'
 import { figure, listSection } from './wording.ts'

@@ -1,5 +1,5 @@
 /** What a plan would take in each mode, with the settings and prices of this project. RK3. */
-import { defaultAssumptions, type Estimate, estimateModes } from '../rules/estimate.ts'
+import { defaultAssumptions, type Estimate, estimateModes } from '../rules/plan/estimate.ts'
 import { switchesIn } from './plan-settings.ts'
 import type { PlanSurroundings } from './surroundings.ts'
 

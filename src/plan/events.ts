@@ -1,10 +1,10 @@
 /** Facts of the plan floor. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
-import { modes } from '../rules/mode.ts'
-import { keyDecisionSchema, phaseSummarySchema } from '../rules/phase-summary.ts'
-import { phaseIdSchema } from '../rules/phase-table.ts'
-import { strategies } from '../rules/strategy-table.ts'
+import { modes } from '../rules/plan/mode.ts'
+import { keyDecisionSchema, phaseSummarySchema } from '../rules/plan/phase-summary.ts'
+import { phaseIdSchema } from '../rules/plan/phase-table.ts'
+import { strategies } from '../rules/plan/strategy-table.ts'
 
 const estimate = z.object({ mode: z.enum(modes), calls: z.number(), tokens: z.number(), cost: z.number().nullable() })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent, StoredEvent } from '../kernel/events.ts'
 import { runForked } from '../kernel/run-events.ts'
-import { ownFiles, type PhaseId } from '../rules/phase-table.ts'
+import { ownFiles, type PhaseId } from '../rules/plan/phase-table.ts'
 import { earlierFile, readArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from './artefacts.ts'
 import {
   artefactWritten,

@@ -1,6 +1,6 @@
 /** The plan goes on although its panel scored RED: a decision with an id, in the phase's files and in the log. PH4. */
-import type { PhaseSummary } from '../rules/phase-summary.ts'
-import { phaseById } from '../rules/phase-table.ts'
+import type { PhaseSummary } from '../rules/plan/phase-summary.ts'
+import { phaseById } from '../rules/plan/phase-table.ts'
 import { amendArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from './artefacts.ts'
 import { decidedBy, type UserAnswer } from './ask-user.ts'
 import { artefactWritten, decisionRecorded, phaseFinished } from './events.ts'

@@ -1,6 +1,6 @@
 /** Puts a task to the members of a team and keeps what they say; who fails is named and left out. */
 import type { StepContext } from '../kernel/engine.ts'
-import { oneLine } from '../rules/one-line.ts'
+import { oneLine } from '../rules/text/one-line.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { memberMissing, outputReceived } from './events.ts'
 import { note, type Phase, placeOf } from './plan.ts'

@@ -1,6 +1,7 @@
 /** Makes issues out of what a coordinator listed that can be built without looking back: sound numbers, paths and criteria. */
-import { graphFaults } from '../rules/issue-graph.ts'
-import { type Spec, specSchema } from '../rules/spec.ts'
+
+import { type Spec, specSchema } from '../rules/build/spec.ts'
+import { graphFaults } from '../rules/issues/issue-graph.ts'
 import type { ProjectFacts } from './project-facts.ts'
 import type { PlannedIssue } from './replies.ts'
 

@@ -1,7 +1,7 @@
 /** Which phases come next, by the summaries as they are on disk: people may edit them, and files may be lost. PH3, PH5. */
 import type { StepContext } from '../kernel/engine.ts'
-import { phaseSteps, phasesRestingOn, resumeAt } from '../rules/phase.ts'
-import { type PhaseId, phaseById, phaseIds } from '../rules/phase-table.ts'
+import { phaseSteps, phasesRestingOn, resumeAt } from '../rules/plan/phase.ts'
+import { type PhaseId, phaseById, phaseIds } from '../rules/plan/phase-table.ts'
 import {
   readArtefact,
   readSummary,

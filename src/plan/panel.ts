@@ -1,9 +1,9 @@
 /** A panel scores a rubric: who voted how, who dissented, who is missing. PH4, CV6. */
 
 import type { NewEvent } from '../kernel/events.ts'
-import { oneLine } from '../rules/one-line.ts'
-import { type AfterRubric, afterRubric, type Ballot, phaseSteps, rubricLevel, tallyPanel } from '../rules/phase.ts'
-import { phaseById } from '../rules/phase-table.ts'
+import { type AfterRubric, afterRubric, type Ballot, phaseSteps, rubricLevel, tallyPanel } from '../rules/plan/phase.ts'
+import { phaseById } from '../rules/plan/phase-table.ts'
+import { oneLine } from '../rules/text/one-line.ts'
 import { agentFor, askMember } from './ask-member.ts'
 import { memberMissing, panelTallied, panelVoted } from './events.ts'
 import { countFailure, countSuccess, note, type Phase, placeOf, tell } from './plan.ts'

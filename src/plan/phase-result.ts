@@ -1,5 +1,5 @@
 /** What a phase gives: the body of its artefact, what travels on, and what else it writes. */
-import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../rules/phase-summary.ts'
+import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../rules/plan/phase-summary.ts'
 import { latestAnswers, type Phase } from './plan.ts'
 import type { Synthesis } from './replies.ts'
 import { listSection } from './wording.ts'

@@ -1,6 +1,6 @@
 /** A phase as a run of its own, beside another: it is given the plan as it stands, and gives back what it added. */
 import type { Workflow } from '../kernel/engine.ts'
-import type { PhaseId } from '../rules/phase-table.ts'
+import type { PhaseId } from '../rules/plan/phase-table.ts'
 import type { Summary } from './artefacts.ts'
 import { type Ground, openPlan, type Plan } from './plan.ts'
 import type { PlanInput } from './plan-input.ts'

@@ -1,5 +1,5 @@
 /** What a plan is started with. */
-import type { Mode } from '../rules/mode.ts'
+import type { Mode } from '../rules/plan/mode.ts'
 
 export interface GivenAnswer {
   /** A part of the question it is for. */

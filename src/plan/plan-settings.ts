@@ -1,22 +1,22 @@
 /** The planning part of the configuration in the shapes that the rules take, and what of it holds for one phase. */
 import type { Config } from '../kernel/config.ts'
-import type { BreakerLimits } from '../rules/breaker.ts'
-import { type ConvergenceLimits, defaultConvergenceLimits } from '../rules/convergence-limits.ts'
-import type { DeliberationVariant, RoundTwoMode } from '../rules/deliberation.ts'
+import { type ConvergenceLimits, defaultConvergenceLimits } from '../rules/convergence/convergence-limits.ts'
+import type { BreakerLimits } from '../rules/plan/breaker.ts'
+import type { DeliberationVariant, RoundTwoMode } from '../rules/plan/deliberation.ts'
 import {
   type FeatureFlag,
   type FlagName,
   type FlagOverrides,
   type FlagSet,
   resolveFlags,
-} from '../rules/feature-flags.ts'
-import { type Mode, modes } from '../rules/mode.ts'
-import type { PhaseId } from '../rules/phase-table.ts'
-import { pickTeam, type Team } from '../rules/preset.ts'
-import type { Preset } from '../rules/preset-table.ts'
-import type { ReviewLimits } from '../rules/review.ts'
-import type { SpecifyLimits } from '../rules/specify.ts'
-import type { Strategy, StrategyTable } from '../rules/strategy-table.ts'
+} from '../rules/plan/feature-flags.ts'
+import { type Mode, modes } from '../rules/plan/mode.ts'
+import type { PhaseId } from '../rules/plan/phase-table.ts'
+import { pickTeam, type Team } from '../rules/plan/preset.ts'
+import type { Preset } from '../rules/plan/preset-table.ts'
+import type { ReviewLimits } from '../rules/plan/review.ts'
+import type { SpecifyLimits } from '../rules/plan/specify.ts'
+import type { Strategy, StrategyTable } from '../rules/plan/strategy-table.ts'
 import type { PlanInput } from './plan-input.ts'
 import { roleLenses } from './roles.ts'
 

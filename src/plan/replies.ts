@@ -1,7 +1,7 @@
 /** What agents of a plan reply. Structure is asked for and taken where it comes; plain words are taken as words. */
 import { z } from 'zod'
-import { keyDecisionSchema, openQuestionSchema, riskSchema } from '../rules/phase-summary.ts'
-import { readReplyJson } from '../rules/reply-json.ts'
+import { keyDecisionSchema, openQuestionSchema, riskSchema } from '../rules/plan/phase-summary.ts'
+import { readReplyJson } from '../rules/text/reply-json.ts'
 import { findingSchema } from './events.ts'
 
 const position = z.object({

@@ -1,8 +1,8 @@
 /** One phase from its start to its summary: the work, the files, and what later phases are told. PH2. */
 import type { Run, StepContext } from '../kernel/engine.ts'
-import { type KeyDecision, type PhaseSummary, phaseSummarySchema } from '../rules/phase-summary.ts'
-import { type PhaseId, phaseById } from '../rules/phase-table.ts'
-import type { Cast } from '../rules/preset.ts'
+import { type KeyDecision, type PhaseSummary, phaseSummarySchema } from '../rules/plan/phase-summary.ts'
+import { type PhaseId, phaseById } from '../rules/plan/phase-table.ts'
+import type { Cast } from '../rules/plan/preset.ts'
 import { renderArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from './artefacts.ts'
 import { artefactWritten, decisionRecorded, phaseFinished, phaseStarted } from './events.ts'
 import type { PanelResult } from './panel.ts'

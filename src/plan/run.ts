@@ -1,9 +1,9 @@
 /** A plan from one sentence to issues: its phases in order, back where a gate says so, and on where it was after a restart. */
 import { join } from 'node:path'
 import type { Run, Workflow } from '../kernel/engine.ts'
-import { phaseSteps } from '../rules/phase.ts'
-import type { PhaseId } from '../rules/phase-table.ts'
-import { assessRisk } from '../rules/risk.ts'
+import { phaseSteps } from '../rules/plan/phase.ts'
+import type { PhaseId } from '../rules/plan/phase-table.ts'
+import { assessRisk } from '../rules/plan/risk.ts'
 import { estimatesFor } from './estimates.ts'
 import { planFinished, planStarted, planStream } from './events.ts'
 import { takeOver } from './fork.ts'

@@ -1,8 +1,8 @@
 /** Phases that do not read each other run at once, each as a run of its own; one that fails is run again alone. PH1, CB1. */
 import { RunFailed } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import { fail } from '../rules/breaker.ts'
-import type { PhaseId } from '../rules/phase-table.ts'
+import { fail } from '../rules/plan/breaker.ts'
+import type { PhaseId } from '../rules/plan/phase-table.ts'
 import { renderSummary, summaryFile, writeArtefact } from './artefacts.ts'
 import { breakerTripped } from './events.ts'
 import { frozen, type PhaseRuns } from './phase-run.ts'

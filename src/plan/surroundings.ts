@@ -5,7 +5,7 @@ import type { AskSurroundings } from '../kernel/ask-in-run.ts'
 import type { Attendance } from '../kernel/attendance.ts'
 import type { Config } from '../kernel/config.ts'
 import type { Engine } from '../kernel/engine.ts'
-import type { TokenPrice } from '../rules/estimate.ts'
+import type { TokenPrice } from '../rules/plan/estimate.ts'
 import type { Staff } from './plan-settings.ts'
 import type { ProjectFacts } from './project-facts.ts'
 

@@ -1,7 +1,7 @@
 /** The coordinator makes one result of what a team said; where they are at odds, a person is asked first. CV3, ST6. */
 import { ConveneError } from '../kernel/errors.ts'
-import { oneLine } from '../rules/one-line.ts'
-import { synthesisDepth, synthesisSteps } from '../rules/synthesis.ts'
+import { synthesisDepth, synthesisSteps } from '../rules/plan/synthesis.ts'
+import { oneLine } from '../rules/text/one-line.ts'
 import { type Measured, votesOf } from './agreement.ts'
 import { askMember } from './ask-member.ts'
 import { askUser } from './ask-user.ts'

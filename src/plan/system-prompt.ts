@@ -1,6 +1,6 @@
 /** The part of the prompt that all calls of a phase have in front, byte for byte, so that caches of it hit. CX1, CX4. */
-import { type AccumulatedContext, accumulate } from '../rules/context.ts'
-import { type PhaseId, phaseById } from '../rules/phase-table.ts'
+import { type AccumulatedContext, accumulate } from '../rules/context/context.ts'
+import { type PhaseId, phaseById } from '../rules/plan/phase-table.ts'
 import { earlierFile, readArtefact, type Summary } from './artefacts.ts'
 import type { Plan } from './plan.ts'
 import type { PhaseSettings } from './plan-settings.ts'

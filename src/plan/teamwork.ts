@@ -1,8 +1,8 @@
 /** How the agents of a phase work together: alone, from several sides, or against each other; then one synthesis. ST, CV. */
-import { isOpen } from '../rules/breaker.ts'
-import { type Cast, castPhase } from '../rules/preset.ts'
-import type { StaffedPhase } from '../rules/preset-table.ts'
-import { chooseStrategy, type StrategyChoice } from '../rules/strategy.ts'
+import { isOpen } from '../rules/plan/breaker.ts'
+import { type Cast, castPhase } from '../rules/plan/preset.ts'
+import type { StaffedPhase } from '../rules/plan/preset-table.ts'
+import { chooseStrategy, type StrategyChoice } from '../rules/plan/strategy.ts'
 import { type Measured, measure } from './agreement.ts'
 import { closeFences } from './artefacts.ts'
 import { debate } from './debate.ts'

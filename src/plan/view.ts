@@ -4,10 +4,10 @@ import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/questions-events.ts'
 import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
-import type { Mode } from '../rules/mode.ts'
-import type { KeyDecision, PhaseSummary } from '../rules/phase-summary.ts'
-import { type PhaseId, phaseById, phaseIds } from '../rules/phase-table.ts'
-import type { Strategy } from '../rules/strategy-table.ts'
+import type { Mode } from '../rules/plan/mode.ts'
+import type { KeyDecision, PhaseSummary } from '../rules/plan/phase-summary.ts'
+import { type PhaseId, phaseById, phaseIds } from '../rules/plan/phase-table.ts'
+import type { Strategy } from '../rules/plan/strategy-table.ts'
 import {
   artefactWritten,
   assumptionMade,

@@ -1,6 +1,6 @@
 /** Where a gate sends the plan after a step: back to an earlier phase, nowhere, or to its end. PH4, RV3. */
-import { phasesToRerun } from '../rules/phase.ts'
-import { ownFiles, type PhaseId, redTargets } from '../rules/phase-table.ts'
+import { phasesToRerun } from '../rules/plan/phase.ts'
+import { ownFiles, type PhaseId, redTargets } from '../rules/plan/phase-table.ts'
 import { removeArtefact, setAside, summaryFile } from './artefacts.ts'
 import { askingAbout, askUserOnce } from './ask-user.ts'
 import { planReturned } from './events.ts'

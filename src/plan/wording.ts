@@ -1,5 +1,5 @@
 /** How things of a plan are put into a line of Markdown. */
-import { oneLine } from '../rules/one-line.ts'
+import { oneLine } from '../rules/text/one-line.ts'
 
 export function findingWords(finding: { [extra: string]: unknown }): string {
   const { title, detail, by, confidence } = finding

@@ -12,8 +12,8 @@ import {
   admitToThread,
   agentMessageKinds,
   newThread,
-} from '../rules/agent-message.ts'
-import { readReplyJson } from '../rules/reply-json.ts'
+} from '../rules/room/agent-message.ts'
+import { readReplyJson } from '../rules/text/reply-json.ts'
 import { agentOf } from './agent-of.ts'
 import { permitCalls } from './call-permit.ts'
 import {

@@ -1,6 +1,6 @@
 /** Remembers when each room made its calls, as far back as the rule looks. RD12. */
 import type { Clock } from '../kernel/clock.ts'
-import { waitForCalls } from '../rules/call-caps.ts'
+import { waitForCalls } from '../rules/room/call-caps.ts'
 
 const minute = 60_000
 

@@ -6,7 +6,7 @@ import {
   finishInInbox,
   type InboxLimits,
   releaseInbox,
-} from '../rules/agent-inbox.ts'
+} from '../rules/room/agent-inbox.ts'
 import type { RoomActivity } from './room-activity.ts'
 
 export class Inboxes {

@@ -1,7 +1,7 @@
 /** Whether the agents that a request names are there. An unknown one is an error wherever it stands. */
 import { ConveneError } from '../kernel/errors.ts'
-import { calledInVain } from '../rules/mentions.ts'
-import { type Override, readOverride } from '../rules/override.ts'
+import { calledInVain } from '../rules/room/mentions.ts'
+import { type Override, readOverride } from '../rules/room/override.ts'
 import type { Room } from './view.ts'
 
 export function checkKnown(known: string[], name: string, path: string): void {

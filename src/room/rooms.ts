@@ -6,9 +6,9 @@ import { foldEvents } from '../kernel/fold.ts'
 import { runForked } from '../kernel/run-events.ts'
 import type { Store } from '../kernel/store.ts'
 import { timeOrderedId } from '../kernel/time-ordered-id.ts'
-import type { AgentMessageKind } from '../rules/agent-message.ts'
-import { parseCollaborate } from '../rules/collaborate-command.ts'
-import type { Override } from '../rules/override.ts'
+import type { AgentMessageKind } from '../rules/room/agent-message.ts'
+import type { Override } from '../rules/room/override.ts'
+import { parseCollaborate } from '../rules/turns/collaborate-command.ts'
 import type { AgentMessageInput } from './agent-messages.ts'
 import {
   messagePosted,

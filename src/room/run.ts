@@ -1,6 +1,6 @@
 /** How a message is answered, from the first call to the last word: by the one agent it names, or by a round. */
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
-import type { Override } from '../rules/override.ts'
+import type { Override } from '../rules/room/override.ts'
 import { answer, notice } from './answer.ts'
 import { permitCalls } from './call-permit.ts'
 import { playRound, type RoundResult } from './round.ts'

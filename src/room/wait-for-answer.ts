@@ -1,7 +1,7 @@
 /** The second agent of a synthesis waits for the first, as long as that one gives signs of life. RD7. */
 import type { AskResult } from '../kernel/ask.ts'
 import type { Run } from '../kernel/engine.ts'
-import { synthesisWait } from '../rules/synthesis-wait.ts'
+import { synthesisWait } from '../rules/room/synthesis-wait.ts'
 import type { RoomSurroundings } from './surroundings.ts'
 
 type Exit = AskResult<string>['exit']

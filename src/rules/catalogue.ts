@@ -1,17 +1,17 @@
 /** The ten rules that anyone can run by hand, each loaded only when it is asked for. */
-import type { Rule } from './rule.ts'
+import type { Rule } from './schema/rule.ts'
 
 const catalogue = {
-  dispatch: () => import('./dispatch.ts'),
-  turn: () => import('./turn.ts'),
-  convergence: () => import('./convergence.ts'),
-  strategy: () => import('./strategy.ts'),
-  risk: () => import('./risk.ts'),
-  specify: () => import('./specify.ts'),
-  review: () => import('./review.ts'),
-  graph: () => import('./graph.ts'),
-  issue: () => import('./issue.ts'),
-  duplicate: () => import('./duplicate.ts'),
+  dispatch: () => import('./room/dispatch.ts'),
+  turn: () => import('./turns/turn.ts'),
+  convergence: () => import('./convergence/convergence.ts'),
+  strategy: () => import('./plan/strategy.ts'),
+  risk: () => import('./plan/risk.ts'),
+  specify: () => import('./plan/specify.ts'),
+  review: () => import('./plan/review.ts'),
+  graph: () => import('./build/graph.ts'),
+  issue: () => import('./issues/issue.ts'),
+  duplicate: () => import('./issues/duplicate.ts'),
 }
 
 export type RuleName = keyof typeof catalogue

@@ -1,8 +1,8 @@
 /** The shapes that travel over HTTP. Browser-safe. */
 import { z } from 'zod'
-import { agentMessageKinds } from '../rules/agent-message.ts'
-import { modes } from '../rules/mode.ts'
-import { buildStrategies, specSchema } from '../rules/spec.ts'
+import { buildStrategies, specSchema } from '../rules/build/spec.ts'
+import { modes } from '../rules/plan/mode.ts'
+import { agentMessageKinds } from '../rules/room/agent-message.ts'
 import { issueSchema } from '../ship/events.ts'
 
 export const bodyLimit = 1024 * 1024

@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { roomStream } from '../room/events.ts'
 import { isRuleName, loadRule, ruleNames } from '../rules/catalogue.ts'
-import { applyRule, inputError } from '../rules/rule.ts'
+import { applyRule, inputError } from '../rules/schema/rule.ts'
 import { sameHost, tokenFromAddress, tokenRequired } from './auth.ts'
 import {
   bodyLimit,

@@ -1,9 +1,9 @@
 /** Which moves follow when a list of issues is greenlit. IS4, IS5. */
 import { ConveneError } from '../kernel/errors.ts'
 import type { NewEvent } from '../kernel/events.ts'
-import { graphFaults } from '../rules/issue-graph.ts'
-import { greenlitState } from '../rules/issue-reconcile.ts'
-import { confinePath } from '../rules/path-confinement.ts'
+import { confinePath } from '../rules/build/path-confinement.ts'
+import { graphFaults } from '../rules/issues/issue-graph.ts'
+import { greenlitState } from '../rules/issues/issue-reconcile.ts'
 import { type IssueDefinition, issueSchema } from './events.ts'
 import { featureName } from './feature-name.ts'
 import { moveEvent, placeOf } from './feature-state.ts'

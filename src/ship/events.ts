@@ -1,9 +1,9 @@
 /** Facts of the ship floor. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
-import { issueSizes } from '../rules/issue.ts'
-import { issueStates, moveCauses } from '../rules/issue-states.ts'
-import { criterionSchema } from '../rules/spec.ts'
+import { criterionSchema } from '../rules/build/spec.ts'
+import { issueSizes } from '../rules/issues/issue.ts'
+import { issueStates, moveCauses } from '../rules/issues/issue-states.ts'
 
 export const issueSchema = z.strictObject({
   number: z.int().min(1),

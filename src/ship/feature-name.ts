@@ -1,6 +1,6 @@
 /** The name of a feature as it comes in: in one spelling, and one that can name a branch (`..` is another address). */
 import { ConveneError } from '../kernel/errors.ts'
-import { specIdSchema } from '../rules/spec.ts'
+import { specIdSchema } from '../rules/build/spec.ts'
 
 export function featureName(given: string): string {
   const feature = oneSpelling(given)

@@ -109,7 +109,7 @@ function readSaved(file: string): Saved | null {
 }
 
 /** What makes a view: the fold, and the rule that it asks. */
-const makers = ['./view', '../rules/issue-size']
+const makers = ['./view', '../rules/issues/issue-size']
 
 /** A view that another fold has made is not gone on with. */
 function form(): string {

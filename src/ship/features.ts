@@ -6,8 +6,8 @@ import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { Question, Questions } from '../kernel/questions.ts'
 import { topOf } from '../kernel/run-tree.ts'
-import { dependencySkips } from '../rules/issue-skips.ts'
-import { specIdSchema } from '../rules/spec.ts'
+import { specIdSchema } from '../rules/build/spec.ts'
+import { dependencySkips } from '../rules/issues/issue-skips.ts'
 import { admittingMoves, listToAdmit } from './admit-issues.ts'
 import {
   featureGreenlit,

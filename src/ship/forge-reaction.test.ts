@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ForgeChange } from '../forge/changes.ts'
-import type { IssueState } from '../rules/issue-states.ts'
+import type { IssueState } from '../rules/issues/issue-states.ts'
 import { reactionTo } from './forge-reaction.ts'
 import type { IssueView } from './view.ts'
 

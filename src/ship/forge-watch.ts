@@ -14,7 +14,7 @@ import type { Outbox } from '../forge/outbox.ts'
 import { changeFromWebhook, payloadFrom, verifySignature } from '../forge/webhook.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import { ownLabels } from '../rules/labels.ts'
+import { ownLabels } from '../rules/issues/labels.ts'
 
 /** A change, and the issue here that it is about. */
 export type Noticed = ForgeChange & { repo: string; feature: string; number: number }

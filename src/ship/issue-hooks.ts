@@ -2,9 +2,14 @@
 import type { Advice, FailedTry, IssueHooks } from '../build/issue-hooks.ts'
 import type { Node } from '../build/node.ts'
 import { askInStep } from '../kernel/ask-in-run.ts'
-import { errorClassesIn } from '../rules/error-class.ts'
-import { analyseFailure, type FailureAnalysis, failureAnalysisReply, whyConsult } from '../rules/failure-analysis.ts'
-import type { Problem } from '../rules/problem.ts'
+import {
+  analyseFailure,
+  type FailureAnalysis,
+  failureAnalysisReply,
+  whyConsult,
+} from '../rules/issues/failure-analysis.ts'
+import type { Problem } from '../rules/schema/problem.ts'
+import { errorClassesIn } from '../rules/text/error-class.ts'
 import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, verificationFailed } from './events.ts'
 import { placeOf, readFeature } from './feature-state.ts'
 import type { ShipSurroundings } from './surroundings.ts'

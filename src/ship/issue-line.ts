@@ -1,5 +1,5 @@
 /** An issue as a command shows it, in a line. */
-import type { GitSync } from '../rules/git-sync.ts'
+import type { GitSync } from '../rules/issues/git-sync.ts'
 import { commitEvidence } from './feature-state.ts'
 import { isUnreviewed } from './review-queue.ts'
 import type { IssueView } from './view.ts'

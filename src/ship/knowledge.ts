@@ -1,7 +1,7 @@
 /** What an agent that builds an issue is told about the project and the issues before it. CX3. */
 import { inRepository, type Workshop } from '../build/workshop.ts'
-import { type CodingContext, selectCodingContext } from '../rules/coding-context.ts'
-import { summariseWork } from '../rules/issue-summary.ts'
+import { type CodingContext, selectCodingContext } from '../rules/context/coding-context.ts'
+import { summariseWork } from '../rules/issues/issue-summary.ts'
 import { modulesOf, touchedBy } from './module-registry.ts'
 import type { FeatureView, IssueView } from './view.ts'
 

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, trunca
 import { dirname, join } from 'node:path'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
-import { mirroredTypes, mirrorLine } from '../rules/event-names.ts'
+import { mirroredTypes, mirrorLine } from '../rules/issues/event-names.ts'
 
 const types = [...mirroredTypes]
 

@@ -1,6 +1,6 @@
 /** What the ship floor goes by, for those who look at it: limits, and where issues are kept as well. */
 import type { Config } from '../kernel/config.ts'
-import type { Budget } from '../rules/budget.ts'
+import type { Budget } from '../rules/budget/budget.ts'
 
 export interface ShipSettings {
   /** For one run with everything below it. */

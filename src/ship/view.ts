@@ -3,8 +3,8 @@ import { forgeChanged, forgeChangeKinds } from '../forge/events.ts'
 import { askFinished, askStarted } from '../kernel/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
-import { dependOnLastPart } from '../rules/issue-size.ts'
-import type { IssueState } from '../rules/issue-states.ts'
+import { dependOnLastPart } from '../rules/issues/issue-size.ts'
+import type { IssueState } from '../rules/issues/issue-states.ts'
 import {
   contextInjected,
   duplicateSuspected,

@@ -2,7 +2,7 @@
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
-import { trailersOf } from '../rules/commit-message.ts'
+import { trailersOf } from '../rules/merge/commit-message.ts'
 import { git } from '../workspace/git.ts'
 import type { Repository } from '../workspace/repository.ts'
 import { leadUpTo } from './lead-up.ts'

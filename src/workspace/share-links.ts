@@ -2,7 +2,7 @@
 import { lstat, mkdir, readlink, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConveneError } from '../kernel/errors.ts'
-import { confinePath } from '../rules/path-confinement.ts'
+import { confinePath } from '../rules/build/path-confinement.ts'
 
 /** The paths in plain form. One that leads out of the project is refused. */
 export function sharedPaths(paths: readonly string[]): string[] {

@@ -2,7 +2,7 @@
 import { copyFile, lstat, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConveneError } from '../kernel/errors.ts'
-import { isWithin } from '../rules/path-confinement.ts'
+import { isWithin } from '../rules/build/path-confinement.ts'
 import { GitFailed, git, runGit } from './git.ts'
 import { everythingExcept, ignorePattern } from './git-patterns.ts'
 import { makeWritable, removeTree } from './remove-tree.ts'

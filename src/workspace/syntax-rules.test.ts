@@ -1,11 +1,11 @@
 /** Facts as they are read, put to the rules that decide by them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { impact } from '../rules/impact.ts'
-import { interfaceChanges } from '../rules/interface-changes.ts'
-import { mechanical } from '../rules/mechanical.ts'
-import { stubsIn } from '../rules/stub-markers.ts'
-import { unsafeImports } from '../rules/unsafe-imports.ts'
+import { interfaceChanges } from '../rules/build/interface-changes.ts'
+import { stubsIn } from '../rules/build/stub-markers.ts'
+import { unsafeImports } from '../rules/build/unsafe-imports.ts'
+import { impact } from '../rules/merge/impact.ts'
+import { mechanical } from '../rules/merge/mechanical.ts'
 import { find, python, typescript } from './syntax/syntax.fixture.ts'
 
 const read = { ts: (text: string) => typescript(text), py: (text: string) => python(text) }

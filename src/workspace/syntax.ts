@@ -1,7 +1,7 @@
 /** Reads what a syntax tree tells about a file. Files without a grammar, or that do not parse, keep their lines instead. */
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { SyntaxFacts } from '../rules/syntax-facts.ts'
+import type { SyntaxFacts } from '../rules/build/syntax-facts.ts'
 import { startParsers } from './syntax/grammars.ts'
 import { pythonIdleTests, scriptIdleTests } from './syntax/idle-tests.ts'
 import { languageOf } from './syntax/languages.ts'

@@ -1,6 +1,6 @@
 /** A plan is killed in every phase and goes on: no answered question is asked again, and its files are the same in the end. */
 import { describe, expect, it } from 'vitest'
-import { phaseIds } from '../../src/rules/phase-table.ts'
+import { phaseIds } from '../../src/rules/plan/phase-table.ts'
 import { seeded } from '../contract/engine/bench.ts'
 import { sideBySide } from './crashing.ts'
 import {

@@ -14,7 +14,7 @@ import type { Run, Workflow } from '../../src/kernel/engine.ts'
 import { OutOfBudget } from '../../src/kernel/out-of-budget.ts'
 import { redactedStreams } from '../../src/kernel/redact-stream.ts'
 import { SignsOfLife } from '../../src/kernel/signs-of-life.ts'
-import type { Budget } from '../../src/rules/budget.ts'
+import type { Budget } from '../../src/rules/budget/budget.ts'
 import { openLocalEngine } from './open-engine.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { assessRisk } from '../../src/rules/risk.ts'
+import { assessRisk } from '../../src/rules/plan/risk.ts'
 import { root, temporaryFolder } from '../support/convene.ts'
 
 const script = join(root, 'hooks/plan-hint.mjs')
@@ -68,7 +68,7 @@ describe('plan-hint', () => {
     mkdirSync(join(folder, 'dist/rules'), { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
     writeFileSync(
-      join(folder, 'dist/rules/risk.js'),
+      join(folder, 'dist/rules/plan/risk.js'),
       "export const assessRisk = () => ({ flags: [], suggestion: { mode: 'rapid', message: 'from the package' } })\n",
     )
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -13,8 +13,8 @@ import {
   turnStarted,
 } from '../../src/room/events.ts'
 import { transcriptItem } from '../../src/room/view.ts'
-import { dispatch } from '../../src/rules/dispatch.ts'
-import type { DispatchLimits } from '../../src/rules/dispatch-limits.ts'
+import { dispatch } from '../../src/rules/room/dispatch.ts'
+import type { DispatchLimits } from '../../src/rules/room/dispatch-limits.ts'
 import type { Played } from './fuzz-play.ts'
 import { markOf, type Schedule } from './fuzz-schedule.ts'
 

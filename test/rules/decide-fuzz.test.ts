@@ -1,7 +1,7 @@
 /** Every rule that can be run by hand, against ten thousand inputs each that nobody should send. */
 import { describe, expect, it } from 'vitest'
 import { loadRule, type RuleName, ruleNames } from '../../src/rules/catalogue.ts'
-import { applyRule } from '../../src/rules/rule.ts'
+import { applyRule } from '../../src/rules/schema/rule.ts'
 import { goodInputs, hostileInputs } from './hostile-inputs.ts'
 
 /** The keys that an answer always has. */

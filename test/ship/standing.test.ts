@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { renderComment } from '../../src/forge/comments.ts'
-import type { IssueState, MoveCause } from '../../src/rules/issue-states.ts'
+import type { IssueState, MoveCause } from '../../src/rules/issues/issue-states.ts'
 import { featureStream, issueMoved, issueStarted } from '../../src/ship/events.ts'
 import { expectExit, ofType, type Project } from '../build/project.ts'
 import { GitHubEmulator, repo, token } from '../forge/github-emulator.ts'

@@ -1,7 +1,7 @@
 /** The tool that runs a command, where the workspace allows commands. */
 import { z } from 'zod'
 import type { CommandOutcome } from '../../kernel/agent.ts'
-import { oneLine } from '../../rules/one-line.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 import { shortenMiddle } from './shorten.ts'
 import { refused, type WorkspaceTool } from './tool.ts'
 

@@ -1,7 +1,7 @@
 /** The tool that finds text in files. The pattern is a stranger's, so it is matched in a thread that can be ended. */
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import { oneLine } from '../../rules/one-line.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 import { locateFolder } from './list.ts'
 import type { SearchOrder, SearchOutcome } from './search-worker.ts'
 import { done, refused, type ToolSurroundings, type WorkspaceTool } from './tool.ts'

@@ -1,5 +1,5 @@
 /** Uses one tool for a model: checks what it was given, keeps it alive in its asker's eyes, and tells the log. */
-import { inputError } from '../../rules/rule.ts'
+import { inputError } from '../../rules/schema/rule.ts'
 import { shortenMiddle } from './shorten.ts'
 import { refused, type ToolAnswer, type ToolSurroundings, type WorkspaceTool } from './tool.ts'
 

@@ -3,7 +3,7 @@
  * the file: `CONVENE_BUDGET__CALLS=50` is `budget: {calls: 50}`. A value that is neither text nor a number is YAML.
  */
 import { parse } from 'yaml'
-import { nearest } from '../../rules/nearest.ts'
+import { nearest } from '../../rules/text/nearest.ts'
 import { keysAt, nodesAt } from './json-schema.ts'
 import type { ConfigProblem } from './problems.ts'
 

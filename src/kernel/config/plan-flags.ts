@@ -1,7 +1,7 @@
 /** `plan.feature_flags`: switches the features of the planning rules, and can move them to other modes. */
 import { z } from 'zod'
-import { type FlagName, featureFlags, flagNames } from '../../rules/feature-flags.ts'
-import type { Mode } from '../../rules/mode.ts'
+import { type FlagName, featureFlags, flagNames } from '../../rules/plan/feature-flags.ts'
+import type { Mode } from '../../rules/plan/mode.ts'
 import { mode, words } from './values.ts'
 
 export interface FlagConfig {

@@ -1,8 +1,8 @@
 /** `plan.mpa`: how a panel of agents deliberates, how agreement is measured, and who sits on it. */
 import { z } from 'zod'
-import type { Mode } from '../../rules/mode.ts'
-import { presets } from '../../rules/preset-table.ts'
-import { type Strategy, strategies as strategyNames } from '../../rules/strategy-table.ts'
+import type { Mode } from '../../rules/plan/mode.ts'
+import { presets } from '../../rules/plan/preset-table.ts'
+import { type Strategy, strategies as strategyNames } from '../../rules/plan/strategy-table.ts'
 import { everyOneOf, fraction, mode, words } from './values.ts'
 
 const strategy = z.enum(strategyNames)

@@ -1,6 +1,6 @@
 /** `sample`: a project made to be played with, and the goal that its start page offers to ship. */
 import { z } from 'zod'
-import { modes } from '../../rules/mode.ts'
+import { modes } from '../../rules/plan/mode.ts'
 import { words } from './values.ts'
 
 export const sampleSchema = z.strictObject({

@@ -1,6 +1,6 @@
 /** The kinds of value that several sections of `convene.yaml` share. A custom error completes the sentence "… must be". */
 import { z } from 'zod'
-import { modes } from '../../rules/mode.ts'
+import { modes } from '../../rules/plan/mode.ts'
 
 export const mode = z.enum(modes)
 

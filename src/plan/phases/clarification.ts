@@ -1,6 +1,6 @@
 /** Phase 3: is the request clear enough to design for? Where not, the weakest side of it is asked about. SG. */
-import { dimensions, rubric } from '../../rules/question-bank.ts'
-import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/specify.ts'
+import { dimensions, rubric } from '../../rules/plan/question-bank.ts'
+import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/plan/specify.ts'
 import { readArtefact } from '../artefacts.ts'
 import { askMember } from '../ask-member.ts'
 import { askUserAll, type UserQuestion } from '../ask-user.ts'

@@ -1,7 +1,7 @@
 /** Phase 9: the plan becomes issues, and each issue a spec that can be built. PH6. */
 import { stringify } from 'yaml'
-import type { PhaseSummary } from '../../rules/phase-summary.ts'
-import { phaseById } from '../../rules/phase-table.ts'
+import type { PhaseSummary } from '../../rules/plan/phase-summary.ts'
+import { phaseById } from '../../rules/plan/phase-table.ts'
 import { askMember } from '../ask-member.ts'
 import { describeIssues } from '../describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from '../issues.ts'

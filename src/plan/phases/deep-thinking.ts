@@ -1,5 +1,5 @@
 /** Phase 5: one long look at what the design rests on. Skipped, and said so, where it fails twice. */
-import { isOpen } from '../../rules/breaker.ts'
+import { isOpen } from '../../rules/plan/breaker.ts'
 import { closeFences } from '../artefacts.ts'
 import { askMember } from '../ask-member.ts'
 import { decisionSection, fromSynthesis, type PhaseResult } from '../phase-result.ts'

@@ -1,5 +1,5 @@
 /** Phase 6b: experts look for what is wrong; what they are sure of decides, what they suspect is kept as advice. RV. */
-import { type OverriddenVerdict, override, type ReviewVerdict, review } from '../../rules/review.ts'
+import { type OverriddenVerdict, override, type ReviewVerdict, review } from '../../rules/plan/review.ts'
 import { askUser, askUserOnce, decidedBy, type UserAnswer } from '../ask-user.ts'
 import { reviewDecided } from '../events.ts'
 import { decisionSection, flat, type PhaseResult } from '../phase-result.ts'

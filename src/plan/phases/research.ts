@@ -1,7 +1,7 @@
 /** Phase 2: facts about the project first, then what they mean for this request. */
 
-import { riskSigns } from '../../rules/risk.ts'
-import type { RiskCategory } from '../../rules/risk-words.ts'
+import { riskSigns } from '../../rules/plan/risk.ts'
+import type { RiskCategory } from '../../rules/plan/risk-words.ts'
 import type { PhaseResult } from '../phase-result.ts'
 import { note, type Phase } from '../plan.ts'
 import { describeFacts } from '../project-facts.ts'

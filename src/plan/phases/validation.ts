@@ -1,5 +1,5 @@
 /** Phases 6 and 8: a panel scores the design, and later whether the tests cover it. PH4. */
-import { validationRounds } from '../../rules/phase.ts'
+import { validationRounds } from '../../rules/plan/phase.ts'
 import { hearPanel, type PanelResult } from '../panel.ts'
 import type { PhaseResult } from '../phase-result.ts'
 import type { Phase } from '../plan.ts'

@@ -1,6 +1,6 @@
 /** Symbols while a file is being read: who exports them is only known at its end. Shared by all languages. */
 import { createHash } from 'node:crypto'
-import type { SymbolFacts, SymbolKind } from '../../rules/syntax-facts.ts'
+import type { SymbolFacts, SymbolKind } from '../../rules/build/syntax-facts.ts'
 import { signatureText, TokenList } from './token-list.ts'
 
 export interface ParameterDraft {

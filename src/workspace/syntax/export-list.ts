@@ -1,5 +1,5 @@
 /** What a file exports, gathered while it is read and applied to its symbols at the end. Shared by all languages. */
-import type { SymbolFacts } from '../../rules/syntax-facts.ts'
+import type { SymbolFacts } from '../../rules/build/syntax-facts.ts'
 import { aliasFacts, draftFacts, foreignFacts, orderOverloads, type SymbolDraft } from './drafts.ts'
 
 export class ExportList {

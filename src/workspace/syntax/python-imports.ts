@@ -1,5 +1,5 @@
 /** What a Python file takes from other modules, at its top or anywhere within. */
-import type { ImportFacts } from '../../rules/syntax-facts.ts'
+import type { ImportFacts } from '../../rules/build/syntax-facts.ts'
 import { pythonTokens } from './python-tokens.ts'
 import { merged } from './script-imports.ts'
 import { childOf, fieldOf, hasChild, innerNodes, namedChildren, type SyntaxNode } from './source-tree.ts'

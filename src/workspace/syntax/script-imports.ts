@@ -1,5 +1,5 @@
 /** What a TypeScript or JavaScript file takes from other modules, however it asks for it. */
-import type { ImportFacts } from '../../rules/syntax-facts.ts'
+import type { ImportFacts } from '../../rules/build/syntax-facts.ts'
 import { boundNames } from './script-signatures.ts'
 import { childOf, fieldOf, hasChild, innerNodes, namedChildren, type SyntaxNode } from './source-tree.ts'
 

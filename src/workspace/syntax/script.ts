@@ -1,5 +1,5 @@
 /** Reads the syntax tree of a TypeScript or JavaScript file: its symbols, what it exports, what it imports. */
-import { moduleSymbol, type SyntaxFacts } from '../../rules/syntax-facts.ts'
+import { moduleSymbol, type SyntaxFacts } from '../../rules/build/syntax-facts.ts'
 import { readCommonExport } from './common-exports.ts'
 import type { SymbolDraft } from './drafts.ts'
 import { ExportList } from './export-list.ts'

@@ -1,5 +1,5 @@
 /** Reads small texts for tests. */
-import type { SymbolFacts, SyntaxFacts } from '../../rules/syntax-facts.ts'
+import type { SymbolFacts, SyntaxFacts } from '../../rules/build/syntax-facts.ts'
 import { SyntaxReader } from '../syntax.ts'
 
 export const reader = await SyntaxReader.open()

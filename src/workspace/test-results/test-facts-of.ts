@@ -1,7 +1,7 @@
 /** Makes of a runner's report the facts that rules decide by. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
-import type { TestFacts } from '../../rules/test-facts.ts'
+import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { classifyFailure } from './classify-failure.ts'
 import { resolveMissing } from './resolve-missing.ts'
 import type { BrokenFile, SeenTest, TestReport, Title } from './test-report.ts'

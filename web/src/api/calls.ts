@@ -1,5 +1,5 @@
 /** What the API can be asked, each by its name. */
-import type { Override } from '../../../src/rules/override.ts'
+import type { Override } from '../../../src/rules/room/override.ts'
 import { request } from './request.ts'
 
 export interface Agent {

@@ -1,6 +1,6 @@
 /** What the API can be asked about builds, each by its name. */
 import type { BuildLine, BuildView } from '../../../src/build/view.ts'
-import type { BuildStrategy, Spec } from '../../../src/rules/spec.ts'
+import type { BuildStrategy, Spec } from '../../../src/rules/build/spec.ts'
 import { ApiError, request } from '../api/request.ts'
 
 export interface BuildBody {

@@ -1,6 +1,6 @@
 /** Which test shows which criterion, and how it went when Convene last ran it. */
 import type { NodeView } from '../../../src/build/view.ts'
-import type { Criterion } from '../../../src/rules/spec.ts'
+import type { Criterion } from '../../../src/rules/build/spec.ts'
 
 export interface ShownCriterion {
   criterion: Criterion

@@ -1,7 +1,7 @@
 /** Begins a build: a spec as it is written, checked line by line, and how it is to be built. */
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { type BuildStrategy, strategyForSpec } from '../../../src/rules/spec.ts'
+import { type BuildStrategy, strategyForSpec } from '../../../src/rules/build/spec.ts'
 import { recall, remember } from '../api/memory.ts'
 import { ApiError } from '../api/request.ts'
 import { newId } from '../composer/new-id.ts'

@@ -1,5 +1,5 @@
 /** What was wrong with a reply, with the rule it broke. */
-import type { Problem } from '../../../src/rules/problem.ts'
+import type { Problem } from '../../../src/rules/schema/problem.ts'
 
 export function Problems({ problems }: { problems: readonly Problem[] }) {
   return (

@@ -1,6 +1,6 @@
 /** Reads a spec as it is written, YAML or JSON, and says line by line what is wrong with it. */
 import { isNode, LineCounter, parseDocument } from 'yaml'
-import { type Spec, specSchema } from '../../../src/rules/spec.ts'
+import { type Spec, specSchema } from '../../../src/rules/build/spec.ts'
 
 export interface SpecProblem {
   /** Counted from 1. */

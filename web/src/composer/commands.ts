@@ -1,5 +1,5 @@
 /** The commands of the composer: what there is, and what a line that begins with `/` asks for. */
-import { nearest } from '../../../src/rules/nearest.ts'
+import { nearest } from '../../../src/rules/text/nearest.ts'
 
 export type Command =
   | { do: 'mode'; mode: 'single' | 'coordinate' | 'collaborate' | 'autopilot'; agents: string[]; text: string }

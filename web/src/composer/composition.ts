@@ -1,5 +1,5 @@
 /** How the next message is meant: who it goes to and how it is answered. Kept for each room. */
-import { defaultMaxRounds } from '../../../src/rules/turn.ts'
+import { defaultMaxRounds } from '../../../src/rules/turns/turn.ts'
 import type { MessageBody } from '../api/calls.ts'
 
 export type ComposerMode = 'single' | 'collaborate' | 'coordinate'

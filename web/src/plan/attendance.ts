@@ -1,6 +1,6 @@
 /** Who was meant to speak in a phase and who did. Nothing that somebody was missing from is shown as whole. */
 import type { PhaseView, PlanView } from '../../../src/plan/view.ts'
-import type { PhaseId } from '../../../src/rules/phase-table.ts'
+import type { PhaseId } from '../../../src/rules/plan/phase-table.ts'
 import { list } from '../why/words.ts'
 import { flagWords, phaseTitle } from './words.ts'
 

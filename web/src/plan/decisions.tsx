@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { PlanView } from '../../../src/plan/view.ts'
-import type { PhaseId } from '../../../src/rules/phase-table.ts'
+import type { PhaseId } from '../../../src/rules/plan/phase-table.ts'
 import { Chip, type Tone } from '../look/chip.tsx'
 import { Section } from '../why/section.tsx'
 import { phaseAddress } from './addresses.ts'

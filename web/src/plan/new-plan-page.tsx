@@ -1,7 +1,7 @@
 /** Begins a plan: a goal, what it looks like from outside, and how thoroughly it is to be planned. */
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { type Mode, modes } from '../../../src/rules/mode.ts'
+import { type Mode, modes } from '../../../src/rules/plan/mode.ts'
 import { recall, remember } from '../api/memory.ts'
 import { ApiError } from '../api/request.ts'
 import { useWatched } from '../api/watched.ts'

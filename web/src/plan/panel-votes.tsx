@@ -1,7 +1,7 @@
 /** How a panel voted: each member's points, what they would change, and who did not vote. */
 import type { PhaseView } from '../../../src/plan/view.ts'
-import { rubricLevel } from '../../../src/rules/phase.ts'
-import { type PhaseId, phaseById } from '../../../src/rules/phase-table.ts'
+import { rubricLevel } from '../../../src/rules/plan/phase.ts'
+import { type PhaseId, phaseById } from '../../../src/rules/plan/phase-table.ts'
 import { agentColour } from '../look/agent-colour.ts'
 import { Chip } from '../look/chip.tsx'
 import { absenteesOf, attendanceWords } from './attendance.ts'

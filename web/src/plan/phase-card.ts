@@ -1,6 +1,6 @@
 /** What the board says of each phase, those that the mode leaves out among them. */
 import type { PhaseState, PlanView } from '../../../src/plan/view.ts'
-import { type PhaseId, phaseIds } from '../../../src/rules/phase-table.ts'
+import { type PhaseId, phaseIds } from '../../../src/rules/plan/phase-table.ts'
 import type { Tone } from '../look/chip.tsx'
 import { attendanceOf, isWhole, speakersOf, turnoutWords } from './attendance.ts'
 import { percent, phaseTitle, stateWords, strategyWords } from './words.ts'

@@ -1,6 +1,6 @@
 /** Beside the work: what has been decided so far, what is open, and what it cost. */
 import type { PlanView } from '../../../src/plan/view.ts'
-import type { Budget } from '../../../src/rules/budget.ts'
+import type { Budget } from '../../../src/rules/budget/budget.ts'
 import { count, money } from '../look/format.ts'
 import { Section } from '../why/section.tsx'
 import { Concerns, DecisionRegister } from './decisions.tsx'

@@ -1,9 +1,9 @@
 /** What the API can be asked about plans, each by its name. */
 import type { PlanLine, PlanView } from '../../../src/plan/view.ts'
-import type { Budget } from '../../../src/rules/budget.ts'
-import type { Estimate } from '../../../src/rules/estimate.ts'
-import type { Mode } from '../../../src/rules/mode.ts'
-import type { RiskAdvice } from '../../../src/rules/risk.ts'
+import type { Budget } from '../../../src/rules/budget/budget.ts'
+import type { Estimate } from '../../../src/rules/plan/estimate.ts'
+import type { Mode } from '../../../src/rules/plan/mode.ts'
+import type { RiskAdvice } from '../../../src/rules/plan/risk.ts'
 import { request } from '../api/request.ts'
 
 export interface PlanBody {

@@ -1,7 +1,7 @@
 /** A plan's goal and state, how it is planned, what is missing from it, what it took; and the way to stop it. */
 import { Link } from 'wouter'
 import type { PlanStatus, PlanView } from '../../../src/plan/view.ts'
-import type { Budget } from '../../../src/rules/budget.ts'
+import type { Budget } from '../../../src/rules/budget/budget.ts'
 import { Elapsed } from '../build/elapsed.tsx'
 import { Button } from '../look/button.tsx'
 import { Chip, Dot } from '../look/chip.tsx'

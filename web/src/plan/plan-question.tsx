@@ -1,7 +1,7 @@
 /** A question of a plan where it is asked: with what it rests on, scores, stands or findings. */
 import type { Question } from '../../../src/kernel/questions-events.ts'
 import type { PlanView } from '../../../src/plan/view.ts'
-import { type PhaseId, phaseIds } from '../../../src/rules/phase-table.ts'
+import { type PhaseId, phaseIds } from '../../../src/rules/plan/phase-table.ts'
 import { QuestionCard } from '../questions/question-card.tsx'
 import { FindingLine } from './findings.tsx'
 import { phaseTitle } from './words.ts'

@@ -1,7 +1,7 @@
 /** One plan, kept true: read as the server has folded it, and folded on from there with what the live connection tells. */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import { type PlanView, planView } from '../../../src/plan/view.ts'
-import type { Budget } from '../../../src/rules/budget.ts'
+import type { Budget } from '../../../src/rules/budget/budget.ts'
 import { frameBatch } from '../api/frame-batch.ts'
 import { live } from '../api/live.ts'
 import { LogReader } from '../api/log-reader.ts'

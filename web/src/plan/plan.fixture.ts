@@ -2,7 +2,7 @@
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import { foldEvents } from '../../../src/kernel/fold.ts'
 import { type PlanView, planView } from '../../../src/plan/view.ts'
-import type { PhaseId } from '../../../src/rules/phase-table.ts'
+import type { PhaseId } from '../../../src/rules/plan/phase-table.ts'
 
 export const planId = 'plan-1'
 

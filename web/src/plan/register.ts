@@ -1,6 +1,6 @@
 /** The decisions of a plan, and which of them a filter leaves. */
 import type { PlanView } from '../../../src/plan/view.ts'
-import type { PhaseId } from '../../../src/rules/phase-table.ts'
+import type { PhaseId } from '../../../src/rules/plan/phase-table.ts'
 
 export type Decided = PlanView['decisions'][number]
 export type Standing = 'stands' | 'superseded' | 'withdrawn'

@@ -1,6 +1,6 @@
 /** How clear the request is: five bars that fill, round by round. */
 import type { PlanView } from '../../../src/plan/view.ts'
-import { dimensions } from '../../../src/rules/question-bank.ts'
+import { dimensions } from '../../../src/rules/plan/question-bank.ts'
 import { Chip } from '../look/chip.tsx'
 import { Card } from './card.tsx'
 

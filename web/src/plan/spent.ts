@@ -1,6 +1,6 @@
 /** What a plan has used, against what it may use and what was expected. */
 import type { PlanView } from '../../../src/plan/view.ts'
-import type { Budget } from '../../../src/rules/budget.ts'
+import type { Budget } from '../../../src/rules/budget/budget.ts'
 import { count, money } from '../look/format.ts'
 
 export interface SpentLine {

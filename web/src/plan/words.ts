@@ -1,9 +1,9 @@
 /** What happens in a plan, in words a person says. */
 import type { PhaseState, PhaseView, PlanStatus, PlanView } from '../../../src/plan/view.ts'
-import type { Mode } from '../../../src/rules/mode.ts'
-import type { PhaseId } from '../../../src/rules/phase-table.ts'
-import { phaseById } from '../../../src/rules/phase-table.ts'
-import type { Strategy } from '../../../src/rules/strategy-table.ts'
+import type { Mode } from '../../../src/rules/plan/mode.ts'
+import type { PhaseId } from '../../../src/rules/plan/phase-table.ts'
+import { phaseById } from '../../../src/rules/plan/phase-table.ts'
+import type { Strategy } from '../../../src/rules/plan/strategy-table.ts'
 import { sentence } from '../build/words.ts'
 import type { Tone } from '../look/chip.tsx'
 

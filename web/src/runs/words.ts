@@ -1,6 +1,6 @@
 /** Runs, in words a person says. */
 
-import { phaseById, phaseIdSchema } from '../../../src/rules/phase-table.ts'
+import { phaseById, phaseIdSchema } from '../../../src/rules/plan/phase-table.ts'
 import type { Floor } from '../../../src/run-overview-lines.ts'
 import type { Tone } from '../look/chip.tsx'
 

@@ -1,5 +1,5 @@
 /** What the charts of a feature show, worked out of its story. Pure. */
-import type { Budget } from '../../../src/rules/budget.ts'
+import type { Budget } from '../../../src/rules/budget/budget.ts'
 import type { Bar } from '../look/charts/bar-chart.tsx'
 import type { NamedFigure } from '../look/charts/horizontal-bars.tsx'
 import type { Point } from '../look/charts/scale.ts'

@@ -1,6 +1,6 @@
 /** What happened to an issue, event by event, in words a person says, with the rule that it followed from. */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
-import type { IssueState, MoveCause } from '../../../src/rules/issue-states.ts'
+import type { IssueState, MoveCause } from '../../../src/rules/issues/issue-states.ts'
 import {
   contextInjected,
   failureAnalysed,

@@ -1,6 +1,6 @@
 /** An issue as the board shows it: plain values, the same object for as long as nothing about it changes. */
-import { eligibleIssues, type IssueSize } from '../../../src/rules/issue.ts'
-import type { IssueState } from '../../../src/rules/issue-states.ts'
+import { eligibleIssues, type IssueSize } from '../../../src/rules/issues/issue.ts'
+import type { IssueState } from '../../../src/rules/issues/issue-states.ts'
 import type { FeatureView, IssueView } from '../../../src/ship/view.ts'
 import type { Tone } from '../look/chip.tsx'
 import { clock, plural } from '../look/format.ts'

@@ -1,6 +1,6 @@
 /** What someone pasted as issues: read, or what is wrong with it. Pure. */
 import type { z } from 'zod'
-import { graphFaults } from '../../../src/rules/issue-graph.ts'
+import { graphFaults } from '../../../src/rules/issues/issue-graph.ts'
 import { type IssueDefinition, issuesFileSchema } from '../../../src/ship/events.ts'
 
 export type ReadIssues = { ok: true; feature: string; issues: IssueDefinition[] } | { ok: false; problems: string[] }

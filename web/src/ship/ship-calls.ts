@@ -1,5 +1,5 @@
 /** What the API can be asked about features and ships, each by its name. */
-import type { Mode } from '../../../src/rules/mode.ts'
+import type { Mode } from '../../../src/rules/plan/mode.ts'
 import type { IssueDefinition } from '../../../src/ship/events.ts'
 import type { FeatureReport, FeatureRunReport } from '../../../src/ship/features.ts'
 import type { ShipSettings } from '../../../src/ship/ship-settings.ts'

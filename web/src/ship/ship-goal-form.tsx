@@ -1,7 +1,7 @@
 /** One goal in: what it puts at risk, how thoroughly it is planned, and whether the result is merged. */
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { type Mode, modes } from '../../../src/rules/mode.ts'
+import { type Mode, modes } from '../../../src/rules/plan/mode.ts'
 import { recall, remember } from '../api/memory.ts'
 import { ApiError } from '../api/request.ts'
 import { newId } from '../composer/new-id.ts'

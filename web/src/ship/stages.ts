@@ -1,6 +1,6 @@
 /** Where a ship is on its way: plan, issues, build, merge. Pure. */
 import type { PlanStatus } from '../../../src/plan/view.ts'
-import type { IssueState } from '../../../src/rules/issue-states.ts'
+import type { IssueState } from '../../../src/rules/issues/issue-states.ts'
 import type { FeatureStatus } from '../../../src/ship/features.ts'
 
 export type StageState = 'todo' | 'here' | 'done' | 'failed' | 'waiting'

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { RoomMode, roundResolved } from '../../../src/room/events.ts'
 import type { Session, TranscriptItem } from '../../../src/room/view.ts'
-import type { Override } from '../../../src/rules/override.ts'
+import type { Override } from '../../../src/rules/room/override.ts'
 import type { AskFinished } from '../api/ask-facts.ts'
 
 export type Decision = z.infer<typeof roundResolved.schema>

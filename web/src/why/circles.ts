@@ -1,5 +1,5 @@
 /** Two circles whose common part is to the whole as the overlap says: the picture is the figure. */
-import { keywords } from '../../../src/rules/words.ts'
+import { keywords } from '../../../src/rules/text/words.ts'
 
 /** The distance between the centres of two circles of radius 1 that share this part of what they cover together. */
 export function centreDistance(overlap: number): number {

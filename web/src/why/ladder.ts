@@ -1,6 +1,6 @@
 /** The steps by which the rule decides, with this round's figures: which were asked, and which one fired. SPEC.md § DP3. */
-import { hundredths as inHundredths, showHundredths } from '../../../src/rules/confidence.ts'
-import { defaultDispatchLimits } from '../../../src/rules/dispatch-limits.ts'
+import { hundredths as inHundredths, showHundredths } from '../../../src/rules/room/confidence.ts'
+import { defaultDispatchLimits } from '../../../src/rules/room/dispatch-limits.ts'
 import { hundredths } from '../look/format.ts'
 import type { Decision } from '../transcript/story-types.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dispatch } from '../../../src/rules/dispatch.ts'
+import { dispatch } from '../../../src/rules/room/dispatch.ts'
 import { centreDistance, sharedPart, topicsApart } from './circles.ts'
 import { costOf } from './cost.ts'
 import { ladder } from './ladder.ts'

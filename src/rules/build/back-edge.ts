@@ -1,0 +1,83 @@
+/** Why the graph sends a node its work again: a typed reason for every edge that leads back. SPEC.md § GR3. */
+
+import type { Problem } from '../schema/problem.ts'
+import type { Exit, ExitPayload } from './exits.ts'
+import type { Target } from './graph-table.ts'
+
+export type BackEdgeReason =
+  | ({ kind: 'missing-type' } & ExitPayload<'InvalidScaffold'>)
+  | ({ kind: 'missing-symbol' } & ExitPayload<'BlockedDependency'>)
+  | ({ kind: 'ambiguity' } & ExitPayload<'SpecAmbiguity'>)
+  | ({ kind: 'critique' } & ExitPayload<'MoreTests'>)
+  | ({ kind: 'retry' } & ExitPayload<'RequestRetry'>)
+  | ({ kind: 'merge-rejected' } & ExitPayload<'MergeRejected'>)
+  | ({ kind: 'rebase-conflict' } & ExitPayload<'RebaseConflict'>)
+  | { kind: 'rebased'; adaptations: ExitPayload<'RebaseAdapted'>['adaptations'] }
+  | { kind: 'refused'; problems: readonly Problem[] }
+
+/** A node about to be asked: what it was given the first time, and why it is asked again. */
+export interface Entry<Input> extends Target {
+  input: Input
+  reason?: BackEdgeReason
+}
+
+/**
+ * Enters a node with its original input, whole, so that nothing is asked from scratch. `carried` is the reason that the
+ * node before was entered with: critiques go through the test author to the implementer.
+ */
+export function enter<Input>(target: Target, originalInput: Input, exit: Exit, carried?: BackEdgeReason): Entry<Input> {
+  const passedOn = exit.name === 'TestsReady' && carried?.kind === 'critique' ? carried : undefined
+  const reason = backEdgeReason(exit) ?? passedOn
+  return { ...target, input: originalInput, ...(reason ? { reason } : {}) }
+}
+
+/** The reason an exit gives to the node it leads back to; nothing for an exit that leads forward. */
+export function backEdgeReason(exit: Exit): BackEdgeReason | undefined {
+  switch (exit.name) {
+    case 'InvalidScaffold':
+      return { kind: 'missing-type', ...exit.payload }
+    case 'BlockedDependency':
+      return { kind: 'missing-symbol', ...exit.payload }
+    case 'SpecAmbiguity':
+      return { kind: 'ambiguity', ...exit.payload }
+    case 'MoreTests':
+      return { kind: 'critique', ...exit.payload }
+    case 'RequestRetry':
+      return { kind: 'retry', ...exit.payload }
+    case 'MergeRejected':
+      return { kind: 'merge-rejected', ...exit.payload }
+    case 'RebaseConflict':
+      return { kind: 'rebase-conflict', ...exit.payload }
+    case 'RebaseClean':
+      return { kind: 'rebased', adaptations: [] }
+    case 'RebaseAdapted':
+      return { kind: 'rebased', adaptations: exit.payload.adaptations }
+    case 'InitWork':
+    case 'ClarificationNeeded':
+    case 'TestsReady':
+    case 'Approved':
+    case 'Reject':
+    case 'TestsPassed':
+    case 'Stuck':
+    case 'MergeComplete':
+      return undefined
+    default:
+      return exit satisfies never
+  }
+}
+
+/** The reason given to a node whose reply was checked and did not hold. */
+export function refusal(problems: readonly Problem[]): BackEdgeReason {
+  return { kind: 'refused', problems }
+}
+
+/** A review that signed off what did not hold counts as a request for more tests, with what was found as its critiques. */
+export function refusedApproval(problems: readonly Problem[]): Exit<'MoreTests'> {
+  const critiques = problems.map(({ path, message, rule }) => ({
+    file: path ?? '',
+    line: 0,
+    issue: message,
+    requiredFix: `what ${rule} asks for`,
+  }))
+  return { name: 'MoreTests', payload: { critiques, additionalTests: [] } }
+}

@@ -1,0 +1,124 @@
+/** How an ask of the build graph may end: one payload schema an exit, and `{ExitName: {…}}` around it. SPEC.md § GR. */
+import { z } from 'zod'
+import { namedUnion } from '../schema/named-union.ts'
+import { type InputError, inputError } from '../schema/rule.ts'
+import { type ExitName, exitsAt, type Place, placeName } from './graph-table.ts'
+import { confinedPath } from './path-confinement.ts'
+import { childSpecSchema } from './spec.ts'
+
+const name = z.string().min(1)
+const prose = z.string()
+const wholeNumber = z.int().min(0)
+
+/** Taken from git, whatever the agent says; it may be left out. */
+const commit = z.string().nullish()
+
+export const plannedTestSchema = z.strictObject({ criterionId: name, plannedTestName: name, approach: prose })
+export type PlannedTest = z.infer<typeof plannedTestSchema>
+
+export const critiqueSchema = z.strictObject({ file: prose, line: wholeNumber, issue: prose, requiredFix: prose })
+export type Critique = z.infer<typeof critiqueSchema>
+
+export const impactLevels = ['Trivial', 'Additive', 'Breaking'] as const
+export type ImpactLevel = (typeof impactLevels)[number]
+
+export const changeTypes = ['SignatureChange', 'NewExport', 'RemovedExport', 'BehaviorChange'] as const
+export const changeEntrySchema = z.strictObject({ symbol: name, changeType: z.enum(changeTypes), reason: prose })
+export type ChangeEntry = z.infer<typeof changeEntrySchema>
+
+const coverageReportSchema = z.strictObject({
+  criteriaWithTests: z.array(z.tuple([name, name])),
+  criteriaMissing: z.array(name),
+})
+
+export const mergeRejections = ['ContractViolation', 'BuildFailure', 'IntegrationFailure'] as const
+
+export const exitPayloads = {
+  InitWork: z.strictObject({
+    scaffoldCommit: commit,
+    interfaceFile: confinedPath,
+    contractSuite: confinedPath,
+    testPlan: z.array(plannedTestSchema),
+    childSpecs: z.array(childSpecSchema).nullish(),
+    interfaces: z.array(z.strictObject({ path: confinedPath, exports: z.array(name) })).nullish(),
+  }),
+  ClarificationNeeded: z.strictObject({ question: name, ambiguityReference: prose, specSentence: prose }),
+  TestsReady: z.strictObject({
+    testsCommit: commit,
+    testFiles: z.array(confinedPath),
+    pendingCriteria: z.array(name),
+  }),
+  InvalidScaffold: z.strictObject({ missingType: name, expectedLocation: prose }),
+  Approved: z.strictObject({ signOff: prose, coverageReport: coverageReportSchema }),
+  MoreTests: z.strictObject({ critiques: z.array(critiqueSchema), additionalTests: z.array(plannedTestSchema) }),
+  Reject: z.strictObject({ reason: prose, missingCriteria: z.array(name) }),
+  TestsPassed: z.strictObject({ commitHash: commit, iterations: wholeNumber, passedTests: z.array(name) }),
+  RequestRetry: z.strictObject({
+    diagnosis: prose,
+    strategyFrom: prose,
+    strategyTo: prose,
+    failingTests: z.array(name),
+  }),
+  BlockedDependency: z.strictObject({ missingSymbol: name, expectedImportPath: prose }),
+  SpecAmbiguity: z.strictObject({ specSentence: prose, contradictionTrace: prose, question: prose }),
+  Stuck: z.strictObject({ diagnosis: prose, recommendation: prose, attempts: wholeNumber }),
+  /** Who merged, and what it changes for others, is computed after the merge; an agent may leave all of it out. */
+  MergeComplete: z.strictObject({
+    mergeCommit: commit,
+    author: prose.nullish(),
+    impactLevel: z.enum(impactLevels).nullish(),
+    changes: z.array(changeEntrySchema).nullish(),
+  }),
+  MergeRejected: z.strictObject({
+    reason: z.enum(mergeRejections),
+    details: prose,
+    failingTests: z.array(name),
+  }),
+  RebaseClean: z.strictObject({ newBase: commit }),
+  RebaseAdapted: z.strictObject({
+    newBase: commit,
+    adaptations: z.array(z.strictObject({ symbol: name, change: prose, reason: prose })),
+  }),
+  RebaseConflict: z.strictObject({
+    conflictFile: prose,
+    ourChange: prose,
+    theirChange: prose,
+    whyUnresolvable: prose,
+  }),
+} as const satisfies Record<ExitName, z.ZodType>
+
+export type ExitPayload<Name extends ExitName> = z.infer<(typeof exitPayloads)[Name]>
+
+/** An exit once read: its name, and the payload that belongs to it. */
+export type Exit<Name extends ExitName = ExitName> = { [One in Name]: { name: One; payload: ExitPayload<One> } }[Name]
+
+/** An exit as agents write it. */
+export type ExitReply<Name extends ExitName = ExitName> = { [One in Name]: Record<One, ExitPayload<One>> }[Name]
+
+/** What an agent is asked for at a place, and what structured output is held to. */
+export function exitSchemaAt(place: Place): z.ZodType<ExitReply> {
+  const names: ExitName[] = exitsAt(place)
+  const payloads = Object.fromEntries(names.map((exit) => [exit, exitPayloads[exit]]))
+  const message = `${placeName(place)} ends with exactly one of its exits, as {ExitName: {…}}`
+  return namedUnion(payloads, message) as z.ZodType<ExitReply>
+}
+
+export type ReadExit = { ok: true; exit: Exit } | { ok: false; error: InputError }
+
+/** Reads a reply as one of a place's exits, and says exactly what is wrong with it otherwise. */
+export function readExit(place: Place, reply: unknown): ReadExit {
+  const parsed = exitSchemaAt(place).safeParse(reply)
+  if (!parsed.success) return { ok: false, error: inputError(parsed.error) }
+  return { ok: true, exit: namedExit(parsed.data) }
+}
+
+/** Takes `{ExitName: {…}}` apart. */
+export function namedExit(reply: ExitReply): Exit {
+  const [[name, payload]] = Object.entries(reply) as [[ExitName, unknown]]
+  return { name, payload } as Exit
+}
+
+/** Maybe a commit: an agent that leaves the field out and one that leaves it blank say the same. */
+export function givenCommit(value: string | null | undefined): string | undefined {
+  return value?.trim() || undefined
+}

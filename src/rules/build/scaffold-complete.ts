@@ -1,0 +1,73 @@
+/** Checks a scaffold before anyone builds on it: what it declares exists, and every criterion has its place. SPEC.md § VF1. */
+
+import type { Problem } from '../schema/problem.ts'
+import type { ExitPayload } from './exits.ts'
+import { interfaceChanges } from './interface-changes.ts'
+import type { Spec } from './spec.ts'
+import type { SyntaxFacts } from './syntax-facts.ts'
+import { defaultTreeLimits, keptCriteria, treeProblems } from './tree.ts'
+
+export interface ScaffoldFacts {
+  spec: Spec
+  /** Ids from the root to this node. */
+  path: readonly string[]
+  reply: ExitPayload<'InitWork'>
+  /** Which of the paths that the reply names exist in the scaffold's tree. */
+  existing: readonly string[]
+  /** Facts of the interface files that the reply names. */
+  interfaces: readonly SyntaxFacts[]
+  /** The parent's interface files, as this node found them and as its scaffold leaves them. */
+  parentInterface?: { before: readonly SyntaxFacts[]; after: readonly SyntaxFacts[] }
+}
+
+export function scaffoldProblems(facts: ScaffoldFacts, limits = defaultTreeLimits): Problem[] {
+  const { spec, path, reply } = facts
+  const children = reply.childSpecs ?? []
+  return [
+    ...missingFiles(facts),
+    ...missingExports(facts),
+    ...planProblems(facts),
+    ...treeProblems({ path, criteria: spec.acceptanceCriteria, children }, limits),
+    ...parentInterfaceProblems(facts),
+  ]
+}
+
+function missingFiles({ reply, existing }: ScaffoldFacts): Problem[] {
+  const declared = [reply.interfaceFile, reply.contractSuite, ...(reply.interfaces ?? []).map(({ path }) => path)]
+  const missing = [...new Set(declared)].filter((path) => !existing.includes(path))
+  return missing.map((path) => problem(`${path} is declared and does not exist`, path))
+}
+
+/** An interface that cannot be parsed is taken at its word: its exports are not known. */
+function missingExports({ reply, interfaces }: ScaffoldFacts): Problem[] {
+  return (reply.interfaces ?? []).flatMap(({ path, exports }) => {
+    const facts = interfaces.find((one) => one.file === path)
+    if (!facts?.parsed) return []
+    const exported = new Set(facts.symbols.filter((symbol) => symbol.exported).map(({ name }) => name))
+    const missing = exports.filter((name) => !exported.has(name))
+    return missing.map((name) => problem(`${path} does not export ${name}, which it declares`, path))
+  })
+}
+
+/** The node plans tests for the criteria it keeps; those given to children are covered by its contract tests. */
+function planProblems({ spec, reply }: ScaffoldFacts): Problem[] {
+  const known = new Set(spec.acceptanceCriteria.map(({ id }) => id))
+  const planned = new Set(reply.testPlan.map(({ criterionId }) => criterionId))
+  const kept = keptCriteria(spec.acceptanceCriteria, reply.childSpecs ?? [])
+  const uncovered = kept.filter(({ id }) => !planned.has(id))
+  const unknown = [...planned].filter((id) => !known.has(id))
+  return [
+    ...uncovered.map(({ id }) => problem(`criterion ${id} has no planned test`, 'testPlan')),
+    ...unknown.map((id) => problem(`a test is planned for ${id}, which is no criterion of this spec`, 'testPlan')),
+  ]
+}
+
+function parentInterfaceProblems({ parentInterface }: ScaffoldFacts): Problem[] {
+  if (!parentInterface) return []
+  const { changes } = interfaceChanges(parentInterface.before, parentInterface.after)
+  return changes.map(({ file, message }) => problem(`the parent's interface was touched: ${message}`, file))
+}
+
+function problem(message: string, path: string): Problem {
+  return { rule: 'VF1', message, path }
+}

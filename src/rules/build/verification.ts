@@ -1,0 +1,97 @@
+/** Decides whether finished work holds: what it claims was run, and what its approval must rest on. SPEC.md § VF4, VF5. */
+import type { Problem } from '../schema/problem.ts'
+import { stubsIn } from './stub-markers.ts'
+import { factsByFile, type SyntaxFacts } from './syntax-facts.ts'
+import { findTests, type TestFacts, testKey } from './test-facts.ts'
+import { unsafeEvaluation, unsafeImports } from './unsafe-imports.ts'
+
+export const checkSteps = ['setup', 'build', 'test', 'contract'] as const
+export type CheckStep = (typeof checkSteps)[number]
+
+/** Exit codes of one run, in a clean tree of the commit; a step that is not configured, or was not reached, has none. */
+export type CheckRun = Partial<Record<CheckStep, number>>
+
+export type ClaimVerdict =
+  | { verdict: 'passed'; flaky: boolean }
+  | { verdict: 'failed'; step: CheckStep }
+  /** Red once: run it again before it counts. */
+  | { verdict: 'run-again'; step: CheckStep }
+  | { verdict: 'not-run' }
+
+/** A claim of passing tests counts only as far as it was seen. Tests get one second run; set-up and build do not. */
+export function claimVerdict(runs: readonly CheckRun[]): ClaimVerdict {
+  const [first, second] = runs
+  if (!first || Object.keys(first).length === 0) return { verdict: 'not-run' }
+  const failed = failedStep(first)
+  if (!failed) return { verdict: 'passed', flaky: false }
+  if (failed === 'setup' || failed === 'build') return { verdict: 'failed', step: failed }
+  if (!second) return { verdict: 'run-again', step: failed }
+  const failedAgain = failedStep(second)
+  return failedAgain ? { verdict: 'failed', step: failedAgain } : { verdict: 'passed', flaky: true }
+}
+
+/** VF4: a claim does not hold where tests that were green before are red by it. Those red before, or new, are others' work. */
+export function turnedRed(before: readonly TestFacts[], after: readonly TestFacts[]): Problem[] {
+  const green = new Set(before.filter(({ outcome }) => outcome === 'passed').map(testKey))
+  const redIn = (tests: readonly TestFacts[]) =>
+    Map.groupBy(
+      tests.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped'),
+      testKey,
+    )
+  const [was, is] = [redIn(before), redIn(after)]
+  // Two files may hold a test of the same name, one of which was red all along.
+  const broken = [...is.keys()].filter((name) => green.has(name) && is.get(name)!.length > (was.get(name)?.length ?? 0))
+  return broken.map((name) => ({ rule: 'VF4', message: `the test "${name}" passed before this work and fails now` }))
+}
+
+export interface ApprovalFacts {
+  criteria: readonly string[]
+  /** Which test stands for which criterion: from the plan, and from tests added in review. */
+  coverage: readonly { criterionId: string; testName: string }[]
+  ran: readonly TestFacts[]
+  /** Criteria that the approval itself calls untested. */
+  missing?: readonly string[]
+  /** Facts of the files this node wrote, tests left out, and the same files before it. */
+  after: readonly SyntaxFacts[]
+  before: readonly SyntaxFacts[]
+  allowedImports?: readonly string[]
+}
+
+/** What an approval still lacks; with an empty list it holds. */
+export function approvalProblems(facts: ApprovalFacts): Problem[] {
+  const before = factsByFile(facts.before)
+  const uncovered = uncoveredCriteria(facts).map((id) => problem(`no test that ran and passed covers ${id}`))
+  const admitted = [...new Set(facts.missing ?? [])].map((id) => problem(`the approval itself names ${id} as untested`))
+  const stubs = facts.after.flatMap(stubsIn)
+  const unsafe = facts.after.flatMap((one) =>
+    unsafeImports(one, before.get(one.file), facts.allowedImports).map((module) => ({ file: one.file, module })),
+  )
+  const evaluated = facts.after.flatMap((one) =>
+    unsafeEvaluation(one, before.get(one.file)).map((way) => ({ file: one.file, way })),
+  )
+  return [
+    ...uncovered,
+    ...admitted,
+    ...stubs.map(({ file, symbol }) => problem(`${symbol} is still a stub`, file)),
+    ...evaluated.map(({ file, way }) => problem(`${way} runs text as code, which is unsafe`, file)),
+    ...unsafe.map(({ file, module }) => problem(`${module} is an unsafe import`, file)),
+  ]
+}
+
+/** Criteria without a single test that ran and passed. A test of that name that is red anywhere does not count. */
+export function uncoveredCriteria({ criteria, coverage, ran }: Pick<ApprovalFacts, 'criteria' | 'coverage' | 'ran'>) {
+  const passes = (testName: string) => {
+    const tests = findTests(ran, testName)
+    return tests.length > 0 && tests.every(({ outcome }) => outcome === 'passed')
+  }
+  const covered = new Set(coverage.filter(({ testName }) => passes(testName)).map(({ criterionId }) => criterionId))
+  return criteria.filter((id) => !covered.has(id))
+}
+
+function failedStep(run: CheckRun): CheckStep | undefined {
+  return checkSteps.find((step) => run[step] !== undefined && run[step] !== 0)
+}
+
+function problem(message: string, path?: string): Problem {
+  return { rule: 'VF5', message, ...(path ? { path } : {}) }
+}

@@ -1,0 +1,112 @@
+/** Says whether an issue is implemented already, and on what evidence. SPEC.md § DU. */
+import { z } from 'zod'
+import type { Rule } from '../schema/rule.ts'
+import { oneLine } from '../text/one-line.ts'
+import { type GitSync, gitSync } from './git-sync.ts'
+
+const duplicateInput = z.object({
+  issue: z.int().min(0),
+  feature: z.string().min(1),
+  commits: z.array(
+    z.object({
+      subject: z.string(),
+      body: z.string().optional(),
+      reverted: z.boolean().optional(),
+      hash: z.string().optional(),
+      parents: z.array(z.string()).optional(),
+      reachable: z.boolean().optional(),
+      branch: z.string().optional(),
+    }),
+  ),
+  tests: z.object({ exist: z.boolean(), pass: z.boolean() }).optional(),
+  files: z.object({ exist: z.boolean() }).optional(),
+  limits: z.strictObject({}).optional(),
+})
+
+export type DuplicateInput = z.output<typeof duplicateInput>
+
+export interface Evidence {
+  kind: 'commit' | 'tests' | 'file'
+  detail: string
+}
+
+export interface DuplicateDecision {
+  implemented: boolean
+  suspected: boolean
+  evidence: Evidence[]
+}
+
+/** [DU1] Strongest evidence first. A standing commit or passing tests are proof; a file alone is a question. */
+export function decideDuplicate(input: DuplicateInput): DuplicateDecision {
+  const evidence = [...commitEvidence(input), ...testEvidence(input), ...fileEvidence(input)]
+  const implemented = evidence.some(({ kind }) => kind !== 'file')
+  return { implemented, suspected: !implemented && evidence.length > 0, evidence }
+}
+
+/** Where a dispatch stands: what was found before the lock was taken, what under it, and what a person said. */
+export interface DispatchChecks {
+  before?: DuplicateDecision
+  underLock?: DuplicateDecision
+  answer?: 'implement' | 'done'
+}
+
+export type DispatchStep = 'check' | 'lock-and-check' | 'ask' | 'done' | 'implement'
+
+/** [DU2] Work starts only after both checks: another worker may have finished between the first and the lock. */
+export function dispatchStep({ before, underLock, answer }: DispatchChecks): DispatchStep {
+  if (before?.implemented || underLock?.implemented) return 'done'
+  if (!before) return 'check'
+  if (before.suspected || underLock?.suspected) {
+    if (!answer) return 'ask'
+    if (answer === 'done') return 'done'
+  }
+  return underLock ? 'implement' : 'lock-and-check'
+}
+
+export const rule: Rule<DuplicateInput, DuplicateDecision> = {
+  name: 'duplicate',
+  input: duplicateInput,
+  decide: decideDuplicate,
+  explain: explainDuplicate,
+}
+
+function commitEvidence(input: DuplicateInput): Evidence[] {
+  const found = gitSync(input.feature, input.commits).done.find(({ number }) => number === input.issue)
+  if (!found) return []
+  const name = found.commit.hash ? `${found.commit.hash.slice(0, 12)} ` : ''
+  return [{ kind: 'commit', detail: `${name}${found.commit.subject} (by its ${found.by})` }]
+}
+
+function testEvidence({ tests, feature, issue }: DuplicateInput): Evidence[] {
+  return tests?.exist && tests.pass
+    ? [{ kind: 'tests', detail: `the tests of ${feature}#${issue} exist and pass` }]
+    : []
+}
+
+function fileEvidence({ files, feature, issue }: DuplicateInput): Evidence[] {
+  return files?.exist ? [{ kind: 'file', detail: `the implementation file of ${feature}#${issue} exists` }] : []
+}
+
+function explainDuplicate(input: DuplicateInput, output: DuplicateDecision): string {
+  const name = `${oneLine(input.feature)}#${input.issue}`
+  const sync = gitSync(input.feature, input.commits)
+  return [
+    `${name} ${verdict(output)} [DU1]`,
+    ...output.evidence.map(({ kind, detail }) => `  ${kind}: ${oneLine(detail, 200)}`),
+    ...asides(input, sync).map((aside) => `  not counted: ${aside}`),
+  ].join('\n')
+}
+
+function verdict({ implemented, suspected }: DuplicateDecision): string {
+  if (implemented) return 'is implemented already.'
+  return suspected ? 'may be implemented: a file alone is asked about, never skipped.' : 'is not implemented.'
+}
+
+function asides({ issue, tests }: DuplicateInput, sync: GitSync): string[] {
+  const elsewhere = sync.elsewhere.filter(({ number }) => number === issue).length
+  return [
+    ...(sync.reverted.includes(issue) ? ['its commit was reverted [SY1]'] : []),
+    ...(elsewhere > 0 ? [`${elsewhere} commit(s) on other branches [SY1]`] : []),
+    ...(tests?.exist && !tests.pass ? ['its tests exist and do not pass'] : []),
+  ]
+}

@@ -1,0 +1,46 @@
+/** Says in a sentence or two what a finished issue brought, from its commit and symbols. SPEC.md § FA. */
+import { z } from 'zod'
+import { oneLine } from '../text/one-line.ts'
+
+/** [FA3] What an agent answers to `summary`. */
+export const summaryReply = z.object({ summary: z.string().trim().min(1) })
+export type SummaryReply = z.output<typeof summaryReply>
+
+export interface FinishedWork {
+  /** The issue's title, where it says more than the subject of its commit. */
+  title?: string
+  subject: string
+  symbols: { added: readonly string[]; changed: readonly string[]; removed: readonly string[] }
+  files: readonly string[]
+}
+
+/** [FA3] Needs no model: the first sentence is what was done, the second what can be used from outside. */
+export function summariseWork(work: FinishedWork): string {
+  const { added, changed, removed } = work.symbols
+  const changes = [phrase('adds', added), phrase('changes', changed), phrase('removes', removed)].filter(Boolean)
+  const where = names(work.files, 3)
+  const first = sentence(work.title?.trim() || withoutType(work.subject) || 'Finished without a commit subject')
+  if (changes.length === 0) return where ? `${first} ${sentence(`Touches ${where}`)}` : first
+  return `${first} ${sentence(`${changes.join(', ')}${where ? ` in ${where}` : ''}`)}`
+}
+
+function phrase(verb: string, symbols: readonly string[]): string {
+  return symbols.length > 0 ? `${verb} ${names(symbols, 5)}` : ''
+}
+
+function names(all: readonly string[], most: number): string {
+  const shown = all.slice(0, most).map((name) => `\`${oneLine(name, 80)}\``)
+  const rest = all.length - shown.length
+  if (rest > 0) return `${shown.join(', ')} and ${rest} more`
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}` : (shown[0] ?? '')
+}
+
+/** `feat(auth): Implement issue #1` reads better without its prefix. */
+function withoutType(subject: string): string {
+  return oneLine(subject, 200).replace(/^[a-z]{1,20}(\([^()]{0,100}\))?!?: /, '')
+}
+
+function sentence(text: string): string {
+  const line = oneLine(text, 600).replace(/[.!?…]+$/, '')
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
+}

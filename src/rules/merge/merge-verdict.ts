@@ -1,0 +1,110 @@
+/** Decides about merges: how a node is merged, whether the merged tree may become the parent's, who must adapt to it. SPEC.md § MG, RB1. */
+import type { ExitPayload, ImpactLevel } from '../build/exits.ts'
+import { findTests, type TestFacts, testKey } from '../build/test-facts.ts'
+
+/** Squashing a subtree would lose the trailers of what was merged below it (MG1). */
+export function mergeStyle(node: { children: number }): 'squash' | 'merge-commit' {
+  return node.children === 0 ? 'squash' : 'merge-commit'
+}
+
+export interface MergeNames {
+  run: string
+  /** Ids from the root. */
+  node: string
+  spec: string
+  criteria: readonly string[]
+  /** `<feature>#<n>`. */
+  issue?: string
+}
+
+/** The lines at the end of a merge's message that say where it came from (MG1). */
+export function mergeTrailers({ run, node, spec, criteria, issue }: MergeNames): string[] {
+  const trailers = [
+    ['Convene-Run', run],
+    ['Convene-Node', node],
+    ['Convene-Spec', spec],
+    ['Convene-Criteria', criteria.join(', ')],
+    ['Convene-Issue', issue ?? ''],
+  ]
+  const plain = trailers.map(([name, value = '']) => [name, value.replace(/\s+/g, ' ').trim()])
+  return plain.filter(([, value]) => value !== '').map(([name, value]) => `${name}: ${value}`)
+}
+
+export interface MergeFacts {
+  /** Exit code of the build in the merged tree; none where no build is configured. */
+  build?: number
+  /** Exit code of the child's own tests, run alone. */
+  own?: number
+  /** Exit code of the contract tests of the criteria the child was given. */
+  contract?: number
+  /** Tests in the parent's tree, before the merge and after it. */
+  before: readonly TestFacts[]
+  after: readonly TestFacts[]
+  /** Names of the child's own tests. */
+  ownTests: readonly string[]
+  /** Names of the parent's own tests that wait for its implementer. */
+  pendingTests: readonly string[]
+}
+
+export type MergeVerdict = { merged: true } | ({ merged: false } & ExitPayload<'MergeRejected'>)
+
+/** Looks at the merged tree before the parent's branch moves (MG2). */
+export function mergeVerdict(facts: MergeFacts): MergeVerdict {
+  const own = facts.ownTests.filter((name) => facts.after.length > 0 && !isGreen(findTests(facts.after, name)))
+  const turned = turnedRed(facts)
+  const failingTests = [...new Set([...own, ...turned])]
+  const reject = (reason: ExitPayload<'MergeRejected'>['reason'], details: string): MergeVerdict => ({
+    merged: false,
+    reason,
+    details,
+    failingTests,
+  })
+  if (facts.build) return reject('BuildFailure', `the merged tree does not build (exit code ${facts.build})`)
+  if (facts.contract) return reject('ContractViolation', `the contract tests fail (exit code ${facts.contract})`)
+  if (own.length > 0) return reject('IntegrationFailure', `its own tests do not pass once merged: ${own.join(', ')}`)
+  if (facts.own) return reject('IntegrationFailure', `its own tests fail once merged (exit code ${facts.own})`)
+  if (turned.length > 0) return reject('IntegrationFailure', `tests that must be green are not: ${turned.join(', ')}`)
+  if (facts.own === undefined && facts.after.length === 0 && facts.ownTests.length > 0) {
+    return reject('IntegrationFailure', 'its own tests were not seen to run once merged')
+  }
+  return { merged: true }
+}
+
+/**
+ * What a merge of two histories must not turn red (MG2): every red test that was green on a side, or is new to both. One
+ * that was red on a side before, and green on none, is not the merge's doing.
+ */
+export function redOnceJoined(sides: readonly (readonly TestFacts[])[], joined: readonly TestFacts[]): string[] {
+  const before = sides.map((tests) => Map.groupBy(tests, testKey))
+  const isOld = (key: string) => {
+    const known = before.flatMap((tests) => (tests.has(key) ? [tests.get(key)!] : []))
+    return known.length > 0 && !known.some(isGreen)
+  }
+  const red = new Set(joined.filter(isRed).map(testKey))
+  return [...red].filter((key) => !isOld(key))
+}
+
+/** `rebase` is asked of an agent only on a conflict or a breaking change; everything else git does alone (RB1). */
+export function needsRebaser({ impact, conflict }: { impact: ImpactLevel; conflict: boolean }): boolean {
+  return conflict || impact === 'Breaking'
+}
+
+/**
+ * Green tests that are not green any more, a vanished one among them, and red ones that the merge brought. The parent's
+ * pending tests may stay red; that does not let a green one turn.
+ */
+function turnedRed({ before, after, pendingTests }: MergeFacts): string[] {
+  const [old, young] = [Map.groupBy(before, testKey), Map.groupBy(after, testKey)]
+  const turned = [...old].filter(([key, tests]) => isGreen(tests) && !isGreen(young.get(key) ?? []))
+  const pending = new Set(pendingTests.flatMap((name) => findTests(after, name)))
+  const brought = after.filter((test) => isRed(test) && !old.has(testKey(test)) && !pending.has(test))
+  return [...turned.map(([key]) => key), ...brought.map(testKey)]
+}
+
+function isGreen(tests: readonly TestFacts[]): boolean {
+  return tests.length > 0 && tests.every(({ outcome }) => outcome === 'passed')
+}
+
+function isRed({ outcome }: TestFacts): boolean {
+  return outcome !== 'passed' && outcome !== 'skipped'
+}

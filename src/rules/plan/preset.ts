@@ -1,0 +1,93 @@
+/** Picks the team of a plan and casts it for a phase. SPEC.md § ST1, ST7. */
+
+import { oneLine } from '../text/one-line.ts'
+import type { FlagSet } from './feature-flags.ts'
+import type { Mode } from './mode.ts'
+import { defaultPreset, type Preset, presets, redTeamParts, type StaffedPhase } from './preset-table.ts'
+import type { Strategy } from './strategy-table.ts'
+
+export interface Team {
+  preset: string
+  agents: Readonly<Record<StaffedPhase, readonly string[]>>
+  warnings: string[]
+}
+
+export interface TeamRequest {
+  preset?: string
+  mode: Mode
+  flags: FlagSet
+  /** Agents that can be played; left out, every agent a preset names is taken to exist. */
+  known?: ReadonlySet<string>
+}
+
+/** ST7. Never fails: whatever cannot be had becomes `balanced`, with a warning that says why. */
+export function pickTeam(request: TeamRequest, available: ReadonlyMap<string, Preset> = presets): Team {
+  const warnings: string[] = []
+  const name = pickName(request, available, warnings)
+  const balanced = available.get(defaultPreset) ?? presets.get(defaultPreset)!
+  const { agents } = available.get(name) ?? balanced
+  return {
+    preset: name,
+    agents: {
+      '2': agents['2'] ?? presets.get(defaultPreset)!.agents['2']!,
+      '4': agents['4'],
+      '6b': reviewersOf(agents['6b'], balanced, request.flags),
+      '7': agents['7'],
+    },
+    warnings,
+  }
+}
+
+function pickName(request: TeamRequest, available: ReadonlyMap<string, Preset>, warnings: string[]): string {
+  const asked = request.preset ?? defaultPreset
+  if (asked === defaultPreset) return defaultPreset
+  const fallBack = (reason: string) => {
+    warnings.push(`${reason}; the ${defaultPreset} preset is used`)
+    return defaultPreset
+  }
+  const preset = available.get(asked)
+  if (!preset) return fallBack(`There is no preset ${quoted(asked)}`)
+  // rapid mode lies outside the flag's modes, yet a smaller team is just what a spike asks for
+  if (!request.flags.has('s10_team_presets') && request.mode !== 'rapid') return fallBack('Team presets are turned off')
+  const stranger =
+    request.known &&
+    Object.values(preset.agents)
+      .flat()
+      .find((agent) => !request.known?.has(agent))
+  if (stranger) return fallBack(`Preset ${quoted(asked)} names the unknown agent ${quoted(stranger)}`)
+  return asked
+}
+
+function quoted(name: string): string {
+  return `“${oneLine(name)}”`
+}
+
+/** An empty list of reviewers does not outvote the flag that asks for the review. */
+function reviewersOf(named: readonly string[], balanced: Preset, flags: FlagSet): readonly string[] {
+  return named.length > 0 || !flags.has('a4_expert_review') ? named : balanced.agents['6b']
+}
+
+export type Cast =
+  | { strategy: 'quick' | 'perspectives'; agents: readonly string[]; flags: string[] }
+  | { strategy: 'red_team'; proposer: string; challenger: string; defender: string; flags: string[] }
+
+/** ST1: who plays what. One agent alone plays quick, whatever was planned, and the cast says so. */
+export function castPhase(phase: StaffedPhase, strategy: Strategy, team: Team): Cast {
+  const agents = [...new Set(team.agents[phase])]
+  if (strategy === 'quick') return { strategy, agents, flags: [] }
+  if (agents.length < 2) return { strategy: 'quick', agents, flags: ['single_agent_plays_quick'] }
+  if (strategy === 'perspectives') return { strategy, agents, flags: [] }
+  return castRedTeam(phase, agents, team)
+}
+
+function castRedTeam(phase: StaffedPhase, agents: readonly string[], team: Team): Cast {
+  const parts = phase === '2' ? undefined : redTeamParts[phase]
+  const hired = new Set(Object.values(team.agents).flat())
+  const proposer = parts && agents.includes(parts.proposer) ? parts.proposer : agents[0]!
+  const challenger =
+    parts && hired.has(parts.challenger) && parts.challenger !== proposer
+      ? parts.challenger
+      : agents.find((agent) => agent !== proposer)!
+  const defender = parts?.defender === 'coordinator' ? 'coordinator' : proposer
+  return { strategy: 'red_team', proposer, challenger, defender, flags: [] }
+}

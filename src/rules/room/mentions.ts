@@ -1,0 +1,54 @@
+/** Finds the agents a message is addressed to by `@name`. Pure text: it knows the room's names and nothing else. SPEC.md § RD2. */
+import { byCodeUnit } from '../text/by-code-unit.ts'
+import { withoutCode } from '../text/without-code.ts'
+
+/** The agents named, each once, in the order they were named. `@all` names everybody, `@both` the two of a room of two. */
+export function mentions(text: string, agents: readonly string[]): string[] {
+  const called = callable(agents)
+  const plain = withoutCode(text)
+  const named = new Set<string>()
+  let lastEnd = -1
+  for (const { index } of plain.matchAll(/[@＠]/gu)) {
+    if (!mayBegin(plain, index, lastEnd)) continue
+    const match = called.find(({ name }) => isCalled(plain, index + 1, name))
+    if (!match) continue
+    lastEnd = index + 1 + match.name.length
+    for (const agent of match.agents) named.add(agent)
+  }
+  return [...named]
+}
+
+/** [RD2] Who is called at the beginning of a message and is not there, where nobody who is there is named at all. */
+export function calledInVain(text: string, known: readonly string[], present: readonly string[]): string | null {
+  if (!/^\s*[@＠]/u.test(text) || mentions(text, present).length > 0) return null
+  return mentions(text, known)[0] ?? null
+}
+
+interface Callable {
+  name: string
+  agents: readonly string[]
+}
+
+/** Longest first, so that `@gpt-mini` is not taken for `@gpt`; an agent that is called `all` keeps its name. */
+function callable(agents: readonly string[]): Callable[] {
+  const everybody = [...new Set(agents)].sort(byCodeUnit)
+  const taken = new Set(everybody.map((name) => name.toLowerCase()))
+  const groups = everybody.length === 2 ? ['all', 'both'] : ['all']
+  return [
+    ...everybody.map((name) => ({ name, agents: [name] })),
+    ...groups.filter((name) => !taken.has(name)).map((name) => ({ name, agents: everybody })),
+  ].sort((a, b) => b.name.length - a.name.length)
+}
+
+/** Not inside an address (`a@gpt.com`), a link (`host/@gpt`) or after a backslash; but `@gpt/@claude` are two mentions. */
+function mayBegin(text: string, at: number, lastEnd: number): boolean {
+  if (at === 0 || lastEnd === at - 1) return true
+  return !/[\p{L}\p{M}\p{N}_.+\-/\\@＠=]$/u.test(text.slice(Math.max(0, at - 2), at))
+}
+
+/** The name stands there whole: `@gpt.` and `@gpt's` are gpt; `@gpt4`, `@gpt-4`, `@gpt.com` and `@gpt/tools` are not. */
+function isCalled(text: string, at: number, name: string): boolean {
+  const end = at + name.length
+  if (text.slice(at, end).toLowerCase() !== name.toLowerCase()) return false
+  return !/^(?:[-./@＠]?[\p{L}\p{M}\p{N}_])/u.test(text.slice(end, end + 3))
+}

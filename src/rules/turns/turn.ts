@@ -1,0 +1,149 @@
+/** Decides what follows a turn of a bounded collaboration: whose turn is next, or why it ends. SPEC.md § TN. */
+import { z } from 'zod'
+import type { Rule } from '../schema/rule.ts'
+import { oneLine } from '../text/one-line.ts'
+import { type Envelope, maxTaskLength, readEnvelope } from './envelope.ts'
+
+/** In the order in which they are asked: the first that holds ends the session. SPEC.md § TN11. */
+export const endReasons = [
+  'canceled',
+  'agent_failed',
+  'malformed',
+  'final',
+  'no_handoff',
+  'invalid_handoff',
+  'cap',
+] as const
+export type EndReason = (typeof endReasons)[number]
+
+export interface TurnSession {
+  participants: readonly string[]
+  /** The round of the turn just taken, from 1. */
+  round: number
+  max_rounds: number
+}
+
+export type NextTurn =
+  | { kind: 'turn'; speaker: string; round: number; task: string }
+  | { kind: 'end'; reason: EndReason }
+
+export interface TurnDecision {
+  /** What the room shows. */
+  envelope: Envelope
+  warning?: string
+  next: NextTurn
+}
+
+export const defaultMaxRounds = 6
+
+export function decideTurn(
+  session: TurnSession,
+  speaker: string,
+  reply: string,
+  taskLength: number = maxTaskLength,
+): TurnDecision {
+  const { envelope, warning, handoff } = readTurn(session.participants, speaker, reply, taskLength)
+  const shown = warning === undefined ? { envelope } : { envelope, warning }
+  if (typeof handoff === 'string') return { ...shown, next: { kind: 'end', reason: handoff } }
+  if (session.round >= session.max_rounds) return { ...shown, next: { kind: 'end', reason: 'cap' } } // TN6
+  return { ...shown, next: { kind: 'turn', speaker: handoff.to, round: session.round + 1, task: handoff.task } } // TN5
+}
+
+/** What ends a session before there is a reply to read, if anything. */
+export function endWithoutReply(happened: { canceled?: boolean; failed?: boolean }): EndReason | undefined {
+  if (happened.canceled) return 'canceled'
+  return happened.failed ? 'agent_failed' : undefined
+}
+
+export interface TurnReading {
+  envelope: Envelope
+  warning?: string
+  /** To whom and with what, or why there is no hand-off to follow. */
+  handoff: { to: string; task: string } | 'malformed' | 'final' | 'no_handoff' | 'invalid_handoff'
+}
+
+/** What a reply asks for, before any cap. */
+export function readTurn(
+  participants: readonly string[],
+  speaker: string,
+  reply: string,
+  taskLength: number = maxTaskLength,
+): TurnReading {
+  const reading = readEnvelope(reply, taskLength)
+  if (reading.malformed) {
+    const warning = `${speaker}'s reply is malformed (${reading.problem}); it is shown as it came.`
+    return { envelope: reading.envelope, warning, handoff: 'malformed' } // TN2
+  }
+  const { envelope } = reading
+  if (envelope.final === true) return { envelope, handoff: 'final' } // TN3
+  if (!envelope.handoff) return { envelope, handoff: 'no_handoff' } // TN4
+  const { to, task } = envelope.handoff
+  if (to === speaker) return invalid(envelope, `${speaker} handed off to itself.`)
+  if (!participants.includes(to))
+    return invalid(envelope, `${speaker} handed off to ${to}, who is not in this session.`)
+  return { envelope, handoff: { to, task } }
+}
+
+function invalid(envelope: Envelope, warning: string): TurnReading {
+  return { envelope, warning, handoff: 'invalid_handoff' } // TN4
+}
+
+const name = z.string().min(1)
+
+const turnInput = z
+  .object({
+    session: z.object({
+      participants: z.array(name).min(1),
+      round: z.int().min(1),
+      max_rounds: z.int().min(1).default(defaultMaxRounds),
+    }),
+    speaker: name,
+    reply: z.string(),
+    limits: z
+      .strictObject({ max_rounds: z.int().min(1).default(50), task_length: z.int().min(1).default(maxTaskLength) })
+      .prefault({}),
+  })
+  .superRefine(({ session, speaker, limits }, context) => {
+    const { participants, round, max_rounds } = session
+    const tooBig = { code: 'too_big', origin: 'number', inclusive: true } as const
+    if (max_rounds > limits.max_rounds) {
+      const maximum = limits.max_rounds
+      context.addIssue({ ...tooBig, path: ['session', 'max_rounds'], maximum, input: max_rounds })
+    } else if (round > max_rounds) {
+      context.addIssue({ ...tooBig, path: ['session', 'round'], maximum: max_rounds, input: round })
+    }
+    if (!participants.includes(speaker)) {
+      const message = 'the speaker must be one of the participants'
+      context.addIssue({ code: 'invalid_value', path: ['speaker'], values: participants, input: speaker, message })
+    }
+  })
+
+export type TurnInput = z.infer<typeof turnInput>
+
+export const rule: Rule<TurnInput, TurnDecision> = {
+  name: 'turn',
+  input: turnInput,
+  decide: ({ session, speaker, reply, limits }) => decideTurn(session, speaker, reply, limits.task_length),
+  explain,
+}
+
+const endings: Record<EndReason, string> = {
+  canceled: 'it was stopped [TN8]',
+  agent_failed: 'the agent could not be reached [TN11]',
+  malformed: 'the reply is not an envelope [TN2]',
+  final: 'the agent called it final [TN3]',
+  no_handoff: 'nobody was asked to go on [TN4]',
+  invalid_handoff: 'the hand-off goes to nobody who could take it [TN4]',
+  cap: 'all rounds are used [TN6]',
+}
+
+function explain({ session, speaker }: TurnInput, { envelope, warning, next }: TurnDecision): string {
+  const lines = [
+    `Round ${session.round} of ${session.max_rounds}, ${oneLine(speaker)} spoke [TN6]`,
+    `  message: ${oneLine(envelope.message) || '(empty)'} [TN1]`,
+  ]
+  if (warning !== undefined) lines.push(`  warning: ${oneLine(warning, 160)}`)
+  if (next.kind === 'end') lines.push(`  ends (${next.reason}): ${endings[next.reason]}`)
+  else lines.push(`  next: ${oneLine(next.speaker)} in round ${next.round}, to do: ${oneLine(next.task)} [TN5]`)
+  return lines.join('\n')
+}
