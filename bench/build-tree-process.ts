@@ -6,7 +6,7 @@ import { channel } from 'node:diagnostics_channel'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApp } from '../src/app.ts'
-import { loadConfig } from '../src/kernel/config.ts'
+import { loadConfig } from '../src/kernel/config/load.ts'
 import { criticalPath, type Timeline, timelineOf } from './build-critical-path.ts'
 import { layProject, type Shape } from './build-project.ts'
 

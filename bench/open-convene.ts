@@ -1,7 +1,7 @@
 /** Convene's log and engine in one folder, opened as the product opens them. */
 import { join } from 'node:path'
-import { Database } from '../src/kernel/database.ts'
 import { SqliteEngine } from '../src/kernel/engines/sqlite.ts'
+import { Database } from '../src/kernel/stores/database.ts'
 import { SqliteStore } from '../src/kernel/stores/sqlite.ts'
 
 export function openConvene(folder: string, database = new Database(join(folder, 'convene.db'))) {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, get } from 'node:http'
 import { createApp } from '../src/app.ts'
-import { loadConfig } from '../src/kernel/config.ts'
+import { loadConfig } from '../src/kernel/config/load.ts'
 import { startServer } from '../src/serve/server.ts'
 import { agentMilliseconds, arrivals, burst, type RoomLoad } from './room-load.ts'
 

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createApp } from '../src/app.ts'
-import { loadConfig } from '../src/kernel/config.ts'
+import { loadConfig } from '../src/kernel/config/load.ts'
 import type { NewEvent } from '../src/kernel/events.ts'
 import {
   contextInjected,

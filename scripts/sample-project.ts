@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { createApp } from '../src/app.ts'
-import { loadConfig } from '../src/kernel/config.ts'
+import { loadConfig } from '../src/kernel/config/load.ts'
 
 const examples = join(import.meta.dirname, '../examples')
 const from = (...path: string[]) => join(examples, 'first-ship', ...path)

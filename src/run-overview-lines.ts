@@ -1,6 +1,6 @@
 /** One line for each run: what it is, how it stands, what it took. A part of the overview, and the list of all runs. Browser-safe. */
 import { buildStarted, nodeStarted } from './build/events.ts'
-import { askFinished, askInterrupted } from './kernel/ask-events.ts'
+import { askFinished, askInterrupted } from './kernel/ask/ask-events.ts'
 import type { StoredEvent } from './kernel/events.ts'
 import { runFinished, runForked, runParked, runRecovered, runStarted } from './kernel/run-events.ts'
 import { phaseStarted, planStarted } from './plan/events.ts'

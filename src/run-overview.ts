@@ -10,11 +10,11 @@ import {
   replyRefused,
   workCommitted,
 } from './build/events.ts'
-import { askFinished, askInterrupted, askStarted } from './kernel/ask-events.ts'
+import { askFinished, askInterrupted, askStarted } from './kernel/ask/ask-events.ts'
 import type { EventDefinition, StoredEvent } from './kernel/events.ts'
 import type { Fold } from './kernel/fold.ts'
-import { questionAnswered, questionAsked } from './kernel/questions-events.ts'
 import { runFinished, runParked } from './kernel/run-events.ts'
+import { questionAnswered, questionAsked } from './kernel/runs/question-events.ts'
 import { breakerTripped, convergenceMeasured, phaseFinished, phaseStarted, planReturned } from './plan/events.ts'
 import {
   count,

@@ -1,8 +1,8 @@
 /** The agents of a project: those its configuration names, or, where it names none, two that rehearse. */
 import type { Agent } from '../kernel/agent.ts'
-import type { LoadedConfig } from '../kernel/config.ts'
+import type { LoadedConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import type { LineBindings } from '../kernel/line-bindings.ts'
+import type { LineBindings } from '../kernel/stores/line-bindings.ts'
 import { connectAgents } from './connect.ts'
 import { rehearsalWithoutAgents } from './default-rehearsal.ts'
 import { createRehearsalAgent } from './rehearsal.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Agent } from '../kernel/agent.ts'
-import { MemoryLineBindings } from '../kernel/line-bindings.ts'
+import { MemoryLineBindings } from '../kernel/stores/line-bindings.ts'
 import { type AgentSettings, connectAgents } from './connect.ts'
 
 const baseDir = mkdtempSync(join(tmpdir(), 'connect-'))

@@ -2,7 +2,7 @@
 import { relative, resolve, sep } from 'node:path'
 import type { Agent } from '../kernel/agent.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import type { LineBindings } from '../kernel/line-bindings.ts'
+import type { LineBindings } from '../kernel/stores/line-bindings.ts'
 import { createModelAgent } from './model.ts'
 import { type ModelProvider, modelProviders, providerFacts } from './model-providers.ts'
 import { Pace, type PaceSettings } from './pace.ts'

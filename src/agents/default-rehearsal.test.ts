@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LineBindings } from '../kernel/line-bindings.ts'
+import type { LineBindings } from '../kernel/stores/line-bindings.ts'
 import { decideTurn } from '../rules/turns/turn.ts'
 import { rehearsalWithoutAgents } from './default-rehearsal.ts'
 import { createRehearsalAgent } from './rehearsal.ts'

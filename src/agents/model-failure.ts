@@ -1,6 +1,6 @@
 /** Says in our words what a provider did wrong. Whatever its SDK throws ends here, and so does the key. */
 import type { AgentFailure, FailureReason } from '../kernel/agent.ts'
-import { redactShapes } from '../kernel/redact.ts'
+import { redactShapes } from '../kernel/redaction/redact.ts'
 import { type ModelProvider, providerFacts } from './model-providers.ts'
 import type { Pace } from './pace.ts'
 import { retryAfterMs } from './retry-after.ts'

@@ -1,7 +1,7 @@
 /** A question that a model answers by working in a folder: it uses tools, sees what they say, and ends with its reply. */
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai'
 import type { AgentRequest, AgentWorkspace, CallOptions } from '../kernel/agent.ts'
-import { addUsage, noUsage } from '../kernel/usage.ts'
+import { addUsage, noUsage } from '../kernel/ask/usage.ts'
 import type { FailingAgent } from './model-failure.ts'
 import { providerFacts, providerOptions } from './model-providers.ts'
 import { conversation, type Heard, hear, loadModel, loadSdk, type TokenCounts } from './model-stream.ts'

@@ -11,7 +11,7 @@ import type {
   AskKind,
   CallOptions,
 } from '../kernel/agent.ts'
-import { estimateTokens, noUsage } from '../kernel/usage.ts'
+import { estimateTokens, noUsage } from '../kernel/ask/usage.ts'
 import { type FailingAgent, failure, failureFrom, isSchemaRefused, missingKey } from './model-failure.ts'
 import { type ModelProvider, providerFacts } from './model-providers.ts'
 import { type Heard, usedBy } from './model-stream.ts'

@@ -1,5 +1,5 @@
 /** What comes to a person: a question, and the run goes on where it was with what they say. */
-import { askPerson } from '../kernel/questions.ts'
+import { askPerson } from '../kernel/runs/questions.ts'
 import { type Node, placeOf, whose } from './node.ts'
 
 export interface Trouble {

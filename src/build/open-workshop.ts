@@ -2,7 +2,7 @@
 import { relative, resolve } from 'node:path'
 import { detectProject } from '../agents/detect-project.ts'
 import { thisMachine } from '../agents/machine.ts'
-import type { LoadedConfig } from '../kernel/config.ts'
+import type { LoadedConfig } from '../kernel/config/load.ts'
 import { Commands } from '../workspace/command.ts'
 import { programsIn } from '../workspace/programs-in.ts'
 import { Repository } from '../workspace/repository.ts'

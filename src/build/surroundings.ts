@@ -1,9 +1,9 @@
 /** What the runs of a build need from outside. */
 import type { Prompts } from '../agents/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
-import type { AskSurroundings } from '../kernel/ask-in-run.ts'
-import type { Attendance } from '../kernel/attendance.ts'
-import type { Config } from '../kernel/config.ts'
+import type { Config } from '../kernel/config/load.ts'
+import type { AskSurroundings } from '../kernel/runs/ask-in-run.ts'
+import type { Attendance } from '../kernel/runs/attendance.ts'
 import type { Gate } from './gate.ts'
 import type { IssueHooks } from './issue-hooks.ts'
 import type { MergeQueues } from './merge-queues.ts'

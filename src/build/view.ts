@@ -1,9 +1,9 @@
 /** What a build looks like: a fold of its events, the same in server, command line and browser. */
-import { askFinished, askStarted } from '../kernel/ask-events.ts'
+import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
-import { type Question, questionAnswered, questionAsked } from '../kernel/questions-events.ts'
 import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
+import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
 import type { ChangeEntry, PlannedTest } from '../rules/build/exits.ts'
 import type { Criterion } from '../rules/build/spec.ts'
 import type { Problem } from '../rules/schema/problem.ts'

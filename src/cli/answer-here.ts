@@ -1,6 +1,6 @@
 /** Puts open questions to the person at the terminal. */
 import { createInterface } from 'node:readline/promises'
-import type { Question } from '../kernel/questions-events.ts'
+import type { Question } from '../kernel/runs/question-events.ts'
 import type { Client } from './client.ts'
 import type { Output } from './output.ts'
 import { printable } from './printable.ts'

@@ -11,9 +11,9 @@ import {
   warningGiven,
 } from '../build/events.ts'
 import type { BuildView } from '../build/view.ts'
-import { askFinished } from '../kernel/ask-events.ts'
+import { askFinished } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
-import { questionAsked } from '../kernel/questions-events.ts'
+import { questionAsked } from '../kernel/runs/question-events.ts'
 import { drawBuild } from './draw-build.ts'
 import type { Output } from './output.ts'
 import { printable } from './printable.ts'

@@ -4,8 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import { type LoadedConfig, loadConfig } from '../kernel/config.ts'
-import type { Delta } from '../kernel/deltas.ts'
+import type { Delta } from '../kernel/ask/deltas.ts'
+import { type LoadedConfig, loadConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { becomeOwner, ownerAddress, stateFolderOf } from '../kernel/owner.ts'

@@ -2,9 +2,9 @@
 import { connectAgents } from '../agents/connect.ts'
 import { type Detection, detect, type Finding } from '../agents/detect.ts'
 import { type Machine, thisMachine } from '../agents/machine.ts'
-import { type AgentConfig, ConfigError, type LoadedConfig, loadConfig } from '../kernel/config.ts'
+import { type AgentConfig, ConfigError, type LoadedConfig, loadConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import { MemoryLineBindings } from '../kernel/line-bindings.ts'
+import { MemoryLineBindings } from '../kernel/stores/line-bindings.ts'
 
 export const sections = ['basics', 'agents', 'building', 'more on this machine'] as const
 

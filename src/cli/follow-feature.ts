@@ -1,6 +1,6 @@
 /** Follows the issue loop of a feature, and says where its issues stand at the end. */
 import type { StoredEvent } from '../kernel/events.ts'
-import { questionAsked } from '../kernel/questions-events.ts'
+import { questionAsked } from '../kernel/runs/question-events.ts'
 import {
   failureAnalysed,
   issueDone,

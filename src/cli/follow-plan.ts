@@ -1,7 +1,7 @@
 /** Follows a plan phase by phase, and shows what it wrote. */
 
 import type { StoredEvent } from '../kernel/events.ts'
-import { questionAsked } from '../kernel/questions-events.ts'
+import { questionAsked } from '../kernel/runs/question-events.ts'
 import {
   assumptionMade,
   breakerTripped,

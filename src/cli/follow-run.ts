@@ -1,5 +1,5 @@
 /** Follows one run from its first event to its end, and says how it ended. */
-import { budgetExhausted } from '../kernel/budget.ts'
+import { budgetExhausted } from '../kernel/budget/budget.ts'
 import { runFinished, runParked } from '../kernel/run-events.ts'
 import { type TranscriptItem, transcriptItem } from '../room/view.ts'
 import type { Client, Happening } from './client.ts'

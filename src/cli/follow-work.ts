@@ -1,8 +1,8 @@
 /** Follows a piece of work to its end, or to where it needs a person: a build, a plan. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StoredEvent } from '../kernel/events.ts'
-import { type Question, questionAsked } from '../kernel/questions-events.ts'
 import { runFinished, runParked } from '../kernel/run-events.ts'
+import { type Question, questionAsked } from '../kernel/runs/question-events.ts'
 import { answerHere } from './answer-here.ts'
 import type { Client } from './client.ts'
 import type { Output } from './output.ts'

@@ -7,7 +7,7 @@ import { type Detection, detect } from '../agents/detect.ts'
 import { type Machine, thisMachine } from '../agents/machine.ts'
 import { configFileName } from '../kernel/config/find.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import { MemoryLineBindings } from '../kernel/line-bindings.ts'
+import { MemoryLineBindings } from '../kernel/stores/line-bindings.ts'
 import {
   type AgentEntry,
   configText,

@@ -2,7 +2,7 @@
  * A room on a terminal: words appear as they come, one agent at a time. Whoever was asked first has the floor; what the
  * others say meanwhile is kept and follows whole. Nothing that is finished waits for an agent that has said nothing yet.
  */
-import type { Delta } from '../kernel/deltas.ts'
+import type { Delta } from '../kernel/ask/deltas.ts'
 import type { Output } from './output.ts'
 import { printable } from './printable.ts'
 import type { RoomDisplay, Speaker } from './room-display.ts'

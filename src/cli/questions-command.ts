@@ -1,5 +1,5 @@
 /** `convene questions` and `answer`: what waits for a person. */
-import type { Question } from '../kernel/questions-events.ts'
+import type { Question } from '../kernel/runs/question-events.ts'
 import { connect } from './client.ts'
 import { printable } from './printable.ts'
 import type { CommandContext } from './program.ts'

@@ -1,5 +1,5 @@
 /** What a surface of words can show of a room. The live one speaks as the agents do; the plain one says whole things. */
-import type { Delta } from '../kernel/deltas.ts'
+import type { Delta } from '../kernel/ask/deltas.ts'
 
 export interface Speaker {
   ask: string

@@ -1,7 +1,7 @@
 /** `convene serve`: owns the project, takes up its unfinished runs, and serves page and API until it is told to stop. */
 import { spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import { loadConfig } from '../kernel/config.ts'
+import { loadConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { ownerAddress, stateFolderOf } from '../kernel/owner.ts'
 import { wholeNumber } from './arguments.ts'

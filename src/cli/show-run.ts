@@ -1,6 +1,6 @@
 /** Puts what happens in a room before a display, in the order in which it happens. */
-import { askFinished, askStarted } from '../kernel/ask-events.ts'
-import type { Delta } from '../kernel/deltas.ts'
+import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
+import type { Delta } from '../kernel/ask/deltas.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import {
   agentMessageRefused,

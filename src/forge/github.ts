@@ -1,6 +1,6 @@
 /** Issues on GitHub, through Octokit. It translates and nothing else: when to try again is the outbox's business. */
 import type { z } from 'zod'
-import { createRedactor } from '../kernel/redact.ts'
+import { createRedactor } from '../kernel/redaction/redact.ts'
 import { type Forge, ForgeFailed, type ForgeLabel, isMarked, marked, type PullRequest } from './forge.ts'
 import { type Connection, connect, once } from './github-connection.ts'
 import { type FailingPlace, failureFrom } from './github-failure.ts'

@@ -1,7 +1,7 @@
 /** Puts one question of a phase to an agent. A failure is data: the phase decides what it means. */
 import type { z } from 'zod'
 import type { AskKind } from '../kernel/agent.ts'
-import { askInStep } from '../kernel/ask-in-run.ts'
+import { askInStep } from '../kernel/runs/ask-in-run.ts'
 import { type Phase, placeOf } from './plan.ts'
 import { lensOf } from './roles.ts'
 

@@ -1,5 +1,5 @@
 /** What only a person can settle: asked by the orchestrator alone, answered by them, by a file, or by an assumption. PH3. */
-import { type Asked, askTogether } from '../kernel/questions.ts'
+import { type Asked, askTogether } from '../kernel/runs/questions.ts'
 import { phaseSummarySchema } from '../rules/plan/phase-summary.ts'
 import { renderSummary, summaryFile, writeArtefact } from './artefacts.ts'
 import { assumptionMade } from './events.ts'

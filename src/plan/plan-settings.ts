@@ -1,5 +1,5 @@
 /** The planning part of the configuration in the shapes that the rules take, and what of it holds for one phase. */
-import type { Config } from '../kernel/config.ts'
+import type { Config } from '../kernel/config/load.ts'
 import { type ConvergenceLimits, defaultConvergenceLimits } from '../rules/convergence/convergence-limits.ts'
 import type { BreakerLimits } from '../rules/plan/breaker.ts'
 import type { DeliberationVariant, RoundTwoMode } from '../rules/plan/deliberation.ts'

@@ -1,10 +1,10 @@
 /** What the runs of a plan need from outside. */
 import type { Prompts } from '../agents/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
-import type { AskSurroundings } from '../kernel/ask-in-run.ts'
-import type { Attendance } from '../kernel/attendance.ts'
-import type { Config } from '../kernel/config.ts'
+import type { Config } from '../kernel/config/load.ts'
 import type { Engine } from '../kernel/engine.ts'
+import type { AskSurroundings } from '../kernel/runs/ask-in-run.ts'
+import type { Attendance } from '../kernel/runs/attendance.ts'
 import type { TokenPrice } from '../rules/plan/estimate.ts'
 import type { Staff } from './plan-settings.ts'
 import type { ProjectFacts } from './project-facts.ts'

@@ -1,9 +1,9 @@
 /** What a plan looks like: a fold of its events, the same in server, command line and browser. */
-import { askFinished, askStarted } from '../kernel/ask-events.ts'
+import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
-import { type Question, questionAnswered, questionAsked } from '../kernel/questions-events.ts'
 import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
+import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
 import type { Mode } from '../rules/plan/mode.ts'
 import type { KeyDecision, PhaseSummary } from '../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById, phaseIds } from '../rules/plan/phase-table.ts'

@@ -1,10 +1,10 @@
 /** Agents write to each other beside the talk: delivered after the round, a few at a time, and never in circles. AM. */
 
 import { z } from 'zod'
-import { askInRun } from '../kernel/ask-in-run.ts'
 import type { Run, Workflow } from '../kernel/engine.ts'
 import { Stopped } from '../kernel/engine.ts'
 import type { StoredEvent } from '../kernel/events.ts'
+import { askInRun } from '../kernel/runs/ask-in-run.ts'
 import type { Store } from '../kernel/store.ts'
 import {
   type AgentMessage,

@@ -1,8 +1,8 @@
 /** One agent's answer to a message: asked once, shown as it comes, posted when it is whole. */
-import type { AskResult } from '../kernel/ask.ts'
-import { askInRun } from '../kernel/ask-in-run.ts'
+import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
+import { askInRun } from '../kernel/runs/ask-in-run.ts'
 import { agentOf } from './agent-of.ts'
 import { noticePosted, replyPosted, roomStream } from './events.ts'
 import type { RoomSurroundings } from './surroundings.ts'

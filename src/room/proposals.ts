@@ -1,9 +1,9 @@
 /** The question before a round, put to all agents at once: what would you say? RD4. */
 
 import type { Usage } from '../kernel/agent.ts'
-import { askInRun } from '../kernel/ask-in-run.ts'
+import { addUsage, noUsage } from '../kernel/ask/usage.ts'
 import type { Run } from '../kernel/engine.ts'
-import { addUsage, noUsage } from '../kernel/usage.ts'
+import { askInRun } from '../kernel/runs/ask-in-run.ts'
 import { type Proposal, proposalSchema } from '../rules/room/proposal.ts'
 import { readProposal } from '../rules/room/read-proposal.ts'
 import { agentOf } from './agent-of.ts'

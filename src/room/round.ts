@@ -1,6 +1,7 @@
 /** A coordinated round: who answers is decided by a rule from what the agents propose, then they answer. RD, DP. */
+
+import { noUsage } from '../kernel/ask/usage.ts'
 import type { Run } from '../kernel/engine.ts'
-import { noUsage } from '../kernel/usage.ts'
 import { coordinationContext, describeCoordination } from '../rules/context/coordination-context.ts'
 import { type DispatchDecision, dispatch } from '../rules/room/dispatch.ts'
 import { failOpen } from '../rules/room/fail-open.ts'

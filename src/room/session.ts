@@ -1,9 +1,9 @@
 /** A bounded collaboration: agents take turns and hand over, until one says it is done, nobody hands over, or the cap. TN. */
 
-import type { AskResult } from '../kernel/ask.ts'
-import { askInRun } from '../kernel/ask-in-run.ts'
+import type { AskResult } from '../kernel/ask/ask.ts'
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
+import { askInRun } from '../kernel/runs/ask-in-run.ts'
 import { type AutopilotCap, autopilot } from '../rules/turns/autopilot.ts'
 import { type Envelope, envelopeSchema } from '../rules/turns/envelope.ts'
 import { transcriptWindow } from '../rules/turns/transcript-window.ts'

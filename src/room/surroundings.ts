@@ -1,8 +1,8 @@
 /** What the room's runs need from outside. */
 import type { Prompts } from '../agents/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
-import type { AskSurroundings } from '../kernel/ask-in-run.ts'
-import type { Config } from '../kernel/config.ts'
+import type { Config } from '../kernel/config/load.ts'
+import type { AskSurroundings } from '../kernel/runs/ask-in-run.ts'
 import type { Override } from '../rules/room/override.ts'
 import type { CallMeter } from './call-meter.ts'
 import type { Inboxes } from './inboxes.ts'

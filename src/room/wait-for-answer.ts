@@ -1,5 +1,5 @@
 /** The second agent of a synthesis waits for the first, as long as that one gives signs of life. RD7. */
-import type { AskResult } from '../kernel/ask.ts'
+import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Run } from '../kernel/engine.ts'
 import { synthesisWait } from '../rules/room/synthesis-wait.ts'
 import type { RoomSurroundings } from './surroundings.ts'

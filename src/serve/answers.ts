@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { BuildReport } from '../build/builds.ts'
 import type { BuildLine } from '../build/view.ts'
-import type { Question } from '../kernel/questions-events.ts'
+import type { Question } from '../kernel/runs/question-events.ts'
 import type { PlanReport } from '../plan/plans.ts'
 import { overrideSchema } from '../room/events.ts'
 import type { Room, Session, TranscriptItem } from '../room/view.ts'

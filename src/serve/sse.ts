@@ -1,5 +1,5 @@
 /** Events as they happen, over server-sent events: from where the listener left off, without a gap and without a repeat. */
-import type { Delta, DeltaPlace, Deltas } from '../kernel/deltas.ts'
+import type { Delta, DeltaPlace, Deltas } from '../kernel/ask/deltas.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { type EventFilter, isWanted } from '../kernel/matching-events.ts'
 import type { Store } from '../kernel/store.ts'

@@ -1,6 +1,6 @@
 /** Where a feature stands, read from its log; and the moves that bring it in line with git and its dependencies. IS, SY. */
 import { integrationBranch, shortName } from '../build/branches.ts'
-import { askStarted } from '../kernel/ask-events.ts'
+import { askStarted } from '../kernel/ask/ask-events.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { EventPlace, NewEvent } from '../kernel/events.ts'
 import type { IssueCommit } from '../rules/issues/git-sync.ts'

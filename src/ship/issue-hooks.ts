@@ -1,7 +1,7 @@
 /** What the issue loop hears from a build, and advises: each failed try is analysed, by rule or by a coordinator. FA. */
 import type { Advice, FailedTry, IssueHooks } from '../build/issue-hooks.ts'
 import type { Node } from '../build/node.ts'
-import { askInStep } from '../kernel/ask-in-run.ts'
+import { askInStep } from '../kernel/runs/ask-in-run.ts'
 import {
   analyseFailure,
   type FailureAnalysis,

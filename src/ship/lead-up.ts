@@ -1,5 +1,5 @@
 /** What led to the work on a feature: the message it was asked for in, its goal, and what its plan decided in which turns. */
-import { askFinished } from '../kernel/ask-events.ts'
+import { askFinished } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 import { decisionRecorded, panelTallied, planStarted, reviewDecided } from '../plan/events.ts'

@@ -1,6 +1,6 @@
 /** Finished work that no person has looked at yet, and the wait for one who does. */
 import type { Run } from '../kernel/engine.ts'
-import { askPerson, type Question } from '../kernel/questions.ts'
+import { askPerson, type Question } from '../kernel/runs/questions.ts'
 import { issueReviewed } from './events.ts'
 import { placeOf, readFeature } from './feature-state.ts'
 import type { ShipSurroundings } from './surroundings.ts'

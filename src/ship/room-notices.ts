@@ -4,8 +4,8 @@
  */
 import type { StoredEvent } from '../kernel/events.ts'
 import { foldEvents } from '../kernel/fold.ts'
-import { questionAsked } from '../kernel/questions-events.ts'
 import { runFinished, runParked } from '../kernel/run-events.ts'
+import { questionAsked } from '../kernel/runs/question-events.ts'
 import type { Store } from '../kernel/store.ts'
 import { planFinished, planStarted } from '../plan/events.ts'
 import {

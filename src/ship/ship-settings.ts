@@ -1,5 +1,5 @@
 /** What the ship floor goes by, for those who look at it: limits, and where issues are kept as well. */
-import type { Config } from '../kernel/config.ts'
+import type { Config } from '../kernel/config/load.ts'
 import type { Budget } from '../rules/budget/budget.ts'
 
 export interface ShipSettings {

@@ -1,9 +1,9 @@
 /** How far a ship is, from the word in the room to the merge: a fold of its events, the same in server and browser. */
-import { askFinished, askStarted } from '../kernel/ask-events.ts'
+import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
-import { questionAnswered, questionAsked } from '../kernel/questions-events.ts'
 import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
+import { questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
 import { phaseStarted, planFinished, planStarted } from '../plan/events.ts'
 import { featureGreenlit, issueMoved, issueSplit, shipFinished, shipStarted } from './events.ts'
 

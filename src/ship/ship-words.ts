@@ -1,7 +1,7 @@
 /** What a room is told about a ship, in words. */
 import type { StoredEvent } from '../kernel/events.ts'
-import { questionAsked } from '../kernel/questions-events.ts'
 import { runFinished, runParked } from '../kernel/run-events.ts'
+import { questionAsked } from '../kernel/runs/question-events.ts'
 import { planFinished, planStarted } from '../plan/events.ts'
 import { issueMoved, shipFinished } from './events.ts'
 import type { ShipCost } from './ship.ts'

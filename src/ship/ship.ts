@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { integrationBranch, shortName } from '../build/branches.ts'
-import { askFinished, askStarted } from '../kernel/ask-events.ts'
+import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import { type Run, RunFailed, type Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'

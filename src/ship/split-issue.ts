@@ -1,7 +1,8 @@
 /** Keeps issues small enough for one agent: which parts a large one has, and whether it goes on in them. IS5. */
-import { askInStep } from '../kernel/ask-in-run.ts'
+
 import type { Run, StepContext } from '../kernel/engine.ts'
 import type { EventPlace, NewEvent } from '../kernel/events.ts'
+import { askInStep } from '../kernel/runs/ask-in-run.ts'
 import { selectIssueReply } from '../rules/issues/issue-order.ts'
 import { partsOf, type SizeVerdict, sizeGate, splitByRule } from '../rules/issues/issue-size.ts'
 import type { IssueState } from '../rules/issues/issue-states.ts'

@@ -1,6 +1,7 @@
 /** What a finished issue brought, in a sentence or two and as modules, for the agents that build what comes after. FA3. */
-import { askInStep } from '../kernel/ask-in-run.ts'
+
 import type { Run } from '../kernel/engine.ts'
+import { askInStep } from '../kernel/runs/ask-in-run.ts'
 import { summariseWork, summaryReply } from '../rules/issues/issue-summary.ts'
 import { summaryWritten } from './events.ts'
 import { issueIn, placeOf, readFeature } from './feature-state.ts'

@@ -1,6 +1,6 @@
 /** What a feature looks like: its issues and how far they are; a fold of its events. */
 import { forgeChanged, forgeChangeKinds } from '../forge/events.ts'
-import { askFinished, askStarted } from '../kernel/ask-events.ts'
+import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { dependOnLastPart } from '../rules/issues/issue-size.ts'

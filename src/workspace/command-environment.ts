@@ -1,6 +1,6 @@
 /** The environment that a project's commands get: what tools need to run, and none of the user's secrets. */
 import { delimiter, resolve } from 'node:path'
-import { looksSecret } from '../kernel/secret-spellings.ts'
+import { looksSecret } from '../kernel/redaction/secret-spellings.ts'
 
 /** `allowed` are the names that the configuration lists (`build.env`): these pass whatever they hold. */
 export function commandEnvironment(env: NodeJS.ProcessEnv, allowed: readonly string[]): Record<string, string> {

@@ -1,7 +1,7 @@
 import { type ModelProvider, modelProviders } from '../../src/agents/model-providers.ts'
 import { createRehearsalAgent } from '../../src/agents/rehearsal.ts'
 import { parseRehearsalScript } from '../../src/agents/rehearsal-script.ts'
-import { MemoryLineBindings } from '../../src/kernel/line-bindings.ts'
+import { MemoryLineBindings } from '../../src/kernel/stores/line-bindings.ts'
 import { type AgentHarness, agentContract, type Cue } from '../contract/agent.ts'
 import { Emulator } from './emulator.ts'
 

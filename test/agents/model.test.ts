@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { ModelAgentSettings } from '../../src/agents/model.ts'
 import { type ModelProvider, modelProviders } from '../../src/agents/model-providers.ts'
 import type { Agent, AgentRequest } from '../../src/kernel/agent.ts'
-import { ask } from '../../src/kernel/ask.ts'
+import { ask } from '../../src/kernel/ask/ask.ts'
 import { type CannedServer, opening, refusal, sendError, sendEvents, serveCanned } from './canned-server.ts'
 import { Emulator, modelAgent, models, secretKey } from './emulator.ts'
 

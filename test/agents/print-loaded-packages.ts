@@ -10,8 +10,8 @@ registerHooks({
 })
 
 const { connectAgents } = await import('../../src/agents/connect.ts')
-const { MemoryLineBindings } = await import('../../src/kernel/line-bindings.ts')
-await import('../../src/kernel/ask.ts')
+const { MemoryLineBindings } = await import('../../src/kernel/stores/line-bindings.ts')
+await import('../../src/kernel/ask/ask.ts')
 
 const agents = connectAgents(
   {

@@ -8,7 +8,7 @@ import { parseRehearsalScript, readRehearsalScript } from '../../src/agents/rehe
 import type { AgentRequest } from '../../src/kernel/agent.ts'
 import type { Clock } from '../../src/kernel/clock.ts'
 import { ConveneError, ScriptExhausted } from '../../src/kernel/errors.ts'
-import { MemoryLineBindings } from '../../src/kernel/line-bindings.ts'
+import { MemoryLineBindings } from '../../src/kernel/stores/line-bindings.ts'
 
 let folder: string
 beforeEach(async () => {

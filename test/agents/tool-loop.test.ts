@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from 'zod'
 import { type ModelProvider, modelProviders } from '../../src/agents/model-providers.ts'
 import type { Agent, AgentRequest, AgentWorkspace, CallOptions, ToolCall } from '../../src/kernel/agent.ts'
-import { ask } from '../../src/kernel/ask.ts'
+import { ask } from '../../src/kernel/ask/ask.ts'
 import { exitSchemaAt } from '../../src/rules/build/exits.ts'
 import { exitsAt, places } from '../../src/rules/build/graph-table.ts'
 import { type CannedServer, opening, sendError, sendEvents, serveCanned } from './canned-server.ts'

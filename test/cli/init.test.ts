@@ -8,8 +8,8 @@ import { fakeMachine } from '../../src/agents/fake-machine.fixture.ts'
 import { parseRehearsalScript } from '../../src/agents/rehearsal-script.ts'
 import { init } from '../../src/cli/init.ts'
 import { configText, foundAgents, rehearsalAgents } from '../../src/cli/init-template.ts'
-import { loadConfig, parseConfig } from '../../src/kernel/config.ts'
-import { MemoryLineBindings } from '../../src/kernel/line-bindings.ts'
+import { loadConfig, parseConfig } from '../../src/kernel/config/load.ts'
+import { MemoryLineBindings } from '../../src/kernel/stores/line-bindings.ts'
 
 let folder: string
 beforeEach(() => {

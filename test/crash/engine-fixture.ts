@@ -4,9 +4,9 @@
  */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Database } from '../../src/kernel/database.ts'
 import { SqliteEngine } from '../../src/kernel/engines/sqlite.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
+import { Database } from '../../src/kernel/stores/database.ts'
 import { SqliteStore } from '../../src/kernel/stores/sqlite.ts'
 import { createStory, watchReady } from './engine-story.ts'
 

@@ -5,7 +5,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApp } from '../../src/app.ts'
-import { loadConfig } from '../../src/kernel/config.ts'
+import { loadConfig } from '../../src/kernel/config/load.ts'
 
 export const planId = 'plan-00000000-0000-4000-8000-000000c4a54e'
 

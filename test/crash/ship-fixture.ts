@@ -6,7 +6,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createApp } from '../../src/app.ts'
-import { loadConfig } from '../../src/kernel/config.ts'
+import { loadConfig } from '../../src/kernel/config/load.ts'
 
 export const shipId = 'ship-0c4a5h'
 export const goal = 'Count rows and words'

@@ -3,7 +3,7 @@
  * it is the first to open the database, and is just making its tables.
  */
 import { DatabaseSync } from 'node:sqlite'
-import { schemaVersion, tables } from '../../src/kernel/schema.ts'
+import { schemaVersion, tables } from '../../src/kernel/stores/schema.ts'
 
 const [file, milliseconds, make] = process.argv.slice(2) as [string, string, string?]
 const database = new DatabaseSync(file, { timeout: 5000 })

@@ -1,7 +1,7 @@
 /** The local engine on a folder, as the composition root puts it together. */
 import { join } from 'node:path'
-import { Database, type DatabaseOptions } from '../../src/kernel/database.ts'
 import { SqliteEngine, type SqliteEngineOptions } from '../../src/kernel/engines/sqlite.ts'
+import { Database, type DatabaseOptions } from '../../src/kernel/stores/database.ts'
 import { SqliteStore } from '../../src/kernel/stores/sqlite.ts'
 
 export interface LocalEngine {

@@ -1,7 +1,7 @@
 /** The local store keeps the store's contract. */
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Database } from '../../src/kernel/database.ts'
+import { Database } from '../../src/kernel/stores/database.ts'
 import { SqliteStore } from '../../src/kernel/stores/sqlite.ts'
 import { storeContract } from '../contract/store.ts'
 

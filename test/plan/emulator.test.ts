@@ -1,7 +1,7 @@
 /** Prompts as four providers really get them, through the emulator: what they carry, and how much of it caches can keep. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadProvider, modelProviders } from '../../src/agents/model-providers.ts'
-import { countTokens } from '../../src/kernel/count-tokens.ts'
+import { countTokens } from '../../src/kernel/ask/count-tokens.ts'
 import { Emulator, models } from '../agents/emulator.ts'
 import { serve } from '../support/server.ts'
 import { agreeable, planFolder, ServedPlan } from './project.ts'

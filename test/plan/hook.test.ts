@@ -65,7 +65,7 @@ describe('plan-hint', () => {
   it('[RK2] runs from the package too, where the rule is JavaScript', async () => {
     const folder = temporaryFolder()
     cpSync(join(root, 'hooks'), join(folder, 'hooks'), { recursive: true })
-    mkdirSync(join(folder, 'dist/rules'), { recursive: true })
+    mkdirSync(join(folder, 'dist/rules/plan'), { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
     writeFileSync(
       join(folder, 'dist/rules/plan/risk.js'),

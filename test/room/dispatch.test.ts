@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { askStarted } from '../../src/kernel/ask-events.ts'
+import { askStarted } from '../../src/kernel/ask/ask-events.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { gate, type Part, type Said, Stage } from './dispatch-room.ts'

@@ -1,6 +1,6 @@
 /** What must hold after any schedule, whatever was said, failed, stopped or restarted. Each gives the breaches it finds. */
-import { askFinished, askStarted } from '../../src/kernel/ask-events.ts'
-import { budgetExhausted } from '../../src/kernel/budget.ts'
+import { askFinished, askStarted } from '../../src/kernel/ask/ask-events.ts'
+import { budgetExhausted } from '../../src/kernel/budget/budget.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import {
   messagePosted,

@@ -1,7 +1,7 @@
 /** Plays a schedule on the real app, engine and store, and brings back what is then on disk. */
 import { type App, createApp } from '../../src/app.ts'
 import type { AskKind } from '../../src/kernel/agent.ts'
-import { loadConfig } from '../../src/kernel/config.ts'
+import { loadConfig } from '../../src/kernel/config/load.ts'
 import type { RunSummary } from '../../src/kernel/engine.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import type { TranscriptItem } from '../../src/room/view.ts'

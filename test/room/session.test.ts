@@ -68,7 +68,7 @@ describe('what an agent is told', () => {
     const last = asked.at(-1)!.prompt
     const window = last.slice(last.indexOf('a long talk'), last.indexOf('Your task now'))
     expect([1, 2, 3].map((round) => window.includes(`end-${round}`))).toEqual([false, false, true])
-    const { countTokens } = await import('../../src/kernel/count-tokens.ts')
+    const { countTokens } = await import('../../src/kernel/ask/count-tokens.ts')
     expect(countTokens(window)).toBeLessThan(3100)
     expect(countTokens(window)).toBeGreaterThan(1000)
   })

@@ -1,10 +1,10 @@
 /** What a room hears of a ship follows from the log alone: once each, in order, whoever was killed before saying it. */
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Database } from '../../src/kernel/database.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
-import { questionAsked } from '../../src/kernel/questions-events.ts'
 import { runFinished, runParked, runStream } from '../../src/kernel/run-events.ts'
+import { questionAsked } from '../../src/kernel/runs/question-events.ts'
+import { Database } from '../../src/kernel/stores/database.ts'
 import { SqliteStore } from '../../src/kernel/stores/sqlite.ts'
 import { noticePosted } from '../../src/room/events.ts'
 import { HostedWork } from '../../src/room/hosted-work.ts'

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { readServerSentEvents } from '../../src/cli/server-sent-events.ts'
-import { loadConfig } from '../../src/kernel/config.ts'
+import { loadConfig } from '../../src/kernel/config/load.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { type RunningServer, startServer } from '../../src/serve/server.ts'
 import { temporaryFolder } from './convene.ts'

@@ -1,7 +1,7 @@
 /** Puts what is wrong with a configuration into words: what, where, and how to put it right. */
 import type { z } from 'zod'
 import { nearest } from '../../rules/text/nearest.ts'
-import { redactShapes } from '../redact.ts'
+import { redactShapes } from '../redaction/redact.ts'
 import { configJsonSchema, keysAt, nodesAt, type SchemaNode } from './json-schema.ts'
 import { describeValue, expectationOf, holdsSecret, valueAt } from './wording.ts'
 

@@ -1,5 +1,5 @@
 /** How values and expectations are named in messages. A value that may be a secret is never repeated. */
-import { redactShapes } from '../redact.ts'
+import { redactShapes } from '../redaction/redact.ts'
 import type { SchemaNode } from './json-schema.ts'
 
 /** What a value is, for "must be a number, not …". */

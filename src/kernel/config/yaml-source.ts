@@ -12,7 +12,7 @@ import {
   parseAllDocuments,
   visit,
 } from 'yaml'
-import { redactShapes } from '../redact.ts'
+import { redactShapes } from '../redaction/redact.ts'
 
 export interface YamlSource {
   /** Plain data; `undefined` where the text holds nothing but comments. */

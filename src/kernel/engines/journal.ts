@@ -1,6 +1,7 @@
 /** The rows behind durable runs: every statement the local engine needs, nothing else. */
-import type { Database } from '../database.ts'
+
 import type { RunQuery, RunStatus, RunSummary, StepRecord } from '../engine.ts'
+import type { Database } from '../stores/database.ts'
 
 export interface RunRow {
   number: number

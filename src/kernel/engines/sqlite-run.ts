@@ -1,10 +1,10 @@
 /** One durable run under way: gives recorded steps from the journal, does and records the others. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import { isDatabaseFailure } from '../database-errors.ts'
 import { type Run, RunCancelled, type RunHandle, type StepOptions, type WaitOptions, type Workflow } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
 import type { EventKey, NewEvent } from '../events.ts'
+import { isDatabaseFailure } from '../stores/database-errors.ts'
 import type { Journal, Origin, RunRow, SignalRow, StepRow } from './journal.ts'
 import { decode, encode, failedOutcome, type Outcome, type Redact, replayed, stoppedOutcome } from './outcome.ts'
 import { reservedTopic, takenOver, unknownRun } from './run-errors.ts'

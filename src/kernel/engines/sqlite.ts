@@ -1,6 +1,5 @@
 /** Durable runs on the local database: in process, nothing to install, journal and log written together. */
 import { type Clock, systemClock } from '../clock.ts'
-import type { Database } from '../database.ts'
 import type { Engine, RunHandle, RunQuery, RunSummary, StepRecord, Workflow } from '../engine.ts'
 import type { NewEvent, StoredEvent } from '../events.ts'
 import {
@@ -12,6 +11,7 @@ import {
   runStopRequested,
   runStream,
 } from '../run-events.ts'
+import type { Database } from '../stores/database.ts'
 import type { SqliteStore } from '../stores/sqlite.ts'
 import { timeOrderedId } from '../time-ordered-id.ts'
 import { type Ending, Journal, type RunRow } from './journal.ts'

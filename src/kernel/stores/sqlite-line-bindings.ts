@@ -1,7 +1,7 @@
 /** Remembers in the database which line of a rehearsal script answered which question: a restart finds it there. */
 import type { Question } from '../agent.ts'
-import type { Database } from '../database.ts'
-import type { LineBindings } from '../line-bindings.ts'
+import type { Database } from './database.ts'
+import type { LineBindings } from './line-bindings.ts'
 
 export class SqliteLineBindings implements LineBindings {
   readonly #database: Database

@@ -1,10 +1,10 @@
 /** The log, claims and payloads of one folder: rows in its database, payloads as files beside it. */
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../database.ts'
 import type { NewEvent, StoredEvent } from '../events.ts'
 import { asStored } from '../matching-events.ts'
-import { PayloadFolder } from '../payload-folder.ts'
 import type { EventQuery, Store } from '../store.ts'
+import type { Database } from './database.ts'
+import { PayloadFolder } from './payload-folder.ts'
 
 export interface SqliteStoreOptions {
   payloadFolder: string

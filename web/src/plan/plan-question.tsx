@@ -1,5 +1,5 @@
 /** A question of a plan where it is asked: with what it rests on, scores, stands or findings. */
-import type { Question } from '../../../src/kernel/questions-events.ts'
+import type { Question } from '../../../src/kernel/runs/question-events.ts'
 import type { PlanView } from '../../../src/plan/view.ts'
 import { type PhaseId, phaseIds } from '../../../src/rules/plan/phase-table.ts'
 import { QuestionCard } from '../questions/question-card.tsx'

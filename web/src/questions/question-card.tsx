@@ -1,7 +1,7 @@
 /** A question where the work stopped: what happened, the choices as buttons, and room for one's own words. */
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
-import type { Answer, Question } from '../../../src/kernel/questions-events.ts'
+import type { Answer, Question } from '../../../src/kernel/runs/question-events.ts'
 import { Button } from '../look/button.tsx'
 import { Dot } from '../look/chip.tsx'
 import { detailsOf, questionAddress } from './question-place.ts'

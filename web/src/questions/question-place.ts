@@ -1,5 +1,5 @@
 /** Where a question can be answered, and what is known about it. */
-import type { Question } from '../../../src/kernel/questions-events.ts'
+import type { Question } from '../../../src/kernel/runs/question-events.ts'
 import { buildAddress, buildRunOf } from '../build/addresses.ts'
 import { phaseAddress, planAddress, planRunOf } from '../plan/addresses.ts'
 

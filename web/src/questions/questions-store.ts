@@ -1,6 +1,6 @@
 /** What waits for a person, anywhere: read when the connection opens, and kept true by it. */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
-import { type Answer, openQuestions, type Question } from '../../../src/kernel/questions-events.ts'
+import { type Answer, openQuestions, type Question } from '../../../src/kernel/runs/question-events.ts'
 import { request } from '../api/request.ts'
 import { type Settable, watched } from '../api/watched.ts'
 

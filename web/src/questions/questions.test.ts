@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { StoredEvent } from '../../../src/kernel/events.ts'
-import type { Question } from '../../../src/kernel/questions-events.ts'
+import type { Question } from '../../../src/kernel/runs/question-events.ts'
 import { detailsOf, questionAddress } from './question-place.ts'
 import { QuestionsStore } from './questions-store.ts'
 

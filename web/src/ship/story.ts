@@ -1,5 +1,5 @@
 /** How a feature came to where it is: its runs, what each issue went through, what was spent when. A fold of its events. */
-import { askFinished, askInterrupted, askStarted } from '../../../src/kernel/ask-events.ts'
+import { askFinished, askInterrupted, askStarted } from '../../../src/kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import type { Fold } from '../../../src/kernel/fold.ts'
 import { failureAnalysed, featureRunStarted, issueMoved, shipFinished, shipStarted } from '../../../src/ship/events.ts'

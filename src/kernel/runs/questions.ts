@@ -1,13 +1,13 @@
 /** What waits for a person: one queue for the whole product. A question is asked once and answered once. */
-import type { Engine, Run } from './engine.ts'
-import { ConveneError } from './errors.ts'
-import type { EventPlace, StoredEvent } from './events.ts'
-import { foldEvents } from './fold.ts'
-import { type Answer, openQuestions, type Question, questionAnswered, questionAsked } from './questions-events.ts'
-import { runFinished } from './run-events.ts'
-import type { Store } from './store.ts'
+import type { Engine, Run } from '../engine.ts'
+import { ConveneError } from '../errors.ts'
+import type { EventPlace, StoredEvent } from '../events.ts'
+import { foldEvents } from '../fold.ts'
+import { runFinished } from '../run-events.ts'
+import type { Store } from '../store.ts'
+import { type Answer, openQuestions, type Question, questionAnswered, questionAsked } from './question-events.ts'
 
-export type { Answer, Question } from './questions-events.ts'
+export type { Answer, Question } from './question-events.ts'
 
 const types = [questionAsked.type, questionAnswered.type, runFinished.type]
 

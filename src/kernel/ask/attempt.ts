@@ -1,7 +1,7 @@
 /** One call to an agent, within its budget and its time. Whatever goes wrong comes back as data. */
-import type { Agent, AgentFailure, AgentReply, AgentRequest, Usage } from './agent.ts'
-import type { Clock } from './clock.ts'
-import { ScriptExhausted } from './errors.ts'
+import type { Agent, AgentFailure, AgentReply, AgentRequest, Usage } from '../agent.ts'
+import type { Clock } from '../clock.ts'
+import { ScriptExhausted } from '../errors.ts'
 import { estimateTokens, noUsage } from './usage.ts'
 
 export interface BudgetPort {

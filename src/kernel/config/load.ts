@@ -1,26 +1,19 @@
 /** Loads `convene.yaml`: finds it, checks every key, fills in the defaults. Reads one file; writes none. */
 import { readFileSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, resolve } from 'node:path'
-import { type AgentConfig, hostedProviders } from './config/agents.ts'
-import { overrideFromEnvironment, variableFor } from './config/environment.ts'
-import { configFileName, findConfig } from './config/find.ts'
-import { keysAt } from './config/json-schema.ts'
-import {
-  type ConfigProblem,
-  namesVariable,
-  type OriginOf,
-  pastedSecret,
-  problemsOf,
-  unknownAgent,
-} from './config/problems.ts'
-import { type Config, configSchema } from './config/schema.ts'
-import { holdsSecret } from './config/wording.ts'
-import { nothing, readYaml, type YamlSource } from './config/yaml-source.ts'
-import { ConveneError } from './errors.ts'
-import type { RetryPolicy } from './retry.ts'
+import type { RetryPolicy } from '../ask/retry.ts'
+import { ConveneError } from '../errors.ts'
+import { type AgentConfig, hostedProviders } from './agents.ts'
+import { overrideFromEnvironment, variableFor } from './environment.ts'
+import { configFileName, findConfig } from './find.ts'
+import { keysAt } from './json-schema.ts'
+import { type ConfigProblem, namesVariable, type OriginOf, pastedSecret, problemsOf, unknownAgent } from './problems.ts'
+import { type Config, configSchema } from './schema.ts'
+import { holdsSecret } from './wording.ts'
+import { nothing, readYaml, type YamlSource } from './yaml-source.ts'
 
-export type { AgentConfig } from './config/agents.ts'
-export type { Config } from './config/schema.ts'
+export type { AgentConfig } from './agents.ts'
+export type { Config } from './schema.ts'
 
 type Environment = Record<string, string | undefined>
 

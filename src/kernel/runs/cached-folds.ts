@@ -1,7 +1,7 @@
 /** Folds of runs that are asked for again and again, kept and brought up to date by what was written since. */
-import type { RunSummary } from './engine.ts'
-import type { Fold } from './fold.ts'
-import type { Store } from './store.ts'
+import type { RunSummary } from '../engine.ts'
+import type { Fold } from '../fold.ts'
+import type { Store } from '../store.ts'
 
 interface Kept<State> {
   state: State

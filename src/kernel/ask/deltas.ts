@@ -1,5 +1,5 @@
 /** Text as it streams in, without secrets. It is never stored: the whole reply is, once it is there. */
-import type { TextStream } from './redact-stream.ts'
+import type { TextStream } from '../redaction/redact-stream.ts'
 
 export interface Delta {
   /** Whose words: the same over tries and restarts. */

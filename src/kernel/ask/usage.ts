@@ -1,6 +1,6 @@
 /** Arithmetic on what calls have used: nothing, sums, and estimates where nobody counted. */
 
-import type { AgentMessage, Usage } from './agent.ts'
+import type { AgentMessage, Usage } from '../agent.ts'
 import { countTokens } from './count-tokens.ts'
 
 /** A call that reached no model. */

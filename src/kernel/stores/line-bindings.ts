@@ -1,5 +1,5 @@
 /** The port to who remembers which line of a rehearsal script answered which question. */
-import type { Question } from './agent.ts'
+import type { Question } from '../agent.ts'
 
 export interface LineBindings {
   /**

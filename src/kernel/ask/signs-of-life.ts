@@ -1,5 +1,5 @@
 /** When an agent that a run has asked last gave a sign of life: a word, a tool call, a heartbeat. */
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 export class SignsOfLife {
   readonly #clock: Clock

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { StoredEvent } from './events.ts'
-import type { Fold } from './fold.ts'
-import { KeptFolds } from './kept-folds.ts'
-import type { EventQuery, Store } from './store.ts'
+import type { StoredEvent } from '../events.ts'
+import type { Fold } from '../fold.ts'
+import type { EventQuery, Store } from '../store.ts'
+import { KeptFolds } from './cached-folds.ts'
 
 const event = (seq: number, run: string): StoredEvent => ({
   seq,

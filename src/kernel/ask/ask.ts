@@ -3,13 +3,13 @@
  * keeps to the budget; what a failure then means is for the rule that asked.
  */
 import type { z } from 'zod'
-import { inputError } from '../rules/schema/rule.ts'
-import { readReplyJson } from '../rules/text/reply-json.ts'
-import type { Agent, AgentFailure, AgentMessage, AgentRequest, AskKind, Usage } from './agent.ts'
+import { inputError } from '../../rules/schema/rule.ts'
+import { readReplyJson } from '../../rules/text/reply-json.ts'
+import type { Agent, AgentFailure, AgentMessage, AgentRequest, AskKind, Usage } from '../agent.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { sleep } from '../sleep.ts'
 import { type AttemptReply, attempt, type BudgetFailure, type BudgetPort } from './attempt.ts'
-import { type Clock, systemClock } from './clock.ts'
 import { callWithRetries, defaultRetryPolicy, type RetryPolicy } from './retry.ts'
-import { sleep } from './sleep.ts'
 import { addUsage, noUsage } from './usage.ts'
 
 export interface AskRequest<Value = string> {

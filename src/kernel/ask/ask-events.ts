@@ -1,7 +1,7 @@
 /** Facts about questions put to agents: what the budget counts, and what every surface shows. */
 import { z } from 'zod'
-import { askKinds } from './agent.ts'
-import { defineEvent } from './events.ts'
+import { askKinds } from '../agent.ts'
+import { defineEvent } from '../events.ts'
 
 const question = {
   /** The same over tries and restarts. */

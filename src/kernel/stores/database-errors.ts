@@ -1,5 +1,5 @@
 /** What goes wrong with files and databases, in words a person can act on. */
-import { ConveneError } from './errors.ts'
+import { ConveneError } from '../errors.ts'
 
 /** Whether nothing can be written now: a step is not to blame for it, and must not be recorded as failed. */
 export function isDatabaseFailure(error: unknown): boolean {

@@ -2,10 +2,10 @@
  * What happens when a piece of work cannot go on for now, as when its budget is used up: the step that was refused is put
  * on hold, what is under way finishes, and then the whole tree is parked. Resumed, it goes on where it was. BU1.
  */
-import type { BudgetFailure } from './attempt.ts'
-import { type Clock, systemClock } from './clock.ts'
-import type { Engine, Run, StepContext } from './engine.ts'
-import { topOf } from './run-tree.ts'
+import type { BudgetFailure } from '../ask/attempt.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Engine, Run, StepContext } from '../engine.ts'
+import { topOf } from '../run-tree.ts'
 
 export interface OutOfBudgetOptions {
   engine: Engine

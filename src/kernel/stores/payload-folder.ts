@@ -3,8 +3,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { ConveneError } from '../errors.ts'
 import { asConveneError } from './database-errors.ts'
-import { ConveneError } from './errors.ts'
 
 export class PayloadFolder {
   readonly #folder: string

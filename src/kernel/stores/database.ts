@@ -5,8 +5,8 @@
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { ConveneError } from '../errors.ts'
 import { asConveneError, closedError, corrupt, isFatal, notWritable } from './database-errors.ts'
-import { ConveneError } from './errors.ts'
 import { type Cut, type Salvaged, salvage } from './salvage.ts'
 import { schemaVersion, tables } from './schema.ts'
 

@@ -16,17 +16,17 @@ import {
   reserveCall,
   settleCall,
   wasteCall,
-} from '../rules/budget/budget.ts'
-import { type BudgetView, budgetView } from '../rules/budget/budget-view.ts'
-import { microDollars } from '../rules/budget/micro-dollars.ts'
-import type { Usage } from './agent.ts'
-import { askFinished, askInterrupted, askStarted } from './ask-events.ts'
-import type { BudgetPort } from './attempt.ts'
-import type { Clock } from './clock.ts'
-import type { Engine, Run, RunSummary } from './engine.ts'
-import { defineEvent, type StoredEvent } from './events.ts'
-import { runFinished, runParked, runRecovered, runStream } from './run-events.ts'
-import type { Store } from './store.ts'
+} from '../../rules/budget/budget.ts'
+import { type BudgetView, budgetView } from '../../rules/budget/budget-view.ts'
+import { microDollars } from '../../rules/budget/micro-dollars.ts'
+import type { Usage } from '../agent.ts'
+import { askFinished, askInterrupted, askStarted } from '../ask/ask-events.ts'
+import type { BudgetPort } from '../ask/attempt.ts'
+import type { Clock } from '../clock.ts'
+import type { Engine, Run, RunSummary } from '../engine.ts'
+import { defineEvent, type StoredEvent } from '../events.ts'
+import { runFinished, runParked, runRecovered, runStream } from '../run-events.ts'
+import type { Store } from '../store.ts'
 
 export const budgetExhausted = defineEvent(
   'budget.exhausted',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Agent, AgentFailure, AgentReply, AgentRequest, AskKind, CallOptions, Usage } from './agent.ts'
+import type { Agent, AgentFailure, AgentReply, AgentRequest, AskKind, CallOptions, Usage } from '../agent.ts'
+import type { Clock } from '../clock.ts'
+import { ScriptExhausted } from '../errors.ts'
 import { type AskRequest, ask } from './ask.ts'
 import type { BudgetPort } from './attempt.ts'
-import type { Clock } from './clock.ts'
-import { ScriptExhausted } from './errors.ts'
 
 const schema = z.strictObject({ answer: z.number() })
 const used: Usage = { inputTokens: 10, outputTokens: 5, usd: 0.01 }

@@ -13,7 +13,7 @@ import {
   truncateSync,
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { runParked, runStream } from './run-events.ts'
+import { runParked, runStream } from '../run-events.ts'
 import { schemaVersion, tableNames, tables } from './schema.ts'
 
 export interface Salvaged {

@@ -1,8 +1,8 @@
 /** Facts about what waits for a person. Browser-safe. */
 import { z } from 'zod'
-import { defineEvent } from './events.ts'
-import type { Fold } from './fold.ts'
-import { runFinished } from './run-events.ts'
+import { defineEvent } from '../events.ts'
+import type { Fold } from '../fold.ts'
+import { runFinished } from '../run-events.ts'
 
 export interface Question {
   id: string

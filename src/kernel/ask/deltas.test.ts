@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { redactedStreams } from '../redaction/redact-stream.ts'
 import { type Delta, Deltas } from './deltas.ts'
-import { redactedStreams } from './redact-stream.ts'
 
 const secret = 'q7Zt-11-aa+bb/cc==dd'
 
