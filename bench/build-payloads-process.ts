@@ -4,8 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Commands } from '../src/workspace/command.ts'
-import { createTestRunner } from '../src/workspace/test-runner.ts'
+import { Commands } from '../src/workspace/commands/command.ts'
+import { createTestRunner } from '../src/workspace/test-results/test-runner.ts'
 import { openConvene } from './open-convene.ts'
 
 export interface Weight {

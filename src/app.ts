@@ -69,7 +69,7 @@ import { Ships } from './ship/ships.ts'
 import type { ShipSurroundings } from './ship/surroundings.ts'
 import { Tracker } from './ship/tracker.ts'
 import type { Origin } from './ship/why.ts'
-import type { Repository } from './workspace/repository.ts'
+import type { Repository } from './workspace/git/repository.ts'
 
 export interface App {
   readonly folder: string
@@ -196,7 +196,7 @@ export async function createApp(
     const overviews = new RunOverviews(store)
     let repository: Promise<Repository> | undefined
     const openRepository = () => {
-      repository ??= import('./workspace/repository.ts').then(({ Repository }) => Repository.open(project.folder))
+      repository ??= import('./workspace/git/repository.ts').then(({ Repository }) => Repository.open(project.folder))
       repository.catch(() => {
         repository = undefined
       })

@@ -52,7 +52,7 @@ export class SampleProject {
       throw new ConveneError('ship_at_work', 'a ship is under way; stop it or let it end, then put the sample back', {
         status: 409,
       })
-    const [{ repository }, { git, runGit }] = await Promise.all([this.#workshop(), import('./workspace/git.ts')])
+    const [{ repository }, { git, runGit }] = await Promise.all([this.#workshop(), import('./workspace/git/git.ts')])
     const begin = await repository.resolve(start)
     if (begin === null)
       throw new ConveneError('no_sample', `there is no tag or commit '${start}'`, { status: 409, path: 'sample.start' })

@@ -1,6 +1,6 @@
 /** Says early which siblings at work would conflict (RB3). */
 import type { StepContext } from '../kernel/engine.ts'
-import type { TreeChange } from '../workspace/repository.ts'
+import type { TreeChange } from '../workspace/git/repository.ts'
 import { conflictForecast } from './events.ts'
 import { type Node, placeOf, whose } from './node.ts'
 

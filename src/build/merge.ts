@@ -4,7 +4,7 @@ import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../rules/build
 import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
 import { type MergeVerdict, mergeStyle, mergeVerdict } from '../rules/merge/merge-verdict.ts'
 import type { Problem } from '../rules/schema/problem.ts'
-import { moveBranch } from '../workspace/move-branch.ts'
+import { moveBranch } from '../workspace/merge/move-branch.ts'
 import { integrationBranch, shortName } from './branches.ts'
 import { commitOfStep, firstLine, messageOf, stepMark } from './commit-work.ts'
 import { mergeCompleted, warningGiven } from './events.ts'

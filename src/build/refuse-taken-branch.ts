@@ -1,6 +1,6 @@
 /** Finds a branch that the ones a build makes could not stand beside, before anything is paid for. */
 import { ConveneError } from '../kernel/errors.ts'
-import type { Repository } from '../workspace/repository.ts'
+import type { Repository } from '../workspace/git/repository.ts'
 import { integrationBranch, shortName } from './branches.ts'
 
 /** Git keeps no branch beside a folder of the same name: `convene` leaves no place for `convene/demo/main`. */

@@ -3,9 +3,9 @@ import { type Run, RunCancelled, type Workflow } from '../kernel/engine.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../rules/build/spec.ts'
 import { selectCodingContext } from '../rules/context/coding-context.ts'
 import { mergeTrailers } from '../rules/merge/merge-verdict.ts'
-import { GitFailed } from '../workspace/git.ts'
-import { type JoinedWork, mergeIntoTarget } from '../workspace/merge-into-target.ts'
-import { usersOf } from '../workspace/move-branch.ts'
+import { GitFailed } from '../workspace/git/git.ts'
+import { type JoinedWork, mergeIntoTarget } from '../workspace/merge/merge-into-target.ts'
+import { usersOf } from '../workspace/merge/move-branch.ts'
 import { integrationBranch, nodeBranch, shortName } from './branches.ts'
 import {
   buildFinished,

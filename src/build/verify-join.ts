@@ -2,7 +2,7 @@
 import type { StepContext } from '../kernel/engine.ts'
 import type { TestFacts } from '../rules/build/test-facts.ts'
 import { redOnceJoined } from '../rules/merge/merge-verdict.ts'
-import type { JoinedWork, MergeRequest } from '../workspace/merge-into-target.ts'
+import type { JoinedWork, MergeRequest } from '../workspace/merge/merge-into-target.ts'
 import { runContract, runTests, type Verified, type Verifier, verify } from './verify.ts'
 import { inRepository } from './workshop.ts'
 

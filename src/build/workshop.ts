@@ -1,11 +1,11 @@
 /** The repository a project builds in, with all that is done in it: worktrees, commands, tests, syntax. */
 import { ConveneError } from '../kernel/errors.ts'
 import type { SyntaxFacts } from '../rules/build/syntax-facts.ts'
-import type { Commands } from '../workspace/command.ts'
-import type { Repository } from '../workspace/repository.ts'
-import type { SyntaxReader } from '../workspace/syntax.ts'
-import type { TestRunner } from '../workspace/test-runner.ts'
-import type { Worktrees } from '../workspace/worktrees.ts'
+import type { Commands } from '../workspace/commands/command.ts'
+import type { Repository } from '../workspace/git/repository.ts'
+import type { SyntaxReader } from '../workspace/syntax/syntax.ts'
+import type { TestRunner } from '../workspace/test-results/test-runner.ts'
+import type { Worktrees } from '../workspace/worktrees/worktrees.ts'
 
 export interface ProjectCommands {
   setup?: string

@@ -1,7 +1,7 @@
 /** What the syntax trees of a node's own code say, tests left out: an approval looks for stubs and unsafe imports in it. VF5. */
 import { isWithin } from '../rules/build/path-confinement.ts'
 import type { SyntaxFacts } from '../rules/build/syntax-facts.ts'
-import type { TreeChange } from '../workspace/repository.ts'
+import type { TreeChange } from '../workspace/git/repository.ts'
 import { looksLikeTest } from './inspect.ts'
 import { type Node, testsOf } from './node.ts'
 import { factsAt, inProject } from './workshop.ts'

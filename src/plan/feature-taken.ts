@@ -1,6 +1,6 @@
 /** Whether a name is taken by something else in the project: what it is called by in the log, on branches and in commits. */
 import type { Store } from '../kernel/store.ts'
-import { runGit } from '../workspace/git.ts'
+import { runGit } from '../workspace/git/git.ts'
 
 export async function isFeatureTaken(feature: string, folder: string, store: Store): Promise<boolean> {
   const [known] = await store.read({ feature, limit: 1 })

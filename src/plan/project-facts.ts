@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { detectProject } from '../agents/detect-project.ts'
 import { thisMachine } from '../agents/machine.ts'
-import { Repository } from '../workspace/repository.ts'
+import { Repository } from '../workspace/git/repository.ts'
 
 export interface ProjectFacts {
   /** False where there is no repository: everything else is then as good as unknown. */

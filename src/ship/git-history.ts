@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { integrationBranch } from '../build/branches.ts'
 import { type Commit, type GitSync, gitSync } from '../rules/issues/git-sync.ts'
 import { revertedHashes } from '../rules/merge/commit-message.ts'
-import { git, runGit } from '../workspace/git.ts'
-import type { Repository } from '../workspace/repository.ts'
+import { git, runGit } from '../workspace/git/git.ts'
+import type { Repository } from '../workspace/git/repository.ts'
 
 export interface FeatureHistory extends GitSync {
   /** Those that count, newest first. */

@@ -3,8 +3,8 @@ import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 import { trailersOf } from '../rules/merge/commit-message.ts'
-import { git } from '../workspace/git.ts'
-import type { Repository } from '../workspace/repository.ts'
+import { git } from '../workspace/git/git.ts'
+import type { Repository } from '../workspace/git/repository.ts'
 import { leadUpTo } from './lead-up.ts'
 
 export interface Origin {

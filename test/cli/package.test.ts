@@ -13,7 +13,11 @@ describe('the package', () => {
     const installed = join(folder, 'package')
     symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'))
     expect(existsSync(join(installed, 'src'))).toBe(false)
-    expect(readdirSync(join(installed, 'dist/rules'), { encoding: 'utf8', recursive: true }).filter((name) => /\.(test|fixture)\./.test(name))).toEqual([])
+    expect(
+      readdirSync(join(installed, 'dist/rules'), { encoding: 'utf8', recursive: true }).filter((name) =>
+        /\.(test|fixture)\./.test(name),
+      ),
+    ).toEqual([])
     const command = join(installed, 'bin/convene')
     const env = { ...process.env, CONVENE_NODE: process.execPath }
     expect(execFileSync(command, ['--version'], { env, encoding: 'utf8' }).trim()).toBe('0.1.0')

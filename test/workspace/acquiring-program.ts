@@ -1,6 +1,6 @@
 /** Acquires 16 slots and goes on using them until it is killed: `<repository> <place> <commit>`. */
-import { Repository } from '../../src/workspace/repository.ts'
-import { Worktrees } from '../../src/workspace/worktrees.ts'
+import { Repository } from '../../src/workspace/git/repository.ts'
+import { Worktrees } from '../../src/workspace/worktrees/worktrees.ts'
 
 const [folder, place, commit] = process.argv.slice(2) as [string, string, string]
 const worktrees = new Worktrees(await Repository.open(folder), { share: [], folder: place })

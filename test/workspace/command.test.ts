@@ -7,9 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type CommandRequest, type CommandResult, type CommandSettings, Commands } from '../../src/workspace/command.ts'
-import { GroupStarter } from '../../src/workspace/group-starter.ts'
-import { startProcessGroup } from '../../src/workspace/process-group.ts'
+import {
+  type CommandRequest,
+  type CommandResult,
+  type CommandSettings,
+  Commands,
+} from '../../src/workspace/commands/command.ts'
+import { GroupStarter } from '../../src/workspace/commands/group-starter.ts'
+import { startProcessGroup } from '../../src/workspace/commands/process-group.ts'
 import { gone, isRunning, uniqueSeconds } from '../support/processes.ts'
 
 const outputs: CommandResult[] = []

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
-import { Repository } from '../../src/workspace/repository.ts'
-import { type WorktreeSettings, Worktrees } from '../../src/workspace/worktrees.ts'
+import { Repository } from '../../src/workspace/git/repository.ts'
+import { type WorktreeSettings, Worktrees } from '../../src/workspace/worktrees/worktrees.ts'
 
 const settings = mkdtempSync(join(tmpdir(), 'convene-git-settings-'))
 afterAll(() => rmSync(settings, { recursive: true, force: true }))

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runGit } from '../../src/workspace/git.ts'
-import { mergeIntoTarget } from '../../src/workspace/merge-into-target.ts'
+import { runGit } from '../../src/workspace/git/git.ts'
+import { mergeIntoTarget } from '../../src/workspace/merge/merge-into-target.ts'
 import { commitFiles, contents, git, newRepository, stateOf, write } from './git-repositories.ts'
 
 /** The process that starts git for this one. */

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type MergeOutcome, mergeIntoTarget } from '../../src/workspace/merge-into-target.ts'
+import { type MergeOutcome, mergeIntoTarget } from '../../src/workspace/merge/merge-into-target.ts'
 import {
   commitFiles,
   contents,

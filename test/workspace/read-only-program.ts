@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Repository } from '../../src/workspace/repository.ts'
-import { Worktrees } from '../../src/workspace/worktrees.ts'
+import { Repository } from '../../src/workspace/git/repository.ts'
+import { Worktrees } from '../../src/workspace/worktrees/worktrees.ts'
 
 const [place, user] = process.argv.slice(2) as [string, string]
 if (user !== '') {

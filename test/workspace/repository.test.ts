@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { GitFailed } from '../../src/workspace/git.ts'
-import { Repository } from '../../src/workspace/repository.ts'
+import { GitFailed } from '../../src/workspace/git/git.ts'
+import { Repository } from '../../src/workspace/git/repository.ts'
 import { commitFiles, git, newRepository, temporaryFolder } from './git-repositories.ts'
 
 describe('opening a repository', () => {

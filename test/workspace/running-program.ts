@@ -1,5 +1,5 @@
 /** Runs one command until somebody kills this program, after so many that are over at once. */
-import { Commands } from '../../src/workspace/command.ts'
+import { Commands } from '../../src/workspace/commands/command.ts'
 
 const [sandbox, before, folder, command] = process.argv.slice(2) as ['off' | 'required', string, string, string]
 const commands = new Commands({ sandbox, env: process.env, allowEnv: [] })

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CommandRequest, Commands } from '../../src/workspace/command.ts'
+import { type CommandRequest, Commands } from '../../src/workspace/commands/command.ts'
 import { gone, uniqueSeconds } from '../support/processes.ts'
 
 // Without a home no caches are made.

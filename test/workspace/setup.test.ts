@@ -13,9 +13,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { SetupCommand } from '../../src/workspace/prepare-slot.ts'
-import { Repository } from '../../src/workspace/repository.ts'
-import { Worktrees } from '../../src/workspace/worktrees.ts'
+import { Repository } from '../../src/workspace/git/repository.ts'
+import type { SetupCommand } from '../../src/workspace/worktrees/prepare-slot.ts'
+import { Worktrees } from '../../src/workspace/worktrees/worktrees.ts'
 import { commitFiles, contents, git, newRepository, temporaryFolder, worktreesOf, write } from './git-repositories.ts'
 
 /** A setup by a shell command that also counts where it ran. */

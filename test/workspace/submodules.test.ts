@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Repository } from '../../src/workspace/repository.ts'
+import { Repository } from '../../src/workspace/git/repository.ts'
 import {
   commitFiles,
   contents,

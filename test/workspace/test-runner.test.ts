@@ -4,8 +4,12 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Commands } from '../../src/workspace/command.ts'
-import { createTestRunner, type TestRun, type TestRunnerSettings } from '../../src/workspace/test-runner.ts'
+import { Commands } from '../../src/workspace/commands/command.ts'
+import {
+  createTestRunner,
+  type TestRun,
+  type TestRunnerSettings,
+} from '../../src/workspace/test-results/test-runner.ts'
 
 const modules = resolve(import.meta.dirname, '../../node_modules')
 const cache = await mkdtemp(join(tmpdir(), 'runner-cache-'))

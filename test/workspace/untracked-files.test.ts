@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { untrackedFiles } from '../../src/workspace/untracked-files.ts'
+import { untrackedFiles } from '../../src/workspace/worktrees/untracked-files.ts'
 import { commitFiles, git, newRepository, write } from './git-repositories.ts'
 
 const name = fc.constantFrom('a', 'b', 'ä', 'x y', '.hidden', 'a.log', 'node_modules')

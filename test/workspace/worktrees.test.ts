@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Repository } from '../../src/workspace/repository.ts'
-import { Worktrees } from '../../src/workspace/worktrees.ts'
+import { Repository } from '../../src/workspace/git/repository.ts'
+import { Worktrees } from '../../src/workspace/worktrees/worktrees.ts'
 import {
   commitFiles,
   contents,

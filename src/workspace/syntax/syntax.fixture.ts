@@ -1,6 +1,6 @@
 /** Reads small texts for tests. */
 import type { SymbolFacts, SyntaxFacts } from '../../rules/build/syntax-facts.ts'
-import { SyntaxReader } from '../syntax.ts'
+import { SyntaxReader } from './syntax.ts'
 
 export const reader = await SyntaxReader.open()
 

@@ -1,0 +1,195 @@
+/** Runs the project's commands: in a sandbox where there is one, with a limit to time and output, and never leaving a process behind. */
+import { stat } from 'node:fs/promises'
+import { ConveneError } from '../../kernel/errors.ts'
+import { commandEnvironment } from './command-environment.ts'
+import { GroupLost, type GroupStarter, groupStarter } from './group-starter.ts'
+import { type OutputFile, OutputWriter } from './output-file.ts'
+import type { ProcessGroup } from './process-group.ts'
+import { findSandbox, type Sandbox, type SandboxState } from './sandbox.ts'
+
+export type { OutputFile } from './output-file.ts'
+
+export interface CommandRequest {
+  /** A shell string. */
+  command: string
+  folder: string
+  /** Folders it may write besides `folder`. Made where they are missing. */
+  writable?: string[]
+  /** Paths it may read although they lie in the system's folder for temporary files, of which a sandbox has its own. */
+  readable?: string[]
+  /** Without it a sandbox has the loopback alone. */
+  network?: boolean
+  /** In addition to the environment that all commands have. */
+  env?: Record<string, string>
+  timeoutMs: number
+  maxOutputBytes?: number
+  signal?: AbortSignal
+  onOutput?: (chunk: Buffer) => void
+}
+
+export type CommandEnd = 'exited' | 'timed-out' | 'too-much-output' | 'aborted'
+
+export interface CommandResult {
+  /** 124: timed out; 125: too much output; 128+n: ended by signal n. */
+  exitCode: number
+  ended: CommandEnd
+  /** stdout and stderr as they came. The caller removes it. */
+  output: OutputFile
+  /** The last 8 KB. */
+  tail: string
+  milliseconds: number
+  sandboxed: boolean
+}
+
+export interface CommandSettings {
+  sandbox: 'auto' | 'required' | 'off'
+  env: NodeJS.ProcessEnv
+  /** Names of variables that commands may see besides the usual ones: `build.env`. */
+  allowEnv: string[]
+  /** Paths that no sandboxed command may see, besides the user's credentials: `.convene/`. */
+  hide?: string[]
+  onWarning?: (message: string) => void
+  /** Who starts them. By default a helper of this process, once there are many. */
+  starter?: Pick<GroupStarter, 'start'>
+}
+
+const defaultOutputBytes = 10 * 1024 * 1024
+const longestTimer = 2 ** 31 - 1
+/** Between asking a command to end and making it. */
+const politeMs = 2_000
+/** What a shell started in the background may go on printing after the shell's own end: while it does, and at most so long. */
+const quietMs = 300
+const afterwardsMs = 2_000
+
+export class Commands {
+  readonly #settings: CommandSettings
+  readonly #env: Record<string, string>
+  #sandbox?: Promise<SandboxState>
+  #warned = false
+
+  constructor(settings: CommandSettings) {
+    this.#settings = settings
+    this.#env = commandEnvironment(settings.env, settings.allowEnv)
+  }
+
+  /** Whether commands can be sandboxed here, found out once by doing it. */
+  async sandboxState(): Promise<{ available: boolean; kind?: Sandbox['kind']; why?: string; fix?: string }> {
+    const state = await this.#findSandbox()
+    return state.available ? { available: true, kind: state.sandbox.kind } : state
+  }
+
+  async run(request: CommandRequest): Promise<CommandResult> {
+    await refuseMissing(request.folder)
+    const sandbox = await this.#chosenSandbox()
+    return this.#runOnce(request, sandbox).catch((error) => {
+      if (!(error instanceof GroupLost)) throw error
+      return this.#runOnce(request, sandbox)
+    })
+  }
+
+  async #runOnce(request: CommandRequest, sandbox: Sandbox | undefined): Promise<CommandResult> {
+    const writer = await OutputWriter.create(request.maxOutputBytes ?? defaultOutputBytes)
+    const started = performance.now()
+    const { exitCode, ended } = await this.#execute(request, sandbox, writer).catch(async (error) => {
+      await (await writer.close()).output.remove()
+      throw error
+    })
+    const milliseconds = Math.round(performance.now() - started)
+    return { exitCode, ended, ...(await writer.close()), milliseconds, sandboxed: sandbox !== undefined }
+  }
+
+  async #execute(request: CommandRequest, sandbox: Sandbox | undefined, writer: OutputWriter): Promise<Ending> {
+    if (request.signal?.aborted) return { exitCode: exitCodes.aborted, ended: 'aborted' }
+    const env = { ...this.#env, ...request.env }
+    const prepared = await sandbox?.prepare(request, env)
+    try {
+      const argv = [...(prepared?.argv ?? []), '/bin/sh', '-c', request.command]
+      const starter = this.#settings.starter ?? groupStarter
+      const group = await starter.start(argv, { folder: request.folder, env: { ...env, ...prepared?.env } })
+      return await supervise(group, request, writer)
+    } finally {
+      await prepared?.remove()
+    }
+  }
+
+  async #chosenSandbox(): Promise<Sandbox | undefined> {
+    const { sandbox: wanted, onWarning } = this.#settings
+    if (wanted === 'off') return undefined
+    const state = await this.#findSandbox()
+    if (state.available) return state.sandbox
+    if (wanted === 'required') {
+      throw new ConveneError(
+        'sandbox_unavailable',
+        `commands need a sandbox, and there is none: ${state.why}. ${state.fix}`,
+        {
+          path: 'build.sandbox',
+        },
+      )
+    }
+    if (!this.#warned) onWarning?.(`commands run without a sandbox: ${state.why}. ${state.fix}`)
+    this.#warned = true
+    return undefined
+  }
+
+  #findSandbox(): Promise<SandboxState> {
+    this.#sandbox ??= findSandbox({ env: this.#settings.env, hide: this.#settings.hide ?? [] })
+    return this.#sandbox
+  }
+}
+
+type Ending = Pick<CommandResult, 'exitCode' | 'ended'>
+
+const exitCodes = { 'timed-out': 124, 'too-much-output': 125, aborted: 143 } as const
+
+/** Reads a group's output until its end, and sees to it that there is one. */
+async function supervise(group: ProcessGroup, request: CommandRequest, writer: OutputWriter): Promise<Ending> {
+  const timers: NodeJS.Timeout[] = []
+  let ended: CommandEnd = 'exited'
+  let lastOutput = performance.now()
+
+  const stop = (why: Exclude<CommandEnd, 'exited'>) => {
+    if (ended !== 'exited') return
+    ended = why
+    group.signal('SIGTERM')
+    timers.push(setTimeout(() => group.signal('SIGKILL'), politeMs))
+  }
+  const abort = () => stop('aborted')
+  request.signal?.addEventListener('abort', abort)
+  timers.push(setTimeout(() => stop('timed-out'), Math.min(request.timeoutMs, longestTimer)))
+
+  const read = async () => {
+    for await (const piece of group.output as AsyncIterable<Buffer>) {
+      lastOutput = performance.now()
+      const kept = await writer.write(piece)
+      if (kept.length > 0) request.onOutput?.(kept)
+      if (kept.length < piece.length) stop('too-much-output')
+    }
+  }
+  const endLeftovers = () => {
+    const exited = performance.now()
+    const check = () => {
+      const now = performance.now()
+      if (ended === 'exited' && (now - lastOutput > quietMs || now - exited > afterwardsMs)) group.signal('SIGKILL')
+    }
+    lastOutput = exited
+    timers.push(setInterval(check, 50))
+  }
+
+  try {
+    const reading = read()
+    const [code] = await Promise.all([group.exitCode, reading, group.exitCode.then(endLeftovers)])
+    return { exitCode: ended === 'exited' ? code : exitCodes[ended], ended }
+  } finally {
+    request.signal?.removeEventListener('abort', abort)
+    await group.end()
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+async function refuseMissing(folder: string): Promise<void> {
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) throw new ConveneError('folder_missing', `there is no folder ${folder} to run a command in`)
+}

@@ -1,0 +1,93 @@
+/** Starts git through a helper process once there is much of it to start. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { HelperProcess } from '../commands/helper-process.ts'
+import { isRunning } from '../commands/is-alive.ts'
+import type { HelperAnswer, HelperRequest } from './git-helper.ts'
+import { type GitAnswer, type GitStart, startGit } from './git-process.ts'
+
+/** Commands that start git a few times do without. */
+const startsBeforeHelp = 30
+
+interface Waiting {
+  start: GitStart
+  /** git's own, once it runs. */
+  process?: number
+  resolve(answer: GitAnswer): void
+  reject(error: Error): void
+}
+
+class GitStarter {
+  #starts = 0
+  #helper: Helper | undefined
+
+  run(start: GitStart): Promise<GitAnswer> {
+    const helper = start.signal || ++this.#starts < startsBeforeHelp ? undefined : this.#help()
+    return helper?.process.isReady ? helper.run(start) : startGit(start)
+  }
+
+  #help(): Helper {
+    if (!this.#helper?.process.isOpen) this.#helper = new Helper()
+    return this.#helper
+  }
+}
+
+/** One for the whole process, which is what a fork copies. */
+export const gitStarter = new GitStarter()
+
+class Helper {
+  // What differs is the ending alone: `.ts` as it is written, `.js` as it is shipped.
+  readonly process = new HelperProcess<HelperRequest, HelperAnswer>(
+    fileURLToPath(import.meta.url).replace('git-starter', 'git-helper'),
+    { answer: (answer) => this.#hear(answer), gone: () => this.#end() },
+  )
+  readonly #waiting = new Map<number, Waiting>()
+  #number = 0
+
+  run(start: GitStart): Promise<GitAnswer> {
+    this.process.work()
+    return new Promise((resolve, reject) => {
+      const number = this.#number++
+      this.#waiting.set(number, { start, resolve, reject })
+      this.process.send({ number, start }, () => {
+        // Nothing was started, so it can be started here.
+        if (this.#waiting.delete(number)) startGit(start).then(resolve, reject)
+      })
+    })
+  }
+
+  #hear(answer: HelperAnswer): void {
+    const waiting = this.#waiting.get(answer.number)
+    if ('process' in answer) {
+      if (waiting) waiting.process = answer.process
+      return
+    }
+    this.#waiting.delete(answer.number)
+    if (this.#waiting.size === 0) this.process.rest()
+    if ('error' in answer) {
+      const { name, message, code } = answer.error
+      waiting?.reject(Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) }))
+    } else waiting?.resolve({ ...answer.answer, output: Buffer.from(answer.answer.output) })
+  }
+
+  #end(): void {
+    for (const waiting of this.#waiting.values()) startAgain(waiting)
+    this.#waiting.clear()
+  }
+}
+
+/**
+ * The helper was ended alone, and its git goes on without anybody to hear the answer. All that Convene asks of git can be
+ * asked twice, one after the other.
+ */
+function startAgain({ start, process, resolve, reject }: Waiting): void {
+  const gone = process === undefined ? Promise.resolve() : untilGone(process)
+  gone.then(() => startGit(start)).then(resolve, reject)
+}
+
+async function untilGone(id: number): Promise<void> {
+  for (let tries = 0; tries < 1000; tries++) {
+    if (!isRunning(id)) return
+    await sleep(10)
+  }
+}

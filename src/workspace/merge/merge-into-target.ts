@@ -1,0 +1,284 @@
+/**
+ * Merges a finished result into the user's branch, with the user's own hooks and signing. It either happens as a whole or
+ * leaves branch, checkout and index as they were.
+ */
+import { mkdtemp, realpath } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { isAlive } from '../commands/is-alive.ts'
+import { type GitAnswer, GitFailed, git, runGit } from '../git/git.ts'
+import { runGitPatiently } from '../git/patient-git.ts'
+import type { Repository } from '../git/repository.ts'
+import { removeWorktree, worktreeRecords } from '../git/worktree-records.ts'
+import { inTurn } from '../in-turn.ts'
+import { removeTree } from '../remove-tree.ts'
+import { type CommitWatch, checkoutsOf, commitWatch, isBranchBusy, whyNotMergeable } from './checkouts.ts'
+import { clearUnfinishedMerge } from './unfinished-merge.ts'
+
+export interface MergeRequest {
+  commit: string
+  /** A branch's name; null where the user's HEAD is on none. */
+  target: string | null
+  message: string
+  /** An earlier try may have been killed in the middle: what it left is cleared away first. */
+  recovered?: boolean
+  /**
+   * Looks at the merge before the target moves to it (MG2): asked where the target has moved meanwhile, so that nobody has
+   * seen the two together yet. Gives why it may not be; null where it holds.
+   */
+  verify?: (merge: JoinedWork) => Promise<{ reason: RefusalReason; detail: string } | null>
+}
+
+/** A merge that no branch knows yet. */
+export interface JoinedWork {
+  commit: string
+  /** Where the target stands. */
+  head: string
+}
+
+export const refusalReasons = [
+  'dirty_checkout',
+  'conflict',
+  'detached',
+  'unknown_branch',
+  'hook_failed',
+  'signing_failed',
+  'busy',
+  'merge_failed',
+  /** Something that was green on its own is red once both are together. */
+  'merge_red',
+  'setup_failed',
+] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
+export function isRefusal(reason: string): reason is RefusalReason {
+  return refusalReasons.some((one) => one === reason)
+}
+
+export type MergeOutcome =
+  | { merged: true; commit: string; how: 'fast-forward' | 'merge-commit' }
+  | { merged: false; reason: RefusalReason; detail: string }
+
+export function mergeIntoTarget(repository: Repository, request: MergeRequest): Promise<MergeOutcome> {
+  return inTurn(`merge ${repository.gitFolder}`, () => tryToMerge(repository, request, 1))
+}
+
+async function tryToMerge(repository: Repository, request: MergeRequest, attempt: number): Promise<MergeOutcome> {
+  const { commit, target } = request
+  if (target === null) return refused('detached', 'HEAD is on no branch, so there is nothing to merge into')
+  const head = await repository.resolve(`refs/heads/${target}`)
+  if (head === null) return refused('unknown_branch', `there is no branch ${target}`)
+  if (await repository.isAncestor(commit, head)) return { merged: true, commit: head, how: 'fast-forward' }
+  if (await isBranchBusy(repository, target)) return refused('dirty_checkout', `${target} is being rebased or bisected`)
+
+  const isAhead = await repository.isAncestor(head, commit)
+  const { tree, conflicts } = isAhead ? { tree: commit, conflicts: [] } : await repository.merge(head, commit)
+  if (conflicts.length > 0) return refused('conflict', `${target} has changed the same lines: ${conflicts.join(', ')}`)
+
+  const [checkout] = await checkoutsOf(repository, target)
+  const again = () =>
+    attempt < 3
+      ? tryToMerge(repository, request, attempt + 1)
+      : Promise.resolve(refused('busy', `${target} keeps moving`))
+  const situation = { target, head, tree, isAhead }
+  if (checkout !== undefined) return (await mergeInCheckout(repository, request, { ...situation, checkout })) ?? again()
+  const joined = await joinAndVerify(repository, request, situation)
+  if (joined !== null && typeof joined === 'object') return joined
+  const result = await commitFor(repository, request, { ...situation, joined })
+  if (!result.merged || (await repository.updateRef(`refs/heads/${target}`, result.commit, head))) return result
+  return again()
+}
+
+/** Makes the merge of two histories, and has it looked at; null where the target has nothing of its own. */
+async function joinAndVerify(
+  repository: Repository,
+  { commit, message, verify }: MergeRequest,
+  { target, head, tree, isAhead }: Situation,
+): Promise<MergeOutcome | string | null> {
+  if (isAhead) return null
+  const joined = await repository.commit({ tree, parents: [head, commit], message: message || `Merge into ${target}` })
+  const why = await verify?.({ commit: joined, head })
+  return why ? refused(why.reason, why.detail) : joined
+}
+
+interface Situation {
+  target: string
+  head: string
+  tree: string
+  /** Whether nothing happened on the target since, so that it could simply be moved on. */
+  isAhead: boolean
+}
+
+/** Null where the target moved meanwhile. */
+async function mergeInCheckout(
+  repository: Repository,
+  request: MergeRequest,
+  { checkout, ...situation }: Situation & { checkout: string },
+): Promise<MergeOutcome | null> {
+  const { target, head, tree, isAhead } = situation
+  const folder = await realpath(checkout).catch(() => null)
+  if (folder === null)
+    return refused(
+      'busy',
+      `${request.target} is checked out in ${checkout}, which is gone (git worktree prune forgets it)`,
+    )
+  if (request.recovered) await clearUnfinishedMerge(repository, { folder, commit: request.commit, head, tree })
+  const changes = await repository.changes(head, tree)
+  const why = await whyNotMergeable(folder, changes)
+  if (why !== null) return refused('dirty_checkout', why)
+  const watch = await commitWatch(folder)
+  if (request.verify === undefined || isAhead)
+    return mergeWithGit(repository, request, { folder, head, tree, watch, isForwarded: isAhead && !isWatched(watch) })
+
+  const joined = await joinAndVerify(repository, request, situation)
+  if (typeof joined !== 'string') return joined
+  // Tests take their time: meanwhile a person may have gone on.
+  const hasMoved = async () => (await repository.resolve(`refs/heads/${target}`)) !== head
+  if (await hasMoved()) return null
+  const whyNow = await whyNotMergeable(folder, changes)
+  if (whyNow !== null) return refused('dirty_checkout', whyNow)
+  const merge = { folder, head, tree, watch }
+  if (isWatched(watch)) return mergeWithGit(repository, request, { ...merge, isForwarded: false })
+  const moved = await mergeWithGit(repository, { ...request, commit: joined }, { ...merge, isForwarded: true })
+  if (moved.merged) return { ...moved, how: 'merge-commit' }
+  return (await hasMoved()) ? null : moved
+}
+
+/** The commit that the target is to move to, where no checkout has it. */
+async function commitFor(
+  repository: Repository,
+  request: MergeRequest,
+  { head, tree, joined }: Situation & { joined: string | null },
+): Promise<MergeOutcome> {
+  const watch = await commitWatch(repository.root)
+  if (isWatched(watch)) return mergeElsewhere(repository, request, { head, tree, watch })
+  if (joined === null) return { merged: true, commit: request.commit, how: 'fast-forward' }
+  return { merged: true, commit: joined, how: 'merge-commit' }
+}
+
+/** Hooks and signing need a checkout; this one is gone afterwards. */
+async function mergeElsewhere(
+  repository: Repository,
+  request: MergeRequest,
+  { head, tree, watch }: Pick<Merge, 'head' | 'tree' | 'watch'>,
+): Promise<MergeOutcome> {
+  const { root, gitFolder } = repository
+  const place = await realpath(await mkdtemp(join(tmpdir(), `${temporaryName}${process.pid}-`)))
+  const folder = join(place, 'checkout')
+  try {
+    await inTurn(gitFolder, async () => {
+      await forgetOthers(gitFolder)
+      const add = ['worktree', 'add', '--detach', '--quiet', folder, head]
+      const answer = await runGitPatiently(add, { folder: root }, () => removeTemporary(gitFolder, place))
+      if (answer.code !== 0) throw new GitFailed(add, root, answer)
+    })
+    return await mergeWithGit(repository, request, { folder, head, tree, watch, isForwarded: false })
+  } finally {
+    await inTurn(gitFolder, () => removeTemporary(gitFolder, place))
+    await removeTree(place)
+  }
+}
+
+const temporaryName = 'convene-merge-'
+
+async function removeTemporary(gitFolder: string, place: string): Promise<void> {
+  const records = await worktreeRecords(gitFolder)
+  for (const record of records) if (dirname(record.folder) === place) await removeWorktree(gitFolder, record)
+}
+
+/** Checkouts of this kind that processes left behind when they were killed. */
+async function forgetOthers(gitFolder: string): Promise<void> {
+  for (const { folder } of await worktreeRecords(gitFolder)) {
+    const place = dirname(folder)
+    const process = new RegExp(`^${temporaryName}(\\d+)-`).exec(basename(place))?.[1]
+    if (process === undefined || isAlive(Number(process))) continue
+    await removeTemporary(gitFolder, place)
+    await removeTree(place)
+  }
+}
+
+interface Merge {
+  folder: string
+  head: string
+  /** What the merge makes of it. */
+  tree: string
+  watch: CommitWatch
+  isForwarded: boolean
+}
+
+function isWatched({ hooks, signing }: CommitWatch): boolean {
+  return hooks || signing
+}
+
+/** The user's own git; whatever an option of theirs would change about the outcome is given outright. */
+async function mergeWithGit(repository: Repository, request: MergeRequest, merge: Merge): Promise<MergeOutcome> {
+  const { commit, message } = request
+  const { folder, isForwarded } = merge
+  const always = ['merge', '--no-edit', '--no-stat', '--no-log', '--commit', '--no-squash', '--no-autostash']
+  const how = isForwarded ? ['--ff-only'] : ['--no-ff', '-m', message || `Merge into ${request.target}`]
+  const env = { ...(await standInFor(repository)), ...ownSurroundings() }
+  const answer = await runGit([...always, ...how, commit], { folder, env, settings: 'own' })
+  if (answer.code !== 0) {
+    await undo(repository, merge)
+    return refused(reasonOf(answer, merge.watch), answer.complaint.trim() || answer.output.toString('utf8').trim())
+  }
+  const result = await git(['rev-parse', '--verify', 'HEAD^{commit}'], { folder })
+  return { merged: true, commit: result, how: isForwarded ? 'fast-forward' : 'merge-commit' }
+}
+
+/** Hooks run as in the user's own shell; only what git itself says is kept in English, for its words tell the reason. */
+function ownSurroundings(): Record<string, string | undefined> {
+  return {
+    LC_ALL: process.env.LC_ALL,
+    LANGUAGE: 'en',
+    GIT_OPTIONAL_LOCKS: process.env.GIT_OPTIONAL_LOCKS,
+    GIT_EDITOR: 'true',
+  }
+}
+
+/** Where git knows no user, it would refuse to commit. */
+async function standInFor(repository: Repository): Promise<Record<string, string>> {
+  const { name, email, configured } = await repository.identity()
+  if (configured) return {}
+  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email }
+}
+
+/**
+ * Back to the state before. git gives up where a hook has edited merged files; then the files of the merge, which were
+ * clean before it, are put back one by one.
+ */
+async function undo(repository: Repository, { folder, head, tree }: Merge): Promise<void> {
+  const underWay = await runGit(['rev-parse', '--verify', '--quiet', 'MERGE_HEAD'], { folder })
+  if (underWay.code !== 0) return
+  const request = { folder, settings: 'own' } as const
+  const aborted = await runGit([...noHooks, 'merge', '--abort'], request)
+  if (aborted.code === 0) return
+  const paths = (await repository.changes(head, tree)).map(({ path }) => `${path}\0`).join('')
+  const restore = [
+    'restore',
+    `--source=${head}`,
+    '--staged',
+    '--worktree',
+    '--pathspec-from-file=-',
+    '--pathspec-file-nul',
+  ]
+  await git([...noHooks, '--literal-pathspecs', ...restore], { ...request, input: paths })
+  await git(['merge', '--quit'], request)
+}
+
+const noHooks = ['-c', 'core.hooksPath=/dev/null']
+
+function reasonOf({ complaint, output }: GitAnswer, { hooks }: CommitWatch): RefusalReason {
+  const said = `${complaint}\n${output.toString('utf8')}`
+  if (/failed to sign|failed to write commit object|does not have a GPG signature|gpg: /i.test(said))
+    return 'signing_failed'
+  if (/\.lock'?: File exists/.test(said)) return 'busy'
+  if (/would be overwritten by merge|would lose untracked files|not uptodate|local changes/.test(said))
+    return 'dirty_checkout'
+  if (/CONFLICT|Automatic merge failed/.test(said)) return 'conflict'
+  return hooks ? 'hook_failed' : 'merge_failed'
+}
+
+function refused(reason: RefusalReason, detail: string): MergeOutcome {
+  return { merged: false, reason, detail }
+}

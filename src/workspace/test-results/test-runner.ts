@@ -1,0 +1,145 @@
+/** Runs the project's own tests and says what became of each. */
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ConveneError } from '../../kernel/errors.ts'
+import type { TestFacts } from '../../rules/build/test-facts.ts'
+import type { CommandEnd, CommandResult, Commands, OutputFile } from '../commands/command.ts'
+import { programsIn } from '../commands/programs-in.ts'
+import { mochaReporter } from './mocha-report.ts'
+import { projectScripts } from './project-scripts.ts'
+import { readResults } from './read-results.ts'
+import { type Runner, recogniseRunner } from './recognise-runner.ts'
+import { type ReportingCommand, reportingCommand } from './reporting-command.ts'
+import { testFactsOf } from './test-facts-of.ts'
+
+export interface TestRun {
+  exitCode: number
+  command: string
+  tests: TestFacts[]
+  counts: { passed: number; failed: number; skipped: number }
+  /** False: the names of the tests are unknown, and the exit code is all there is. */
+  parsed: boolean
+  /** Only the given paths were run. */
+  narrowed: boolean
+  /** The caller removes it. */
+  output: OutputFile
+  tail: string
+  milliseconds: number
+  ended: CommandEnd
+  sandboxed: boolean
+}
+
+export interface TestRunnerSettings {
+  test?: string
+  contract?: string
+  build?: string
+  timeoutMs: number
+}
+
+interface Where {
+  folder: string
+  /** See CommandRequest. */
+  writable?: string[]
+  readable?: string[]
+  signal?: AbortSignal
+  onOutput?: (chunk: Buffer) => void
+}
+
+export interface TestRunner {
+  /** With paths, only those test files and folders, where the runner can be told so. */
+  run(where: Where & { paths?: string[] }): Promise<TestRun>
+  /** The contract tests: by their own command, or as one suite of all tests. */
+  contract(where: Where & { suite: string }): Promise<TestRun>
+  /** Nothing where the project has no build command. The caller removes the output. */
+  build(where: Where): Promise<CommandResult | null>
+}
+
+export function createTestRunner(commands: Commands, settings: TestRunnerSettings): TestRunner {
+  const { timeoutMs } = settings
+
+  const runTests = async (
+    command: string,
+    { paths = [], ...where }: Where & { paths?: string[] },
+  ): Promise<TestRun> => {
+    const runner = recogniseRunner(command, await projectScripts(where.folder))
+    const chosen = runner.name === 'node' ? await filesBelow(where.folder, paths) : paths
+    const reports = await mkdtemp(join(tmpdir(), 'convene-report-'))
+    try {
+      if (runner.name === 'mocha') await writeFile(join(reports, 'reporter.cjs'), mochaReporter)
+      const startedAt = Date.now()
+      const reporting = reportingCommand(command, runner, { paths: chosen, reports })
+      const writable = [...(where.writable ?? []), reports]
+      const readable = [...(where.readable ?? []), ...programsIn(command)]
+      const result = await runReporting(commands, reporting, { ...where, timeoutMs, writable, readable })
+      return await testRun(result, reporting, { runner, reports, folder: where.folder, startedAt })
+    } finally {
+      await rm(reports, { recursive: true, force: true })
+    }
+  }
+
+  const run: TestRunner['run'] = (where) => {
+    if (!settings.test)
+      throw new ConveneError('no_test_command', 'the project has no test command', { path: 'build.test' })
+    return runTests(settings.test, where)
+  }
+
+  return {
+    run: async (where) => run(where),
+    contract: async ({ suite, ...where }) =>
+      settings.contract ? runTests(settings.contract, where) : run({ ...where, paths: [suite] }),
+    build: async (where) =>
+      settings.build === undefined
+        ? null
+        : commands.run({
+            ...where,
+            command: settings.build,
+            timeoutMs,
+            readable: [...(where.readable ?? []), ...programsIn(settings.build)],
+          }),
+  }
+}
+
+type Requested = Omit<Parameters<Commands['run']>[0], 'command'>
+
+/** An old Node refuses our options in its variable before it runs anything. Then the command runs as it is. */
+async function runReporting(commands: Commands, { command, reporting }: ReportingCommand, request: Requested) {
+  const result = await commands.run({ ...request, command: reporting })
+  if (result.exitCode !== 9 || !/is not allowed in NODE_OPTIONS/.test(result.tail)) return result
+  await result.output.remove()
+  return commands.run({ ...request, command })
+}
+
+async function testRun(
+  result: CommandResult,
+  { command, narrowed }: ReportingCommand,
+  { runner, ...from }: { runner: Runner; reports: string; folder: string; startedAt: number },
+): Promise<TestRun> {
+  const report = await readResults({ runner: runner.name, ...from, output: await result.output.text() })
+  const tests = report ? testFactsOf(report, from.folder) : []
+  return { ...result, command, tests, counts: countsOf(tests), parsed: report !== undefined, narrowed }
+}
+
+function countsOf(tests: readonly TestFacts[]): TestRun['counts'] {
+  const passed = tests.filter(({ outcome }) => outcome === 'passed').length
+  const skipped = tests.filter(({ outcome }) => outcome === 'skipped').length
+  return { passed, skipped, failed: tests.length - passed - skipped }
+}
+
+/** Node's runner takes files and patterns; since version 22 it takes a folder for a file. */
+async function filesBelow(folder: string, paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      const isFolder = await stat(join(folder, path)).then(
+        (status) => status.isDirectory(),
+        () => false,
+      )
+      if (!isFolder) return [path]
+      const names = (await readdir(join(folder, path), { recursive: true })).sort()
+      const code = names.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.includes('node_modules/'))
+      const tests = code.filter((name) => /(?:^|[/._-])tests?[._-]|[._-]tests?\.[cm]?[jt]s$/.test(name))
+      return (tests.length > 0 ? tests : code).map((name) => join(path, name))
+    }),
+  )
+  return found.flat()
+}
