@@ -17,10 +17,7 @@ export async function buildWebApp(): Promise<number> {
     'src/forge',
     'src/kernel',
     'src/serve',
-    'src/run-overview.ts',
-    'src/run-overview-figures.ts',
-    'src/run-overview-lanes.ts',
-    'src/run-overview-lines.ts',
+    'src/runs',
     'package-lock.json',
   ])}`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return 0

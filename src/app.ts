@@ -38,7 +38,6 @@ import { phaseWorkflow } from './plan/phase-run.ts'
 import { Plans } from './plan/plans.ts'
 import { planWorkflow } from './plan/run.ts'
 import type { PlanSurroundings } from './plan/surroundings.ts'
-import type { Replayed } from './replay.ts'
 import { agentMessageWorkflow } from './room/agent-messages.ts'
 import { CallMeter } from './room/call-meter.ts'
 import { HostedWork } from './room/hosted-work.ts'
@@ -50,9 +49,11 @@ import { answerWorkflow } from './room/run.ts'
 import { sessionWorkflow } from './room/session.ts'
 import type { RoomSurroundings } from './room/surroundings.ts'
 import type { TokenPrice } from './rules/plan/estimate.ts'
-import type { RunOverview } from './run-overview.ts'
-import { RunOverviews } from './run-overview-cache.ts'
-import { Runs } from './runs.ts'
+import type { Origin } from './runs/origin.ts'
+import type { RunOverview } from './runs/overview.ts'
+import { RunOverviews } from './runs/overview-cache.ts'
+import type { Replayed } from './runs/replay.ts'
+import { Runs } from './runs/runs.ts'
 import { SampleProject } from './sample.ts'
 import { FeatureViews } from './ship/feature-views.ts'
 import { Features } from './ship/features.ts'
@@ -68,7 +69,6 @@ import { type ShipSettings, shipSettingsOf } from './ship/ship-settings.ts'
 import { Ships } from './ship/ships.ts'
 import type { ShipSurroundings } from './ship/surroundings.ts'
 import { Tracker } from './ship/tracker.ts'
-import type { Origin } from './ship/why.ts'
 import type { Repository } from './workspace/git/repository.ts'
 
 export interface App {
@@ -217,12 +217,12 @@ export async function createApp(
       shipSettings: shipSettingsOf(project.config, opened.forge ? null : opened.reason),
       questions,
       async origin(what) {
-        const { findOrigin } = await import('./ship/why.ts')
+        const { findOrigin } = await import('./runs/origin.ts')
         return findOrigin(openRepository, store, what)
       },
       async replay(run) {
         await existing(engine, run)
-        return (await import('./replay.ts')).replayRun(store, run, project.config.build.caps)
+        return (await import('./runs/replay.ts')).replayRun(store, run, project.config.build.caps)
       },
       async overview(run) {
         await existing(engine, run)

@@ -29,7 +29,7 @@ const rulePackages = ['zod', 'wink-porter2-stemmer']
 /** Modules that a browser folds events with. */
 const browserSafe = (path: string) =>
   path.startsWith('rules/') ||
-  /^run-overview(-figures|-lanes|-lines)?\.ts$/.test(path) ||
+  /^runs\/overview(-figures|-lanes|-lines)?\.ts$/.test(path) ||
   /(\/|-)(events|view)\.ts$/.test(path) ||
   ['kernel/fold.ts', 'kernel/agent.ts', 'serve/contract.ts'].includes(path)
 

@@ -1,6 +1,6 @@
 /** `convene runs`, `stop`, `resume` and `fork`: durable runs by hand. */
 import { runFinished, runParked } from '../kernel/run-events.ts'
-import type { RunListing } from '../runs.ts'
+import type { RunListing } from '../runs/runs.ts'
 import { type Client, connect } from './client.ts'
 import { followBuild } from './follow-build.ts'
 import { followFeature } from './follow-feature.ts'

@@ -1,7 +1,8 @@
 /** `convene why` and `replay`: where a thing came from, and whether it would be decided the same today. */
-import type { Replayed } from '../replay.ts'
-import type { Origin } from '../ship/why.ts'
-import { chainOf } from '../why-view.ts'
+
+import type { Origin } from '../runs/origin.ts'
+import { chainOf } from '../runs/origin-view.ts'
+import type { Replayed } from '../runs/replay.ts'
 import { connect } from './client.ts'
 import { printable } from './printable.ts'
 import type { CommandContext } from './program.ts'

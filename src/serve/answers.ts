@@ -8,14 +8,14 @@ import { overrideSchema } from '../room/events.ts'
 import type { Room, Session, TranscriptItem } from '../room/view.ts'
 import { modes } from '../rules/plan/mode.ts'
 import type { InputError } from '../rules/schema/rule.ts'
-import type { ListedRun } from '../runs.ts'
+import type { Origin } from '../runs/origin.ts'
+import type { ListedRun } from '../runs/runs.ts'
 import type { ProjectDescription } from '../sample.ts'
 import type { FeatureReport, FeatureRunReport } from '../ship/features.ts'
 import type { ShipSettings } from '../ship/ship-settings.ts'
 import { shipStages } from '../ship/ship-view.ts'
 import type { ShipReport } from '../ship/ships.ts'
 import { noticeKinds } from '../ship/view.ts'
-import type { Origin } from '../ship/why.ts'
 
 export const errorAnswer: z.ZodType<{ error: InputError }> = z.object({
   error: z.object({

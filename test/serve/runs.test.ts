@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { foldEvents } from '../../src/kernel/fold.ts'
-import { openOverview, type RunOverview, runOverview } from '../../src/run-overview.ts'
+import { openOverview, type RunOverview, runOverview } from '../../src/runs/overview.ts'
 import { rehearsalProject } from '../support/convene.ts'
 import { listen, type Served, serve } from '../support/server.ts'
 

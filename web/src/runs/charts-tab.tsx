@@ -1,7 +1,7 @@
 /** What a run took and how it went, in charts: money and tokens, calls over time, work merged, agreement, repeats. */
-import type { RunOverview } from '../../../src/run-overview.ts'
-import type { Named, Slice, Spent } from '../../../src/run-overview-figures.ts'
-import type { Floor } from '../../../src/run-overview-lines.ts'
+import type { RunOverview } from '../../../src/runs/overview.ts'
+import type { Named, Slice, Spent } from '../../../src/runs/overview-figures.ts'
+import type { Floor } from '../../../src/runs/overview-lines.ts'
 import { agentColour } from '../look/agent-colour.ts'
 import { HorizontalBars } from '../look/charts/horizontal-bars.tsx'
 import { LineChart } from '../look/charts/line-chart.tsx'

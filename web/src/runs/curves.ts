@@ -1,6 +1,6 @@
 /** The figures of a run's charts, as points. Pure. */
-import type { Convergence } from '../../../src/run-overview.ts'
-import type { Slice, Slices } from '../../../src/run-overview-figures.ts'
+import type { Convergence } from '../../../src/runs/overview.ts'
+import type { Slice, Slices } from '../../../src/runs/overview-figures.ts'
 import type { Point } from '../look/charts/scale.ts'
 import { phaseWords } from './words.ts'
 

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { StoredEvent } from '../../../src/kernel/events.ts'
-import { decisionTypes, type RunOverview } from '../../../src/run-overview.ts'
+import { decisionTypes, type RunOverview } from '../../../src/runs/overview.ts'
 import { Button } from '../look/button.tsx'
 import { plural } from '../look/format.ts'
 import { Icon } from '../look/icons.tsx'

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { StoredEvent } from '../../../src/kernel/events.ts'
-import type { RunOverview } from '../../../src/run-overview.ts'
+import type { RunOverview } from '../../../src/runs/overview.ts'
 import { agentColour } from '../look/agent-colour.ts'
 import { count } from '../look/format.ts'
 import { Icon } from '../look/icons.tsx'

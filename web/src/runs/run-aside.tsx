@@ -1,8 +1,8 @@
 /** What is beside a run's tabs: the event that was chosen, or what has happened last. */
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { RunOverview } from '../../../src/run-overview.ts'
-import type { RunSpan } from '../../../src/run-overview-lanes.ts'
+import type { RunOverview } from '../../../src/runs/overview.ts'
+import type { RunSpan } from '../../../src/runs/overview-lanes.ts'
 import { IconButton } from '../look/button.tsx'
 import { count, duration } from '../look/format.ts'
 import { Modal } from '../look/modal.tsx'

@@ -1,8 +1,8 @@
 /** What the API can be asked about runs, each by its name. */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
-import type { RunOverview } from '../../../src/run-overview.ts'
-import type { ListedRun } from '../../../src/runs.ts'
-import type { Origin } from '../../../src/ship/why.ts'
+import type { Origin } from '../../../src/runs/origin.ts'
+import type { RunOverview } from '../../../src/runs/overview.ts'
+import type { ListedRun } from '../../../src/runs/runs.ts'
 import { request } from '../api/request.ts'
 import { runOverviewPath } from './run-paths.ts'
 

@@ -1,8 +1,8 @@
 /** What a run is, how it stands and what it took with all below it; the ways to stop it, fork it and leave with its graph. */
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import type { RunOverview } from '../../../src/run-overview.ts'
-import type { SpanKind } from '../../../src/run-overview-lanes.ts'
+import type { RunOverview } from '../../../src/runs/overview.ts'
+import type { SpanKind } from '../../../src/runs/overview-lanes.ts'
 import { Elapsed } from '../build/elapsed.tsx'
 import { Button, IconButton } from '../look/button.tsx'
 import { Chip, Dot } from '../look/chip.tsx'

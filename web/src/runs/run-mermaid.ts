@@ -1,5 +1,5 @@
 /** The runs of a tree as a graph, for Mermaid. */
-import type { RunOverview } from '../../../src/run-overview.ts'
+import type { RunOverview } from '../../../src/runs/overview.ts'
 import { duration, money } from '../look/format.ts'
 import type { MermaidGraph } from '../look/mermaid.ts'
 import { costOf, flatten, treeOf } from './run-tree.ts'

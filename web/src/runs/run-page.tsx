@@ -1,8 +1,8 @@
 /** One run and everything below it, taken apart: when, what, why, and what it took. */
 import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import type { RunOverview } from '../../../src/run-overview.ts'
-import { decisionTypes } from '../../../src/run-overview.ts'
+import type { RunOverview } from '../../../src/runs/overview.ts'
+import { decisionTypes } from '../../../src/runs/overview.ts'
 import { live } from '../api/live.ts'
 import { useWatched } from '../api/watched.ts'
 import { NothingHere, Unreadable } from '../frame/page-states.tsx'

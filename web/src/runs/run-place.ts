@@ -1,5 +1,5 @@
 /** Where the work of a run is shown on its own floor. */
-import type { RunLine } from '../../../src/run-overview-lines.ts'
+import type { RunLine } from '../../../src/runs/overview-lines.ts'
 import { buildAddress, buildRunOf } from '../build/addresses.ts'
 import { planAddress, planRunOf } from '../plan/addresses.ts'
 import { featureAddress, issueAddress } from '../ship/addresses.ts'

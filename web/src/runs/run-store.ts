@@ -1,7 +1,7 @@
 /** One run at a glance, kept true: read as the server has folded it, and folded on from there with what is heard. */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import { isOfRun } from '../../../src/kernel/matching-events.ts'
-import { type OverviewState, openOverview, type RunOverview, runOverview } from '../../../src/run-overview.ts'
+import { type OverviewState, openOverview, type RunOverview, runOverview } from '../../../src/runs/overview.ts'
 import { frameBatch } from '../api/frame-batch.ts'
 import { live } from '../api/live.ts'
 import { LogReader } from '../api/log-reader.ts'

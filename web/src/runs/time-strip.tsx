@@ -1,6 +1,6 @@
 /** All of a run's time in a narrow strip, with how much happened when; drawing over a part of it looks at that part. */
 import { type PointerEvent, useRef, useState } from 'react'
-import type { Slices } from '../../../src/run-overview-figures.ts'
+import type { Slices } from '../../../src/runs/overview-figures.ts'
 import { isWhole, type TimeSpan, within } from './time-window.ts'
 
 interface TimeStripProps {

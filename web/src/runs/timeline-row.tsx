@@ -1,8 +1,8 @@
 /** One row of a time line: a run with its whole length, or one lane of it with its bars. */
 import type { CSSProperties } from 'react'
 import { Link } from 'wouter'
-import { laneNames } from '../../../src/run-overview.ts'
-import type { SpanKind } from '../../../src/run-overview-lanes.ts'
+import { laneNames } from '../../../src/runs/overview.ts'
+import type { SpanKind } from '../../../src/runs/overview-lanes.ts'
 import { agentColour } from '../look/agent-colour.ts'
 import { Dot } from '../look/chip.tsx'
 import { count, duration } from '../look/format.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { RunOverview } from '../../../src/run-overview.ts'
-import type { RunSpan } from '../../../src/run-overview-lanes.ts'
+import type { RunOverview } from '../../../src/runs/overview.ts'
+import type { RunSpan } from '../../../src/runs/overview-lanes.ts'
 import { barsOf, isOpenAtFirst, rowsOf, tracksOf } from './timeline-rows.ts'
 
 const span = (from: number, to: number | null, more: Partial<RunSpan> = {}): RunSpan => ({

@@ -1,7 +1,7 @@
 /** The rows of a time line: each run, and below it a lane for each agent and kind of work; and the bars in them. Pure. */
-import type { RunOverview } from '../../../src/run-overview.ts'
-import type { RunLane, RunSpan, SpanKind } from '../../../src/run-overview-lanes.ts'
-import type { RunLine } from '../../../src/run-overview-lines.ts'
+import type { RunOverview } from '../../../src/runs/overview.ts'
+import type { RunLane, RunSpan, SpanKind } from '../../../src/runs/overview-lanes.ts'
+import type { RunLine } from '../../../src/runs/overview-lines.ts'
 import { flatten, type TreeNode, treeOf } from './run-tree.ts'
 import type { TimeSpan } from './time-window.ts'
 

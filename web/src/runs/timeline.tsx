@@ -1,7 +1,7 @@
 /** What went on when: a lane for each agent and kind of work of every run, over the time it really took. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { RunOverview } from '../../../src/run-overview.ts'
+import type { RunOverview } from '../../../src/runs/overview.ts'
 import { useKeys } from '../keyboard/use-keys.ts'
 import { IconButton } from '../look/button.tsx'
 import { duration } from '../look/format.ts'

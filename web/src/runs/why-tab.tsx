@@ -1,7 +1,7 @@
 /** Where a line, a commit or an event came from, station by station, with what it took. */
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { chainOf, type Station } from '../../../src/why-view.ts'
+import { chainOf, type Station } from '../../../src/runs/origin-view.ts'
 import { LoadingText } from '../build/loading-text.tsx'
 import { useLoaded } from '../build/use-loaded.ts'
 import { AgentName } from '../look/avatar.tsx'

@@ -1,7 +1,7 @@
 /** Runs, in words a person says. */
 
 import { phaseById, phaseIdSchema } from '../../../src/rules/plan/phase-table.ts'
-import type { Floor } from '../../../src/run-overview-lines.ts'
+import type { Floor } from '../../../src/runs/overview-lines.ts'
 import type { Tone } from '../look/chip.tsx'
 
 const kinds: Record<string, string> = {

@@ -1,8 +1,8 @@
 /** Durable runs as the outside sees them. */
-import type { Engine, RunSummary } from './kernel/engine.ts'
-import { ConveneError } from './kernel/errors.ts'
-import { topOf } from './kernel/run-tree.ts'
-import type { RunLine } from './run-overview-lines.ts'
+import type { Engine, RunSummary } from '../kernel/engine.ts'
+import { ConveneError } from '../kernel/errors.ts'
+import { topOf } from '../kernel/run-tree.ts'
+import type { RunLine } from './overview-lines.ts'
 
 export interface RunListing {
   id: string

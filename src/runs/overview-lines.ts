@@ -1,12 +1,12 @@
 /** One line for each run: what it is, how it stands, what it took. A part of the overview, and the list of all runs. Browser-safe. */
-import { buildStarted, nodeStarted } from './build/events.ts'
-import { askFinished, askInterrupted } from './kernel/ask/ask-events.ts'
-import type { StoredEvent } from './kernel/events.ts'
-import { runFinished, runForked, runParked, runRecovered, runStarted } from './kernel/run-events.ts'
-import { phaseStarted, planStarted } from './plan/events.ts'
-import { agentMessageSent, messagePosted, sessionStarted } from './room/events.ts'
-import { type Spent, spend, spentNothing, waste } from './run-overview-figures.ts'
-import { featureRunStarted, issueStarted, shipStarted } from './ship/events.ts'
+import { buildStarted, nodeStarted } from '../build/events.ts'
+import { askFinished, askInterrupted } from '../kernel/ask/ask-events.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import { runFinished, runForked, runParked, runRecovered, runStarted } from '../kernel/run-events.ts'
+import { phaseStarted, planStarted } from '../plan/events.ts'
+import { agentMessageSent, messagePosted, sessionStarted } from '../room/events.ts'
+import { featureRunStarted, issueStarted, shipStarted } from '../ship/events.ts'
+import { type Spent, spend, spentNothing, waste } from './overview-figures.ts'
 
 export const floors = ['room', 'plan', 'build', 'ship', 'other'] as const
 export type Floor = (typeof floors)[number]

@@ -9,13 +9,14 @@ import {
   rebaseFinished,
   replyRefused,
   workCommitted,
-} from './build/events.ts'
-import { askFinished, askInterrupted, askStarted } from './kernel/ask/ask-events.ts'
-import type { EventDefinition, StoredEvent } from './kernel/events.ts'
-import type { Fold } from './kernel/fold.ts'
-import { runFinished, runParked } from './kernel/run-events.ts'
-import { questionAnswered, questionAsked } from './kernel/runs/question-events.ts'
-import { breakerTripped, convergenceMeasured, phaseFinished, phaseStarted, planReturned } from './plan/events.ts'
+} from '../build/events.ts'
+import { askFinished, askInterrupted, askStarted } from '../kernel/ask/ask-events.ts'
+import type { EventDefinition, StoredEvent } from '../kernel/events.ts'
+import type { Fold } from '../kernel/fold.ts'
+import { runFinished, runParked } from '../kernel/run-events.ts'
+import { questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
+import { breakerTripped, convergenceMeasured, phaseFinished, phaseStarted, planReturned } from '../plan/events.ts'
+import { issueMoved, retryStarted } from '../ship/events.ts'
 import {
   count,
   type Named,
@@ -28,10 +29,9 @@ import {
   spend,
   spentNothing,
   waste,
-} from './run-overview-figures.ts'
-import { Lanes, mostSpans, type RunLane, type RunSpan, type SpanKind } from './run-overview-lanes.ts'
-import { evolveLine, floorOf, lineTypes, type RunLine } from './run-overview-lines.ts'
-import { issueMoved, retryStarted } from './ship/events.ts'
+} from './overview-figures.ts'
+import { Lanes, mostSpans, type RunLane, type RunSpan, type SpanKind } from './overview-lanes.ts'
+import { evolveLine, floorOf, lineTypes, type RunLine } from './overview-lines.ts'
 
 export interface RunOverview {
   run: string

@@ -1,8 +1,8 @@
 /** Keeps the overviews of runs that somebody looked at, and lets each catch up with the log when it is asked for again. */
-import type { StoredEvent } from './kernel/events.ts'
-import type { EventQuery, Store } from './kernel/store.ts'
-import { countEvents, type OverviewState, overviewTypes, type RunOverview, runOverview } from './run-overview.ts'
-import { evolveLine, lineTypes, type RunLine } from './run-overview-lines.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import type { EventQuery, Store } from '../kernel/store.ts'
+import { countEvents, type OverviewState, overviewTypes, type RunOverview, runOverview } from './overview.ts'
+import { evolveLine, lineTypes, type RunLine } from './overview-lines.ts'
 
 /** A run of a hundred thousand events is folded in half a second: one that nobody looks at is let go of. */
 const mostKept = 8

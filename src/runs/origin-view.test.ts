@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Origin } from './ship/why.ts'
-import { chainOf } from './why-view.ts'
+import type { Origin } from './origin.ts'
+import { chainOf } from './origin-view.ts'
 
 const told = (seq: number, type: string, summary = '', actor?: string) => ({
   seq,

@@ -1,6 +1,7 @@
 /** Where something came from, as a chain of stations: line, commit, issue, criterion, decision, turn, message. Pure. */
-import { decisionTypes } from './run-overview.ts'
-import type { Origin } from './ship/why.ts'
+
+import type { Origin } from './origin.ts'
+import { decisionTypes } from './overview.ts'
 
 export interface Station {
   what: 'asked' | 'commit' | 'issue' | 'criteria' | 'decisions' | 'turns' | 'message' | 'run'

@@ -1,9 +1,9 @@
 /** Takes every decision of a run again, from what the log says it was made of, and says where one would differ today. EV2. */
-import { exitRouted } from './build/events.ts'
-import type { StoredEvent } from './kernel/events.ts'
-import type { Store } from './kernel/store.ts'
-import { panelTallied, panelVoted, reviewDecided, specifyScored } from './plan/events.ts'
-import { roundResolved } from './room/events.ts'
+import { exitRouted } from '../build/events.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import type { Store } from '../kernel/store.ts'
+import { panelTallied, panelVoted, reviewDecided, specifyScored } from '../plan/events.ts'
+import { roundResolved } from '../room/events.ts'
 import {
   type Counts,
   countExit,
@@ -11,14 +11,14 @@ import {
   type GraphLimits,
   nextStep,
   noCounts,
-} from './rules/build/graph.ts'
-import type { ExitName, Place } from './rules/build/graph-table.ts'
-import { stateAfter } from './rules/issues/issue-states.ts'
-import { tallyPanel } from './rules/plan/phase.ts'
-import { phaseById } from './rules/plan/phase-table.ts'
-import { review } from './rules/plan/review.ts'
-import { dispatch } from './rules/room/dispatch.ts'
-import { issueMoved } from './ship/events.ts'
+} from '../rules/build/graph.ts'
+import type { ExitName, Place } from '../rules/build/graph-table.ts'
+import { stateAfter } from '../rules/issues/issue-states.ts'
+import { tallyPanel } from '../rules/plan/phase.ts'
+import { phaseById } from '../rules/plan/phase-table.ts'
+import { review } from '../rules/plan/review.ts'
+import { dispatch } from '../rules/room/dispatch.ts'
+import { issueMoved } from '../ship/events.ts'
 
 export interface Difference {
   seq: number

@@ -3,7 +3,7 @@ import { askFinished } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 import { decisionRecorded, panelTallied, planStarted, reviewDecided } from '../plan/events.ts'
-import { shipStarted } from './events.ts'
+import { shipStarted } from '../ship/events.ts'
 
 const types = [planStarted, decisionRecorded, panelTallied, reviewDecided, shipStarted].map(({ type }) => type)
 

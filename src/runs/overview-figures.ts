@@ -1,5 +1,5 @@
 /** Sums that a run's overview keeps: what was spent, when, and how often something had to be done again. Browser-safe. */
-import type { Usage } from './kernel/agent.ts'
+import type { Usage } from '../kernel/agent.ts'
 
 export interface Spent {
   calls: number

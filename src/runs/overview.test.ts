@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StoredEvent } from './kernel/events.ts'
-import { foldEvents } from './kernel/fold.ts'
-import { openOverview, type RunOverview, runOverview } from './run-overview.ts'
+import type { StoredEvent } from '../kernel/events.ts'
+import { foldEvents } from '../kernel/fold.ts'
+import { openOverview, type RunOverview, runOverview } from './overview.ts'
 
 const begin = Date.parse('2026-03-01T10:00:00.000Z')
 

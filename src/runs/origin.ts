@@ -5,7 +5,7 @@ import type { Store } from '../kernel/store.ts'
 import { trailersOf } from '../rules/merge/commit-message.ts'
 import { git } from '../workspace/git/git.ts'
 import type { Repository } from '../workspace/git/repository.ts'
-import { leadUpTo } from './lead-up.ts'
+import { leadUpTo } from './origin-history.ts'
 
 export interface Origin {
   commit: string | null
