@@ -1,7 +1,7 @@
 /** The composition root: everything is put together here, and nowhere else. */
 import { join } from 'node:path'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
-import { createPrompts, type Prompts } from './agents/prompts.ts'
+import { createPrompts, type Prompts } from './agents/prompts/prompts.ts'
 import { Builds } from './build/builds.ts'
 import { Gate } from './build/gate.ts'
 import { MergeQueues } from './build/merge-queues.ts'

@@ -4,8 +4,8 @@ import type { LoadedConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { LineBindings } from '../kernel/stores/line-bindings.ts'
 import { connectAgents } from './connect.ts'
-import { rehearsalWithoutAgents } from './default-rehearsal.ts'
-import { createRehearsalAgent } from './rehearsal.ts'
+import { rehearsalWithoutAgents } from './rehearsal/default-script.ts'
+import { createRehearsalAgent } from './rehearsal/rehearsal.ts'
 
 export interface AgentDescription {
   name: string

@@ -3,12 +3,12 @@ import { relative, resolve, sep } from 'node:path'
 import type { Agent } from '../kernel/agent.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { LineBindings } from '../kernel/stores/line-bindings.ts'
-import { createModelAgent } from './model.ts'
-import { type ModelProvider, modelProviders, providerFacts } from './model-providers.ts'
-import { Pace, type PaceSettings } from './pace.ts'
-import type { Price } from './price.ts'
-import { createRehearsalAgent } from './rehearsal.ts'
-import { type RehearsalScript, readRehearsalScript } from './rehearsal-script.ts'
+import { createModelAgent } from './models/model.ts'
+import { Pace, type PaceSettings } from './models/pace.ts'
+import type { Price } from './models/price.ts'
+import { type ModelProvider, modelProviders, providerFacts } from './models/providers.ts'
+import { createRehearsalAgent } from './rehearsal/rehearsal.ts'
+import { type RehearsalScript, readRehearsalScript } from './rehearsal/script.ts'
 
 /** One entry of `agents:` in convene.yaml. */
 export interface AgentSettings {

@@ -1,7 +1,7 @@
 /** Opens the workshop of a project: finds its repository and commands, once, when the first build needs them. */
 import { relative, resolve } from 'node:path'
-import { detectProject } from '../agents/detect-project.ts'
-import { thisMachine } from '../agents/machine.ts'
+import { detectProject } from '../agents/detect/detect-project.ts'
+import { thisMachine } from '../agents/detect/machine.ts'
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import { Commands } from '../workspace/commands/command.ts'
 import { programsIn } from '../workspace/commands/programs-in.ts'

@@ -1,7 +1,7 @@
 /** Puts one task to an agent in a clean worktree, and takes what it left there: question, reply and files as one step. */
 
 import type { z } from 'zod'
-import type { PromptName } from '../agents/prompts.ts'
+import type { PromptName } from '../agents/prompts/prompts.ts'
 import type { AgentFailure, AgentMessage, AgentWorkspace, AskKind } from '../kernel/agent.ts'
 import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Hindrance } from '../kernel/budget/parking.ts'

@@ -1,5 +1,5 @@
 /** What the runs of a build need from outside. */
-import type { Prompts } from '../agents/prompts.ts'
+import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
 import type { AskSurroundings } from '../kernel/runs/ask-in-run.ts'

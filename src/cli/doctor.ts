@@ -1,7 +1,7 @@
 /** Says what is usable here, what is not, and the one line that fixes it. Changes nothing. */
 import { connectAgents } from '../agents/connect.ts'
-import { type Detection, detect, type Finding } from '../agents/detect.ts'
-import { type Machine, thisMachine } from '../agents/machine.ts'
+import { type Detection, detect, type Finding } from '../agents/detect/detect.ts'
+import { type Machine, thisMachine } from '../agents/detect/machine.ts'
 import { type AgentConfig, ConfigError, type LoadedConfig, loadConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { MemoryLineBindings } from '../kernel/stores/line-bindings.ts'

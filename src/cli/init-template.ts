@@ -1,7 +1,7 @@
 /** The text of a first `convene.yaml` and of the script its rehearsal agents play. Pure. */
 import { stringify } from 'yaml'
-import type { Detection } from '../agents/detect.ts'
-import type { ProjectDetection } from '../agents/detect-project.ts'
+import type { Detection } from '../agents/detect/detect.ts'
+import type { ProjectDetection } from '../agents/detect/detect-project.ts'
 import { hostedProviders } from '../kernel/config/agents.ts'
 
 export interface AgentEntry {

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { detectProject } from '../agents/detect-project.ts'
-import { thisMachine } from '../agents/machine.ts'
+import { detectProject } from '../agents/detect/detect-project.ts'
+import { thisMachine } from '../agents/detect/machine.ts'
 import { Repository } from '../workspace/git/repository.ts'
 
 export interface ProjectFacts {

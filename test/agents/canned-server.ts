@@ -1,7 +1,7 @@
 /** A server that says exactly what a test wrote down: the turns of phrase that the emulator does not have. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { ModelProvider } from '../../src/agents/model-providers.ts'
+import type { ModelProvider } from '../../src/agents/models/providers.ts'
 import { listen } from './emulator.ts'
 
 export interface CannedServer {

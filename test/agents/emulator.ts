@@ -3,8 +3,8 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders, type Se
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { LLMock } from '@copilotkit/aimock'
-import { createModelAgent, type ModelAgentSettings } from '../../src/agents/model.ts'
-import type { ModelProvider } from '../../src/agents/model-providers.ts'
+import { createModelAgent, type ModelAgentSettings } from '../../src/agents/models/model.ts'
+import type { ModelProvider } from '../../src/agents/models/providers.ts'
 import type { Agent } from '../../src/kernel/agent.ts'
 
 export interface Sent {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Pace, type Turn } from '../../src/agents/pace.ts'
+import { Pace, type Turn } from '../../src/agents/models/pace.ts'
 import { SimulatedClock } from '../contract/simulated-clock.ts'
 
 const settings = { firstWaitMs: 1000, longestWaitMs: 8000, longestRetryAfterMs: 30_000, patienceMs: 60_000 }

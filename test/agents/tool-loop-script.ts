@@ -1,6 +1,6 @@
 /** A scripted model for the tool loop: one reply a step, on any provider, and a reading of what it was sent. */
 import { spawn } from 'node:child_process'
-import type { ModelProvider } from '../../src/agents/model-providers.ts'
+import type { ModelProvider } from '../../src/agents/models/providers.ts'
 import type { AgentWorkspace, CommandOutcome } from '../../src/kernel/agent.ts'
 import type { Emulator } from './emulator.ts'
 

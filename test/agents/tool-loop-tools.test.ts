@@ -13,8 +13,8 @@ import { search, searchWithin } from '../../src/agents/tools/search.ts'
 import { shortenEnd, shortenMiddle } from '../../src/agents/tools/shorten.ts'
 import type { WorkspaceTool } from '../../src/agents/tools/tool.ts'
 import { useTool } from '../../src/agents/tools/use-tool.ts'
+import { locate, writeFiles } from '../../src/agents/tools/workspace-files.ts'
 import { write } from '../../src/agents/tools/write.ts'
-import { locate, writeFiles } from '../../src/agents/workspace-files.ts'
 import type { AgentWorkspace } from '../../src/kernel/agent.ts'
 
 let folder: string

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type FakeMachine, fakeMachine, workingGit } from '../../src/agents/fake-machine.fixture.ts'
+import { type FakeMachine, fakeMachine, workingGit } from '../../src/agents/detect/fake-machine.fixture.ts'
 import { doctor } from '../../src/cli/doctor.ts'
 
 let folder: string

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { detect } from '../../src/agents/detect.ts'
-import { thisMachine } from '../../src/agents/machine.ts'
+import { detect } from '../../src/agents/detect/detect.ts'
+import { thisMachine } from '../../src/agents/detect/machine.ts'
 
 let folder: string
 beforeEach(() => {

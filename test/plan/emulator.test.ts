@@ -1,6 +1,6 @@
 /** Prompts as four providers really get them, through the emulator: what they carry, and how much of it caches can keep. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadProvider, modelProviders } from '../../src/agents/model-providers.ts'
+import { loadProvider, modelProviders } from '../../src/agents/models/providers.ts'
 import { countTokens } from '../../src/kernel/ask/count-tokens.ts'
 import { Emulator, models } from '../agents/emulator.ts'
 import { serve } from '../support/server.ts'

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { loadProvider, modelProviders } from '../../src/agents/model-providers.ts'
+import { loadProvider, modelProviders } from '../../src/agents/models/providers.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { answerWaiting, noticePosted, replyPosted, roomStream, roundResolved } from '../../src/room/events.ts'
 import type { TranscriptItem } from '../../src/room/view.ts'

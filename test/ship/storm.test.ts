@@ -1,6 +1,6 @@
 /** All models answer "slow down" for a while in the middle of a fan-out: nothing is lost, it slows down, then ends as usual. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { loadProvider, modelProviders } from '../../src/agents/model-providers.ts'
+import { loadProvider, modelProviders } from '../../src/agents/models/providers.ts'
 import { Emulator, models } from '../agents/emulator.ts'
 import { actingModel } from '../build/acting-model.ts'
 import { expectExit, ofType } from '../build/project.ts'

@@ -2,9 +2,9 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
-import { locate } from '../workspace-files.ts'
 import { done, refused, type WorkspaceTool } from './tool.ts'
 import { type Walked, walk } from './walk.ts'
+import { locate } from './workspace-files.ts'
 
 const mostEntries = 500
 

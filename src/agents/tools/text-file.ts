@@ -3,8 +3,8 @@ import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { AgentWorkspace } from '../../kernel/agent.ts'
-import { locate } from '../workspace-files.ts'
 import { isBinary } from './is-binary.ts'
+import { locate } from './workspace-files.ts'
 
 /** Larger ones are no sources; a command can still look into them. */
 const largestFile = 4_000_000

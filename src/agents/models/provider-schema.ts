@@ -3,7 +3,7 @@
  * over one keyword they do not know, so only the common core is sent; the caller validates the reply in any case.
  */
 import { z } from 'zod'
-import type { ModelProvider } from './model-providers.ts'
+import type { ModelProvider } from './providers.ts'
 
 export interface ProviderSchema {
   schema: JsonSchema

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { LineBindings } from '../kernel/stores/line-bindings.ts'
-import { decideTurn } from '../rules/turns/turn.ts'
-import { rehearsalWithoutAgents } from './default-rehearsal.ts'
+import type { LineBindings } from '../../kernel/stores/line-bindings.ts'
+import { decideTurn } from '../../rules/turns/turn.ts'
+import { rehearsalWithoutAgents } from './default-script.ts'
 import { createRehearsalAgent } from './rehearsal.ts'
 
 const bindings: LineBindings = { bind: async (_file, _question, choose) => choose(new Set()) }

@@ -2,7 +2,7 @@
  * How fast one provider may be asked. Told to slow down, everyone who asks it waits, and fewer ask at once; each success
  * lets a few more in (additive increase, multiplicative decrease). Shared by all agents with the same provider and key.
  */
-import { type Clock, systemClock } from '../kernel/clock.ts'
+import { type Clock, systemClock } from '../../kernel/clock.ts'
 
 export interface PaceSettings {
   /** The first wait where the provider names none; each further one in a row is twice as long. */

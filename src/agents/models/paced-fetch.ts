@@ -1,6 +1,6 @@
 /** Fetches from a provider at the pace it can take: an answer that says "slow down" is waited out and the request made again. */
-import type { CallOptions } from '../kernel/agent.ts'
-import { isOutOfCredit } from './model-failure.ts'
+import type { CallOptions } from '../../kernel/agent.ts'
+import { isOutOfCredit } from './failure.ts'
 import type { Pace } from './pace.ts'
 import { retryAfterMs } from './retry-after.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { proposalSchema } from '../rules/room/proposal.ts'
-import { modelProviders } from './model-providers.ts'
+import { proposalSchema } from '../../rules/room/proposal.ts'
 import { type JsonSchema, providerSchema } from './provider-schema.ts'
+import { modelProviders } from './providers.ts'
 
 const envelope = z.strictObject({
   message: z.string().min(1),

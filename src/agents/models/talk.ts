@@ -1,10 +1,10 @@
 /** A question that a model answers in words, at once: no tools. */
-import type { AgentRequest, CallOptions } from '../kernel/agent.ts'
-import type { FailingAgent } from './model-failure.ts'
-import { providerFacts, providerOptions } from './model-providers.ts'
-import { conversation, type Heard, hear, loadModel, loadSdk } from './model-stream.ts'
-import { cacheMark } from './model-transcript.ts'
+import type { AgentRequest, CallOptions } from '../../kernel/agent.ts'
+import type { FailingAgent } from './failure.ts'
 import type { JsonSchema, ProviderSchema } from './provider-schema.ts'
+import { providerFacts, providerOptions } from './providers.ts'
+import { cacheMark } from './shorten-transcript.ts'
+import { conversation, type Heard, hear, loadModel, loadSdk } from './stream.ts'
 
 export function talk(
   agent: FailingAgent,

@@ -1,5 +1,5 @@
 /** What a call costs, where its price is known. */
-import type { Usage } from '../kernel/agent.ts'
+import type { Usage } from '../../kernel/agent.ts'
 
 /** USD per million tokens. */
 export interface Price {

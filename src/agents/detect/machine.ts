@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { looksSecret } from '../kernel/redaction/secret-spellings.ts'
+import { looksSecret } from '../../kernel/redaction/secret-spellings.ts'
 
 export type RunResult = { ok: true; output: string } | { ok: false; reason: string; output: string }
 

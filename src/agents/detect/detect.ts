@@ -1,5 +1,5 @@
 /** Says what is usable on this machine: keys, coding agents, git, sandbox, browser, the project's commands. No network. */
-import { hostedProviders } from '../kernel/config/agents.ts'
+import { hostedProviders } from '../../kernel/config/agents.ts'
 import { detectProject, type ProjectDetection } from './detect-project.ts'
 import { type Machine, thisMachine } from './machine.ts'
 

@@ -1,8 +1,8 @@
 /** Says in our words what a provider did wrong. Whatever its SDK throws ends here, and so does the key. */
-import type { AgentFailure, FailureReason } from '../kernel/agent.ts'
-import { redactShapes } from '../kernel/redaction/redact.ts'
-import { type ModelProvider, providerFacts } from './model-providers.ts'
+import type { AgentFailure, FailureReason } from '../../kernel/agent.ts'
+import { redactShapes } from '../../kernel/redaction/redact.ts'
 import type { Pace } from './pace.ts'
+import { type ModelProvider, providerFacts } from './providers.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 export interface FailingAgent {

@@ -1,7 +1,7 @@
 /** Finds and puts files in a workspace, and never anywhere else. SPEC.md § VF6. */
 import { lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { confinePath } from '../rules/build/path-confinement.ts'
+import { confinePath } from '../../rules/build/path-confinement.ts'
 
 /** `path` as it is shown, `target` where it really lies, whether or not it exists yet. */
 export type Located = { ok: true; path: string; target: string } | { ok: false; problem: string }

@@ -1,9 +1,9 @@
 /** Reads a rehearsal script: a YAML list of lines, each saying which question it answers and with what. */
 import { readFileSync } from 'node:fs'
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
-import { type AskKind, askKinds, type FailureReason, failureReasons } from '../kernel/agent.ts'
-import { ConveneError } from '../kernel/errors.ts'
-import { nearest } from '../rules/text/nearest.ts'
+import { type AskKind, askKinds, type FailureReason, failureReasons } from '../../kernel/agent.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { nearest } from '../../rules/text/nearest.ts'
 
 export interface RehearsalScript {
   /** As a person knows it; also the name of its pool of lines. */

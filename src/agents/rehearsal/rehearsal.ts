@@ -1,14 +1,14 @@
 /** An agent that plays a script: tests, demos and dry runs. It is labelled wherever its words are shown. */
-import type { Agent, AgentFailure, AgentReply, AgentRequest, CallOptions } from '../kernel/agent.ts'
-import { estimateTokens } from '../kernel/ask/usage.ts'
-import { type Clock, systemClock } from '../kernel/clock.ts'
-import { ScriptExhausted } from '../kernel/errors.ts'
-import { sleep } from '../kernel/sleep.ts'
-import type { LineBindings } from '../kernel/stores/line-bindings.ts'
-import { oneLine } from '../rules/text/one-line.ts'
-import { type Price, priced } from './price.ts'
-import type { RehearsalScript, ScriptLine, When } from './rehearsal-script.ts'
-import { writeFiles } from './workspace-files.ts'
+import type { Agent, AgentFailure, AgentReply, AgentRequest, CallOptions } from '../../kernel/agent.ts'
+import { estimateTokens } from '../../kernel/ask/usage.ts'
+import { type Clock, systemClock } from '../../kernel/clock.ts'
+import { ScriptExhausted } from '../../kernel/errors.ts'
+import { sleep } from '../../kernel/sleep.ts'
+import type { LineBindings } from '../../kernel/stores/line-bindings.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
+import { type Price, priced } from '../models/price.ts'
+import { writeFiles } from '../tools/workspace-files.ts'
+import type { RehearsalScript, ScriptLine, When } from './script.ts'
 
 export interface RehearsalAgentSettings {
   name: string

@@ -1,10 +1,10 @@
 /** Listens to a model: what it says and does as it comes, and what it used, in one step or in many. */
 import type { LanguageModel, TextStreamPart, ToolSet } from 'ai'
-import type { AgentMessage, CallOptions, Usage } from '../kernel/agent.ts'
-import { addUsage, estimateTokens, noUsage } from '../kernel/ask/usage.ts'
-import { type FailingAgent, NotAStream } from './model-failure.ts'
-import { loadProvider } from './model-providers.ts'
+import type { AgentMessage, CallOptions, Usage } from '../../kernel/agent.ts'
+import { addUsage, estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
+import { type FailingAgent, NotAStream } from './failure.ts'
 import { pacedFetch } from './paced-fetch.ts'
+import { loadProvider } from './providers.ts'
 
 /** What was heard of one reply. A step is one answer of the model; tools make for more than one. */
 export interface Heard {

@@ -1,5 +1,5 @@
 /** What is played where no agent is configured: enough to see everything move, and how to get real answers. */
-import { parseRehearsalScript } from './rehearsal-script.ts'
+import { parseRehearsalScript } from './script.ts'
 
 const lines = `
 - when: { ask: micro-proposal, agent: claude }

@@ -1,7 +1,7 @@
 /** The tool by which a model ends its work: what it is given is the reply. */
 import { z } from 'zod'
 import { inputError } from '../../rules/schema/rule.ts'
-import type { JsonSchema, ProviderSchema } from '../provider-schema.ts'
+import type { JsonSchema, ProviderSchema } from './provider-schema.ts'
 
 /** A reply that does not fit goes back to the model, but not forever: then who asked decides. */
 const mostMisfits = 3

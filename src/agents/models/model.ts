@@ -10,16 +10,16 @@ import type {
   AgentWorkspace,
   AskKind,
   CallOptions,
-} from '../kernel/agent.ts'
-import { estimateTokens, noUsage } from '../kernel/ask/usage.ts'
-import { type FailingAgent, failure, failureFrom, isSchemaRefused, missingKey } from './model-failure.ts'
-import { type ModelProvider, providerFacts } from './model-providers.ts'
-import { type Heard, usedBy } from './model-stream.ts'
-import { talk } from './model-talk.ts'
-import { defaultMaxSteps, finishSchema, type Worked, work } from './model-work.ts'
+} from '../../kernel/agent.ts'
+import { estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
+import { type FailingAgent, failure, failureFrom, isSchemaRefused, missingKey } from './failure.ts'
 import type { Pace } from './pace.ts'
 import { type Price, priced } from './price.ts'
 import { type ProviderSchema, providerSchema } from './provider-schema.ts'
+import { type ModelProvider, providerFacts } from './providers.ts'
+import { type Heard, usedBy } from './stream.ts'
+import { talk } from './talk.ts'
+import { defaultMaxSteps, finishSchema, type Worked, work } from './work.ts'
 
 export interface ModelAgentSettings {
   name: string

@@ -1,6 +1,6 @@
 /** Keeps the conversation of a working model affordable: what its tools said long ago is shortened. */
 import type { ModelMessage, ToolModelMessage } from 'ai'
-import { shortenEnd, shortenMiddle } from './tools/shorten.ts'
+import { shortenEnd, shortenMiddle } from '../tools/shorten.ts'
 
 /** Characters of tool answers in one conversation; about a quarter of that in tokens. */
 const mostCharacters = 240_000
