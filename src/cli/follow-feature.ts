@@ -9,7 +9,7 @@ import {
   retryStarted,
   verificationFailed,
 } from '../ship/events.ts'
-import type { FeatureRunReport } from '../ship/features.ts'
+import type { FeatureRunReport } from '../ship/feature/features.ts'
 import type { Client } from './client.ts'
 import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
 import { issueLines, trackerLines } from './issue-lines.ts'

@@ -1,5 +1,5 @@
 /** Issues as lines for a person: state, number, title, and why. */
-import type { FeatureReport } from '../ship/features.ts'
+import type { FeatureReport } from '../ship/feature/features.ts'
 import type { IssueNotice } from '../ship/view.ts'
 import type { Output } from './output.ts'
 import { printable } from './printable.ts'

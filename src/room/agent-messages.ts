@@ -14,8 +14,8 @@ import {
   newThread,
 } from '../rules/room/agent-message.ts'
 import { readReplyJson } from '../rules/text/reply-json.ts'
-import { agentOf } from './agent-of.ts'
 import { permitCalls } from './call-permit.ts'
+import type { RoomSurroundings } from './deps.ts'
 import {
   agentMessageDelivered,
   agentMessageRefused,
@@ -24,8 +24,8 @@ import {
   roomStream,
   threadCapped,
 } from './events.ts'
+import { agentOf } from './find-agent.ts'
 import { OneAtATime } from './one-at-a-time.ts'
-import type { RoomSurroundings } from './surroundings.ts'
 
 export interface AgentMessageInput {
   room: string

@@ -3,9 +3,9 @@ import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import { askInRun } from '../kernel/runs/ask-in-run.ts'
-import { agentOf } from './agent-of.ts'
+import type { RoomSurroundings } from './deps.ts'
 import { noticePosted, replyPosted, roomStream } from './events.ts'
-import type { RoomSurroundings } from './surroundings.ts'
+import { agentOf } from './find-agent.ts'
 
 export interface Message {
   room: string

@@ -1,7 +1,7 @@
 /** RD12: a room that is over its calls a minute waits; it is said once, and nothing is lost. */
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
-import type { RoomSurroundings } from './surroundings.ts'
+import type { RoomSurroundings } from './deps.ts'
 
 export async function permitCalls(
   run: Run,

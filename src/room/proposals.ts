@@ -6,10 +6,10 @@ import type { Run } from '../kernel/engine.ts'
 import { askInRun } from '../kernel/runs/ask-in-run.ts'
 import { type Proposal, proposalSchema } from '../rules/room/proposal.ts'
 import { readProposal } from '../rules/room/read-proposal.ts'
-import { agentOf } from './agent-of.ts'
 import type { Message } from './answer.ts'
+import type { RoomSurroundings } from './deps.ts'
 import { roomStream } from './events.ts'
-import type { RoomSurroundings } from './surroundings.ts'
+import { agentOf } from './find-agent.ts'
 
 export interface Gathered {
   proposals: Record<string, Proposal & { malformed?: boolean }>

@@ -10,9 +10,9 @@ import type { Proposal } from '../rules/room/proposal.ts'
 import { planRound, type RoundPlan } from '../rules/room/round.ts'
 import { answer, couldNotAnswer, type Message, notice, type Role } from './answer.ts'
 import { permitCalls, waitForPermit } from './call-permit.ts'
+import type { RoomSurroundings } from './deps.ts'
 import { answerWaiting, roomStream, roundResolved } from './events.ts'
 import { type Gathered, gatherProposals } from './proposals.ts'
-import type { RoomSurroundings } from './surroundings.ts'
 import { type Begun, type Waited, waitForAnswer } from './wait-for-answer.ts'
 
 export interface RoundMessage extends Message {

@@ -3,8 +3,8 @@ import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine
 import type { Override } from '../rules/room/override.ts'
 import { answer, notice } from './answer.ts'
 import { permitCalls } from './call-permit.ts'
+import type { RoomSurroundings } from './deps.ts'
 import { playRound, type RoundResult } from './round.ts'
-import type { RoomSurroundings } from './surroundings.ts'
 
 export interface AnswerInput {
   room: string

@@ -8,11 +8,11 @@ import { type AutopilotCap, autopilot } from '../rules/turns/autopilot.ts'
 import { type Envelope, envelopeSchema } from '../rules/turns/envelope.ts'
 import { transcriptWindow } from '../rules/turns/transcript-window.ts'
 import { decideTurn, type NextTurn } from '../rules/turns/turn.ts'
-import { agentOf } from './agent-of.ts'
 import { permitCalls } from './call-permit.ts'
+import type { RoomSurroundings } from './deps.ts'
 import { handoffPosted, noticePosted, replyPosted, roomStream, sessionEnded, turnStarted } from './events.ts'
+import { agentOf } from './find-agent.ts'
 import { messageTextOnly } from './message-text.ts'
-import type { RoomSurroundings } from './surroundings.ts'
 
 export interface SessionInput {
   room: string

@@ -2,7 +2,7 @@
 import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Run } from '../kernel/engine.ts'
 import { synthesisWait } from '../rules/room/synthesis-wait.ts'
-import type { RoomSurroundings } from './surroundings.ts'
+import type { RoomSurroundings } from './deps.ts'
 
 type Exit = AskResult<string>['exit']
 

@@ -11,10 +11,10 @@ import type { InputError } from '../rules/schema/rule.ts'
 import type { Origin } from '../runs/origin.ts'
 import type { ListedRun } from '../runs/runs.ts'
 import type { ProjectDescription } from '../sample.ts'
-import type { FeatureReport, FeatureRunReport } from '../ship/features.ts'
+import type { FeatureReport, FeatureRunReport } from '../ship/feature/features.ts'
+import { shipStages } from '../ship/ship/ship-view.ts'
+import type { ShipReport } from '../ship/ship/ships.ts'
 import type { ShipSettings } from '../ship/ship-settings.ts'
-import { shipStages } from '../ship/ship-view.ts'
-import type { ShipReport } from '../ship/ships.ts'
 import { noticeKinds } from '../ship/view.ts'
 
 export const errorAnswer: z.ZodType<{ error: InputError }> = z.object({

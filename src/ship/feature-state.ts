@@ -9,9 +9,9 @@ import { stateAfterStaleLock } from '../rules/issues/issue-retry.ts'
 import { reconcileSkipped } from '../rules/issues/issue-skips.ts'
 import { type MoveCause, stateAfter } from '../rules/issues/issue-states.ts'
 import type { Repository } from '../workspace/git/repository.ts'
+import type { ShipSurroundings } from './deps.ts'
 import { elsewhereFound, featureStream, issueMoved, lockReleased } from './events.ts'
 import { type FeatureHistory, goneCommits, mainBranchOf } from './git-history.ts'
-import type { ShipSurroundings } from './surroundings.ts'
 import { type FeatureView, featureView, findIssue, type IssueView, snapshotOf } from './view.ts'
 
 export function readFeature(around: Pick<ShipSurroundings, 'views'>, feature: string): Promise<FeatureView> {

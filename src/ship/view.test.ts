@@ -3,8 +3,8 @@ import { forgeChanged, forgeStream } from '../forge/events.ts'
 import type { NewEvent, StoredEvent } from '../kernel/events.ts'
 import { featureGreenlit, type IssueDefinition, issueDone, issueMoved, issueReviewed, issueSplit } from './events.ts'
 import { placeOf } from './feature-state.ts'
-import { isUnreviewed } from './review-queue.ts'
-import { plannedParts } from './split-issue.ts'
+import { isUnreviewed } from './issue/review-queue.ts'
+import { plannedParts } from './issue/split-issue.ts'
 import { definitionOf, type FeatureView, featureView, findIssue, snapshotOf } from './view.ts'
 
 const place = placeOf('shop')

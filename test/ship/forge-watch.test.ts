@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { forgeChanged, forgeStream } from '../../src/forge/events.ts'
 import { ForgeFailed, type ForgeFailure } from '../../src/forge/forge.ts'
 import type { Outbox } from '../../src/forge/outbox.ts'
-import { ForgeWatch, type ForgeWatchParts, type Noticed } from '../../src/ship/forge-watch.ts'
+import { ForgeWatch, type ForgeWatchParts, type Noticed } from '../../src/ship/tracker/forge-watch.ts'
 import { SimulatedClock } from '../contract/simulated-clock.ts'
 import { type OpenedLog, openLog, repo, WatchedForge } from '../forge/outbox-fixture.ts'
 

@@ -9,7 +9,7 @@ import { SqliteStore } from '../../src/kernel/stores/sqlite.ts'
 import { noticePosted } from '../../src/room/events.ts'
 import { HostedWork } from '../../src/room/hosted-work.ts'
 import { featureGreenlit, issueMoved, shipFinished, shipStarted } from '../../src/ship/events.ts'
-import { RoomNotices } from '../../src/ship/room-notices.ts'
+import { RoomNotices } from '../../src/ship/ship/room-notices.ts'
 import { temporaryFolder } from '../support/convene.ts'
 
 const run = 'ship-1'

@@ -7,7 +7,7 @@ import type { IssueState, MoveCause } from '../../src/rules/issues/issue-states.
 import { featureGreenlit, type IssueDefinition, issueDone, issueMoved, summaryWritten } from '../../src/ship/events.ts'
 import { placeOf } from '../../src/ship/feature-state.ts'
 import { FeatureViews } from '../../src/ship/feature-views.ts'
-import { Tracker } from '../../src/ship/tracker.ts'
+import { Tracker } from '../../src/ship/tracker/tracker.ts'
 import { type OpenedLog, openLog, repo, WatchedForge } from '../forge/outbox-fixture.ts'
 import { temporaryFolder } from '../support/convene.ts'
 

@@ -1,7 +1,7 @@
 /** The ship that was started last, kept true: read as the server has folded it, and folded on with what the connection tells. */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import { shipStarted } from '../../../src/ship/events.ts'
-import { isOfShip, type ShipView, shipView } from '../../../src/ship/ship-view.ts'
+import { isOfShip, type ShipView, shipView } from '../../../src/ship/ship/ship-view.ts'
 import { frameBatch } from '../api/frame-batch.ts'
 import { live } from '../api/live.ts'
 import { type Settable, watched } from '../api/watched.ts'

@@ -1,5 +1,5 @@
 /** What the API can be asked about shipping, and about the sample. */
-import type { ShipView } from '../../../src/ship/ship-view.ts'
+import type { ShipView } from '../../../src/ship/ship/ship-view.ts'
 import { request } from '../api/request.ts'
 
 export interface Project {

@@ -1,7 +1,7 @@
 /** A slim line on every page while something is shipped: how far it is, with a way to each floor, and a way to stop it. */
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import type { ShipView } from '../../../src/ship/ship-view.ts'
+import type { ShipView } from '../../../src/ship/ship/ship-view.ts'
 import { resumeRun, stopRun } from '../api/calls.ts'
 import { recall, remember } from '../api/memory.ts'
 import { useWatched } from '../api/watched.ts'

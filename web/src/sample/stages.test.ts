@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ShipView, shipView } from '../../../src/ship/ship-view.ts'
+import { type ShipView, shipView } from '../../../src/ship/ship/ship-view.ts'
 import { stagesOf } from './stages.ts'
 
 const at = (part: Partial<ShipView>): string[] =>

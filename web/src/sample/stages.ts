@@ -1,5 +1,5 @@
 /** The stages of a ship as the strip shows them: what each is called now, how it stands, and where more of it is seen. */
-import type { ShipStage, ShipView } from '../../../src/ship/ship-view.ts'
+import type { ShipStage, ShipView } from '../../../src/ship/ship/ship-view.ts'
 
 export interface Stage {
   name: Exclude<ShipStage, 'over'> | 'done'

@@ -1,7 +1,7 @@
 /** One feature, kept true: read as the server has folded it and folded on from there; beside it how it came about. */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
-import type { FeatureRunReport } from '../../../src/ship/features.ts'
-import type { ShipReport } from '../../../src/ship/ships.ts'
+import type { FeatureRunReport } from '../../../src/ship/feature/features.ts'
+import type { ShipReport } from '../../../src/ship/ship/ships.ts'
 import { type FeatureView, featureView, featureViewTypes } from '../../../src/ship/view.ts'
 import { frameBatch } from '../api/frame-batch.ts'
 import { live } from '../api/live.ts'

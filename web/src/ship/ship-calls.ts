@@ -1,9 +1,9 @@
 /** What the API can be asked about features and ships, each by its name. */
 import type { Mode } from '../../../src/rules/plan/mode.ts'
 import type { IssueDefinition } from '../../../src/ship/events.ts'
-import type { FeatureReport, FeatureRunReport } from '../../../src/ship/features.ts'
+import type { FeatureReport, FeatureRunReport } from '../../../src/ship/feature/features.ts'
+import type { ShipReport } from '../../../src/ship/ship/ships.ts'
 import type { ShipSettings } from '../../../src/ship/ship-settings.ts'
-import type { ShipReport } from '../../../src/ship/ships.ts'
 import type { FeatureView } from '../../../src/ship/view.ts'
 import { request } from '../api/request.ts'
 

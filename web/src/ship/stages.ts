@@ -1,7 +1,7 @@
 /** Where a ship is on its way: plan, issues, build, merge. Pure. */
 import type { PlanStatus } from '../../../src/plan/view.ts'
 import type { IssueState } from '../../../src/rules/issues/issue-states.ts'
-import type { FeatureStatus } from '../../../src/ship/features.ts'
+import type { FeatureStatus } from '../../../src/ship/feature/features.ts'
 
 export type StageState = 'todo' | 'here' | 'done' | 'failed' | 'waiting'
 

@@ -1,5 +1,5 @@
 /** What happens on the ship floor, in words a person says. */
-import type { FeatureStatus } from '../../../src/ship/features.ts'
+import type { FeatureStatus } from '../../../src/ship/feature/features.ts'
 import { working } from '../build/words.ts'
 import type { Tone } from '../look/chip.tsx'
 

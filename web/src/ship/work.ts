@@ -1,6 +1,6 @@
 /** What is under way for a feature, out of how its latest run and its ship stand. Pure. */
-import type { FeatureRunReport, FeatureStatus } from '../../../src/ship/features.ts'
-import type { ShipReport } from '../../../src/ship/ships.ts'
+import type { FeatureRunReport, FeatureStatus } from '../../../src/ship/feature/features.ts'
+import type { ShipReport } from '../../../src/ship/ship/ships.ts'
 import { rootOf } from './addresses.ts'
 
 /** What is at work on the feature, or was stopped at it. */

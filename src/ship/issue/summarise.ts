@@ -1,13 +1,13 @@
 /** What a finished issue brought, in a sentence or two and as modules, for the agents that build what comes after. FA3. */
 
-import type { Run } from '../kernel/engine.ts'
-import { askInStep } from '../kernel/runs/ask-in-run.ts'
-import { summariseWork, summaryReply } from '../rules/issues/issue-summary.ts'
-import { summaryWritten } from './events.ts'
-import { issueIn, placeOf, readFeature } from './feature-state.ts'
+import type { Run } from '../../kernel/engine.ts'
+import { askInStep } from '../../kernel/runs/ask-in-run.ts'
+import { summariseWork, summaryReply } from '../../rules/issues/issue-summary.ts'
+import type { ShipSurroundings } from '../deps.ts'
+import { summaryWritten } from '../events.ts'
+import { issueIn, placeOf, readFeature } from '../feature-state.ts'
 import type { IssueInput } from './issue-run.ts'
 import { modulesOf, type TouchedPath } from './module-registry.ts'
-import type { ShipSurroundings } from './surroundings.ts'
 
 export async function sumUp(
   run: Run,

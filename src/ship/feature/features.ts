@@ -1,14 +1,14 @@
 /** Features as the outside sees them: greenlight, run, status, unblock. Each looks at git first. IS4. */
 import { randomUUID } from 'node:crypto'
-import { refuseTakenBranch } from '../build/refuse-taken-branch.ts'
-import type { Behind } from '../forge/outbox.ts'
-import type { Engine, RunSummary, Workflow } from '../kernel/engine.ts'
-import { ConveneError } from '../kernel/errors.ts'
-import { topOf } from '../kernel/run-tree.ts'
-import type { Question, Questions } from '../kernel/runs/questions.ts'
-import { specIdSchema } from '../rules/build/spec.ts'
-import { dependencySkips } from '../rules/issues/issue-skips.ts'
-import { admittingMoves, listToAdmit } from './admit-issues.ts'
+import { refuseTakenBranch } from '../../build/refuse-taken-branch.ts'
+import type { Behind } from '../../forge/outbox.ts'
+import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { topOf } from '../../kernel/run-tree.ts'
+import type { Question, Questions } from '../../kernel/runs/questions.ts'
+import { specIdSchema } from '../../rules/build/spec.ts'
+import { dependencySkips } from '../../rules/issues/issue-skips.ts'
+import type { ShipSurroundings } from '../deps.ts'
 import {
   featureGreenlit,
   featureRunStarted,
@@ -17,19 +17,19 @@ import {
   issueReviewed,
   issueStarted,
   shipStarted,
-} from './events.ts'
-import { oneSpelling } from './feature-name.ts'
-import { historyOf, issueIn, moveEvent, placeOf, readFeature, syncFeature } from './feature-state.ts'
-import { reactionTo } from './forge-reaction.ts'
-import type { Noticed } from './forge-watch.ts'
-import { cutOf, mainBranchOf } from './git-history.ts'
+} from '../events.ts'
+import { oneSpelling } from '../feature-name.ts'
+import { historyOf, issueIn, moveEvent, placeOf, readFeature, syncFeature } from '../feature-state.ts'
+import { cutOf, mainBranchOf } from '../git-history.ts'
+import { type IssueLine, issuesInGit, lineOf } from '../issue/issue-line.ts'
+import { isReviewQuestion, unreviewed } from '../issue/review-queue.ts'
+import { reactionTo } from '../tracker/forge-reaction.ts'
+import type { Noticed } from '../tracker/forge-watch.ts'
+import { type FeatureView, findIssue } from '../view.ts'
+import { admittingMoves, listToAdmit } from './admit-issues.ts'
+import type { FeatureRunInput, FeatureRunResult } from './feature-run.ts'
 import { issuesFromForge } from './import-feature.ts'
-import { type IssueLine, issuesInGit, lineOf } from './issue-line.ts'
 import { type LeftToDo, leftToDo } from './left-to-do.ts'
-import { isReviewQuestion, unreviewed } from './review-queue.ts'
-import type { FeatureRunInput, FeatureRunResult } from './run.ts'
-import type { ShipSurroundings } from './surroundings.ts'
-import { type FeatureView, findIssue } from './view.ts'
 
 /** What `greenlight`, `run`, `status` and `unblock` print. */
 export interface FeatureReport {

@@ -1,7 +1,7 @@
 /** What finished work left for others to use: its modules, their exports and what they are for. CX3. */
-import { looksLikeTest } from '../build/inspect.ts'
-import { factsAt, inProject, inRepository, type Workshop } from '../build/workshop.ts'
-import { oneLine } from '../rules/text/one-line.ts'
+import { looksLikeTest } from '../../build/inspect.ts'
+import { factsAt, inProject, inRepository, type Workshop } from '../../build/workshop.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
 
 export interface ModuleEntry {
   path: string

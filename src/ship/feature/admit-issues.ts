@@ -1,14 +1,14 @@
 /** Which moves follow when a list of issues is greenlit. IS4, IS5. */
-import { ConveneError } from '../kernel/errors.ts'
-import type { NewEvent } from '../kernel/events.ts'
-import { confinePath } from '../rules/build/path-confinement.ts'
-import { graphFaults } from '../rules/issues/issue-graph.ts'
-import { greenlitState } from '../rules/issues/issue-reconcile.ts'
-import { type IssueDefinition, issueSchema } from './events.ts'
-import { featureName } from './feature-name.ts'
-import { moveEvent, placeOf } from './feature-state.ts'
-import { isLarge, mustSplit, numbersIn, plannedParts, splitEvents } from './split-issue.ts'
-import { definitionOf, type FeatureView, findIssue } from './view.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import type { NewEvent } from '../../kernel/events.ts'
+import { confinePath } from '../../rules/build/path-confinement.ts'
+import { graphFaults } from '../../rules/issues/issue-graph.ts'
+import { greenlitState } from '../../rules/issues/issue-reconcile.ts'
+import { type IssueDefinition, issueSchema } from '../events.ts'
+import { featureName } from '../feature-name.ts'
+import { moveEvent, placeOf } from '../feature-state.ts'
+import { isLarge, mustSplit, numbersIn, plannedParts, splitEvents } from '../issue/split-issue.ts'
+import { definitionOf, type FeatureView, findIssue } from '../view.ts'
 
 /** The list, or those that are known where none is given. One that could never be worked off is refused. IS2. */
 export function listToAdmit(before: FeatureView, issues: readonly IssueDefinition[]): IssueDefinition[] {

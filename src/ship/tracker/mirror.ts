@@ -1,9 +1,9 @@
 /** A feature's life as flat lines in `.convene/events/<feature>.jsonl`, for scripts and people. EV1. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { StoredEvent } from '../kernel/events.ts'
-import type { Store } from '../kernel/store.ts'
-import { mirroredTypes, mirrorLine } from '../rules/issues/event-names.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
+import type { Store } from '../../kernel/store.ts'
+import { mirroredTypes, mirrorLine } from '../../rules/issues/event-names.ts'
 
 const types = [...mirroredTypes]
 

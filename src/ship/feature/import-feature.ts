@@ -1,8 +1,8 @@
 /** Issues that people wrote on the forge, as a feature's own. */
-import type { Forge } from '../forge/forge.ts'
-import { importIssues } from '../forge/import-issues.ts'
-import { ConveneError } from '../kernel/errors.ts'
-import type { IssueDefinition } from './events.ts'
+import type { Forge } from '../../forge/forge.ts'
+import { importIssues } from '../../forge/import-issues.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import type { IssueDefinition } from '../events.ts'
 
 /** `query`: `label:x`. One that names no criteria is held to its title. */
 export async function issuesFromForge(

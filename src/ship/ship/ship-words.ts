@@ -1,12 +1,12 @@
 /** What a room is told about a ship, in words. */
-import type { StoredEvent } from '../kernel/events.ts'
-import { runFinished, runParked } from '../kernel/run-events.ts'
-import { questionAsked } from '../kernel/runs/question-events.ts'
-import { planFinished, planStarted } from '../plan/events.ts'
-import { issueMoved, shipFinished } from './events.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
+import { runFinished, runParked } from '../../kernel/run-events.ts'
+import { questionAsked } from '../../kernel/runs/question-events.ts'
+import { planFinished, planStarted } from '../../plan/events.ts'
+import { issueMoved, shipFinished } from '../events.ts'
+import type { RoomWords } from '../ship-room.ts'
+import type { FeatureView, IssueView } from '../view.ts'
 import type { ShipCost } from './ship.ts'
-import type { RoomWords } from './ship-room.ts'
-import type { FeatureView, IssueView } from './view.ts'
 
 interface Told {
   run: string

@@ -1,9 +1,9 @@
 /** What follows here from what a person did on the forge. A person's word holds, as far as git does not say otherwise. GH. */
-import { forgeChanged, forgeStream } from '../forge/events.ts'
-import type { NewEvent } from '../kernel/events.ts'
-import { moveEvent, placeOf } from './feature-state.ts'
+import { forgeChanged, forgeStream } from '../../forge/events.ts'
+import type { NewEvent } from '../../kernel/events.ts'
+import { moveEvent, placeOf } from '../feature-state.ts'
+import type { IssueView } from '../view.ts'
 import type { Noticed } from './forge-watch.ts'
-import type { IssueView } from './view.ts'
 
 /** The notice itself, and the move of the issue, if any. */
 export function reactionTo(noticed: Noticed, issue: IssueView): NewEvent[] {

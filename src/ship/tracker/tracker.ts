@@ -1,12 +1,12 @@
 /** Keeps the forge true: every move of an issue becomes a wish in the outbox, once, also after a crash. GH. */
-import { forgeChanged, forgeQueued, forgeStream, type Want } from '../forge/events.ts'
-import type { Outbox, Wish } from '../forge/outbox.ts'
-import type { EventKey, StoredEvent } from '../kernel/events.ts'
-import type { Store } from '../kernel/store.ts'
-import { featureGreenlit, issueMoved, retryStarted, summaryWritten } from './events.ts'
-import type { FeatureViews } from './feature-views.ts'
+import { forgeChanged, forgeQueued, forgeStream, type Want } from '../../forge/events.ts'
+import type { Outbox, Wish } from '../../forge/outbox.ts'
+import type { EventKey, StoredEvent } from '../../kernel/events.ts'
+import type { Store } from '../../kernel/store.ts'
+import { featureGreenlit, issueMoved, retryStarted, summaryWritten } from '../events.ts'
+import type { FeatureViews } from '../feature-views.ts'
+import { type FeatureView, findIssue, type IssueView } from '../view.ts'
 import { commentFor } from './issue-comment.ts'
-import { type FeatureView, findIssue, type IssueView } from './view.ts'
 
 const heard: string[] = [issueMoved, retryStarted, summaryWritten, featureGreenlit, forgeChanged].map(
   ({ type }) => type,

@@ -1,11 +1,11 @@
 /** Is it implemented already? Looked up before every dispatch, and again under the lock. DU. */
-import { integrationBranch } from '../build/branches.ts'
-import { inRepository } from '../build/workshop.ts'
-import { type DuplicateDecision, decideDuplicate } from '../rules/issues/duplicate.ts'
-import { historyOf } from './feature-state.ts'
-import { mainCommitOf } from './git-history.ts'
-import type { ShipSurroundings } from './surroundings.ts'
-import type { FeatureView, IssueView } from './view.ts'
+import { integrationBranch } from '../../build/branches.ts'
+import { inRepository } from '../../build/workshop.ts'
+import { type DuplicateDecision, decideDuplicate } from '../../rules/issues/duplicate.ts'
+import type { ShipSurroundings } from '../deps.ts'
+import { historyOf } from '../feature-state.ts'
+import { mainCommitOf } from '../git-history.ts'
+import type { FeatureView, IssueView } from '../view.ts'
 
 export interface FoundWork extends DuplicateDecision {
   /** The commit that implements it. */

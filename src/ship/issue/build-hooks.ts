@@ -1,19 +1,19 @@
 /** What the issue loop hears from a build, and advises: each failed try is analysed, by rule or by a coordinator. FA. */
-import type { Advice, FailedTry, IssueHooks } from '../build/issue-hooks.ts'
-import type { Node } from '../build/node.ts'
-import { askInStep } from '../kernel/runs/ask-in-run.ts'
+import type { Advice, FailedTry, IssueHooks } from '../../build/issue-hooks.ts'
+import type { Node } from '../../build/node.ts'
+import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import {
   analyseFailure,
   type FailureAnalysis,
   failureAnalysisReply,
   whyConsult,
-} from '../rules/issues/failure-analysis.ts'
-import type { Problem } from '../rules/schema/problem.ts'
-import { errorClassesIn } from '../rules/text/error-class.ts'
-import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, verificationFailed } from './events.ts'
-import { placeOf, readFeature } from './feature-state.ts'
-import type { ShipSurroundings } from './surroundings.ts'
-import { findIssue, type IssueView } from './view.ts'
+} from '../../rules/issues/failure-analysis.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { errorClassesIn } from '../../rules/text/error-class.ts'
+import type { ShipSurroundings } from '../deps.ts'
+import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, verificationFailed } from '../events.ts'
+import { placeOf, readFeature } from '../feature-state.ts'
+import { findIssue, type IssueView } from '../view.ts'
 
 export function issueHooks(around: ShipSurroundings): IssueHooks {
   return {

@@ -1,14 +1,14 @@
 /** A pull request for a finished feature: its branch is pushed with the user's own git, then the forge is asked. */
-import { integrationBranch, shortName } from '../build/branches.ts'
-import { type Forge, ForgeFailed, pullRequestMarker } from '../forge/forge.ts'
-import { patiently } from '../forge/patiently.ts'
-import type { Run, StepContext } from '../kernel/engine.ts'
-import { git, runGit } from '../workspace/git/git.ts'
-import type { Repository } from '../workspace/git/repository.ts'
-import { pullRequestOpened } from './events.ts'
-import { placeOf, readFeature } from './feature-state.ts'
-import type { ShipSurroundings } from './surroundings.ts'
-import type { FeatureView } from './view.ts'
+import { integrationBranch, shortName } from '../../build/branches.ts'
+import { type Forge, ForgeFailed, pullRequestMarker } from '../../forge/forge.ts'
+import { patiently } from '../../forge/patiently.ts'
+import type { Run, StepContext } from '../../kernel/engine.ts'
+import { git, runGit } from '../../workspace/git/git.ts'
+import type { Repository } from '../../workspace/git/repository.ts'
+import type { ShipSurroundings } from '../deps.ts'
+import { pullRequestOpened } from '../events.ts'
+import { placeOf, readFeature } from '../feature-state.ts'
+import type { FeatureView } from '../view.ts'
 
 export interface Proposed {
   pull_request?: { number: number; url: string }

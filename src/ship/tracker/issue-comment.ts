@@ -1,8 +1,8 @@
 /** What an issue's one comment on the forge says after something happened to it. GH2. */
-import { type IssueReference, renderComment } from '../forge/comments.ts'
-import type { StoredEvent } from '../kernel/events.ts'
-import { issueMoved, retryStarted, summaryWritten } from './events.ts'
-import { type FeatureView, findIssue, type IssueView } from './view.ts'
+import { type IssueReference, renderComment } from '../../forge/comments.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
+import { issueMoved, retryStarted, summaryWritten } from '../events.ts'
+import { type FeatureView, findIssue, type IssueView } from '../view.ts'
 
 /** Undefined where it stays as it is. */
 export function commentFor(

@@ -1,8 +1,8 @@
 /** An issue as a command shows it, in a line. */
-import type { GitSync } from '../rules/issues/git-sync.ts'
-import { commitEvidence } from './feature-state.ts'
+import type { GitSync } from '../../rules/issues/git-sync.ts'
+import { commitEvidence } from '../feature-state.ts'
+import type { IssueView } from '../view.ts'
 import { isUnreviewed } from './review-queue.ts'
-import type { IssueView } from './view.ts'
 
 export interface IssueLine {
   number: number

@@ -2,12 +2,12 @@
  * Tells the room in which a ship was started how it goes: one notice for each thing a person wants to know, and never
  * twice. Each is named after the fact that it follows from, so what a crash kept from being said is said later.
  */
-import type { StoredEvent } from '../kernel/events.ts'
-import { foldEvents } from '../kernel/fold.ts'
-import { runFinished, runParked } from '../kernel/run-events.ts'
-import { questionAsked } from '../kernel/runs/question-events.ts'
-import type { Store } from '../kernel/store.ts'
-import { planFinished, planStarted } from '../plan/events.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
+import { foldEvents } from '../../kernel/fold.ts'
+import { runFinished, runParked } from '../../kernel/run-events.ts'
+import { questionAsked } from '../../kernel/runs/question-events.ts'
+import type { Store } from '../../kernel/store.ts'
+import { planFinished, planStarted } from '../../plan/events.ts'
 import {
   featureGreenlit,
   issueMoved,
@@ -16,10 +16,10 @@ import {
   retryStarted,
   shipFinished,
   shipStarted,
-} from './events.ts'
-import type { RoomMessage, ShipRooms } from './ship-room.ts'
+} from '../events.ts'
+import type { RoomMessage, ShipRooms } from '../ship-room.ts'
+import { type FeatureView, featureView } from '../view.ts'
 import { noticeOf, tells } from './ship-words.ts'
-import { type FeatureView, featureView } from './view.ts'
 
 interface HostedShip extends RoomMessage {
   run: string

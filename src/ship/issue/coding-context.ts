@@ -1,9 +1,9 @@
 /** What an agent that builds an issue is told about the project and the issues before it. CX3. */
-import { inRepository, type Workshop } from '../build/workshop.ts'
-import { type CodingContext, selectCodingContext } from '../rules/context/coding-context.ts'
-import { summariseWork } from '../rules/issues/issue-summary.ts'
+import { inRepository, type Workshop } from '../../build/workshop.ts'
+import { type CodingContext, selectCodingContext } from '../../rules/context/coding-context.ts'
+import { summariseWork } from '../../rules/issues/issue-summary.ts'
+import type { FeatureView, IssueView } from '../view.ts'
 import { modulesOf, touchedBy } from './module-registry.ts'
-import type { FeatureView, IssueView } from './view.ts'
 
 export async function knowledgeFor(
   shop: Workshop,

@@ -8,13 +8,13 @@ import {
   isNews,
   isOnItsWay,
   isSameChange,
-} from '../forge/changes.ts'
-import { type Forge, type ForgeComment, ForgeFailed, type ForgeIssue } from '../forge/forge.ts'
-import type { Outbox } from '../forge/outbox.ts'
-import { changeFromWebhook, payloadFrom, verifySignature } from '../forge/webhook.ts'
-import type { Clock } from '../kernel/clock.ts'
-import { ConveneError } from '../kernel/errors.ts'
-import { ownLabels } from '../rules/issues/labels.ts'
+} from '../../forge/changes.ts'
+import { type Forge, type ForgeComment, ForgeFailed, type ForgeIssue } from '../../forge/forge.ts'
+import type { Outbox } from '../../forge/outbox.ts'
+import { changeFromWebhook, payloadFrom, verifySignature } from '../../forge/webhook.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { ownLabels } from '../../rules/issues/labels.ts'
 
 /** A change, and the issue here that it is about. */
 export type Noticed = ForgeChange & { repo: string; feature: string; number: number }

@@ -1,9 +1,9 @@
 /** Who works on an issue: a lock that lapses where its holder gives no sign of life. IS3. */
-import type { Run } from '../kernel/engine.ts'
-import { lockReleased, lockTaken } from './events.ts'
-import { lockName, moveEvent, placeOf, readFeature } from './feature-state.ts'
-import type { ShipSurroundings } from './surroundings.ts'
-import { findIssue } from './view.ts'
+import type { Run } from '../../kernel/engine.ts'
+import type { ShipSurroundings } from '../deps.ts'
+import { lockReleased, lockTaken } from '../events.ts'
+import { lockName, moveEvent, placeOf, readFeature } from '../feature-state.ts'
+import { findIssue } from '../view.ts'
 
 interface Locked {
   feature: string

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ForgeChange } from '../forge/changes.ts'
-import type { IssueState } from '../rules/issues/issue-states.ts'
+import type { ForgeChange } from '../../forge/changes.ts'
+import type { IssueState } from '../../rules/issues/issue-states.ts'
+import type { IssueView } from '../view.ts'
 import { reactionTo } from './forge-reaction.ts'
-import type { IssueView } from './view.ts'
 
 const about = { issue: 40, repo: 'acme/shop', feature: 'shop', number: 4 }
 

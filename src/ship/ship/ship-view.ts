@@ -1,11 +1,11 @@
 /** How far a ship is, from the word in the room to the merge: a fold of its events, the same in server and browser. */
-import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
-import type { StoredEvent } from '../kernel/events.ts'
-import type { Fold } from '../kernel/fold.ts'
-import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
-import { questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
-import { phaseStarted, planFinished, planStarted } from '../plan/events.ts'
-import { featureGreenlit, issueMoved, issueSplit, shipFinished, shipStarted } from './events.ts'
+import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
+import type { Fold } from '../../kernel/fold.ts'
+import { runFinished, runParked, runRecovered } from '../../kernel/run-events.ts'
+import { questionAnswered, questionAsked } from '../../kernel/runs/question-events.ts'
+import { phaseStarted, planFinished, planStarted } from '../../plan/events.ts'
+import { featureGreenlit, issueMoved, issueSplit, shipFinished, shipStarted } from '../events.ts'
 
 export const shipStages = ['talk', 'plan', 'build', 'merge', 'over'] as const
 export type ShipStage = (typeof shipStages)[number]

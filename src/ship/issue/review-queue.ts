@@ -1,10 +1,10 @@
 /** Finished work that no person has looked at yet, and the wait for one who does. */
-import type { Run } from '../kernel/engine.ts'
-import { askPerson, type Question } from '../kernel/runs/questions.ts'
-import { issueReviewed } from './events.ts'
-import { placeOf, readFeature } from './feature-state.ts'
-import type { ShipSurroundings } from './surroundings.ts'
-import { findIssue, type IssueView } from './view.ts'
+import type { Run } from '../../kernel/engine.ts'
+import { askPerson, type Question } from '../../kernel/runs/questions.ts'
+import type { ShipSurroundings } from '../deps.ts'
+import { issueReviewed } from '../events.ts'
+import { placeOf, readFeature } from '../feature-state.ts'
+import { findIssue, type IssueView } from '../view.ts'
 
 /** What was found done, by its commit, its tests or a person's word, was not built here and waits for nobody. */
 export function isUnreviewed({ state, reviewed, finished }: IssueView): boolean {

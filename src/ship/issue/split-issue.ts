@@ -1,15 +1,15 @@
 /** Keeps issues small enough for one agent: which parts a large one has, and whether it goes on in them. IS5. */
 
-import type { Run, StepContext } from '../kernel/engine.ts'
-import type { EventPlace, NewEvent } from '../kernel/events.ts'
-import { askInStep } from '../kernel/runs/ask-in-run.ts'
-import { selectIssueReply } from '../rules/issues/issue-order.ts'
-import { partsOf, type SizeVerdict, sizeGate, splitByRule } from '../rules/issues/issue-size.ts'
-import type { IssueState } from '../rules/issues/issue-states.ts'
-import { type IssueDefinition, issueSized, issueSplit } from './events.ts'
-import { moveEvent, placeOf, readFeature } from './feature-state.ts'
-import type { ShipSurroundings } from './surroundings.ts'
-import { definitionOf, type FeatureView, findIssue, type IssueView } from './view.ts'
+import type { Run, StepContext } from '../../kernel/engine.ts'
+import type { EventPlace, NewEvent } from '../../kernel/events.ts'
+import { askInStep } from '../../kernel/runs/ask-in-run.ts'
+import { selectIssueReply } from '../../rules/issues/issue-order.ts'
+import { partsOf, type SizeVerdict, sizeGate, splitByRule } from '../../rules/issues/issue-size.ts'
+import type { IssueState } from '../../rules/issues/issue-states.ts'
+import type { ShipSurroundings } from '../deps.ts'
+import { type IssueDefinition, issueSized, issueSplit } from '../events.ts'
+import { moveEvent, placeOf, readFeature } from '../feature-state.ts'
+import { definitionOf, type FeatureView, findIssue, type IssueView } from '../view.ts'
 
 /**
  * The parts a large issue goes on in: #7001, #7002 of #7. Their numbers hang on nothing but its own, so that they are the
