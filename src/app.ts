@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
 import { createPrompts, type Prompts } from './agents/prompts/prompts.ts'
-import { Builds } from './build/builds.ts'
-import { Gate } from './build/gate.ts'
+import type { BuildSurroundings } from './build/deps.ts'
+import { Builds } from './build/graph/builds.ts'
+import { nodeWorkflow } from './build/graph/node-run.ts'
+import { buildWorkflow } from './build/graph/run.ts'
 import { MergeQueues } from './build/merge-queues.ts'
-import { nodeWorkflow } from './build/node-run.ts'
-import { buildWorkflow } from './build/run.ts'
-import type { BuildSurroundings } from './build/surroundings.ts'
-import type { Workshop } from './build/workshop.ts'
+import { Gate } from './build/semaphore.ts'
+import type { Workshop } from './build/workspace.ts'
 import type { Forge } from './forge/forge.ts'
 import { openForge } from './forge/open-forge.ts'
 import { Outbox } from './forge/outbox.ts'
@@ -34,10 +34,10 @@ import { Database } from './kernel/stores/database.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
 import { SqliteLineBindings } from './kernel/stores/sqlite-line-bindings.ts'
 import { readToken } from './kernel/token.ts'
-import { phaseWorkflow } from './plan/phase-run.ts'
-import { Plans } from './plan/plans.ts'
-import { planWorkflow } from './plan/run.ts'
-import type { PlanSurroundings } from './plan/surroundings.ts'
+import type { PlanSurroundings } from './plan/deps.ts'
+import { phaseWorkflow } from './plan/pipeline/phase-workflow.ts'
+import { Plans } from './plan/pipeline/plans.ts'
+import { planWorkflow } from './plan/pipeline/run.ts'
 import { agentMessageWorkflow } from './room/agent-messages.ts'
 import { CallMeter } from './room/call-meter.ts'
 import type { RoomSurroundings } from './room/deps.ts'
@@ -296,7 +296,8 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
   const { agents, store, engine, questions } = parts
   const { roles, build } = project.config
   let opening: Promise<Workshop> | undefined
-  const open = async () => (await import('./build/open-workshop.ts')).openWorkshop(project, stateFolderOf(project), env)
+  const open = async () =>
+    (await import('./build/open-workspace.ts')).openWorkshop(project, stateFolderOf(project), env)
   const around: BuildSurroundings = {
     ...parts.asking,
     prompts: parts.prompts,

@@ -1,6 +1,6 @@
 /** The project as its pages know it; and, where it is a sample, what can be played in it again and again. */
 import { basename, join } from 'node:path'
-import type { Workshop } from './build/workshop.ts'
+import type { Workshop } from './build/workspace.ts'
 import type { LoadedConfig } from './kernel/config/load.ts'
 import { ConveneError } from './kernel/errors.ts'
 import type { Mode } from './rules/plan/mode.ts'

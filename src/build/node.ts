@@ -7,11 +7,11 @@ import { type Counts, type GraphLimits, noCounts } from '../rules/build/graph.ts
 import type { Spec } from '../rules/build/spec.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
 import { nodeBranch } from './branches.ts'
+import type { BuildSurroundings } from './deps.ts'
 import { buildStream } from './events.ts'
 import type { MergedChild, NodeInput } from './node-input.ts'
-import type { BuildSurroundings } from './surroundings.ts'
 import type { Verified } from './verify.ts'
-import type { Workshop } from './workshop.ts'
+import type { Workshop } from './workspace.ts'
 
 export interface Node {
   readonly run: Run

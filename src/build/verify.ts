@@ -9,7 +9,7 @@ import type { TestRun } from '../workspace/test-results/test-runner.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { evidenceRecorded } from './events.ts'
 import { placeOf, type Whose, whose } from './node.ts'
-import type { Workshop } from './workshop.ts'
+import type { Workshop } from './workspace.ts'
 
 /** For whom something is looked at: a node of a build, or whoever merges a result. */
 export interface Verifier extends Whose {

@@ -1,5 +1,5 @@
 /** Follows a build to its end, or to where it needs a person, and says how it stands. */
-import type { BuildReport } from '../build/builds.ts'
+import type { BuildReport } from '../build/graph/builds.ts'
 import { buildView } from '../build/view.ts'
 import { buildDisplay } from './build-display.ts'
 import type { Client } from './client.ts'

@@ -15,7 +15,7 @@ import {
   reviewDecided,
   specifyScored,
 } from '../plan/events.ts'
-import type { PlanReport } from '../plan/plans.ts'
+import type { PlanReport } from '../plan/pipeline/plans.ts'
 import { counted, turnout } from '../plan/wording.ts'
 import type { Client } from './client.ts'
 import { exitCodeOf, followWork, questionLines } from './follow-work.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
-import type { PlanAdvice } from '../plan/plans.ts'
+import type { PlanAdvice } from '../plan/pipeline/plans.ts'
 import { costWords } from '../ship/ship/ship-words.ts'
 import type { ShipReport } from '../ship/ship/ships.ts'
 import { type Client, connect } from './client.ts'

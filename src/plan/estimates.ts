@@ -1,7 +1,7 @@
 /** What a plan would take in each mode, with the settings and prices of this project. RK3. */
 import { defaultAssumptions, type Estimate, estimateModes } from '../rules/plan/estimate.ts'
+import type { PlanSurroundings } from './deps.ts'
 import { switchesIn } from './plan-settings.ts'
-import type { PlanSurroundings } from './surroundings.ts'
 
 export function estimatesFor({ settings, price }: PlanSurroundings, preset?: string): Estimate[] {
   return estimateModes({

@@ -7,11 +7,11 @@ import type { PhaseId } from '../rules/plan/phase-table.ts'
 import type { RiskAdvice } from '../rules/plan/risk.ts'
 import type { StrategySignals } from '../rules/plan/strategy.ts'
 import type { Summary } from './artefacts.ts'
+import type { PlanSurroundings } from './deps.ts'
 import { breakerTripped, planStream } from './events.ts'
 import type { PlanInput } from './plan-input.ts'
 import { breakerLimits, type PhaseSettings } from './plan-settings.ts'
 import type { ProjectFacts } from './project-facts.ts'
-import type { PlanSurroundings } from './surroundings.ts'
 
 /** What the plan stands on; taken once, when it begins. */
 export interface Ground {

@@ -1,9 +1,9 @@
 /** The shapes that come back over HTTP, checked against the types they are made from. */
 import { z } from 'zod'
-import type { BuildReport } from '../build/builds.ts'
+import type { BuildReport } from '../build/graph/builds.ts'
 import type { BuildLine } from '../build/view.ts'
 import type { Question } from '../kernel/runs/question-events.ts'
-import type { PlanReport } from '../plan/plans.ts'
+import type { PlanReport } from '../plan/pipeline/plans.ts'
 import { overrideSchema } from '../room/events.ts'
 import type { Room, Session, TranscriptItem } from '../room/view.ts'
 import { modes } from '../rules/plan/mode.ts'

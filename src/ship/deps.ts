@@ -1,6 +1,6 @@
 /** What the runs of the ship floor need from outside. */
-import type { BuildInput, BuildResult } from '../build/run.ts'
-import type { Workshop } from '../build/workshop.ts'
+import type { BuildInput, BuildResult } from '../build/graph/run.ts'
+import type { Workshop } from '../build/workspace.ts'
 import type { Forge } from '../forge/forge.ts'
 import type { Behind } from '../forge/outbox.ts'
 import type { Agent } from '../kernel/agent.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Output } from '../../src/cli/output.ts'
 import { advise } from '../../src/cli/plan-command.ts'
-import type { PlanAdvice } from '../../src/plan/plans.ts'
+import type { PlanAdvice } from '../../src/plan/pipeline/plans.ts'
 import { run } from '../support/convene.ts'
 import { convene, type Line, Plan, planFolder, scored, synthesis, writeInto } from './project.ts'
 

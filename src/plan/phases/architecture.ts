@@ -1,7 +1,8 @@
 /** Phase 4: the design, from as many sides as the mode asks for. */
-import { decisionSection, type PhaseResult } from '../phase-result.ts'
+
 import { note, type Phase } from '../plan.ts'
-import { teamResult, workTogether } from '../teamwork.ts'
+import { decisionSection, type PhaseResult } from '../team/phase-result.ts'
+import { teamResult, workTogether } from '../team/teamwork.ts'
 
 export async function architecture(phase: Phase): Promise<PhaseResult> {
   const { guidance } = phase.plan

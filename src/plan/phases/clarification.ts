@@ -2,10 +2,7 @@
 import { dimensions, rubric } from '../../rules/plan/question-bank.ts'
 import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/plan/specify.ts'
 import { readArtefact } from '../artefacts.ts'
-import { askMember } from '../ask-member.ts'
-import { askUserAll, type UserQuestion } from '../ask-user.ts'
 import { specifyScored } from '../events.ts'
-import { flat, type PhaseResult } from '../phase-result.ts'
 import {
   type Clarification,
   countFailure,
@@ -17,7 +14,10 @@ import {
   tell,
 } from '../plan.ts'
 import { scoresSchema } from '../replies.ts'
-import { insist } from '../synthesise.ts'
+import { askMember } from '../team/ask-member.ts'
+import { askUserAll, type UserQuestion } from '../team/ask-user.ts'
+import { flat, type PhaseResult } from '../team/phase-result.ts'
+import { insist } from '../team/synthesise.ts'
 import { listSection } from '../wording.ts'
 
 export async function clarification(phase: Phase): Promise<PhaseResult> {

@@ -2,14 +2,14 @@
 import { stringify } from 'yaml'
 import type { PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
-import { askMember } from '../ask-member.ts'
-import { describeIssues } from '../describe-issues.ts'
-import { byRule, type SoundIssue, soundIssues, specOf } from '../issues.ts'
-import { flat, type PhaseResult } from '../phase-result.ts'
 import { note, type Phase } from '../plan.ts'
 import { issuesSchema } from '../replies.ts'
-import { insist } from '../synthesise.ts'
+import { askMember } from '../team/ask-member.ts'
+import { flat, type PhaseResult } from '../team/phase-result.ts'
+import { insist } from '../team/synthesise.ts'
 import { turnout } from '../wording.ts'
+import { describeIssues } from './describe-issues.ts'
+import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
 
 export async function completion(phase: Phase): Promise<PhaseResult & { issues: SoundIssue[] }> {
   const { plan } = phase

@@ -1,10 +1,10 @@
 /** Phase 5: one long look at what the design rests on. Skipped, and said so, where it fails twice. */
 import { isOpen } from '../../rules/plan/breaker.ts'
 import { closeFences } from '../artefacts.ts'
-import { askMember } from '../ask-member.ts'
-import { decisionSection, fromSynthesis, type PhaseResult } from '../phase-result.ts'
 import { countFailure, countSuccess, note, type Phase } from '../plan.ts'
 import { readSynthesis } from '../replies.ts'
+import { askMember } from '../team/ask-member.ts'
+import { decisionSection, fromSynthesis, type PhaseResult } from '../team/phase-result.ts'
 
 export async function deepThinking(phase: Phase): Promise<PhaseResult> {
   const { plan } = phase

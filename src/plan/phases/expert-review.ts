@@ -1,12 +1,12 @@
 /** Phase 6b: experts look for what is wrong; what they are sure of decides, what they suspect is kept as advice. RV. */
 import { type OverriddenVerdict, override, type ReviewVerdict, review } from '../../rules/plan/review.ts'
-import { askUser, askUserOnce, decidedBy, type UserAnswer } from '../ask-user.ts'
 import { reviewDecided } from '../events.ts'
-import { decisionSection, flat, type PhaseResult } from '../phase-result.ts'
 import { countFailure, countSuccess, note, type Phase, placeOf, tell } from '../plan.ts'
-import { hearReviewers, type Reviewed } from '../reviewers.ts'
-import { giveUpBeside } from '../synthesise.ts'
-import { castOf } from '../teamwork.ts'
+import { askUser, askUserOnce, decidedBy, type UserAnswer } from '../team/ask-user.ts'
+import { decisionSection, flat, type PhaseResult } from '../team/phase-result.ts'
+import { hearReviewers, type Reviewed } from '../team/reviewers.ts'
+import { giveUpBeside } from '../team/synthesise.ts'
+import { castOf } from '../team/teamwork.ts'
 import { findingWords, listSection, turnout } from '../wording.ts'
 
 export type ReviewEnd = { kind: 'go-on' } | { kind: 'redesign'; why: string }

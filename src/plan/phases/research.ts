@@ -2,10 +2,10 @@
 
 import { riskSigns } from '../../rules/plan/risk.ts'
 import type { RiskCategory } from '../../rules/plan/risk-words.ts'
-import type { PhaseResult } from '../phase-result.ts'
 import { note, type Phase } from '../plan.ts'
 import { describeFacts } from '../project-facts.ts'
-import { teamResult, workTogether } from '../teamwork.ts'
+import type { PhaseResult } from '../team/phase-result.ts'
+import { teamResult, workTogether } from '../team/teamwork.ts'
 
 export async function research(phase: Phase): Promise<PhaseResult> {
   const { plan } = phase

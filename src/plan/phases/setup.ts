@@ -1,7 +1,7 @@
 /** Phase 1: the request as it was made, what it touches, and what it will take. No model is asked. */
 import { quoted } from '../artefacts.ts'
-import type { PhaseResult } from '../phase-result.ts'
 import { note, type Phase } from '../plan.ts'
+import type { PhaseResult } from '../team/phase-result.ts'
 import { bullets } from '../wording.ts'
 
 export async function setup(phase: Phase): Promise<PhaseResult> {

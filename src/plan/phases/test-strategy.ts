@@ -1,11 +1,11 @@
 /** Phases 7 and 8b: how it will be tested, and what the tests need. */
 import { closeFences } from '../artefacts.ts'
-import { askMember } from '../ask-member.ts'
-import { decisionSection, fromSynthesis, type PhaseResult } from '../phase-result.ts'
 import { note, type Phase } from '../plan.ts'
 import { readSynthesis } from '../replies.ts'
-import { insist } from '../synthesise.ts'
-import { teamResult, workTogether } from '../teamwork.ts'
+import { askMember } from '../team/ask-member.ts'
+import { decisionSection, fromSynthesis, type PhaseResult } from '../team/phase-result.ts'
+import { insist } from '../team/synthesise.ts'
+import { teamResult, workTogether } from '../team/teamwork.ts'
 
 export async function testStrategy(phase: Phase): Promise<PhaseResult> {
   const { guidance } = phase.plan

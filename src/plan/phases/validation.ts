@@ -1,8 +1,8 @@
 /** Phases 6 and 8: a panel scores the design, and later whether the tests cover it. PH4. */
 import { validationRounds } from '../../rules/plan/phase.ts'
-import { hearPanel, type PanelResult } from '../panel.ts'
-import type { PhaseResult } from '../phase-result.ts'
 import type { Phase } from '../plan.ts'
+import { hearPanel, type PanelResult } from '../team/panel.ts'
+import type { PhaseResult } from '../team/phase-result.ts'
 import { turnout } from '../wording.ts'
 
 export async function validation(phase: Phase): Promise<PhaseResult & { panel: PanelResult }> {

@@ -1,7 +1,7 @@
 /** The issue loop: what is eligible is built, in order of worth, until nothing is. IS2. */
 import { integrationBranch, shortName } from '../../build/branches.ts'
 import { scaffoldAccepted } from '../../build/events.ts'
-import { verifyJoin } from '../../build/verify-join.ts'
+import { verifyJoin } from '../../build/nodes/verify-join.ts'
 import type { Run, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'

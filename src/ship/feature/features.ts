@@ -1,6 +1,6 @@
 /** Features as the outside sees them: greenlight, run, status, unblock. Each looks at git first. IS4. */
 import { randomUUID } from 'node:crypto'
-import { refuseTakenBranch } from '../../build/refuse-taken-branch.ts'
+import { refuseTakenBranch } from '../../build/graph/refuse-taken-branch.ts'
 import type { Behind } from '../../forge/outbox.ts'
 import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'

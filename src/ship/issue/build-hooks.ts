@@ -1,5 +1,5 @@
 /** What the issue loop hears from a build, and advises: each failed try is analysed, by rule or by a coordinator. FA. */
-import type { Advice, FailedTry, IssueHooks } from '../../build/issue-hooks.ts'
+import type { Advice, FailedTry, IssueHooks } from '../../build/issue-observer.ts'
 import type { Node } from '../../build/node.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import {

@@ -1,5 +1,5 @@
 /** What an agent that builds an issue is told about the project and the issues before it. CX3. */
-import { inRepository, type Workshop } from '../../build/workshop.ts'
+import { inRepository, type Workshop } from '../../build/workspace.ts'
 import { type CodingContext, selectCodingContext } from '../../rules/context/coding-context.ts'
 import { summariseWork } from '../../rules/issues/issue-summary.ts'
 import type { FeatureView, IssueView } from '../view.ts'

@@ -1,6 +1,6 @@
 /** Is it implemented already? Looked up before every dispatch, and again under the lock. DU. */
 import { integrationBranch } from '../../build/branches.ts'
-import { inRepository } from '../../build/workshop.ts'
+import { inRepository } from '../../build/workspace.ts'
 import { type DuplicateDecision, decideDuplicate } from '../../rules/issues/duplicate.ts'
 import type { ShipSurroundings } from '../deps.ts'
 import { historyOf } from '../feature-state.ts'

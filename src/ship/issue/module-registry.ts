@@ -1,6 +1,6 @@
 /** What finished work left for others to use: its modules, their exports and what they are for. CX3. */
-import { looksLikeTest } from '../../build/inspect.ts'
-import { factsAt, inProject, inRepository, type Workshop } from '../../build/workshop.ts'
+import { looksLikeTest } from '../../build/work/inspect-worktree.ts'
+import { factsAt, inProject, inRepository, type Workshop } from '../../build/workspace.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 
 export interface ModuleEntry {

@@ -1,0 +1,30 @@
+/** What the runs of a build need from outside. */
+import type { Prompts } from '../agents/prompts/prompts.ts'
+import type { Agent } from '../kernel/agent.ts'
+import type { Config } from '../kernel/config/load.ts'
+import type { AskSurroundings } from '../kernel/runs/ask-in-run.ts'
+import type { Attendance } from '../kernel/runs/attendance.ts'
+import type { IssueHooks } from './issue-observer.ts'
+import type { MergeQueues } from './merge-queues.ts'
+import type { Gate } from './semaphore.ts'
+import type { Workshop } from './workspace.ts'
+
+export const buildRoles = ['scaffold', 'tdd', 'impl', 'merger', 'rebaser'] as const
+export type BuildRole = (typeof buildRoles)[number]
+
+export interface BuildSurroundings extends AskSurroundings {
+  agentFor(role: BuildRole): Agent
+  prompts: Prompts
+  settings: Config['build']
+  /** The repository, its worktrees and commands; opened on first use, since not every project builds. */
+  workshop(): Promise<Workshop>
+  /** Agents at work at once. */
+  gate: Gate
+  queues: MergeQueues
+  attendance: Attendance
+  /** Ends the parts of a run that are still at work: what they do is no longer wanted. */
+  endParts(run: string): Promise<void>
+  /** Set where issues are built: who hears of tries, and advises on the next. */
+  issues?: IssueHooks
+  countTokens(text: string): number
+}

@@ -1,0 +1,371 @@
+/** A node's way through the graph, place by place. The rule says where every exit leads. SPEC.md § GR. */
+import { type BackEdgeReason, enter } from '../../rules/build/back-edge.ts'
+import type { Critique, Exit, PlannedTest } from '../../rules/build/exits.ts'
+import { afterRebase, type GraphDecision } from '../../rules/build/graph.ts'
+import { edgeAt, type Place } from '../../rules/build/graph-table.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { hooksOf } from '../issue-observer.ts'
+import type { Node } from '../node.ts'
+import type { Again, Kept, NodeInput, NodeOutcome } from '../node-input.ts'
+import { uncoveredCriteria, verifyAgain } from '../nodes/after-rebase.ts'
+import { ChildGivenUp, type Children } from '../nodes/children.ts'
+import { implement } from '../nodes/implement.ts'
+import { joinTests, standOnParts, type TestsAside } from '../nodes/join-tests.ts'
+import { judgeMerged } from '../nodes/judge-child.ts'
+import { type Merged, mergeNode } from '../nodes/merge.ts'
+import { owedTests } from '../nodes/owed-tests.ts'
+import { giveWay, type Rebased, rebaseIfNeeded } from '../nodes/rebase.ts'
+import { review } from '../nodes/review.ts'
+import { scaffold } from '../nodes/scaffold.ts'
+import { writeTests } from '../nodes/write-tests.ts'
+import { isExit } from '../work/ask-until-verified.ts'
+import { capReason, escalate, type Trouble } from '../work/escalate.ts'
+import { routeExit } from '../work/route-exit.ts'
+
+/** Where a node goes next, and what it is told there. */
+interface Entry {
+  place: Place
+  reason?: BackEdgeReason
+  critiques?: readonly Critique[]
+  /** Tests that a review asks for. */
+  additional?: readonly PlannedTest[]
+}
+
+export class NodeStory {
+  readonly #node: Node
+  readonly #children: Children
+  #testsAside?: TestsAside
+  /** Its parent does not want what was merged: none of it is gone on from. */
+  #isUnwanted = false
+
+  constructor(node: Node, children: Children) {
+    this.#node = node
+    this.#children = children
+  }
+
+  async tell(): Promise<NodeOutcome> {
+    let entry = firstEntry(this.#node.input)
+    try {
+      for (;;) {
+        const next: Entry | NodeOutcome = await this.#visit(entry)
+        if ('status' in next) return next
+        entry = next
+      }
+    } catch (error) {
+      if (!(error instanceof ChildGivenUp)) throw error
+      return { status: 'failed', reason: error.message, exit: 'Stuck', detail: error.message }
+    }
+  }
+
+  async #visit(entry: Entry): Promise<Entry | NodeOutcome> {
+    // A sibling may have been merged meanwhile; the work is at rest here, so this is where it adapts (RB1).
+    if (entry.place !== 'scaffold' && entry.place !== 'merger' && !this.#children.open) {
+      const moved = await this.#adapt(entry)
+      if (moved) return moved
+    }
+    switch (entry.place) {
+      case 'scaffold':
+        return this.#scaffold(entry)
+      case 'tdd:write-tests':
+        return this.#writeTests(entry)
+      case 'impl':
+        return this.#implement(entry)
+      case 'tdd:review':
+        return this.#review(entry)
+      case 'merger':
+        return this.#merge(entry)
+      case 'rebaser':
+        return { place: 'merger' }
+      default:
+        return entry.place satisfies never
+    }
+  }
+
+  async #scaffold(entry: Entry): Promise<Entry | NodeOutcome> {
+    const node = this.#node
+    if (this.#children.open) await standOnParts(node)
+    const held = await scaffold(node, entry.reason, this.#children.specs)
+    if ('exhausted' in held) return this.#exhausted(entry, held.exhausted)
+    if (isExit(held.exit, 'InitWork')) forgetRed(node)
+    const parts = node.scaffold?.childSpecs ?? []
+    const decision = await routeExit(node, 'scaffold', held.exit, { hasChildren: parts.length > 0 })
+    if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
+    await this.#children.spawn(parts)
+    return { place: 'tdd:write-tests' }
+  }
+
+  async #writeTests(entry: Entry): Promise<Entry | NodeOutcome> {
+    const node = this.#node
+    node.plan = [...node.plan, ...(entry.additional ?? [])]
+    const planned = node.plan.filter(({ plannedTestName }) => !node.seenRed.includes(plannedTestName))
+    const aside = this.#children.open
+    const from = node.head
+    const ref = aside ? `refs/convene/${node.input.build}/${node.input.path.join('+')}` : node.branch
+    const held = await writeTests(node, planned, entry.reason, ref)
+    if ('exhausted' in held) return this.#exhausted(entry, held.exhausted)
+    const decision = await routeExit(node, 'tdd:write-tests', held.exit)
+    if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
+    if (!isExit(held.exit, 'TestsReady')) return this.#follow(decision, held.exit)
+    if (aside) this.#testsAside = { commit: node.head, from }
+    await hooksOf(node)?.testsWritten(node, planned.length)
+    await this.#children.settle()
+    if (this.#testsAside || this.#children.specs.length > 0) {
+      await joinTests(node, this.#testsAside)
+      this.#testsAside = undefined
+    }
+    const owed = await owedTests(node)
+    if (owed.length > 0) {
+      const ids = [...new Set(owed.map(({ criterionId }) => criterionId))].join(', ')
+      const problems = [
+        { rule: 'GR6', message: `a part failed, and its criteria fall to this node: ${ids}. Test them.` },
+      ]
+      return { ...entry, additional: owed, reason: { kind: 'refused', problems } }
+    }
+    return { place: 'impl', critiques: entry.critiques ?? [], ...(entry.reason ? { reason: entry.reason } : {}) }
+  }
+
+  async #implement(entry: Entry): Promise<Entry | NodeOutcome> {
+    const node = this.#node
+    const held = await implement(node, entry.reason, entry.critiques ?? [])
+    if ('exhausted' in held) return this.#exhausted(entry, held.exhausted)
+    const decision = await routeExit(node, 'impl', held.exit, { attempt: held.attempt })
+    if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
+    return this.#follow(decision, held.exit)
+  }
+
+  async #review(entry: Entry): Promise<Entry | NodeOutcome> {
+    const node = this.#node
+    const held = await review(node)
+    if ('exhausted' in held) return this.#exhausted(entry, held.exhausted)
+    const decision = await routeExit(node, 'tdd:review', held.exit)
+    if (node.input.unattended && isExit(held.exit, 'Reject') && node.tries < node.caps.attempts)
+      return this.#rejected(held.exit.payload.reason)
+    if (isExit(held.exit, 'Approved')) await hooksOf(node)?.implemented(node)
+    if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
+    return this.#follow(decision, held.exit)
+  }
+
+  /** Nobody is there to be asked: a rejection is a failed try, and the implementer hears why. */
+  async #rejected(why: string): Promise<Entry | NodeOutcome> {
+    const node = this.#node
+    const problems = [{ rule: 'GR1', message: `the review rejects it: ${why}` }]
+    const advice = await hooksOf(node)?.failedTry(node, { attempt: node.tries, problems, last: false })
+    if (advice?.stop !== undefined) return this.#exhausted({ place: 'impl' }, [{ rule: 'FA1', message: advice.stop }])
+    if (advice?.guidance !== undefined) node.guidance = advice.guidance
+    return { place: 'impl', reason: { kind: 'refused', problems } }
+  }
+
+  async #merge(entry: Entry): Promise<Entry | NodeOutcome> {
+    const node = this.#node
+    const leave = await node.around.attendance.during(node.run.runId, () =>
+      node.around.queues.enter(node.input.into, node.run.runId),
+    )
+    try {
+      const moved = await this.#adapt(entry)
+      if (moved) return moved
+      const result = await mergeNode(node)
+      if (result.kind === 'overtaken') return entry
+      if (result.kind === 'exhausted') return await this.#exhausted(entry, result.problems)
+      if (result.kind === 'rejected') {
+        const decision = await routeExit(node, 'merger', result.exit)
+        if (decision.action === 'escalate') return await this.#escalated(entry, result.exit, decision)
+        return this.#follow(decision, result.exit)
+      }
+      const { commit, impactLevel, changes } = result.merged
+      const payload = { mergeCommit: commit, author: node.input.spec.id, impactLevel, changes }
+      await routeExit(node, 'merger', { name: 'MergeComplete', payload })
+      leave()
+      return await this.#judged(result.merged)
+    } finally {
+      leave()
+    }
+  }
+
+  /** GR7: the parent's review looks at what was merged for it. */
+  async #judged(merged: Merged): Promise<Entry | NodeOutcome> {
+    const node = this.#node
+    const { parent } = node.input
+    // From here on the node's work is what was merged.
+    node.base = merged.commit
+    node.head = merged.commit
+    const done: NodeOutcome = {
+      status: 'merged',
+      commit: merged.commit,
+      changes: merged.changes,
+      impactLevel: merged.impactLevel,
+      again: againOf(node),
+    }
+    if (!parent) return done
+    const judged = await judgeMerged(node, merged.commit, parent)
+    this.#isUnwanted = true
+    if ('exhausted' in judged) return this.#exhausted({ place: 'tdd:review' }, judged.exhausted)
+    const { exit } = judged
+    if (judged.verdict === 'accepted') return done
+    if (judged.verdict === 'escalate') {
+      const decision: GraphDecision = {
+        exit: exit.name,
+        next: [],
+        action: 'escalate',
+        ...(judged.capped ? { capped: judged.capped } : {}),
+      }
+      return this.#escalated({ place: 'tdd:write-tests' }, exit, decision)
+    }
+    this.#isUnwanted = false
+    await node.run.step('go on from the merge', () => node.shop.repository.setRef(node.branch, merged.commit))
+    const payload = isExit(exit, 'MoreTests') ? exit.payload : { critiques: [], additionalTests: [] }
+    return {
+      place: 'tdd:write-tests',
+      critiques: payload.critiques,
+      additional: payload.additionalTests,
+      reason: { kind: 'critique', ...payload },
+    }
+  }
+
+  /** Where the parent's branch has moved the work follows; gives where to go instead of `entry`, if not there. */
+  async #adapt(entry: Entry): Promise<Entry | NodeOutcome | null> {
+    const node = this.#node
+    for (;;) {
+      const rebased: Rebased = await rebaseIfNeeded(node)
+      if (rebased.kind === 'same') return null
+      if (rebased.kind === 'exhausted') return this.#exhausted(entry, rebased.problems)
+      if (rebased.kind === 'conflict') {
+        const decision = await routeExit(node, 'rebaser', rebased.exit)
+        if (decision.action === 'escalate') return this.#escalated(entry, rebased.exit, decision)
+        node.head = await node.run.step('give way', (step) => giveWay(node, step, rebased.onto))
+        node.base = rebased.onto
+        node.verified = undefined
+        forgetRed(node)
+        return this.#follow(decision, rebased.exit)
+      }
+      await routeExit(node, 'rebaser', rebased.exit)
+      const uncovered = rebased.asked && node.red !== undefined ? await uncoveredCriteria(node) : []
+      const paused = { node: 'impl' as const }
+      if (afterRebase(paused, uncovered).node === 'tdd') {
+        const missing = node.plan.filter(({ criterionId }) => uncovered.includes(criterionId))
+        node.plan = node.plan.filter((test) => !missing.includes(test))
+        node.seenRed = node.seenRed.filter((name) => !missing.some((test) => test.plannedTestName === name))
+        return { place: 'tdd:write-tests', additional: missing, reason: { kind: 'rebased', adaptations: [] } }
+      }
+      const claimed = entry.place === 'tdd:review' || entry.place === 'merger'
+      if (!claimed) continue
+      const problems = await verifyAgain(node)
+      if (problems.length > 0) return { place: 'impl', reason: { kind: 'refused', problems } }
+    }
+  }
+
+  /** Goes where the decision says, with the reason that the exit gives. */
+  #follow(decision: GraphDecision, exit: Exit): Entry {
+    const [target] = decision.next
+    const place = (target?.mode ? `${target.node}:${target.mode}` : target?.node) as Place
+    const { reason } = enter(target!, null, exit)
+    const payload = isExit(exit, 'MoreTests') ? exit.payload : undefined
+    return {
+      place,
+      ...(reason ? { reason } : {}),
+      ...(payload ? { critiques: payload.critiques, additional: payload.additionalTests } : {}),
+    }
+  }
+
+  async #exhausted(entry: Entry, problems: readonly Problem[]): Promise<Entry | NodeOutcome> {
+    const { caps } = this.#node
+    const detail = problems
+      .map(({ rule, message, path }) => `[${rule}] ${path ? `${path}: ` : ''}${message}`)
+      .join('\n')
+    return this.#trouble(entry, {
+      reason: capReason('attempts', caps.attempts),
+      exit: 'Stuck',
+      capped: 'attempts',
+      detail,
+    })
+  }
+
+  async #escalated(entry: Entry, exit: Exit, decision: GraphDecision): Promise<Entry | NodeOutcome> {
+    const { caps } = this.#node
+    const { capped } = decision
+    const clarification = isExit(exit, 'ClarificationNeeded') ? exit.payload : undefined
+    return this.#trouble(entry, {
+      reason: capped ? capReason(capped, caps[capped]) : `${decision.exit}: ${summaryOf(exit)}`,
+      exit: decision.exit,
+      ...(capped ? { capped } : {}),
+      detail: JSON.stringify(exit.payload),
+      ...(clarification ? { question: clarification.question } : {}),
+    })
+  }
+
+  /** A failed part is its parent's to deal with (GR6); a question, and what the root cannot do, is a person's. */
+  async #trouble(entry: Entry, trouble: Trouble): Promise<Entry | NodeOutcome> {
+    const node = this.#node
+    const { reason, exit, capped, detail } = trouble
+    const failed: NodeOutcome = { status: 'failed', reason, exit, detail, ...(capped ? { capped } : {}) }
+    if (node.input.parent && !trouble.question) return { ...failed, ...this.#standing(reason) }
+    const ruling = await escalate(node, trouble)
+    if (ruling.kind === 'give-up') return { ...failed, reason: `given up: ${reason}` }
+    const counter = edgeCounter(entry.place, exit, capped)
+    if (counter) node.counts = { ...node.counts, [counter]: 0 }
+    if (ruling.guidance !== undefined) node.guidance = ruling.guidance
+    return entry
+  }
+
+  /** GR3: what was accepted is not asked for again, should its parent have it tried once more. */
+  #standing(reason: string): { kept: Kept } | { fromScratch: string } {
+    const { scaffold, thread, plan, testFiles, named, seenRed, red, base, head } = this.#node
+    if (!scaffold) return { fromScratch: 'no scaffold of it was accepted' }
+    if (this.#isUnwanted) return { fromScratch: 'what it had merged is not what its parent wants' }
+    if (this.#children.specs.length > 0) return { fromScratch: 'it is divided into parts, which are planned anew' }
+    const isTested = red !== undefined && plan.every(({ plannedTestName }) => seenRed.includes(plannedTestName))
+    const place = isTested ? 'impl' : 'tdd:write-tests'
+    const why = `An earlier try ended: ${reason}. What was accepted of it is in your folder.`
+    const work = { scaffold, thread, plan, testFiles, named, seenRed, base, head }
+    return { kept: { place, why, ...work, ...(red === undefined ? {} : { red }) } }
+  }
+}
+
+function firstEntry({ again, kept }: NodeInput): Entry {
+  if (again)
+    return {
+      place: 'tdd:write-tests',
+      critiques: again.critiques,
+      additional: again.additionalTests,
+      reason: { kind: 'critique', critiques: again.critiques, additionalTests: again.additionalTests },
+    }
+  if (!kept) return { place: 'scaffold' }
+  return { place: kept.place, reason: { kind: 'refused', problems: [{ rule: 'GR6', message: kept.why }] } }
+}
+
+/** Nothing is implemented yet: on a new scaffold the tests must be seen red again. */
+function forgetRed(node: Node): void {
+  if (node.verified) return
+  node.red = undefined
+  node.seenRed = []
+}
+
+function edgeCounter(place: Place, exit: string, capped: string | undefined) {
+  if (capped && capped !== 'attempts') return capped as 'reviews' | 'scaffolds' | 'merges' | 'rebases'
+  return edgeAt(place, exit)?.counter
+}
+
+function againOf(node: Node): Again {
+  return {
+    scaffold: node.scaffold!,
+    thread: node.thread,
+    plan: node.plan,
+    testFiles: node.testFiles,
+    named: node.named,
+    counts: node.counts,
+    critiques: [],
+    additionalTests: [],
+  }
+}
+
+function summaryOf(exit: Exit): string {
+  switch (exit.name) {
+    case 'Stuck':
+      return exit.payload.diagnosis
+    case 'Reject':
+      return exit.payload.reason
+    case 'ClarificationNeeded':
+      return exit.payload.question
+    default:
+      return 'it cannot go on'
+  }
+}

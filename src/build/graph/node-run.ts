@@ -1,0 +1,103 @@
+/** One node as a run of its own, from its branch to its merge, and what its parent hears of it. SPEC.md § GR. */
+import { type Run, RunCancelled, Stopped, type Workflow } from '../../kernel/engine.ts'
+import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
+import { shortName } from '../branches.ts'
+import type { BuildSurroundings } from '../deps.ts'
+import { nodeFinished, nodeStarted } from '../events.ts'
+import { type Node, openNode, placeOf, whose } from '../node.ts'
+import type { NodeInput, NodeOutcome } from '../node-input.ts'
+import { type ChildNote, Children, childTopic } from '../nodes/children.ts'
+import { leaveForecast } from '../work/forecast.ts'
+import { NodeStory } from './node-graph.ts'
+
+export function nodeWorkflow(around: BuildSurroundings): Workflow<NodeInput, NodeOutcome> {
+  const workflow: Workflow<NodeInput, NodeOutcome> = {
+    name: 'build.node',
+    version: 1,
+    async run(run, input) {
+      around.attendance.arrive(run.runId)
+      try {
+        const outcome = await buildNode(run, around, input, workflow)
+        await tellParent(run, input, { child: input.spec.id, outcome })
+        return outcome
+      } catch (error) {
+        if (error instanceof RunCancelled || error instanceof Stopped) throw error
+        await tellParent(run, input, { child: input.spec.id, fatal: fatal(error) })
+        throw error
+      } finally {
+        around.attendance.leave(run.runId)
+      }
+    },
+  }
+  return workflow
+}
+
+async function tellParent(run: Run, { parent }: NodeInput, note: ChildNote): Promise<void> {
+  if (parent) await run.send(parent.run, childTopic, note)
+}
+
+function fatal(error: unknown): NonNullable<ChildNote['fatal']> {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'internal'
+  const exitCode =
+    error instanceof ScriptExhausted || code === 'script_exhausted'
+      ? 2
+      : error instanceof ConveneError
+        ? error.exitCode
+        : 1
+  return { code, message, exitCode }
+}
+
+export async function buildNode(
+  run: Run,
+  around: BuildSurroundings,
+  input: NodeInput,
+  childWorkflow: Workflow<NodeInput, NodeOutcome>,
+): Promise<NodeOutcome> {
+  const shop = await around.workshop()
+  const node = openNode(run, around, shop, input)
+  const children = new Children(node, async (child, id) => {
+    await run.start(childWorkflow, child, { id })
+  })
+  const leaveSlots = shop.worktrees.join(input.build)
+  try {
+    await begin(node)
+    const outcome = await tell(node, children)
+    const { status } = outcome
+    const more = status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
+    leaveForecast(node)
+    await run.append(nodeFinished.create(placeOf(node), { ...whose(node), status, ...more }))
+    return outcome
+  } finally {
+    leaveSlots()
+  }
+}
+
+/** Where it fails, nobody waits for its parts any longer. */
+async function tell(node: Node, children: Children): Promise<NodeOutcome> {
+  try {
+    const outcome = await new NodeStory(node, children).tell()
+    if (outcome.status === 'failed') await children.dismiss()
+    return outcome
+  } catch (error) {
+    if (!(error instanceof RunCancelled) && !(error instanceof Stopped)) await children.dismiss(error)
+    throw error
+  }
+}
+
+async function begin(node: Node): Promise<void> {
+  const { run, input, shop } = node
+  await run.step('begin', async (step) => {
+    await shop.repository.setRef(node.branch, node.head)
+    step.emit(
+      nodeStarted.create(placeOf(node), {
+        ...whose(node),
+        description: input.spec.description,
+        criteria: input.spec.acceptanceCriteria,
+        depends_on: input.dependsOn ?? [],
+        branch: shortName(node.branch),
+        base: input.base,
+      }),
+    )
+  })
+}

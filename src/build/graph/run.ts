@@ -1,0 +1,314 @@
+/** A build from its spec to its branch: the graph or one agent alone, then the result, then the clean-up. */
+import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
+import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
+import { selectCodingContext } from '../../rules/context/coding-context.ts'
+import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
+import { GitFailed } from '../../workspace/git/git.ts'
+import { type JoinedWork, mergeIntoTarget } from '../../workspace/merge/merge-into-target.ts'
+import { usersOf } from '../../workspace/merge/move-branch.ts'
+import { integrationBranch, nodeBranch, shortName } from '../branches.ts'
+import { type BuildSurroundings, buildRoles } from '../deps.ts'
+import {
+  buildFinished,
+  buildStarted,
+  buildStream,
+  mergeCompleted,
+  nodeFinished,
+  nodeStarted,
+  warningGiven,
+} from '../events.ts'
+import type { NodeInput, NodeOutcome } from '../node-input.ts'
+import { buildAlone } from '../nodes/solo.ts'
+import { verifyJoin } from '../nodes/verify-join.ts'
+import { inRepository, type Workshop } from '../workspace.ts'
+import { buildNode } from './node-run.ts'
+
+export interface BuildInput {
+  spec: Spec
+  strategy: BuildStrategy
+  merge: boolean
+  /** A build of one issue of a larger feature: it starts from the feature's branch and is merged into it. */
+  issue?: IssueBuild
+}
+
+export interface IssueBuild {
+  feature: string
+  /** `<feature>#<n>`, and the subject of its top commit. */
+  name: string
+  subject: string
+  /** A coordinator looks at every failure. */
+  smart: boolean
+  /** The commit that the feature's branch begins at, where it has none yet. */
+  start: string
+  /** How often its implementer may be asked: what fails then is for the issue loop, not for a person. */
+  attempts: number
+  guidance?: string
+  /** What agents are told about the project and the issues before. */
+  knowledge: string
+}
+
+export interface BuildResult {
+  status: 'done' | 'failed'
+  reason?: string
+  branch: string
+  commit: string | null
+  tree: string | null
+  merged?: boolean
+}
+
+interface Ground {
+  base: string
+  target: string | null
+  strategy: 'graph' | 'solo'
+  system: string
+}
+
+export function buildWorkflow(
+  around: BuildSurroundings,
+  nodes: Workflow<NodeInput, NodeOutcome>,
+): Workflow<BuildInput, BuildResult> {
+  return {
+    name: 'build',
+    version: 1,
+    async run(run, input) {
+      around.attendance.arrive(run.runId)
+      try {
+        return await build(run, around, nodes, input)
+      } finally {
+        around.attendance.leave(run.runId)
+      }
+    },
+  }
+}
+
+async function build(
+  run: Run,
+  around: BuildSurroundings,
+  nodes: Workflow<NodeInput, NodeOutcome>,
+  input: BuildInput,
+): Promise<BuildResult> {
+  const shop = await around.workshop()
+  const { issue } = input
+  const feature = issue?.feature ?? input.spec.id
+  const ref = integrationBranch(feature)
+  const ground = await layGround(run, around, shop, input)
+  const node: NodeInput = {
+    build: run.runId,
+    feature,
+    spec: input.spec,
+    path: [input.spec.id],
+    base: ground.base,
+    into: ref,
+    system: ground.system,
+    ...(issue
+      ? {
+          issue: { name: issue.name, subject: issue.subject, smart: issue.smart },
+          caps: { attempts: issue.attempts },
+          unattended: true,
+          ...(issue.guidance === undefined ? {} : { guidance: issue.guidance }),
+        }
+      : {}),
+  }
+  try {
+    const outcome =
+      ground.strategy === 'solo' ? await alone(run, around, node) : await buildNode(run, around, node, nodes)
+    const result = await resultOf(run, shop, ref, outcome)
+    await cleanUp(run, around, shop, feature)
+    const suites =
+      outcome.status === 'merged' && ground.strategy === 'graph' ? [outcome.again.scaffold.contractSuite] : []
+    const merged =
+      input.merge && result.status === 'done'
+        ? await mergeResult(run, around, shop, node, ground, result, suites)
+        : result
+    await run.append(buildFinished.create(place(run, feature), merged))
+    return merged
+  } catch (error) {
+    if (!(error instanceof RunCancelled)) await cleanUp(run, around, shop, feature)
+    throw error
+  }
+}
+
+async function alone(run: Run, around: BuildSurroundings, node: NodeInput): Promise<NodeOutcome> {
+  const about = { node: node.spec.id, path: node.path }
+  await run.append(
+    nodeStarted.create(place(run, node.feature), {
+      ...about,
+      description: node.spec.description,
+      criteria: node.spec.acceptanceCriteria,
+      depends_on: [],
+      branch: shortName(nodeBranch(node.feature, node.path)),
+      base: node.base,
+    }),
+  )
+  const outcome = await buildAlone(run, around, node)
+  const more = outcome.status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
+  await run.append(nodeFinished.create(place(run, node.feature), { ...about, status: outcome.status, ...more }))
+  return outcome
+}
+
+function layGround(run: Run, around: BuildSurroundings, shop: Workshop, input: BuildInput): Promise<Ground> {
+  const { spec, issue } = input
+  const feature = issue?.feature ?? spec.id
+  return run.step('lay the ground', async (step) => {
+    const { repository, project } = shop
+    await repository.excludeFromGit('.convene/')
+    const base = issue
+      ? ((await repository.resolve(integrationBranch(feature))) ?? issue.start)
+      : await repository.head()
+    const target = await repository.currentBranch()
+    const strategy = strategyForSpec(spec, input.strategy)
+    const criteria = spec.acceptanceCriteria.length
+    const because =
+      input.strategy === 'auto'
+        ? `${criteria} ${criteria === 1 ? 'criterion' : 'criteria'}${spec.complexityConstraints ? ' with constraints' : ''}`
+        : 'as asked'
+    const warn = (text: string) => step.emit(warningGiven.create(place(run, feature), { text }))
+    const inTheWay = issue ? null : await makeRoom(shop, base, integrationBranch(feature), warn)
+    if (inTheWay) return around.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: inTheWay })
+    const { available, why, fix } = await shop.commands.sandboxState()
+    if (!available && around.settings.sandbox === 'auto') {
+      warn(`commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`)
+    }
+    step.emit(
+      buildStarted.create(place(run, feature), {
+        spec: spec.id,
+        description: spec.description,
+        strategy,
+        because,
+        base,
+        branch: shortName(integrationBranch(feature)),
+        target,
+        merge: input.merge,
+        commands: project,
+        rehearsal: buildRoles.some((role) => around.agentFor(role).rehearsal),
+        attempts: issue?.attempts ?? around.settings.caps.attempts,
+      }),
+    )
+    const system = around.prompts.render('builder', {
+      commands: project,
+      knowledge: issue?.knowledge ?? (await knowledgeAt(around, shop, base)),
+    })
+    return { base, target, strategy, system }
+  })
+}
+
+/**
+ * An earlier result of the same spec stays reachable under another name; nothing that was built is lost. Gives what is in
+ * the way, where somebody has that result checked out: taken away, their next commit would begin a history of its own.
+ */
+async function makeRoom(
+  shop: Workshop,
+  base: string,
+  ref: string,
+  warn: (text: string) => void,
+): Promise<string | null> {
+  const { repository } = shop
+  const earlier = await repository.resolve(ref)
+  if (earlier === null) return null
+  const [checkout] = await usersOf(repository, ref)
+  if (checkout !== undefined) {
+    if (earlier === base) return null
+    return `${shortName(ref)} has an earlier result and is checked out in ${checkout}: switch to another branch there`
+  }
+  if (!(await repository.isAncestor(earlier, base))) {
+    const kept = `${ref.replace(/\/main$/, '')}/previous-${earlier.slice(0, 10)}`
+    await repository.setRef(kept, earlier)
+    warn(`an earlier result of this spec is kept as ${shortName(kept)}`)
+  }
+  await repository.deleteRef(ref)
+  return null
+}
+
+/** CX3: what the project itself says to those who work on it. */
+async function knowledgeAt(around: BuildSurroundings, shop: Workshop, base: string): Promise<string> {
+  const names = ['CLAUDE.md', 'AGENTS.md', 'README.md']
+  const texts = await shop.repository.readFiles(
+    base,
+    names.map((name) => inRepository(shop, name)),
+  )
+  const files = names.flatMap((name) => {
+    const text = texts.get(inRepository(shop, name))
+    return text ? [{ name, text: text.toString('utf8') }] : []
+  })
+  return selectCodingContext({ files, modules: [], summaries: [], dependencies: [] }, around.countTokens).text
+}
+
+function resultOf(run: Run, shop: Workshop, ref: string, outcome: NodeOutcome): Promise<BuildResult> {
+  return run.step('result', async () => {
+    const commit = await shop.repository.resolve(ref)
+    const tree = commit === null ? null : await shop.repository.treeOf(commit)
+    const branch = shortName(ref)
+    if (outcome.status === 'merged') return { status: 'done', branch, commit, tree }
+    return { status: 'failed', reason: outcome.reason, branch, commit, tree }
+  })
+}
+
+/**
+ * The user's own branch moves only when asked, and only where nothing of theirs is in the way. Where something is, the run
+ * is parked: once that is put right, it is tried again.
+ */
+async function mergeResult(
+  run: Run,
+  around: BuildSurroundings,
+  shop: Workshop,
+  input: NodeInput,
+  { target }: Ground,
+  result: BuildResult,
+  suites: readonly string[],
+): Promise<BuildResult> {
+  const { feature, spec, path } = input
+  const criteria = spec.acceptanceCriteria.map(({ id }) => id)
+  const trailers = mergeTrailers({ run: run.runId, node: path.join('/'), spec: spec.id, criteria })
+  const message = `Merge ${result.branch}\n\n${trailers.join('\n')}\n`
+  const work = result.commit!
+  for (;;) {
+    let isTriedNow = false
+    const done = await run.step('merge into target', async (step) => {
+      isTriedNow = true
+      const { recovered } = step
+      const look = (joined: JoinedWork) =>
+        verifyJoin({ run, shop, around, input }, step, joined, { work, suites }).finally(() =>
+          shop.worktrees.removeRun(run.runId),
+        )
+      const merged = await mergeIntoTarget(shop.repository, { commit: work, target, message, recovered, verify: look })
+      if (!merged.merged) step.emit(warningGiven.create(place(run, feature), { text: `not merged: ${merged.detail}` }))
+      return merged
+    })
+    if (done.merged) return { ...result, merged: true }
+    // Taken up again, this was refused in another life: whoever resumes it wants it tried now.
+    await run.step('merge refused', (step) =>
+      isTriedNow ? around.outOfBudget.hold(run, step, { code: done.reason, message: done.detail }) : undefined,
+    )
+  }
+}
+
+/** MG4: worktrees always go; branches of nodes only once what they were merged as is provably in the result. */
+function cleanUp(run: Run, around: BuildSurroundings, shop: Workshop, feature: string): Promise<void> {
+  return run.step('clean up', async (step) => {
+    const { repository, worktrees } = shop
+    // What was built stands, whether or not its traces can be removed.
+    const remove = (refs: string[]) =>
+      repository.deleteRefs(refs).catch((error) => {
+        if (!(error instanceof GitFailed)) throw error
+        const text = `branches that are no longer needed could not be removed: ${error.complaint}`
+        step.emit(warningGiven.create(place(run, feature), { text }))
+      })
+    await worktrees.removeRun(run.runId)
+    const kept = await repository.listRefs(`refs/convene/${run.runId}/`)
+    await remove(kept.map(({ ref }) => ref))
+    const result = await repository.resolve(integrationBranch(feature))
+    if (result === null) return
+    const events = await around.store.read({ stream: buildStream(run.runId), types: [mergeCompleted.type] })
+    const merges = events.flatMap((event) => (mergeCompleted.is(event) ? [event.data] : []))
+    const commits = merges.map(({ mergeCommit }) => mergeCommit)
+    const isIn = await repository.reachable(commits, result)
+    const done = merges.filter(({ mergeCommit }) => isIn.has(mergeCommit))
+    const branches = [...new Set(done.map(({ path }) => nodeBranch(feature, path)))]
+    const users = await Promise.all(branches.map((branch) => usersOf(repository, branch)))
+    await remove(branches.filter((_, index) => users[index]!.length === 0))
+  })
+}
+
+function place(run: Run, feature: string) {
+  return { stream: buildStream(run.runId), run: run.runId, feature }
+}

@@ -1,0 +1,307 @@
+/** A parent and its parts: starts them, hears how they end, judges and deals with failures. GR2, GR6, GR7. */
+import { ConveneError } from '../../kernel/errors.ts'
+import { type ChildFailureReply, childFailure, childFailureSchema } from '../../rules/build/child-failure.ts'
+import { isLastAttempt } from '../../rules/build/graph.ts'
+import { type ChildState, isSettled } from '../../rules/build/impl-barrier.ts'
+import { contractVerdict, type JudgedChild } from '../../rules/build/parent-judge.ts'
+import type { ChildSpec, Spec } from '../../rules/build/spec.ts'
+import type { TestFacts } from '../../rules/build/test-facts.ts'
+import { withParentCriteria } from '../../rules/build/tree.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { childFailed, nodeWaiting, replyRefused } from '../events.ts'
+import { interfacesOf, type Node, placeOf, testsOf, whose } from '../node.ts'
+import type { Again, Kept, NodeInput, NodeOutcome } from '../node-input.ts'
+import { runContract } from '../verify.ts'
+import { type Put, putTask } from '../work/ask-in-worktree.ts'
+import { escalate } from '../work/escalate.ts'
+import { criteriaOf } from '../work/tested-criteria.ts'
+
+/** What a child's run sends its parent when it is over. */
+export interface ChildNote {
+  child: string
+  outcome?: NodeOutcome
+  /** Nothing a parent could deal with: the build as a whole cannot go on. */
+  fatal?: { code: string; message: string; exitCode: number }
+}
+
+export const childTopic = 'child'
+
+interface Child {
+  spec: ChildSpec
+  state: ChildState | 'held-back'
+  /** How often it was started. */
+  starts: number
+  failures: number
+  again?: Again
+}
+
+const spent = new Set(['budget_exhausted', 'out_of_time'])
+
+export type StartChild = (input: NodeInput, id: string) => Promise<void>
+
+export class Children {
+  readonly #node: Node
+  readonly #start: StartChild
+  readonly #children = new Map<string, Child>()
+
+  constructor(node: Node, start: StartChild) {
+    this.#node = node
+    this.#start = start
+  }
+
+  get specs(): ChildSpec[] {
+    return [...this.#children.values()].map(({ spec }) => spec)
+  }
+
+  get open(): boolean {
+    return [...this.#children.values()].some(({ state }) => state === 'held-back' || !isSettled(state))
+  }
+
+  /** Starts what is new, and may start: those that depend on siblings wait for them. */
+  async spawn(specs: readonly ChildSpec[]): Promise<void> {
+    for (const spec of specs) {
+      if (this.#children.has(spec.id)) continue
+      const whole = withParentCriteria(spec, this.#node.spec.acceptanceCriteria)
+      this.#children.set(spec.id, { spec: whole, state: 'held-back', starts: 0, failures: 0 })
+    }
+    await this.#startReady()
+  }
+
+  /** Waits until every child is merged, dropped or taken over, and the contract of all of them holds. */
+  async settle(): Promise<void> {
+    for (;;) {
+      while (this.open) await this.#hearOne()
+      if (!(await this.#contractFails())) return
+    }
+  }
+
+  /** The node is over. Nobody works on for it; where the budget is used up, what is under way still finishes (BU1). */
+  async dismiss(because?: unknown): Promise<void> {
+    const { run, around } = this.#node
+    const isSpent = because instanceof Error && 'code' in because && spent.has(String(because.code))
+    const working = () => [...this.#children.values()].filter(({ state }) => state === 'working')
+    while (isSpent && working().length > 0) {
+      const note = await around.attendance.during(run.runId, () => run.receive<ChildNote>(childTopic))
+      const child = note && this.#children.get(note.child)
+      if (child) child.state = 'failed'
+    }
+    if (working().length > 0) await run.step('dismiss parts', () => around.endParts(run.runId))
+  }
+
+  async #startReady(): Promise<void> {
+    const isDone = (id: string) => {
+      const state = this.#children.get(id)?.state
+      return state !== undefined && state !== 'held-back' && isSettled(state)
+    }
+    for (const child of this.#children.values()) {
+      if (child.state === 'held-back' && (child.spec.dependsOn ?? []).every(isDone)) await this.#begin(child)
+    }
+  }
+
+  async #begin(child: Child, more: { guidance?: string; again?: Again; kept?: Kept } = {}): Promise<void> {
+    const { input, shop, spec, run, thread } = this.#node
+    const { dependsOn, ...own } = child.spec
+    child.starts++
+    child.state = 'working'
+    const path = [...input.path, own.id]
+    const issue = input.issue?.name ?? input.issueTrailer
+    const base = await run.step(`base of ${own.id}`, () => shop.repository.resolve(this.#node.branch))
+    const id = `${run.runId}/${own.id}${child.starts > 1 ? `~${child.starts}` : ''}`
+    await this.#start(
+      {
+        build: input.build,
+        feature: input.feature,
+        spec: own as Spec,
+        path,
+        base: base ?? this.#node.head,
+        into: this.#node.branch,
+        system: input.system,
+        parent: {
+          run: run.runId,
+          spec,
+          path: input.path,
+          interfaces: interfacesOf(this.#node),
+          tests: testsOf(this.#node),
+          thread,
+        },
+        dependsOn: [...(dependsOn ?? [])],
+        ...(issue === undefined ? {} : { issueTrailer: issue }),
+        ...(input.caps ? { caps: input.caps } : {}),
+        ...(input.unattended ? { unattended: true } : {}),
+        ...more,
+      },
+      id,
+    )
+  }
+
+  async #hearOne(): Promise<void> {
+    const { run, around } = this.#node
+    const waiting = [...this.#children.values()].filter(({ state }) => state === 'working').map(({ spec }) => spec.id)
+    await run.append(nodeWaiting.create(placeOf(this.#node), { ...whose(this.#node), for: waiting }))
+    const note = await around.attendance.during(run.runId, () => run.receive<ChildNote>(childTopic))
+    const child = note && this.#children.get(note.child)
+    if (!note || !child) return
+    if (note.fatal) child.state = 'failed'
+    if (note.fatal) throw new ConveneError(note.fatal.code, note.fatal.message, { exitCode: note.fatal.exitCode })
+    const { outcome } = note
+    if (outcome?.status === 'merged') {
+      child.state = 'merged'
+      child.again = outcome.again
+      const symbols = outcome.changes.map(({ symbol }) => symbol)
+      this.#node.children = [
+        ...this.#node.children.filter(({ id }) => id !== note.child),
+        { id: note.child, symbols, changes: outcome.changes },
+      ]
+    } else if (outcome) await this.#failed(child, outcome)
+    await this.#startReady()
+  }
+
+  /** GR6: the failure is data. Its parent says what becomes of it; the rule says whether that can be. */
+  async #failed(child: Child, outcome: Failed): Promise<void> {
+    const node = this.#node
+    child.failures++
+    child.state = 'failed'
+    const criteria = child.spec.acceptanceCriteria.map(({ id }) => id)
+    const put = await this.#askAbout(child, outcome)
+    const parentCriteria = node.spec.acceptanceCriteria.map(({ id }) => id)
+    const failed = { child: child.spec.id, criteria, parentCriteria, failures: child.failures }
+    const decision = childFailure(failed, put.ok ? put.reply : undefined)
+    const about = {
+      ...whose(node),
+      child: child.spec.id,
+      reason: outcome.reason,
+      action: decision.action,
+      ...(decision.action === 'retry' ? { goes_on: wayOn(outcome) } : {}),
+    }
+    await node.run.append(childFailed.create(placeOf(node), about))
+    const said = put.ok ? Object.values(put.reply)[0]?.reason : undefined
+    switch (decision.action) {
+      case 'retry':
+        return this.#begin(child, { guidance: said ?? outcome.reason, ...keptOf(outcome) })
+      case 'take-over':
+        child.state = 'taken-over'
+        node.takenOver = [...node.takenOver, ...decision.criteria]
+        return
+      case 'drop':
+        child.state = 'dropped'
+        node.takenOver = [...node.takenOver, ...decision.takenOver]
+        node.dropped = [...node.dropped, ...decision.dropped]
+        node.spec = {
+          ...node.spec,
+          acceptanceCriteria: node.spec.acceptanceCriteria.filter(({ id }) => !decision.dropped.includes(id)),
+        }
+        return
+      case 'escalate':
+        return this.#askPerson(child, outcome, decision.why)
+      default:
+        return decision satisfies never
+    }
+  }
+
+  /** What cannot be read is an attempt, and the next one hears why (GR4); one that says nothing leaves it to a person. */
+  async #askAbout(child: Child, outcome: Failed): Promise<Put<ChildFailureReply>> {
+    const node = this.#node
+    const { attempts } = node.caps
+    let refusals: Problem[] = []
+    for (let tried = 1; ; tried++) {
+      const attempt = child.failures - 1 + tried
+      const lastAttempt = isLastAttempt(tried, node.caps)
+      const put = await putTask<ChildFailureReply>(node, {
+        kind: 'child-failed',
+        role: 'scaffold',
+        prompt: 'child-failed',
+        values: {
+          spec: node.spec,
+          child: child.spec,
+          failure: `${outcome.reason}. ${outcome.detail}`,
+          attempt: tried,
+          attempts,
+          lastAttempt,
+          refusals,
+        },
+        thread: node.thread,
+        schema: childFailureSchema,
+        attempt,
+        asked: { ...whose(node), for: child.spec.id },
+      })
+      if (put.ok) return put
+      refusals = [put.problem]
+      const about = { ...whose(node), kind: 'child-failed', attempt, problems: refusals }
+      await node.run.append(replyRefused.create(placeOf(node), about))
+      if (lastAttempt || !put.malformed) return put
+    }
+  }
+
+  async #askPerson(child: Child, outcome: Failed, why: string): Promise<void> {
+    const { exit, capped, detail } = outcome
+    const reason = `its part ${child.spec.id} failed: ${outcome.reason}; ${why}`
+    const ruling = await escalate(this.#node, { reason, exit, detail, ...(capped ? { capped } : {}) })
+    if (ruling.kind === 'give-up') throw new ChildGivenUp(`${child.spec.id} failed: ${outcome.reason}`)
+    child.failures = 0
+    await this.#begin(child, { guidance: ruling.guidance ?? outcome.reason, ...keptOf(outcome) })
+  }
+
+  /** GR7: all are in, so what they were given must hold together. A failing one goes back to its tests. */
+  async #contractFails(): Promise<boolean> {
+    const node = this.#node
+    const judged: JudgedChild[] = [...this.#children.values()].map(({ spec, state }) => ({
+      id: spec.id,
+      state: state as ChildState,
+      criteria: spec.acceptanceCriteria.map(({ id }) => id),
+    }))
+    if (!judged.some(({ state }) => state === 'merged')) return false
+    const tests = await node.run.step('contract of all parts', async (step) => {
+      const { shop, input, scaffold } = node
+      const commit = (await shop.repository.resolve(node.branch)) ?? node.head
+      const slot = await shop.worktrees.acquire(input.build, commit)
+      try {
+        const what = { commit, tree: await shop.repository.treeOf(commit), purpose: 'contract' }
+        return (await runContract(node, step, slot, what, scaffold!.contractSuite)).tests
+      } finally {
+        shop.worktrees.release(slot)
+      }
+    })
+    // No child is accepted with a stub in it: what is not implemented is the parent's own, which is written after this.
+    const isTheirs = ({ outcome }: TestFacts) => !['passed', 'skipped', 'not-implemented'].includes(outcome)
+    const failing = tests
+      .filter(isTheirs)
+      .map((test) => ({ test: test.fullName ?? test.name, criteria: criteriaOf(node, test) }))
+    const { sentBack } = contractVerdict(judged, failing)
+    for (const { child: id, failingTests } of sentBack) {
+      const child = this.#children.get(id)!
+      child.failures++
+      if (child.failures > node.caps.reviews || !child.again) {
+        const reason = `the contract tests of its criteria fail: ${failingTests.join(', ')}`
+        await this.#askPerson(
+          child,
+          { status: 'failed', reason, exit: 'MoreTests', detail: reason },
+          'it was sent back before',
+        )
+        continue
+      }
+      const critiques = failingTests.map((test) => ({
+        file: node.scaffold!.contractSuite,
+        line: 0,
+        issue: `the contract test "${test}" fails now that all parts are merged`,
+        requiredFix: 'make it pass',
+      }))
+      await this.#begin(child, { again: { ...child.again, critiques, additionalTests: [] } })
+    }
+    return sentBack.length > 0
+  }
+}
+
+type Failed = Extract<NodeOutcome, { status: 'failed' }>
+
+function keptOf({ kept }: Failed): { kept?: Kept } {
+  return kept ? { kept } : {}
+}
+
+/** Where a part that is tried again begins, and why there. */
+function wayOn({ kept, fromScratch }: Failed): string {
+  if (!kept) return `from its scaffold: ${fromScratch ?? 'nothing of it stands'}`
+  return kept.place === 'impl' ? 'at its implementer: scaffold and tests stand' : 'at its tests: the scaffold stands'
+}
+
+/** A person gave up on a part, and with it on the whole. */
+export class ChildGivenUp extends Error {}

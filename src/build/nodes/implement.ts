@@ -1,0 +1,141 @@
+/** The implementer's place: the tests pass, in a clean checkout of the very commit, or it is not done. VF3, VF4. */
+import type { StepContext } from '../../kernel/engine.ts'
+import { type BackEdgeReason, backEdgeReason } from '../../rules/build/back-edge.ts'
+import type { Critique, Exit } from '../../rules/build/exits.ts'
+import { isLastAttempt } from '../../rules/build/graph.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { hooksOf } from '../issue-observer.ts'
+import { type Node, ownCriteria } from '../node.ts'
+import { describeReason } from '../reasons.ts'
+import { type ToVerify, type Verified, verify } from '../verify.ts'
+import { type Checked, type Held, isExit, type Work, workAt } from '../work/ask-until-verified.ts'
+import { brokenTests } from '../work/baseline-tests.ts'
+import { keepCommit, makeCommit } from '../work/commit-work.ts'
+import { inspect } from '../work/inspect-worktree.ts'
+import { isOfDropped } from '../work/tested-criteria.ts'
+import { strangeCommit } from './scaffold.ts'
+
+interface Implemented {
+  commit: string
+  verified?: Verified
+}
+
+export async function implement(
+  node: Node,
+  reason: BackEdgeReason | undefined,
+  critiques: readonly Critique[],
+): Promise<Held<Implemented> | { exhausted: Problem[] }> {
+  const entry = { from: node.head }
+  const held = await workAt<Implemented>(
+    node,
+    {
+      place: 'impl',
+      kind: 'implement',
+      role: 'impl',
+      prompt: 'implement',
+      values: {
+        spec: node.spec,
+        scaffold: node.scaffold,
+        testFiles: node.testFiles,
+        criteria: ownCriteria(node),
+        takenOver: node.takenOver,
+        children: node.children,
+        critiques,
+        ...(reason && reason.kind !== 'critique' ? { reason: describeReason(reason) } : {}),
+      },
+      thread: node.thread,
+      from: node.head,
+      ...countedTries(node),
+      check: (step, exit, tree) => checkImplementation(node, step, exit, tree!, entry),
+    },
+    (exit, found, attempt) => {
+      const reason = retryReason(node, exit, attempt)
+      if (reason === null) return null
+      entry.from = found?.commit ?? entry.from
+      return { from: entry.from, reason }
+    },
+  )
+  node.tries = 'exhausted' in held ? node.caps.attempts : held.attempt
+  if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed')) {
+    node.head = held.found!.commit
+    node.verified = held.found!.verified
+  }
+  return held
+}
+
+/** An issue's tries are counted over its whole build, and its loop hears of each that fails. */
+export function countedTries(node: Node): { firstAttempt?: number; onFailure?: Work<unknown>['onFailure'] } {
+  const hooks = hooksOf(node)
+  if (!hooks) return {}
+  return { firstAttempt: node.tries + 1, onFailure: (failure) => hooks.failedTry(node, failure) }
+}
+
+/** Why the implementer is asked once more after this exit; null where it is not. The last retry is none: it counts as Stuck. */
+export function retryReason(node: Node, exit: Exit, attempt: number): string | null {
+  if (isLastAttempt(attempt, node.caps)) return null
+  if (isExit(exit, 'RequestRetry')) return describeReason(backEdgeReason(exit)!)
+  // Nobody is there to be asked: being stuck is a failed try like any other.
+  if (node.input.unattended && isExit(exit, 'Stuck'))
+    return `The last attempt was stuck: ${exit.payload.diagnosis} ${exit.payload.recommendation}`
+  return null
+}
+
+async function checkImplementation(
+  node: Node,
+  step: StepContext,
+  exit: Exit,
+  tree: string,
+  entry: { from: string },
+): Promise<Checked<Implemented>> {
+  const claims = isExit(exit, 'TestsPassed')
+  if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
+  const { problems: touched, changes } = await inspect(node, 'impl', entry.from, tree)
+  const request = { kind: 'impl', tree, from: entry.from, agent: node.around.agentFor('impl').name, changes }
+  // Work that goes on is kept as far as it keeps to the rules.
+  if (!claims)
+    return touched.length > 0 ? { problems: [] } : { problems: [], found: { commit: await makeCommit(node, request) } }
+  const problems = [...touched, ...(await strangeCommit(node, exit.payload.commitHash))]
+  if (problems.length > 0) return { problems }
+  const commit = await makeCommit(node, request)
+  const verified = await verify(node, step, whatToVerify(node, commit, 'claim'))
+  const wrong = claimProblems(verified)
+  if (wrong.length > 0) return { problems: wrong }
+  const broken = await brokenTests(node, step, commit, verified)
+  if (broken.length > 0) return { problems: broken }
+  await keepCommit(node, step, request, commit)
+  return { problems: [], found: { commit, verified } }
+}
+
+export function whatToVerify(node: Node, commit: string, purpose: string): ToVerify {
+  const given = (node.scaffold?.childSpecs ?? []).flatMap(({ acceptanceCriteria }) => acceptanceCriteria)
+  return {
+    commit,
+    purpose,
+    own: ownTestFiles(node),
+    ownTests: node.plan.map(({ plannedTestName }) => plannedTestName),
+    named: node.named,
+    planned: true,
+    ...(node.scaffold ? { contractSuite: node.scaffold.contractSuite } : {}),
+    ...(node.dropped.length > 0 && given.length > 0 ? { forgiven: (test) => isOfDropped(node, test) } : {}),
+  }
+}
+
+export function ownTestFiles(node: Node): string[] {
+  return node.testFiles.length > 0 ? node.testFiles : []
+}
+
+/** What a claim of passing tests lacks, in words its author can act on. */
+export function claimProblems({ verdict, output, tests, contract }: Verified): Problem[] {
+  if (verdict.verdict === 'passed') return []
+  if (verdict.verdict === 'not-run') return [{ rule: 'VF4', message: 'no test was run' }]
+  const what = {
+    setup: 'the set-up fails',
+    build: 'it does not build',
+    test: 'the tests do not pass',
+    contract: 'the contract suite does not pass',
+  }[verdict.step]
+  const message = `${what} in a clean checkout:\n${output.slice(-3000)}`
+  const ran = verdict.step === 'test' ? tests : verdict.step === 'contract' ? contract : []
+  const failing = ran.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped').map(({ name }) => name)
+  return [{ rule: 'VF4', message, ...(failing.length > 0 ? { tests: failing.slice(0, 50) } : {}) }]
+}

@@ -1,0 +1,48 @@
+/** Tests are written while the parts are built, apart from them; both come together on the node's branch. GR2. */
+
+import type { Node } from '../node.ts'
+import { commitOfStep, messageOf, stepMark } from '../work/commit-work.ts'
+
+/** Tests that wait for the children, kept apart while these are merged into the node's branch. */
+export interface TestsAside {
+  commit: string
+  from: string
+}
+
+/** Tests are ready and every child is in. */
+export async function joinTests(node: Node, aside: TestsAside | undefined): Promise<void> {
+  const { shop, run } = node
+  const joined = await run.step('join tests and parts', async (step) => {
+    const merged = (await shop.repository.resolve(node.branch)) ?? node.head
+    if (!aside || aside.commit === aside.from || merged === aside.commit) return merged
+    const earlier = await commitOfStep(node, aside.from, merged, step.key)
+    if (earlier) return earlier.hash
+    const ours = await shop.repository.changes(aside.from, aside.commit)
+    const tree = await shop.repository.treeWith(
+      await shop.repository.treeOf(merged),
+      ours.map(({ path }) => ({ path, from: aside.commit })),
+    )
+    if (merged === aside.from) {
+      await shop.repository.setRef(node.branch, aside.commit)
+      return aside.commit
+    }
+    const message = messageOf(node, `Tests of ${node.input.spec.id} join its parts`, [], [stepMark(step)])
+    const commit = await shop.repository.commit({
+      tree,
+      parents: [merged, aside.commit],
+      message,
+      at: node.around.clock.now(),
+    })
+    await shop.repository.setRef(node.branch, commit)
+    return commit
+  })
+  node.head = joined
+  node.red = joined
+}
+
+/** Parts may have been merged since the last scaffold: the next one must not undo them. */
+export async function standOnParts(node: Node): Promise<void> {
+  node.head = await node.run.step('stand on parts', async () => {
+    return (await node.shop.repository.resolve(node.branch)) ?? node.head
+  })
+}

@@ -1,0 +1,43 @@
+/** The parent's review looks at what a part has merged for it. GR7. */
+import type { Exit } from '../../rules/build/exits.ts'
+import { countExit } from '../../rules/build/graph.ts'
+import { type Judgement, judgement } from '../../rules/build/parent-judge.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { childJudged } from '../events.ts'
+import { type Node, placeOf } from '../node.ts'
+import type { NodeInput } from '../node-input.ts'
+import { workAt } from '../work/ask-until-verified.ts'
+
+/** How much of the change the reviewer is shown. */
+const mostOfDiff = 60_000
+
+export type Judged =
+  | { exhausted: readonly Problem[] }
+  | ({ exit: Exit<'Approved' | 'MoreTests' | 'Reject'> } & Judgement)
+
+export async function judgeMerged(
+  node: Node,
+  commit: string,
+  parent: NonNullable<NodeInput['parent']>,
+): Promise<Judged> {
+  const { repository } = node.shop
+  const before = await repository.resolve(`${commit}^1`)
+  const { text, cut } = await repository.diff(before ?? node.input.base, commit, { maxCharacters: mostOfDiff })
+  const held = await workAt<void>(node, {
+    place: 'tdd:review',
+    kind: 'judge-child',
+    role: 'tdd',
+    prompt: 'judge-child',
+    values: { spec: parent.spec, child: node.spec, diff: text, diffCut: cut },
+    thread: parent.thread,
+    asked: { node: parent.spec.id, path: parent.path, for: node.input.spec.id },
+    check: async () => ({ problems: [] }),
+  })
+  if ('exhausted' in held) return held
+  node.counts = countExit(node.counts, 'tdd:review', held.exit.name)
+  const exit = held.exit as Exit<'Approved' | 'MoreTests' | 'Reject'>
+  const judged = judgement(exit.name, node.counts, node.caps)
+  const about = { node: parent.spec.id, path: parent.path, child: node.input.spec.id, verdict: judged.verdict }
+  await node.run.append(childJudged.create(placeOf(node), about))
+  return { exit, ...judged }
+}

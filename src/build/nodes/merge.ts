@@ -1,0 +1,194 @@
+/** Merges a finished node into the branch above it: one at a time, verified before the branch moves. MG1–MG4. */
+import type { StepContext } from '../../kernel/engine.ts'
+import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../../rules/build/exits.ts'
+import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { type MergeVerdict, mergeStyle, mergeVerdict } from '../../rules/merge/merge-verdict.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { moveBranch } from '../../workspace/merge/move-branch.ts'
+import { integrationBranch, shortName } from '../branches.ts'
+import { mergeCompleted, warningGiven } from '../events.ts'
+import { type Node, placeOf, whose } from '../node.ts'
+import { type Verified, verify } from '../verify.ts'
+import { isExit, workAt } from '../work/ask-until-verified.ts'
+import { isRed, rememberTests, testsAtBase } from '../work/baseline-tests.ts'
+import { commitOfStep, firstLine, messageOf, stepMark } from '../work/commit-work.ts'
+import { leaveForecast } from '../work/forecast.ts'
+import { impactBetween } from '../work/impact-between.ts'
+import { inspect, looksLikeTest } from '../work/inspect-worktree.ts'
+import { isOfDropped } from '../work/tested-criteria.ts'
+import { inProject } from '../workspace.ts'
+import { whatToVerify } from './implement.ts'
+import { strangeCommit } from './scaffold.ts'
+
+export interface Merged {
+  commit: string
+  impactLevel: ImpactLevel
+  changes: ChangeEntry[]
+}
+
+export type MergeResult =
+  | { kind: 'merged'; merged: Merged }
+  | { kind: 'rejected'; exit: Exit<'MergeRejected'> }
+  | { kind: 'exhausted'; problems: Problem[] }
+  /** A sibling came first: the node has to adapt to it, and try again. */
+  | { kind: 'overtaken' }
+
+type Tried =
+  | { merged: Merged }
+  | { rejected: ExitPayload<'MergeRejected'> }
+  | { overtaken: true }
+  /** Somebody has the branch checked out, and work of theirs is in the way. */
+  | { hindered: string }
+
+/** Expects the node to stand on the head of the branch that it is merged into, and the queue to be its own. */
+export async function mergeNode(node: Node): Promise<MergeResult> {
+  let isTriedNow = false
+  const tried = await node.run.step('merge', (step) => {
+    isTriedNow = true
+    return tryMerge(node, step, node.head)
+  })
+  if ('merged' in tried) {
+    leaveForecast(node)
+    return { kind: 'merged', merged: tried.merged }
+  }
+  if ('hindered' in tried) await waitForCheckout(node, tried.hindered, isTriedNow)
+  if ('rejected' in tried) return askMerger(node, tried.rejected)
+  return { kind: 'overtaken' }
+}
+
+/** MG4: the work stays on the node's own branch, and the run is parked; whoever resumes it wants the merge tried again. */
+async function waitForCheckout({ run, around }: Node, detail: string, isTriedNow: boolean): Promise<void> {
+  await run.step('merge refused', (step) =>
+    isTriedNow
+      ? around.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: `dirty_checkout: ${detail}` })
+      : undefined,
+  )
+}
+
+async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Promise<MergeResult> {
+  let isTriedNow = false
+  const held = await workAt<Tried>(node, {
+    place: 'merger',
+    kind: 'merge',
+    role: 'merger',
+    prompt: 'merge',
+    values: {
+      spec: node.spec,
+      parent: node.input.parent?.spec.id ?? shortName(node.input.into),
+      details: rejected.details,
+      failingTests: rejected.failingTests,
+    },
+    thread: node.thread,
+    from: node.head,
+    check: async (step, exit, tree) => {
+      if (!isExit(exit, 'MergeComplete')) return { problems: [] }
+      const inspection = await inspect(node, 'merger', node.head, tree!)
+      const problems = [...inspection.problems, ...(await strangeCommit(node, exit.payload.mergeCommit))]
+      if (problems.length > 0) return { problems }
+      isTriedNow = true
+      const tried = await tryMerge(node, step, tree!)
+      if (!('rejected' in tried)) return { problems: [], found: tried }
+      return { problems: [{ rule: 'MG2', message: tried.rejected.details }] }
+    },
+  })
+  if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
+  if (isExit(held.exit, 'MergeRejected')) return { kind: 'rejected', exit: held.exit }
+  if (held.found && 'hindered' in held.found) await waitForCheckout(node, held.found.hindered, isTriedNow)
+  if (!held.found || !('merged' in held.found)) return { kind: 'overtaken' }
+  leaveForecast(node)
+  return { kind: 'merged', merged: held.found.merged }
+}
+
+/** `work` is the node's commit, or a tree in which a merger has joined the pieces. */
+async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tried> {
+  const { shop, input } = node
+  const { repository } = shop
+  const head = await repository.resolve(input.into)
+  const earlier = head === null ? null : await commitOfStep(node, node.base, head, step.key)
+  if (earlier) return { merged: await told(node, step, earlier.parent, earlier.hash) }
+  // Queues do not outlive a process: after a restart a sibling may have come in since the node looked.
+  if (head !== null && head !== node.base) return { overtaken: true }
+  const tree = await repository.treeOf(work)
+  const parents = mergeStyle({ children: node.children.length }) === 'squash' ? [node.base] : [node.base, node.head]
+  const subject = input.issue?.subject ?? `feat(${input.spec.id}): ${firstLine(input.spec.description)}`
+  const message = messageOf(node, subject, authorsOf(node), [stepMark(step)])
+  const commit = await repository.commit({ tree, parents, message, at: node.around.clock.now() })
+  const verdict = await verdictOn(node, step, commit, tree)
+  if (!verdict.merged) {
+    const { reason, details, failingTests } = verdict
+    return { rejected: { reason, details, failingTests } }
+  }
+  const moved = await moveTo(node, step, commit, head)
+  if (moved.kind === 'refused') return { hindered: moved.detail }
+  // Moved meanwhile, perhaps by a git that outlived the process in which this step was begun.
+  if (moved.kind === 'elsewhere') return tryMerge(node, step, work)
+  return { merged: await told(node, step, node.base, commit) }
+}
+
+/** The feature's branch is what people look at: one of them may have it checked out. */
+async function moveTo({ shop, input }: Node, { recovered }: StepContext, to: string, from: string | null) {
+  const ref = input.into
+  if (ref === integrationBranch(input.feature)) return moveBranch(shop.repository, { ref, to, from, recovered })
+  const isMoved = await shop.repository.updateRef(ref, to, from)
+  return { kind: isMoved ? ('moved' as const) : ('elsewhere' as const) }
+}
+
+async function verdictOn(node: Node, step: StepContext, commit: string, tree: string): Promise<MergeVerdict> {
+  // The very same tree was verified for the claim already: running it again would tell nothing new.
+  const seen =
+    node.verified?.tree === tree ? node.verified : await verify(node, step, whatToVerify(node, commit, 'merge'))
+  const last = seen.runs.at(-1) ?? {}
+  const flaky = seen.verdict.verdict === 'passed'
+  const forgiven = seen.tests.filter((test) => isRed(test) && isOfDropped(node, test))
+  const facts = {
+    ...(last.build === undefined ? {} : { build: last.build }),
+    own: flaky ? 0 : (last.test ?? 1),
+    ...(last.contract === undefined ? {} : { contract: flaky ? 0 : last.contract }),
+    after: seen.tests,
+    ownTests: seen.parsed ? node.plan.map(({ plannedTestName }) => plannedTestName) : [],
+    pendingTests: forgiven.map(testKey),
+  }
+  if (last.setup) {
+    const details = `the set-up fails in the merged tree (exit code ${last.setup})`
+    return { merged: false, reason: 'BuildFailure', details, failingTests: [] }
+  }
+  const verdict = mergeVerdict({ ...facts, before: await testsBefore(node, step, seen) })
+  if (verdict.merged && forgiven.length > 0) {
+    const text = `tests of criteria that were dropped stay red: ${forgiven.map(testKey).join(', ')}`
+    step.emit(warningGiven.create(placeOf(node), { text }))
+  }
+  if (verdict.merged) rememberTests(node, commit, seen.tests)
+  if (verdict.merged || !seen.output) return verdict
+  return { ...verdict, details: `${verdict.details}\n${seen.output.slice(-3000)}` }
+}
+
+/** What was green on the branch before; only asked for where something is red now, or may have vanished. */
+async function testsBefore(node: Node, step: StepContext, seen: Verified): Promise<TestFacts[]> {
+  const { shop } = node
+  const changes = await shop.repository.changes(node.base, seen.tree)
+  const mayLack = changes.some(({ path, status }) => status !== 'added' && looksLikeTest(inProject(shop, path) ?? path))
+  if (!seen.parsed || !(seen.tests.some(isRed) || mayLack)) return []
+  return testsAtBase(node, step)
+}
+
+async function told(node: Node, step: StepContext, before: string, commit: string): Promise<Merged> {
+  const { shop, input } = node
+  const { impactLevel, changes, unparsed } = await impactBetween(shop, before, commit)
+  const author = input.spec.id
+  step.emit(
+    mergeCompleted.create(placeOf(node), {
+      ...whose(node),
+      into: shortName(input.into),
+      mergeCommit: commit,
+      author,
+      impactLevel,
+      changes,
+      unparsed,
+    }),
+  )
+  return { commit, impactLevel, changes }
+}
+
+function authorsOf(node: Node): string[] {
+  return (['scaffold', 'tdd', 'impl'] as const).map((role) => node.around.agentFor(role).name)
+}

@@ -1,0 +1,51 @@
+/** Tests for what a node took over from a part that failed: nobody has written them yet. GR6, VF5. */
+import type { PlannedTest } from '../../rules/build/exits.ts'
+import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { type RedTests, testsRed } from '../../rules/build/tests-red.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
+import { type Node, ownCriteria } from '../node.ts'
+import { runTests } from '../verify.ts'
+import { criteriaOf } from '../work/tested-criteria.ts'
+import { toBeWritten } from '../work/unwritten-files.ts'
+
+/** Empty where every such criterion has a test already: one of its own, or one of the contract suite that is still red. */
+export async function owedTests(node: Node): Promise<PlannedTest[]> {
+  const own = ownCriteria(node)
+  const tested = new Set(node.plan.map(({ criterionId }) => criterionId))
+  const untested = [...new Set(node.takenOver)].filter((id) => own.includes(id) && !tested.has(id))
+  if (untested.length === 0) return []
+  const red = await node.run.step('tests of what was taken over', async (step) => {
+    const { shop, input, scaffold, head } = node
+    const slot = await shop.worktrees.acquire(input.build, head)
+    try {
+      const what = { commit: head, tree: await shop.repository.treeOf(head), purpose: 'red' }
+      const files = [...new Set([...node.testFiles, scaffold!.contractSuite])]
+      const { tests } = await runTests(node, step, slot, what, files)
+      const written = await toBeWritten(node, head, tests)
+      const isRedFor = (id: string) => (test: TestFacts) =>
+        criteriaOf(node, test).includes(id) && isRed({ ...written, ran: [test] }, id)
+      return untested.filter((id) => tests.some(isRedFor(id)))
+    } finally {
+      shop.worktrees.release(slot)
+    }
+  })
+  return untested.filter((id) => !red.includes(id)).flatMap((id) => plannedFor(node, id))
+}
+
+function isRed(facts: Omit<RedTests, 'planned'>, criterionId: string): boolean {
+  const planned = facts.ran.map((test) => ({ criterionId, plannedTestName: testKey(test) }))
+  return testsRed({ ...facts, planned }).problems.length === 0
+}
+
+/** As the scaffold planned it, or under a name that the project's runner can give a test. */
+function plannedFor({ scaffold, spec, input }: Node, criterionId: string): PlannedTest[] {
+  const plan = scaffold?.testPlan ?? []
+  const planned = plan.filter((test) => test.criterionId === criterionId)
+  if (planned.length > 0) return planned
+  const text = spec.acceptanceCriteria.find(({ id }) => id === criterionId)?.text ?? ''
+  const isFunction = input.spec.testPath.endsWith('.py') || plan.some((test) => /^test\w*$/.test(test.plannedTestName))
+  const plannedTestName = isFunction
+    ? `test_${criterionId.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`
+    : `${criterionId} holds`
+  return [{ criterionId, plannedTestName, approach: oneLine(text, 200) }]
+}

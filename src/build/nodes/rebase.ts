@@ -1,0 +1,241 @@
+/** Brings a node's work onto what siblings have merged. The sibling is canon; only mechanical edits pass. RB1, RB2. */
+import type { StepContext } from '../../kernel/engine.ts'
+import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../../rules/build/exits.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import { trailersOf } from '../../rules/merge/commit-message.ts'
+import { mechanical } from '../../rules/merge/mechanical.ts'
+import { needsRebaser } from '../../rules/merge/merge-verdict.ts'
+import { danglingImports, leftMarkers } from '../../rules/merge/rebase-left.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { rebaseFinished, replyRefused } from '../events.ts'
+import { type Node, placeOf, testsOf, whose } from '../node.ts'
+import { type Verified, verify } from '../verify.ts'
+import { type Checked, isExit, workAt } from '../work/ask-until-verified.ts'
+import { keepCommit, makeCommit } from '../work/commit-work.ts'
+import { impactBetween } from '../work/impact-between.ts'
+import { inspect, looksLikeTest } from '../work/inspect-worktree.ts'
+import { factsAt, inProject, inRepository } from '../workspace.ts'
+import { claimProblems, whatToVerify } from './implement.ts'
+import { strangeCommit } from './scaffold.ts'
+
+export type Rebased =
+  | { kind: 'same' }
+  | { kind: 'rebased'; exit: Exit<'RebaseClean' | 'RebaseAdapted'>; asked: boolean }
+  | { kind: 'conflict'; exit: Exit<'RebaseConflict'>; onto: string }
+  | { kind: 'exhausted'; problems: Problem[] }
+
+interface News {
+  head: string
+  author: string
+  impactLevel: ImpactLevel
+  changes: ChangeEntry[]
+}
+
+/** Call it where the work is at rest: between two questions. */
+export async function rebaseIfNeeded(node: Node): Promise<Rebased> {
+  const { run } = node
+  const news = await run.step('look at parent', () => newsOf(node))
+  if (!news) return { kind: 'same' }
+  const joined = await run.step('join with siblings', (step) => join(node, step, news))
+  if (joined.commit !== null) {
+    settle(node, news, joined.commit)
+    return { kind: 'rebased', exit: { name: 'RebaseClean', payload: { newBase: news.head } }, asked: false }
+  }
+  return askRebaser(node, news, joined)
+}
+
+/** What the parent got since this node last looked. From git alone: after a crash an event may lag behind its commit. */
+async function newsOf(node: Node): Promise<News | null> {
+  const { shop, input, base } = node
+  const head = await shop.repository.resolve(input.into)
+  if (head === null || head === base) return null
+  const since = await shop.repository.commits(base, head, { firstParent: true })
+  const authors = since.flatMap(({ body }) => trailersOf(body).filter(({ key }) => key === 'Convene-Spec'))
+  const author = [...new Set(authors.map(({ value }) => value))].join(', ') || 'someone else'
+  const { impactLevel, changes } = await impactBetween(shop, base, head)
+  return { head, author, impactLevel, changes }
+}
+
+interface Joined {
+  /** Null where an agent has to look at it first. */
+  commit: string | null
+  /** What it then finds in its folder: the joined tree, with conflict markers where git could not. */
+  start: string
+  conflicts: string[]
+}
+
+async function join(node: Node, step: StepContext, news: News): Promise<Joined> {
+  const { shop, around } = node
+  const { repository } = shop
+  if (node.head === node.base) return { commit: news.head, start: news.head, conflicts: [] }
+  const { tree, conflicts } = await repository.merge(news.head, node.head)
+  const changes = await repository.changes(node.head, tree)
+  const parents = [node.head, news.head]
+  const agent = around.agentFor('rebaser').name
+  const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents }
+  const start = await makeCommit(node, request)
+  if (needsRebaser({ impact: news.impactLevel, conflict: conflicts.length > 0 }))
+    return { commit: null, start, conflicts: conflicts.map((path) => inProject(shop, path) ?? path) }
+  await keepCommit(node, step, request, start)
+  step.emit(finished(node, news, start, [], false))
+  return { commit: start, start, conflicts: [] }
+}
+
+interface Found {
+  commit: string
+  /** What makes a conflict of it. */
+  violations: Problem[]
+  verified?: Verified
+}
+
+async function askRebaser(node: Node, news: News, { start, conflicts }: Joined): Promise<Rebased> {
+  const held = await workAt<Found>(node, {
+    place: 'rebaser',
+    kind: 'rebase',
+    role: 'rebaser',
+    prompt: 'rebase',
+    values: { spec: node.spec, event: news, conflicts },
+    thread: node.thread,
+    from: start,
+    check: (step, exit, tree) => checkRebase(node, step, exit, tree!, news, start, conflicts),
+  })
+  if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
+  const { exit, found } = held
+  if (isExit(exit, 'RebaseConflict')) return { kind: 'conflict', exit, onto: news.head }
+  if (found!.violations.length > 0) {
+    // A rebase that changed logic counts as a conflict.
+    const refused = { ...whose(node), kind: 'rebase', attempt: held.attempt, problems: found!.violations }
+    await node.run.append(replyRefused.create(placeOf(node), refused))
+    const payload = semantic(node, conflicts, found!.violations)
+    return { kind: 'conflict', exit: { name: 'RebaseConflict', payload }, onto: news.head }
+  }
+  settle(node, news, found!.commit)
+  if (found!.verified) node.verified = found!.verified
+  return { kind: 'rebased', exit: exit as Exit<'RebaseClean' | 'RebaseAdapted'>, asked: true }
+}
+
+async function checkRebase(
+  node: Node,
+  step: StepContext,
+  exit: Exit,
+  tree: string,
+  news: News,
+  start: string,
+  conflicts: string[],
+): Promise<Checked<Found>> {
+  if (isExit(exit, 'RebaseConflict')) return { problems: [] }
+  const { shop, around } = node
+  const given = isExit(exit, 'RebaseClean') || isExit(exit, 'RebaseAdapted') ? exit.payload.newBase : null
+  const inspection = await inspect(node, 'rebaser', start, tree)
+  const problems = [
+    ...(await markersIn(node, news, tree, [...conflicts, ...inspection.paths])),
+    ...inspection.problems,
+    ...(await strangeCommit(node, given)),
+  ]
+  if (problems.length > 0) return { problems }
+  const { dangling, violations } = await editsOf(node, news, tree)
+  if (dangling.length > 0) return { problems: dangling }
+  const changes = await shop.repository.changes(node.head, tree)
+  const agent = around.agentFor('rebaser').name
+  const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents: [node.head, news.head] }
+  const commit = await makeCommit(node, request)
+  if (violations.length > 0) return { problems: [], found: { commit, violations } }
+  // Whoever says that nothing is left to do says that what was green still is.
+  const isClaim = isExit(exit, 'RebaseClean') && node.verified !== undefined
+  const verified = isClaim ? await verify(node, step, whatToVerify(node, commit, 'rebase')) : undefined
+  const wrong = verified ? claimProblems(verified) : []
+  if (wrong.length > 0)
+    return { problems: wrong.map(({ message }) => ({ rule: 'RB1', message: `RebaseClean does not hold: ${message}` })) }
+  await keepCommit(node, step, request, commit)
+  step.emit(finished(node, news, commit, conflicts, true))
+  return { problems: [], found: { commit, violations, ...(verified ? { verified } : {}) } }
+}
+
+/** Where git could not join the lines, and wherever the rebaser has been. */
+async function markersIn({ shop, head }: Node, news: News, tree: string, files: readonly string[]): Promise<Problem[]> {
+  const wanted = [...new Set(files)]
+  const paths = wanted.map((file) => inRepository(shop, file))
+  const [after, ours, theirs] = await Promise.all(
+    [tree, head, news.head].map((at) => shop.repository.readFiles(at, paths)),
+  )
+  const textIn = (texts: typeof after, path: string) => texts?.get(path)?.toString('utf8')
+  return leftMarkers(
+    wanted.flatMap((file, index) => {
+      const path = paths[index]!
+      const text = textIn(after, path)
+      const sides = [ours, theirs].flatMap((texts) => textIn(texts, path) ?? [])
+      return text === undefined ? [] : [{ file, text, sides }]
+    }),
+  )
+}
+
+/**
+ * RB1 and RB2, on the syntax trees of everything that either side, or the rebase, touched. Tests may follow a changed
+ * signature.
+ */
+async function editsOf(node: Node, news: News, tree: string): Promise<{ dangling: Problem[]; violations: Problem[] }> {
+  const { shop } = node
+  const { repository } = shop
+  const changed = await Promise.all([
+    repository.changes(node.base, node.head),
+    repository.changes(node.base, news.head),
+    repository.changes(news.head, tree),
+  ])
+  const files = [...new Set(changed.flat().flatMap(({ path }) => inProject(shop, path) ?? []))]
+  const [base, before, canon, after] = await Promise.all(
+    [node.base, node.head, news.head, tree].map((at) => factsAt(shop, at, files)),
+  )
+  const { violations } = mechanical({ base, before: before!, canon, after: after!, announced: news.changes })
+  return {
+    dangling: danglingImports({ base: base!, canon: canon!, after: after! }),
+    violations: violations.map(({ file, symbol, why }) => ({
+      rule: 'RB2',
+      message: `${symbol}: ${why}`,
+      path: file,
+    })),
+  }
+}
+
+function semantic(node: Node, conflicts: string[], violations: Problem[]): ExitPayload<'RebaseConflict'> {
+  const found = violations.map(({ path, message }) => `${path}: ${message}`)
+  return {
+    conflictFile: conflicts[0] ?? violations[0]?.path ?? node.input.spec.targetPath,
+    ourChange: 'the work of this node.',
+    theirChange: 'what the sibling merged.',
+    whyUnresolvable: `The rebase changed more than names, imports and signatures [RB2]: ${found.join('; ')}.`,
+  }
+}
+
+function settle(node: Node, news: News, commit: string): void {
+  node.head = commit
+  node.base = news.head
+}
+
+function finished(node: Node, news: News, commit: string, conflicts: string[], adapted: boolean) {
+  const { impactLevel, head } = news
+  return rebaseFinished.create(placeOf(node), { ...whose(node), onto: head, commit, impactLevel, conflicts, adapted })
+}
+
+/**
+ * The draft gives way: the sibling's tree, with this node's own tests where they do not stand in its way. Its code is
+ * planned again on top of that.
+ */
+export async function giveWay(node: Node, step: StepContext, onto: string): Promise<string> {
+  const { shop, around } = node
+  const { repository } = shop
+  const theirs = await repository.changes(node.base, onto)
+  const ours = await repository.changes(node.base, node.head)
+  const isTaken = (path: string) => theirs.some((change) => change.path === path)
+  const isTest = (path: string) => {
+    const own = inProject(shop, path)
+    return own !== null && (looksLikeTest(own) || testsOf(node).some((test) => isWithin(own, test)))
+  }
+  const kept = ours.filter(({ path }) => isTest(path) && !isTaken(path)).map(({ path }) => ({ path, from: node.head }))
+  if (kept.length === 0) return onto
+  const tree = await repository.treeWith(await repository.treeOf(onto), kept)
+  const changes = await repository.changes(onto, tree)
+  const request = { kind: 'rebase', tree, from: onto, agent: around.agentFor('rebaser').name, changes }
+  const commit = await makeCommit(node, request)
+  await keepCommit(node, step, request, commit)
+  return commit
+}

@@ -1,0 +1,76 @@
+/** The reviewer's place. An approval rests on what was seen, not on what is said. VF5. */
+
+import { refusedApproval } from '../../rules/build/back-edge.ts'
+import type { ExitPayload } from '../../rules/build/exits.ts'
+import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { approvalProblems } from '../../rules/build/verification.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { replyRefused } from '../events.ts'
+import { type Node, ownCriteria, placeOf, whose } from '../node.ts'
+import { type Held, isExit, workAt } from '../work/ask-until-verified.ts'
+import { writtenFacts } from '../work/own-code-facts.ts'
+import { criteriaOf } from '../work/tested-criteria.ts'
+
+const longestDiff = 60_000
+
+export async function review(node: Node): Promise<Held<void> | { exhausted: Problem[] }> {
+  const { shop, run } = node
+  const { text, cut } = await shop.repository.diff(node.red ?? node.base, node.head, { maxCharacters: longestDiff })
+  const held = await workAt<void>(node, {
+    place: 'tdd:review',
+    kind: 'review-impl',
+    role: 'tdd',
+    prompt: 'review-impl',
+    values: {
+      spec: node.spec,
+      commit: node.head,
+      passed: passedOf(node).map(({ name }) => name),
+      diff: text,
+      diffCut: cut,
+    },
+    thread: node.thread,
+    from: node.head,
+    readsOnly: true,
+    check: async () => ({ problems: [] }),
+  })
+  if ('exhausted' in held || !isExit(held.exit, 'Approved')) return held
+  const { payload } = held.exit
+  const problems = await run.step('check approval', () => lacking(node, payload))
+  if (problems.length === 0) return held
+  // A refused approval counts as a request for more tests.
+  await run.append(
+    replyRefused.create(placeOf(node), { ...whose(node), kind: 'review-impl', attempt: held.attempt, problems }),
+  )
+  return { ...held, exit: refusedApproval(problems) }
+}
+
+async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>): Promise<Problem[]> {
+  const { shop } = node
+  const planned = node.plan.map(({ criterionId, plannedTestName }) => ({ criterionId, testName: plannedTestName }))
+  const reported = coverageReport.criteriaWithTests.map(([criterionId, testName]) => ({ criterionId, testName }))
+  const changes = await shop.repository.changes(node.base, node.head)
+  return approvalProblems({
+    criteria: ownCriteria(node),
+    missing: coverageReport.criteriaMissing,
+    coverage: [...planned, ...reported, ...takenCoverage(node)],
+    ran: passedOf(node, true),
+    ...(await writtenFacts(node, changes, node.head)),
+  })
+}
+
+/** What a part was given may have a test already, in the contract suite or besides: it holds where it falls back (GR6). */
+function takenCoverage(node: Node): { criterionId: string; testName: string }[] {
+  return [...(node.verified?.contract ?? []), ...(node.verified?.tests ?? [])].flatMap((test) => {
+    const taken = criteriaOf(node, test).filter((id) => node.takenOver.includes(id))
+    return taken.map((criterionId) => ({ criterionId, testName: testKey(test) }))
+  })
+}
+
+/** Where the runner names no tests, its exit code speaks for the planned ones. */
+function passedOf(node: Node, all = false): TestFacts[] {
+  const { verified } = node
+  if (!verified) return []
+  if (!verified.parsed) return node.plan.map(({ plannedTestName }) => ({ name: plannedTestName, outcome: 'passed' }))
+  const tests = [...verified.tests, ...verified.contract]
+  return all ? tests : tests.filter(({ outcome }) => outcome === 'passed').slice(0, 200)
+}

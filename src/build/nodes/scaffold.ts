@@ -1,0 +1,161 @@
+/** The first place of the graph: an interface, a contract, a plan, and parts where the work is divided. VF1. */
+import type { StepContext } from '../../kernel/engine.ts'
+import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
+import { type Exit, type ExitPayload, givenCommit } from '../../rules/build/exits.ts'
+import { scaffoldProblems } from '../../rules/build/scaffold-complete.ts'
+import type { ChildSpec } from '../../rules/build/spec.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { scaffoldAccepted } from '../events.ts'
+import { type Node, ownCriteria, placeOf, whose } from '../node.ts'
+import { describeReason } from '../reasons.ts'
+import { type Checked, type Held, isExit, workAt } from '../work/ask-until-verified.ts'
+import { keepCommit, landCommit, makeCommit } from '../work/commit-work.ts'
+import { inspect } from '../work/inspect-worktree.ts'
+import { factsAt, inRepository } from '../workspace.ts'
+
+interface Scaffolded {
+  commit: string
+}
+
+export async function scaffold(
+  node: Node,
+  reason: BackEdgeReason | undefined,
+  spawned: readonly ChildSpec[],
+): Promise<Held<Scaffolded> | { exhausted: Problem[] }> {
+  const { input, around } = node
+  const system = { role: 'system', content: input.system } as const
+  const depthLeft = around.settings.max_depth - (input.path.length - 1)
+  const held = await workAt<Scaffolded>(node, {
+    place: 'scaffold',
+    kind: 'scaffold',
+    role: 'scaffold',
+    prompt: 'scaffold',
+    values: {
+      spec: node.spec,
+      depthLeft,
+      ...(input.parent ? { parent: await parentOf(node) } : {}),
+      ...(reason ? { reason: describeReason(reason) } : {}),
+    },
+    thread: [system],
+    from: node.head,
+    check: (step, exit, tree) => checkScaffold(node, step, exit, tree!, spawned),
+  })
+  if ('exhausted' in held) return held
+  if (isExit(held.exit, 'InitWork')) {
+    node.head = held.found!.commit
+    node.scaffold = { ...held.exit.payload, childSpecs: withSpawned(held.exit.payload.childSpecs, spawned) }
+    const kept = ownCriteria(node)
+    node.plan = held.exit.payload.testPlan.filter(({ criterionId }) => kept.includes(criterionId))
+    node.thread = [system, { role: 'user', content: held.question }, { role: 'assistant', content: held.text }]
+  }
+  return held
+}
+
+async function checkScaffold(
+  node: Node,
+  step: StepContext,
+  exit: Exit,
+  tree: string,
+  spawned: readonly ChildSpec[],
+): Promise<Checked<Scaffolded>> {
+  if (!isExit(exit, 'InitWork')) return { problems: [] }
+  const { shop, around, input } = node
+  const { payload } = exit
+  const { problems: touched, changes } = await inspect(node, 'scaffold', node.head, tree)
+  const declared = [payload.interfaceFile, ...(payload.interfaces ?? []).map(({ path }) => path)]
+  const named = [...new Set([...declared, payload.contractSuite])]
+  const files = await shop.repository.readFiles(
+    tree,
+    named.map((path) => inRepository(shop, path)),
+  )
+  const above = input.parent?.interfaces ?? []
+  const problems = [
+    ...touched,
+    ...(await strangeCommit(node, payload.scaffoldCommit)),
+    ...changedChildren(payload.childSpecs ?? [], spawned),
+    ...scaffoldProblems(
+      {
+        spec: node.spec,
+        path: input.path,
+        reply: payload,
+        existing: named.filter((path) => files.has(inRepository(shop, path))),
+        interfaces: await factsAt(shop, tree, declared),
+        ...(above.length === 0
+          ? {}
+          : {
+              parentInterface: {
+                before: await factsAt(shop, node.head, above),
+                after: await factsAt(shop, tree, above),
+              },
+            }),
+      },
+      { depth: around.settings.max_depth, children: around.settings.max_children },
+    ),
+  ]
+  if (problems.length > 0) return { problems }
+  const agent = around.agentFor('scaffold').name
+  const request = { kind: 'scaffold', tree, from: node.head, agent, changes }
+  const made = await makeCommit(node, request)
+  const hasParts = spawned.length > 0 && made !== node.head
+  const commit = hasParts ? await landCommit(node, step, made, node.head) : made
+  if (commit === null) {
+    const message = 'a part that was merged meanwhile changed the same lines; plan on top of it'
+    return { problems: [{ rule: 'VF1', message }] }
+  }
+  await keepCommit(node, step, request, commit, hasParts ? null : node.branch)
+  step.emit(accepted(node, payload))
+  return { problems: [], found: { commit } }
+}
+
+function accepted(node: Node, { interfaceFile, contractSuite, testPlan, childSpecs }: ExitPayload<'InitWork'>) {
+  const parts = childSpecs ?? []
+  const children = parts.map(({ id }) => id)
+  const dependencies = Object.fromEntries(parts.map(({ id, dependsOn }) => [id, dependsOn ?? []]))
+  const about = { ...whose(node), interfaceFile, contractSuite, testPlan, children, dependencies }
+  return scaffoldAccepted.create(placeOf(node), about)
+}
+
+/** GR10: hashes come from git; one that an agent made up shows that it made things up. */
+export async function strangeCommit({ shop }: Node, given: string | null | undefined): Promise<Problem[]> {
+  const commit = givenCommit(given)
+  if (commit === undefined || (await shop.repository.exists(commit))) return []
+  return [{ rule: 'GR10', message: `there is no commit ${commit}` }]
+}
+
+/** Parts that are under way keep the spec they were started with. */
+function changedChildren(asked: readonly ChildSpec[], spawned: readonly ChildSpec[]): Problem[] {
+  return asked.flatMap((child, index) => {
+    const started = spawned.find(({ id }) => id === child.id)
+    if (!started || sameWork(started, child)) return []
+    const message = `${child.id} is under way already; its criteria and paths can no longer change`
+    return [{ rule: 'VF1', message, path: `childSpecs.${index}` }]
+  })
+}
+
+function sameWork(one: ChildSpec, other: ChildSpec): boolean {
+  const ids = (child: ChildSpec) => child.acceptanceCriteria.map(({ id }) => id).join('\n')
+  return one.targetPath === other.targetPath && one.testPath === other.testPath && ids(one) === ids(other)
+}
+
+function withSpawned(asked: readonly ChildSpec[] | null | undefined, spawned: readonly ChildSpec[]): ChildSpec[] {
+  const fresh = (asked ?? []).filter(({ id }) => !spawned.some((child) => child.id === id))
+  return [...spawned, ...fresh]
+}
+
+async function parentOf(node: Node) {
+  const { shop, input } = node
+  const { spec, interfaces } = input.parent!
+  const texts = await shop.repository.readFiles(
+    input.base,
+    interfaces.map((path) => inRepository(shop, path)),
+  )
+  const shown = interfaces.flatMap((path) => {
+    const text = texts.get(inRepository(shop, path))
+    return text === undefined ? [] : [`${path}:\n\`\`\`\n${text.toString('utf8').slice(0, 20_000)}\n\`\`\``]
+  })
+  return {
+    id: spec.id,
+    interface: shown.join('\n') || '(none)',
+    assignedCriteria: node.spec.acceptanceCriteria.map(({ id }) => id).join(', '),
+  }
+}

@@ -1,0 +1,232 @@
+/** One agent for a small spec: interface, tests and code in one go, held to the same evidence. SPEC.md § GR, VF. */
+import type { Run, StepContext } from '../../kernel/engine.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { type BackEdgeReason, backEdgeReason } from '../../rules/build/back-edge.ts'
+import type { Exit } from '../../rules/build/exits.ts'
+import { countExit, nextStep } from '../../rules/build/graph.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import { approvalProblems } from '../../rules/build/verification.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import type { TreeChange } from '../../workspace/git/repository.ts'
+import type { BuildSurroundings } from '../deps.ts'
+import { hooksOf } from '../issue-observer.ts'
+import type { Node } from '../node.ts'
+import { openNode } from '../node.ts'
+import type { NodeInput, NodeOutcome } from '../node-input.ts'
+import { describeReason } from '../reasons.ts'
+import { type Verified, verify } from '../verify.ts'
+import { type Checked, isExit, workAt } from '../work/ask-until-verified.ts'
+import { brokenTests } from '../work/baseline-tests.ts'
+import { keepCommit, makeCommit } from '../work/commit-work.ts'
+import { capReason, escalate, type Trouble } from '../work/escalate.ts'
+import { inspect } from '../work/inspect-worktree.ts'
+import { writtenFacts } from '../work/own-code-facts.ts'
+import { bentTests, emptyTests, redWithoutCode, untested } from '../work/solo-tests.ts'
+import { inRepository } from '../workspace.ts'
+import { claimProblems, countedTries, retryReason } from './implement.ts'
+import { mergeNode } from './merge.ts'
+import { rebaseIfNeeded } from './rebase.ts'
+import { strangeCommit } from './scaffold.ts'
+
+interface Built {
+  commit: string
+  testFiles: string[]
+  verified?: Verified
+  /** How many tests it wrote, as far as the runner names them. */
+  written?: number
+}
+
+export async function buildAlone(run: Run, around: BuildSurroundings, input: NodeInput): Promise<NodeOutcome> {
+  const node = openNode(run, around, await around.workshop(), input)
+  let reason: BackEdgeReason | undefined
+  for (;;) {
+    const outcome = await oneGo(node, reason)
+    if ('status' in outcome) return outcome
+    reason = outcome.reason
+  }
+}
+
+async function oneGo(
+  node: Node,
+  reason: BackEdgeReason | undefined,
+): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const entry = { from: node.head }
+  const held = await workAt<Built>(
+    node,
+    {
+      place: 'impl',
+      kind: 'implement',
+      role: 'impl',
+      prompt: 'implement-alone',
+      values: { spec: node.spec, ...(reason ? { reason: describeReason(reason) } : {}) },
+      thread: [{ role: 'system', content: node.input.system }],
+      from: node.head,
+      ...countedTries(node),
+      check: (step, exit, tree) => checkAlone(node, step, exit, tree!, entry),
+    },
+    (exit, found, attempt) => {
+      const reason = retryReason(node, exit, attempt)
+      if (reason === null) return null
+      entry.from = found?.commit ?? entry.from
+      return { from: entry.from, reason }
+    },
+  )
+  node.guidance = undefined
+  node.tries = 'exhausted' in held ? node.caps.attempts : held.attempt
+  if ('exhausted' in held) return usedUp(node, held.exhausted)
+  const { exit, found } = held
+  if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
+  node.head = found!.commit
+  node.testFiles = found!.testFiles
+  node.verified = found!.verified
+  await hooksOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
+  await hooksOf(node)?.implemented(node)
+  return merged(node)
+}
+
+async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const { run, around, input } = node
+  const leave = await around.queues.enter(input.into, run.runId)
+  try {
+    for (;;) {
+      const rebased = await rebaseIfNeeded(node)
+      if (rebased.kind === 'exhausted') return await usedUp(node, rebased.problems)
+      if (rebased.kind === 'conflict') {
+        // One agent has planned it all: it builds again on what is there now.
+        node.head = rebased.onto
+        node.base = rebased.onto
+        node.verified = undefined
+        return { reason: backEdgeReason(rebased.exit) }
+      }
+      const result = await mergeNode(node)
+      if (result.kind === 'overtaken') continue
+      if (result.kind === 'merged') {
+        const { commit, changes, impactLevel } = result.merged
+        return { status: 'merged', commit, changes, impactLevel, again: nothingAgain(node) }
+      }
+      if (result.kind === 'exhausted') return await usedUp(node, result.problems)
+      return await sentBack(node, result.exit)
+    }
+  } finally {
+    leave()
+  }
+}
+
+function usedUp(node: Node, problems: readonly Problem[]) {
+  const { attempts } = node.caps
+  const detail = problems.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
+  return trouble(node, { reason: capReason('attempts', attempts), exit: 'Stuck', capped: 'attempts', detail })
+}
+
+/** What does not hold once merged is built again, as often as the graph would (GR4). */
+async function sentBack(node: Node, exit: Exit<'MergeRejected'>): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const { caps } = node
+  node.counts = countExit(node.counts, 'merger', exit.name)
+  const { capped } = nextStep({ node: 'merger', exit: exit.name, counts: node.counts }, caps)
+  if (!capped) return { reason: backEdgeReason(exit) }
+  node.counts = { ...node.counts, merges: 0 }
+  const detail = JSON.stringify(exit.payload)
+  return trouble(node, { reason: capReason(capped, caps[capped]), exit: exit.name, capped, detail })
+}
+
+/** There is no scaffold to send an ambiguity back to: it comes to a person. */
+function notDone(node: Node, exit: Exit, attempt: number): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const { caps } = node
+  const decision = nextStep({ node: 'impl', exit: exit.name as 'Stuck', attempt }, caps)
+  const question = isExit(exit, 'SpecAmbiguity') ? exit.payload.question : undefined
+  const capped = decision.capped
+  return trouble(node, {
+    reason: capped ? capReason(capped, caps[capped]) : `${decision.exit}: ${wordsOf(exit)}`,
+    exit: decision.exit,
+    detail: JSON.stringify(exit.payload),
+    ...(capped ? { capped } : {}),
+    ...(question ? { question } : {}),
+  })
+}
+
+async function trouble(node: Node, what: Trouble): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const ruling = await escalate(node, what)
+  const { reason, exit, capped, detail } = what
+  if (ruling.kind === 'give-up')
+    return { status: 'failed', reason: `given up: ${reason}`, exit, detail, ...(capped ? { capped } : {}) }
+  if (ruling.guidance !== undefined) node.guidance = ruling.guidance
+  return {}
+}
+
+async function checkAlone(
+  node: Node,
+  step: StepContext,
+  exit: Exit,
+  tree: string,
+  entry: { from: string },
+): Promise<Checked<Built>> {
+  const claims = isExit(exit, 'TestsPassed')
+  if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
+  const { shop, around, input } = node
+  // Against what was there before it all: its own earlier attempts, and what a merge sent back, are its work too.
+  const inspection = await inspect(node, 'solo', node.base, tree)
+  const since = entry.from === node.base ? inspection.changes : await shop.repository.changes(entry.from, tree)
+  const request = { kind: 'impl', tree, from: entry.from, agent: around.agentFor('impl').name, changes: since }
+  const isOwnTest = (path: string) => isWithin(path, input.spec.testPath)
+  const testFiles = inspection.paths.filter(isOwnTest)
+  if (!claims)
+    return inspection.problems.length > 0
+      ? { problems: [] }
+      : { problems: [], found: { commit: await makeCommit(node, request), testFiles } }
+  const problems = [
+    ...inspection.problems,
+    ...(await emptyTests(node, tree, testFiles)),
+    ...(await unfinished(node, inspection.changes, tree)),
+    ...(await strangeCommit(node, exit.payload.commitHash)),
+    ...(await unwritten(node, tree)),
+    ...(testFiles.length === 0 ? [{ rule: 'VF5', message: `no test was written under ${input.spec.testPath}` }] : []),
+  ]
+  if (problems.length > 0) return { problems }
+  const commit = await makeCommit(node, request)
+  const red = await redWithoutCode(node, step, commit, testFiles)
+  if (red.problems.length > 0) return { problems: red.problems }
+  const claim = { commit, purpose: 'claim', own: testFiles, ownTests: red.names, named: red.names.length > 0 }
+  const verified = await verify(node, step, claim)
+  const wrong = claimProblems(verified)
+  if (wrong.length > 0) return { problems: wrong }
+  const broken = await brokenTests(node, step, commit, verified)
+  if (broken.length > 0) return { problems: broken }
+  const lacking = await untested(node, step, tree, testFiles, red.names, verified)
+  if (lacking.length > 0) return { problems: lacking }
+  const bent = await bentTests(node, step, commit, inspection)
+  if (bent.length > 0) return { problems: bent }
+  await keepCommit(node, step, request, commit)
+  return { problems: [], found: { commit, testFiles, verified, written: red.names.length } }
+}
+
+/** Nobody reviews what one agent built alone: what can be seen without reading is seen here. */
+async function unfinished(node: Node, changes: readonly TreeChange[], tree: string): Promise<Problem[]> {
+  return approvalProblems({ criteria: [], coverage: [], ran: [], ...(await writtenFacts(node, changes, tree)) })
+}
+
+async function unwritten({ shop, input }: Node, tree: string): Promise<Problem[]> {
+  const { targetPath } = input.spec
+  const written = await shop.repository.listFiles(tree, [inRepository(shop, targetPath)])
+  return written.length > 0 ? [] : [{ rule: 'VF5', message: 'the file to be written does not exist', path: targetPath }]
+}
+
+function nothingAgain(node: Node) {
+  const scaffold = { interfaceFile: node.input.spec.targetPath, contractSuite: node.input.spec.testPath, testPlan: [] }
+  return {
+    scaffold,
+    thread: [],
+    plan: [],
+    testFiles: [],
+    named: false,
+    counts: node.counts,
+    critiques: [],
+    additionalTests: [],
+  }
+}
+
+function wordsOf(exit: Exit): string {
+  if (isExit(exit, 'Stuck')) return exit.payload.diagnosis
+  if (isExit(exit, 'BlockedDependency')) return `${exit.payload.missingSymbol} is missing`
+  if (isExit(exit, 'SpecAmbiguity')) return exit.payload.question
+  throw new ConveneError('internal', `${exit.name} does not end a build`, { exitCode: 1 })
+}

@@ -1,0 +1,98 @@
+/** Looks at a merge into the user's branch before that moves: the two sides were seen green, but not together. MG2. */
+import type { StepContext } from '../../kernel/engine.ts'
+import type { TestFacts } from '../../rules/build/test-facts.ts'
+import { redOnceJoined } from '../../rules/merge/merge-verdict.ts'
+import type { JoinedWork, MergeRequest } from '../../workspace/merge/merge-into-target.ts'
+import { runContract, runTests, type Verified, type Verifier, verify } from '../verify.ts'
+import { inRepository } from '../workspace.ts'
+
+type Refusal = Awaited<ReturnType<NonNullable<MergeRequest['verify']>>>
+
+/** `work` is what is merged; `suites` are the contract suites that came with it. */
+export async function verifyJoin(
+  who: Verifier,
+  step: StepContext,
+  { commit, head }: JoinedWork,
+  { work, suites }: { work: string; suites: readonly string[] },
+): Promise<Refusal> {
+  const seen = await verify(who, step, { commit, purpose: 'target', own: [], ownTests: [] })
+  const { verdict } = seen
+  if (verdict.verdict === 'failed' && verdict.step === 'setup')
+    return { reason: 'setup_failed', detail: `the set-up fails in the merged tree: ${ending(seen.output)}` }
+  if (verdict.verdict === 'failed' && verdict.step === 'build')
+    return red(`the merged tree does not build: ${ending(seen.output)}`)
+  if (verdict.verdict !== 'passed') {
+    const why = await testsProblem(who, step, seen, [head, work])
+    if (why) return red(why)
+  }
+  const failing = await failingSuite(who, step, { commit, tree: seen.tree, suites })
+  return failing === null ? null : red(failing)
+}
+
+/** Null where all that is red was red before, on either side. */
+async function testsProblem(
+  who: Verifier,
+  step: StepContext,
+  seen: Verified,
+  sides: readonly string[],
+): Promise<string | null> {
+  const unnamed = `the tests do not pass in the merged tree: ${ending(seen.output)}`
+  if (!seen.parsed || seen.tests.length === 0) return unnamed
+  const before: TestFacts[][] = []
+  for (const side of sides) {
+    const ran = await inSlotOf(who, side, async (slot, tree) =>
+      runTests(who, step, slot, { commit: side, tree, purpose: 'before' }),
+    )
+    before.push(ran.tests)
+  }
+  const turned = redOnceJoined(before, seen.tests)
+  if (turned.length > 0) return `tests that must be green are not in the merged tree: ${turned.join(', ')}`
+  const isAnyRed = redOnceJoined([], seen.tests).length > 0
+  return isAnyRed ? null : unnamed
+}
+
+async function failingSuite(
+  who: Verifier,
+  step: StepContext,
+  { commit, tree, suites }: { commit: string; tree: string; suites: readonly string[] },
+): Promise<string | null> {
+  const { shop } = who
+  const listed = await shop.repository.listFiles(
+    tree,
+    suites.map((suite) => inRepository(shop, suite)),
+  )
+  const there = suites.filter((suite) => listed.includes(inRepository(shop, suite)))
+  // The project's own command runs all of them at once.
+  const chosen = shop.project.contract ? ['contract'] : there
+  if (chosen.length === 0) return null
+  return inSlotOf(who, commit, async (slot) => {
+    for (const suite of chosen) {
+      const ran = await runContract(who, step, slot, { commit, tree, purpose: 'target' }, suite)
+      if (ran.exitCode !== 0) return `the contract tests fail in the merged tree: ${ending(ran.tail)}`
+    }
+    return null
+  })
+}
+
+type Slot = Parameters<typeof runTests>[2]
+
+async function inSlotOf<Value>(
+  { shop, input }: Verifier,
+  commit: string,
+  work: (slot: Slot, tree: string) => Promise<Value>,
+): Promise<Value> {
+  const slot = await shop.worktrees.acquire(input.build, commit)
+  try {
+    return await work(slot, await shop.repository.treeOf(commit))
+  } finally {
+    shop.worktrees.release(slot)
+  }
+}
+
+function red(detail: string): Refusal {
+  return { reason: 'merge_red', detail }
+}
+
+function ending(output: string): string {
+  return output.trim().slice(-2000)
+}

@@ -1,0 +1,147 @@
+/** The test author's place: new tests, seen red before anything is implemented. VF2. */
+import type { StepContext } from '../../kernel/engine.ts'
+import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
+import type { Exit, PlannedTest } from '../../rules/build/exits.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import { testsRed } from '../../rules/build/tests-red.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import type { TreeChange } from '../../workspace/git/repository.ts'
+import type { Node } from '../node.ts'
+import { describeReason } from '../reasons.ts'
+import { runTests } from '../verify.ts'
+import { type Checked, type Held, isExit, workAt } from '../work/ask-until-verified.ts'
+import { keepCommit, makeCommit } from '../work/commit-work.ts'
+import { inspect, looksLikeTest } from '../work/inspect-worktree.ts'
+import { toBeWritten } from '../work/unwritten-files.ts'
+import { inProject, inRepository } from '../workspace.ts'
+import { strangeCommit } from './scaffold.ts'
+
+interface Tested {
+  commit: string
+  /** The commit on which the new tests were seen red. */
+  red: string
+  named: boolean
+}
+
+/** `planned` are the tests that are to be written now; those of earlier rounds are there already. */
+export async function writeTests(
+  node: Node,
+  planned: readonly PlannedTest[],
+  reason: BackEdgeReason | undefined,
+  /** Where the commit is kept while children are merged into the node's own branch. */
+  ref: string,
+): Promise<Held<Tested> | { exhausted: Problem[] }> {
+  const covered = node.plan.filter((test) => !planned.includes(test)).map(({ criterionId }) => criterionId)
+  const held = await workAt<Tested>(node, {
+    place: 'tdd:write-tests',
+    kind: 'write-tests',
+    role: 'tdd',
+    prompt: 'write-tests',
+    values: {
+      spec: node.spec,
+      scaffold: node.scaffold,
+      plan: planned,
+      covered: [...new Set(covered)],
+      ...(reason ? { reason: describeReason(reason) } : {}),
+    },
+    thread: node.thread,
+    from: node.head,
+    check: (step, exit, tree) => checkTests(node, step, exit, tree!, planned, ref),
+  })
+  if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
+    node.head = held.found!.commit
+    node.red = held.found!.red
+    node.named ||= held.found!.named
+    node.seenRed = [...new Set([...node.seenRed, ...planned.map(({ plannedTestName }) => plannedTestName)])]
+    node.testFiles = [...new Set([...node.testFiles, ...held.exit.payload.testFiles])]
+  }
+  return held
+}
+
+async function checkTests(
+  node: Node,
+  step: StepContext,
+  exit: Exit,
+  tree: string,
+  planned: readonly PlannedTest[],
+  ref: string,
+): Promise<Checked<Tested>> {
+  if (!isExit(exit, 'TestsReady')) return { problems: [] }
+  const { shop, around } = node
+  const { testFiles } = exit.payload
+  const { problems: touched, changes, paths } = await inspect(node, 'tdd', node.head, tree, testFiles)
+  const inTree = testFiles.map((path) => inRepository(shop, path))
+  const listed = await shop.repository.listFiles(tree, inTree)
+  const missing = testFiles.filter((_, index) => !listed.some((file) => isWithin(file, inTree[index]!)))
+  const problems = [
+    ...touched,
+    ...(await strangeCommit(node, exit.payload.testsCommit)),
+    ...missing.map((path) => ({ rule: 'VF2', message: 'a test file that does not exist', path })),
+    ...(await removedTests(node, changes)),
+  ]
+  if (problems.length > 0) return { problems }
+  const agent = around.agentFor('tdd').name
+  const request = { kind: 'test', tree, from: node.head, agent, changes }
+  const commit = await makeCommit(node, request)
+  const red = node.red === undefined ? commit : await onRedTree(node, node.red, commit, paths)
+  const { problems: wrong, named } = await seenRed(node, step, red, planned, [...new Set([...testFiles, ...paths])])
+  if (wrong.length > 0) return { problems: wrong }
+  await keepCommit(node, step, request, commit, ref)
+  return { problems: [], found: { commit, red, named } }
+}
+
+/** Its merge would be refused for them (MG2), and nobody after the test author could bring them back. */
+async function removedTests({ shop, base }: Node, changes: readonly TreeChange[]): Promise<Problem[]> {
+  const gone = changes.filter(
+    ({ path, status }) => status === 'deleted' && looksLikeTest(inProject(shop, path) ?? path),
+  )
+  const old = await shop.repository.listFiles(
+    base,
+    gone.map(({ path }) => path),
+  )
+  const message = 'tests that were there before may not be removed'
+  return old.map((path) => ({ rule: 'VF3', message, path: inProject(shop, path) ?? path }))
+}
+
+/** The tests are there on top of an implementation; whether they are red shows only without it. */
+async function onRedTree(node: Node, red: string, commit: string, paths: readonly string[]): Promise<string> {
+  const { repository } = node.shop
+  if (paths.length === 0) return red
+  const tree = await repository.treeWith(
+    await repository.treeOf(red),
+    paths.map((path) => ({ path: inRepository(node.shop, path), from: commit })),
+  )
+  return repository.commit({
+    tree,
+    parents: [red],
+    message: 'tests without implementation\n',
+    at: node.around.clock.now(),
+  })
+}
+
+async function seenRed(
+  node: Node,
+  step: StepContext,
+  commit: string,
+  planned: readonly PlannedTest[],
+  files: string[],
+): Promise<{ problems: Problem[]; named: boolean }> {
+  const named = false
+  if (planned.length === 0) return { problems: [], named }
+  if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], named }
+  const { shop, input } = node
+  const slot = await shop.worktrees.acquire(input.build, commit)
+  try {
+    const tree = await shop.repository.treeOf(commit)
+    const ran = await runTests(node, step, slot, { commit, tree, purpose: 'red' }, files)
+    if (!ran.parsed) {
+      // The runner names no tests: all that can be seen is that something fails.
+      const problem = { rule: 'VF2', message: 'the tests pass before anything is implemented' }
+      return { problems: ran.exitCode === 0 ? [problem] : [], named }
+    }
+    const written = await toBeWritten(node, commit, ran.tests)
+    return { problems: testsRed({ planned, ran: ran.tests, ...written }).problems, named: true }
+  } finally {
+    shop.worktrees.release(slot)
+  }
+}

@@ -1,0 +1,75 @@
+/** Opens the workshop of a project: finds its repository and commands, once, when the first build needs them. */
+import { relative, resolve } from 'node:path'
+import { detectProject } from '../agents/detect/detect-project.ts'
+import { thisMachine } from '../agents/detect/machine.ts'
+import type { LoadedConfig } from '../kernel/config/load.ts'
+import { Commands } from '../workspace/commands/command.ts'
+import { programsIn } from '../workspace/commands/programs-in.ts'
+import { Repository } from '../workspace/git/repository.ts'
+import { SyntaxReader } from '../workspace/syntax/syntax.ts'
+import { createTestRunner } from '../workspace/test-results/test-runner.ts'
+import { Worktrees } from '../workspace/worktrees/worktrees.ts'
+import { noTestCommand, type ProjectCommands, type Workshop } from './workspace.ts'
+
+export async function openWorkshop(
+  { config, folder }: LoadedConfig,
+  stateFolder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Workshop> {
+  const { build } = config
+  const repository = await Repository.open(folder)
+  const project = commandsOf(config, folder, env)
+  const hide = [stateFolder]
+  const commands = new Commands({ sandbox: build.sandbox, env, allowEnv: build.env, hide })
+  const timeoutMs = build.command_seconds * 1000
+  const { setup } = project
+  // A project below the top is often set up from there: its packages are linked in a folder above it.
+  const topOf = (place: string) => resolve(place, relative(repository.prefix, ''))
+  const worktrees = new Worktrees(repository, {
+    share: build.share,
+    ...(build.worktrees === undefined ? {} : { folder: build.worktrees }),
+    ...(setup === undefined
+      ? {}
+      : { setup: { command: setup, run: (place) => runSetup(commands, setup, [place, topOf(place)], timeoutMs) } }),
+  })
+  const tests = createTestRunner(commands, { ...project, timeoutMs })
+  const programs = programsIn(project.setup, project.build, project.test, project.contract)
+  return { repository, worktrees, commands, tests, syntax: await SyntaxReader.open(), project, programs }
+}
+
+/** What the configuration says; what it leaves out, as far as the project's files tell. */
+function commandsOf(config: LoadedConfig['config'], folder: string, env: NodeJS.ProcessEnv): ProjectCommands {
+  const { build } = config
+  const found = detectProject(thisMachine(env), folder)
+  // A test command that was written down is what counts; what was found belongs to one that was found too.
+  const guess: Partial<ProjectCommands> = build.test === undefined ? found : {}
+  const setup = build.setup ?? guess.setup
+  const buildCommand = build.build ?? guess.build
+  const test = build.test ?? found.test
+  if (test === undefined) throw noTestCommand()
+  return {
+    test,
+    ...(setup === undefined ? {} : { setup }),
+    ...(buildCommand === undefined ? {} : { build: buildCommand }),
+    ...(build.contract === undefined ? {} : { contract: build.contract }),
+  }
+}
+
+/** The network is needed to fetch what a project depends on. */
+async function runSetup(
+  commands: Commands,
+  command: string,
+  [folder, ...writable]: [string, ...string[]],
+  timeoutMs: number,
+) {
+  const result = await commands.run({
+    command,
+    folder,
+    writable,
+    timeoutMs,
+    network: true,
+    readable: programsIn(command),
+  })
+  await result.output.remove()
+  return { exitCode: result.exitCode, tail: result.tail }
+}

@@ -1,0 +1,172 @@
+/** Puts one task to an agent in a clean worktree, and takes what it left there: question, reply and files as one step. */
+
+import type { z } from 'zod'
+import type { PromptName } from '../../agents/prompts/prompts.ts'
+import type { AgentFailure, AgentMessage, AgentWorkspace, AskKind } from '../../kernel/agent.ts'
+import type { AskResult } from '../../kernel/ask/ask.ts'
+import type { Hindrance } from '../../kernel/budget/parking.ts'
+import type { StepContext } from '../../kernel/engine.ts'
+import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
+import { askInStep } from '../../kernel/runs/ask-in-run.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
+import type { BuildRole } from '../deps.ts'
+import { agentNudged, taskPut, toolUsed } from '../events.ts'
+import { type Node, placeOf, whose } from '../node.ts'
+
+export interface Task<Reply> {
+  kind: AskKind
+  role: BuildRole
+  prompt: PromptName
+  values: Record<string, unknown>
+  /** The conversation it goes on from. */
+  thread: AgentMessage[]
+  schema: z.ZodType<Reply>
+  attempt: number
+  /** The commit the agent finds in its folder. Absent: it only talks. */
+  from?: string
+  /** It looks and does not touch: whatever it leaves there goes with the worktree. */
+  readsOnly?: boolean
+  /** Another node on whose behalf the question is put: its parent. */
+  asked?: { node: string; path: string[]; for: string }
+}
+
+export type Put<Reply> =
+  | { ok: true; reply: Reply; text: string; question: string; tree: string | null }
+  /** `malformed`: there was a reply, and it could not be read. */
+  | { ok: false; problem: Problem; malformed?: boolean }
+
+export async function putTask<Reply>(node: Node, task: Task<Reply>): Promise<Put<Reply>> {
+  const first = await putOnce(node, task, false)
+  if (first.ok || !first.silent) return first
+  // GR5: one reminder; a second silence fails the attempt.
+  const second = await putOnce(node, task, true)
+  return second
+}
+
+type Once<Reply> = Put<Reply> & { silent?: boolean }
+
+function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promise<Once<Reply>> {
+  const { run, around } = node
+  const agent = around.agentFor(task.role)
+  const question = around.prompts.render(task.prompt, { ...task.values, ...(reminder ? { reminder: true } : {}) })
+  return run.step(
+    `${task.kind} ${agent.name}`,
+    async (step) => {
+      const asking = around.gate.through(step.signal, () =>
+        inSlot(node, task.from, step, async (workspace, snapshot) => {
+          if (reminder) {
+            const about = { ...whose(node), kind: task.kind, agent: agent.name, attempt: task.attempt }
+            await step.append(agentNudged.create(placeOf(node), about))
+          }
+          const asked = task.asked ?? { ...whose(node), for: undefined }
+          const messages: AgentMessage[] = [...task.thread, { role: 'user', content: question }]
+          const told = {
+            node: asked.node,
+            path: asked.path,
+            ask: step.key,
+            kind: task.kind,
+            agent: agent.name,
+            attempt: task.attempt,
+            prompt_ref: await around.store.putPayload(JSON.stringify(messages)),
+          }
+          const result: AskResult<Reply> = await askInStep<Reply>(run, step, around, {
+            agent,
+            kind: task.kind,
+            messages: () => messages,
+            before: [taskPut.create(placeOf(node), told)],
+            schema: task.schema,
+            // A reply of the wrong shape is an attempt like any other that does not hold (GR4): nothing is asked in between.
+            repairs: 0,
+            limits: { silenceMs: around.settings.silence_seconds * 1000 },
+            facts: { node: asked.node, attempt: task.attempt },
+            path: asked.path,
+            ...(asked.for === undefined ? {} : { for: asked.for }),
+            stream: placeOf(node).stream,
+            feature: node.input.feature,
+            ...(workspace ? { workspace } : {}),
+            exitName: (reply) => Object.keys(reply as object)[0] ?? '',
+          })
+          if (!result.exit.ok) {
+            const { failure } = result.exit
+            if (failure.reason === 'budget') return { spent: failure } as const
+            const silent = failure.reason === 'timeout' && /no sign of life/.test(failure.message)
+            // Whatever keeps an agent from ending its task is an attempt, and those are counted (GR4).
+            const rule = silent ? 'GR5' : ((failure as AgentFailure).rule ?? 'GR4')
+            const malformed = failure.reason === 'malformed'
+            return { ok: false, problem: { rule, message: failure.message }, silent, malformed } as const
+          }
+          const { value: reply, text } = result.exit
+          const left = task.readsOnly ? null : await snapshot().catch(uncommittable)
+          if (left !== null && typeof left === 'object') return { ok: false, problem: left } as const
+          return { ok: true, reply, text, question, tree: left } as const
+        }),
+      )
+      const put = await asking.catch((error) => ({ spent: hindranceIn(node, error) }))
+      return 'spent' in put && put.spent ? around.outOfBudget.hold(run, step, put.spent) : put
+    },
+    { stoppable: true },
+  )
+}
+
+/** What a person can put right without anybody's work being lost. The loop over issues deals with its own. */
+function hindranceIn({ input }: Node, error: unknown): Hindrance {
+  const isOne = error instanceof ScriptExhausted || (error instanceof ConveneError && error.code === 'setup_failed')
+  if (!isOne || input.issue || input.issueTrailer) throw error
+  return { code: error.code, message: error.message }
+}
+
+type Snapshot = () => Promise<string | null>
+
+async function inSlot<Value>(
+  node: Node,
+  from: string | undefined,
+  step: StepContext,
+  work: (workspace: AgentWorkspace | undefined, snapshot: Snapshot) => Promise<Value>,
+): Promise<Value> {
+  if (from === undefined) return work(undefined, async () => null)
+  const { shop, around, input } = node
+  const slot = await shop.worktrees.acquire(input.build, from)
+  try {
+    // Nobody has touched anything yet: that it fails is no agent's doing, and nobody's attempt.
+    if (slot.setup && slot.setup.exitCode !== 0) throw setupFailed(slot.setup)
+    return await work(
+      {
+        folder: slot.project,
+        run: async (command, { signal, timeoutMs }) => {
+          const { output, exitCode, ended } = await shop.commands.run({
+            command,
+            readable: shop.programs,
+            folder: slot.project,
+            writable: [slot.folder],
+            timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, around.settings.command_seconds * 1000),
+            signal,
+          })
+          try {
+            return { exitCode, ended, output: await output.text(64_000) }
+          } finally {
+            await output.remove()
+          }
+        },
+        onTool: (call) => step.emit(toolUsed.create(placeOf(node), { ...whose(node), ...call })),
+      },
+      async () => (await slot.snapshot()).tree,
+    )
+  } finally {
+    shop.worktrees.release(slot)
+  }
+}
+
+function setupFailed({ command, exitCode, tail }: SlotSetup): ConveneError {
+  const said = tail?.trim() ? `:\n${tail.trim().slice(-3000)}` : ''
+  const message = `build.setup: ${command} ended with ${exitCode} before an agent was asked${said}`
+  return new ConveneError('setup_failed', message, { path: 'build.setup', exitCode: 1, status: 500 })
+}
+
+/** What an agent left there is no state that could be kept: its own doing, so its attempt. */
+function uncommittable(error: unknown): Problem {
+  const isOurs =
+    error instanceof ConveneError && (error.code === 'nested_repository' || error.code === 'unreadable_file')
+  if (!isOurs) throw error
+  return { rule: 'VF6', message: error.message }
+}

@@ -1,0 +1,112 @@
+/** Asks until a reply holds: what is refused counts as an attempt, starts again from before it, and carries why (GR4, VF). */
+import type { AskKind } from '../../kernel/agent.ts'
+import type { StepContext } from '../../kernel/engine.ts'
+import { refusal } from '../../rules/build/back-edge.ts'
+import { type Exit, type ExitReply, exitSchemaAt, namedExit } from '../../rules/build/exits.ts'
+import { isLastAttempt } from '../../rules/build/graph.ts'
+import type { ExitName, Place } from '../../rules/build/graph-table.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { replyRefused } from '../events.ts'
+import type { Advice, FailedTry } from '../issue-observer.ts'
+import { type Node, placeOf, whose } from '../node.ts'
+import { describeReason } from '../reasons.ts'
+import { putTask, type Task } from './ask-in-worktree.ts'
+
+export interface Work<Found> {
+  place: Place
+  kind: AskKind
+  role: Task<unknown>['role']
+  prompt: Task<unknown>['prompt']
+  values: Record<string, unknown>
+  thread: Task<unknown>['thread']
+  from?: string
+  readsOnly?: boolean
+  asked?: Task<unknown>['asked']
+  /** The number of the first attempt, where earlier visits count too. */
+  firstAttempt?: number
+  /** Told of every reply that does not hold; may change what the next is told, or that there is one. */
+  onFailure?: (failure: FailedTry) => Promise<Advice | undefined>
+  /** Runs inside a step: what it finds wrong sends the reply back, what it finds right is kept. */
+  check(step: StepContext, exit: Exit, tree: string | null): Promise<Checked<Found>>
+}
+
+export interface Checked<Found> {
+  problems: Problem[]
+  found?: Found
+}
+
+export interface Held<Found> {
+  exit: Exit
+  found: Found | undefined
+  question: string
+  text: string
+  attempt: number
+}
+
+/** Gives nothing where no attempt is left: the problems of the last one then say why. */
+export async function workAt<Found>(
+  node: Node,
+  work: Work<Found>,
+  /** May take an exit for another attempt: then it gives the commit to go on from, and why. */
+  again?: (exit: Exit, found: Found | undefined, attempt: number) => { from: string; reason: string } | null,
+): Promise<Held<Found> | { exhausted: Problem[] }> {
+  const { run } = node
+  const limits = node.caps
+  let refusals: readonly Problem[] = []
+  let from = work.from
+  let reason = work.values.reason as string | undefined
+  for (let attempt = work.firstAttempt ?? 1; ; attempt++) {
+    const last = isLastAttempt(attempt, limits)
+    const values = {
+      ...work.values,
+      reason,
+      refusals,
+      attempt,
+      attempts: limits.attempts,
+      lastAttempt: last,
+      guidance: node.guidance,
+    }
+    const put = await putTask<ExitReply>(node, {
+      ...work,
+      values,
+      schema: exitSchemaAt(work.place),
+      attempt,
+      ...(from === undefined ? {} : { from }),
+    })
+    if (put.ok) {
+      const exit = namedExit(put.reply)
+      const checked = await run.step(`check ${work.kind}`, (step) => work.check(step, exit, put.tree), {
+        stoppable: true,
+      })
+      if (checked.problems.length === 0) {
+        const retried = again?.(exit, checked.found, attempt)
+        if (!retried) return { exit, found: checked.found, question: put.question, text: put.text, attempt }
+        from = retried.from
+        reason = retried.reason
+        refusals = []
+        const problems = [{ rule: 'GR4', message: retried.reason }]
+        const advice = await work.onFailure?.({ attempt, problems, last })
+        if (advice?.stop !== undefined) return { exhausted: [{ rule: 'FA1', message: advice.stop }, ...problems] }
+        if (advice?.guidance !== undefined) node.guidance = advice.guidance
+        continue
+      }
+      refusals = checked.problems
+    } else refusals = [put.problem]
+    await run.append(
+      replyRefused.create(placeOf(node), { ...whose(node), kind: work.kind, attempt, problems: [...refusals] }),
+    )
+    const advice = await work.onFailure?.({ attempt, problems: refusals, last })
+    if (last) return { exhausted: [...refusals] }
+    if (advice?.stop !== undefined) return { exhausted: [{ rule: 'FA1', message: advice.stop }, ...refusals] }
+    if (advice?.guidance !== undefined) node.guidance = advice.guidance
+  }
+}
+
+/** For prompts: why a place is entered again. */
+export function reasonText(problems: readonly Problem[]): string {
+  return describeReason(refusal(problems))
+}
+
+export function isExit<Name extends ExitName>(exit: Exit, name: Name): exit is Extract<Exit, { name: Name }> {
+  return exit.name === name
+}

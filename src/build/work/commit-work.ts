@@ -1,0 +1,111 @@
+/** The orchestrator commits: what an agent left becomes a commit, with where it came from written into it. */
+import type { StepContext } from '../../kernel/engine.ts'
+import { trailersOf } from '../../rules/merge/commit-message.ts'
+import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
+import { workCommitted } from '../events.ts'
+import { type Node, placeOf, whose } from '../node.ts'
+import { inProject } from '../workspace.ts'
+import { forecastConflicts } from './forecast.ts'
+import type { Inspection } from './inspect-worktree.ts'
+
+export interface CommitRequest {
+  kind: string
+  tree: string
+  /** The commit it is made on. */
+  from: string
+  agent: string
+  changes: Inspection['changes']
+  parents?: string[]
+}
+
+/** Makes the commit; no branch knows it yet. Where nothing changed it is the one that it started from. */
+export async function makeCommit(node: Node, request: CommitRequest): Promise<string> {
+  const { shop, around, input } = node
+  const { tree, from, kind, parents } = request
+  if (request.changes.length === 0 && !parents) return from
+  const message = messageOf(node, `${kind}(${input.spec.id}): ${firstLine(input.spec.description)}`, [request.agent])
+  return shop.repository.commit({ tree, parents: parents ?? [from], message, at: around.clock.now() })
+}
+
+/** The work holds: a branch keeps it, and others are told. */
+export async function keepCommit(
+  node: Node,
+  step: StepContext,
+  { kind, tree, from, changes, parents }: CommitRequest,
+  commit: string,
+  /** Null where a branch has it already. */
+  ref: string | null = node.branch,
+): Promise<void> {
+  if (commit === from) return
+  const { shop } = node
+  if (ref !== null) await shop.repository.setRef(ref, commit)
+  const files = changes.map(({ path, status }) => ({ path: inProject(shop, path) ?? path, status }))
+  step.emit(workCommitted.create(placeOf(node), { ...whose(node), kind, commit, tree, parent: from, files }))
+  // A rebase joins what the node has with what it stands on from now on.
+  await forecastConflicts(node, step, commit, parents?.[1])
+}
+
+/**
+ * Puts a commit onto the node's branch while parts are merged into it: nothing of theirs is lost. Gives what the branch
+ * then is at, or null where both changed the same lines.
+ */
+export async function landCommit(node: Node, step: StepContext, commit: string, from: string): Promise<string | null> {
+  const { repository } = node.shop
+  for (;;) {
+    const head = (await repository.resolve(node.branch)) ?? from
+    const earlier = await commitOfStep(node, from, head, step.key)
+    if (earlier) return earlier.hash
+    let landed = commit
+    if (head !== from) {
+      const { tree, conflicts } = await repository.merge(head, commit)
+      if (conflicts.length > 0) return null
+      if (tree === (await repository.treeOf(head))) return head
+      const message = messageOf(node, `${node.input.spec.id} goes on with its parts`, [], [stepMark(step)])
+      landed = await repository.commit({ tree, parents: [head, commit], message, at: node.around.clock.now() })
+    }
+    if (await repository.updateRef(node.branch, landed, head)) return landed
+  }
+}
+
+/** In the message of a commit that moves a branch: which step made it. */
+export const stepMark = ({ key }: StepContext) => `Convene-Step: ${key}`
+
+/** A crash may have come between the branch's move and the step's record: then the commit is there already. */
+export async function commitOfStep(
+  { shop }: Node,
+  from: string,
+  head: string,
+  key: string,
+): Promise<{ hash: string; parent: string } | null> {
+  for (const { hash, parents, body } of await shop.repository.commits(from, head, { firstParent: true })) {
+    const isOurs = trailersOf(body).some((trailer) => trailer.key === 'Convene-Step' && trailer.value === key)
+    if (isOurs) return { hash, parent: parents[0] ?? from }
+  }
+  return null
+}
+
+export function messageOf(node: Node, subject: string, agents: readonly string[], more: string[] = []): string {
+  const { input } = node
+  const trailers = mergeTrailers({
+    run: input.build,
+    node: input.path.join('/'),
+    spec: input.spec.id,
+    criteria: node.spec.acceptanceCriteria.map(({ id }) => id),
+    ...(issueOf(node) ? { issue: issueOf(node) } : {}),
+  })
+  const authors = [...new Set(agents)].map((agent) => `Co-authored-by: ${agent} <${mailbox(agent)}@agents.invalid>`)
+  return `${subject}\n\n${[...trailers, ...more, ...authors].join('\n')}\n`
+}
+
+export function firstLine(text: string): string {
+  return oneLine(text, 60)
+}
+
+function mailbox(agent: string): string {
+  return agent.replace(/[^A-Za-z0-9._-]/g, '-')
+}
+
+function issueOf({ input }: Node): string | undefined {
+  return input.issue?.name ?? input.issueTrailer
+}

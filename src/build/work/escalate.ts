@@ -1,0 +1,41 @@
+/** What comes to a person: a question, and the run goes on where it was with what they say. */
+import { askPerson } from '../../kernel/runs/questions.ts'
+import { type Node, placeOf, whose } from '../node.ts'
+
+export interface Trouble {
+  /** What happened, in one line. */
+  reason: string
+  exit: string
+  capped?: string
+  /** Everything that is known of it. */
+  detail: string
+  /** What the agent asks, where it asks something. */
+  question?: string
+}
+
+export type Ruling = { kind: 'retry'; guidance?: string } | { kind: 'give-up' }
+
+export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
+  const { around, run, input } = node
+  if (input.unattended && !trouble.question) return { kind: 'give-up' }
+  const { reason, exit, capped, detail, question } = trouble
+  const text = question ? `${input.spec.id}: ${question}` : `${input.spec.id} cannot go on: ${reason}`
+  const context = { ...whose(node), exit, ...(capped ? { capped } : {}), reason, detail }
+  const answer = await around.attendance.during(run.runId, () =>
+    askPerson(run, placeOf(node), { text, choices: ['retry', 'give up'], context }),
+  )
+  if (answer.choice === 'give up') return { kind: 'give-up' }
+  return { kind: 'retry', ...(answer.text === undefined ? {} : { guidance: answer.text }) }
+}
+
+/** Who has caps in common words: the reason that a question names. */
+export function capReason(capped: string, limit: number): string {
+  const what: Record<string, string> = {
+    attempts: `all ${limit} attempts are used (cap: attempts)`,
+    reviews: `the review has asked for more ${limit} times (cap: reviews)`,
+    scaffolds: `the scaffold was sent back ${limit} times (cap: scaffolds)`,
+    merges: `merging was refused ${limit} times (cap: merges)`,
+    rebases: `rebasing ended in a conflict ${limit} times (cap: rebases)`,
+  }
+  return what[capped] ?? `the cap on ${capped} is reached`
+}

@@ -1,0 +1,117 @@
+/** Looks at what an agent left in its folder: which files changed, and whether any of it leads out (VF3, VF6). */
+import { posix } from 'node:path'
+import { confineLink, isWithin } from '../../rules/build/path-confinement.ts'
+import { type Author, touchProblems } from '../../rules/build/touched-paths.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import type { TreeChange } from '../../workspace/git/repository.ts'
+import { languageOf } from '../../workspace/syntax/languages.ts'
+import { changedByCommand, makefiles } from '../../workspace/test-results/what-command-runs.ts'
+import { interfacesOf, type Node, testsOf } from '../node.ts'
+import { factsAt, inProject, inRepository, type Workshop } from '../workspace.ts'
+
+export interface Inspection {
+  problems: Problem[]
+  changes: TreeChange[]
+  /** Changed files, relative to the project. */
+  paths: string[]
+}
+
+/** `from` is the commit the agent found, `tree` what it left. */
+export async function inspect(
+  node: Node,
+  by: Author,
+  from: string,
+  tree: string,
+  /** What a test author calls its test files. */
+  testFiles: readonly string[] = [],
+): Promise<Inspection> {
+  const { shop, input } = node
+  const changes = await shop.repository.changes(from, tree)
+  const outside = changes.flatMap(({ path }) => (inProject(shop, path) === null ? [leavesProject(path)] : []))
+  const paths = changes.flatMap(({ path }) => inProject(shop, path) ?? [])
+  const interfaces = interfacesOf(node)
+  const touchesInterface = interfaces.some((file) => paths.includes(file))
+  const { problems } = touchProblems({
+    by,
+    paths,
+    tests: [...testsOf(node), ...paths.filter(looksLikeTest)],
+    interfaces: touchesInterface
+      ? { before: await factsAt(shop, from, interfaces), after: await factsAt(shop, tree, interfaces) }
+      : { before: [], after: [] },
+    targets: [input.spec.targetPath],
+    contracts: contractsOf(node),
+    sources: changes.flatMap(({ path, status }) => {
+      const file = inProject(shop, path)
+      return file === null || isForTests(node, file, status === 'added', testFiles) ? [] : [file]
+    }),
+    commands: await bentCommands(node, by, from, tree, changes),
+  })
+  return { problems: [...outside, ...(await linkProblems(shop, tree, changes)), ...problems], changes, paths }
+}
+
+/** Where a node's tests lie in what others agreed on, they are one and the same. */
+function contractsOf({ input, scaffold }: Node): string[] {
+  const contracts = [...(scaffold ? [scaffold.contractSuite] : []), ...(input.parent?.tests ?? [])]
+  return contracts.filter((contract) => !isWithin(input.spec.testPath, contract))
+}
+
+/** Tests, and what helps them: data, fixtures, and new files beside them. */
+function isForTests({ input, scaffold }: Node, path: string, isNew: boolean, testFiles: readonly string[]): boolean {
+  const { targetPath, testPath } = input.spec
+  if (isWithin(path, testPath)) return true
+  const targets = [targetPath, ...(scaffold?.childSpecs ?? []).map((child) => child.targetPath)]
+  if (targets.includes(path) || scaffold?.interfaceFile === path) return false
+  if (looksLikeTest(path) || helpsTests.test(path) || languageOf(path).language === null) return true
+  const folder = posix.dirname(testPath)
+  return isNew && (testFiles.includes(path) || (folder !== '.' && isWithin(path, folder)))
+}
+
+const helpsTests = /(^|\/)(__\w+__|\w*(fixture|snapshot|mock|helper|support|testing|testdata|e2e)\w*|\w+[-_]tests?)\//i
+
+/** What is judged by the test command may not bend it; a first configuration of its own, one agent alone may write. */
+async function bentCommands(node: Node, by: Author, from: string, tree: string, changes: readonly TreeChange[]) {
+  const { shop } = node
+  const { test, contract } = shop.project
+  const found = changes.flatMap(({ path, status }) => {
+    const file = inProject(shop, path)
+    return file === null || (by === 'solo' && status === 'added') ? [] : [file]
+  })
+  // A test that the command names is still a test: others watch over those.
+  const files = found.filter((path) => !looksLikeTest(path) && !isWithin(path, node.input.spec.testPath))
+  if (files.length === 0 || by === 'scaffold' || by === 'rebaser') return []
+  const wanted = [...new Set(['package.json', ...makefiles, ...files])].map((path) => inRepository(shop, path))
+  const [before, after] = await Promise.all([from, tree].map((at) => shop.repository.readFiles(at, wanted)))
+  const textIn = (texts: typeof before) => (path: string) => texts?.get(inRepository(shop, path))?.toString('utf8')
+  const commands = contract === undefined ? [test] : [test, contract]
+  return changedByCommand(commands, files, textIn(before), textIn(after))
+}
+
+/** A link out of the tree would let a test read, or a later edit write, what is not its own. */
+async function linkProblems(shop: Workshop, tree: string, changes: TreeChange[]): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const { path, mode, oldMode } of changes) {
+    if (mode === '160000' && oldMode !== '160000')
+      problems.push({ rule: 'VF6', message: 'a repository inside the repository', path })
+    if (mode !== '120000') continue
+    const target = await shop.repository.linkTarget(tree, path)
+    const confinement = confineLink(path, target)
+    if (confinement.inside) continue
+    problems.push({ rule: 'VF6', message: `a link out of the worktree: its target ${target} ${confinement.why}`, path })
+  }
+  return problems
+}
+
+function leavesProject(path: string): Problem {
+  return { rule: 'VF6', message: 'the file lies outside the project', path }
+}
+
+/** How the common runners find tests: nobody may bend those that were there before to make their work pass. */
+export function looksLikeTest(path: string): boolean {
+  const name = posix.basename(path)
+  return (
+    /(^|\/)(tests?|__tests__|spec)\//.test(path) ||
+    /[._-](test|spec)\.[^.]+$/.test(name) ||
+    /^test_.*\.py$/.test(name) ||
+    /^conftest\.py$/.test(name)
+  )
+}

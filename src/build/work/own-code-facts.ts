@@ -1,0 +1,34 @@
+/** What the syntax trees of a node's own code say, tests left out: an approval looks for stubs and unsafe imports in it. VF5. */
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
+import type { TreeChange } from '../../workspace/git/repository.ts'
+import { type Node, testsOf } from '../node.ts'
+import { factsAt, inProject } from '../workspace.ts'
+import { looksLikeTest } from './inspect-worktree.ts'
+
+export interface WrittenFacts {
+  before: SyntaxFacts[]
+  /** Only what was not there before. */
+  after: SyntaxFacts[]
+}
+
+/** `changes` are those from the node's base to `at`. */
+export async function writtenFacts(node: Node, changes: readonly TreeChange[], at: string): Promise<WrittenFacts> {
+  const { shop } = node
+  const tests = testsOf(node)
+  const files = changes
+    .flatMap(({ path, status }) => (status === 'deleted' ? [] : (inProject(shop, path) ?? [])))
+    .filter((path) => !looksLikeTest(path) && !tests.some((test) => isWithin(path, test)))
+  const [before, after] = await Promise.all([factsAt(shop, node.base, files), factsAt(shop, at, files)])
+  return { before, after: after.map((facts) => onlyOurs(facts, before)) }
+}
+
+/** A file may be shared with siblings: what was there before this node, stubs of others among it, is not its own. */
+function onlyOurs(facts: SyntaxFacts, before: readonly SyntaxFacts[]): SyntaxFacts {
+  const old = before.find(({ file }) => file === facts.file)
+  if (!old) return facts
+  const was = new Set(old.symbols.map(({ name, bodyHash }) => `${name} ${bodyHash}`))
+  const symbols = facts.symbols.filter(({ name, bodyHash }) => !was.has(`${name} ${bodyHash}`))
+  const lines = facts.lines?.filter((line) => !old.lines?.includes(line))
+  return { ...facts, symbols, ...(lines ? { lines } : {}) }
+}

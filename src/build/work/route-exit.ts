@@ -1,0 +1,45 @@
+/** Asks the rule where an exit leads, and writes the answer down. GR1, GR4. */
+import type { Exit } from '../../rules/build/exits.ts'
+import { countExit, type GraphDecision, nextStep } from '../../rules/build/graph.ts'
+import type { Place } from '../../rules/build/graph-table.ts'
+import { routingEnvelope } from '../../rules/build/routing-envelope.ts'
+import { exitRouted } from '../events.ts'
+import { type Node, placeOf, whose } from '../node.ts'
+
+export async function routeExit(
+  node: Node,
+  place: Place,
+  exit: Exit,
+  { hasChildren = false, attempt }: { hasChildren?: boolean; attempt?: number } = {},
+): Promise<GraphDecision> {
+  const { run, around } = node
+  node.guidance = undefined
+  node.counts = countExit(node.counts, place, exit.name)
+  const [name, mode] = place.split(':') as [
+    Parameters<typeof nextStep>[0]['node'],
+    'write-tests' | 'review' | undefined,
+  ]
+  const decision = nextStep(
+    { node: name, mode, exit: exit.name, children: hasChildren, counts: node.counts, ...(attempt ? { attempt } : {}) },
+    node.caps,
+  )
+  await run.step('route', async (step) => {
+    const payloadRef = await around.store.putPayload(JSON.stringify({ [exit.name]: exit.payload }))
+    const to = decision.next.map((target) => (target.mode ? `${target.node}:${target.mode}` : target.node))
+    step.emit(
+      exitRouted.create(
+        { ...placeOf(node), payload_ref: payloadRef },
+        {
+          ...whose(node),
+          from: place,
+          exit: decision.exit,
+          to,
+          action: decision.action,
+          ...(decision.capped ? { capped: decision.capped } : {}),
+          envelope: routingEnvelope(decision, payloadRef),
+        },
+      ),
+    )
+  })
+  return decision
+}

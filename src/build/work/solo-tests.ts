@@ -1,0 +1,153 @@
+/** What the tests of one agent alone are worth: nobody else wrote them, and no scaffold shows them red. VF2, VF3, VF5. */
+import type { StepContext } from '../../kernel/engine.ts'
+import { coverageByName, namesCriterion } from '../../rules/build/criterion-names.ts'
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { approvalProblems } from '../../rules/build/verification.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { warningGiven } from '../events.ts'
+import { type Node, placeOf } from '../node.ts'
+import { runTests, type Verified } from '../verify.ts'
+import { inProject, inRepository, type Workshop } from '../workspace.ts'
+import { type Inspection, looksLikeTest } from './inspect-worktree.ts'
+
+/** A test that checks nothing is red only for want of what it imports, and green as soon as that is there. */
+export async function emptyTests({ shop, base }: Node, tree: string, testFiles: string[]): Promise<Problem[]> {
+  const paths = testFiles.map((path) => inRepository(shop, path))
+  const [before, after] = await Promise.all([base, tree].map((at) => shop.repository.readFiles(at, paths)))
+  return testFiles.flatMap((path) => {
+    const [was, is] = [before, after].map((files) => files?.get(inRepository(shop, path)) ?? '')
+    const old = [...shop.syntax.emptyTests(path, was!), ...shop.syntax.idleTests(path, was!)]
+    const empty = shop.syntax.emptyTests(path, is!)
+    const idle = shop.syntax.idleTests(path, is!).filter((title) => !empty.includes(title))
+    const problem = (title: string, why: string) => ({ rule: 'VF2', message: `the test "${title}" ${why}`, path })
+    return [
+      ...empty.filter((title) => !old.includes(title)).map((title) => problem(title, 'is empty')),
+      ...idle.filter((title) => !old.includes(title)).map((title) => problem(title, 'checks nothing')),
+    ]
+  })
+}
+
+/** VF5 without a plan: the names of its tests say which criteria they are for. */
+export async function untested(
+  node: Node,
+  step: StepContext,
+  tree: string,
+  testFiles: string[],
+  /** Those that were red without the code, where the runner names them. */
+  red: readonly string[],
+  verified: Verified,
+): Promise<Problem[]> {
+  const { shop, spec } = node
+  const criteria = spec.acceptanceCriteria.map(({ id }) => id)
+  const own = [...new Set(red.flatMap((name) => findTests(verified.tests, name)))]
+  const ran = verified.parsed ? (own.length > 0 ? own : verified.tests) : await testsInSource(shop, tree, testFiles)
+  const coverage = coverageByName(criteria, ran)
+  const problems = approvalProblems({ criteria, coverage, ran, before: [], after: [] })
+  const isNamed = coverage.some(({ criterionId, testName }) => namesCriterion(testName, criterionId))
+  if (problems.length === 0 && !isNamed && criteria.length > 1) {
+    const text = `no test of ${spec.id} names its criterion: ${ran.length === 1 ? '1 test is' : `${ran.length} tests are`} taken for ${criteria.length} criteria`
+    step.emit(warningGiven.create(placeOf(node), { text }))
+  }
+  return problems
+}
+
+/** The runner names no tests, so its exit code speaks for those that are written; a text speaks for what it says. */
+async function testsInSource(shop: Workshop, tree: string, testFiles: string[]): Promise<TestFacts[]> {
+  const texts = await shop.repository.readFiles(
+    tree,
+    testFiles.map((path) => inRepository(shop, path)),
+  )
+  return testFiles.flatMap((path) => {
+    const text = texts.get(inRepository(shop, path)) ?? ''
+    const titles = shop.syntax.testTitles(path, text)
+    const names = titles.length > 0 ? titles : text.toString('utf8').split('\n')
+    return names.map((name): TestFacts => ({ name, outcome: 'passed' }))
+  })
+}
+
+/** VF2 without a scaffold: the tests alone, on the tree as it was, must not pass. */
+export async function redWithoutCode(
+  node: Node,
+  step: StepContext,
+  commit: string,
+  testFiles: string[],
+): Promise<{ problems: Problem[]; names: string[] }> {
+  const { shop, input, around } = node
+  const { repository } = shop
+  const tree = await repository.treeWith(
+    await repository.treeOf(node.base),
+    testFiles.map((path) => ({ path: inRepository(shop, path), from: commit })),
+  )
+  const alone = await repository.commit({
+    tree,
+    parents: [node.base],
+    message: 'tests alone\n',
+    at: around.clock.now(),
+  })
+  const slot = await shop.worktrees.acquire(input.build, alone)
+  try {
+    const ran = await runTests(node, step, slot, { commit: alone, tree, purpose: 'red' }, testFiles)
+    if (ran.exitCode === 0)
+      return { problems: [{ rule: 'VF2', message: 'the tests pass without the code' }], names: [] }
+    const green = ran.tests.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name)
+    const before = green.length === 0 ? [] : await namesBefore(node, step, testFiles)
+    const suspicious = green.filter((name) => !before.includes(name))
+    const problems = suspicious.map((name) => ({ rule: 'VF2', message: `${name} passes without the code` }))
+    return { problems, names: ran.tests.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name) }
+  } finally {
+    shop.worktrees.release(slot)
+  }
+}
+
+/** VF3 without a test author: what was green in test files that it changed must be green in their old wording too. */
+export async function bentTests(
+  node: Node,
+  step: StepContext,
+  commit: string,
+  inspection: Inspection,
+): Promise<Problem[]> {
+  const { shop, input, around } = node
+  const { repository } = shop
+  const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath)
+  const old = inspection.changes
+    .filter(({ status }) => status !== 'added')
+    .flatMap(({ path }) => inProject(shop, path) ?? [])
+    .filter(isTest)
+  if (old.length === 0) return []
+  const tree = await repository.treeWith(
+    await repository.treeOf(commit),
+    old.map((path) => ({ path: inRepository(shop, path), from: node.base })),
+  )
+  const request = { tree, parents: [commit], message: 'tests as they were\n', at: around.clock.now() }
+  const restored = await repository.commit(request)
+  const [before, after] = [await ranAt(node, step, node.base, old), await ranAt(node, step, restored, old)]
+  const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
+  const bent = before
+    .filter(isGreen)
+    .filter((test) => !after.some((other) => isGreen(other) && testKey(other) === testKey(test)))
+  return bent.map((test) => ({
+    rule: 'VF3',
+    message: `the test "${testKey(test)}" was there before and was changed; as it was, it fails now`,
+  }))
+}
+
+/** A test file may have been there before, with tests that are green for good reason. */
+async function namesBefore(node: Node, step: StepContext, testFiles: string[]): Promise<string[]> {
+  const { shop } = node
+  const inTree = testFiles.map((path) => inRepository(shop, path))
+  const there = await shop.repository.listFiles(node.base, inTree)
+  if (there.length === 0) return []
+  return (await ranAt(node, step, node.base, testFiles)).map(({ name }) => name)
+}
+
+async function ranAt(node: Node, step: StepContext, commit: string, testFiles: string[]): Promise<TestFacts[]> {
+  const { shop, input } = node
+  const slot = await shop.worktrees.acquire(input.build, commit)
+  try {
+    const what = { commit, tree: await shop.repository.treeOf(commit), purpose: 'before' }
+    return (await runTests(node, step, slot, what, testFiles)).tests
+  } finally {
+    shop.worktrees.release(slot)
+  }
+}

@@ -1,0 +1,20 @@
+/** Which criteria a test speaks for. VF5. */
+import { namesCriterion } from '../../rules/build/criterion-names.ts'
+import { findTests, type TestFacts } from '../../rules/build/test-facts.ts'
+import type { Node } from '../node.ts'
+
+/** A contract test speaks for the criteria it is planned for, or whose id stands in its name. */
+export function criteriaOf(node: Node, test: TestFacts): string[] {
+  const names = [test.name, test.fullName ?? '']
+  const plan = node.scaffold?.testPlan ?? []
+  const planned = plan.filter(({ plannedTestName }) => findTests([test], plannedTestName).length > 0)
+  const mentioned = node.input.spec.acceptanceCriteria.filter(({ id }) =>
+    names.some((name) => namesCriterion(name, id)),
+  )
+  return [...new Set([...planned.map(({ criterionId }) => criterionId), ...mentioned.map(({ id }) => id)])]
+}
+
+export function isOfDropped(node: Node, test: TestFacts): boolean {
+  const about = criteriaOf(node, test)
+  return about.length > 0 && about.every((id) => node.dropped.includes(id))
+}

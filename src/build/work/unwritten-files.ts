@@ -1,0 +1,19 @@
+/** What tests may be red for want of: files that the node and its parts have yet to write, and not what is fixed in them. VF2. */
+import { isWithin } from '../../rules/build/path-confinement.ts'
+import type { TestFacts } from '../../rules/build/test-facts.ts'
+import type { RedTests } from '../../rules/build/tests-red.ts'
+import { interfacesOf, type Node } from '../node.ts'
+import { factsAt } from '../workspace.ts'
+
+/** `commit` is where the tests ran. */
+export async function toBeWritten(
+  node: Node,
+  commit: string,
+  ran: readonly TestFacts[],
+): Promise<Required<Pick<RedTests, 'toBeWritten' | 'there' | 'fixed'>>> {
+  const { shop, input, scaffold } = node
+  const targets = [input.spec.targetPath, ...(scaffold?.childSpecs ?? []).map(({ targetPath }) => targetPath)]
+  const missing = ran.flatMap((test) => test.missing ?? [])
+  const wanted = missing.filter((path) => targets.some((target) => isWithin(path, target)))
+  return { toBeWritten: targets, there: await factsAt(shop, commit, wanted), fixed: interfacesOf(node) }
+}

@@ -1,0 +1,171 @@
+/** A fork of a plan is a plan of its own: with its own name and folder, and with what was written before it branched off. */
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Run } from '../../kernel/engine.ts'
+import type { NewEvent, StoredEvent } from '../../kernel/events.ts'
+import { runForked } from '../../kernel/run-events.ts'
+import { ownFiles, type PhaseId } from '../../rules/plan/phase-table.ts'
+import { earlierFile, readArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
+import type { PlanSurroundings } from '../deps.ts'
+import {
+  artefactWritten,
+  assumptionMade,
+  convergenceMeasured,
+  decisionRecorded,
+  memberMissing,
+  outputReceived,
+  panelTallied,
+  panelVoted,
+  phaseFinished,
+  phaseStarted,
+  planReturned,
+  planStarted,
+  planStream,
+  reviewDecided,
+  specifyScored,
+} from '../events.ts'
+import type { Ground } from '../plan.ts'
+import { forkedName } from '../plan-names.ts'
+
+/**
+ * Done anew whenever the run is taken up, and only what is not there yet: a fork's steps begin with another run's, so it
+ * has none of its own to do this in.
+ */
+export async function takeOver(run: Run, around: PlanSurroundings, ground: Ground): Promise<Ground> {
+  const plan = forkedName(ground.plan, run.runId)
+  const folder = join(around.folder, plan)
+  const [forked] = await around.store.read({ run: run.runId, types: [runForked.type], limit: 1 })
+  if (!forked || !runForked.is(forked)) return ground
+  const { from, fromStep } = forked.data
+  const past = await pastOf(around, run.runId, fromStep)
+  // What has its issues already is the same feature under another name.
+  const feature = past.files.has('issues.json') ? ground.feature : plan
+  if (!existsSync(folder)) await layOut(around, folder, join(around.folder, ground.plan), past)
+  const started = await around.store.read({ run: run.runId, types: [planStarted.type], limit: 1 })
+  if (started.length === 0)
+    await tellPast(around, run.runId, await around.store.read({ run: from }), past, { plan, feature })
+  return { ...ground, run: run.runId, plan, feature, folder }
+}
+
+/** What the steps before the fork had written. */
+interface Past {
+  /** Where each file's text is kept, by its name now. */
+  files: Map<string, string>
+  summaries: Map<PhaseId, Summary>
+  /** How often each phase had been finished. */
+  passes: Map<PhaseId, number>
+  returns: number
+}
+
+interface Kept {
+  summary: Summary
+  files: Record<string, string>
+}
+
+async function pastOf(around: PlanSurroundings, run: string, fromStep: number): Promise<Past> {
+  const past: Past = { files: new Map(), summaries: new Map(), passes: new Map(), returns: 0 }
+  const steps = (await around.journal.steps(run)).filter(({ position }) => position < fromStep)
+  for (const { kind, name, state, value } of steps) {
+    if (state !== 'done') continue
+    if (name.startsWith('back to ')) {
+      past.returns++
+      for (const id of value as PhaseId[]) putAside(past, id)
+    }
+    if (name === 'read summaries') {
+      const { read, lost } = value as { read: { id: PhaseId; summary: Summary }[]; lost: PhaseId[] }
+      if (lost.length > 0) past.returns++
+      for (const id of lost) putAside(past, id)
+      for (const { id, summary } of read) past.summaries.set(id, summary)
+    }
+    const kept = kind === 'child' ? (await around.journal.get(String(value)))?.result : value
+    if (isKept(kept)) take(past, kept, !name.startsWith('go on in spite'))
+  }
+  return past
+}
+
+function take(past: Past, { summary, files }: Kept, isAnew: boolean): void {
+  const { phase } = summary
+  if (isAnew) past.passes.set(phase, (past.passes.get(phase) ?? 0) + 1)
+  past.summaries.set(phase, summary)
+  for (const [file, ref] of Object.entries(files)) past.files.set(file, ref)
+}
+
+function isKept(value: unknown): value is Kept {
+  return typeof value === 'object' && value !== null && 'summary' in value && 'files' in value
+}
+
+function putAside({ files, summaries, passes }: Past, id: PhaseId): void {
+  summaries.delete(id)
+  for (const file of ownFiles(id)) {
+    const ref = files.get(file)
+    if (ref === undefined) continue
+    files.delete(file)
+    files.set(earlierFile(file, passes.get(id) ?? 1), ref)
+  }
+}
+
+/** Beside its place and moved in, so that it is there whole. What people changed in a file that has stayed comes along. */
+async function layOut(around: PlanSurroundings, folder: string, origin: string, past: Past): Promise<void> {
+  const staging = `${folder}.forking`
+  rmSync(staging, { recursive: true, force: true })
+  const latest = await latestRefs(around, [...past.files.keys()], origin)
+  for (const [file, ref] of past.files) {
+    const now = latest.get(file) === ref ? readArtefact(origin, file) : null
+    writeArtefact(staging, file, now ?? Buffer.from(await around.store.readPayload(ref)).toString())
+  }
+  for (const [id, summary] of past.summaries) writeArtefact(staging, summaryFile(id), renderSummary(summary))
+  if (existsSync(staging)) renameSync(staging, folder)
+}
+
+/** Which text each file of the original was last written with. */
+async function latestRefs(around: PlanSurroundings, files: readonly string[], origin: string) {
+  const stream = planStream(origin.split('/').at(-1)!)
+  const written = await around.store.read({ stream, types: [artefactWritten.type] })
+  const refs = new Map<string, string>()
+  for (const event of written) if (artefactWritten.is(event)) refs.set(event.data.file, event.data.artefact_ref)
+  return new Map([...refs].filter(([file]) => files.includes(file)))
+}
+
+const told = [
+  phaseStarted,
+  outputReceived,
+  memberMissing,
+  convergenceMeasured,
+  specifyScored,
+  panelVoted,
+  panelTallied,
+  reviewDecided,
+  decisionRecorded,
+  assumptionMade,
+  artefactWritten,
+  phaseFinished,
+].map(({ type }) => type as string)
+
+/** The fork's own account begins with what the original had told of the phases it took over. */
+async function tellPast(
+  around: PlanSurroundings,
+  run: string,
+  events: readonly StoredEvent[],
+  past: Past,
+  { plan, feature }: { plan: string; feature: string },
+): Promise<void> {
+  const passes = new Map<PhaseId, number>()
+  let returns = 0
+  const own = events.flatMap((event): NewEvent[] => {
+    const { seq: _seq, id: _id, ts: _ts, ...fact } = event
+    const place = { stream: planStream(plan), run, feature }
+    if (planStarted.is(event)) return [{ ...fact, ...place, data: { ...event.data, plan } }]
+    if (planReturned.is(event)) return ++returns <= past.returns ? [{ ...fact, ...place }] : []
+    if (!told.includes(event.type)) return []
+    const phase = phaseOf(event)
+    if (phaseStarted.is(event)) passes.set(phase, event.data.pass)
+    return (passes.get(phase) ?? 1) <= (past.passes.get(phase) ?? 0) ? [{ ...fact, ...place }] : []
+  })
+  await around.store.append(own.map((event, n) => ({ ...event, key: { run, step: 'fork', n } })))
+}
+
+function phaseOf(event: StoredEvent): PhaseId {
+  if (specifyScored.is(event)) return '3'
+  if (reviewDecided.is(event)) return '6b'
+  return (event.data as { phase: PhaseId }).phase
+}

@@ -1,0 +1,71 @@
+/** Where a gate sends the plan after a step: back to an earlier phase, nowhere, or to its end. PH4, RV3. */
+import { phasesToRerun } from '../../rules/plan/phase.ts'
+import { ownFiles, type PhaseId, redTargets } from '../../rules/plan/phase-table.ts'
+import { removeArtefact, setAside, summaryFile } from '../artefacts.ts'
+import { planReturned } from '../events.ts'
+import { type Plan, placeOf } from '../plan.ts'
+import { askingAbout, askUserOnce } from '../team/ask-user.ts'
+import { goOnInSpite } from './accept-red-gate.ts'
+import type { FinishedPhase } from './run-phase.ts'
+
+export type Back = { kind: 'on' } | { kind: 'give-up' } | { kind: 'back'; rerun: PhaseId[] }
+
+export async function whereBack(
+  plan: Plan,
+  steps: readonly PhaseId[][],
+  step: readonly PhaseId[],
+  finished: readonly FinishedPhase[],
+): Promise<Back> {
+  for (const [index, id] of step.entries()) {
+    const { panel, end } = finished[index]!
+    if (end?.kind === 'redesign')
+      return goBack(plan, steps, id, '4', `The expert review asks for a redesign: ${end.why}`)
+    if (!panel || panel.after.kind === 'proceed') continue
+    const to = redTargets.get(id)!
+    const red = `Phase ${id} scored RED${panel.why ? `: ${panel.why}` : ''}`
+    if (panel.after.kind === 'return') return goBack(plan, steps, id, to, red)
+    const answer = await askUserOnce(askingAbout(plan, id), {
+      text: `${panel.after.reason}${panel.why ? ` (${panel.why})` : ''}. How should the plan go on?`,
+      choices: ['go on', 'once more', 'give up'],
+      assume: { answer: 'go on', words: 'went on although the panel scored it RED' },
+      again: ['once more'],
+      ...(panel.turn === undefined ? {} : { turn: panel.turn }),
+    })
+    const said = answer.answer
+    if (said === 'give up') return { kind: 'give-up' }
+    if (said === 'go on') {
+      await goOnInSpite(plan, finished[index]!.summary, panel.why, answer)
+      continue
+    }
+    // Words of one's own say what the next try has to heed.
+    const heed = said === 'once more' ? 'The person wants it done once more' : `The person says: ${said}`
+    return goBack(plan, steps, id, to, `${red}. ${heed}`)
+  }
+  return { kind: 'on' }
+}
+
+/** PH5: what is sent back loses its summary and its artefact; the latter is put aside for whoever does it again. */
+async function goBack(
+  plan: Plan,
+  steps: readonly PhaseId[][],
+  from: PhaseId,
+  to: PhaseId,
+  reason: string,
+): Promise<Back> {
+  const rerun = phasesToRerun(to, from, steps).filter((id) => plan.passes.has(id))
+  plan.returns.set(from, (plan.returns.get(from) ?? 0) + 1)
+  plan.guidance = reason
+  await plan.run.step(`back to ${to}`, (step) => {
+    for (const id of rerun) putAside(plan, id)
+    step.emit(planReturned.create(placeOf(plan), { from, to, rerun, reason }))
+    return rerun
+  })
+  for (const id of rerun) plan.summaries.delete(id)
+  return { kind: 'back', rerun }
+}
+
+/** What a phase wrote makes room for what it will write. */
+export function putAside({ folder, passes }: Pick<Plan, 'folder' | 'passes'>, id: PhaseId): void {
+  removeArtefact(folder, summaryFile(id))
+  for (const file of ownFiles(id)) setAside(folder, file, passes.get(id)!)
+}

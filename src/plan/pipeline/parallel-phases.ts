@@ -1,0 +1,58 @@
+/** Phases that do not read each other run at once, each as a run of its own; one that fails is run again alone. PH1, CB1. */
+import { RunFailed } from '../../kernel/engine.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { fail } from '../../rules/plan/breaker.ts'
+import type { PhaseId } from '../../rules/plan/phase-table.ts'
+import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
+import { breakerTripped } from '../events.ts'
+import { type Plan, placeOf, tell } from '../plan.ts'
+import { frozen, type PhaseRuns } from './phase-workflow.ts'
+import { type FinishedPhase, runPhase } from './run-phase.ts'
+
+export async function sideBySide(plan: Plan, step: readonly PhaseId[], beside: PhaseRuns): Promise<FinishedPhase[]> {
+  const { run } = plan
+  const handles = []
+  for (const id of step) {
+    const pass = (plan.passes.get(id) ?? 0) + 1
+    handles.push(await run.start(beside, { ...frozen(plan), phase: id }, { id: `${run.runId}/phase-${id}.${pass}` }))
+  }
+  const results = await Promise.all(
+    handles.map((handle) =>
+      handle.result().then(
+        (value) => ({ ok: true as const, value }),
+        (error: unknown) => ({ ok: false as const, error }),
+      ),
+    ),
+  )
+  const finished: FinishedPhase[] = []
+  for (const [index, id] of step.entries()) {
+    const result = results[index]!
+    plan.passes.set(id, (plan.passes.get(id) ?? 0) + 1)
+    finished.push(result.ok ? result.value : await again(plan, id, result.error))
+  }
+  return results.every(({ ok }) => ok) ? markPair(plan, step, finished) : finished
+}
+
+/** What no second try would change ends the plan; everything else is tried alone. */
+async function again(plan: Plan, id: PhaseId, error: unknown): Promise<FinishedPhase> {
+  const code = error instanceof RunFailed ? error.code : undefined
+  if (code && ['budget_exhausted', 'out_of_time', 'script_exhausted'].includes(code))
+    throw new ConveneError(code, (error as Error).message)
+  const { verdict } = fail(plan.breakers, 'parallel_dispatch')
+  const { failures } = verdict
+  const words = error instanceof Error ? error.message : String(error)
+  const description = `phase ${id} failed beside another and is run again alone: ${words}`
+  const about = { context: 'parallel_dispatch', failures, action: 'one_after_the_other', description }
+  await tell(plan.run, breakerTripped.create(placeOf(plan), about))
+  return runPhase(plan, plan.run, id, { noted: ['degraded', 'run_again_alone'] })
+}
+
+/** PH2: that both are through is known only now; their files say so. */
+async function markPair(plan: Plan, step: readonly PhaseId[], finished: FinishedPhase[]): Promise<FinishedPhase[]> {
+  const pair = [step[0]!, step[1]!] as [PhaseId, PhaseId]
+  const marked = finished.map((one) => ({ ...one, summary: { ...one.summary, parallel_pairs_completed: [pair] } }))
+  await plan.run.step(`pair ${pair.join(' and ')}`, () => {
+    for (const { summary } of marked) writeArtefact(plan.folder, summaryFile(summary.phase), renderSummary(summary))
+  })
+  return marked
+}

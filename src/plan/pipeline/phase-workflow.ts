@@ -1,0 +1,57 @@
+/** A phase as a run of its own, beside another: it is given the plan as it stands, and gives back what it added. */
+import type { Workflow } from '../../kernel/engine.ts'
+import type { PhaseId } from '../../rules/plan/phase-table.ts'
+import type { Summary } from '../artefacts.ts'
+import type { PlanSurroundings } from '../deps.ts'
+import { type Ground, openPlan, type Plan } from '../plan.ts'
+import type { PlanInput } from '../plan-input.ts'
+import { type FinishedPhase, runPhase } from './run-phase.ts'
+
+export interface FrozenPlan {
+  input: PlanInput
+  ground: Ground
+  summaries: [PhaseId, Summary][]
+  signals: Plan['signals']
+  passes: [PhaseId, number][]
+  returns: [PhaseId, number][]
+  breakers: [string, { failures: number; escalated: boolean }][]
+  clarifications: Plan['clarifications']
+}
+
+export type PhaseRuns = Workflow<FrozenPlan & { phase: PhaseId }, FinishedPhase>
+
+export function frozen(plan: Plan): FrozenPlan {
+  const { input, folder, facts, risk, warnings, signals, clarifications } = plan
+  return {
+    input,
+    ground: { run: plan.run.runId, plan: input.plan, feature: input.feature, folder, facts, risk, warnings },
+    summaries: [...plan.summaries],
+    signals,
+    passes: [...plan.passes],
+    returns: [...plan.returns],
+    breakers: [...plan.breakers],
+    clarifications: [...clarifications],
+  }
+}
+
+export function phaseWorkflow(around: PlanSurroundings): PhaseRuns {
+  return {
+    name: 'plan.phase',
+    version: 2,
+    async run(run, given) {
+      around.attendance.arrive(run.runId)
+      try {
+        const plan = openPlan(run, around, given.input, given.ground)
+        plan.summaries = new Map(given.summaries)
+        plan.signals = given.signals
+        plan.passes = new Map(given.passes)
+        plan.returns = new Map(given.returns)
+        plan.breakers = new Map(given.breakers)
+        plan.clarifications = [...given.clarifications]
+        return await runPhase(plan, run, given.phase, { beside: true })
+      } finally {
+        around.attendance.leave(run.runId)
+      }
+    },
+  }
+}

@@ -1,0 +1,255 @@
+/** Plans as the outside sees them: start one, look at it, read what it wrote. */
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { foldEvents } from '../../kernel/fold.ts'
+import { KeptFolds } from '../../kernel/runs/cached-folds.ts'
+import type { Question, Questions } from '../../kernel/runs/questions.ts'
+import type { Store } from '../../kernel/store.ts'
+import type { Budget } from '../../rules/budget/budget.ts'
+import { confinePath } from '../../rules/build/path-confinement.ts'
+import type { Estimate } from '../../rules/plan/estimate.ts'
+import type { Mode } from '../../rules/plan/mode.ts'
+import { assessRisk, type RiskAdvice } from '../../rules/plan/risk.ts'
+import { readConfined } from '../artefacts.ts'
+import type { PlanSurroundings } from '../deps.ts'
+import { estimatesFor } from '../estimates.ts'
+import { planStarted } from '../events.ts'
+import type { GivenAnswer, PlanInput, PlanResult } from '../plan-input.ts'
+import { planNames } from '../plan-names.ts'
+import { type Cost, type PlanLine, type PlanStatus, type PlanView, planLine, planView } from '../view.ts'
+
+export interface PlanRequest {
+  goal: string
+  mode?: Mode
+  preset?: string
+  answers?: GivenAnswer[]
+  yes?: boolean
+  /** The same id is the same plan, however often it is asked for. */
+  id?: string
+}
+
+export interface PlanReport {
+  run: string
+  plan: string
+  feature: string
+  folder: string
+  status: PlanStatus
+  reason?: string
+  code?: string
+  degraded: boolean
+  issues: number
+  assumptions?: string[]
+  questions?: Question[]
+  /** RK: what the goal looked like, and what each mode would take. */
+  risk_flags: string[]
+  suggestion: PlanView['suggestion']
+  estimates: PlanView['estimates']
+  /** Why the team is not the one that was asked for. */
+  warnings: string[]
+  /** What it took so far; `usd` is null where a price is not known. */
+  cost: Cost
+}
+
+export interface PlanAdvice extends RiskAdvice {
+  estimates: Estimate[]
+}
+
+const longestGoal = 200_000
+
+export class Plans {
+  readonly #parts: {
+    store: Store
+    engine: Engine
+    questions: Questions
+    around: PlanSurroundings
+    workflow: Workflow<PlanInput, PlanResult>
+  }
+  readonly #folds: KeptFolds<PlanView>
+  /** Which run a feature was given to in this process. */
+  readonly #features = new Map<string, string>()
+
+  constructor(parts: {
+    store: Store
+    engine: Engine
+    questions: Questions
+    around: PlanSurroundings
+    workflow: Workflow<PlanInput, PlanResult>
+  }) {
+    this.#parts = parts
+    this.#folds = new KeptFolds(parts.store, planView)
+  }
+
+  /** RK: what a goal looks like before anything is started. Advice only. */
+  advise(goal: string, preset?: string): PlanAdvice {
+    return { ...assessRisk(goal), estimates: estimatesFor(this.#parts.around, preset) }
+  }
+
+  /** The teams that can be chosen, and the one that is taken where none is. */
+  teams(): { presets: { name: string; description?: string }[]; preset: string } {
+    const { team_presets, preset_suggestion } = this.#parts.around.settings.mpa
+    const presets = Object.entries(team_presets).map(([name, { description }]) => ({
+      name,
+      ...(description === undefined ? {} : { description }),
+    }))
+    return { presets, preset: preset_suggestion.default }
+  }
+
+  async start(request: PlanRequest): Promise<{ id: string; plan: string }> {
+    const { engine, workflow } = this.#parts
+    const run = request.id ?? `plan-${randomUUID()}`
+    const given = this.inputOf(request, run)
+    const input = { ...given, feature: await this.#ownFeature(given, run) }
+    await engine.start(workflow, input, { id: run })
+    return { id: run, plan: input.plan }
+  }
+
+  /** A feature that something else in the project is called by would take that one's commits for its own. */
+  async #ownFeature({ plan, feature }: PlanInput, run: string): Promise<string> {
+    if (feature === plan) return plan
+    const holder = this.#features.get(feature)
+    // At once: two plans that are started together must not both find it free.
+    if (holder === undefined) this.#features.set(feature, run)
+    else if (holder !== run) return plan
+    return (await this.#parts.around.isFeatureTaken(feature)) ? plan : feature
+  }
+
+  /** What a plan is started with, checked; `run` gives it its name. */
+  inputOf({ goal, mode, preset, answers = [], yes = false }: Omit<PlanRequest, 'id'>, run: string): PlanInput {
+    if (goal.trim() === '')
+      throw new ConveneError('invalid_input', 'goal: there is nothing to plan', {
+        path: 'goal',
+        expected: 'what should be reached, in a sentence or more',
+      })
+    if (goal.length > longestGoal)
+      throw new ConveneError('invalid_input', `goal: it has ${goal.length} characters`, {
+        path: 'goal',
+        expected: `at most ${longestGoal}; put the rest into a file of the project and name it`,
+      })
+    return {
+      ...planNames(goal, run),
+      goal,
+      mode: mode ?? this.#parts.around.settings.mode,
+      answers,
+      yes,
+      ...(preset === undefined ? {} : { preset }),
+    }
+  }
+
+  async list(): Promise<PlanLine[]> {
+    const runs = await this.#parts.engine.list({ workflow: this.#parts.workflow.name })
+    return Promise.all(runs.map(async (run) => planLine(await this.#folds.read(run))))
+  }
+
+  /** The folded view, the `seq` it stands at, which a browser goes on from, and what it may use at most. */
+  async get(given: string): Promise<PlanView & { seq: number; budget: Budget }> {
+    const { store, around } = this.#parts
+    const id = await this.#runOf(given)
+    const before = await store.lastSeq()
+    const events = await store.read({ run: id })
+    const view = foldEvents(planView(id), events)
+    // Something may have been written between the two looks: it is in the view, and must not be folded in again.
+    const seq = Math.max(before, events.at(-1)?.seq ?? 0)
+    if (view.status === 'running' && (await this.#isWaiting(id))) view.status = 'waiting'
+    return { ...view, seq, budget: around.budget }
+  }
+
+  async report(given: string): Promise<PlanReport> {
+    const id = await this.#runOf(given)
+    const run = (await this.#parts.engine.get(id))!
+    const view = await this.#view(id)
+    const open = await this.#open(id)
+    const base = {
+      run: id,
+      plan: view.id,
+      feature: view.feature,
+      folder: join(this.#parts.around.folder, view.id),
+      degraded: view.degraded,
+      issues: view.issues,
+      risk_flags: view.risk_flags,
+      suggestion: view.suggestion,
+      estimates: view.estimates,
+      warnings: view.warnings,
+      cost: view.cost,
+    }
+    const questions = open.length > 0 ? { questions: open } : {}
+    const result = run.result as PlanResult | undefined
+    if (run.status === 'done' && result) {
+      const { status, reason, degraded, issues, assumptions } = result
+      return { ...base, status, degraded, issues, assumptions, ...(reason === undefined ? {} : { reason }) }
+    }
+    if (run.status === 'running')
+      return { ...base, status: (await this.#isWaiting(id)) ? 'waiting' : 'running', ...questions }
+    if (run.status === 'needs-attention' && run.reason === 'stopped')
+      return { ...base, status: 'stopped', reason: 'stopped', ...questions }
+    // Ends that scripts ask for by name; every other says what went wrong.
+    const named = ['budget_exhausted', 'out_of_time'].includes(run.code ?? '')
+    const reason = named ? run.code : run.reason
+    return {
+      ...base,
+      status: 'failed',
+      ...(reason === undefined ? {} : { reason }),
+      ...(run.code === undefined ? {} : { code: run.code }),
+    }
+  }
+
+  /** A file of the plan, by its name in the plan's folder. */
+  async read(given: string, file: string): Promise<string> {
+    const view = await this.#view(await this.#runOf(given))
+    const confined = confinePath(file)
+    const text = confined.inside ? readConfined(join(this.#parts.around.folder, view.id), confined.path) : null
+    if (text === null)
+      throw new ConveneError('unknown_artefact', `plan ${view.id} has no file '${file}'`, { status: 404, path: 'file' })
+    return text
+  }
+
+  async files(given: string): Promise<string[]> {
+    const view = await this.#view(await this.#runOf(given))
+    try {
+      const all = readdirSync(join(this.#parts.around.folder, view.id), { recursive: true, withFileTypes: true })
+      const root = join(this.#parts.around.folder, view.id)
+      return all
+        .filter((entry) => entry.isFile() && !entry.name.endsWith('.writing'))
+        .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+        .sort()
+    } catch {
+      return []
+    }
+  }
+
+  /** Nothing is lost: it goes on where it was when it is resumed. */
+  async stop(id: string): Promise<void> {
+    const { engine, around } = this.#parts
+    if ((await engine.get(id))?.status !== 'running') return
+    await engine.pause(id, 'stopped')
+    around.attendance.forget(id)
+  }
+
+  isOwn(run: RunSummary): boolean {
+    return run.workflow === this.#parts.workflow.name
+  }
+
+  async #isWaiting(id: string): Promise<boolean> {
+    return (await this.#open(id)).length > 0 && this.#parts.around.attendance.isIdle(id)
+  }
+
+  async #open(id: string): Promise<Question[]> {
+    return (await this.#parts.questions.open()).filter(({ run }) => run === id || run.startsWith(`${id}/`))
+  }
+
+  async #view(id: string): Promise<PlanView> {
+    return foldEvents(planView(id), await this.#parts.store.read({ run: id }))
+  }
+
+  /** By the run's id or the plan's own name. */
+  async #runOf(given: string): Promise<string> {
+    const run = await this.#parts.engine.get(given)
+    if (run && this.isOwn(run)) return run.id
+    const started = await this.#parts.store.read({ types: [planStarted.type] })
+    const named = started.findLast((event) => planStarted.is(event) && event.data.plan === given)
+    if (named?.run) return named.run
+    throw new ConveneError('unknown_plan', `there is no plan '${given}'`, { status: 404, path: 'plan' })
+  }
+}

@@ -1,0 +1,171 @@
+/** One phase from its start to its summary: the work, the files, and what later phases are told. PH2. */
+import type { Run, StepContext } from '../../kernel/engine.ts'
+import { type KeyDecision, type PhaseSummary, phaseSummarySchema } from '../../rules/plan/phase-summary.ts'
+import { type PhaseId, phaseById } from '../../rules/plan/phase-table.ts'
+import type { Cast } from '../../rules/plan/preset.ts'
+import { renderArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
+import { artefactWritten, decisionRecorded, phaseFinished, phaseStarted } from '../events.ts'
+import { architecture } from '../phases/architecture.ts'
+import { clarification } from '../phases/clarification.ts'
+import { completion } from '../phases/completion.ts'
+import { deepThinking } from '../phases/deep-thinking.ts'
+import { expertReview, type ReviewEnd } from '../phases/expert-review.ts'
+import { research } from '../phases/research.ts'
+import { setup } from '../phases/setup.ts'
+import { assets, testStrategy } from '../phases/test-strategy.ts'
+import { coverage, validation } from '../phases/validation.ts'
+import { note, type Phase, type Plan, placeOf } from '../plan.ts'
+import { type PhaseSettings, phaseSettings } from '../plan-settings.ts'
+import type { PanelResult } from '../team/panel.ts'
+import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
+import { castOf } from '../team/teamwork.ts'
+import { listSection } from '../wording.ts'
+import { contextOf, systemPrompt } from './system-prompt.ts'
+
+type Ended = PhaseResult & { panel?: PanelResult; end?: ReviewEnd; issues?: unknown[] }
+
+const work: Record<PhaseId, (phase: Phase) => Promise<Ended>> = {
+  '1': setup,
+  '2': research,
+  '3': clarification,
+  '4': architecture,
+  '5': deepThinking,
+  '6': validation,
+  '6b': expertReview,
+  '7': testStrategy,
+  '8': coverage,
+  '8b': assets,
+  '9': completion,
+}
+
+const staffed = new Set<PhaseId>(['2', '4', '6b', '7'])
+
+export interface FinishedPhase {
+  summary: Summary
+  /** What it wrote, by file: where each text is kept. */
+  files: Record<string, string>
+  panel?: Pick<PanelResult, 'after' | 'level' | 'why' | 'turn'>
+  end?: ReviewEnd
+  issues?: number
+}
+
+export interface PhaseCircumstances {
+  /** Another phase runs at the same time. */
+  beside?: boolean
+  /** Flags that it has before it begins. */
+  noted?: string[]
+}
+
+export async function runPhase(
+  plan: Plan,
+  run: Run,
+  id: PhaseId,
+  { beside = false, noted = [] }: PhaseCircumstances = {},
+): Promise<FinishedPhase> {
+  const phase = await openPhase(plan, run, id, { beside, noted })
+  const result = await work[id](phase)
+  const kept = await keep(phase, result)
+  const { panel, end, issues } = result
+  return {
+    ...kept,
+    ...(panel ? { panel: panelEnd(panel) } : {}),
+    ...(end ? { end } : {}),
+    ...(issues ? { issues: issues.length } : {}),
+  }
+}
+
+function panelEnd({ after, level, why, turn }: PanelResult): NonNullable<FinishedPhase['panel']> {
+  return { after, level, why, ...(turn === undefined ? {} : { turn }) }
+}
+
+async function openPhase(
+  plan: Plan,
+  run: Run,
+  id: PhaseId,
+  { beside, noted }: Required<PhaseCircumstances>,
+): Promise<Phase> {
+  const pass = (plan.passes.get(id) ?? 0) + 1
+  plan.passes.set(id, pass)
+  // ST4: what was changed in the configuration while the plan ran holds for phases that have not begun.
+  const opened = (settings: PhaseSettings): Phase => {
+    const system = systemPrompt(plan, id, pass, settings)
+    return { plan, run, id, pass, settings, flags: new Set(settings.flags), system, beside, noted: [...noted] }
+  }
+  const open = (step: StepContext) => {
+    const settings = phaseSettings(plan.around.settings, plan.around.staff(), plan.input)
+    const staff = staffed.has(id) ? castOf(opened(settings)) : null
+    const started = {
+      phase: id,
+      name: phaseById(id).name,
+      pass,
+      strategy: staff?.choice.strategy ?? null,
+      ...(staff?.choice.override ? { override: staff.choice.override } : {}),
+      cast: staff ? castNames(staff.cast) : [...phaseById(id).panel],
+    }
+    step.emit(phaseStarted.create(placeOf(plan, run), started))
+    return settings
+  }
+  const settings = await run.step(`open phase ${id}`, open, { ahead: true })
+  const phase = opened(settings)
+  if (contextOf(plan, settings, [...plan.summaries.values()]).dropped.length > 0) note(phase, 'context_cut')
+  return phase
+}
+
+/** Files first, then the fact that they are there: a summary on record is always on disk. */
+async function keep(phase: Phase, result: Ended): Promise<Pick<FinishedPhase, 'summary' | 'files'>> {
+  const { plan, run, id, pass } = phase
+  const decisions = [...result.decisions, ...personsDecisions(phase)]
+  const against = contradictions(phase, decisions)
+  if (against.length > 0) note(phase, 'contradicts_settled_decision')
+  const { missing, ...more } = result.more ?? {}
+  const facts: PhaseSummary = phaseSummarySchema.parse({
+    phase: id,
+    status: 'completed',
+    flags: phase.noted,
+    key_decisions: decisions,
+    open_questions: result.questions,
+    risks_identified: result.risks,
+    ...more,
+    ...(missing?.length ? { missing } : {}),
+  })
+  const summary: Summary = { ...facts, text: result.text }
+  const body = [result.body, listSection('Against settled decisions', against)].filter(Boolean).join('\n\n')
+  return run.step(`keep phase ${id}`, async (step) => {
+    const documents = { [phaseById(id).artefact]: { title: result.title, body }, ...result.also }
+    const pages = Object.entries(documents).map(([file, { title, body }]) => [file, renderArtefact(facts, title, body)])
+    const refs: Record<string, string> = {}
+    const files: Record<string, string> = { ...Object.fromEntries(pages), ...result.files }
+    for (const [file, text] of Object.entries(files)) {
+      writeArtefact(plan.folder, file, text)
+      const artefact_ref = await plan.around.store.putPayload(text)
+      refs[file] = artefact_ref
+      const about = { phase: id, file, bytes: Buffer.byteLength(text), artefact_ref }
+      step.emit(artefactWritten.create(placeOf(plan, run), about))
+    }
+    const rendered = renderSummary(summary)
+    writeArtefact(plan.folder, summaryFile(id), rendered)
+    plan.written.set(id, rendered)
+    for (const decision of decisions) {
+      const about = { phase: id, decision, ...(decision.ask === undefined ? {} : { ask: decision.ask }) }
+      step.emit(decisionRecorded.create(placeOf(plan, run), about))
+    }
+    step.emit(phaseFinished.create(placeOf(plan, run), { phase: id, pass, summary: facts, text: result.text }))
+    return { summary, files: refs }
+  })
+}
+
+/** CX2: a decision that goes against a settled one without replacing it does not travel on; here it is said. */
+function contradictions({ plan, id, settings }: Phase, key_decisions: KeyDecision[]): string[] {
+  const own = phaseSummarySchema.parse({ phase: id, status: 'completed', key_decisions })
+  const { contradictions: found } = contextOf(plan, settings, [...plan.summaries.values(), { ...own, text: '' }])
+  return found
+    .filter(({ against }) => against.phase === id && key_decisions.some((one) => one.id === against.decision.id))
+    .map(({ standing, against }) => {
+      return `**${against.decision.id}** (${flat(against.decision.decision)}) goes against **${standing.decision.id}** of phase ${standing.phase}, which stands.`
+    })
+}
+
+function castNames(cast: Cast): string[] {
+  if (cast.strategy !== 'red_team') return [...cast.agents]
+  return [cast.proposer, cast.challenger, ...(cast.defender === 'coordinator' ? ['coordinator'] : [])]
+}

@@ -1,0 +1,115 @@
+/** A plan from one sentence to issues: its phases in order, back where a gate says so, and on where it was after a restart. */
+import { join } from 'node:path'
+import type { Run, Workflow } from '../../kernel/engine.ts'
+import { phaseSteps } from '../../rules/plan/phase.ts'
+import type { PhaseId } from '../../rules/plan/phase-table.ts'
+import { assessRisk } from '../../rules/plan/risk.ts'
+import type { PlanSurroundings } from '../deps.ts'
+import { estimatesFor } from '../estimates.ts'
+import { planFinished, planStarted, planStream } from '../events.ts'
+import { type Ground, openPlan, type Plan, placeOf } from '../plan.ts'
+import type { PlanInput, PlanResult } from '../plan-input.ts'
+import { forkedName } from '../plan-names.ts'
+import { flagsIn, teamOf } from '../plan-settings.ts'
+import { takeOver } from './fork.ts'
+import { whereBack } from './gate-outcome.ts'
+import { nextPhases } from './next-phases.ts'
+import { sideBySide } from './parallel-phases.ts'
+import type { PhaseRuns } from './phase-workflow.ts'
+import { runPhase } from './run-phase.ts'
+
+export function planWorkflow(around: PlanSurroundings, beside: PhaseRuns): Workflow<PlanInput, PlanResult> {
+  return {
+    name: 'plan',
+    version: 2,
+    async run(run, input) {
+      around.attendance.arrive(run.runId)
+      try {
+        return await makePlan(run, around, input, beside)
+      } finally {
+        around.attendance.leave(run.runId)
+      }
+    },
+  }
+}
+
+async function makePlan(run: Run, around: PlanSurroundings, input: PlanInput, beside: PhaseRuns): Promise<PlanResult> {
+  const plan = await begin(run, around, input)
+  const done = new Set<PhaseId>()
+  let issues = 0
+  for (;;) {
+    const { phases, steps } = await nextPhases(plan, done)
+    if (phases.length === 0) return finish(plan, issues)
+    const finished =
+      phases.length > 1 ? await sideBySide(plan, phases, beside) : [await runPhase(plan, run, phases[0]!)]
+    for (const [index, id] of phases.entries()) {
+      plan.summaries.set(id, finished[index]!.summary)
+      done.add(id)
+    }
+    plan.guidance = undefined
+    issues = finished.find((one) => one.issues !== undefined)?.issues ?? issues
+    const back = await whereBack(plan, steps, phases, finished)
+    if (back.kind === 'give-up') return finish(plan, issues, 'the plan was given up after its gate stayed red')
+    if (back.kind === 'back') for (const id of back.rerun) done.delete(id)
+  }
+}
+
+async function begin(run: Run, around: PlanSurroundings, input: PlanInput): Promise<Plan> {
+  const ground = await run.step('begin', async (step): Promise<Ground> => {
+    const { plan, feature } = await namesOf(run, around, input)
+    const flags = flagsIn(around.settings, input.mode)
+    const risk = assessRisk(input.goal)
+    const team = teamOf(around.settings, flags, input)
+    const { coordinator, panel, reviewers } = around.staff()
+    const agents = [...new Set([coordinator, ...panel, ...reviewers])]
+    step.emit(
+      planStarted.create(
+        { stream: planStream(plan), run: run.runId, feature },
+        {
+          plan,
+          goal: input.goal,
+          mode: input.mode,
+          preset: team.preset,
+          flags: [...flags],
+          risk_flags: [...risk.flags],
+          suggestion: risk.suggestion,
+          estimates: estimatesFor(around, input.preset),
+          steps: phaseSteps(input.mode, flags),
+          agents,
+          rehearsal: agents.some((name) => around.agent(name)?.rehearsal),
+          warnings: [...team.warnings],
+        },
+      ),
+    )
+    const folder = join(around.folder, plan)
+    return { run: run.runId, plan, feature, folder, facts: await around.facts(), risk, warnings: team.warnings }
+  })
+  return openPlan(run, around, input, ground.run === run.runId ? ground : await takeOver(run, around, ground))
+}
+
+/** What was forked from its very beginning has the original's input: it goes by a name of its own. */
+async function namesOf(run: Run, { store }: PlanSurroundings, { plan, feature }: PlanInput) {
+  const named = await store.read({ stream: planStream(plan), types: [planStarted.type] })
+  if (named.every((event) => event.run === run.runId)) return { plan, feature }
+  const own = forkedName(plan, run.runId)
+  return { plan: own, feature: own }
+}
+
+async function finish(plan: Plan, issues: number, reason?: string): Promise<PlanResult> {
+  const { run, input, folder } = plan
+  const degraded = [...plan.summaries.values()].some(({ flags }) => flags.includes('degraded'))
+  const status = reason === undefined ? 'done' : 'failed'
+  const why = reason === undefined ? {} : { reason }
+  const about = { status, degraded, issues, assumptions: plan.assumptions.length, ...why } as const
+  await run.append(planFinished.create(placeOf(plan), about))
+  return {
+    status,
+    plan: input.plan,
+    feature: input.feature,
+    folder,
+    degraded,
+    issues,
+    assumptions: plan.assumptions,
+    ...why,
+  }
+}

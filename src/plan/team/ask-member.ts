@@ -1,0 +1,76 @@
+/** Puts one question of a phase to an agent. A failure is data: the phase decides what it means. */
+import type { z } from 'zod'
+import type { AskKind } from '../../kernel/agent.ts'
+import { askInStep } from '../../kernel/runs/ask-in-run.ts'
+import { type Phase, placeOf } from '../plan.ts'
+import { lensOf } from '../roles.ts'
+
+export interface Question<Value> {
+  kind: AskKind
+  /** By name. */
+  agent: string
+  /** The part that the agent plays; absent for the coordinator. */
+  role?: string
+  round: number
+  task: string
+  acceptance: readonly string[]
+  /** How the reply is to look, by its name in the common instructions. */
+  form: 'a view of your own' | 'a synthesis' | 'findings of a review' | 'a vote' | 'scores' | 'issues, as the task says'
+  others?: readonly { role: string; text: string }[]
+  own?: string
+  note?: string
+  /** Structure that nothing can be done without; a reply that does not fit is sent back once. */
+  schema?: z.ZodType<Value>
+}
+
+export type Answered<Value> =
+  | { ok: true; value: Value; text: string; ask: string }
+  | { ok: false; reason: string; ask: string }
+
+export async function askMember<Value = string>(phase: Phase, question: Question<Value>): Promise<Answered<Value>> {
+  const { plan, run } = phase
+  const { around } = plan
+  const { kind, agent, role, round, task, acceptance, form, others, own, note, schema } = question
+  const content = around.prompts.render('plan-task', {
+    role: role ?? '',
+    lens: role ? lensOf(role) : '',
+    task,
+    acceptance,
+    form,
+    others: others ?? [],
+    own: own ?? '',
+    note: note ?? '',
+  })
+  const { result, ask } = await run.step(
+    `${kind} ${agent}`,
+    async (step) => {
+      const asked = around.agent(agent)
+      if (!asked) return { ask: step.key, result: null }
+      const result = await askInStep<Value>(run, step, around, {
+        agent: asked,
+        kind,
+        messages: () => [
+          { role: 'system', content: phase.system },
+          { role: 'user', content },
+        ],
+        ...(schema ? { schema, repairs: 1 as const } : {}),
+        facts: { phase: phase.id, round, attempt: phase.pass },
+        stream: placeOf(plan).stream,
+        feature: plan.input.feature,
+        ...(role === undefined ? {} : { for: role }),
+      })
+      if (!result.exit.ok && result.exit.failure.reason === 'budget')
+        return around.outOfBudget.hold(run, step, result.exit.failure)
+      return { ask: step.key, result }
+    },
+    { stoppable: true, ahead: true },
+  )
+  if (!result) return { ok: false, reason: `there is no agent '${agent}' any more`, ask }
+  if (result.exit.ok) return { ok: true, value: result.exit.value, text: result.exit.text, ask }
+  return { ok: false, reason: result.exit.failure.message, ask }
+}
+
+/** Parts are handed out in turn, so that different models sit beside each other where there are several. */
+export function agentFor(agents: readonly string[], index: number): string {
+  return agents[index % agents.length]!
+}

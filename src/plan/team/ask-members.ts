@@ -1,0 +1,84 @@
+/** Puts a task to the members of a team and keeps what they say; who fails is named and left out. */
+import type { StepContext } from '../../kernel/engine.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
+import { memberMissing, outputReceived } from '../events.ts'
+import { note, type Phase, placeOf } from '../plan.ts'
+import { type Output, readOutput } from '../replies.ts'
+import { agentFor, askMember } from './ask-member.ts'
+
+export interface Member {
+  role: string
+  agent: string
+  output: Output
+  ask: string
+}
+
+/** What one member is asked. */
+export interface Put {
+  task: string
+  acceptance: readonly string[]
+  own?: string
+  others?: { role: string; text: string }[]
+}
+
+/** All at once, in the order of their parts. An empty reply is as good as none. */
+export async function hearAll(
+  phase: Phase,
+  roles: readonly string[],
+  round: number,
+  put: (role: string) => Put,
+): Promise<Member[]> {
+  const asked = roles.map((role) => ({ role, agent: agentOf(phase, role) }))
+  const answers = await Promise.all(
+    asked.map(({ role, agent }) =>
+      askMember(phase, { kind: 'phase', agent, role, round, form: 'a view of your own', ...put(role) }),
+    ),
+  )
+  const members: Member[] = []
+  const heard: Spoken[] = []
+  for (const [index, answer] of answers.entries()) {
+    const { role, agent } = asked[index]!
+    if (!answer.ok) {
+      heard.push({ role, agent, reason: answer.reason })
+      continue
+    }
+    const member = { role, agent, output: readOutput(answer.text), ask: answer.ask }
+    heard.push(member, ...(member.output.text === '' ? [{ role, agent, reason: 'the reply is empty' }] : []))
+    if (member.output.text !== '') members.push(member)
+  }
+  await record(phase, round, heard)
+  return members
+}
+
+/** Parts go round the panel in the order of the whole team, so that a phase's parts fall to different agents. */
+export function agentOf({ settings: { team, staff } }: Phase, role: string): string {
+  const reviewers = team.agents['6b']
+  if (reviewers.includes(role)) return agentFor(staff.reviewers, reviewers.indexOf(role))
+  const roles = [...new Set(Object.values(team.agents).flat())]
+  return agentFor(staff.panel, Math.max(0, roles.indexOf(role)))
+}
+
+/** What somebody said, or why nothing came. */
+export type Spoken = Member | { role: string; agent: string; reason: string }
+
+/** Writes down together what came in together. */
+export async function record(phase: Phase, round: number, spoken: readonly Spoken[]): Promise<void> {
+  const { plan, run, id } = phase
+  if (spoken.some((one) => 'reason' in one)) note(phase, 'degraded')
+  const write = async (step: StepContext) => {
+    for (const one of spoken) {
+      const { role, agent } = one
+      if ('reason' in one) {
+        const about = { phase: id, round, role, agent, reason: one.reason }
+        step.emit(memberMissing.create(placeOf(plan, run), about))
+        continue
+      }
+      const { text } = one.output
+      const output_ref = await plan.around.store.putPayload(text)
+      const excerpt = oneLine(text, 240)
+      const about = { phase: id, round, role, agent, ask: one.ask, excerpt, output_ref, empty: text === '' }
+      step.emit(outputReceived.create(placeOf(plan, run, agent), about))
+    }
+  }
+  await run.step(`hear phase ${id}`, write, { ahead: true })
+}

@@ -1,0 +1,121 @@
+/** What only a person can settle: asked by the orchestrator alone, answered by them, by a file, or by an assumption. PH3. */
+import { type Asked, askTogether } from '../../kernel/runs/questions.ts'
+import { phaseSummarySchema } from '../../rules/plan/phase-summary.ts'
+import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
+import { assumptionMade } from '../events.ts'
+import { type Phase, type Plan, placeOf, tell } from '../plan.ts'
+
+export interface UserQuestion {
+  text: string
+  choices?: string[]
+  /** What is taken as the answer where nobody is to be asked (`--yes`), and how that is put into words. */
+  assume: { answer: string; words: string }
+  /** The call that brought the question up: what an answer from the file is linked to. */
+  turn?: string
+  /** The answer is about the matter, and travels on; else it only steers the plan. */
+  remember?: boolean
+  /** Answers that bring the same question again: the answers file may give each once, or nobody would ever stop it. */
+  again?: readonly string[]
+  context?: Record<string, unknown>
+}
+
+export interface UserAnswer {
+  answer: string
+  by: 'person' | 'file' | 'assumption'
+  /** The turn it came from: the question to the person, or the call that brought it up. */
+  asked?: string
+}
+
+/** Who asks: a phase at work, or the orchestrator about one (it has no pass then). */
+export type Asking = Pick<Phase, 'plan' | 'run' | 'id' | 'pass' | 'noted'>
+
+export async function askUser(asking: Asking, question: UserQuestion): Promise<string> {
+  return (await askUserOnce(asking, question)).answer
+}
+
+/** With who said it, where that is to be kept. */
+export async function askUserOnce(asking: Asking, question: UserQuestion): Promise<UserAnswer> {
+  const [said] = await askUserAll(asking, [question])
+  return said!
+}
+
+/** Who decided, in words that stand beside the decision. */
+export const decidedBy: Readonly<Record<UserAnswer['by'], string>> = {
+  person: 'the person took the risk',
+  file: 'the answers file said so',
+  assumption: 'assumed, nobody was asked',
+}
+
+/** Those that only a person can answer are put to them together. */
+export async function askUserAll(asking: Asking, questions: readonly UserQuestion[]): Promise<UserAnswer[]> {
+  const known = questions.map((question) => fromFile(asking, question) ?? fromAssumption(asking, question))
+  const open = questions.filter((_, index) => known[index] === null)
+  const told = open.length > 0 ? await askPeople(asking, open) : []
+  const answers: UserAnswer[] = []
+  for (const [index, question] of questions.entries()) {
+    const given = known[index] ?? told.shift()!
+    await keep(asking, question, given)
+    const asked = given.asked ?? question.turn
+    answers.push({ answer: given.answer, by: given.by, ...(asked === undefined ? {} : { asked }) })
+  }
+  return answers
+}
+
+function fromFile({ plan, id }: Asking, { text, again = [] }: UserQuestion): UserAnswer | null {
+  const given = plan.input.answers.find(({ match }) => text.toLowerCase().includes(match.toLowerCase()))
+  if (!given) return null
+  const answer = given.answer.trim()
+  if (!again.includes(answer.toLowerCase())) return { answer, by: 'file' }
+  const round = `${id} ${answer.toLowerCase()}`
+  const rounds = plan.rounds.get(round) ?? 0
+  plan.rounds.set(round, rounds + 1)
+  return rounds === 0 ? { answer: answer.toLowerCase(), by: 'file' } : null
+}
+
+function fromAssumption({ plan }: Asking, { assume }: UserQuestion): UserAnswer | null {
+  return plan.input.yes ? { answer: assume.answer, by: 'assumption' } : null
+}
+
+async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Promise<UserAnswer[]> {
+  const { plan, run, id } = asking
+  const asked = questions.map(({ text, choices, context }): Asked => {
+    return { text, ...(choices ? { choices } : {}), context: { phase: id, plan: plan.input.plan, ...context } }
+  })
+  if (asking.pass > 0) await sayThatItWaits(asking, asked)
+  const answers = await plan.around.attendance.during(run.runId, () => askTogether(run, placeOf(plan, run), asked))
+  return answers.map(({ id: asked, choice, text }) => ({ answer: choice ?? text ?? '', by: 'person', asked }))
+}
+
+/** Whoever looks into the folder sees what the plan waits for. */
+async function sayThatItWaits({ plan, run, id, noted }: Asking, asked: readonly Asked[]): Promise<void> {
+  await run.step(`phase ${id} waits`, () => {
+    const block_reason = asked.map(({ text }) => text).join('\n')
+    const facts = phaseSummarySchema.parse({ phase: id, status: 'needs-user-input', block_reason, flags: noted })
+    writeArtefact(plan.folder, summaryFile(id), renderSummary({ ...facts, text: block_reason }))
+  })
+}
+
+async function keep(asking: Asking, { text, assume, remember, turn }: UserQuestion, given: UserAnswer): Promise<void> {
+  const { plan, run, id } = asking
+  const assumed = given.by === 'assumption'
+  if (assumed) {
+    plan.assumptions.push(`${text} → ${assume.words}`)
+    const about = { phase: id, question: text, assumption: assume.words }
+    await tell(run, assumptionMade.create(placeOf(plan, run), about))
+  }
+  if (!remember) return
+  const asked = given.asked ?? (assumed ? undefined : turn)
+  plan.clarifications.push({
+    phase: id,
+    question: text,
+    answer: assumed ? assume.words : given.answer,
+    ...(asked === undefined ? {} : { asked }),
+    ...(assumed ? { assumed } : {}),
+    ...(given.by === 'file' ? { fromFile: true } : {}),
+  })
+}
+
+/** A question that the orchestrator asks between phases belongs to the one it is about. */
+export function askingAbout(plan: Plan, id: Phase['id']): Asking {
+  return { plan, run: plan.run, id, pass: 0, noted: [] }
+}

@@ -1,0 +1,200 @@
+/** A panel scores a rubric: who voted how, who dissented, who is missing. PH4, CV6. */
+
+import type { NewEvent } from '../../kernel/events.ts'
+import {
+  type AfterRubric,
+  afterRubric,
+  type Ballot,
+  phaseSteps,
+  rubricLevel,
+  tallyPanel,
+} from '../../rules/plan/phase.ts'
+import { phaseById } from '../../rules/plan/phase-table.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
+import { memberMissing, panelTallied, panelVoted } from '../events.ts'
+import { countFailure, countSuccess, note, type Phase, placeOf, tell } from '../plan.ts'
+import { ballotSchema } from '../replies.ts'
+import { cell, figure, turnout } from '../wording.ts'
+import { agentFor, askMember } from './ask-member.ts'
+import { giveUpBeside } from './synthesise.ts'
+
+export interface PanelVote extends Ballot {
+  agent: string
+  ask: string
+  dissent?: string
+  reasons?: string
+}
+
+export interface PanelResult {
+  level: 'GREEN' | 'YELLOW' | 'RED' | null
+  votes: PanelVote[]
+  members: readonly string[]
+  missing: string[]
+  after: AfterRubric
+  /** What they would change, for whoever has to. */
+  why: string
+  /** The last vote's turn. */
+  turn?: string
+  /** Markdown. */
+  section: string
+}
+
+export async function hearPanel(
+  phase: Phase,
+  rounds: number,
+  task: string,
+  acceptance: string[],
+): Promise<PanelResult> {
+  const { plan, run, id } = phase
+  const members = phaseById(id).panel
+  let votes = await firstVotes(phase, members, rounds, task, acceptance)
+  // Whom nobody answered has nothing to debate.
+  for (let round = 2; round <= rounds && votes.length > 0; round++)
+    votes = await vote(phase, members, round, task, acceptance, votes)
+  const verdict = tallyPanel(members, votes)
+  note(phase, ...verdict.flags)
+  const level = verdict.kind === 'scored' ? verdict.level : null
+  const returns = plan.returns.get(id) ?? 0
+  const steps = phaseSteps(plan.input.mode, phase.flags)
+  const after: AfterRubric =
+    level === null ? { kind: 'proceed', flags: [...verdict.flags] } : afterRubric(id, level, returns, steps)
+  const [points, outOf] = verdict.kind === 'scored' ? [verdict.percent, 100] : [0, 0]
+  await tell(
+    run,
+    panelTallied.create(placeOf(plan, run), {
+      phase: id,
+      level,
+      points,
+      outOf,
+      answered: votes.length,
+      members: members.length,
+      missing: verdict.missing,
+      next: after.kind,
+    }),
+  )
+  return {
+    level,
+    votes,
+    members,
+    missing: verdict.missing,
+    after,
+    why: votes.flatMap(objection).join('; '),
+    ...(votes.length > 0 ? { turn: votes.at(-1)!.ask } : {}),
+    section: describe(level, points, votes, members, verdict.missing),
+  }
+}
+
+/** What a member has against it: the dissent, or the reasons for a vote that is not GREEN. */
+function objection({ member, points, outOf, dissent, reasons }: PanelVote): string[] {
+  const words = dissent || (rubricLevel(points, outOf) === 'GREEN' ? '' : reasons)
+  return words ? [`${member}: ${oneLine(words, 300)}`] : []
+}
+
+/** CB1: where nobody answers the whole panel is asked once more, then it is skipped. */
+async function firstVotes(
+  phase: Phase,
+  members: readonly string[],
+  rounds: number,
+  task: string,
+  acceptance: string[],
+): Promise<PanelVote[]> {
+  const put =
+    rounds > 1 ? `${task}\nThe panel votes ${rounds} times; after each vote you see how the others voted.` : task
+  const before = phase.noted
+  for (;;) {
+    const votes = await vote(phase, members, 1, put, acceptance, [])
+    if (votes.length > 0) {
+      // Whom a second try reached was not missing after all.
+      if (votes.length === members.length) phase.noted = before
+      countSuccess(phase, 'consensus')
+      return votes
+    }
+    giveUpBeside(phase, 'nobody on the panel answered')
+    if ((await countFailure(phase, 'consensus')) === 'escalate') return []
+  }
+}
+
+async function vote(
+  phase: Phase,
+  members: readonly string[],
+  round: number,
+  task: string,
+  acceptance: string[],
+  before: readonly PanelVote[],
+): Promise<PanelVote[]> {
+  const { plan, run, id } = phase
+  const agents = phase.settings.staff.panel
+  const debate =
+    round > 1 ? '\nRead how the others voted, and vote again: keep your vote or change it, with reasons.' : ''
+  const answers = await Promise.all(
+    members.map((member, index) =>
+      askMember(phase, {
+        kind: 'review',
+        agent: agentFor(agents, index),
+        role: member,
+        round,
+        task: `${task}${debate}`,
+        acceptance,
+        form: 'a vote',
+        others: before.map(({ member: role, points, outOf, dissent, reasons }) => ({
+          role,
+          text: `${points} of ${outOf}. ${reasons ?? ''} ${dissent ? `Dissent: ${dissent}` : ''}`,
+        })),
+        schema: ballotSchema,
+      }),
+    ),
+  )
+  const votes: PanelVote[] = []
+  const cast: NewEvent[] = []
+  for (const [index, answer] of answers.entries()) {
+    const member = members[index]!
+    const agent = agentFor(agents, index)
+    if (!answer.ok) {
+      note(phase, 'degraded')
+      const about = { phase: id, round, role: member, agent, reason: answer.reason }
+      cast.push(memberMissing.create(placeOf(plan, run), about))
+      const earlier = before.find((one) => one.member === member)
+      if (earlier) votes.push(earlier)
+      continue
+    }
+    const { points, out_of: outOf, dissent, reasons } = answer.value
+    votes.push({
+      member,
+      agent,
+      ask: answer.ask,
+      points,
+      outOf,
+      ...(dissent ? { dissent } : {}),
+      ...(reasons ? { reasons } : {}),
+    })
+    const words = { ...(dissent ? { dissent } : {}), ...(reasons ? { reasons } : {}) }
+    const about = { phase: id, round, member, agent, points, outOf, ...words }
+    cast.push(panelVoted.create(placeOf(plan, run, agent), about))
+  }
+  await tell(run, ...cast)
+  return votes
+}
+
+function describe(
+  level: PanelResult['level'],
+  percent: number,
+  votes: readonly PanelVote[],
+  members: readonly string[],
+  missing: readonly string[],
+): string {
+  if (level === null)
+    return '## Panel\n\nNobody on the panel answered: there is no score, and the plan goes on without one.'
+  const rows = votes.map(
+    ({ member, points, outOf, dissent, reasons }) =>
+      `| ${member} | ${figure(points)}/${figure(outOf)} | ${cell(dissent ?? '')} | ${cell(reasons ?? '')} |`,
+  )
+  return [
+    '## Panel',
+    '',
+    `**${level}**: ${Math.round(percent)} % (${turnout(`${votes.length} of ${members.length}`, missing)})`,
+    '',
+    '| member | vote | dissent | reasons |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n')
+}

@@ -1,0 +1,111 @@
+/** The coordinator makes one result of what a team said; where they are at odds, a person is asked first. CV3, ST6. */
+import { ConveneError } from '../../kernel/errors.ts'
+import { synthesisDepth, synthesisSteps } from '../../rules/plan/synthesis.ts'
+import { oneLine } from '../../rules/text/one-line.ts'
+import { countFailure, countSuccess, note, type Phase } from '../plan.ts'
+import { readSynthesis, type Synthesis } from '../replies.ts'
+import { type Measured, votesOf } from './agreement.ts'
+import { askMember } from './ask-member.ts'
+import type { Member } from './ask-members.ts'
+import { askUser } from './ask-user.ts'
+import type { TeamTask } from './teamwork.ts'
+
+export async function synthesise(
+  phase: Phase,
+  members: readonly Member[],
+  work: TeamTask,
+  measured: Measured,
+  contradictions: string | undefined,
+): Promise<{ synthesis: Synthesis; ask?: string }> {
+  const depth = synthesisDepth(measured.verdict, phase.flags)
+  const ruling = depth === 'extended' ? await settleDisagreement(phase, members) : null
+  const steps = synthesisSteps.map(({ instruction }, index) => `${index + 1}. ${instruction}`).join('\n')
+  const room = {
+    quick: '\nThey agree: be brief.',
+    standard: '',
+    extended: '\nThey disagree: set out side by side where they agree and where they do not before you decide.',
+  }[depth]
+  const notes = [
+    measured.section ? `How far they agree:\n${measured.section}` : '',
+    contradictions ? `Contradictions and gaps:\n${contradictions}` : '',
+    ruling ? `The person has decided: ${ruling}` : '',
+  ].filter(Boolean)
+  const answer = await insist(phase, () =>
+    askMember(phase, {
+      kind: 'phase',
+      agent: phase.settings.staff.coordinator,
+      round: 0,
+      task: `${work.task}\n\nYou coordinate this phase. Make one result of what was heard, in three steps:\n${steps}${room}\nHeadings of the artefact: ${work.headings.join(', ')}.`,
+      acceptance: work.acceptance,
+      form: 'a synthesis',
+      others: members.map(({ role, output }) => ({ role, text: output.text })),
+      ...(notes.length > 0 ? { note: notes.join('\n\n') } : {}),
+    }),
+  )
+  if (answer) {
+    const synthesis = readSynthesis(answer.text)
+    if (!synthesis.structured) note(phase, 'unstructured_synthesis')
+    return { synthesis, ask: answer.ask }
+  }
+  // Nobody joins them: what was heard is kept side by side, and that it is no synthesis is said.
+  note(phase, 'degraded', 'synthesis_missing')
+  const artefact = members.map(({ role, output }) => `## ${role}\n\n${output.text}`).join('\n\n')
+  return { synthesis: readSynthesis(JSON.stringify({ artefact: artefact || 'Nothing was found.' })) }
+}
+
+type Put<Value> = () => Promise<
+  { ok: true; text: string; value: Value; ask: string } | { ok: false; reason: string; ask: string }
+>
+
+/** A coordinator that fails is asked again until its breaker trips; then a person says whether to go on without. */
+export async function insist<Value>(
+  phase: Phase,
+  put: Put<Value>,
+): Promise<{ text: string; value: Value; ask: string } | null> {
+  const context = `coordinator_phase_${phase.id}`
+  const before = phase.noted
+  for (;;) {
+    const answer = await put()
+    if (answer.ok) {
+      countSuccess(phase, context)
+      // It answered after all: what its failures had flagged no longer holds.
+      phase.noted = before
+      return answer
+    }
+    giveUpBeside(phase, answer.reason)
+    if ((await countFailure(phase, context)) === 'retry') continue
+    const said = await askUser(phase, {
+      text: `The coordinator of phase ${phase.id} failed: ${answer.reason}`,
+      choices: ['retry', 'go on without'],
+      assume: { answer: 'go on without', words: 'went on without its result' },
+      again: ['retry'],
+    })
+    if (said !== 'retry') return null
+  }
+}
+
+/** CB1, parallel dispatch: beside another phase nothing is tried twice and nobody is asked; it is run again alone. */
+export function giveUpBeside({ beside, id }: Phase, reason: string): void {
+  if (beside) throw new ConveneError('phase_failed', `phase ${id}: ${reason}`)
+}
+
+async function settleDisagreement(phase: Phase, members: readonly Member[]): Promise<string | null> {
+  const leave = 'let the coordinator decide'
+  const open = votesOf(members).filter(({ unanimous }) => !unanimous)
+  const [first] = open
+  const text = first
+    ? `The agents disagree on: ${oneLine(first.question, 200)}`
+    : `The agents of phase ${phase.id} come to different conclusions. Which way should the plan go?`
+  const options = first ? first.votes.map(({ choice }) => oneLine(choice, 120)) : []
+  const said = await askUser(phase, {
+    text,
+    choices: [...options, leave],
+    assume: { answer: leave, words: 'the coordinator decided' },
+    remember: true,
+    ...(members.length > 0 ? { turn: members.at(-1)!.ask } : {}),
+    context: {
+      stands: open.flatMap(({ question, votes }) => votes.map(({ choice, agents }) => ({ question, choice, agents }))),
+    },
+  })
+  return said === leave ? null : said
+}

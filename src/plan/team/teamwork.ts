@@ -1,0 +1,95 @@
+/** How the agents of a phase work together: alone, from several sides, or against each other; then one synthesis. ST, CV. */
+import { isOpen } from '../../rules/plan/breaker.ts'
+import { type Cast, castPhase } from '../../rules/plan/preset.ts'
+import type { StaffedPhase } from '../../rules/plan/preset-table.ts'
+import { chooseStrategy, type StrategyChoice } from '../../rules/plan/strategy.ts'
+import { closeFences } from '../artefacts.ts'
+import { note, type Phase, signalsOf } from '../plan.ts'
+import type { Synthesis } from '../replies.ts'
+import { turnout } from '../wording.ts'
+import { type Measured, measure } from './agreement.ts'
+import type { Member } from './ask-members.ts'
+import { debate } from './debate.ts'
+import { lookFromSides } from './perspectives.ts'
+import { decisionSection, fromSynthesis, type PhaseResult } from './phase-result.ts'
+import { synthesise } from './synthesise.ts'
+
+export interface TeamTask {
+  task: string
+  acceptance: readonly string[]
+  /** What the synthesis has to contain. */
+  headings: readonly string[]
+}
+
+/** What a team said before anybody joined it. */
+export interface Heard {
+  members: Member[]
+  /** How many should have spoken. */
+  expected: number
+  /** Who did not, by name. */
+  missing: string[]
+  /** Who stayed with the first draft, because the second did not come. */
+  missingLater?: string[]
+  /** The round that what they said is of. */
+  round: number
+  contradictions?: string
+  /** Markdown about how it went, for the artefact. */
+  section?: string
+}
+
+export interface Teamwork extends Heard {
+  synthesis: Synthesis
+  ask?: string
+  choice: StrategyChoice
+}
+
+export function castOf(phase: Phase): { choice: StrategyChoice; cast: Cast } {
+  const { plan, id, flags, settings } = phase
+  const table = new Map(settings.strategies)
+  const choice = chooseStrategy(id, plan.input.mode, flags, signalsOf(plan), undefined, table)
+  const givenUp = choice.strategy === 'red_team' && isOpen(plan.breakers, 'red_team')
+  if (givenUp) note(phase, 'degraded', 'red_team_given_up')
+  const strategy = givenUp ? 'quick' : (choice.strategy ?? 'quick')
+  const cast = castPhase(id as StaffedPhase, strategy, { ...settings.team, warnings: [] })
+  note(phase, ...cast.flags)
+  return { choice, cast }
+}
+
+export async function workTogether(phase: Phase, work: TeamTask): Promise<Teamwork> {
+  const { choice, cast } = castOf(phase)
+  const heard = cast.strategy === 'red_team' ? await debate(phase, cast, work) : await lookFromSides(phase, cast, work)
+  const { members, missing, contradictions } = heard
+  if (missing.length > 0) note(phase, 'degraded')
+  // A debate is meant to disagree: how far its sides agree says nothing.
+  const measured: Measured = cast.strategy === 'red_team' ? { verdict: null, section: '' } : await measure(phase, heard)
+  const synthesis = await synthesise(phase, members, work, measured, contradictions)
+  const section = heard.section ?? (measured.section ? `## Agreement\n\n${measured.section}` : '')
+  return { ...heard, section, choice, ...synthesis }
+}
+
+/** The usual artefact of a team's work: the synthesis, how it came about, and what follows from it. */
+export function teamResult(
+  phase: Phase,
+  title: string,
+  { synthesis, members, expected, missing, missingLater = [], section, ask, choice }: Teamwork,
+): PhaseResult & { found: ReturnType<typeof fromSynthesis>; attendance: string } {
+  const found = fromSynthesis(phase, synthesis, ask)
+  const answered = `${members.length} of ${expected}`
+  const later = missingLater.length > 0 ? `; missing from round 2: ${missingLater.join(', ')}` : ''
+  const attendance = `${turnout(answered, missing)}${later}`
+  const body = [closeFences(synthesis.artefact), section, decisionSection(found), `_${attendance}._`]
+  return {
+    title,
+    body: body.filter(Boolean).join('\n\n'),
+    text: synthesis.summary || synthesis.artefact.slice(0, 800),
+    ...found,
+    found,
+    attendance,
+    more: {
+      strategy: choice.strategy,
+      answered,
+      missing: [...new Set([...missing, ...missingLater.map((role) => `${role} (round 2)`)])],
+      ...(choice.override ? { strategy_override: choice.override } : {}),
+    },
+  }
+}
