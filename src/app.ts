@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
 import { createPrompts, type Prompts } from './agents/prompts/prompts.ts'
-import type { BuildSurroundings } from './build/deps.ts'
+import type { BuildDeps } from './build/deps.ts'
 import { Builds } from './build/graph/builds.ts'
 import { nodeWorkflow } from './build/graph/node-run.ts'
 import { buildWorkflow } from './build/graph/run.ts'
@@ -26,7 +26,7 @@ import { stateFolderOf } from './kernel/owner.ts'
 import { createRedactor } from './kernel/redaction/redact.ts'
 import { redactedStreams } from './kernel/redaction/redact-stream.ts'
 import { whyLaidDown } from './kernel/run-tree.ts'
-import type { AskSurroundings } from './kernel/runs/ask-in-run.ts'
+import type { AskDeps } from './kernel/runs/ask-in-run.ts'
 import { Attendance } from './kernel/runs/attendance.ts'
 import { Questions } from './kernel/runs/questions.ts'
 import type { Store } from './kernel/store.ts'
@@ -34,13 +34,13 @@ import { Database } from './kernel/stores/database.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
 import { SqliteLineBindings } from './kernel/stores/sqlite-line-bindings.ts'
 import { readToken } from './kernel/token.ts'
-import type { PlanSurroundings } from './plan/deps.ts'
+import type { PlanDeps } from './plan/deps.ts'
 import { phaseWorkflow } from './plan/pipeline/phase-workflow.ts'
 import { Plans } from './plan/pipeline/plans.ts'
 import { planWorkflow } from './plan/pipeline/run.ts'
 import { agentMessageWorkflow } from './room/agent-messages.ts'
 import { CallMeter } from './room/call-meter.ts'
-import type { RoomSurroundings } from './room/deps.ts'
+import type { RoomDeps } from './room/deps.ts'
 import { HostedWork } from './room/hosted-work.ts'
 import { Inboxes } from './room/inboxes.ts'
 import { RoomActivity } from './room/room-activity.ts'
@@ -55,7 +55,7 @@ import { RunOverviews } from './runs/overview-cache.ts'
 import type { Replayed } from './runs/replay.ts'
 import { Runs } from './runs/runs.ts'
 import { SampleProject } from './sample.ts'
-import type { ShipSurroundings } from './ship/deps.ts'
+import type { ShipDeps } from './ship/deps.ts'
 import { featureWorkflow } from './ship/feature/feature-run.ts'
 import { Features } from './ship/feature/features.ts'
 import { FeatureViews } from './ship/feature-views.ts'
@@ -130,7 +130,7 @@ export async function createApp(
     const { messages, calls_per_minute, turns, autopilot } = project.config.room
     const inboxes = new Inboxes(activity, { in_flight: messages.in_flight, queued: messages.queued })
     const prompts = createPrompts(join(stateFolder, 'prompts'))
-    const asking: AskSurroundings = {
+    const asking: AskDeps = {
       store,
       deltas,
       clock,
@@ -149,7 +149,7 @@ export async function createApp(
       }),
     }
     const attendance = new Attendance()
-    const around: RoomSurroundings = {
+    const deps: RoomDeps = {
       ...asking,
       agent: (name) => agents.get(name),
       room: (id) => rooms.get(id),
@@ -163,9 +163,9 @@ export async function createApp(
       inboxes,
     }
     const workflows = {
-      answer: answerWorkflow(around),
-      session: sessionWorkflow(around),
-      agentMessage: agentMessageWorkflow(around),
+      answer: answerWorkflow(deps),
+      session: sessionWorkflow(deps),
+      agentMessage: agentMessageWorkflow(deps),
     }
     engine.register(workflows.answer)
     engine.register(workflows.session)
@@ -237,11 +237,11 @@ export async function createApp(
           return (run) => asking.some((one) => one === run || one.startsWith(`${run}/`)) && attendance.isIdle(run)
         },
         async (top) => {
-          builds.around.queues.forget(top)
+          builds.deps.queues.forget(top)
           await features.laidDown(top)
         },
       ),
-      sample: new SampleProject(project, builds.around.workshop, () => ships.isAtWork()),
+      sample: new SampleProject(project, builds.deps.workshop, () => ships.isAtWork()),
       forgeOff: opened.forge ? null : opened.reason,
       async heardFromForge(delivery) {
         if (watch) return watch.receive(delivery)
@@ -284,7 +284,7 @@ async function existing(engine: Engine, run: string): Promise<void> {
 
 interface FloorParts {
   attendance: Attendance
-  asking: AskSurroundings
+  asking: AskDeps
   prompts: Prompts
   agents: ConnectedAgents
   store: Store
@@ -298,7 +298,7 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
   let opening: Promise<Workshop> | undefined
   const open = async () =>
     (await import('./build/open-workspace.ts')).openWorkshop(project, stateFolderOf(project), env)
-  const around: BuildSurroundings = {
+  const deps: BuildDeps = {
     ...parts.asking,
     prompts: parts.prompts,
     agentFor: (role) => agents.get(roles[role] ?? agents.names()[0]!),
@@ -318,24 +318,24 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
       for (const { id, status } of await engine.list({ parent: run })) {
         if (status !== 'running' && status !== 'needs-attention') continue
         await engine.cancel(id)
-        around.queues.forget(id)
-        around.attendance.forget(id)
+        deps.queues.forget(id)
+        deps.attendance.forget(id)
       }
     },
     countTokens,
   }
   const leaving = new Set<Promise<void>>()
-  const nodes = nodeWorkflow(around)
-  const workflow = buildWorkflow(around, nodes)
+  const nodes = nodeWorkflow(deps)
+  const workflow = buildWorkflow(deps, nodes)
   engine.register(nodes)
   engine.register(workflow)
   return {
-    around,
+    deps,
     workflow,
-    builds: new Builds({ store, engine, questions, around, workflow }),
+    builds: new Builds({ store, engine, questions, deps, workflow }),
     /** A tree of runs was parked, and nobody knows for how long: its turns to merge are free, its worktrees go. */
     letGo(top: string): Promise<void> {
-      around.queues.forget(top)
+      deps.queues.forget(top)
       const removing = removeWorktrees(engine, top, opening).catch(() => {})
       leaving.add(removing)
       return removing.finally(() => leaving.delete(removing))
@@ -356,7 +356,7 @@ function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Floo
     panel,
     reviewers: roles.reviewers.length > 0 ? roles.reviewers : panel,
   }
-  const around: PlanSurroundings = {
+  const deps: PlanDeps = {
     ...parts.asking,
     prompts: parts.prompts,
     agent: (name) => (agents.names().includes(name) ? agents.get(name) : null),
@@ -372,11 +372,11 @@ function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Floo
     attendance,
     countTokens,
   }
-  const phases = phaseWorkflow(around)
-  const workflow = planWorkflow(around, phases)
+  const phases = phaseWorkflow(deps)
+  const workflow = planWorkflow(deps, phases)
   engine.register(phases)
   engine.register(workflow)
-  return { plans: new Plans({ store, engine, questions, around, workflow }), workflow }
+  return { plans: new Plans({ store, engine, questions, deps, workflow }), workflow }
 }
 
 /** The mean of those who take part; unknown where one of them is. A rehearsal costs nothing. */
@@ -434,7 +434,7 @@ function watchFor(
 function connectShip(
   project: LoadedConfig,
   parts: FloorParts,
-  { around: building, workflow: build }: ReturnType<typeof connectBuilds>,
+  { deps: building, workflow: build }: ReturnType<typeof connectBuilds>,
   planning: ReturnType<typeof connectPlans>,
   views: FeatureViews,
   tracking: Tracking | { forgeOff: string | undefined },
@@ -442,7 +442,7 @@ function connectShip(
 ) {
   const { agents, engine, questions, attendance } = parts
   const { roles, coordination, ship, build: settings } = project.config
-  const around: ShipSurroundings = {
+  const deps: ShipDeps = {
     ...parts.asking,
     coordinator: () => agents.get(roles.coordinator ?? agents.names()[0]!),
     workshop: building.workshop,
@@ -464,13 +464,13 @@ function connectShip(
         }
       : tracking),
   }
-  building.issues = issueHooks(around)
-  const issues = issueWorkflow(around)
-  const workflow = featureWorkflow(around, issues)
+  building.issues = issueHooks(deps)
+  const issues = issueWorkflow(deps)
+  const workflow = featureWorkflow(deps, issues)
   engine.register(issues)
   engine.register(workflow)
-  const features = new Features({ engine, questions, around, workflow })
-  const shipping = shipWorkflow(around, { plan: planning.workflow, run: workflow, features, rooms })
+  const features = new Features({ engine, questions, deps, workflow })
+  const shipping = shipWorkflow(deps, { plan: planning.workflow, run: workflow, features, rooms })
   engine.register(shipping)
   const { sample } = project.config
   const onlyGoal = agents.describe().every(({ rehearsal }) => rehearsal) ? sample?.goal : undefined
@@ -478,7 +478,7 @@ function connectShip(
   const ships = new Ships({
     engine,
     questions,
-    around,
+    deps,
     plans: planning.plans,
     rooms,
     features,

@@ -2,7 +2,7 @@
 import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
-import type { AskSurroundings } from '../kernel/runs/ask-in-run.ts'
+import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { Attendance } from '../kernel/runs/attendance.ts'
 import type { IssueHooks } from './issue-observer.ts'
 import type { MergeQueues } from './merge-queues.ts'
@@ -12,7 +12,7 @@ import type { Workshop } from './workspace.ts'
 export const buildRoles = ['scaffold', 'tdd', 'impl', 'merger', 'rebaser'] as const
 export type BuildRole = (typeof buildRoles)[number]
 
-export interface BuildSurroundings extends AskSurroundings {
+export interface BuildDeps extends AskDeps {
   agentFor(role: BuildRole): Agent
   prompts: Prompts
   settings: Config['build']

@@ -24,5 +24,5 @@ export interface IssueHooks {
 
 /** The loop behind this node, where it builds an issue at the top. */
 export function hooksOf(node: Node): IssueHooks | undefined {
-  return node.input.issue ? node.around.issues : undefined
+  return node.input.issue ? node.deps.issues : undefined
 }

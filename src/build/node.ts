@@ -7,7 +7,7 @@ import { type Counts, type GraphLimits, noCounts } from '../rules/build/graph.ts
 import type { Spec } from '../rules/build/spec.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
 import { nodeBranch } from './branches.ts'
-import type { BuildSurroundings } from './deps.ts'
+import type { BuildDeps } from './deps.ts'
 import { buildStream } from './events.ts'
 import type { MergedChild, NodeInput } from './node-input.ts'
 import type { Verified } from './verify.ts'
@@ -15,7 +15,7 @@ import type { Workshop } from './workspace.ts'
 
 export interface Node {
   readonly run: Run
-  readonly around: BuildSurroundings
+  readonly deps: BuildDeps
   readonly shop: Workshop
   readonly input: NodeInput
   readonly branch: string
@@ -51,16 +51,16 @@ export interface Node {
   guidance?: string
 }
 
-export function openNode(run: Run, around: BuildSurroundings, shop: Workshop, input: NodeInput): Node {
+export function openNode(run: Run, deps: BuildDeps, shop: Workshop, input: NodeInput): Node {
   const { again, kept } = input
   const earlier = again ?? kept
   return {
     run,
-    around,
+    deps,
     shop,
     input,
     branch: nodeBranch(input.feature, input.path),
-    caps: { ...around.settings.caps, ...input.caps },
+    caps: { ...deps.settings.caps, ...input.caps },
     spec: input.spec,
     base: kept?.base ?? input.base,
     head: kept?.head ?? input.base,

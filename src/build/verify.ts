@@ -14,7 +14,7 @@ import type { Workshop } from './workspace.ts'
 /** For whom something is looked at: a node of a build, or whoever merges a result. */
 export interface Verifier extends Whose {
   shop: Workshop
-  around: { store: Store }
+  deps: { store: Store }
 }
 
 /** What was seen of one tree. */
@@ -169,7 +169,7 @@ async function record(
   what: { commit: string; tree: string; purpose: string; command?: string },
   ran: Ran,
 ): Promise<void> {
-  const { store } = node.around
+  const { store } = node.deps
   const output_ref = ran.output.bytes > 0 ? await store.putPayload(ran.output.stream()) : undefined
   const tests = 'tests' in ran ? { parsed: ran.parsed, ...ran.counts, list: shown(ran.tests) } : undefined
   step.emit(

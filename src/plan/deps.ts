@@ -3,13 +3,13 @@ import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
 import type { Engine } from '../kernel/engine.ts'
-import type { AskSurroundings } from '../kernel/runs/ask-in-run.ts'
+import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { Attendance } from '../kernel/runs/attendance.ts'
 import type { TokenPrice } from '../rules/plan/estimate.ts'
 import type { Staff } from './plan-settings.ts'
 import type { ProjectFacts } from './project-facts.ts'
 
-export interface PlanSurroundings extends AskSurroundings {
+export interface PlanDeps extends AskDeps {
   /** Null where the configuration no longer has one of that name. */
   agent(name: string): Agent | null
   /** Who coordinates (syntheses, scores, issues), who sits on panels in turn, who reviews as an expert. */

@@ -1,9 +1,9 @@
 /** What a plan would take in each mode, with the settings and prices of this project. RK3. */
 import { defaultAssumptions, type Estimate, estimateModes } from '../rules/plan/estimate.ts'
-import type { PlanSurroundings } from './deps.ts'
+import type { PlanDeps } from './deps.ts'
 import { switchesIn } from './plan-settings.ts'
 
-export function estimatesFor({ settings, price }: PlanSurroundings, preset?: string): Estimate[] {
+export function estimatesFor({ settings, price }: PlanDeps, preset?: string): Estimate[] {
   return estimateModes({
     preset: preset ?? settings.mpa.preset_suggestion.default,
     flags: switchesIn(settings),

@@ -7,7 +7,7 @@ import type { PhaseId } from '../rules/plan/phase-table.ts'
 import type { RiskAdvice } from '../rules/plan/risk.ts'
 import type { StrategySignals } from '../rules/plan/strategy.ts'
 import type { Summary } from './artefacts.ts'
-import type { PlanSurroundings } from './deps.ts'
+import type { PlanDeps } from './deps.ts'
 import { breakerTripped, planStream } from './events.ts'
 import type { PlanInput } from './plan-input.ts'
 import { breakerLimits, type PhaseSettings } from './plan-settings.ts'
@@ -39,7 +39,7 @@ export interface Clarification {
 
 export interface Plan extends Omit<Ground, 'run' | 'plan' | 'feature'> {
   readonly run: Run
-  readonly around: PlanSurroundings
+  readonly deps: PlanDeps
   readonly input: PlanInput
   /** Finished phases, as their files say. */
   summaries: Map<PhaseId, Summary>
@@ -75,9 +75,9 @@ export interface Phase {
   noted: string[]
 }
 
-export function openPlan(run: Run, around: PlanSurroundings, input: PlanInput, ground: Ground): Plan {
+export function openPlan(run: Run, deps: PlanDeps, input: PlanInput, ground: Ground): Plan {
   return {
-    around,
+    deps,
     input: { ...input, plan: ground.plan, feature: ground.feature },
     folder: ground.folder,
     facts: ground.facts,

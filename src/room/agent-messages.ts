@@ -15,7 +15,7 @@ import {
 } from '../rules/room/agent-message.ts'
 import { readReplyJson } from '../rules/text/reply-json.ts'
 import { permitCalls } from './call-permit.ts'
-import type { RoomSurroundings } from './deps.ts'
+import type { RoomDeps } from './deps.ts'
 import {
   agentMessageDelivered,
   agentMessageRefused,
@@ -46,7 +46,7 @@ const replySchema = z.object({
 })
 type Reply = z.infer<typeof replySchema>
 
-export function agentMessageWorkflow(around: RoomSurroundings): Workflow<AgentMessageInput, void> {
+export function agentMessageWorkflow(deps: RoomDeps): Workflow<AgentMessageInput, void> {
   const threads = new OneAtATime()
   const workflow: Workflow<AgentMessageInput, void> = {
     name: 'room.agent-message',
@@ -56,14 +56,14 @@ export function agentMessageWorkflow(around: RoomSurroundings): Workflow<AgentMe
       try {
         // Two messages that read the same depth would both pass the cap.
         const thread = JSON.stringify([room, input.message.thread])
-        const { message, recipients } = await threads.run(thread, () => admit(run, around, input))
+        const { message, recipients } = await threads.run(thread, () => admit(run, deps, input))
         if (!message) return
         for (const to of recipients) {
-          const reply = await deliver(run, around, input, message, to)
+          const reply = await deliver(run, deps, input, message, to)
           if (reply) await run.start(workflow, { room, id: run.id(), message: replyMessage(message, to, reply) })
         }
       } finally {
-        for (const agent of around.room(room).agents) around.inboxes.leave(room, agent, id)
+        for (const agent of deps.room(room).agents) deps.inboxes.leave(room, agent, id)
       }
     },
   }
@@ -76,11 +76,11 @@ interface Admitted {
   recipients: string[]
 }
 
-function admit(run: Run, around: RoomSurroundings, input: AgentMessageInput): Promise<Admitted> {
+function admit(run: Run, deps: RoomDeps, input: AgentMessageInput): Promise<Admitted> {
   const { room, id, message } = input
   return run.step('admit', async ({ emit }) => {
-    const thread = input.opens ? unheardOf : await readThread(around.store, room, message.thread)
-    const ruling = admitToThread(thread.state, message, around.settings.messages.max_depth)
+    const thread = input.opens ? unheardOf : await readThread(deps.store, room, message.thread)
+    const ruling = admitToThread(thread.state, message, deps.settings.messages.max_depth)
     const place = { stream: roomStream(room), actor: message.from }
     const { from, thread: name } = message
     if (ruling.kind === 'refuse')
@@ -92,7 +92,7 @@ function admit(run: Run, around: RoomSurroundings, input: AgentMessageInput): Pr
       emit(threadCapped.create(place, { thread: name, depth: ruling.thread.depth, speakers }))
     }
     if (ruling.kind === 'refuse') return { message: null, recipients: [] }
-    const everybody = around.room(room).agents.filter((agent) => agent !== from)
+    const everybody = deps.room(room).agents.filter((agent) => agent !== from)
     return { message: ruling.message, recipients: message.to === undefined ? everybody : [message.to] }
   })
 }
@@ -100,31 +100,31 @@ function admit(run: Run, around: RoomSurroundings, input: AgentMessageInput): Pr
 /** What the agent says to it, if it is asked for a reply and gives one. */
 async function deliver(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   { room, id }: AgentMessageInput,
   message: AgentMessage,
   to: string,
 ): Promise<Reply | null> {
-  const others = around.room(room).agents.filter((name) => name !== to)
+  const others = deps.room(room).agents.filter((name) => name !== to)
   const place = { stream: roomStream(room), actor: to }
   const { from, thread } = message
   try {
-    if (!(await run.step(`inbox of ${to}`, () => around.inboxes.admit(room, to, id)))) {
+    if (!(await run.step(`inbox of ${to}`, () => deps.inboxes.admit(room, to, id)))) {
       const reason = `the inbox of ${to} is full`
       await run.append(agentMessageRefused.create(place, { id, from, thread, reason }))
       return null
     }
-    await permitCalls(run, around, room, 1, (words) =>
+    await permitCalls(run, deps, room, 1, (words) =>
       noticePosted.create({ stream: roomStream(room), actor: 'router' }, { message_id: id, text: words }),
     )
-    const { exit, raw } = await askInRun(run, around, {
-      agent: agentOf(around, to),
+    const { exit, raw } = await askInRun(run, deps, {
+      agent: agentOf(deps, to),
       kind: 'agent-message',
       messages: async () => {
         // Waited for inside the step, so that after a restart it is waited for again.
-        await around.inboxes.turn(room, to, id)
-        const { max_depth } = around.settings.messages
-        const content = around.prompts.render('agent-message', { ...message, name: to, others, max_depth })
+        await deps.inboxes.turn(room, to, id)
+        const { max_depth } = deps.settings.messages
+        const content = deps.prompts.render('agent-message', { ...message, name: to, others, max_depth })
         return [{ role: 'user', content }]
       },
       stream: roomStream(room),
@@ -136,7 +136,7 @@ async function deliver(
     if (error instanceof Stopped) return null
     throw error
   } finally {
-    around.inboxes.leave(room, to, id)
+    deps.inboxes.leave(room, to, id)
   }
 }
 

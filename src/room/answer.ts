@@ -3,7 +3,7 @@ import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import { askInRun } from '../kernel/runs/ask-in-run.ts'
-import type { RoomSurroundings } from './deps.ts'
+import type { RoomDeps } from './deps.ts'
 import { noticePosted, replyPosted, roomStream } from './events.ts'
 import { agentOf } from './find-agent.ts'
 
@@ -26,19 +26,19 @@ export interface AnswerRequest {
 
 export async function answer(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   message: Message,
   request: AnswerRequest,
 ): Promise<AskResult<string>['exit']> {
-  const agent = agentOf(around, request.agent)
-  const { exit } = await askInRun(run, around, {
+  const agent = agentOf(deps, request.agent)
+  const { exit } = await askInRun(run, deps, {
     agent,
     kind: 'answer',
     ahead: true,
     messages: async () => {
-      const memory = await around.memories.before(message, run.runId)
-      const others = around.room(message.room).agents.filter((name) => name !== request.agent)
-      const system = around.prompts.render('answer', {
+      const memory = await deps.memories.before(message, run.runId)
+      const others = deps.room(message.room).agents.filter((name) => name !== request.agent)
+      const system = deps.prompts.render('answer', {
         name: request.agent,
         others,
         coordination: request.coordination,

@@ -1,17 +1,17 @@
 /** RD12: a room that is over its calls a minute waits; it is said once, and nothing is lost. */
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
-import type { RoomSurroundings } from './deps.ts'
+import type { RoomDeps } from './deps.ts'
 
 export async function permitCalls(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   room: string,
   calls: number,
   tell: (words: string) => NewEvent,
 ): Promise<void> {
   for (let told = false; ; told = true) {
-    const wait = await run.step('call permit', () => around.meter.take(room, calls))
+    const wait = await run.step('call permit', () => deps.meter.take(room, calls))
     if (wait === 0) return
     await waitForPermit(run, wait, told, tell)
   }

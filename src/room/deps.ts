@@ -2,7 +2,7 @@
 import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
-import type { AskSurroundings } from '../kernel/runs/ask-in-run.ts'
+import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { Override } from '../rules/room/override.ts'
 import type { CallMeter } from './call-meter.ts'
 import type { Inboxes } from './inboxes.ts'
@@ -10,7 +10,7 @@ import type { RoomActivity } from './room-activity.ts'
 import type { RoomMemories } from './room-memory.ts'
 import type { Room } from './view.ts'
 
-export interface RoomSurroundings extends AskSurroundings {
+export interface RoomDeps extends AskDeps {
   agent(name: string): Agent
   room(id: string): Room & { override?: Override }
   /** Writes the proposals of all agents, where one is named for it. */

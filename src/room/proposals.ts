@@ -7,7 +7,7 @@ import { askInRun } from '../kernel/runs/ask-in-run.ts'
 import { type Proposal, proposalSchema } from '../rules/room/proposal.ts'
 import { readProposal } from '../rules/room/read-proposal.ts'
 import type { Message } from './answer.ts'
-import type { RoomSurroundings } from './deps.ts'
+import type { RoomDeps } from './deps.ts'
 import { roomStream } from './events.ts'
 import { agentOf } from './find-agent.ts'
 
@@ -20,11 +20,11 @@ export interface Gathered {
 
 export async function gatherProposals(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   message: Message,
   plan: { agents: string[]; topics: string[] },
 ): Promise<Gathered> {
-  const asked = await Promise.all(plan.agents.map((name) => propose(run, around, message, name, plan)))
+  const asked = await Promise.all(plan.agents.map((name) => propose(run, deps, message, name, plan)))
   const gathered: Gathered = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
   for (const [index, { exit, usage, raw, attempts }] of asked.entries()) {
     const agent = plan.agents[index]!
@@ -42,24 +42,24 @@ export async function gatherProposals(
 
 function propose(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   message: Message,
   name: string,
   plan: { agents: string[]; topics: string[] },
 ) {
-  const agent = agentOf(around, around.proposer ?? name)
-  return askInRun<Proposal>(run, around, {
+  const agent = agentOf(deps, deps.proposer ?? name)
+  return askInRun<Proposal>(run, deps, {
     agent,
     kind: 'micro-proposal',
     ahead: true,
-    ...(around.proposer === undefined ? {} : { for: name }),
+    ...(deps.proposer === undefined ? {} : { for: name }),
     schema: proposalSchema,
     repairs: 0,
     retry: { retries: 0 },
-    limits: { timeoutMs: around.settings.proposal_seconds * 1000, maxOutputTokens: 2000 },
+    limits: { timeoutMs: deps.settings.proposal_seconds * 1000, maxOutputTokens: 2000 },
     messages: async () => {
-      const memory = await around.memories.before(message, run.runId)
-      const content = around.prompts.render('micro-proposal', {
+      const memory = await deps.memories.before(message, run.runId)
+      const content = deps.prompts.render('micro-proposal', {
         name,
         others: plan.agents.filter((other) => other !== name),
         topics: plan.topics,

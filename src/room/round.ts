@@ -10,7 +10,7 @@ import type { Proposal } from '../rules/room/proposal.ts'
 import { planRound, type RoundPlan } from '../rules/room/round.ts'
 import { answer, couldNotAnswer, type Message, notice, type Role } from './answer.ts'
 import { permitCalls, waitForPermit } from './call-permit.ts'
-import type { RoomSurroundings } from './deps.ts'
+import type { RoomDeps } from './deps.ts'
 import { answerWaiting, roomStream, roundResolved } from './events.ts'
 import { type Gathered, gatherProposals } from './proposals.ts'
 import { type Begun, type Waited, waitForAnswer } from './wait-for-answer.ts'
@@ -27,44 +27,44 @@ export interface RoundResult {
 /** Where dispatch was not needed, `rule` is what made it so. */
 type Decision = Omit<DispatchDecision, 'rule'> & { rule: string; override?: Override }
 
-export async function playRound(run: Run, around: RoomSurroundings, message: RoundMessage): Promise<RoundResult> {
-  const { plan, began, agents } = await planned(run, around, message)
-  const gathered = plan.kind === 'propose' ? await gatherProposals(run, around, message, plan) : nothing
+export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage): Promise<RoundResult> {
+  const { plan, began, agents } = await planned(run, deps, message)
+  const gathered = plan.kind === 'propose' ? await gatherProposals(run, deps, message, plan) : nothing
   // Inside the step: limits and the room's override may be others after a restart, and the round must not change its mind.
   const decision = await run.step(
     'resolve',
     ({ emit }) => {
-      const decision = decide(around, message, plan, gathered)
-      emit(resolved(around, message, decision, gathered, around.clock.now() - began))
+      const decision = decide(deps, message, plan, gathered)
+      emit(resolved(deps, message, decision, gathered, deps.clock.now() - began))
       return decision
     },
     { ahead: true },
   )
-  if (plan.kind === 'route') return callNamed(run, around, message, plan.agents)
+  if (plan.kind === 'route') return callNamed(run, deps, message, plan.agents)
   const more = decision.responders.length - 1
-  if (more > 0) await permitCalls(run, around, message.room, more, (words) => notice(message, words))
-  const failures = await respond(run, around, message, decision, gathered)
+  if (more > 0) await permitCalls(run, deps, message.room, more, (words) => notice(message, words))
+  const failures = await respond(run, deps, message, decision, gathered)
   if (failures.size < decision.responders.length) {
     for (const [agent, why] of failures) await run.append(couldNotAnswer(message, agent, why))
     return {}
   }
-  return standIn(run, around, message, agents, decision, failures)
+  return standIn(run, deps, message, agents, decision, failures)
 }
 
 const nothing: Gathered = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
 
 async function planned(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   message: RoundMessage,
 ): Promise<{ plan: RoundPlan; began: number; agents: string[] }> {
   for (let told = false; ; told = true) {
     const { wait, ...planned } = await run.step(
       'plan',
       async () => {
-        const { agents } = around.room(message.room)
-        const plan = await readPlan(run, around, message)
-        return { plan, agents, began: around.clock.now(), wait: around.meter.take(message.room, callsOf(plan)) }
+        const { agents } = deps.room(message.room)
+        const plan = await readPlan(run, deps, message)
+        return { plan, agents, began: deps.clock.now(), wait: deps.meter.take(message.room, callsOf(plan)) }
       },
       { ahead: true },
     )
@@ -73,9 +73,9 @@ async function planned(
   }
 }
 
-async function readPlan(run: Run, around: RoomSurroundings, message: RoundMessage): Promise<RoundPlan> {
-  const room = around.room(message.room)
-  const memory = await around.memories.before(message, run.runId)
+async function readPlan(run: Run, deps: RoomDeps, message: RoundMessage): Promise<RoundPlan> {
+  const room = deps.room(message.room)
+  const memory = await deps.memories.before(message, run.runId)
   return planRound({
     message: { id: message.message_id, text: message.text },
     agents: room.agents,
@@ -84,8 +84,8 @@ async function readPlan(run: Run, around: RoomSurroundings, message: RoundMessag
   })
 }
 
-function overrideFor(around: RoomSurroundings, message: RoundMessage): Override | undefined {
-  const { agents, override } = around.room(message.room)
+function overrideFor(deps: RoomDeps, message: RoundMessage): Override | undefined {
+  const { agents, override } = deps.room(message.room)
   return overrideInForce({ message: message.override, room: override }, agents)
 }
 
@@ -94,11 +94,11 @@ function callsOf(plan: RoundPlan): number {
   return plan.kind === 'propose' ? plan.agents.length + 1 : plan.agents.length
 }
 
-function decide(around: RoomSurroundings, message: RoundMessage, plan: RoundPlan, gathered: Gathered): Decision {
+function decide(deps: RoomDeps, message: RoundMessage, plan: RoundPlan, gathered: Gathered): Decision {
   if (plan.kind === 'route') {
     const [winner, runnerUp] = plan.agents
     const mode = plan.agents.length > 1 ? 'parallel' : 'solo'
-    const override = plan.because === 'override' ? overrideFor(around, message) : undefined
+    const override = plan.because === 'override' ? overrideFor(deps, message) : undefined
     const reason =
       plan.because === 'mention'
         ? `${plan.agents.join(' and ')} ${plan.agents.length > 1 ? 'were' : 'was'} called by name.`
@@ -128,18 +128,12 @@ function decide(around: RoomSurroundings, message: RoundMessage, plan: RoundPlan
       reason,
     }
   }
-  const decision = dispatch(gathered.proposals, plan.agents, around.settings.dispatch)
-  const override = overrideFor(around, message)
+  const decision = dispatch(gathered.proposals, plan.agents, deps.settings.dispatch)
+  const override = overrideFor(deps, message)
   return override ? applyOverride(decision, override, plan.agents) : decision
 }
 
-function resolved(
-  around: RoomSurroundings,
-  message: RoundMessage,
-  decision: Decision,
-  gathered: Gathered,
-  milliseconds: number,
-) {
+function resolved(deps: RoomDeps, message: RoundMessage, decision: Decision, gathered: Gathered, milliseconds: number) {
   const { usage, calls, proposals, missing } = gathered
   return roundResolved.create(
     { stream: roomStream(message.room), actor: 'router' },
@@ -148,20 +142,15 @@ function resolved(
       ...decision,
       proposals: proposals as Record<string, Proposal & { covers: string[] }>,
       missing,
-      limits: { ...around.settings.dispatch },
+      limits: { ...deps.settings.dispatch },
       coordination: { calls, tokens: usage.inputTokens + usage.outputTokens, usd: usage.usd, milliseconds },
     },
   )
 }
 
 /** RD2: those called by name answer, and nobody steps in for them. */
-async function callNamed(
-  run: Run,
-  around: RoomSurroundings,
-  message: RoundMessage,
-  agents: string[],
-): Promise<RoundResult> {
-  const exits = await Promise.all(agents.map((agent) => answer(run, around, message, { agent, tellFailure: true })))
+async function callNamed(run: Run, deps: RoomDeps, message: RoundMessage, agents: string[]): Promise<RoundResult> {
+  const exits = await Promise.all(agents.map((agent) => answer(run, deps, message, { agent, tellFailure: true })))
   const failed = exits.find((exit) => !exit.ok)
   return exits.some((exit) => exit.ok) || !failed || failed.ok ? {} : { reason: failed.failure.reason }
 }
@@ -169,18 +158,18 @@ async function callNamed(
 /** Gives who failed, and why. */
 function respond(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   message: RoundMessage,
   decision: Decision,
   gathered: Gathered,
 ): Promise<Map<string, string>> {
-  return (decision.mode === 'synthesis' ? synthesis : together)(run, around, message, decision, gathered)
+  return (decision.mode === 'synthesis' ? synthesis : together)(run, deps, message, decision, gathered)
 }
 
 /** RD5, RD6: the winner alone, or several at once, each told of the others. */
 async function together(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   message: RoundMessage,
   decision: Decision,
   gathered: Gathered,
@@ -189,7 +178,7 @@ async function together(
     decision.responders.map((agent) => {
       const context = coordinationContext(decision, gathered.proposals, agent)
       const role: Role = agent === decision.winner ? 'primary' : 'secondary'
-      return answer(run, around, message, {
+      return answer(run, deps, message, {
         agent,
         role,
         coordination: context && describeCoordination(context),
@@ -205,7 +194,7 @@ async function together(
 /** RD7: one after the other, each with the whole of what was said before, or after waiting in vain with what was proposed. */
 async function synthesis(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   message: RoundMessage,
   decision: Decision,
   gathered: Gathered,
@@ -224,7 +213,7 @@ async function synthesis(
     )
     const role: Role = answers.size > 0 ? 'synthesis' : agent === left[0] ? 'primary' : 'secondary'
     const coordination = context && describeCoordination(context)
-    const exit = answer(run, around, message, { agent, role, coordination, tellFailure: false })
+    const exit = answer(run, deps, message, { agent, role, coordination, tellFailure: false })
     // A stop ends all of them, and only the first is waited for: nobody else would hear of the others' end.
     exit.catch(() => {})
     begun.push({ agent, exit })
@@ -238,7 +227,7 @@ async function synthesis(
       ),
     ),
   )
-  for (const agent of later) begin(agent, await waitForAnswer(run, around, begun))
+  for (const agent of later) begin(agent, await waitForAnswer(run, deps, begun))
 
   const failures = new Map<string, string>()
   for (const { agent, exit: pending } of begun) {
@@ -251,7 +240,7 @@ async function synthesis(
 /** RD8: somebody still answers, one at a time, first by name; only when nobody can is that said. */
 async function standIn(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   message: RoundMessage,
   live: string[],
   decision: Decision,
@@ -263,8 +252,8 @@ async function standIn(
     agent !== undefined;
     agent = failOpen({ live, failed: [...failures.keys()] })
   ) {
-    await permitCalls(run, around, message.room, 1, (words) => notice(message, words))
-    const exit = await answer(run, around, message, { agent, role: 'stand-in', tellFailure: false })
+    await permitCalls(run, deps, message.room, 1, (words) => notice(message, words))
+    const exit = await answer(run, deps, message, { agent, role: 'stand-in', tellFailure: false })
     if (exit.ok) {
       await run.append(
         notice(

@@ -3,7 +3,7 @@ import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine
 import type { Override } from '../rules/room/override.ts'
 import { answer, notice } from './answer.ts'
 import { permitCalls } from './call-permit.ts'
-import type { RoomSurroundings } from './deps.ts'
+import type { RoomDeps } from './deps.ts'
 import { playRound, type RoundResult } from './round.ts'
 
 export interface AnswerInput {
@@ -16,14 +16,14 @@ export interface AnswerInput {
   override?: Override
 }
 
-export function answerWorkflow(around: RoomSurroundings): Workflow<AnswerInput, RoundResult> {
+export function answerWorkflow(deps: RoomDeps): Workflow<AnswerInput, RoundResult> {
   return {
     name: 'room.answer',
     version: 1,
     async run(run, input) {
-      const roundEnds = around.activity.begin(input.room)
+      const roundEnds = deps.activity.begin(input.room)
       try {
-        return input.mode === 'single' ? await singleCall(run, around, input) : await playRound(run, around, input)
+        return input.mode === 'single' ? await singleCall(run, deps, input) : await playRound(run, deps, input)
       } catch (error) {
         if (error instanceof Stopped) {
           await run.append(notice(input, 'Stopped by user.'))
@@ -36,15 +36,15 @@ export function answerWorkflow(around: RoomSurroundings): Workflow<AnswerInput, 
         throw error
       } finally {
         roundEnds()
-        around.memories.forget(run.runId)
+        deps.memories.forget(run.runId)
       }
     },
   }
 }
 
 /** Nobody steps in for an agent that was called by name: the room is told that it could not answer. */
-async function singleCall(run: Run, around: RoomSurroundings, input: AnswerInput): Promise<RoundResult> {
-  await permitCalls(run, around, input.room, 1, (words) => notice(input, words))
-  const exit = await answer(run, around, input, { agent: input.target!, tellFailure: true })
+async function singleCall(run: Run, deps: RoomDeps, input: AnswerInput): Promise<RoundResult> {
+  await permitCalls(run, deps, input.room, 1, (words) => notice(input, words))
+  const exit = await answer(run, deps, input, { agent: input.target!, tellFailure: true })
   return exit.ok ? {} : { reason: exit.failure.reason }
 }

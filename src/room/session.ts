@@ -9,7 +9,7 @@ import { type Envelope, envelopeSchema } from '../rules/turns/envelope.ts'
 import { transcriptWindow } from '../rules/turns/transcript-window.ts'
 import { decideTurn, type NextTurn } from '../rules/turns/turn.ts'
 import { permitCalls } from './call-permit.ts'
-import type { RoomSurroundings } from './deps.ts'
+import type { RoomDeps } from './deps.ts'
 import { handoffPosted, noticePosted, replyPosted, roomStream, sessionEnded, turnStarted } from './events.ts'
 import { agentOf } from './find-agent.ts'
 import { messageTextOnly } from './message-text.ts'
@@ -57,18 +57,18 @@ interface Used {
   began: number
 }
 
-export function sessionWorkflow(around: RoomSurroundings): Workflow<SessionInput, SessionResult> {
+export function sessionWorkflow(deps: RoomDeps): Workflow<SessionInput, SessionResult> {
   return {
     name: 'room.session',
     version: 1,
     async run(run, input) {
-      const roundEnds = around.activity.begin(input.room)
+      const roundEnds = deps.activity.begin(input.room)
       let turn: Turn = { speaker: input.speaker, round: 1 }
       const said: Said[] = []
       const used: Used = { tokens: 0, began: input.autopilot ? await run.now() : 0 }
       try {
         for (;;) {
-          const outcome = await takeTurn(run, around, input, turn, said, used)
+          const outcome = await takeTurn(run, deps, input, turn, said, used)
           if (outcome.envelope) said.push({ from: turn.speaker, text: outcome.envelope.message })
           const { next } = outcome
           if (next.kind === 'end') return ended(next.reason, turn.round)
@@ -101,33 +101,33 @@ export function sessionWorkflow(around: RoomSurroundings): Workflow<SessionInput
 
 async function takeTurn(
   run: Run,
-  around: RoomSurroundings,
+  deps: RoomDeps,
   input: SessionInput,
   turn: Turn,
   said: Said[],
   used: Used,
 ): Promise<TurnOutcome> {
   const { speaker, round } = turn
-  await permitCalls(run, around, input.room, 1, (words) => notice(input, round, words))
-  const agent = agentOf(around, speaker)
+  await permitCalls(run, deps, input.room, 1, (words) => notice(input, round, words))
+  const agent = agentOf(deps, speaker)
   const others = input.participants.filter((name) => name !== speaker)
   const minutes = input.autopilot ? ((await run.now()) - used.began) / 60_000 : 0
   // Told and followed must be the same ruling: what was used before is fixed here.
   const before = { tokens: used.tokens, minutes }
-  const read = (result: AskResult<Envelope>) => outcomeOf(around, input, turn, result, before)
-  const result = await askInRun<Envelope>(run, around, {
+  const read = (result: AskResult<Envelope>) => outcomeOf(deps, input, turn, result, before)
+  const result = await askInRun<Envelope>(run, deps, {
     agent,
     kind: 'turn',
     schema: envelopeSchema(others.length > 0 ? others : undefined),
     repairs: 0,
     facts: { round },
     messages: () => [
-      { role: 'system', content: around.prompts.render('turn', { name: speaker, others }) },
+      { role: 'system', content: deps.prompts.render('turn', { name: speaker, others }) },
       {
         role: 'user',
-        content: around.prompts.render('turn-question', {
+        content: deps.prompts.render('turn-question', {
           goal: input.goal,
-          transcript: windowOf(around, said),
+          transcript: windowOf(deps, said),
           round,
           max_rounds: input.max_rounds,
           task: turn.task,
@@ -143,14 +143,14 @@ async function takeTurn(
   return read(result)
 }
 
-function windowOf(around: RoomSurroundings, said: Said[]): Said[] {
-  const { window_items, window_tokens } = around.settings.turns
-  return transcriptWindow(said, around.countTokens, { items: window_items, tokens: window_tokens })
+function windowOf(deps: RoomDeps, said: Said[]): Said[] {
+  const { window_items, window_tokens } = deps.settings.turns
+  return transcriptWindow(said, deps.countTokens, { items: window_items, tokens: window_tokens })
 }
 
 /** TN2, TN11: a reply that cannot be read is shown as it is and ends the session; one that never came ends it too. */
 function outcomeOf(
-  around: RoomSurroundings,
+  deps: RoomDeps,
   input: SessionInput,
   turn: Turn,
   { exit, raw, usage }: AskResult<Envelope>,
@@ -177,7 +177,7 @@ function outcomeOf(
       reply,
       used: { turns: turn.round, tokens, minutes: used.minutes },
     },
-    { ...around.settings.autopilot, turns: input.max_rounds },
+    { ...deps.settings.autopilot, turns: input.max_rounds },
   )
 }
 

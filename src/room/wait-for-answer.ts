@@ -2,7 +2,7 @@
 import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Run } from '../kernel/engine.ts'
 import { synthesisWait } from '../rules/room/synthesis-wait.ts'
-import type { RoomSurroundings } from './deps.ts'
+import type { RoomDeps } from './deps.ts'
 
 type Exit = AskResult<string>['exit']
 
@@ -19,14 +19,14 @@ export interface Waited {
 }
 
 /** Waits for the last of `begun`; one that was given up earlier may come back meanwhile, and is then read too. */
-export function waitForAnswer(run: Run, around: RoomSurroundings, begun: readonly Begun[]): Promise<Waited> {
+export function waitForAnswer(run: Run, deps: RoomDeps, begun: readonly Begun[]): Promise<Waited> {
   const last = begun.at(-1)!
   return run.step(
     `wait for ${last.agent}`,
     ({ signal }) => {
-      const { silence_seconds, total_seconds } = around.settings.synthesis
+      const { silence_seconds, total_seconds } = deps.settings.synthesis
       const limits = { silence_ms: silence_seconds * 1000, total_ms: total_seconds * 1000 }
-      const started = around.clock.now()
+      const started = deps.clock.now()
       const waited: Waited = { answers: {}, failed: [] }
       return new Promise<Waited>((resolve, reject) => {
         let callOff = () => {}
@@ -40,11 +40,11 @@ export function waitForAnswer(run: Run, around: RoomSurroundings, begun: readonl
         }
         const look = () => {
           const ruling = synthesisWait(
-            { started, lastSign: around.signs.last(run.runId, last.agent), now: around.clock.now() },
+            { started, lastSign: deps.signs.last(run.runId, last.agent), now: deps.clock.now() },
             limits,
           )
           if (ruling.kind === 'give_up') end()
-          else callOff = around.clock.after(ruling.until - around.clock.now(), look)
+          else callOff = deps.clock.after(ruling.until - deps.clock.now(), look)
         }
         look()
         for (const { agent, exit } of begun) {

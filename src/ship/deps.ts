@@ -6,12 +6,12 @@ import type { Behind } from '../forge/outbox.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
 import type { Workflow } from '../kernel/engine.ts'
-import type { AskSurroundings } from '../kernel/runs/ask-in-run.ts'
+import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { Attendance } from '../kernel/runs/attendance.ts'
 import type { FeatureViews } from './feature-views.ts'
 import type { GitHistories } from './git-history.ts'
 
-export interface ShipSurroundings extends AskSurroundings {
+export interface ShipDeps extends AskDeps {
   coordinator(): Agent
   workshop(): Promise<Workshop>
   build: Workflow<BuildInput, BuildResult>

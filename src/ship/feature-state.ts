@@ -9,13 +9,13 @@ import { stateAfterStaleLock } from '../rules/issues/issue-retry.ts'
 import { reconcileSkipped } from '../rules/issues/issue-skips.ts'
 import { type MoveCause, stateAfter } from '../rules/issues/issue-states.ts'
 import type { Repository } from '../workspace/git/repository.ts'
-import type { ShipSurroundings } from './deps.ts'
+import type { ShipDeps } from './deps.ts'
 import { elsewhereFound, featureStream, issueMoved, lockReleased } from './events.ts'
 import { type FeatureHistory, goneCommits, mainBranchOf } from './git-history.ts'
 import { type FeatureView, featureView, findIssue, type IssueView, snapshotOf } from './view.ts'
 
-export function readFeature(around: Pick<ShipSurroundings, 'views'>, feature: string): Promise<FeatureView> {
-  return around.views.read(feature)
+export function readFeature(deps: Pick<ShipDeps, 'views'>, feature: string): Promise<FeatureView> {
+  return deps.views.read(feature)
 }
 
 export const placeOf = (feature: string, run?: string): EventPlace => ({
@@ -38,15 +38,15 @@ export interface Synced {
  * themselves when they are done: their commit is in git a moment before the rest of their story.
  */
 export async function syncFeature(
-  around: ShipSurroundings,
+  deps: ShipDeps,
   feature: string,
   run?: string,
   atWork: ReadonlySet<number> = new Set(),
 ): Promise<Synced> {
-  const isFromGit = around.settings.coordination.auto_sync_from_git
+  const isFromGit = deps.settings.coordination.auto_sync_from_git
   // Git takes its time: what the issues' own runs write meanwhile is in the view that is read after it.
-  const history = isFromGit ? await historyOf(around, feature, await readFeature(around, feature)) : null
-  const view = snapshotOf(await readFeature(around, feature))
+  const history = isFromGit ? await historyOf(deps, feature, await readFeature(deps, feature)) : null
+  const view = snapshotOf(await readFeature(deps, feature))
   const place = placeOf(feature, run)
   const events: NewEvent[] = []
   const push = (event: NewEvent | null) => {
@@ -57,7 +57,7 @@ export async function syncFeature(
   let synced = 0
   if (history) {
     const idle = view.issues.filter(({ number }) => !atWork.has(number))
-    const gone = await goneOf(around, view, untraced(idle, history))
+    const gone = await goneOf(deps, view, untraced(idle, history))
     const moves = reconcileWithGit(idle, history, gone)
     synced = moves.length
     const done = new Map(history.done.map((one) => [one.number, one]))
@@ -70,7 +70,7 @@ export async function syncFeature(
     push(elsewhereEvent(place, view, history))
   }
   for (const issue of view.issues)
-    for (const event of await interrupted(around, place, issue, atWork.has(issue.number))) push(event)
+    for (const event of await interrupted(deps, place, issue, atWork.has(issue.number))) push(event)
   for (const { number, cause, reason } of reconcileSkipped(view.issues)) {
     push(moveEvent(place, findIssue(view, number)!, cause, { reason }))
   }
@@ -78,21 +78,17 @@ export async function syncFeature(
   return { view, events, synced }
 }
 
-export async function historyOf(around: ShipSurroundings, feature: string, view: FeatureView): Promise<FeatureHistory> {
-  const { repository } = await around.workshop()
-  return around.histories.read(repository, feature, await mainOf(repository, view))
+export async function historyOf(deps: ShipDeps, feature: string, view: FeatureView): Promise<FeatureHistory> {
+  const { repository } = await deps.workshop()
+  return deps.histories.read(repository, feature, await mainOf(repository, view))
 }
 
 const mainOf = async (repository: Repository, { main }: FeatureView) => main || (await mainBranchOf(repository))
 
 /** Commits that made an issue DONE and are on no branch that counts any more. SY1. */
-async function goneOf(
-  around: ShipSurroundings,
-  view: FeatureView,
-  issues: readonly { commit: string }[],
-): Promise<Set<string>> {
+async function goneOf(deps: ShipDeps, view: FeatureView, issues: readonly { commit: string }[]): Promise<Set<string>> {
   if (issues.length === 0) return new Set()
-  const { repository } = await around.workshop()
+  const { repository } = await deps.workshop()
   const commits = [...new Set(issues.map(({ commit }) => commit))]
   return goneCommits(repository, view.feature, await mainOf(repository, view), commits)
 }
@@ -142,7 +138,7 @@ function elsewhereEvent(place: EventPlace, view: FeatureView, history: FeatureHi
 
 /** IS1, IS3: nobody works on it any more, and nobody has said so. One that no agent was asked about waits as before. */
 async function interrupted(
-  around: ShipSurroundings,
+  deps: ShipDeps,
   place: EventPlace,
   issue: IssueView,
   isAtWork: boolean,
@@ -150,23 +146,23 @@ async function interrupted(
   const { session } = issue
   if (stateAfterStaleLock(issue.state) === issue.state || session === undefined) return []
   const lock = lockName(place.feature!, issue.number)
-  const laidDown = isAtWork ? null : await around.whyLaidDown(session)
+  const laidDown = isAtWork ? null : await deps.whyLaidDown(session)
   // Whoever goes on with it takes the lock again.
-  if (laidDown !== null) await around.store.release(lock, session)
-  else if ((await around.store.holderOf(lock)) !== null) return []
+  if (laidDown !== null) await deps.store.release(lock, session)
+  else if ((await deps.store.holderOf(lock)) !== null) return []
   // Whoever lets go of a lock has written down how it went: that may have been just now.
-  const now = findIssue(await readFeature(around, place.feature!), issue.number)
+  const now = findIssue(await readFeature(deps, place.feature!), issue.number)
   if (now?.state !== issue.state || now.session !== session) return []
-  const reason = `${laidDown ?? silence(around, issue)}; its branch is kept`
+  const reason = `${laidDown ?? silence(deps, issue)}; its branch is kept`
   const move = moveEvent(place, issue, 'interrupted', { reason })
   if (!move) return []
   const released = lockReleased.create(place, { issue: issue.number, holder: session, stale: laidDown === null })
-  const isBegun = (await around.store.read({ run: session, types: [askStarted.type], limit: 1 })).length > 0
+  const isBegun = (await deps.store.read({ run: session, types: [askStarted.type], limit: 1 })).length > 0
   const back = isBegun ? null : moveEvent(place, { ...issue, state: 'INTERRUPTED' }, 'requeued')
   return back ? [released, move, back] : [released, move]
 }
 
-function silence({ settings }: ShipSurroundings, { locked_by }: IssueView): string {
+function silence({ settings }: ShipDeps, { locked_by }: IssueView): string {
   if (locked_by === undefined) return 'the work on it was broken off'
   return `whoever worked on it has given no sign of life for ${settings.ship.stale_minutes} minutes`
 }

@@ -76,7 +76,7 @@ describe.each(modelProviders)('what is sent to %s', (provider) => {
     expect(Object.keys(body).sort()).toEqual(
       [...Object.keys(plainRequest[provider].body), ...schemaKey[provider]].filter(isSentWithSchema(provider)).sort(),
     )
-    expect(body).toMatchObject(schemaPlace[provider].around)
+    expect(body).toMatchObject(schemaPlace[provider].deps)
     expect(body).toHaveProperty(
       schemaPlace[provider].path,
       expect.objectContaining({
@@ -463,22 +463,22 @@ function isSentWithSchema(provider: ModelProvider): (key: string) => boolean {
 }
 
 /** Where the schema stands, and what stands around it. */
-const schemaPlace: Record<ModelProvider, { path: string[]; around: object }> = {
+const schemaPlace: Record<ModelProvider, { path: string[]; deps: object }> = {
   anthropic: {
     path: ['output_config', 'format', 'schema'],
-    around: { output_config: { format: { type: 'json_schema' } } },
+    deps: { output_config: { format: { type: 'json_schema' } } },
   },
   openai: {
     path: ['text', 'format', 'schema'],
-    around: { text: { format: { type: 'json_schema', strict: true, name: 'reply' } }, max_output_tokens: 16_384 },
+    deps: { text: { format: { type: 'json_schema', strict: true, name: 'reply' } }, max_output_tokens: 16_384 },
   },
   google: {
     path: ['generationConfig', 'responseJsonSchema'],
-    around: { generationConfig: { responseMimeType: 'application/json', maxOutputTokens: 16_384 } },
+    deps: { generationConfig: { responseMimeType: 'application/json', maxOutputTokens: 16_384 } },
   },
   'openai-compatible': {
     path: ['response_format', 'json_schema', 'schema'],
-    around: { response_format: { type: 'json_schema', json_schema: { strict: true, name: 'reply' } } },
+    deps: { response_format: { type: 'json_schema', json_schema: { strict: true, name: 'reply' } } },
   },
 }
 

@@ -13,7 +13,7 @@ import { OutOfBudget } from '../../src/kernel/budget/parking.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { Run, Workflow } from '../../src/kernel/engine.ts'
 import { redactedStreams } from '../../src/kernel/redaction/redact-stream.ts'
-import { type AskSurroundings, askInStep } from '../../src/kernel/runs/ask-in-run.ts'
+import { type AskDeps, askInStep } from '../../src/kernel/runs/ask-in-run.ts'
 import type { Budget } from '../../src/rules/budget/budget.ts'
 import { openLocalEngine } from './open-engine.ts'
 
@@ -156,7 +156,7 @@ function open(path: string, limits: Budget) {
   }
   const budgets = new Budgets({ store, engine, clock: systemClock, limits })
   const outOfBudget = new OutOfBudget({ engine, park: (top, { code, message }) => engine.pause(top, message, code) })
-  const around: AskSurroundings = {
+  const deps: AskDeps = {
     store,
     deltas: new Deltas(redactedStreams({ env: {} })),
     signs: new SignsOfLife(systemClock),
@@ -167,7 +167,7 @@ function open(path: string, limits: Budget) {
   }
   const put = (run: Run) =>
     run.step('ask', async (step) => {
-      const { exit } = await askInStep(run, step, around, { agent, kind: 'phase', messages: () => [], stream: 's' })
+      const { exit } = await askInStep(run, step, deps, { agent, kind: 'phase', messages: () => [], stream: 's' })
       if (!exit.ok && exit.failure.reason === 'budget') return outOfBudget.hold(run, step, exit.failure)
       return exit.ok
     })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { locateFolder } from './list.ts'
 import type { SearchOrder, SearchOutcome } from './search-worker.ts'
-import { done, refused, type ToolSurroundings, type WorkspaceTool } from './tool.ts'
+import { done, refused, type ToolDeps, type WorkspaceTool } from './tool.ts'
 
 /** Some patterns take longer than the age of the universe on a line of thirty characters. */
 const longestMs = 10_000
@@ -54,7 +54,7 @@ function isExpression(pattern: string): boolean {
 
 async function searchInThread(
   order: SearchOrder,
-  signal: ToolSurroundings['signal'],
+  signal: ToolDeps['signal'],
   milliseconds: number,
 ): Promise<SearchOutcome | 'too-slow'> {
   signal.throwIfAborted()

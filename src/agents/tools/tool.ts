@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { AgentWorkspace } from '../../kernel/agent.ts'
 
-export interface ToolSurroundings {
+export interface ToolDeps {
   workspace: AgentWorkspace
   signal: AbortSignal
 }
@@ -20,7 +20,7 @@ export interface WorkspaceTool<Input = never> {
   /** One line for the log, without anything that stands in the files. */
   summary(input: Input, answer: ToolAnswer): string
   /** May throw: what it says then is told to the model. */
-  use(input: Input, around: ToolSurroundings): Promise<ToolAnswer>
+  use(input: Input, deps: ToolDeps): Promise<ToolAnswer>
 }
 
 export function done(text: string): ToolAnswer {

@@ -1,19 +1,19 @@
 /** Uses one tool for a model: checks what it was given, keeps it alive in its asker's eyes, and tells the log. */
 import { inputError } from '../../rules/schema/rule.ts'
 import { shortenMiddle } from './shorten.ts'
-import { refused, type ToolAnswer, type ToolSurroundings, type WorkspaceTool } from './tool.ts'
+import { refused, type ToolAnswer, type ToolDeps, type WorkspaceTool } from './tool.ts'
 
 /** No tool's answer is longer, whatever it is about. */
 const longestAnswer = 50_000
 const heartbeatMs = 1000
 
-export interface ToolUse extends ToolSurroundings {
+export interface ToolUse extends ToolDeps {
   onActivity?: () => void
 }
 
 /** Resolves with what the model is told. Rejects only where `signal` aborts. */
-export async function useTool<Input>(tool: WorkspaceTool<Input>, given: unknown, around: ToolUse): Promise<ToolAnswer> {
-  const { workspace, signal, onActivity } = around
+export async function useTool<Input>(tool: WorkspaceTool<Input>, given: unknown, deps: ToolUse): Promise<ToolAnswer> {
+  const { workspace, signal, onActivity } = deps
   signal.throwIfAborted()
   const began = performance.now()
   const heartbeat = setInterval(() => onActivity?.(), heartbeatMs)
@@ -25,7 +25,7 @@ export async function useTool<Input>(tool: WorkspaceTool<Input>, given: unknown,
   try {
     const parsed = tool.input.safeParse(withoutNulls(given))
     if (!parsed.success) return tell(`${tool.name} with wrong arguments`, refused(inputError(parsed.error).message))
-    const answer = await untilAborted(tool.use(parsed.data, around).catch(asRefusal), signal)
+    const answer = await untilAborted(tool.use(parsed.data, deps).catch(asRefusal), signal)
     return tell(tool.summary(parsed.data, answer), answer)
   } finally {
     clearInterval(heartbeat)

@@ -10,7 +10,7 @@ import type { BuildStrategy, Spec } from '../../rules/build/spec.ts'
 import { inTurn } from '../../workspace/in-turn.ts'
 import { isRefusal } from '../../workspace/merge/merge-into-target.ts'
 import { integrationBranch, shortName } from '../branches.ts'
-import type { BuildSurroundings } from '../deps.ts'
+import type { BuildDeps } from '../deps.ts'
 import { type BuildLine, type BuildStatus, type BuildView, buildView } from '../view.ts'
 import { refuseTakenBranch } from './refuse-taken-branch.ts'
 import type { BuildInput, BuildResult } from './run.ts'
@@ -42,7 +42,7 @@ export class Builds {
   readonly #store: Store
   readonly #engine: Engine
   readonly #questions: Questions
-  readonly #around: BuildSurroundings
+  readonly #deps: BuildDeps
   readonly #workflow: Workflow<BuildInput, BuildResult>
   readonly #folds: KeptFolds<BuildView>
   /** What runs of this process build: it takes a while until their first event says so. */
@@ -52,20 +52,20 @@ export class Builds {
     store: Store
     engine: Engine
     questions: Questions
-    around: BuildSurroundings
+    deps: BuildDeps
     workflow: Workflow<BuildInput, BuildResult>
   }) {
     this.#store = parts.store
     this.#engine = parts.engine
     this.#questions = parts.questions
-    this.#around = parts.around
+    this.#deps = parts.deps
     this.#workflow = parts.workflow
     this.#folds = new KeptFolds(parts.store, buildView)
   }
 
   async start({ spec, strategy = 'auto', merge = false, id }: BuildRequest): Promise<{ id: string }> {
     // What would fail at once is said at once: no repository, no commit, no test command, no place for the branch.
-    const { repository } = await this.#around.workshop()
+    const { repository } = await this.#deps.workshop()
     await refuseTakenBranch(repository, spec.id)
     const run = id ?? `build-${randomUUID()}`
     // One after the other: two that look at the same moment would both see that nobody builds it.
@@ -165,8 +165,8 @@ export class Builds {
     const run = await this.#existing(id)
     if (run.status === 'running') {
       await this.#engine.pause(id, 'stopped')
-      this.#around.queues.forget(id)
-      this.#around.attendance.forget(id)
+      this.#deps.queues.forget(id)
+      this.#deps.attendance.forget(id)
     }
     return this.report(id)
   }
@@ -177,7 +177,7 @@ export class Builds {
 
   async diff(id: string, commit: string): Promise<{ text: string; cut: boolean }> {
     await this.#existing(id)
-    const { repository } = await this.#around.workshop()
+    const { repository } = await this.#deps.workshop()
     const view = await this.#view(id)
     const known = view.nodes.flatMap((node) => [
       ...node.commits.map((one) => ({ commit: one.commit, parent: one.parent })),
@@ -191,7 +191,7 @@ export class Builds {
 
   async #isWaiting(id: string): Promise<boolean> {
     const open = (await this.#questions.open()).filter((question) => isWithin(question.run, id))
-    return open.length > 0 && this.#around.attendance.isIdle(id)
+    return open.length > 0 && this.#deps.attendance.isIdle(id)
   }
 
   async #view(id: string): Promise<BuildView> {
@@ -199,7 +199,7 @@ export class Builds {
   }
 
   async #soFar(branch: string): Promise<{ commit: string | null; tree: string | null }> {
-    const { repository } = await this.#around.workshop()
+    const { repository } = await this.#deps.workshop()
     const commit = await repository.resolve(`refs/heads/${branch}`)
     return { commit, tree: commit === null ? null : await repository.treeOf(commit) }
   }

@@ -157,8 +157,8 @@ export class NodeStory {
 
   async #merge(entry: Entry): Promise<Entry | NodeOutcome> {
     const node = this.#node
-    const leave = await node.around.attendance.during(node.run.runId, () =>
-      node.around.queues.enter(node.input.into, node.run.runId),
+    const leave = await node.deps.attendance.during(node.run.runId, () =>
+      node.deps.queues.enter(node.input.into, node.run.runId),
     )
     try {
       const moved = await this.#adapt(entry)

@@ -2,7 +2,7 @@
 import { type Run, RunCancelled, Stopped, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
 import { shortName } from '../branches.ts'
-import type { BuildSurroundings } from '../deps.ts'
+import type { BuildDeps } from '../deps.ts'
 import { nodeFinished, nodeStarted } from '../events.ts'
 import { type Node, openNode, placeOf, whose } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
@@ -10,14 +10,14 @@ import { type ChildNote, Children, childTopic } from '../nodes/children.ts'
 import { leaveForecast } from '../work/forecast.ts'
 import { NodeStory } from './node-graph.ts'
 
-export function nodeWorkflow(around: BuildSurroundings): Workflow<NodeInput, NodeOutcome> {
+export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> {
   const workflow: Workflow<NodeInput, NodeOutcome> = {
     name: 'build.node',
     version: 1,
     async run(run, input) {
-      around.attendance.arrive(run.runId)
+      deps.attendance.arrive(run.runId)
       try {
-        const outcome = await buildNode(run, around, input, workflow)
+        const outcome = await buildNode(run, deps, input, workflow)
         await tellParent(run, input, { child: input.spec.id, outcome })
         return outcome
       } catch (error) {
@@ -25,7 +25,7 @@ export function nodeWorkflow(around: BuildSurroundings): Workflow<NodeInput, Nod
         await tellParent(run, input, { child: input.spec.id, fatal: fatal(error) })
         throw error
       } finally {
-        around.attendance.leave(run.runId)
+        deps.attendance.leave(run.runId)
       }
     },
   }
@@ -50,12 +50,12 @@ function fatal(error: unknown): NonNullable<ChildNote['fatal']> {
 
 export async function buildNode(
   run: Run,
-  around: BuildSurroundings,
+  deps: BuildDeps,
   input: NodeInput,
   childWorkflow: Workflow<NodeInput, NodeOutcome>,
 ): Promise<NodeOutcome> {
-  const shop = await around.workshop()
-  const node = openNode(run, around, shop, input)
+  const shop = await deps.workshop()
+  const node = openNode(run, deps, shop, input)
   const children = new Children(node, async (child, id) => {
     await run.start(childWorkflow, child, { id })
   })

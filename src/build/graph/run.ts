@@ -7,7 +7,7 @@ import { GitFailed } from '../../workspace/git/git.ts'
 import { type JoinedWork, mergeIntoTarget } from '../../workspace/merge/merge-into-target.ts'
 import { usersOf } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, nodeBranch, shortName } from '../branches.ts'
-import { type BuildSurroundings, buildRoles } from '../deps.ts'
+import { type BuildDeps, buildRoles } from '../deps.ts'
 import {
   buildFinished,
   buildStarted,
@@ -64,18 +64,18 @@ interface Ground {
 }
 
 export function buildWorkflow(
-  around: BuildSurroundings,
+  deps: BuildDeps,
   nodes: Workflow<NodeInput, NodeOutcome>,
 ): Workflow<BuildInput, BuildResult> {
   return {
     name: 'build',
     version: 1,
     async run(run, input) {
-      around.attendance.arrive(run.runId)
+      deps.attendance.arrive(run.runId)
       try {
-        return await build(run, around, nodes, input)
+        return await build(run, deps, nodes, input)
       } finally {
-        around.attendance.leave(run.runId)
+        deps.attendance.leave(run.runId)
       }
     },
   }
@@ -83,15 +83,15 @@ export function buildWorkflow(
 
 async function build(
   run: Run,
-  around: BuildSurroundings,
+  deps: BuildDeps,
   nodes: Workflow<NodeInput, NodeOutcome>,
   input: BuildInput,
 ): Promise<BuildResult> {
-  const shop = await around.workshop()
+  const shop = await deps.workshop()
   const { issue } = input
   const feature = issue?.feature ?? input.spec.id
   const ref = integrationBranch(feature)
-  const ground = await layGround(run, around, shop, input)
+  const ground = await layGround(run, deps, shop, input)
   const node: NodeInput = {
     build: run.runId,
     feature,
@@ -110,25 +110,24 @@ async function build(
       : {}),
   }
   try {
-    const outcome =
-      ground.strategy === 'solo' ? await alone(run, around, node) : await buildNode(run, around, node, nodes)
+    const outcome = ground.strategy === 'solo' ? await alone(run, deps, node) : await buildNode(run, deps, node, nodes)
     const result = await resultOf(run, shop, ref, outcome)
-    await cleanUp(run, around, shop, feature)
+    await cleanUp(run, deps, shop, feature)
     const suites =
       outcome.status === 'merged' && ground.strategy === 'graph' ? [outcome.again.scaffold.contractSuite] : []
     const merged =
       input.merge && result.status === 'done'
-        ? await mergeResult(run, around, shop, node, ground, result, suites)
+        ? await mergeResult(run, deps, shop, node, ground, result, suites)
         : result
     await run.append(buildFinished.create(place(run, feature), merged))
     return merged
   } catch (error) {
-    if (!(error instanceof RunCancelled)) await cleanUp(run, around, shop, feature)
+    if (!(error instanceof RunCancelled)) await cleanUp(run, deps, shop, feature)
     throw error
   }
 }
 
-async function alone(run: Run, around: BuildSurroundings, node: NodeInput): Promise<NodeOutcome> {
+async function alone(run: Run, deps: BuildDeps, node: NodeInput): Promise<NodeOutcome> {
   const about = { node: node.spec.id, path: node.path }
   await run.append(
     nodeStarted.create(place(run, node.feature), {
@@ -140,13 +139,13 @@ async function alone(run: Run, around: BuildSurroundings, node: NodeInput): Prom
       base: node.base,
     }),
   )
-  const outcome = await buildAlone(run, around, node)
+  const outcome = await buildAlone(run, deps, node)
   const more = outcome.status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
   await run.append(nodeFinished.create(place(run, node.feature), { ...about, status: outcome.status, ...more }))
   return outcome
 }
 
-function layGround(run: Run, around: BuildSurroundings, shop: Workshop, input: BuildInput): Promise<Ground> {
+function layGround(run: Run, deps: BuildDeps, shop: Workshop, input: BuildInput): Promise<Ground> {
   const { spec, issue } = input
   const feature = issue?.feature ?? spec.id
   return run.step('lay the ground', async (step) => {
@@ -164,9 +163,9 @@ function layGround(run: Run, around: BuildSurroundings, shop: Workshop, input: B
         : 'as asked'
     const warn = (text: string) => step.emit(warningGiven.create(place(run, feature), { text }))
     const inTheWay = issue ? null : await makeRoom(shop, base, integrationBranch(feature), warn)
-    if (inTheWay) return around.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: inTheWay })
+    if (inTheWay) return deps.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: inTheWay })
     const { available, why, fix } = await shop.commands.sandboxState()
-    if (!available && around.settings.sandbox === 'auto') {
+    if (!available && deps.settings.sandbox === 'auto') {
       warn(`commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`)
     }
     step.emit(
@@ -180,13 +179,13 @@ function layGround(run: Run, around: BuildSurroundings, shop: Workshop, input: B
         target,
         merge: input.merge,
         commands: project,
-        rehearsal: buildRoles.some((role) => around.agentFor(role).rehearsal),
-        attempts: issue?.attempts ?? around.settings.caps.attempts,
+        rehearsal: buildRoles.some((role) => deps.agentFor(role).rehearsal),
+        attempts: issue?.attempts ?? deps.settings.caps.attempts,
       }),
     )
-    const system = around.prompts.render('builder', {
+    const system = deps.prompts.render('builder', {
       commands: project,
-      knowledge: issue?.knowledge ?? (await knowledgeAt(around, shop, base)),
+      knowledge: issue?.knowledge ?? (await knowledgeAt(deps, shop, base)),
     })
     return { base, target, strategy, system }
   })
@@ -220,7 +219,7 @@ async function makeRoom(
 }
 
 /** CX3: what the project itself says to those who work on it. */
-async function knowledgeAt(around: BuildSurroundings, shop: Workshop, base: string): Promise<string> {
+async function knowledgeAt(deps: BuildDeps, shop: Workshop, base: string): Promise<string> {
   const names = ['CLAUDE.md', 'AGENTS.md', 'README.md']
   const texts = await shop.repository.readFiles(
     base,
@@ -230,7 +229,7 @@ async function knowledgeAt(around: BuildSurroundings, shop: Workshop, base: stri
     const text = texts.get(inRepository(shop, name))
     return text ? [{ name, text: text.toString('utf8') }] : []
   })
-  return selectCodingContext({ files, modules: [], summaries: [], dependencies: [] }, around.countTokens).text
+  return selectCodingContext({ files, modules: [], summaries: [], dependencies: [] }, deps.countTokens).text
 }
 
 function resultOf(run: Run, shop: Workshop, ref: string, outcome: NodeOutcome): Promise<BuildResult> {
@@ -249,7 +248,7 @@ function resultOf(run: Run, shop: Workshop, ref: string, outcome: NodeOutcome): 
  */
 async function mergeResult(
   run: Run,
-  around: BuildSurroundings,
+  deps: BuildDeps,
   shop: Workshop,
   input: NodeInput,
   { target }: Ground,
@@ -267,7 +266,7 @@ async function mergeResult(
       isTriedNow = true
       const { recovered } = step
       const look = (joined: JoinedWork) =>
-        verifyJoin({ run, shop, around, input }, step, joined, { work, suites }).finally(() =>
+        verifyJoin({ run, shop, deps, input }, step, joined, { work, suites }).finally(() =>
           shop.worktrees.removeRun(run.runId),
         )
       const merged = await mergeIntoTarget(shop.repository, { commit: work, target, message, recovered, verify: look })
@@ -277,13 +276,13 @@ async function mergeResult(
     if (done.merged) return { ...result, merged: true }
     // Taken up again, this was refused in another life: whoever resumes it wants it tried now.
     await run.step('merge refused', (step) =>
-      isTriedNow ? around.outOfBudget.hold(run, step, { code: done.reason, message: done.detail }) : undefined,
+      isTriedNow ? deps.outOfBudget.hold(run, step, { code: done.reason, message: done.detail }) : undefined,
     )
   }
 }
 
 /** MG4: worktrees always go; branches of nodes only once what they were merged as is provably in the result. */
-function cleanUp(run: Run, around: BuildSurroundings, shop: Workshop, feature: string): Promise<void> {
+function cleanUp(run: Run, deps: BuildDeps, shop: Workshop, feature: string): Promise<void> {
   return run.step('clean up', async (step) => {
     const { repository, worktrees } = shop
     // What was built stands, whether or not its traces can be removed.
@@ -298,7 +297,7 @@ function cleanUp(run: Run, around: BuildSurroundings, shop: Workshop, feature: s
     await remove(kept.map(({ ref }) => ref))
     const result = await repository.resolve(integrationBranch(feature))
     if (result === null) return
-    const events = await around.store.read({ stream: buildStream(run.runId), types: [mergeCompleted.type] })
+    const events = await deps.store.read({ stream: buildStream(run.runId), types: [mergeCompleted.type] })
     const merges = events.flatMap((event) => (mergeCompleted.is(event) ? [event.data] : []))
     const commits = merges.map(({ mergeCommit }) => mergeCommit)
     const isIn = await repository.reachable(commits, result)

@@ -77,15 +77,15 @@ export class Children {
 
   /** The node is over. Nobody works on for it; where the budget is used up, what is under way still finishes (BU1). */
   async dismiss(because?: unknown): Promise<void> {
-    const { run, around } = this.#node
+    const { run, deps } = this.#node
     const isSpent = because instanceof Error && 'code' in because && spent.has(String(because.code))
     const working = () => [...this.#children.values()].filter(({ state }) => state === 'working')
     while (isSpent && working().length > 0) {
-      const note = await around.attendance.during(run.runId, () => run.receive<ChildNote>(childTopic))
+      const note = await deps.attendance.during(run.runId, () => run.receive<ChildNote>(childTopic))
       const child = note && this.#children.get(note.child)
       if (child) child.state = 'failed'
     }
-    if (working().length > 0) await run.step('dismiss parts', () => around.endParts(run.runId))
+    if (working().length > 0) await run.step('dismiss parts', () => deps.endParts(run.runId))
   }
 
   async #startReady(): Promise<void> {
@@ -135,10 +135,10 @@ export class Children {
   }
 
   async #hearOne(): Promise<void> {
-    const { run, around } = this.#node
+    const { run, deps } = this.#node
     const waiting = [...this.#children.values()].filter(({ state }) => state === 'working').map(({ spec }) => spec.id)
     await run.append(nodeWaiting.create(placeOf(this.#node), { ...whose(this.#node), for: waiting }))
-    const note = await around.attendance.during(run.runId, () => run.receive<ChildNote>(childTopic))
+    const note = await deps.attendance.during(run.runId, () => run.receive<ChildNote>(childTopic))
     const child = note && this.#children.get(note.child)
     if (!note || !child) return
     if (note.fatal) child.state = 'failed'

@@ -90,7 +90,7 @@ async function checkImplementation(
   const claims = isExit(exit, 'TestsPassed')
   if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
   const { problems: touched, changes } = await inspect(node, 'impl', entry.from, tree)
-  const request = { kind: 'impl', tree, from: entry.from, agent: node.around.agentFor('impl').name, changes }
+  const request = { kind: 'impl', tree, from: entry.from, agent: node.deps.agentFor('impl').name, changes }
   // Work that goes on is kept as far as it keeps to the rules.
   if (!claims)
     return touched.length > 0 ? { problems: [] } : { problems: [], found: { commit: await makeCommit(node, request) } }

@@ -31,7 +31,7 @@ export async function joinTests(node: Node, aside: TestsAside | undefined): Prom
       tree,
       parents: [merged, aside.commit],
       message,
-      at: node.around.clock.now(),
+      at: node.deps.clock.now(),
     })
     await shop.repository.setRef(node.branch, commit)
     return commit

@@ -57,10 +57,10 @@ export async function mergeNode(node: Node): Promise<MergeResult> {
 }
 
 /** MG4: the work stays on the node's own branch, and the run is parked; whoever resumes it wants the merge tried again. */
-async function waitForCheckout({ run, around }: Node, detail: string, isTriedNow: boolean): Promise<void> {
+async function waitForCheckout({ run, deps }: Node, detail: string, isTriedNow: boolean): Promise<void> {
   await run.step('merge refused', (step) =>
     isTriedNow
-      ? around.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: `dirty_checkout: ${detail}` })
+      ? deps.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: `dirty_checkout: ${detail}` })
       : undefined,
   )
 }
@@ -112,7 +112,7 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tr
   const parents = mergeStyle({ children: node.children.length }) === 'squash' ? [node.base] : [node.base, node.head]
   const subject = input.issue?.subject ?? `feat(${input.spec.id}): ${firstLine(input.spec.description)}`
   const message = messageOf(node, subject, authorsOf(node), [stepMark(step)])
-  const commit = await repository.commit({ tree, parents, message, at: node.around.clock.now() })
+  const commit = await repository.commit({ tree, parents, message, at: node.deps.clock.now() })
   const verdict = await verdictOn(node, step, commit, tree)
   if (!verdict.merged) {
     const { reason, details, failingTests } = verdict
@@ -190,5 +190,5 @@ async function told(node: Node, step: StepContext, before: string, commit: strin
 }
 
 function authorsOf(node: Node): string[] {
-  return (['scaffold', 'tdd', 'impl'] as const).map((role) => node.around.agentFor(role).name)
+  return (['scaffold', 'tdd', 'impl'] as const).map((role) => node.deps.agentFor(role).name)
 }

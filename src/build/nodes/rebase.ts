@@ -65,13 +65,13 @@ interface Joined {
 }
 
 async function join(node: Node, step: StepContext, news: News): Promise<Joined> {
-  const { shop, around } = node
+  const { shop, deps } = node
   const { repository } = shop
   if (node.head === node.base) return { commit: news.head, start: news.head, conflicts: [] }
   const { tree, conflicts } = await repository.merge(news.head, node.head)
   const changes = await repository.changes(node.head, tree)
   const parents = [node.head, news.head]
-  const agent = around.agentFor('rebaser').name
+  const agent = deps.agentFor('rebaser').name
   const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents }
   const start = await makeCommit(node, request)
   if (needsRebaser({ impact: news.impactLevel, conflict: conflicts.length > 0 }))
@@ -124,7 +124,7 @@ async function checkRebase(
   conflicts: string[],
 ): Promise<Checked<Found>> {
   if (isExit(exit, 'RebaseConflict')) return { problems: [] }
-  const { shop, around } = node
+  const { shop, deps } = node
   const given = isExit(exit, 'RebaseClean') || isExit(exit, 'RebaseAdapted') ? exit.payload.newBase : null
   const inspection = await inspect(node, 'rebaser', start, tree)
   const problems = [
@@ -136,7 +136,7 @@ async function checkRebase(
   const { dangling, violations } = await editsOf(node, news, tree)
   if (dangling.length > 0) return { problems: dangling }
   const changes = await shop.repository.changes(node.head, tree)
-  const agent = around.agentFor('rebaser').name
+  const agent = deps.agentFor('rebaser').name
   const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents: [node.head, news.head] }
   const commit = await makeCommit(node, request)
   if (violations.length > 0) return { problems: [], found: { commit, violations } }
@@ -221,7 +221,7 @@ function finished(node: Node, news: News, commit: string, conflicts: string[], a
  * planned again on top of that.
  */
 export async function giveWay(node: Node, step: StepContext, onto: string): Promise<string> {
-  const { shop, around } = node
+  const { shop, deps } = node
   const { repository } = shop
   const theirs = await repository.changes(node.base, onto)
   const ours = await repository.changes(node.base, node.head)
@@ -234,7 +234,7 @@ export async function giveWay(node: Node, step: StepContext, onto: string): Prom
   if (kept.length === 0) return onto
   const tree = await repository.treeWith(await repository.treeOf(onto), kept)
   const changes = await repository.changes(onto, tree)
-  const request = { kind: 'rebase', tree, from: onto, agent: around.agentFor('rebaser').name, changes }
+  const request = { kind: 'rebase', tree, from: onto, agent: deps.agentFor('rebaser').name, changes }
   const commit = await makeCommit(node, request)
   await keepCommit(node, step, request, commit)
   return commit

@@ -22,9 +22,9 @@ export async function scaffold(
   reason: BackEdgeReason | undefined,
   spawned: readonly ChildSpec[],
 ): Promise<Held<Scaffolded> | { exhausted: Problem[] }> {
-  const { input, around } = node
+  const { input, deps } = node
   const system = { role: 'system', content: input.system } as const
-  const depthLeft = around.settings.max_depth - (input.path.length - 1)
+  const depthLeft = deps.settings.max_depth - (input.path.length - 1)
   const held = await workAt<Scaffolded>(node, {
     place: 'scaffold',
     kind: 'scaffold',
@@ -59,7 +59,7 @@ async function checkScaffold(
   spawned: readonly ChildSpec[],
 ): Promise<Checked<Scaffolded>> {
   if (!isExit(exit, 'InitWork')) return { problems: [] }
-  const { shop, around, input } = node
+  const { shop, deps, input } = node
   const { payload } = exit
   const { problems: touched, changes } = await inspect(node, 'scaffold', node.head, tree)
   const declared = [payload.interfaceFile, ...(payload.interfaces ?? []).map(({ path }) => path)]
@@ -89,11 +89,11 @@ async function checkScaffold(
               },
             }),
       },
-      { depth: around.settings.max_depth, children: around.settings.max_children },
+      { depth: deps.settings.max_depth, children: deps.settings.max_children },
     ),
   ]
   if (problems.length > 0) return { problems }
-  const agent = around.agentFor('scaffold').name
+  const agent = deps.agentFor('scaffold').name
   const request = { kind: 'scaffold', tree, from: node.head, agent, changes }
   const made = await makeCommit(node, request)
   const hasParts = spawned.length > 0 && made !== node.head

@@ -8,7 +8,7 @@ import { isWithin } from '../../rules/build/path-confinement.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
-import type { BuildSurroundings } from '../deps.ts'
+import type { BuildDeps } from '../deps.ts'
 import { hooksOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
 import { openNode } from '../node.ts'
@@ -36,8 +36,8 @@ interface Built {
   written?: number
 }
 
-export async function buildAlone(run: Run, around: BuildSurroundings, input: NodeInput): Promise<NodeOutcome> {
-  const node = openNode(run, around, await around.workshop(), input)
+export async function buildAlone(run: Run, deps: BuildDeps, input: NodeInput): Promise<NodeOutcome> {
+  const node = openNode(run, deps, await deps.workshop(), input)
   let reason: BackEdgeReason | undefined
   for (;;) {
     const outcome = await oneGo(node, reason)
@@ -85,8 +85,8 @@ async function oneGo(
 }
 
 async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
-  const { run, around, input } = node
-  const leave = await around.queues.enter(input.into, run.runId)
+  const { run, deps, input } = node
+  const leave = await deps.queues.enter(input.into, run.runId)
   try {
     for (;;) {
       const rebased = await rebaseIfNeeded(node)
@@ -162,11 +162,11 @@ async function checkAlone(
 ): Promise<Checked<Built>> {
   const claims = isExit(exit, 'TestsPassed')
   if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
-  const { shop, around, input } = node
+  const { shop, deps, input } = node
   // Against what was there before it all: its own earlier attempts, and what a merge sent back, are its work too.
   const inspection = await inspect(node, 'solo', node.base, tree)
   const since = entry.from === node.base ? inspection.changes : await shop.repository.changes(entry.from, tree)
-  const request = { kind: 'impl', tree, from: entry.from, agent: around.agentFor('impl').name, changes: since }
+  const request = { kind: 'impl', tree, from: entry.from, agent: deps.agentFor('impl').name, changes: since }
   const isOwnTest = (path: string) => isWithin(path, input.spec.testPath)
   const testFiles = inspection.paths.filter(isOwnTest)
   if (!claims)

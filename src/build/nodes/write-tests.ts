@@ -67,7 +67,7 @@ async function checkTests(
   ref: string,
 ): Promise<Checked<Tested>> {
   if (!isExit(exit, 'TestsReady')) return { problems: [] }
-  const { shop, around } = node
+  const { shop, deps } = node
   const { testFiles } = exit.payload
   const { problems: touched, changes, paths } = await inspect(node, 'tdd', node.head, tree, testFiles)
   const inTree = testFiles.map((path) => inRepository(shop, path))
@@ -80,7 +80,7 @@ async function checkTests(
     ...(await removedTests(node, changes)),
   ]
   if (problems.length > 0) return { problems }
-  const agent = around.agentFor('tdd').name
+  const agent = deps.agentFor('tdd').name
   const request = { kind: 'test', tree, from: node.head, agent, changes }
   const commit = await makeCommit(node, request)
   const red = node.red === undefined ? commit : await onRedTree(node, node.red, commit, paths)
@@ -115,7 +115,7 @@ async function onRedTree(node: Node, red: string, commit: string, paths: readonl
     tree,
     parents: [red],
     message: 'tests without implementation\n',
-    at: node.around.clock.now(),
+    at: node.deps.clock.now(),
   })
 }
 

@@ -47,13 +47,13 @@ export async function putTask<Reply>(node: Node, task: Task<Reply>): Promise<Put
 type Once<Reply> = Put<Reply> & { silent?: boolean }
 
 function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promise<Once<Reply>> {
-  const { run, around } = node
-  const agent = around.agentFor(task.role)
-  const question = around.prompts.render(task.prompt, { ...task.values, ...(reminder ? { reminder: true } : {}) })
+  const { run, deps } = node
+  const agent = deps.agentFor(task.role)
+  const question = deps.prompts.render(task.prompt, { ...task.values, ...(reminder ? { reminder: true } : {}) })
   return run.step(
     `${task.kind} ${agent.name}`,
     async (step) => {
-      const asking = around.gate.through(step.signal, () =>
+      const asking = deps.gate.through(step.signal, () =>
         inSlot(node, task.from, step, async (workspace, snapshot) => {
           if (reminder) {
             const about = { ...whose(node), kind: task.kind, agent: agent.name, attempt: task.attempt }
@@ -68,9 +68,9 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             kind: task.kind,
             agent: agent.name,
             attempt: task.attempt,
-            prompt_ref: await around.store.putPayload(JSON.stringify(messages)),
+            prompt_ref: await deps.store.putPayload(JSON.stringify(messages)),
           }
-          const result: AskResult<Reply> = await askInStep<Reply>(run, step, around, {
+          const result: AskResult<Reply> = await askInStep<Reply>(run, step, deps, {
             agent,
             kind: task.kind,
             messages: () => messages,
@@ -78,7 +78,7 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             schema: task.schema,
             // A reply of the wrong shape is an attempt like any other that does not hold (GR4): nothing is asked in between.
             repairs: 0,
-            limits: { silenceMs: around.settings.silence_seconds * 1000 },
+            limits: { silenceMs: deps.settings.silence_seconds * 1000 },
             facts: { node: asked.node, attempt: task.attempt },
             path: asked.path,
             ...(asked.for === undefined ? {} : { for: asked.for }),
@@ -103,7 +103,7 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
         }),
       )
       const put = await asking.catch((error) => ({ spent: hindranceIn(node, error) }))
-      return 'spent' in put && put.spent ? around.outOfBudget.hold(run, step, put.spent) : put
+      return 'spent' in put && put.spent ? deps.outOfBudget.hold(run, step, put.spent) : put
     },
     { stoppable: true },
   )
@@ -125,7 +125,7 @@ async function inSlot<Value>(
   work: (workspace: AgentWorkspace | undefined, snapshot: Snapshot) => Promise<Value>,
 ): Promise<Value> {
   if (from === undefined) return work(undefined, async () => null)
-  const { shop, around, input } = node
+  const { shop, deps, input } = node
   const slot = await shop.worktrees.acquire(input.build, from)
   try {
     // Nobody has touched anything yet: that it fails is no agent's doing, and nobody's attempt.
@@ -139,7 +139,7 @@ async function inSlot<Value>(
             readable: shop.programs,
             folder: slot.project,
             writable: [slot.folder],
-            timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, around.settings.command_seconds * 1000),
+            timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deps.settings.command_seconds * 1000),
             signal,
           })
           try {

@@ -21,11 +21,11 @@ export interface CommitRequest {
 
 /** Makes the commit; no branch knows it yet. Where nothing changed it is the one that it started from. */
 export async function makeCommit(node: Node, request: CommitRequest): Promise<string> {
-  const { shop, around, input } = node
+  const { shop, deps, input } = node
   const { tree, from, kind, parents } = request
   if (request.changes.length === 0 && !parents) return from
   const message = messageOf(node, `${kind}(${input.spec.id}): ${firstLine(input.spec.description)}`, [request.agent])
-  return shop.repository.commit({ tree, parents: parents ?? [from], message, at: around.clock.now() })
+  return shop.repository.commit({ tree, parents: parents ?? [from], message, at: deps.clock.now() })
 }
 
 /** The work holds: a branch keeps it, and others are told. */
@@ -62,7 +62,7 @@ export async function landCommit(node: Node, step: StepContext, commit: string, 
       if (conflicts.length > 0) return null
       if (tree === (await repository.treeOf(head))) return head
       const message = messageOf(node, `${node.input.spec.id} goes on with its parts`, [], [stepMark(step)])
-      landed = await repository.commit({ tree, parents: [head, commit], message, at: node.around.clock.now() })
+      landed = await repository.commit({ tree, parents: [head, commit], message, at: node.deps.clock.now() })
     }
     if (await repository.updateRef(node.branch, landed, head)) return landed
   }

@@ -16,12 +16,12 @@ export interface Trouble {
 export type Ruling = { kind: 'retry'; guidance?: string } | { kind: 'give-up' }
 
 export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
-  const { around, run, input } = node
+  const { deps, run, input } = node
   if (input.unattended && !trouble.question) return { kind: 'give-up' }
   const { reason, exit, capped, detail, question } = trouble
   const text = question ? `${input.spec.id}: ${question}` : `${input.spec.id} cannot go on: ${reason}`
   const context = { ...whose(node), exit, ...(capped ? { capped } : {}), reason, detail }
-  const answer = await around.attendance.during(run.runId, () =>
+  const answer = await deps.attendance.during(run.runId, () =>
     askPerson(run, placeOf(node), { text, choices: ['retry', 'give up'], context }),
   )
   if (answer.choice === 'give up') return { kind: 'give-up' }

@@ -12,7 +12,7 @@ export async function routeExit(
   exit: Exit,
   { hasChildren = false, attempt }: { hasChildren?: boolean; attempt?: number } = {},
 ): Promise<GraphDecision> {
-  const { run, around } = node
+  const { run, deps } = node
   node.guidance = undefined
   node.counts = countExit(node.counts, place, exit.name)
   const [name, mode] = place.split(':') as [
@@ -24,7 +24,7 @@ export async function routeExit(
     node.caps,
   )
   await run.step('route', async (step) => {
-    const payloadRef = await around.store.putPayload(JSON.stringify({ [exit.name]: exit.payload }))
+    const payloadRef = await deps.store.putPayload(JSON.stringify({ [exit.name]: exit.payload }))
     const to = decision.next.map((target) => (target.mode ? `${target.node}:${target.mode}` : target.node))
     step.emit(
       exitRouted.create(

@@ -73,7 +73,7 @@ export async function redWithoutCode(
   commit: string,
   testFiles: string[],
 ): Promise<{ problems: Problem[]; names: string[] }> {
-  const { shop, input, around } = node
+  const { shop, input, deps } = node
   const { repository } = shop
   const tree = await repository.treeWith(
     await repository.treeOf(node.base),
@@ -83,7 +83,7 @@ export async function redWithoutCode(
     tree,
     parents: [node.base],
     message: 'tests alone\n',
-    at: around.clock.now(),
+    at: deps.clock.now(),
   })
   const slot = await shop.worktrees.acquire(input.build, alone)
   try {
@@ -107,7 +107,7 @@ export async function bentTests(
   commit: string,
   inspection: Inspection,
 ): Promise<Problem[]> {
-  const { shop, input, around } = node
+  const { shop, input, deps } = node
   const { repository } = shop
   const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath)
   const old = inspection.changes
@@ -119,7 +119,7 @@ export async function bentTests(
     await repository.treeOf(commit),
     old.map((path) => ({ path: inRepository(shop, path), from: node.base })),
   )
-  const request = { tree, parents: [commit], message: 'tests as they were\n', at: around.clock.now() }
+  const request = { tree, parents: [commit], message: 'tests as they were\n', at: deps.clock.now() }
   const restored = await repository.commit(request)
   const [before, after] = [await ranAt(node, step, node.base, old), await ranAt(node, step, restored, old)]
   const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'

@@ -34,7 +34,7 @@ export const budgetExhausted = defineEvent(
   z.object({ limit: z.string(), budget: z.record(z.string(), z.unknown()) }),
 )
 
-export interface BudgetSurroundings {
+export interface BudgetDeps {
   store: Store
   engine: Engine
   clock: Clock
@@ -42,7 +42,7 @@ export interface BudgetSurroundings {
 }
 
 export class Budgets {
-  readonly #around: BudgetSurroundings
+  readonly #deps: BudgetDeps
   readonly #openedAt: number
   /** One account for each tree, by the run at its root. Kept as a promise: two askers must not open it twice. */
   readonly #accounts = new Map<string, Promise<Account>>()
@@ -51,10 +51,10 @@ export class Budgets {
   /** Trees that were parked by this process: when they go on, their account is read back from the log. */
   readonly #parked = new Set<string>()
 
-  constructor(around: BudgetSurroundings) {
-    this.#around = around
-    this.#openedAt = around.clock.now()
-    around.store.subscribe((event) => {
+  constructor(deps: BudgetDeps) {
+    this.#deps = deps
+    this.#openedAt = deps.clock.now()
+    deps.store.subscribe((event) => {
       const isParked = runParked.is(event)
       if ((!isParked && !runFinished.is(event)) || event.run === undefined) return
       this.#accounts.delete(event.run)
@@ -72,7 +72,7 @@ export class Budgets {
   }
 
   async view(rootId: string): Promise<BudgetView | null> {
-    const root = await this.#around.engine.get(rootId)
+    const root = await this.#deps.engine.get(rootId)
     if (!root) return null
     // Of a run that has ended, or is parked, nobody here keeps an account any more.
     const account = root.status === 'running' ? this.#account(toMember(root)) : this.#open(toMember(root), true)
@@ -96,7 +96,7 @@ export class Budgets {
 
   /** A tree that began in this process has nothing in the log that is not known here. */
   async #open(root: Member, isOver = false): Promise<Account> {
-    const account = new Account(root.runId, this.#around)
+    const account = new Account(root.runId, this.#deps)
     const isOlder = root.startedAt < this.#openedAt || this.#parked.has(root.runId)
     if (isOlder || isOver) await this.#readBack(account, root)
     else account.open(root)
@@ -105,14 +105,14 @@ export class Budgets {
 
   async #readBack(account: Account, run: Member): Promise<void> {
     // What runs below it did is theirs to read back: counted here too, it would be counted twice.
-    const events = (await this.#around.store.read({ run: run.runId, types: told })).filter(
+    const events = (await this.#deps.store.read({ run: run.runId, types: told })).filter(
       (event) => event.run === run.runId,
     )
     // Named one by one: a run has these as getters, which a copy of it would lose.
     const { runId, parent, startedAt } = run
     account.open({ runId, parent, startedAt: startedAt + timeParked(events) })
     account.readBack(run.runId, events)
-    for (const child of await this.#around.engine.list({ parent: run.runId }))
+    for (const child of await this.#deps.engine.list({ parent: run.runId }))
       await this.#readBack(account, toMember(child))
   }
 
@@ -120,7 +120,7 @@ export class Budgets {
   async #pathToRoot(run: Member): Promise<Member[]> {
     const path = [run]
     while (path[0]!.parent !== undefined) {
-      const parent = await this.#around.engine.get(path[0]!.parent)
+      const parent = await this.#deps.engine.get(path[0]!.parent)
       if (!parent) throw new Error(`run ${path[0]!.parent} has no budget: it does not exist`)
       path.unshift(toMember(parent))
     }
@@ -154,19 +154,19 @@ function toMember({ id, parent, createdAt }: RunSummary): Member {
 /** What one tree of runs has set aside and used. */
 class Account {
   readonly #root: string
-  readonly #around: BudgetSurroundings
+  readonly #deps: BudgetDeps
   #state: BudgetState = noBudget
   /** Calls under way in this process. */
   readonly #live = new Set<string>()
   readonly #waiting: (() => void)[] = []
 
-  constructor(root: string, around: BudgetSurroundings) {
+  constructor(root: string, deps: BudgetDeps) {
     this.#root = root
-    this.#around = around
+    this.#deps = deps
   }
 
   open(run: Member): void {
-    const budget = run.runId === this.#root ? this.#around.limits : {}
+    const budget = run.runId === this.#root ? this.#deps.limits : {}
     const { state } = openBudget(this.#state, { run: run.runId, parent: run.parent, budget, at: run.startedAt })
     this.#state = state
   }
@@ -204,7 +204,7 @@ class Account {
     return {
       reserve: (estimate) => {
         const reservation = calls === 0 ? ask : `${ask}#${calls + 1}`
-        const at = this.#around.clock.now()
+        const at = this.#deps.clock.now()
         // A call of an earlier process that is not put again will never settle.
         const canWait = this.#live.size > 0
         const request = { reservation, run, tokens: total(estimate), usd: estimate.usd, at, canWait }
@@ -219,7 +219,7 @@ class Account {
       },
       grow: (id, used) => {
         const spent = { tokens: total(used), usd: used.usd }
-        const { outcome, facts, state } = growCall(this.#state, id, spent, this.#around.clock.now())
+        const { outcome, facts, state } = growCall(this.#state, id, spent, this.#deps.clock.now())
         this.#state = state
         this.#tell(facts)
         return outcome.kind === 'refused' ? { ok: false, limit: outcome.limit } : { ok: true }
@@ -246,20 +246,17 @@ class Account {
   }
 
   view(run: string): BudgetView {
-    return budgetView(this.#state.runs.get(run)!, this.#around.clock.now())
+    return budgetView(this.#state.runs.get(run)!, this.#deps.clock.now())
   }
 
   #tell(facts: BudgetFact[]): void {
     for (const fact of facts) {
       if (fact.type !== 'exhausted') continue
       const { limit, run } = fact as { limit: BudgetLimit; run: string }
-      const event = budgetExhausted.create(
-        { stream: runStream(run), run },
-        { limit, budget: { ...this.#around.limits } },
-      )
+      const event = budgetExhausted.create({ stream: runStream(run), run }, { limit, budget: { ...this.#deps.limits } })
       // Being told a second time, after a restart, changes nothing; a limit that was raised can be reached again.
-      const step = `budget ${limit} ${this.#around.limits[limit]}`
-      this.#around.store.append([{ ...event, key: { run, step, n: 0 } }]).catch(() => {})
+      const step = `budget ${limit} ${this.#deps.limits[limit]}`
+      this.#deps.store.append([{ ...event, key: { run, step, n: 0 } }]).catch(() => {})
     }
   }
 }

@@ -9,11 +9,11 @@ import type { Journal, Origin, RunRow, SignalRow, StepRow } from './journal.ts'
 import { decode, encode, failedOutcome, type Outcome, type Redact, replayed, stoppedOutcome } from './outcome.ts'
 import { reservedTopic, takenOver, unknownRun } from './run-errors.ts'
 import type { StepEnding } from './step-ending.ts'
-import { executeStep, type StepFunction, type StepSurroundings } from './step-execution.ts'
+import { executeStep, type StepDeps, type StepFunction } from './step-execution.ts'
 import { stopTopic, Waits } from './waits.ts'
 
 /** What a run needs of its engine. */
-export interface RunSurroundings {
+export interface RunDeps {
   readonly clock: Clock
   readonly journal: Journal
   readonly redact: Redact
@@ -72,10 +72,10 @@ interface Companions {
 
 export class SqliteRun implements Run {
   readonly row: RunRow
-  readonly #around: RunSurroundings
+  readonly #deps: RunDeps
   readonly #replay: Map<number, StepRow>
   readonly #lineage: Origin[]
-  readonly #steps: StepSurroundings
+  readonly #steps: StepDeps
   readonly #underWay = new Set<StepEnding>()
   /** Positions of steps that the run has gone on from, and that could not be written. */
   readonly #lost = new Set<number>()
@@ -86,17 +86,17 @@ export class SqliteRun implements Run {
   /** Positions of steps that are at work, or whose record is on its way to disk. */
   readonly #atWork = new Set<number>()
 
-  constructor(row: RunRow, around: RunSurroundings, past: { steps: StepRow[]; lineage: Origin[] } | null) {
+  constructor(row: RunRow, deps: RunDeps, past: { steps: StepRow[]; lineage: Origin[] } | null) {
     this.row = row
-    this.#around = around
+    this.#deps = deps
     this.#replay = new Map(past?.steps.map((step) => [step.position, step]))
     this.#lineage = past?.lineage ?? [{ id: row.id, forkedAt: 0 }]
-    this.#waits = new Waits(around.clock)
+    this.#waits = new Waits(deps.clock)
     this.#steps = {
       runId: row.id,
       recovered: past !== null,
-      clock: around.clock,
-      redact: around.redact,
+      clock: deps.clock,
+      redact: deps.redact,
       waits: this.#waits,
       underWay: this.#underWay,
       append: (event, key, ending) => this.#appendNow(event, key, ending),
@@ -149,7 +149,7 @@ export class SqliteRun implements Run {
   }
 
   now(): Promise<number> {
-    return heard(this.#note('now', 'now', () => this.#around.clock.now()))
+    return heard(this.#note('now', 'now', () => this.#deps.clock.now()))
   }
 
   /** Where steps were taken over from another run, so are the ids that they may have used. */
@@ -245,14 +245,14 @@ export class SqliteRun implements Run {
   ): Promise<RunHandle<Output>> {
     const entry = this.#enter('child', workflow.name)
     if (!entry) return never()
-    if (entry.record) return this.#around.handle<Output>(replayed<string>(entry.record), this)
+    if (entry.record) return this.#deps.handle<Output>(replayed<string>(entry.record), this)
     const id = options.id ?? `${this.runId}.${entry.position}`
     const record = () => {
       if (this.active) this.#putStep(entry, { state: 'done', value: JSON.stringify(id) })
       return this.active
     }
     try {
-      const handle = await this.#around.startChild<Output>(workflow, input, { id, parent: this, record })
+      const handle = await this.#deps.startChild<Output>(workflow, input, { id, parent: this, record })
       if (!this.active) return this.#leave()
       this.#observe('step-recorded', entry)
       return handle
@@ -269,7 +269,7 @@ export class SqliteRun implements Run {
     if (signal) return this.#record<Value>(entry, { state: 'done', value: signal.value }, { signal })
     if (options.stoppable && this.#waits.stopAsked) return this.#record(entry, stoppedOutcome(topic))
     const until = options.timeout === undefined ? undefined : this.#deadline(entry, options.timeout)
-    if (until !== undefined && until <= this.#around.clock.now())
+    if (until !== undefined && until <= this.#deps.clock.now())
       return this.#record(entry, { state: 'done', value: null })
     this.#noteDeadline(entry, until)
     const end = await this.#waits.wait({ topic, until, stoppable: options.stoppable })
@@ -286,9 +286,9 @@ export class SqliteRun implements Run {
     let text: string | null
     try {
       if (topic === stopTopic) throw reservedTopic(topic)
-      text = encode(value, this.#around.redact, `the signal '${topic}'`)
+      text = encode(value, this.#deps.redact, `the signal '${topic}'`)
     } catch (error) {
-      return this.#record(entry, failedOutcome(error, this.#around.redact))
+      return this.#record(entry, failedOutcome(error, this.#deps.redact))
     }
     const key = `step:${this.runId}/${entry.position}`
     let number: number | null = null
@@ -297,11 +297,11 @@ export class SqliteRun implements Run {
       { state: 'done', value: null },
       {
         also: () => {
-          if (!this.#around.journal.hasRun(runId)) throw unknownRun(runId)
-          number = this.#around.journal.insertSignal(runId, topic, text, key)
+          if (!this.#deps.journal.hasRun(runId)) throw unknownRun(runId)
+          number = this.#deps.journal.insertSignal(runId, topic, text, key)
         },
         committed: () => {
-          if (number !== null) this.#around.deliver(runId, { number, topic, value: text })
+          if (number !== null) this.#deps.deliver(runId, { number, topic, value: text })
         },
       },
     )
@@ -313,7 +313,7 @@ export class SqliteRun implements Run {
     if (entry.record && entry.record.state !== 'waiting') return replayed<void>(entry.record)
     if (options.stoppable && this.#waits.stopAsked) return this.#record(entry, stoppedOutcome('sleep'))
     const until = this.#deadline(entry, milliseconds)
-    if (until > this.#around.clock.now()) {
+    if (until > this.#deps.clock.now()) {
       this.#noteDeadline(entry, until)
       const end = await this.#waits.wait({ until, stoppable: options.stoppable })
       if (!this.active) return this.#leave()
@@ -332,7 +332,7 @@ export class SqliteRun implements Run {
     const record = this.#replay.get(position)
     if (!record) return { position, name, kind, record }
     if (record.name !== name || record.kind !== kind) {
-      this.#around.park(
+      this.#deps.park(
         this,
         position,
         `step ${position} was recorded as ${record.kind} '${record.name}', but the code now has ${kind} '${name}' there`,
@@ -345,12 +345,12 @@ export class SqliteRun implements Run {
 
   async #appendNow(event: NewEvent, key: EventKey, ending: StepEnding): Promise<void> {
     try {
-      await this.#around.write((log) => {
+      await this.#deps.write((log) => {
         if (!ending.ended) log([{ ...event, key }])
       })
     } catch (error) {
       if (!isDatabaseFailure(error)) throw error
-      this.#around.letGo(this, error)
+      this.#deps.letGo(this, error)
       return never()
     }
     if (ending.ended) throw ending.reason
@@ -359,14 +359,14 @@ export class SqliteRun implements Run {
   /** When a wait is over; the first time's answer stands over restarts. */
   #deadline(entry: Entry, milliseconds: number): number {
     if (entry.record) return decode<number>(entry.record.value)
-    const wanted = this.#around.clock.now() + (Number.isNaN(milliseconds) ? 0 : milliseconds)
+    const wanted = this.#deps.clock.now() + (Number.isNaN(milliseconds) ? 0 : milliseconds)
     // JSON has no infinity.
     return Math.min(wanted, Number.MAX_SAFE_INTEGER)
   }
 
   #noteDeadline(entry: Entry, until: number | undefined): void {
     if (entry.record || until === undefined) return
-    this.#around
+    this.#deps
       .write(
         () => {
           if (this.active) this.#putStep(entry, { state: 'waiting', value: JSON.stringify(until) })
@@ -375,22 +375,22 @@ export class SqliteRun implements Run {
           if (this.active) this.#observe('wait-begun', entry)
         },
       )
-      .catch((error) => this.#around.letGo(this, error))
+      .catch((error) => this.#deps.letGo(this, error))
   }
 
   #observe(at: RunMoment['at'], { position, name }: Entry): void {
-    this.#around.observe({ at, run: this.runId, position, name })
+    this.#deps.observe({ at, run: this.runId, position, name })
   }
 
   /** Writes the step down with everything that belongs to it, then gives what the record holds. */
   async #record<Value>(entry: Entry, outcome: Outcome, companions: Companions = {}): Promise<Value> {
     const { events, signal, also, committed, lastWord } = companions
     try {
-      await this.#around.write((log) => {
+      await this.#deps.write((log) => {
         if (!this.active) return
         this.#putStep(entry, outcome)
         this.#logEmitted(log, entry, events)
-        if (signal) this.#around.journal.consumeSignal(signal.number, entry.position)
+        if (signal) this.#deps.journal.consumeSignal(signal.number, entry.position)
         also?.()
       }, committed)
     } catch (error) {
@@ -408,7 +408,7 @@ export class SqliteRun implements Run {
    * Where it cannot be written the run is let go of, since its code has gone on already.
    */
   #recordAhead<Value>(entry: Entry, outcome: Outcome, events: NewEvent[]): Value {
-    const written = this.#around.write(
+    const written = this.#deps.write(
       (log) => {
         if (!this.active) return
         this.#lost.add(entry.position)
@@ -421,7 +421,7 @@ export class SqliteRun implements Run {
         if (this.active) this.#observe('step-recorded', entry)
       },
     )
-    written.catch((error) => this.#around.letGo(this, error))
+    written.catch((error) => this.#deps.letGo(this, error))
     return replayed<Value>({ name: entry.name, ...outcome })
   }
 
@@ -429,10 +429,10 @@ export class SqliteRun implements Run {
   #unrecorded(entry: Entry, error: unknown, lastWord = false): Promise<never> {
     if (!this.active) return this.#leave()
     if (lastWord || isDatabaseFailure(error)) {
-      this.#around.letGo(this, error)
+      this.#deps.letGo(this, error)
       return never()
     }
-    return this.#record<never>(entry, failedOutcome(error, this.#around.redact), { lastWord: true })
+    return this.#record<never>(entry, failedOutcome(error, this.#deps.redact), { lastWord: true })
   }
 
   #logEmitted(log: (events: NewEvent[]) => void, entry: Entry, events: NewEvent[] = []): void {
@@ -443,8 +443,8 @@ export class SqliteRun implements Run {
 
   #putStep(entry: Entry, outcome: Pick<StepRow, 'state' | 'value'>): void {
     const { position, name, kind } = entry
-    const row = { position, name, kind, ...outcome, at: this.#around.clock.now() }
-    if (!this.#around.journal.putStep(this.row.number, row)) throw takenOver(this.runId, position)
+    const row = { position, name, kind, ...outcome, at: this.#deps.clock.now() }
+    if (!this.#deps.journal.putStep(this.row.number, row)) throw takenOver(this.runId, position)
   }
 
   #leave(): Promise<never> {

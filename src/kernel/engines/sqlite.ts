@@ -19,7 +19,7 @@ import { decode, encode, type Redact } from './outcome.ts'
 import { failedEnding, forkPoint, isRunning, isUnfinished, misfitOf } from './run-checks.ts'
 import { RunEndings } from './run-endings.ts'
 import { reservedTopic, shuttingDown, takenId, unknownRun, unknownWorkflow } from './run-errors.ts'
-import { type ChildStart, type RunMoment, type RunSurroundings, SqliteRun } from './sqlite-run.ts'
+import { type ChildStart, type RunDeps, type RunMoment, SqliteRun } from './sqlite-run.ts'
 import { stopTopic } from './waits.ts'
 
 export interface SqliteEngineOptions {
@@ -43,7 +43,7 @@ export class SqliteEngine implements Engine {
   readonly #active = new Map<string, SqliteRun>()
   readonly #takingUp = new Map<string, Promise<void>>()
   readonly #endings: RunEndings
-  readonly #surroundings: RunSurroundings
+  readonly #deps: RunDeps
   #closed = false
 
   constructor(options: SqliteEngineOptions) {
@@ -57,7 +57,7 @@ export class SqliteEngine implements Engine {
       (id) => this.#active.has(id),
       (run, error) => this.#letGo(run, error),
     )
-    this.#surroundings = {
+    this.#deps = {
       clock: this.#clock,
       journal: this.#journal,
       redact: this.#redact,
@@ -298,7 +298,7 @@ export class SqliteEngine implements Engine {
   #activate(row: RunRow, workflow: Workflow<never, unknown>, hasPast: boolean): void {
     if (this.#closed) return
     const past = hasPast ? { steps: this.#journal.steps(row.number), lineage: this.#journal.lineage(row) } : null
-    const run = new SqliteRun(row, this.#surroundings, past)
+    const run = new SqliteRun(row, this.#deps, past)
     // Nobody can have sent anything to a run that did not exist.
     if (hasPast) for (const signal of this.#journal.waitingSignals(row.id)) run.deliver(signal)
     this.#active.set(row.id, run)

@@ -7,7 +7,7 @@ import { StepEnding } from './step-ending.ts'
 import type { Waits } from './waits.ts'
 
 /** What a step's function needs of its run. */
-export interface StepSurroundings {
+export interface StepDeps {
   readonly runId: string
   readonly recovered: boolean
   readonly clock: Clock
@@ -35,28 +35,28 @@ interface Place {
 
 /** Never rejects: whatever goes wrong is the step's outcome. */
 export function executeStep<Value>(
-  around: StepSurroundings,
+  deps: StepDeps,
   place: Place,
   fn: StepFunction<Value>,
   options: StepOptions,
 ): Promise<Execution> {
-  return (options.stoppable ? executeUntilStop : execute)(around, place, fn, options, new StepEnding())
+  return (options.stoppable ? executeUntilStop : execute)(deps, place, fn, options, new StepEnding())
 }
 
 /** A stop does not wait for `fn`: it is told to abort, and whatever it still gives is not kept. */
 function executeUntilStop<Value>(
-  around: StepSurroundings,
+  deps: StepDeps,
   place: Place,
   fn: StepFunction<Value>,
   options: StepOptions,
   ending: StepEnding,
 ): Promise<Execution> {
   return new Promise((resolve, reject) => {
-    const forget = around.waits.onStop(() => {
+    const forget = deps.waits.onStop(() => {
       ending.end(new Stopped(place.name))
       resolve({ outcome: stoppedOutcome(place.name), emitted: [] })
     })
-    execute(around, place, fn, options, ending).then((execution) => {
+    execute(deps, place, fn, options, ending).then((execution) => {
       forget()
       resolve(execution)
     }, reject)
@@ -64,31 +64,31 @@ function executeUntilStop<Value>(
 }
 
 async function execute<Value>(
-  around: StepSurroundings,
+  deps: StepDeps,
   place: Place,
   fn: StepFunction<Value>,
   options: StepOptions,
   ending: StepEnding,
 ): Promise<Execution> {
-  around.underWay.add(ending)
+  deps.underWay.add(ending)
   try {
     for (let attempt = 1; ; attempt++) {
       const emitted: NewEvent[] = []
       let value: Value
       try {
-        value = await fn(new Context(around, place, attempt, ending, emitted))
+        value = await fn(new Context(deps, place, attempt, ending, emitted))
       } catch (error) {
-        const failed = { outcome: failedOutcome(error, around.redact), emitted }
+        const failed = { outcome: failedOutcome(error, deps.redact), emitted }
         if (attempt > (options.retries ?? 0) || ending.ended) return failed
-        const until = around.clock.now() + (options.retryDelayMs ?? 100) * 2 ** (attempt - 1)
-        await around.waits.wait({ until, stoppable: options.stoppable })
+        const until = deps.clock.now() + (options.retryDelayMs ?? 100) * 2 ** (attempt - 1)
+        await deps.waits.wait({ until, stoppable: options.stoppable })
         if (ending.ended) return failed
         continue
       }
-      return { outcome: outcomeOf(value, place, around.redact), emitted }
+      return { outcome: outcomeOf(value, place, deps.redact), emitted }
     }
   } finally {
-    around.underWay.delete(ending)
+    deps.underWay.delete(ending)
   }
 }
 
@@ -109,22 +109,22 @@ class Context implements StepContext {
   readonly recovered: boolean
   readonly append: StepContext['append']
   readonly emit: StepContext['emit']
-  readonly #around: StepSurroundings
+  readonly #deps: StepDeps
   readonly #ending: StepEnding
 
-  constructor(around: StepSurroundings, { position }: Place, attempt: number, ending: StepEnding, emitted: NewEvent[]) {
-    const { runId: run } = around
+  constructor(deps: StepDeps, { position }: Place, attempt: number, ending: StepEnding, emitted: NewEvent[]) {
+    const { runId: run } = deps
     const step = String(position)
     let appended = 0
     this.key = `${run}/${step}`
     this.position = position
     this.attempt = attempt
-    this.recovered = around.recovered
-    this.append = (event) => around.append(event, { run, step, n: appended++ }, ending)
+    this.recovered = deps.recovered
+    this.append = (event) => deps.append(event, { run, step, n: appended++ }, ending)
     this.emit = (event) => {
       emitted.push(event)
     }
-    this.#around = around
+    this.#deps = deps
     this.#ending = ending
   }
 
@@ -133,6 +133,6 @@ class Context implements StepContext {
   }
 
   hold(): void {
-    this.#around.rest(this.position)
+    this.#deps.rest(this.position)
   }
 }

@@ -13,7 +13,7 @@ import type { EventPlace, NewEvent } from '../events.ts'
 import { runRecovered, runStream } from '../run-events.ts'
 import type { Store } from '../store.ts'
 
-export interface AskSurroundings {
+export interface AskDeps {
   store: Store
   deltas: Deltas
   signs: SignsOfLife
@@ -57,10 +57,10 @@ export interface RunQuestion<Value> {
 
 export function askInRun<Value = string>(
   run: Run,
-  around: AskSurroundings,
+  deps: AskDeps,
   question: RunQuestion<Value>,
 ): Promise<AskResult<Value>> {
-  return run.step(`${question.kind} ${question.agent.name}`, (step) => askInStep(run, step, around, question), {
+  return run.step(`${question.kind} ${question.agent.name}`, (step) => askInStep(run, step, deps, question), {
     stoppable: true,
     ahead: question.ahead,
   })
@@ -70,7 +70,7 @@ export function askInRun<Value = string>(
 export async function askInStep<Value>(
   run: Run,
   step: StepContext,
-  around: AskSurroundings,
+  deps: AskDeps,
   question: RunQuestion<Value>,
 ): Promise<AskResult<Value>> {
   const { runId } = run
@@ -86,14 +86,14 @@ export async function askInStep<Value>(
     ...(question.path === undefined ? {} : { path: question.path }),
     ...(question.for === undefined ? {} : { for: question.for }),
   }
-  const budget = await around.budgetOf(run, step.key)
+  const budget = await deps.budgetOf(run, step.key)
   let reserved = { tokens: 0, usd: null as number | null }
-  const patience = around.patienceWith(agent)
-  const began = around.clock.now()
+  const patience = deps.patienceWith(agent)
+  const began = deps.clock.now()
   const messages = await question.messages()
   let show: ((piece: string) => string) | undefined
   let lastUsed: Usage | undefined
-  const earlier = step.recovered ? await callsBeforeRestarts(around.store, runId) : 0
+  const earlier = step.recovered ? await callsBeforeRestarts(deps.store, runId) : 0
   try {
     const result = await ask<Value>(agent, {
       kind,
@@ -121,27 +121,27 @@ export async function askInStep<Value>(
         const started = [...(question.before ?? []), askStarted.create(place, { ...about, reserved })]
         if (number === 1) await Promise.all(started.map((event) => step.append(event)))
         show = question.show?.()
-        if (show) around.deltas.begin(stream, step.key, earlier + number, feature)
+        if (show) deps.deltas.begin(stream, step.key, earlier + number, feature)
       },
       onText: (text) => {
-        if (show) around.deltas.push(step.key, show(text))
+        if (show) deps.deltas.push(step.key, show(text))
       },
-      onActivity: () => around.signs.note(runId, agent.name),
+      onActivity: () => deps.signs.note(runId, agent.name),
     })
     // What the budget refused was never asked; what it cut short is asked again.
-    if (isCutShort(result)) await around.store.append([askInterrupted.create(place, { ...about, usage: result.usage })])
+    if (isCutShort(result)) await deps.store.append([askInterrupted.create(place, { ...about, usage: result.usage })])
     else if (result.attempts.length > 0)
-      step.emit(finished(place, { ...about, ...exitOf(question, result) }, result, around.clock.now() - began))
+      step.emit(finished(place, { ...about, ...exitOf(question, result) }, result, deps.clock.now() - began))
     for (const event of question.tell?.(result, step.key) ?? []) step.emit(event)
     return result
   } catch (error) {
     // The run was stopped in the middle of the call: it is put again, and what it used is gone.
     if (step.signal.aborted && lastUsed)
-      around.store.append([askInterrupted.create(place, { ...about, usage: lastUsed })]).catch(() => {})
+      deps.store.append([askInterrupted.create(place, { ...about, usage: lastUsed })]).catch(() => {})
     throw error
   } finally {
-    around.deltas.end(step.key)
-    around.signs.forget(runId, agent.name)
+    deps.deltas.end(step.key)
+    deps.signs.forget(runId, agent.name)
   }
 }
 

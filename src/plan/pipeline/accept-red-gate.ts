@@ -32,7 +32,7 @@ export async function goOnInSpite(plan: Plan, red: Summary, why: string, said: U
     const page = amend(plan, artefact, facts, { decisions: [decision], questions: [], risks: [risk] })
     const files: Record<string, string> = {}
     if (page !== null) {
-      const artefact_ref = await plan.around.store.putPayload(page)
+      const artefact_ref = await plan.deps.store.putPayload(page)
       files[artefact] = artefact_ref
       const about = { phase: id, file: artefact, bytes: Buffer.byteLength(page), artefact_ref }
       step.emit(artefactWritten.create(placeOf(plan), about))

@@ -6,7 +6,7 @@ import type { NewEvent, StoredEvent } from '../../kernel/events.ts'
 import { runForked } from '../../kernel/run-events.ts'
 import { ownFiles, type PhaseId } from '../../rules/plan/phase-table.ts'
 import { earlierFile, readArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
-import type { PlanSurroundings } from '../deps.ts'
+import type { PlanDeps } from '../deps.ts'
 import {
   artefactWritten,
   assumptionMade,
@@ -31,19 +31,19 @@ import { forkedName } from '../plan-names.ts'
  * Done anew whenever the run is taken up, and only what is not there yet: a fork's steps begin with another run's, so it
  * has none of its own to do this in.
  */
-export async function takeOver(run: Run, around: PlanSurroundings, ground: Ground): Promise<Ground> {
+export async function takeOver(run: Run, deps: PlanDeps, ground: Ground): Promise<Ground> {
   const plan = forkedName(ground.plan, run.runId)
-  const folder = join(around.folder, plan)
-  const [forked] = await around.store.read({ run: run.runId, types: [runForked.type], limit: 1 })
+  const folder = join(deps.folder, plan)
+  const [forked] = await deps.store.read({ run: run.runId, types: [runForked.type], limit: 1 })
   if (!forked || !runForked.is(forked)) return ground
   const { from, fromStep } = forked.data
-  const past = await pastOf(around, run.runId, fromStep)
+  const past = await pastOf(deps, run.runId, fromStep)
   // What has its issues already is the same feature under another name.
   const feature = past.files.has('issues.json') ? ground.feature : plan
-  if (!existsSync(folder)) await layOut(around, folder, join(around.folder, ground.plan), past)
-  const started = await around.store.read({ run: run.runId, types: [planStarted.type], limit: 1 })
+  if (!existsSync(folder)) await layOut(deps, folder, join(deps.folder, ground.plan), past)
+  const started = await deps.store.read({ run: run.runId, types: [planStarted.type], limit: 1 })
   if (started.length === 0)
-    await tellPast(around, run.runId, await around.store.read({ run: from }), past, { plan, feature })
+    await tellPast(deps, run.runId, await deps.store.read({ run: from }), past, { plan, feature })
   return { ...ground, run: run.runId, plan, feature, folder }
 }
 
@@ -62,9 +62,9 @@ interface Kept {
   files: Record<string, string>
 }
 
-async function pastOf(around: PlanSurroundings, run: string, fromStep: number): Promise<Past> {
+async function pastOf(deps: PlanDeps, run: string, fromStep: number): Promise<Past> {
   const past: Past = { files: new Map(), summaries: new Map(), passes: new Map(), returns: 0 }
-  const steps = (await around.journal.steps(run)).filter(({ position }) => position < fromStep)
+  const steps = (await deps.journal.steps(run)).filter(({ position }) => position < fromStep)
   for (const { kind, name, state, value } of steps) {
     if (state !== 'done') continue
     if (name.startsWith('back to ')) {
@@ -77,7 +77,7 @@ async function pastOf(around: PlanSurroundings, run: string, fromStep: number): 
       for (const id of lost) putAside(past, id)
       for (const { id, summary } of read) past.summaries.set(id, summary)
     }
-    const kept = kind === 'child' ? (await around.journal.get(String(value)))?.result : value
+    const kept = kind === 'child' ? (await deps.journal.get(String(value)))?.result : value
     if (isKept(kept)) take(past, kept, !name.startsWith('go on in spite'))
   }
   return past
@@ -105,22 +105,22 @@ function putAside({ files, summaries, passes }: Past, id: PhaseId): void {
 }
 
 /** Beside its place and moved in, so that it is there whole. What people changed in a file that has stayed comes along. */
-async function layOut(around: PlanSurroundings, folder: string, origin: string, past: Past): Promise<void> {
+async function layOut(deps: PlanDeps, folder: string, origin: string, past: Past): Promise<void> {
   const staging = `${folder}.forking`
   rmSync(staging, { recursive: true, force: true })
-  const latest = await latestRefs(around, [...past.files.keys()], origin)
+  const latest = await latestRefs(deps, [...past.files.keys()], origin)
   for (const [file, ref] of past.files) {
     const now = latest.get(file) === ref ? readArtefact(origin, file) : null
-    writeArtefact(staging, file, now ?? Buffer.from(await around.store.readPayload(ref)).toString())
+    writeArtefact(staging, file, now ?? Buffer.from(await deps.store.readPayload(ref)).toString())
   }
   for (const [id, summary] of past.summaries) writeArtefact(staging, summaryFile(id), renderSummary(summary))
   if (existsSync(staging)) renameSync(staging, folder)
 }
 
 /** Which text each file of the original was last written with. */
-async function latestRefs(around: PlanSurroundings, files: readonly string[], origin: string) {
+async function latestRefs(deps: PlanDeps, files: readonly string[], origin: string) {
   const stream = planStream(origin.split('/').at(-1)!)
-  const written = await around.store.read({ stream, types: [artefactWritten.type] })
+  const written = await deps.store.read({ stream, types: [artefactWritten.type] })
   const refs = new Map<string, string>()
   for (const event of written) if (artefactWritten.is(event)) refs.set(event.data.file, event.data.artefact_ref)
   return new Map([...refs].filter(([file]) => files.includes(file)))
@@ -143,7 +143,7 @@ const told = [
 
 /** The fork's own account begins with what the original had told of the phases it took over. */
 async function tellPast(
-  around: PlanSurroundings,
+  deps: PlanDeps,
   run: string,
   events: readonly StoredEvent[],
   past: Past,
@@ -161,7 +161,7 @@ async function tellPast(
     if (phaseStarted.is(event)) passes.set(phase, event.data.pass)
     return (passes.get(phase) ?? 1) <= (past.passes.get(phase) ?? 0) ? [{ ...fact, ...place }] : []
   })
-  await around.store.append(own.map((event, n) => ({ ...event, key: { run, step: 'fork', n } })))
+  await deps.store.append(own.map((event, n) => ({ ...event, key: { run, step: 'fork', n } })))
 }
 
 function phaseOf(event: StoredEvent): PhaseId {

@@ -55,7 +55,7 @@ interface Seen {
 }
 
 function look(plan: Plan, done: readonly PhaseId[]): Promise<Seen> {
-  const { run, folder, input, around } = plan
+  const { run, folder, input, deps } = plan
   const order = [...done].sort((a, b) => phaseIds.indexOf(a) - phaseIds.indexOf(b))
   const read = (step: StepContext): Seen => {
     const found: Seen['read'] = []
@@ -77,7 +77,7 @@ function look(plan: Plan, done: readonly PhaseId[]): Promise<Seen> {
       }
     }
     if (lost.length > 0 && broken === null) lost.push(...voidBy(plan, step, lost, order))
-    const flags = flagsIn(around.settings, input.mode)
+    const flags = flagsIn(deps.settings, input.mode)
     const steps = phaseSteps(input.mode, flags)
     const present = new Set(order.filter((id) => !lost.includes(id)))
     const summaries = new Set([...present, ...passedOver(plan, steps.flat(), present)])

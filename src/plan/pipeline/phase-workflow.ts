@@ -2,7 +2,7 @@
 import type { Workflow } from '../../kernel/engine.ts'
 import type { PhaseId } from '../../rules/plan/phase-table.ts'
 import type { Summary } from '../artefacts.ts'
-import type { PlanSurroundings } from '../deps.ts'
+import type { PlanDeps } from '../deps.ts'
 import { type Ground, openPlan, type Plan } from '../plan.ts'
 import type { PlanInput } from '../plan-input.ts'
 import { type FinishedPhase, runPhase } from './run-phase.ts'
@@ -34,14 +34,14 @@ export function frozen(plan: Plan): FrozenPlan {
   }
 }
 
-export function phaseWorkflow(around: PlanSurroundings): PhaseRuns {
+export function phaseWorkflow(deps: PlanDeps): PhaseRuns {
   return {
     name: 'plan.phase',
     version: 2,
     async run(run, given) {
-      around.attendance.arrive(run.runId)
+      deps.attendance.arrive(run.runId)
       try {
-        const plan = openPlan(run, around, given.input, given.ground)
+        const plan = openPlan(run, deps, given.input, given.ground)
         plan.summaries = new Map(given.summaries)
         plan.signals = given.signals
         plan.passes = new Map(given.passes)
@@ -50,7 +50,7 @@ export function phaseWorkflow(around: PlanSurroundings): PhaseRuns {
         plan.clarifications = [...given.clarifications]
         return await runPhase(plan, run, given.phase, { beside: true })
       } finally {
-        around.attendance.leave(run.runId)
+        deps.attendance.leave(run.runId)
       }
     },
   }

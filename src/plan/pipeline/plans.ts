@@ -14,7 +14,7 @@ import type { Estimate } from '../../rules/plan/estimate.ts'
 import type { Mode } from '../../rules/plan/mode.ts'
 import { assessRisk, type RiskAdvice } from '../../rules/plan/risk.ts'
 import { readConfined } from '../artefacts.ts'
-import type { PlanSurroundings } from '../deps.ts'
+import type { PlanDeps } from '../deps.ts'
 import { estimatesFor } from '../estimates.ts'
 import { planStarted } from '../events.ts'
 import type { GivenAnswer, PlanInput, PlanResult } from '../plan-input.ts'
@@ -64,7 +64,7 @@ export class Plans {
     store: Store
     engine: Engine
     questions: Questions
-    around: PlanSurroundings
+    deps: PlanDeps
     workflow: Workflow<PlanInput, PlanResult>
   }
   readonly #folds: KeptFolds<PlanView>
@@ -75,7 +75,7 @@ export class Plans {
     store: Store
     engine: Engine
     questions: Questions
-    around: PlanSurroundings
+    deps: PlanDeps
     workflow: Workflow<PlanInput, PlanResult>
   }) {
     this.#parts = parts
@@ -84,12 +84,12 @@ export class Plans {
 
   /** RK: what a goal looks like before anything is started. Advice only. */
   advise(goal: string, preset?: string): PlanAdvice {
-    return { ...assessRisk(goal), estimates: estimatesFor(this.#parts.around, preset) }
+    return { ...assessRisk(goal), estimates: estimatesFor(this.#parts.deps, preset) }
   }
 
   /** The teams that can be chosen, and the one that is taken where none is. */
   teams(): { presets: { name: string; description?: string }[]; preset: string } {
-    const { team_presets, preset_suggestion } = this.#parts.around.settings.mpa
+    const { team_presets, preset_suggestion } = this.#parts.deps.settings.mpa
     const presets = Object.entries(team_presets).map(([name, { description }]) => ({
       name,
       ...(description === undefined ? {} : { description }),
@@ -113,7 +113,7 @@ export class Plans {
     // At once: two plans that are started together must not both find it free.
     if (holder === undefined) this.#features.set(feature, run)
     else if (holder !== run) return plan
-    return (await this.#parts.around.isFeatureTaken(feature)) ? plan : feature
+    return (await this.#parts.deps.isFeatureTaken(feature)) ? plan : feature
   }
 
   /** What a plan is started with, checked; `run` gives it its name. */
@@ -131,7 +131,7 @@ export class Plans {
     return {
       ...planNames(goal, run),
       goal,
-      mode: mode ?? this.#parts.around.settings.mode,
+      mode: mode ?? this.#parts.deps.settings.mode,
       answers,
       yes,
       ...(preset === undefined ? {} : { preset }),
@@ -145,7 +145,7 @@ export class Plans {
 
   /** The folded view, the `seq` it stands at, which a browser goes on from, and what it may use at most. */
   async get(given: string): Promise<PlanView & { seq: number; budget: Budget }> {
-    const { store, around } = this.#parts
+    const { store, deps } = this.#parts
     const id = await this.#runOf(given)
     const before = await store.lastSeq()
     const events = await store.read({ run: id })
@@ -153,7 +153,7 @@ export class Plans {
     // Something may have been written between the two looks: it is in the view, and must not be folded in again.
     const seq = Math.max(before, events.at(-1)?.seq ?? 0)
     if (view.status === 'running' && (await this.#isWaiting(id))) view.status = 'waiting'
-    return { ...view, seq, budget: around.budget }
+    return { ...view, seq, budget: deps.budget }
   }
 
   async report(given: string): Promise<PlanReport> {
@@ -165,7 +165,7 @@ export class Plans {
       run: id,
       plan: view.id,
       feature: view.feature,
-      folder: join(this.#parts.around.folder, view.id),
+      folder: join(this.#parts.deps.folder, view.id),
       degraded: view.degraded,
       issues: view.issues,
       risk_flags: view.risk_flags,
@@ -199,7 +199,7 @@ export class Plans {
   async read(given: string, file: string): Promise<string> {
     const view = await this.#view(await this.#runOf(given))
     const confined = confinePath(file)
-    const text = confined.inside ? readConfined(join(this.#parts.around.folder, view.id), confined.path) : null
+    const text = confined.inside ? readConfined(join(this.#parts.deps.folder, view.id), confined.path) : null
     if (text === null)
       throw new ConveneError('unknown_artefact', `plan ${view.id} has no file '${file}'`, { status: 404, path: 'file' })
     return text
@@ -208,8 +208,8 @@ export class Plans {
   async files(given: string): Promise<string[]> {
     const view = await this.#view(await this.#runOf(given))
     try {
-      const all = readdirSync(join(this.#parts.around.folder, view.id), { recursive: true, withFileTypes: true })
-      const root = join(this.#parts.around.folder, view.id)
+      const all = readdirSync(join(this.#parts.deps.folder, view.id), { recursive: true, withFileTypes: true })
+      const root = join(this.#parts.deps.folder, view.id)
       return all
         .filter((entry) => entry.isFile() && !entry.name.endsWith('.writing'))
         .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
@@ -221,10 +221,10 @@ export class Plans {
 
   /** Nothing is lost: it goes on where it was when it is resumed. */
   async stop(id: string): Promise<void> {
-    const { engine, around } = this.#parts
+    const { engine, deps } = this.#parts
     if ((await engine.get(id))?.status !== 'running') return
     await engine.pause(id, 'stopped')
-    around.attendance.forget(id)
+    deps.attendance.forget(id)
   }
 
   isOwn(run: RunSummary): boolean {
@@ -232,7 +232,7 @@ export class Plans {
   }
 
   async #isWaiting(id: string): Promise<boolean> {
-    return (await this.#open(id)).length > 0 && this.#parts.around.attendance.isIdle(id)
+    return (await this.#open(id)).length > 0 && this.#parts.deps.attendance.isIdle(id)
   }
 
   async #open(id: string): Promise<Question[]> {

@@ -92,7 +92,7 @@ async function openPhase(
     return { plan, run, id, pass, settings, flags: new Set(settings.flags), system, beside, noted: [...noted] }
   }
   const open = (step: StepContext) => {
-    const settings = phaseSettings(plan.around.settings, plan.around.staff(), plan.input)
+    const settings = phaseSettings(plan.deps.settings, plan.deps.staff(), plan.input)
     const staff = staffed.has(id) ? castOf(opened(settings)) : null
     const started = {
       phase: id,
@@ -137,7 +137,7 @@ async function keep(phase: Phase, result: Ended): Promise<Pick<FinishedPhase, 's
     const files: Record<string, string> = { ...Object.fromEntries(pages), ...result.files }
     for (const [file, text] of Object.entries(files)) {
       writeArtefact(plan.folder, file, text)
-      const artefact_ref = await plan.around.store.putPayload(text)
+      const artefact_ref = await plan.deps.store.putPayload(text)
       refs[file] = artefact_ref
       const about = { phase: id, file, bytes: Buffer.byteLength(text), artefact_ref }
       step.emit(artefactWritten.create(placeOf(plan, run), about))

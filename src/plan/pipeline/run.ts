@@ -4,7 +4,7 @@ import type { Run, Workflow } from '../../kernel/engine.ts'
 import { phaseSteps } from '../../rules/plan/phase.ts'
 import type { PhaseId } from '../../rules/plan/phase-table.ts'
 import { assessRisk } from '../../rules/plan/risk.ts'
-import type { PlanSurroundings } from '../deps.ts'
+import type { PlanDeps } from '../deps.ts'
 import { estimatesFor } from '../estimates.ts'
 import { planFinished, planStarted, planStream } from '../events.ts'
 import { type Ground, openPlan, type Plan, placeOf } from '../plan.ts'
@@ -18,23 +18,23 @@ import { sideBySide } from './parallel-phases.ts'
 import type { PhaseRuns } from './phase-workflow.ts'
 import { runPhase } from './run-phase.ts'
 
-export function planWorkflow(around: PlanSurroundings, beside: PhaseRuns): Workflow<PlanInput, PlanResult> {
+export function planWorkflow(deps: PlanDeps, beside: PhaseRuns): Workflow<PlanInput, PlanResult> {
   return {
     name: 'plan',
     version: 2,
     async run(run, input) {
-      around.attendance.arrive(run.runId)
+      deps.attendance.arrive(run.runId)
       try {
-        return await makePlan(run, around, input, beside)
+        return await makePlan(run, deps, input, beside)
       } finally {
-        around.attendance.leave(run.runId)
+        deps.attendance.leave(run.runId)
       }
     },
   }
 }
 
-async function makePlan(run: Run, around: PlanSurroundings, input: PlanInput, beside: PhaseRuns): Promise<PlanResult> {
-  const plan = await begin(run, around, input)
+async function makePlan(run: Run, deps: PlanDeps, input: PlanInput, beside: PhaseRuns): Promise<PlanResult> {
+  const plan = await begin(run, deps, input)
   const done = new Set<PhaseId>()
   let issues = 0
   for (;;) {
@@ -54,13 +54,13 @@ async function makePlan(run: Run, around: PlanSurroundings, input: PlanInput, be
   }
 }
 
-async function begin(run: Run, around: PlanSurroundings, input: PlanInput): Promise<Plan> {
+async function begin(run: Run, deps: PlanDeps, input: PlanInput): Promise<Plan> {
   const ground = await run.step('begin', async (step): Promise<Ground> => {
-    const { plan, feature } = await namesOf(run, around, input)
-    const flags = flagsIn(around.settings, input.mode)
+    const { plan, feature } = await namesOf(run, deps, input)
+    const flags = flagsIn(deps.settings, input.mode)
     const risk = assessRisk(input.goal)
-    const team = teamOf(around.settings, flags, input)
-    const { coordinator, panel, reviewers } = around.staff()
+    const team = teamOf(deps.settings, flags, input)
+    const { coordinator, panel, reviewers } = deps.staff()
     const agents = [...new Set([coordinator, ...panel, ...reviewers])]
     step.emit(
       planStarted.create(
@@ -73,22 +73,22 @@ async function begin(run: Run, around: PlanSurroundings, input: PlanInput): Prom
           flags: [...flags],
           risk_flags: [...risk.flags],
           suggestion: risk.suggestion,
-          estimates: estimatesFor(around, input.preset),
+          estimates: estimatesFor(deps, input.preset),
           steps: phaseSteps(input.mode, flags),
           agents,
-          rehearsal: agents.some((name) => around.agent(name)?.rehearsal),
+          rehearsal: agents.some((name) => deps.agent(name)?.rehearsal),
           warnings: [...team.warnings],
         },
       ),
     )
-    const folder = join(around.folder, plan)
-    return { run: run.runId, plan, feature, folder, facts: await around.facts(), risk, warnings: team.warnings }
+    const folder = join(deps.folder, plan)
+    return { run: run.runId, plan, feature, folder, facts: await deps.facts(), risk, warnings: team.warnings }
   })
-  return openPlan(run, around, input, ground.run === run.runId ? ground : await takeOver(run, around, ground))
+  return openPlan(run, deps, input, ground.run === run.runId ? ground : await takeOver(run, deps, ground))
 }
 
 /** What was forked from its very beginning has the original's input: it goes by a name of its own. */
-async function namesOf(run: Run, { store }: PlanSurroundings, { plan, feature }: PlanInput) {
+async function namesOf(run: Run, { store }: PlanDeps, { plan, feature }: PlanInput) {
   const named = await store.read({ stream: planStream(plan), types: [planStarted.type] })
   if (named.every((event) => event.run === run.runId)) return { plan, feature }
   const own = forkedName(plan, run.runId)

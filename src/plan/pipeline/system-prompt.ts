@@ -10,7 +10,7 @@ const longest = 24_000
 
 /** What never changes in a plan comes first, then what the phase reads, and last what every phase adds to. */
 export function systemPrompt(plan: Plan, id: PhaseId, pass: number, settings: PhaseSettings): string {
-  const { around, input } = plan
+  const { deps, input } = plan
   const { summaries, artefacts, artefact } = { ...phaseById(id).reads, artefact: phaseById(id).artefact }
   const earlier = pass > 1 ? readArtefact(plan.folder, earlierFile(artefact, pass - 1)) : null
   const material = [
@@ -25,7 +25,7 @@ export function systemPrompt(plan: Plan, id: PhaseId, pass: number, settings: Ph
     }),
     ...(earlier === null ? [] : [{ title: `${artefact}, as it was sent back`, text: cut(earlier) }]),
   ]
-  return around.prompts.render('planner', {
+  return deps.prompts.render('planner', {
     request: input.goal,
     facts: id === '1' ? '' : describeFacts(plan.facts),
     accumulated: contextOf(plan, settings, [...plan.summaries.values()]).text,
@@ -41,7 +41,7 @@ export function contextOf(plan: Plan, { context }: PhaseSettings, summaries: rea
     open_questions: context.fields.includes('open_questions') ? open_questions : [],
     risks_identified: context.fields.includes('risks_identified') ? risks_identified : [],
   }))
-  return accumulate(sources, plan.around.countTokens, context.tokens)
+  return accumulate(sources, plan.deps.countTokens, context.tokens)
 }
 
 function cut(text: string): string {

@@ -29,9 +29,9 @@ export type Answered<Value> =
 
 export async function askMember<Value = string>(phase: Phase, question: Question<Value>): Promise<Answered<Value>> {
   const { plan, run } = phase
-  const { around } = plan
+  const { deps } = plan
   const { kind, agent, role, round, task, acceptance, form, others, own, note, schema } = question
-  const content = around.prompts.render('plan-task', {
+  const content = deps.prompts.render('plan-task', {
     role: role ?? '',
     lens: role ? lensOf(role) : '',
     task,
@@ -44,9 +44,9 @@ export async function askMember<Value = string>(phase: Phase, question: Question
   const { result, ask } = await run.step(
     `${kind} ${agent}`,
     async (step) => {
-      const asked = around.agent(agent)
+      const asked = deps.agent(agent)
       if (!asked) return { ask: step.key, result: null }
-      const result = await askInStep<Value>(run, step, around, {
+      const result = await askInStep<Value>(run, step, deps, {
         agent: asked,
         kind,
         messages: () => [
@@ -60,7 +60,7 @@ export async function askMember<Value = string>(phase: Phase, question: Question
         ...(role === undefined ? {} : { for: role }),
       })
       if (!result.exit.ok && result.exit.failure.reason === 'budget')
-        return around.outOfBudget.hold(run, step, result.exit.failure)
+        return deps.outOfBudget.hold(run, step, result.exit.failure)
       return { ask: step.key, result }
     },
     { stoppable: true, ahead: true },

@@ -74,7 +74,7 @@ export async function record(phase: Phase, round: number, spoken: readonly Spoke
         continue
       }
       const { text } = one.output
-      const output_ref = await plan.around.store.putPayload(text)
+      const output_ref = await plan.deps.store.putPayload(text)
       const excerpt = oneLine(text, 240)
       const about = { phase: id, round, role, agent, ask: one.ask, excerpt, output_ref, empty: text === '' }
       step.emit(outputReceived.create(placeOf(plan, run, agent), about))

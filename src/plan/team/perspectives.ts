@@ -23,7 +23,7 @@ export async function lookFromSides(
   const missing = cast.agents.filter((role) => !members.some((member) => member.role === role))
   const heard: Heard = { members, expected, missing, round: 1 }
   if (cast.strategy !== 'perspectives' || members.length < 2) return heard
-  const tokens = members.reduce((sum, { output }) => sum + plan.around.countTokens(output.text), 0)
+  const tokens = members.reduce((sum, { output }) => sum + plan.deps.countTokens(output.text), 0)
   const { variant, roundTwo } = settings.deliberation
   const given = isOpen(plan.breakers, 'deliberation_round_2') ? 'light' : variant
   const how = deliberate(phase.id, given, tokens, phase.flags, undefined, new Map(roundTwo))

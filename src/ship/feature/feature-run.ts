@@ -9,7 +9,7 @@ import { eligibleIssues } from '../../rules/issues/issue.ts'
 import { rulingOnOrder, selectIssueReply } from '../../rules/issues/issue-order.ts'
 import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
 import { type JoinedWork, mergeIntoTarget } from '../../workspace/merge/merge-into-target.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { featureRunStarted, orderChosen } from '../events.ts'
 import { issueIn, placeOf, syncFeature } from '../feature-state.ts'
 import { type IssueInput, type IssueNote, type IssueOutcome, issueTopic } from '../issue/issue-run.ts'
@@ -39,18 +39,18 @@ export interface FeatureRunResult {
 }
 
 export function featureWorkflow(
-  around: ShipSurroundings,
+  deps: ShipDeps,
   issues: Workflow<IssueInput, IssueOutcome>,
 ): Workflow<FeatureRunInput, FeatureRunResult> {
   return {
     name: 'feature.run',
     version: 1,
     async run(run, input) {
-      around.attendance.arrive(run.runId)
+      deps.attendance.arrive(run.runId)
       try {
-        return await workThrough(run, around, issues, input)
+        return await workThrough(run, deps, issues, input)
       } finally {
-        around.attendance.leave(run.runId)
+        deps.attendance.leave(run.runId)
       }
     },
   }
@@ -58,7 +58,7 @@ export function featureWorkflow(
 
 async function workThrough(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   issues: Workflow<IssueInput, IssueOutcome>,
   input: FeatureRunInput,
 ): Promise<FeatureRunResult> {
@@ -70,11 +70,11 @@ async function workThrough(
   // Nobody started it by hand: a loop below a ship says itself that it began.
   if (run.parent !== undefined) await run.append(featureRunStarted.create(placeOf(feature, run.runId), input))
   for (;;) {
-    const found = fatal ? nothing : await lookAround(run, around, input, inFlight, tried)
+    const found = fatal ? nothing : await lookAround(run, deps, input, inFlight, tried)
     let isSplit = false
     for (const number of found.begin) {
-      const given = { feature, number, smart: isSmart(around, input) }
-      if (found.large.includes(number) && !(await sizeUp(run, around, given))) {
+      const given = { feature, number, smart: isSmart(deps, input) }
+      if (found.large.includes(number) && !(await sizeUp(run, deps, given))) {
         isSplit = true
         continue
       }
@@ -87,21 +87,21 @@ async function workThrough(
     }
     if (isSplit) continue
     if (inFlight.size === 0 && found.unreviewed.length > 0 && found.begin.length < found.wanted) {
-      await waitForReview(run, around, feature, found.unreviewed)
+      await waitForReview(run, deps, feature, found.unreviewed)
       continue
     }
     if (inFlight.size === 0) break
-    const note = await around.attendance.during(run.runId, () => run.receive<IssueNote>(issueTopic))
+    const note = await deps.attendance.during(run.runId, () => run.receive<IssueNote>(issueTopic))
     if (!note) continue
     inFlight.delete(note.number)
     // What is under way finishes; nothing new is begun.
     if (note.fatal) fatal = note.fatal
     else if (note.outcome) tried.set(note.number, note.outcome)
   }
-  await run.step('clean up', async () => (await around.workshop()).worktrees.removeRun(run.runId))
-  await run.step('tell the forge', async () => around.tellForge?.())
+  await run.step('clean up', async () => (await deps.workshop()).worktrees.removeRun(run.runId))
+  await run.step('tell the forge', async () => deps.tellForge?.())
   if (fatal) throw new ConveneError(fatal.code, fatal.message, { exitCode: fatal.exitCode })
-  return endOf(run, around, input, tried)
+  return endOf(run, deps, input, tried)
 }
 
 interface Found {
@@ -119,14 +119,14 @@ const nothing: Found = { begin: [], wanted: 0, large: [], unreviewed: [] }
 /** What may be begun now, as many as may be at work at once. */
 async function lookAround(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   input: FeatureRunInput,
   inFlight: ReadonlySet<number>,
   tried: ReadonlyMap<number, IssueOutcome>,
 ): Promise<Found> {
   const { feature } = input
   const found = await run.step('look around', async (step) => {
-    const { view, events } = await syncFeature(around, feature, run.runId, inFlight)
+    const { view, events } = await syncFeature(deps, feature, run.runId, inFlight)
     for (const event of events) step.emit(event)
     const may = eligibleIssues(
       view.issues.map(({ number, state, depends_on, size, business_value, risk }) => ({
@@ -144,7 +144,7 @@ async function lookAround(
       if (input.issue === undefined || number === input.issue) return true
       return findIssue(view, number)?.part_of === input.issue
     })
-    const waiting = around.settings.ship.max_unreviewed === null ? [] : unreviewed(view.issues)
+    const waiting = deps.settings.ship.max_unreviewed === null ? [] : unreviewed(view.issues)
     const named = (numbers: readonly number[]) =>
       numbers.map((number) => ({ number, title: findIssue(view, number)!.title }))
     return {
@@ -156,30 +156,30 @@ async function lookAround(
   // What was blocked and can be begun again was unblocked in the meantime.
   const isOver = (number: number) => tried.has(number) && tried.get(number)!.status !== 'blocked'
   const open = found.eligible.filter(({ number }) => !inFlight.has(number) && !isOver(number))
-  const { max_unreviewed } = around.settings.ship
+  const { max_unreviewed } = deps.settings.ship
   const unfilled = (max_unreviewed ?? Number.POSITIVE_INFINITY) - found.unreviewed.length - inFlight.size
-  const room = Math.max(0, Math.min(around.settings.build.max_parallel - inFlight.size, unfilled))
-  const asked = open.length > 1 && room > 0 && isSmart(around, input)
-  const ordered = asked ? await askForOrder(run, around, input, open) : open.map(({ number }) => number)
+  const room = Math.max(0, Math.min(deps.settings.build.max_parallel - inFlight.size, unfilled))
+  const asked = open.length > 1 && room > 0 && isSmart(deps, input)
+  const ordered = asked ? await askForOrder(run, deps, input, open) : open.map(({ number }) => number)
   const queue = unfilled <= 0 ? found.unreviewed : []
   return { begin: ordered.slice(0, room), wanted: open.length, large: found.large, unreviewed: queue }
 }
 
-const isSmart = (around: ShipSurroundings, { smart }: FeatureRunInput) =>
-  smart || around.settings.coordination.llm_coordinator_enabled
+const isSmart = (deps: ShipDeps, { smart }: FeatureRunInput) =>
+  smart || deps.settings.coordination.llm_coordinator_enabled
 
 /** FA1: a coordinator may choose among the eligible, and nothing else. */
 async function askForOrder(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   { feature }: FeatureRunInput,
   issues: readonly { number: number; title: string }[],
 ): Promise<number[]> {
   const eligible = issues.map(({ number }) => number)
   const first = await run.step('select issue', async (step) => {
     const list = issues.map(({ number, title }) => `- #${number}: ${title}`).join('\n')
-    const asked = await askInStep(run, step, around, {
-      agent: around.coordinator(),
+    const asked = await askInStep(run, step, deps, {
+      agent: deps.coordinator(),
       kind: 'select-issue',
       messages: () => [
         {
@@ -213,7 +213,7 @@ async function askForOrder(
 
 async function endOf(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   input: FeatureRunInput,
   tried: ReadonlyMap<number, IssueOutcome>,
 ): Promise<FeatureRunResult> {
@@ -222,7 +222,7 @@ async function endOf(
   const blocked = [...tried].filter(([, { status }]) => status === 'blocked').map(([number]) => number)
   const base = { feature, branch: shortName(integrationBranch(feature)), done, blocked }
   const state = await run.step('where it stands', async (step) => {
-    const { view, events } = await syncFeature(around, feature, run.runId)
+    const { view, events } = await syncFeature(deps, feature, run.runId)
     for (const event of events) step.emit(event)
     const one = input.issue === undefined ? undefined : issueIn(view, input.issue)
     const isMeant = (issue: IssueView) =>
@@ -249,32 +249,32 @@ async function endOf(
     return { ...base, status: 'failed', reason }
   }
   const merged: { merged?: boolean; reason?: string } = input.merge
-    ? await mergeHere(run, around, feature, base.branch)
+    ? await mergeHere(run, deps, feature, base.branch)
     : {}
   if (merged.reason !== undefined) return { ...base, status: 'failed', ...merged }
-  if (!(input.pull_request ?? around.settings.ship.pull_request) || !state.isFinished)
+  if (!(input.pull_request ?? deps.settings.ship.pull_request) || !state.isFinished)
     return { ...base, status: 'done', ...merged }
-  const proposed = await proposeMerge(run, around, feature)
+  const proposed = await proposeMerge(run, deps, feature)
   return { ...base, status: proposed.reason === undefined ? 'done' : 'failed', ...merged, ...proposed }
 }
 
 /** Into the branch that is checked out, where that is clean. */
 function mergeHere(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   feature: string,
   branch: string,
 ): Promise<{ merged: boolean; reason?: string }> {
   return run.step('merge into target', async (step) => {
-    const shop = await around.workshop()
+    const shop = await deps.workshop()
     const { repository } = shop
     const commit = await repository.resolve(integrationBranch(feature))
     if (commit === null) return { merged: false }
     const target = await repository.currentBranch()
     const trailers = mergeTrailers({ run: run.runId, node: feature, spec: feature, criteria: [] })
     const message = `Merge ${branch}\n\n${trailers.join('\n')}\n`
-    const suites = await suitesOf(around, feature)
-    const who = { run, shop, around, input: { build: run.runId, feature, path: [feature], spec: { id: feature } } }
+    const suites = await suitesOf(deps, feature)
+    const who = { run, shop, deps, input: { build: run.runId, feature, path: [feature], spec: { id: feature } } }
     const verify = (joined: JoinedWork) =>
       verifyJoin(who, step, joined, { work: commit, suites }).finally(() => shop.worktrees.removeRun(run.runId))
     const { recovered } = step
@@ -284,7 +284,7 @@ function mergeHere(
 }
 
 /** The contract suites that the feature's builds brought. */
-async function suitesOf({ store }: ShipSurroundings, feature: string): Promise<string[]> {
+async function suitesOf({ store }: ShipDeps, feature: string): Promise<string[]> {
   const accepted = (await store.read({ feature, types: [scaffoldAccepted.type] })).filter((event) =>
     scaffoldAccepted.is(event),
   )

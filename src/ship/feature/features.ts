@@ -8,7 +8,7 @@ import { topOf } from '../../kernel/run-tree.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import { specIdSchema } from '../../rules/build/spec.ts'
 import { dependencySkips } from '../../rules/issues/issue-skips.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import {
   featureGreenlit,
   featureRunStarted,
@@ -64,7 +64,7 @@ export class Features {
   readonly #parts: {
     engine: Engine
     questions: Questions
-    around: ShipSurroundings
+    deps: ShipDeps
     workflow: Workflow<FeatureRunInput, FeatureRunResult>
   }
   /** Which features there are, as far as the log was read. */
@@ -75,7 +75,7 @@ export class Features {
   constructor(parts: {
     engine: Engine
     questions: Questions
-    around: ShipSurroundings
+    deps: ShipDeps
     workflow: Workflow<FeatureRunInput, FeatureRunResult>
   }) {
     this.#parts = parts
@@ -85,13 +85,13 @@ export class Features {
   async greenlight(name: string, issues: IssueDefinition[]): Promise<FeatureReport> {
     const feature = oneSpelling(name)
     const report = await this.#admit(feature, issues)
-    await this.#parts.around.tellForge?.()
+    await this.#parts.deps.tellForge?.()
     return { ...report, ...(await this.#warnings()), ...(await this.#tracker(feature)) }
   }
 
   /** [IS4] A shallow clone does not show what was done before it was cut off. */
   async #warnings(): Promise<{ warnings?: string[] }> {
-    const { repository } = await this.#parts.around.workshop()
+    const { repository } = await this.#parts.deps.workshop()
     if (cutOf(repository) === '') return {}
     return {
       warnings: [
@@ -102,59 +102,57 @@ export class Features {
 
   /** What the forge has not heard; nothing where it is up to date. */
   async #tracker(feature: string): Promise<{ tracker?: Behind }> {
-    const behind = await this.#parts.around.behindOnForge?.(feature)
+    const behind = await this.#parts.deps.behindOnForge?.(feature)
     return behind ? { tracker: behind } : {}
   }
 
   #admit(feature: string, issues: IssueDefinition[]): Promise<FeatureReport> {
     return this.#inTurn(async () => {
-      const { around } = this.#parts
-      const before = await readFeature(around, feature)
+      const { deps } = this.#parts
+      const before = await readFeature(deps, feature)
       const listed = listToAdmit(before, issues)
-      const { repository } = await around.workshop()
+      const { repository } = await deps.workshop()
       await refuseTakenBranch(repository, feature)
       await repository.excludeFromGit('.convene/')
       const main = before.main || (await mainBranchOf(repository))
-      await around.store.append([
-        featureGreenlit.create(placeOf(feature), { feature, issues: listed, main, synced: 0 }),
-      ])
+      await deps.store.append([featureGreenlit.create(placeOf(feature), { feature, issues: listed, main, synced: 0 })])
       const found = await this.#sync(feature)
-      const view = await readFeature(around, feature)
-      const { done } = await historyOf(around, feature, view)
-      await around.store.append(admittingMoves(view, new Set(done.map(({ number }) => number))))
+      const view = await readFeature(deps, feature)
+      const { done } = await historyOf(deps, feature, view)
+      await deps.store.append(admittingMoves(view, new Set(done.map(({ number }) => number))))
       // Parts are issues of their own, and git may know them.
       const again = await this.#sync(feature)
-      const { forgeOff } = around
+      const { forgeOff } = deps
       const isOff = forgeOff !== undefined && listed.some(({ github }) => github !== undefined)
-      const report = this.#report(await readFeature(around, feature), found + again)
+      const report = this.#report(await readFeature(deps, feature), found + again)
       return { ...report, ...(isOff ? { forge_off: forgeOff } : {}) }
     })
   }
 
   /** Issues that people wrote on the forge, as those of a feature: `label:x`. */
   async importFrom(query: string): Promise<IssueDefinition[]> {
-    const { around } = this.#parts
-    return issuesFromForge(await around.forge?.(), query, around.forgeOff)
+    const { deps } = this.#parts
+    return issuesFromForge(await deps.forge?.(), query, deps.forgeOff)
   }
 
   /** Where it stands. A feature that was begun without Convene is known by its commits. */
   async status(name: string): Promise<FeatureReport> {
-    const { around } = this.#parts
+    const { deps } = this.#parts
     const feature = oneSpelling(name)
     const report = await this.#inTurn(async () => {
-      const before = await readFeature(around, feature)
+      const before = await readFeature(deps, feature)
       if (before.issues.length === 0) return (await this.#begunElsewhere(before)) ?? this.#unknown(feature)
       const synced = await this.#sync(feature)
-      return this.#report(await readFeature(around, feature), synced)
+      return this.#report(await readFeature(deps, feature), synced)
     })
-    await around.tellForge?.(briefMs)
+    await deps.tellForge?.(briefMs)
     return { ...report, ...(await this.#warnings()), ...(await this.#tracker(feature)) }
   }
 
   /** A person has looked at finished work: all of it, or some. Whoever waited for that goes on. */
   reviewed(name: string, numbers: readonly number[] | 'all'): Promise<FeatureReport> {
     return this.#inTurn(async () => {
-      const { around, questions } = this.#parts
+      const { deps, questions } = this.#parts
       const feature = oneSpelling(name)
       const view = await this.#existing(feature)
       const named = numbers === 'all' ? unreviewed(view.issues) : numbers
@@ -166,9 +164,9 @@ export class Features {
           { status: 409, path: 'issue' },
         )
       const fresh = named.filter((number) => !issueIn(view, number).reviewed)
-      await around.store.append(fresh.map((issue) => issueReviewed.create(placeOf(feature), { issue })))
-      const now = await readFeature(around, feature)
-      const { max_unreviewed } = around.settings.ship
+      await deps.store.append(fresh.map((issue) => issueReviewed.create(placeOf(feature), { issue })))
+      const now = await readFeature(deps, feature)
+      const { max_unreviewed } = deps.settings.ship
       const isFree = max_unreviewed === null || unreviewed(now.issues).length < max_unreviewed
       for (const question of isFree ? await questions.open() : [])
         if (isReviewQuestion(question, feature)) await questions.answer(question.id, { text: 'go on' })
@@ -178,7 +176,7 @@ export class Features {
 
   /** A person has looked at it: it may be tried again, and those that waited for it come back. */
   async unblock(name: string, number: number): Promise<FeatureReport> {
-    const { around } = this.#parts
+    const { deps } = this.#parts
     const feature = oneSpelling(name)
     const report = await this.#inTurn(async () => {
       const view = await this.#existing(feature)
@@ -198,32 +196,32 @@ export class Features {
           `#${number} ${held.reason}: unblock #${held.root} first, then it comes back by itself`,
           { status: 409, path: 'issue', expected: `convene unblock ${feature} --issue ${held.root}` },
         )
-      await around.store.append([move])
+      await deps.store.append([move])
       const synced = await this.#sync(feature)
-      return this.#report(await readFeature(around, feature), synced)
+      return this.#report(await readFeature(deps, feature), synced)
     })
-    await around.tellForge?.()
+    await deps.tellForge?.()
     return { ...report, ...(await this.#tracker(feature)) }
   }
 
   /** What people did on the forge, with what follows from it, written down together. */
   noticed(noticed: readonly Noticed[]): Promise<void> {
     return this.#inTurn(async () => {
-      const { around } = this.#parts
+      const { deps } = this.#parts
       for (const one of noticed) {
-        const issue = findIssue(await readFeature(around, one.feature), one.number)
-        if (issue) await around.store.append(reactionTo(one, issue))
+        const issue = findIssue(await readFeature(deps, one.feature), one.number)
+        if (issue) await deps.store.append(reactionTo(one, issue))
       }
       for (const feature of new Set(noticed.map((one) => one.feature))) await this.#sync(feature)
     })
   }
 
   async list(): Promise<{ feature: string; issues: number; done: number; blocked: number; run?: string }[]> {
-    const { around } = this.#parts
+    const { deps } = this.#parts
     const active = await this.#activeRuns()
     return Promise.all(
       (await this.#names()).map(async (feature) => {
-        const { issues } = await readFeature(around, feature)
+        const { issues } = await readFeature(deps, feature)
         const run = active.get(feature)
         const count = (state: string) => issues.filter((one) => one.state === state).length
         return {
@@ -241,7 +239,7 @@ export class Features {
     const feature = oneSpelling(name)
     // A ship that still plans has a feature without issues.
     if (!(await this.#isShipped(feature))) await this.#existing(feature)
-    const { view, seq } = await this.#parts.around.views.readWithSeq(feature)
+    const { view, seq } = await this.#parts.deps.views.readWithSeq(feature)
     const active = await this.#activeRun(feature)
     return { ...view, seq, ...(active ? { run: active } : {}) }
   }
@@ -251,9 +249,9 @@ export class Features {
     name: string,
     options: { issue?: number; smart?: boolean; merge?: boolean; pull_request?: boolean; id?: string } = {},
   ): Promise<{ id: string; warnings?: string[] }> {
-    const { engine, around, workflow } = this.#parts
+    const { engine, deps, workflow } = this.#parts
     const feature = oneSpelling(name)
-    const { repository } = await around.workshop()
+    const { repository } = await deps.workshop()
     const view = await this.#existing(feature)
     if (options.issue !== undefined) issueIn(view, options.issue)
     await refuseTakenBranch(repository, feature)
@@ -274,13 +272,13 @@ export class Features {
   }
 
   async report(run: string): Promise<FeatureRunReport> {
-    const { engine, around, questions } = this.#parts
+    const { engine, deps, questions } = this.#parts
     const summary = await engine.get(run)
     if (!summary || !this.isOwn(summary))
       throw new ConveneError('unknown_run', `there is no run '${run}' of a feature`, { status: 404, path: 'run' })
     if (summary.status === 'needs-attention') await this.laidDown(run)
     const feature = await this.#featureOf(run)
-    const view = await readFeature(around, feature)
+    const view = await readFeature(deps, feature)
     const { reason: waits, ...standing } = this.#report(view, await this.#syncedBy(run))
     const tracker = summary.status === 'running' ? {} : await this.#tracker(feature)
     const base = { ...standing, ...(await this.#warnings()), ...tracker, run, branch: `convene/${feature}/main` }
@@ -292,7 +290,7 @@ export class Features {
       return { ...base, status, ...given({ reason, merged, pull_request }) }
     }
     if (summary.status === 'running') {
-      const waiting = open.length > 0 && around.attendance.isIdle(run)
+      const waiting = open.length > 0 && deps.attendance.isIdle(run)
       if (!waiting) return { ...base, status: 'running', ...asked }
       return { ...base, status: 'waiting', ...given({ reason: waits }), ...asked }
     }
@@ -311,14 +309,14 @@ export class Features {
 
   /** [IS1] A tree of runs was parked: what it was at work on is interrupted, and the forge hears of it. */
   async laidDown(top: string): Promise<void> {
-    const { around } = this.#parts
-    const started = await around.store.read({ run: top, types: [issueStarted.type] })
+    const { deps } = this.#parts
+    const started = await deps.store.read({ run: top, types: [issueStarted.type] })
     const features = new Set(started.flatMap(({ feature }) => feature ?? []))
     if (features.size === 0) return
     await this.#inTurn(async () => {
       for (const feature of features) await this.#sync(feature)
     })
-    await around.tellForge?.(briefMs)
+    await deps.tellForge?.(briefMs)
   }
 
   isOwn(run: RunSummary): boolean {
@@ -326,14 +324,14 @@ export class Features {
   }
 
   async stop(run: string): Promise<void> {
-    const { engine, around } = this.#parts
+    const { engine, deps } = this.#parts
     if ((await engine.get(run))?.status !== 'running') return
     await engine.pause(run, 'stopped')
-    around.attendance.forget(run)
+    deps.attendance.forget(run)
   }
 
   #report(view: FeatureView, synced: number): FeatureReport {
-    const { max_unreviewed } = this.#parts.around.settings.ship
+    const { max_unreviewed } = this.#parts.deps.settings.ship
     const waiting = unreviewed(view.issues).length
     const isFull =
       max_unreviewed !== null && waiting >= max_unreviewed && view.issues.some(({ state }) => state === 'READY')
@@ -343,15 +341,15 @@ export class Features {
 
   /** Brings it in line with git, and says how many issues that moved. */
   async #sync(feature: string): Promise<number> {
-    const { around } = this.#parts
-    const { events, synced } = await syncFeature(around, feature)
-    if (events.length > 0) await around.store.append(events)
+    const { deps } = this.#parts
+    const { events, synced } = await syncFeature(deps, feature)
+    if (events.length > 0) await deps.store.append(events)
     return synced
   }
 
   /** How many issues the loop itself found moved by git. */
   async #syncedBy(run: string): Promise<number> {
-    const moves = await this.#parts.around.store.read({ run, types: [issueMoved.type] })
+    const moves = await this.#parts.deps.store.read({ run, types: [issueMoved.type] })
     const bySync = moves.filter(
       (event) => event.run === run && issueMoved.is(event) && ['found_done', 'reverted'].includes(event.data.cause),
     )
@@ -359,12 +357,12 @@ export class Features {
   }
 
   async #existing(feature: string): Promise<FeatureView> {
-    const view = await readFeature(this.#parts.around, feature)
+    const view = await readFeature(this.#parts.deps, feature)
     return view.issues.length > 0 ? view : this.#unknown(feature)
   }
 
   async #isShipped(feature: string): Promise<boolean> {
-    return (await this.#parts.around.store.read({ feature, types: [shipStarted.type], limit: 1 })).length > 0
+    return (await this.#parts.deps.store.read({ feature, types: [shipStarted.type], limit: 1 })).length > 0
   }
 
   #unknown(feature: string): never {
@@ -377,10 +375,10 @@ export class Features {
 
   /** Null where git knows nothing of it either. Nothing is written down: greenlight does that. */
   async #begunElsewhere(view: FeatureView): Promise<FeatureReport | null> {
-    const { around } = this.#parts
+    const { deps } = this.#parts
     const { feature } = view
     if (!specIdSchema.safeParse(feature).success) return null
-    const { done, reverted, elsewhere } = await historyOf(around, feature, view)
+    const { done, reverted, elsewhere } = await historyOf(deps, feature, view)
     const issues = issuesInGit({ done, reverted, elsewhere })
     return issues.length === 0 ? null : { feature, issues, synced: done.length }
   }
@@ -404,7 +402,7 @@ export class Features {
 
   /** All that were ever greenlit, in the order of their first time. */
   async #names(): Promise<string[]> {
-    const events = await this.#parts.around.store.read({ types: [featureGreenlit.type], after: this.#listed.seq })
+    const events = await this.#parts.deps.store.read({ types: [featureGreenlit.type], after: this.#listed.seq })
     for (const { seq, feature } of events) {
       if (feature !== undefined) this.#listed.names.add(feature)
       this.#listed.seq = Math.max(this.#listed.seq, seq)
@@ -413,7 +411,7 @@ export class Features {
   }
 
   async #featureOf(run: string): Promise<string> {
-    const [started] = await this.#parts.around.store.read({ run, types: [featureRunStarted.type], limit: 1 })
+    const [started] = await this.#parts.deps.store.read({ run, types: [featureRunStarted.type], limit: 1 })
     return started?.feature ?? ''
   }
 

@@ -10,12 +10,12 @@ import {
 } from '../../rules/issues/failure-analysis.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { errorClassesIn } from '../../rules/text/error-class.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, verificationFailed } from '../events.ts'
 import { placeOf, readFeature } from '../feature-state.ts'
 import { findIssue, type IssueView } from '../view.ts'
 
-export function issueHooks(around: ShipSurroundings): IssueHooks {
+export function issueHooks(deps: ShipDeps): IssueHooks {
   return {
     async testsWritten(node, count) {
       await node.run.append(testsWritten.create(place(node), { issue: numberOf(node), count }))
@@ -36,7 +36,7 @@ export function issueHooks(around: ShipSurroundings): IssueHooks {
           ...namedTests(problems),
         }),
       )
-      const advice = await advise(around, node, failure, detail)
+      const advice = await advise(deps, node, failure, detail)
       if (!last && advice.stop === undefined)
         await node.run.append(retryStarted.create(place(node), { issue, attempt: attempt + 1 }))
       return advice
@@ -44,19 +44,19 @@ export function issueHooks(around: ShipSurroundings): IssueHooks {
   }
 }
 
-async function advise(around: ShipSurroundings, node: Node, failure: FailedTry, detail: string): Promise<Advice> {
+async function advise(deps: ShipDeps, node: Node, failure: FailedTry, detail: string): Promise<Advice> {
   const { run, input } = node
   const { attempt, last } = failure
   if (last) return {}
   const analysis = await run.step('analyse failure', async (step) => {
-    const view = await readFeature(around, input.feature)
+    const view = await readFeature(deps, input.feature)
     const issue = findIssue(view, numberOf(node))
     const earlier = (issue?.failures ?? []).filter((one) => one.attempt < attempt)
     const dependencies = view.issues.filter(({ number }) => issue?.depends_on.includes(number))
     const blocked = dependencies.filter(({ state }) => state === 'BLOCKED' || state === 'SKIPPED')
     const why = whyConsult({
       smart: input.issue?.smart ?? false,
-      enabled: around.settings.coordination.llm_coordinator_enabled,
+      enabled: deps.settings.coordination.llm_coordinator_enabled,
       failedRetries: attempt - 1,
       dependencies: { blocked: blocked.length, total: dependencies.length },
     })
@@ -67,16 +67,16 @@ async function advise(around: ShipSurroundings, node: Node, failure: FailedTry, 
         errors: errorClassesIn(detail),
         blockedDependencies: blocked.map(({ number }) => number),
       },
-      { retries: around.settings.ship.retries },
+      { retries: deps.settings.ship.retries },
     )
     let found: FailureAnalysis = byRule
     let by: 'coordinator' | 'rule' = 'rule'
     if (why !== null) {
-      const asked = await askInStep(run, step, around, {
-        agent: around.coordinator(),
+      const asked = await askInStep(run, step, deps, {
+        agent: deps.coordinator(),
         kind: 'failure-analysis',
         messages: () => [
-          { role: 'user', content: question(node, failure, detail, around.settings.ship.retries, issue, blocked) },
+          { role: 'user', content: question(node, failure, detail, deps.settings.ship.retries, issue, blocked) },
         ],
         schema: failureAnalysisReply,
         repairs: 1,

@@ -2,7 +2,7 @@
 import { integrationBranch } from '../../build/branches.ts'
 import { inRepository } from '../../build/workspace.ts'
 import { type DuplicateDecision, decideDuplicate } from '../../rules/issues/duplicate.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { historyOf } from '../feature-state.ts'
 import { mainCommitOf } from '../git-history.ts'
 import type { FeatureView, IssueView } from '../view.ts'
@@ -13,17 +13,17 @@ export interface FoundWork extends DuplicateDecision {
 }
 
 export async function lookForWork(
-  around: ShipSurroundings,
+  deps: ShipDeps,
   view: FeatureView,
   issue: IssueView,
   run: string,
   signal: AbortSignal,
 ): Promise<FoundWork> {
   const { feature } = view
-  const history = await historyOf(around, feature, view)
-  const shop = await around.workshop()
-  const head = (await shop.repository.resolve(integrationBranch(feature))) ?? (await startOf(around, view))
-  const { testPath, targetPath } = await pathsOf(around, view, issue)
+  const history = await historyOf(deps, feature, view)
+  const shop = await deps.workshop()
+  const head = (await shop.repository.resolve(integrationBranch(feature))) ?? (await startOf(deps, view))
+  const { testPath, targetPath } = await pathsOf(deps, view, issue)
   const [test, target] = [inRepository(shop, testPath), inRepository(shop, targetPath)]
   const listed = await shop.repository.listFiles(head, [test, target])
   const exists = (path: string) => listed.some((file) => file === path || file.startsWith(`${path}/`))
@@ -40,7 +40,7 @@ export async function lookForWork(
     })),
     tests:
       exists(test) && !accounted.has(testPath)
-        ? { exist: true, pass: await testsPass(around, run, head, testPath, signal) }
+        ? { exist: true, pass: await testsPass(deps, run, head, testPath, signal) }
         : { exist: false, pass: false },
     files: { exist: exists(target) && !accounted.has(targetPath) },
   })
@@ -55,13 +55,13 @@ function pathsOfOthers(view: FeatureView, issue: IssueView): Set<string> {
 
 /** Exit code decides: `build.test` with the path appended. */
 async function testsPass(
-  around: ShipSurroundings,
+  deps: ShipDeps,
   run: string,
   commit: string,
   path: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const shop = await around.workshop()
+  const shop = await deps.workshop()
   const slot = await shop.worktrees.acquire(run, commit)
   try {
     const ran = await shop.tests.run({ folder: slot.project, paths: [path], signal })
@@ -73,21 +73,21 @@ async function testsPass(
 }
 
 /** Where a feature's work begins: the main branch. */
-export async function startOf(around: ShipSurroundings, { main }: FeatureView): Promise<string> {
-  const { repository } = await around.workshop()
+export async function startOf(deps: ShipDeps, { main }: FeatureView): Promise<string> {
+  const { repository } = await deps.workshop()
   return (await mainCommitOf(repository, main)) ?? (await repository.head())
 }
 
 /** The paths an issue names; without them, those where generated tests lie by habit, in the project's language. */
 export async function pathsOf(
-  around: ShipSurroundings,
+  deps: ShipDeps,
   view: FeatureView,
   { number, target_path, test_path }: IssueView,
 ): Promise<{ targetPath: string; testPath: string }> {
   if (target_path !== undefined && test_path !== undefined) return { targetPath: target_path, testPath: test_path }
   const { feature } = view
-  const shop = await around.workshop()
-  const head = (await shop.repository.resolve(integrationBranch(feature))) ?? (await startOf(around, view))
+  const shop = await deps.workshop()
+  const head = (await shop.repository.resolve(integrationBranch(feature))) ?? (await startOf(deps, view))
   const folder = inRepository(shop, `tests/generated/${feature}`)
   const files = await shop.repository.listFiles(head, [folder, inRepository(shop, 'tsconfig.json')])
   const there = files.find((file) => file.startsWith(`${folder}/test_issue_${number}.`))

@@ -1,6 +1,6 @@
 /** Who works on an issue: a lock that lapses where its holder gives no sign of life. IS3. */
 import type { Run } from '../../kernel/engine.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { lockReleased, lockTaken } from '../events.ts'
 import { lockName, moveEvent, placeOf, readFeature } from '../feature-state.ts'
 import { findIssue } from '../view.ts'
@@ -10,16 +10,16 @@ interface Locked {
   number: number
 }
 
-export function takeLock(run: Run, around: ShipSurroundings, { feature, number }: Locked): Promise<boolean> {
+export function takeLock(run: Run, deps: ShipDeps, { feature, number }: Locked): Promise<boolean> {
   return run.step('take lock', async (step) => {
-    const taken = await around.store.claim(lockName(feature, number), run.runId, staleMs(around))
+    const taken = await deps.store.claim(lockName(feature, number), run.runId, staleMs(deps))
     if (taken) step.emit(lockTaken.create(placeOf(feature, run.runId), { issue: number, holder: run.runId }))
     return taken
   })
 }
 
-export async function releaseLock(run: Run, around: ShipSurroundings, { feature, number }: Locked): Promise<void> {
-  const release = () => around.store.release(lockName(feature, number), run.runId)
+export async function releaseLock(run: Run, deps: ShipDeps, { feature, number }: Locked): Promise<void> {
+  const release = () => deps.store.release(lockName(feature, number), run.runId)
   await run.step('release lock', async (step) => {
     await release()
     step.emit(lockReleased.create(placeOf(feature, run.runId), { issue: number, holder: run.runId, stale: false }))
@@ -34,12 +34,12 @@ const longestBeatMs = 30_000
  * A run that was let go of never hears of it, so the heart also stops by itself: where the run is no longer attended,
  * and where the log is closed.
  */
-export async function startHeartbeat(around: ShipSurroundings, locked: Locked, holder: string): Promise<() => void> {
-  const stale = staleMs(around)
+export async function startHeartbeat(deps: ShipDeps, locked: Locked, holder: string): Promise<() => void> {
+  const stale = staleMs(deps)
   const beat = async () => {
-    if (!around.attendance.knows(holder)) return clearInterval(timer)
-    if (await around.store.claim(lockName(locked.feature, locked.number), holder, stale))
-      await takeUpAgain(around, locked, holder)
+    if (!deps.attendance.knows(holder)) return clearInterval(timer)
+    if (await deps.store.claim(lockName(locked.feature, locked.number), holder, stale))
+      await takeUpAgain(deps, locked, holder)
   }
   const timer = setInterval(() => void beat().catch(() => clearInterval(timer)), Math.min(longestBeatMs, stale / 3))
   timer.unref()
@@ -49,14 +49,14 @@ export async function startHeartbeat(around: ShipSurroundings, locked: Locked, h
 }
 
 /** While nobody was there to renew the lock it may have been found stale: whoever goes on says so. */
-async function takeUpAgain(around: ShipSurroundings, { feature, number }: Locked, holder: string): Promise<void> {
-  const issue = findIssue(await readFeature(around, feature), number)
+async function takeUpAgain(deps: ShipDeps, { feature, number }: Locked, holder: string): Promise<void> {
+  const issue = findIssue(await readFeature(deps, feature), number)
   if (!issue || issue.session !== holder || issue.locked_by !== undefined) return
   if (issue.state !== 'INTERRUPTED' && issue.state !== 'READY') return
   const place = placeOf(feature, holder)
   const move = moveEvent(place, issue, 'started')
   const taken = lockTaken.create(place, { issue: number, holder })
-  if (move) await around.store.append([taken, move])
+  if (move) await deps.store.append([taken, move])
 }
 
-const staleMs = (around: ShipSurroundings) => around.settings.ship.stale_minutes * 60_000
+const staleMs = (deps: ShipDeps) => deps.settings.ship.stale_minutes * 60_000

@@ -9,7 +9,7 @@ import { askPerson } from '../../kernel/runs/questions.ts'
 import type { Spec } from '../../rules/build/spec.ts'
 import { type DuplicateDecision, dispatchStep } from '../../rules/issues/duplicate.ts'
 import type { MoveCause } from '../../rules/issues/issue-states.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { contextInjected, duplicateSuspected, issueDone, issueStarted } from '../events.ts'
 import { issueIn, moveEvent, placeOf, readFeature } from '../feature-state.ts'
 import { knowledgeFor } from './coding-context.ts'
@@ -36,13 +36,13 @@ export interface IssueNote {
 
 export const issueTopic = 'issue'
 
-export function issueWorkflow(around: ShipSurroundings): Workflow<IssueInput, IssueOutcome> {
+export function issueWorkflow(deps: ShipDeps): Workflow<IssueInput, IssueOutcome> {
   const order = new StartOrder()
   return {
     name: 'feature.issue',
     version: 1,
     async run(run, input) {
-      around.attendance.arrive(run.runId)
+      deps.attendance.arrive(run.runId)
       const { number, parent } = input
       order.enter(parent, run.runId)
       const line: Line = {
@@ -50,18 +50,18 @@ export function issueWorkflow(around: ShipSurroundings): Workflow<IssueInput, Is
         leave: () => order.leave(parent, run.runId),
       }
       try {
-        const outcome = await workOn(run, around, input, line)
+        const outcome = await workOn(run, deps, input, line)
         await run.send(input.parent, issueTopic, { number, outcome } satisfies IssueNote)
         return outcome
       } catch (error) {
         if (error instanceof RunCancelled || error instanceof Stopped) throw error
         const ended = fatal(error)
-        await move(run, around, input, 'interrupted', { reason: `the work was broken off: ${ended.message}` })
+        await move(run, deps, input, 'interrupted', { reason: `the work was broken off: ${ended.message}` })
         await run.send(input.parent, issueTopic, { number, fatal: ended } satisfies IssueNote)
         throw error
       } finally {
         line.leave()
-        around.attendance.leave(run.runId)
+        deps.attendance.leave(run.runId)
       }
     },
   }
@@ -73,40 +73,40 @@ interface Line {
   leave(): void
 }
 
-async function workOn(run: Run, around: ShipSurroundings, input: IssueInput, line: Line): Promise<IssueOutcome> {
-  const before = await look(run, around, input, 'look for work')
+async function workOn(run: Run, deps: ShipDeps, input: IssueInput, line: Line): Promise<IssueOutcome> {
+  const before = await look(run, deps, input, 'look for work')
   const first = dispatchStep({ before })
-  if (first === 'done') return alreadyDone(run, around, input, before)
+  if (first === 'done') return alreadyDone(run, deps, input, before)
   // A person may take a day to answer.
   if (first === 'ask') line.leave()
-  const answer = first === 'ask' ? await askAboutSuspect(run, around, input, before) : undefined
-  if (answer === 'done') return saidDone(run, around, input)
-  if (!(await takeLock(run, around, input))) return { status: 'left', reason: 'someone else works on it' }
-  const stopHeartbeat = await startHeartbeat(around, input, run.runId)
+  const answer = first === 'ask' ? await askAboutSuspect(run, deps, input, before) : undefined
+  if (answer === 'done') return saidDone(run, deps, input)
+  if (!(await takeLock(run, deps, input))) return { status: 'left', reason: 'someone else works on it' }
+  const stopHeartbeat = await startHeartbeat(deps, input, run.runId)
   try {
-    const under = await look(run, around, input, 'look again under the lock', answer !== undefined)
+    const under = await look(run, deps, input, 'look again under the lock', answer !== undefined)
     const second = dispatchStep({ before, underLock: under, answer })
-    if (second === 'done') return await alreadyDone(run, around, input, under)
-    if (second === 'ask' && (await askAboutSuspect(run, around, input, under)) === 'done')
-      return await saidDone(run, around, input)
+    if (second === 'done') return await alreadyDone(run, deps, input, under)
+    if (second === 'ask' && (await askAboutSuspect(run, deps, input, under)) === 'done')
+      return await saidDone(run, deps, input)
     await line.turn()
-    return await build(run, around, input, line)
+    return await build(run, deps, input, line)
   } finally {
     stopHeartbeat()
-    await releaseLock(run, around, input)
+    await releaseLock(run, deps, input)
   }
 }
 
 function look(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   { feature, number }: IssueInput,
   name: string,
   isAnswered = false,
 ): Promise<FoundWork> {
   return run.step(name, async (step) => {
-    const view = await readFeature(around, feature)
-    const found = await lookForWork(around, view, issueIn(view, number), run.runId, step.signal)
+    const view = await readFeature(deps, feature)
+    const found = await lookForWork(deps, view, issueIn(view, number), run.runId, step.signal)
     // Shown as long as a person is asked about it.
     if (dispatchStep({ before: found }) === 'ask' && !isAnswered) {
       const evidence = found.evidence.map(({ kind, detail }) => ({ kind, detail }))
@@ -116,21 +116,21 @@ function look(
   })
 }
 
-async function build(run: Run, around: ShipSurroundings, input: IssueInput, line: Line): Promise<IssueOutcome> {
+async function build(run: Run, deps: ShipDeps, input: IssueInput, line: Line): Promise<IssueOutcome> {
   const { feature, number, smart } = input
   const given = await run.step('begin issue', async (step) => {
-    const view = await readFeature(around, feature)
+    const view = await readFeature(deps, feature)
     const issue = issueIn(view, number)
     emit(step, moveEvent(placeOf(feature, run.runId), issue, 'started'))
     step.emit(issueStarted.create(placeOf(feature, run.runId), { issue: number, session: run.runId }))
-    const shop = await around.workshop()
-    const start = await startOf(around, view)
+    const shop = await deps.workshop()
+    const start = await startOf(deps, view)
     const head = (await shop.repository.resolve(integrationBranch(feature))) ?? start
-    const { text, omitted } = await knowledgeFor(shop, head, view, issue, around.countTokens)
-    const context_ref = await around.store.putPayload(text)
-    const tokens = around.countTokens(text)
+    const { text, omitted } = await knowledgeFor(shop, head, view, issue, deps.countTokens)
+    const context_ref = await deps.store.putPayload(text)
+    const tokens = deps.countTokens(text)
     step.emit(contextInjected.create(placeOf(feature, run.runId), { issue: number, context_ref, tokens, omitted }))
-    const { targetPath, testPath } = await pathsOf(around, view, issue)
+    const { targetPath, testPath } = await pathsOf(deps, view, issue)
     const spec: Spec = {
       id: `${feature}-${number}`,
       description: issue.body ? `${issue.title}\n\n${issue.body}` : issue.title,
@@ -142,7 +142,7 @@ async function build(run: Run, around: ShipSurroundings, input: IssueInput, line
   })
   line.leave()
   const handle = await run.start(
-    around.build,
+    deps.build,
     {
       spec: given.spec,
       strategy: 'auto',
@@ -153,27 +153,22 @@ async function build(run: Run, around: ShipSurroundings, input: IssueInput, line
         subject: `feat(${feature}): Implement issue #${number}`,
         smart,
         start: given.start,
-        attempts: around.settings.ship.retries + 1,
+        attempts: deps.settings.ship.retries + 1,
         knowledge: given.knowledge,
       },
     },
     { id: `${run.runId}/build` },
   )
-  const result = await around.attendance.during(run.runId, () => handle.result())
-  if (result.status === 'done') return finished(run, around, input, handle.id)
-  const reason = await givenUp(run, around, input, result.reason ?? 'it could not be built')
+  const result = await deps.attendance.during(run.runId, () => handle.result())
+  if (result.status === 'done') return finished(run, deps, input, handle.id)
+  const reason = await givenUp(run, deps, input, result.reason ?? 'it could not be built')
   return { status: 'blocked', reason }
 }
 
 /** [FA1] A coordinator may have put it aside, or called for a person, before the tries were spent. Gives the reason. */
-function givenUp(
-  run: Run,
-  around: ShipSurroundings,
-  { feature, number }: IssueInput,
-  failure: string,
-): Promise<string> {
+function givenUp(run: Run, deps: ShipDeps, { feature, number }: IssueInput, failure: string): Promise<string> {
   return run.step('retries_spent', async (step) => {
-    const issue = issueIn(await readFeature(around, feature), number)
+    const issue = issueIn(await readFeature(deps, feature), number)
     const last = issue.analyses.at(-1)
     const early = last?.by === 'coordinator' ? earlyEnds.get(last.recommendation) : undefined
     const reason = early ? last!.reason : failure
@@ -187,28 +182,28 @@ const earlyEnds: ReadonlyMap<string, MoveCause> = new Map([
   ['escalate', 'handed_over'],
 ])
 
-async function finished(run: Run, around: ShipSurroundings, input: IssueInput, build: string): Promise<IssueOutcome> {
+async function finished(run: Run, deps: ShipDeps, input: IssueInput, build: string): Promise<IssueOutcome> {
   const { feature, number } = input
   const merge = await run.step('find merge', async () => {
-    const events = await around.store.read({ run: build, types: [mergeCompleted.type] })
+    const events = await deps.store.read({ run: build, types: [mergeCompleted.type] })
     const top = events.findLast((event) => mergeCompleted.is(event) && event.data.path.length === 1)
     if (!top || !mergeCompleted.is(top)) {
-      const { repository } = await around.workshop()
+      const { repository } = await deps.workshop()
       const head = await repository.resolve(integrationBranch(feature))
-      const commit = head ?? (await startOf(around, await readFeature(around, feature)))
+      const commit = head ?? (await startOf(deps, await readFeature(deps, feature)))
       return { commit, changes: [], tests: undefined }
     }
-    const seen = await around.store.read({ run: build, types: [evidenceRecorded.type] })
+    const seen = await deps.store.read({ run: build, types: [evidenceRecorded.type] })
     const claims = seen.flatMap((event) =>
       evidenceRecorded.is(event) && event.data.purpose === 'claim' && event.data.tests ? [event.data.tests] : [],
     )
     return { commit: top.data.mergeCommit, changes: top.data.changes, tests: claims.at(-1)?.passed }
   })
   const { commit } = merge
-  await move(run, around, input, 'implemented')
+  await move(run, deps, input, 'implemented')
   const files = await run.step('finish issue', async (step) => {
-    const view = await readFeature(around, feature)
-    const touched = await touchedBy(await around.workshop(), commit)
+    const view = await readFeature(deps, feature)
+    const touched = await touchedBy(await deps.workshop(), commit)
     const evidence = [{ kind: 'commit', detail: `${commit.slice(0, 10)} feat(${feature}): Implement issue #${number}` }]
     emit(
       step,
@@ -228,19 +223,14 @@ async function finished(run: Run, around: ShipSurroundings, input: IssueInput, b
     )
     return touched
   })
-  await sumUp(run, around, input, commit, files, merge.changes)
+  await sumUp(run, deps, input, commit, files, merge.changes)
   return { status: 'done', commit }
 }
 
-async function alreadyDone(
-  run: Run,
-  around: ShipSurroundings,
-  input: IssueInput,
-  found: FoundWork,
-): Promise<IssueOutcome> {
+async function alreadyDone(run: Run, deps: ShipDeps, input: IssueInput, found: FoundWork): Promise<IssueOutcome> {
   const { evidence, commit } = found
   const byTests = !evidence.some(({ kind }) => kind === 'commit')
-  await move(run, around, input, 'found_done', {
+  await move(run, deps, input, 'found_done', {
     done_by: byTests ? 'tests' : 'commit',
     evidence,
     ...(commit === undefined || byTests ? {} : { commit }),
@@ -251,12 +241,12 @@ async function alreadyDone(
 /** DU1: a file alone is a suspicion; a person says what it is. */
 async function askAboutSuspect(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   { feature, number }: IssueInput,
   found: DuplicateDecision,
 ): Promise<'implement' | 'done'> {
   const detail = found.evidence.map((one) => one.detail).join('; ')
-  const answer = await around.attendance.during(run.runId, () =>
+  const answer = await deps.attendance.during(run.runId, () =>
     askPerson(run, placeOf(feature, run.runId), {
       text: `Issue #${number} of ${feature} may be implemented already: ${detail}`,
       choices: ['implement', 'done'],
@@ -267,8 +257,8 @@ async function askAboutSuspect(
   return answer.choice === 'done' ? 'done' : 'implement'
 }
 
-async function saidDone(run: Run, around: ShipSurroundings, input: IssueInput): Promise<IssueOutcome> {
-  await move(run, around, input, 'found_done', {
+async function saidDone(run: Run, deps: ShipDeps, input: IssueInput): Promise<IssueOutcome> {
+  await move(run, deps, input, 'found_done', {
     done_by: 'person',
     evidence: [{ kind: 'person', detail: 'said to be done' }],
   })
@@ -277,13 +267,13 @@ async function saidDone(run: Run, around: ShipSurroundings, input: IssueInput): 
 
 async function move(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   { feature, number }: IssueInput,
   cause: MoveCause,
   more: Parameters<typeof moveEvent>[3] = {},
 ) {
   await run.step(cause, async (step) => {
-    const view = await readFeature(around, feature)
+    const view = await readFeature(deps, feature)
     emit(step, moveEvent(placeOf(feature, run.runId), issueIn(view, number), cause, more))
   })
 }

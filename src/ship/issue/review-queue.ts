@@ -1,7 +1,7 @@
 /** Finished work that no person has looked at yet, and the wait for one who does. */
 import type { Run } from '../../kernel/engine.ts'
 import { askPerson, type Question } from '../../kernel/runs/questions.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { issueReviewed } from '../events.ts'
 import { placeOf, readFeature } from '../feature-state.ts'
 import { findIssue, type IssueView } from '../view.ts'
@@ -24,12 +24,12 @@ export function isReviewQuestion(question: Question, feature: string): boolean {
 /** Waits until a person says that the finished work was looked at: all of it, or some by number. */
 export async function waitForReview(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   feature: string,
   waiting: readonly { number: number; title: string }[],
 ): Promise<void> {
   const list = waiting.map(({ number, title }) => `#${number} ${title}`).join(', ')
-  const answer = await around.attendance.during(run.runId, () =>
+  const answer = await deps.attendance.during(run.runId, () =>
     askPerson(run, placeOf(feature, run.runId), {
       text: `waiting for review: ${waiting.length}. Nothing new is begun until someone has looked at ${list}. Say so here, or with: convene status ${feature} --reviewed ${waiting.map(({ number }) => number).join(',')}`,
       choices: ['reviewed'],
@@ -38,7 +38,7 @@ export async function waitForReview(
   )
   const named = new Set((answer.text ?? '').match(/\d+/g)?.map(Number))
   await run.step('mark reviewed', async (step) => {
-    const view = await readFeature(around, feature)
+    const view = await readFeature(deps, feature)
     for (const { number } of waiting) {
       const issue = findIssue(view, number)
       if (!issue || !isUnreviewed(issue)) continue

@@ -6,7 +6,7 @@ import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { selectIssueReply } from '../../rules/issues/issue-order.ts'
 import { partsOf, type SizeVerdict, sizeGate, splitByRule } from '../../rules/issues/issue-size.ts'
 import type { IssueState } from '../../rules/issues/issue-states.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { type IssueDefinition, issueSized, issueSplit } from '../events.ts'
 import { moveEvent, placeOf, readFeature } from '../feature-state.ts'
 import { definitionOf, type FeatureView, findIssue, type IssueView } from '../view.ts'
@@ -71,16 +71,16 @@ export function splitEvents(place: EventPlace, issue: IssueView, parts: readonly
 /** [IS5] Decides about a large issue whose turn has come: false where it was split, so that its parts come instead. */
 export function sizeUp(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   { feature, number, smart }: { feature: string; number: number; smart: boolean },
 ): Promise<boolean> {
   return run.step('size up', async (step) => {
-    const view = await readFeature(around, feature)
+    const view = await readFeature(deps, feature)
     const issue = findIssue(view, number)
     if (!issue || !isLarge(issue)) return true
     const parts = plannedParts(definitionOf(issue), numbersIn(view))
     const gate = sizeGate(issue.acceptance_criteria.length, smart)
-    const decided = await decide(run, step, around, feature, issue, parts, gate)
+    const decided = await decide(run, step, deps, feature, issue, parts, gate)
     const place = placeOf(feature, run.runId)
     step.emit(issueSized.create(place, { issue: number, ...decided }))
     if (decided.verdict === 'whole') return true
@@ -98,7 +98,7 @@ interface Sized {
 async function decide(
   run: Run,
   step: StepContext,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   feature: string,
   issue: IssueView,
   parts: readonly IssueDefinition[],
@@ -107,8 +107,8 @@ async function decide(
   const count = issue.acceptance_criteria.length
   const byRule: Sized = { verdict: 'split', by: 'rule', reason: `it has ${count} acceptance criteria` }
   if (gate !== 'ask') return byRule
-  const asked = await askInStep(run, step, around, {
-    agent: around.coordinator(),
+  const asked = await askInStep(run, step, deps, {
+    agent: deps.coordinator(),
     kind: 'select-issue',
     messages: () => [{ role: 'user', content: question(feature, issue, parts) }],
     schema: selectIssueReply,

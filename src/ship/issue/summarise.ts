@@ -3,7 +3,7 @@
 import type { Run } from '../../kernel/engine.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { summariseWork, summaryReply } from '../../rules/issues/issue-summary.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { summaryWritten } from '../events.ts'
 import { issueIn, placeOf, readFeature } from '../feature-state.ts'
 import type { IssueInput } from './issue-run.ts'
@@ -11,15 +11,15 @@ import { modulesOf, type TouchedPath } from './module-registry.ts'
 
 export async function sumUp(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   { feature, number }: IssueInput,
   commit: string,
   files: readonly TouchedPath[],
   changes: { symbol: string; changeType: string }[],
 ): Promise<void> {
-  if (!around.settings.coordination.generate_summaries) return
+  if (!deps.settings.coordination.generate_summaries) return
   await run.step('summary', async (step) => {
-    const view = await readFeature(around, feature)
+    const view = await readFeature(deps, feature)
     const issue = issueIn(view, number)
     const symbolsOf = (...types: string[]) =>
       changes.filter(({ changeType }) => types.includes(changeType)).map(({ symbol }) => symbol)
@@ -32,8 +32,8 @@ export async function sumUp(
     const subject = `feat(${feature}): Implement issue #${number}`
     const byRule = summariseWork({ title: issue.title, subject, symbols, files: paths })
     const prompt = `Issue #${number} of ${feature}, "${issue.title}", is done (commit ${commit.slice(0, 10)}).\nFiles: ${paths.join(', ')}.\nExports: ${symbols.added.join(', ') || 'none new'}.\n\nSay in one or two sentences what it brought, for an agent that builds on it. Reply with {"summary": "…"}.`
-    const asked = await askInStep(run, step, around, {
-      agent: around.coordinator(),
+    const asked = await askInStep(run, step, deps, {
+      agent: deps.coordinator(),
       kind: 'summary',
       messages: () => [{ role: 'user', content: prompt }],
       schema: summaryReply,
@@ -43,7 +43,7 @@ export async function sumUp(
       feature,
     })
     const summary = asked.exit.ok ? asked.exit.value.summary : byRule
-    const modules = await modulesOf(await around.workshop(), commit, files, issue.title)
+    const modules = await modulesOf(await deps.workshop(), commit, files, issue.title)
     const key_files = modules.map(({ path }) => path).slice(0, 5)
     step.emit(
       summaryWritten.create(placeOf(feature, run.runId), {

@@ -7,7 +7,7 @@ import { type Run, RunFailed, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import type { PlanInput, PlanResult } from '../../plan/plan-input.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { issuesFileSchema, shipFinished } from '../events.ts'
 import type { FeatureRunInput, FeatureRunResult } from '../feature/feature-run.ts'
 import type { Features } from '../feature/features.ts'
@@ -49,39 +49,39 @@ export interface ShipFloors {
   rooms: ShipRooms
 }
 
-export function shipWorkflow(around: ShipSurroundings, floors: ShipFloors): Workflow<ShipInput, ShipResult> {
+export function shipWorkflow(deps: ShipDeps, floors: ShipFloors): Workflow<ShipInput, ShipResult> {
   return {
     name: 'ship',
     version: 2,
     async run(run, input) {
-      around.attendance.arrive(run.runId)
+      deps.attendance.arrive(run.runId)
       try {
-        return await ship(run, around, floors, input)
+        return await ship(run, deps, floors, input)
       } finally {
-        around.attendance.leave(run.runId)
+        deps.attendance.leave(run.runId)
       }
     },
   }
 }
 
-async function ship(run: Run, around: ShipSurroundings, floors: ShipFloors, input: ShipInput): Promise<ShipResult> {
+async function ship(run: Run, deps: ShipDeps, floors: ShipFloors, input: ShipInput): Promise<ShipResult> {
   const { feature, plan: name } = input.plan
-  const heard = input.room?.discuss ? await hearRoom(run, around, floors, input.plan.goal, input.room) : []
+  const heard = input.room?.discuss ? await hearRoom(run, deps, floors, input.plan.goal, input.room) : []
   const wanted = heard.length > 0 ? { ...input.plan, heard } : input.plan
   const planning = await run.start(floors.plan, wanted, { id: `${run.runId}/plan` })
-  const plan = await around.attendance.during(run.runId, () => planning.result())
+  const plan = await deps.attendance.during(run.runId, () => planning.result())
   const base = { feature, plan: name, branch: shortName(integrationBranch(feature)), done: [], blocked: [] }
   if (plan.status !== 'done')
-    return end(run, around, { ...base, status: 'failed', reason: `the plan failed: ${plan.reason}` })
+    return end(run, deps, { ...base, status: 'failed', reason: `the plan failed: ${plan.reason}` })
   await run.step('greenlight', async () => {
     await floors.features.greenlight(feature, issuesOf(plan))
   })
   const loop = `${run.runId}/run`
   const given = { feature, smart: input.smart, merge: input.merge }
   const building = await run.start(floors.run, given, { id: loop })
-  const built = await around.attendance.during(run.runId, () => building.result())
+  const built = await deps.attendance.during(run.runId, () => building.result())
   const { status, reason, done, blocked, merged } = built
-  return end(run, around, {
+  return end(run, deps, {
     ...base,
     status,
     done,
@@ -94,25 +94,25 @@ async function ship(run: Run, around: ShipSurroundings, floors: ShipFloors, inpu
 /** Talk fails open: a room that cannot answer holds nothing up. A script without a line left does, as everywhere. */
 async function hearRoom(
   run: Run,
-  around: ShipSurroundings,
+  deps: ShipDeps,
   { rooms }: ShipFloors,
   text: string,
   { room, message_id }: RoomMessage,
 ): Promise<{ agent: string; text: string }[]> {
   const talk = await run.start(rooms.talk, { room, message_id, text, mode: 'coordinate' }, { id: `${run.runId}/talk` })
   try {
-    await around.attendance.during(run.runId, () => talk.result())
+    await deps.attendance.during(run.runId, () => talk.result())
   } catch (error) {
     if (!(error instanceof RunFailed) || error.status !== 'failed' || error.code === 'script_exhausted') throw error
-    around.attendance.arrive(run.runId)
+    deps.attendance.arrive(run.runId)
   }
   return run.step('hear the room', () => rooms.replies(talk.id))
 }
 
-function end(run: Run, around: ShipSurroundings, ended: Omit<ShipResult, 'cost' | 'seconds'>): Promise<ShipResult> {
+function end(run: Run, deps: ShipDeps, ended: Omit<ShipResult, 'cost' | 'seconds'>): Promise<ShipResult> {
   return run.step('sum up', async (step) => {
-    const asks = await around.store.read({ run: run.runId, types: [askStarted.type, askFinished.type] })
-    const sums = { cost: costOf(asks), seconds: Math.round((around.clock.now() - run.startedAt) / 1000) }
+    const asks = await deps.store.read({ run: run.runId, types: [askStarted.type, askFinished.type] })
+    const sums = { cost: costOf(asks), seconds: Math.round((deps.clock.now() - run.startedAt) / 1000) }
     const { feature, plan: _plan, ...about } = ended
     step.emit(shipFinished.create(placeOf(feature, run.runId), { ...about, ...sums }))
     return { ...ended, ...sums }

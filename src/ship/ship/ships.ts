@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../kernel/events.ts'
 import { foldEvents } from '../../kernel/fold.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import type { PlanRequest, Plans } from '../../plan/pipeline/plans.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { shipStarted } from '../events.ts'
 import type { FeatureStatus, Features } from '../feature/features.ts'
 import { type LeftToDo, leftToDo } from '../feature/left-to-do.ts'
@@ -46,7 +46,7 @@ export interface ShipReport extends LeftToDo {
 export interface ShipsParts {
   engine: Engine
   questions: Questions
-  around: ShipSurroundings
+  deps: ShipDeps
   plans: Plans
   rooms: ShipRooms
   features: Pick<Features, 'laidDown'>
@@ -63,18 +63,18 @@ export class Ships {
   }
 
   async start({ id, ...request }: ShipRequest): Promise<{ id: string }> {
-    const { engine, around, plans, rooms, workflow, onlyGoal } = this.#parts
+    const { engine, deps, plans, rooms, workflow, onlyGoal } = this.#parts
     const { merge = false, smart = false, room, discuss = true } = request
     if (room !== undefined) rooms.check(room)
     if (onlyGoal !== undefined && request.goal.trim() !== onlyGoal) throw knowsAnother(onlyGoal)
     // What would fail at once is said at once: no repository, no test command.
-    await around.workshop()
+    await deps.workshop()
     const run = id ?? `ship-${randomUUID()}`
     const { plan: name, ...rest } = plans.inputOf(request, run)
     // A feature of its own, also where the same goal was shipped before.
     const plan = { ...rest, plan: name, feature: name }
     const { goal, mode, feature } = plan
-    await refuseTakenBranch((await around.workshop()).repository, feature)
+    await refuseTakenBranch((await deps.workshop()).repository, feature)
     // Named after the run: sent again, it is the same message.
     const message = room === undefined ? null : { room, message_id: run.slice('ship-'.length) }
     const started = shipStarted.create(placeOf(feature, run), { goal, mode, plan: name, feature, merge, ...message })
@@ -96,7 +96,7 @@ export class Ships {
 
   /** With how far it is, folded, and the `seq` that stands at: a page goes on from there. */
   async get(run: string): Promise<ShipReport & { progress: ShipView; seq: number }> {
-    const { store } = this.#parts.around
+    const { store } = this.#parts.deps
     const before = await store.lastSeq()
     const report = await this.report(run)
     const types = shipViewTypes
@@ -111,13 +111,13 @@ export class Ships {
   }
 
   async report(run: string): Promise<ShipReport> {
-    const { engine, around, questions } = this.#parts
+    const { engine, deps, questions } = this.#parts
     const summary = await engine.get(run)
     if (!summary || !this.isOwn(summary))
       throw new ConveneError('unknown_ship', `there is no ship '${run}'`, { status: 404, path: 'ship' })
     if (summary.status === 'needs-attention') await this.#parts.features.laidDown(run)
     const { goal, feature, plan } = await this.#started(run)
-    const view = await readFeature(around, feature)
+    const view = await readFeature(deps, feature)
     const issues = view.issues.map(({ number, title, state, reason, commit }) => ({
       number,
       title,
@@ -141,7 +141,7 @@ export class Ships {
       }
     }
     if (summary.status === 'running')
-      return { ...base, status: open.length > 0 && around.attendance.isIdle(run) ? 'waiting' : 'running', ...asked }
+      return { ...base, status: open.length > 0 && deps.attendance.isIdle(run) ? 'waiting' : 'running', ...asked }
     if (summary.status === 'needs-attention' && summary.reason === 'stopped')
       return { ...base, status: 'stopped', reason: 'stopped', ...asked }
     const named = ['budget_exhausted', 'out_of_time'].includes(summary.code ?? '')
@@ -165,14 +165,14 @@ export class Ships {
   }
 
   async stop(run: string): Promise<void> {
-    const { engine, around } = this.#parts
+    const { engine, deps } = this.#parts
     if ((await engine.get(run))?.status !== 'running') return
     await engine.pause(run, 'stopped')
-    around.attendance.forget(run)
+    deps.attendance.forget(run)
   }
 
   async #started(run: string): Promise<{ goal: string; feature: string; plan: string }> {
-    const [event] = await this.#parts.around.store.read({ run, types: [shipStarted.type], limit: 1 })
+    const [event] = await this.#parts.deps.store.read({ run, types: [shipStarted.type], limit: 1 })
     if (event && shipStarted.is(event)) return event.data
     return { goal: '', feature: '', plan: '' }
   }

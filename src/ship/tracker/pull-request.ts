@@ -5,7 +5,7 @@ import { patiently } from '../../forge/patiently.ts'
 import type { Run, StepContext } from '../../kernel/engine.ts'
 import { git, runGit } from '../../workspace/git/git.ts'
 import type { Repository } from '../../workspace/git/repository.ts'
-import type { ShipSurroundings } from '../deps.ts'
+import type { ShipDeps } from '../deps.ts'
 import { pullRequestOpened } from '../events.ts'
 import { placeOf, readFeature } from '../feature-state.ts'
 import type { FeatureView } from '../view.ts'
@@ -16,17 +16,17 @@ export interface Proposed {
   reason?: string
 }
 
-export async function proposeMerge(run: Run, around: ShipSurroundings, feature: string): Promise<Proposed> {
-  const { forge, repo } = around
+export async function proposeMerge(run: Run, deps: ShipDeps, feature: string): Promise<Proposed> {
+  const { forge, repo } = deps
   if (!forge || repo === undefined)
     return { reason: 'no pull request: forge.github.repo is not set in convene.yaml, or its token is missing' }
   const pushed = await run.step('push', (step) =>
-    tryFor(step, around, feature, () => push(around, feature, repo, step.signal)),
+    tryFor(step, deps, feature, () => push(deps, feature, repo, step.signal)),
   )
   if (pushed.reason !== undefined) return pushed
   return run.step('open pull request', async (step) => {
-    const view = await readFeature(around, feature)
-    const opened = await tryFor(step, around, feature, async () => open(await forge(), view))
+    const view = await readFeature(deps, feature)
+    const opened = await tryFor(step, deps, feature, async () => open(await forge(), view))
     if (opened.reason !== undefined) return { reason: opened.reason }
     const { number, url } = opened
     const head = shortName(integrationBranch(feature))
@@ -39,7 +39,7 @@ export async function proposeMerge(run: Run, around: ShipSurroundings, feature: 
 /** [GH3] What may pass is tried again for a while: pushing twice is pushing, and the pull request is looked for first. */
 async function tryFor<Value>(
   { signal }: StepContext,
-  { clock }: ShipSurroundings,
+  { clock }: ShipDeps,
   feature: string,
   call: () => Promise<Value>,
 ): Promise<Value | { reason: string }> {
@@ -56,13 +56,8 @@ async function tryFor<Value>(
 const pushLimitMs = 300_000
 
 /** Never by force, and with whatever lets the user push: the forge's token stays with the forge. */
-async function push(
-  around: ShipSurroundings,
-  feature: string,
-  repo: string,
-  stop: AbortSignal,
-): Promise<{ reason?: string }> {
-  const { repository } = await around.workshop()
+async function push(deps: ShipDeps, feature: string, repo: string, stop: AbortSignal): Promise<{ reason?: string }> {
+  const { repository } = await deps.workshop()
   const branch = integrationBranch(feature)
   if ((await repository.resolve(branch)) === null)
     return { reason: `no pull request: there is no ${shortName(branch)}` }
@@ -71,7 +66,7 @@ async function push(
     return {
       reason: `no pull request: no remote of this repository is ${repo}. Add it with: git remote add github https://github.com/${repo}.git`,
     }
-  const env = around.tokenName === undefined ? {} : { [around.tokenName]: undefined }
+  const env = deps.tokenName === undefined ? {} : { [deps.tokenName]: undefined }
   const args = ['push', '--quiet', remote, `${branch}:${branch}`]
   // What asks for a password at a terminal would wait for ever where there is none.
   const signal = AbortSignal.any([stop, AbortSignal.timeout(pushLimitMs)])

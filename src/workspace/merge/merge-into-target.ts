@@ -216,7 +216,7 @@ async function mergeWithGit(repository: Repository, request: MergeRequest, merge
   const { folder, isForwarded } = merge
   const always = ['merge', '--no-edit', '--no-stat', '--no-log', '--commit', '--no-squash', '--no-autostash']
   const how = isForwarded ? ['--ff-only'] : ['--no-ff', '-m', message || `Merge into ${request.target}`]
-  const env = { ...(await standInFor(repository)), ...ownSurroundings() }
+  const env = { ...(await standInFor(repository)), ...ownDeps() }
   const answer = await runGit([...always, ...how, commit], { folder, env, settings: 'own' })
   if (answer.code !== 0) {
     await undo(repository, merge)
@@ -227,7 +227,7 @@ async function mergeWithGit(repository: Repository, request: MergeRequest, merge
 }
 
 /** Hooks run as in the user's own shell; only what git itself says is kept in English, for its words tell the reason. */
-function ownSurroundings(): Record<string, string | undefined> {
+function ownDeps(): Record<string, string | undefined> {
   return {
     LC_ALL: process.env.LC_ALL,
     LANGUAGE: 'en',

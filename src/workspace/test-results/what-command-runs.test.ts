@@ -19,8 +19,8 @@ describe('what a test command runs', () => {
     const before = manifest({ test: 'npm run check', check: 'node --test', lint: 'x' })
     expect(changed('npm test', before, manifest({ test: 'true', check: 'node --test' }))).toEqual(['package.json'])
     expect(changed('npm test', before, manifest({ test: 'npm run check', check: 'true' }))).toEqual(['package.json'])
-    const around = manifest({ pretest: 'rm -r test', test: 'npm run check', check: 'node --test' })
-    expect(changed('npm test', before, around)).toEqual(['package.json'])
+    const deps = manifest({ pretest: 'rm -r test', test: 'npm run check', check: 'node --test' })
+    expect(changed('npm test', before, deps)).toEqual(['package.json'])
   })
 
   it('[VF3] are not the other things in the same file', () => {

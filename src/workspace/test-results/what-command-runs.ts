@@ -35,8 +35,8 @@ function runsOf(commands: readonly string[], scripts: Scripts, depth = 0): strin
 function startedBy(part: string, scripts: Scripts): string[] {
   const started = startedScript(part, scripts)
   if (!started) return []
-  const around = started.name === undefined ? [] : [`pre${started.name}`, `post${started.name}`]
-  return [started.text, ...around.flatMap((name) => scripts.script(name) ?? [])]
+  const deps = started.name === undefined ? [] : [`pre${started.name}`, `post${started.name}`]
+  return [started.text, ...deps.flatMap((name) => scripts.script(name) ?? [])]
 }
 
 function scriptsIn(read: ReadText): Scripts {
