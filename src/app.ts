@@ -8,7 +8,7 @@ import { nodeWorkflow } from './build/graph/node-run.ts'
 import { buildWorkflow } from './build/graph/run.ts'
 import { MergeQueues } from './build/merge-queues.ts'
 import { Gate } from './build/semaphore.ts'
-import type { Workshop } from './build/workspace.ts'
+import type { ProjectWorkspace } from './build/workspace.ts'
 import type { Forge } from './forge/forge.ts'
 import { openForge } from './forge/open-forge.ts'
 import { Outbox } from './forge/outbox.ts'
@@ -241,7 +241,7 @@ export async function createApp(
           await features.laidDown(top)
         },
       ),
-      sample: new SampleProject(project, builds.deps.workshop, () => ships.isAtWork()),
+      sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: opened.forge ? null : opened.reason,
       async heardFromForge(delivery) {
         if (watch) return watch.receive(delivery)
@@ -268,10 +268,14 @@ export async function createApp(
 }
 
 /** Those of a run and of all that it started, however deep. */
-async function removeWorktrees(engine: Engine, top: string, opening: Promise<Workshop> | undefined): Promise<void> {
+async function removeWorktrees(
+  engine: Engine,
+  top: string,
+  opening: Promise<ProjectWorkspace> | undefined,
+): Promise<void> {
   const below = (await engine.list({ parent: top })).map(({ id }) => removeWorktrees(engine, id, opening))
-  const shop = await opening
-  await Promise.all([shop?.worktrees.removeRun(top), ...below])
+  const workspace = await opening
+  await Promise.all([workspace?.worktrees.removeRun(top), ...below])
 }
 
 async function existing(engine: Engine, run: string): Promise<void> {
@@ -295,15 +299,15 @@ interface FloorParts {
 function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: FloorParts) {
   const { agents, store, engine, questions } = parts
   const { roles, build } = project.config
-  let opening: Promise<Workshop> | undefined
+  let opening: Promise<ProjectWorkspace> | undefined
   const open = async () =>
-    (await import('./build/open-workspace.ts')).openWorkshop(project, stateFolderOf(project), env)
+    (await import('./build/open-workspace.ts')).openWorkspace(project, stateFolderOf(project), env)
   const deps: BuildDeps = {
     ...parts.asking,
     prompts: parts.prompts,
     agentFor: (role) => agents.get(roles[role] ?? agents.names()[0]!),
     settings: build,
-    workshop() {
+    workspace() {
       opening ??= open().catch((error) => {
         // Not a repository, or no test command: put right, it opens next time.
         opening = undefined
@@ -445,7 +449,7 @@ function connectShip(
   const deps: ShipDeps = {
     ...parts.asking,
     coordinator: () => agents.get(roles.coordinator ?? agents.names()[0]!),
-    workshop: building.workshop,
+    workspace: building.workspace,
     build,
     attendance,
     settings: { coordination, ship, build: settings },

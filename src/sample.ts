@@ -1,6 +1,6 @@
 /** The project as its pages know it; and, where it is a sample, what can be played in it again and again. */
 import { basename, join } from 'node:path'
-import type { Workshop } from './build/workspace.ts'
+import type { ProjectWorkspace } from './build/workspace.ts'
 import type { LoadedConfig } from './kernel/config/load.ts'
 import { ConveneError } from './kernel/errors.ts'
 import type { Mode } from './rules/plan/mode.ts'
@@ -22,12 +22,12 @@ export interface SampleDescription {
 
 export class SampleProject {
   readonly #project: LoadedConfig
-  readonly #workshop: () => Promise<Workshop>
+  readonly #workspace: () => Promise<ProjectWorkspace>
   readonly #isAtWork: () => Promise<boolean>
 
-  constructor(project: LoadedConfig, workshop: () => Promise<Workshop>, isAtWork: () => Promise<boolean>) {
+  constructor(project: LoadedConfig, workspace: () => Promise<ProjectWorkspace>, isAtWork: () => Promise<boolean>) {
     this.#project = project
-    this.#workshop = workshop
+    this.#workspace = workspace
     this.#isAtWork = isAtWork
   }
 
@@ -52,7 +52,7 @@ export class SampleProject {
       throw new ConveneError('ship_at_work', 'a ship is under way; stop it or let it end, then put the sample back', {
         status: 409,
       })
-    const [{ repository }, { git, runGit }] = await Promise.all([this.#workshop(), import('./workspace/git/git.ts')])
+    const [{ repository }, { git, runGit }] = await Promise.all([this.#workspace(), import('./workspace/git/git.ts')])
     const begin = await repository.resolve(start)
     if (begin === null)
       throw new ConveneError('no_sample', `there is no tag or commit '${start}'`, { status: 409, path: 'sample.start' })
@@ -74,7 +74,7 @@ export class SampleProject {
     const start = this.#project.config.sample?.start
     if (start === undefined) return false
     try {
-      const { repository } = await this.#workshop()
+      const { repository } = await this.#workspace()
       const begin = await repository.resolve(start)
       return begin !== null && begin !== (await repository.head())
     } catch {

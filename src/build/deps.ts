@@ -7,7 +7,7 @@ import type { Attendance } from '../kernel/runs/attendance.ts'
 import type { IssueHooks } from './issue-observer.ts'
 import type { MergeQueues } from './merge-queues.ts'
 import type { Gate } from './semaphore.ts'
-import type { Workshop } from './workspace.ts'
+import type { ProjectWorkspace } from './workspace.ts'
 
 export const buildRoles = ['scaffold', 'tdd', 'impl', 'merger', 'rebaser'] as const
 export type BuildRole = (typeof buildRoles)[number]
@@ -17,7 +17,7 @@ export interface BuildDeps extends AskDeps {
   prompts: Prompts
   settings: Config['build']
   /** The repository, its worktrees and commands; opened on first use, since not every project builds. */
-  workshop(): Promise<Workshop>
+  workspace(): Promise<ProjectWorkspace>
   /** Agents at work at once. */
   gate: Gate
   queues: MergeQueues

@@ -11,12 +11,12 @@ import type { BuildDeps } from './deps.ts'
 import { buildStream } from './events.ts'
 import type { MergedChild, NodeInput } from './node-input.ts'
 import type { Verified } from './verify.ts'
-import type { Workshop } from './workspace.ts'
+import type { ProjectWorkspace } from './workspace.ts'
 
 export interface Node {
   readonly run: Run
   readonly deps: BuildDeps
-  readonly shop: Workshop
+  readonly workspace: ProjectWorkspace
   readonly input: NodeInput
   readonly branch: string
   readonly caps: GraphLimits
@@ -51,13 +51,13 @@ export interface Node {
   guidance?: string
 }
 
-export function openNode(run: Run, deps: BuildDeps, shop: Workshop, input: NodeInput): Node {
+export function openNode(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, input: NodeInput): Node {
   const { again, kept } = input
   const earlier = again ?? kept
   return {
     run,
     deps,
-    shop,
+    workspace,
     input,
     branch: nodeBranch(input.feature, input.path),
     caps: { ...deps.settings.caps, ...input.caps },

@@ -9,13 +9,13 @@ import { Repository } from '../workspace/git/repository.ts'
 import { SyntaxReader } from '../workspace/syntax/syntax.ts'
 import { createTestRunner } from '../workspace/test-results/test-runner.ts'
 import { Worktrees } from '../workspace/worktrees/worktrees.ts'
-import { noTestCommand, type ProjectCommands, type Workshop } from './workspace.ts'
+import { noTestCommand, type ProjectCommands, type ProjectWorkspace } from './workspace.ts'
 
-export async function openWorkshop(
+export async function openWorkspace(
   { config, folder }: LoadedConfig,
   stateFolder: string,
   env: NodeJS.ProcessEnv,
-): Promise<Workshop> {
+): Promise<ProjectWorkspace> {
   const { build } = config
   const repository = await Repository.open(folder)
   const project = commandsOf(config, folder, env)

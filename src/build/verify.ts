@@ -9,11 +9,11 @@ import type { TestRun } from '../workspace/test-results/test-runner.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { evidenceRecorded } from './events.ts'
 import { placeOf, type Whose, whose } from './node.ts'
-import type { Workshop } from './workspace.ts'
+import type { ProjectWorkspace } from './workspace.ts'
 
 /** For whom something is looked at: a node of a build, or whoever merges a result. */
 export interface Verifier extends Whose {
-  shop: Workshop
+  workspace: ProjectWorkspace
   deps: { store: Store }
 }
 
@@ -46,18 +46,18 @@ export interface ToVerify {
 }
 
 export async function verify(node: Verifier, step: StepContext, what: ToVerify): Promise<Verified> {
-  const { shop, input } = node
-  const tree = await shop.repository.treeOf(what.commit)
+  const { workspace, input } = node
+  const tree = await workspace.repository.treeOf(what.commit)
   const runs: CheckRun[] = []
   for (;;) {
-    const slot = await shop.worktrees.acquire(input.build, what.commit)
+    const slot = await workspace.worktrees.acquire(input.build, what.commit)
     try {
       const seen = await verifyIn(node, step, slot, { ...what, tree })
       runs.push(seen.run)
       const verdict = claimVerdict(runs)
       if (verdict.verdict !== 'run-again') return { tree, runs, verdict, ...seen.result }
     } finally {
-      shop.worktrees.release(slot)
+      workspace.worktrees.release(slot)
     }
   }
 }
@@ -73,7 +73,7 @@ async function verifyIn(
   slot: Slot,
   what: ToVerify & { tree: string },
 ): Promise<Seen> {
-  const { shop } = node
+  const { workspace } = node
   const { signal } = step
   const run: CheckRun = {}
   const nothing = { tests: [], parsed: false, contract: [] }
@@ -83,9 +83,9 @@ async function verifyIn(
     if (run.setup !== 0)
       return { run, result: { ...nothing, output: `${slot.setup.command} ended with ${run.setup}${said}` } }
   }
-  const built = await shop.tests.build({ ...inSlot(slot), signal })
+  const built = await workspace.tests.build({ ...inSlot(slot), signal })
   if (built) {
-    await record(node, step, { ...what, command: shop.project.build! }, built)
+    await record(node, step, { ...what, command: workspace.project.build! }, built)
     run.build = built.exitCode
     if (run.build !== 0) return { run, result: { ...nothing, output: built.tail } }
   }
@@ -144,7 +144,7 @@ export async function runTests(
   what: { commit: string; tree: string; purpose: string },
   paths?: string[],
 ): Promise<TestRun> {
-  const ran = await node.shop.tests.run({ ...inSlot(slot), signal: step.signal, ...(paths ? { paths } : {}) })
+  const ran = await node.workspace.tests.run({ ...inSlot(slot), signal: step.signal, ...(paths ? { paths } : {}) })
   await record(node, step, what, ran)
   return ran
 }
@@ -156,7 +156,7 @@ export async function runContract(
   what: { commit: string; tree: string; purpose: string },
   suite: string,
 ): Promise<TestRun> {
-  const ran = await node.shop.tests.contract({ ...inSlot(slot), suite, signal: step.signal })
+  const ran = await node.workspace.tests.contract({ ...inSlot(slot), suite, signal: step.signal })
   await record(node, step, what, ran)
   return ran
 }

@@ -14,7 +14,7 @@ export interface ProjectCommands {
   contract?: string
 }
 
-export interface Workshop {
+export interface ProjectWorkspace {
   repository: Repository
   worktrees: Worktrees
   commands: Commands
@@ -26,26 +26,30 @@ export interface Workshop {
 }
 
 /** Paths in specs and replies are relative to the project, git's to the top of the repository. */
-export function inRepository(shop: Workshop, path: string): string {
-  return shop.repository.prefix + path
+export function inRepository(workspace: ProjectWorkspace, path: string): string {
+  return workspace.repository.prefix + path
 }
 
-export function inProject(shop: Workshop, path: string): string | null {
-  const { prefix } = shop.repository
+export function inProject(workspace: ProjectWorkspace, path: string): string | null {
+  const { prefix } = workspace.repository
   return path.startsWith(prefix) ? path.slice(prefix.length) : null
 }
 
 /** What the syntax trees of some files say at a commit; a file that is not there is left out. */
-export async function factsAt(shop: Workshop, commit: string, files: readonly string[]): Promise<SyntaxFacts[]> {
+export async function factsAt(
+  workspace: ProjectWorkspace,
+  commit: string,
+  files: readonly string[],
+): Promise<SyntaxFacts[]> {
   const wanted = [...new Set(files)]
   if (wanted.length === 0) return []
-  const texts = await shop.repository.readFiles(
+  const texts = await workspace.repository.readFiles(
     commit,
-    wanted.map((file) => inRepository(shop, file)),
+    wanted.map((file) => inRepository(workspace, file)),
   )
   return wanted.flatMap((file) => {
-    const text = texts.get(inRepository(shop, file))
-    return text === undefined ? [] : [shop.syntax.read(file, text)]
+    const text = texts.get(inRepository(workspace, file))
+    return text === undefined ? [] : [workspace.syntax.read(file, text)]
   })
 }
 

@@ -1,6 +1,6 @@
 /** What the runs of the ship floor need from outside. */
 import type { BuildInput, BuildResult } from '../build/graph/run.ts'
-import type { Workshop } from '../build/workspace.ts'
+import type { ProjectWorkspace } from '../build/workspace.ts'
 import type { Forge } from '../forge/forge.ts'
 import type { Behind } from '../forge/outbox.ts'
 import type { Agent } from '../kernel/agent.ts'
@@ -13,7 +13,7 @@ import type { GitHistories } from './git-history.ts'
 
 export interface ShipDeps extends AskDeps {
   coordinator(): Agent
-  workshop(): Promise<Workshop>
+  workspace(): Promise<ProjectWorkspace>
   build: Workflow<BuildInput, BuildResult>
   attendance: Attendance
   views: FeatureViews

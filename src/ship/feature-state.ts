@@ -79,7 +79,7 @@ export async function syncFeature(
 }
 
 export async function historyOf(deps: ShipDeps, feature: string, view: FeatureView): Promise<FeatureHistory> {
-  const { repository } = await deps.workshop()
+  const { repository } = await deps.workspace()
   return deps.histories.read(repository, feature, await mainOf(repository, view))
 }
 
@@ -88,7 +88,7 @@ const mainOf = async (repository: Repository, { main }: FeatureView) => main || 
 /** Commits that made an issue DONE and are on no branch that counts any more. SY1. */
 async function goneOf(deps: ShipDeps, view: FeatureView, issues: readonly { commit: string }[]): Promise<Set<string>> {
   if (issues.length === 0) return new Set()
-  const { repository } = await deps.workshop()
+  const { repository } = await deps.workspace()
   const commits = [...new Set(issues.map(({ commit }) => commit))]
   return goneCommits(repository, view.feature, await mainOf(repository, view), commits)
 }

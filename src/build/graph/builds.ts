@@ -65,7 +65,7 @@ export class Builds {
 
   async start({ spec, strategy = 'auto', merge = false, id }: BuildRequest): Promise<{ id: string }> {
     // What would fail at once is said at once: no repository, no commit, no test command, no place for the branch.
-    const { repository } = await this.#deps.workshop()
+    const { repository } = await this.#deps.workspace()
     await refuseTakenBranch(repository, spec.id)
     const run = id ?? `build-${randomUUID()}`
     // One after the other: two that look at the same moment would both see that nobody builds it.
@@ -177,7 +177,7 @@ export class Builds {
 
   async diff(id: string, commit: string): Promise<{ text: string; cut: boolean }> {
     await this.#existing(id)
-    const { repository } = await this.#deps.workshop()
+    const { repository } = await this.#deps.workspace()
     const view = await this.#view(id)
     const known = view.nodes.flatMap((node) => [
       ...node.commits.map((one) => ({ commit: one.commit, parent: one.parent })),
@@ -199,7 +199,7 @@ export class Builds {
   }
 
   async #soFar(branch: string): Promise<{ commit: string | null; tree: string | null }> {
-    const { repository } = await this.#deps.workshop()
+    const { repository } = await this.#deps.workspace()
     const commit = await repository.resolve(`refs/heads/${branch}`)
     return { commit, tree: commit === null ? null : await repository.treeOf(commit) }
   }

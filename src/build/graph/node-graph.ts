@@ -211,7 +211,7 @@ export class NodeStory {
       return this.#escalated({ place: 'tdd:write-tests' }, exit, decision)
     }
     this.#isUnwanted = false
-    await node.run.step('go on from the merge', () => node.shop.repository.setRef(node.branch, merged.commit))
+    await node.run.step('go on from the merge', () => node.workspace.repository.setRef(node.branch, merged.commit))
     const payload = isExit(exit, 'MoreTests') ? exit.payload : { critiques: [], additionalTests: [] }
     return {
       place: 'tdd:write-tests',

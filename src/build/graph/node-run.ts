@@ -54,12 +54,12 @@ export async function buildNode(
   input: NodeInput,
   childWorkflow: Workflow<NodeInput, NodeOutcome>,
 ): Promise<NodeOutcome> {
-  const shop = await deps.workshop()
-  const node = openNode(run, deps, shop, input)
+  const workspace = await deps.workspace()
+  const node = openNode(run, deps, workspace, input)
   const children = new Children(node, async (child, id) => {
     await run.start(childWorkflow, child, { id })
   })
-  const leaveSlots = shop.worktrees.join(input.build)
+  const leaveSlots = workspace.worktrees.join(input.build)
   try {
     await begin(node)
     const outcome = await tell(node, children)
@@ -86,9 +86,9 @@ async function tell(node: Node, children: Children): Promise<NodeOutcome> {
 }
 
 async function begin(node: Node): Promise<void> {
-  const { run, input, shop } = node
+  const { run, input, workspace } = node
   await run.step('begin', async (step) => {
-    await shop.repository.setRef(node.branch, node.head)
+    await workspace.repository.setRef(node.branch, node.head)
     step.emit(
       nodeStarted.create(placeOf(node), {
         ...whose(node),

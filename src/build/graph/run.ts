@@ -20,7 +20,7 @@ import {
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { buildAlone } from '../nodes/solo.ts'
 import { verifyJoin } from '../nodes/verify-join.ts'
-import { inRepository, type Workshop } from '../workspace.ts'
+import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
 
 export interface BuildInput {
@@ -87,11 +87,11 @@ async function build(
   nodes: Workflow<NodeInput, NodeOutcome>,
   input: BuildInput,
 ): Promise<BuildResult> {
-  const shop = await deps.workshop()
+  const workspace = await deps.workspace()
   const { issue } = input
   const feature = issue?.feature ?? input.spec.id
   const ref = integrationBranch(feature)
-  const ground = await layGround(run, deps, shop, input)
+  const ground = await layGround(run, deps, workspace, input)
   const node: NodeInput = {
     build: run.runId,
     feature,
@@ -111,18 +111,18 @@ async function build(
   }
   try {
     const outcome = ground.strategy === 'solo' ? await alone(run, deps, node) : await buildNode(run, deps, node, nodes)
-    const result = await resultOf(run, shop, ref, outcome)
-    await cleanUp(run, deps, shop, feature)
+    const result = await resultOf(run, workspace, ref, outcome)
+    await cleanUp(run, deps, workspace, feature)
     const suites =
       outcome.status === 'merged' && ground.strategy === 'graph' ? [outcome.again.scaffold.contractSuite] : []
     const merged =
       input.merge && result.status === 'done'
-        ? await mergeResult(run, deps, shop, node, ground, result, suites)
+        ? await mergeResult(run, deps, workspace, node, ground, result, suites)
         : result
     await run.append(buildFinished.create(place(run, feature), merged))
     return merged
   } catch (error) {
-    if (!(error instanceof RunCancelled)) await cleanUp(run, deps, shop, feature)
+    if (!(error instanceof RunCancelled)) await cleanUp(run, deps, workspace, feature)
     throw error
   }
 }
@@ -145,11 +145,11 @@ async function alone(run: Run, deps: BuildDeps, node: NodeInput): Promise<NodeOu
   return outcome
 }
 
-function layGround(run: Run, deps: BuildDeps, shop: Workshop, input: BuildInput): Promise<Ground> {
+function layGround(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, input: BuildInput): Promise<Ground> {
   const { spec, issue } = input
   const feature = issue?.feature ?? spec.id
   return run.step('lay the ground', async (step) => {
-    const { repository, project } = shop
+    const { repository, project } = workspace
     await repository.excludeFromGit('.convene/')
     const base = issue
       ? ((await repository.resolve(integrationBranch(feature))) ?? issue.start)
@@ -162,9 +162,9 @@ function layGround(run: Run, deps: BuildDeps, shop: Workshop, input: BuildInput)
         ? `${criteria} ${criteria === 1 ? 'criterion' : 'criteria'}${spec.complexityConstraints ? ' with constraints' : ''}`
         : 'as asked'
     const warn = (text: string) => step.emit(warningGiven.create(place(run, feature), { text }))
-    const inTheWay = issue ? null : await makeRoom(shop, base, integrationBranch(feature), warn)
+    const inTheWay = issue ? null : await makeRoom(workspace, base, integrationBranch(feature), warn)
     if (inTheWay) return deps.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: inTheWay })
-    const { available, why, fix } = await shop.commands.sandboxState()
+    const { available, why, fix } = await workspace.commands.sandboxState()
     if (!available && deps.settings.sandbox === 'auto') {
       warn(`commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`)
     }
@@ -185,7 +185,7 @@ function layGround(run: Run, deps: BuildDeps, shop: Workshop, input: BuildInput)
     )
     const system = deps.prompts.render('builder', {
       commands: project,
-      knowledge: issue?.knowledge ?? (await knowledgeAt(deps, shop, base)),
+      knowledge: issue?.knowledge ?? (await knowledgeAt(deps, workspace, base)),
     })
     return { base, target, strategy, system }
   })
@@ -196,12 +196,12 @@ function layGround(run: Run, deps: BuildDeps, shop: Workshop, input: BuildInput)
  * the way, where somebody has that result checked out: taken away, their next commit would begin a history of its own.
  */
 async function makeRoom(
-  shop: Workshop,
+  workspace: ProjectWorkspace,
   base: string,
   ref: string,
   warn: (text: string) => void,
 ): Promise<string | null> {
-  const { repository } = shop
+  const { repository } = workspace
   const earlier = await repository.resolve(ref)
   if (earlier === null) return null
   const [checkout] = await usersOf(repository, ref)
@@ -219,23 +219,23 @@ async function makeRoom(
 }
 
 /** CX3: what the project itself says to those who work on it. */
-async function knowledgeAt(deps: BuildDeps, shop: Workshop, base: string): Promise<string> {
+async function knowledgeAt(deps: BuildDeps, workspace: ProjectWorkspace, base: string): Promise<string> {
   const names = ['CLAUDE.md', 'AGENTS.md', 'README.md']
-  const texts = await shop.repository.readFiles(
+  const texts = await workspace.repository.readFiles(
     base,
-    names.map((name) => inRepository(shop, name)),
+    names.map((name) => inRepository(workspace, name)),
   )
   const files = names.flatMap((name) => {
-    const text = texts.get(inRepository(shop, name))
+    const text = texts.get(inRepository(workspace, name))
     return text ? [{ name, text: text.toString('utf8') }] : []
   })
   return selectCodingContext({ files, modules: [], summaries: [], dependencies: [] }, deps.countTokens).text
 }
 
-function resultOf(run: Run, shop: Workshop, ref: string, outcome: NodeOutcome): Promise<BuildResult> {
+function resultOf(run: Run, workspace: ProjectWorkspace, ref: string, outcome: NodeOutcome): Promise<BuildResult> {
   return run.step('result', async () => {
-    const commit = await shop.repository.resolve(ref)
-    const tree = commit === null ? null : await shop.repository.treeOf(commit)
+    const commit = await workspace.repository.resolve(ref)
+    const tree = commit === null ? null : await workspace.repository.treeOf(commit)
     const branch = shortName(ref)
     if (outcome.status === 'merged') return { status: 'done', branch, commit, tree }
     return { status: 'failed', reason: outcome.reason, branch, commit, tree }
@@ -249,7 +249,7 @@ function resultOf(run: Run, shop: Workshop, ref: string, outcome: NodeOutcome): 
 async function mergeResult(
   run: Run,
   deps: BuildDeps,
-  shop: Workshop,
+  workspace: ProjectWorkspace,
   input: NodeInput,
   { target }: Ground,
   result: BuildResult,
@@ -266,10 +266,16 @@ async function mergeResult(
       isTriedNow = true
       const { recovered } = step
       const look = (joined: JoinedWork) =>
-        verifyJoin({ run, shop, deps, input }, step, joined, { work, suites }).finally(() =>
-          shop.worktrees.removeRun(run.runId),
+        verifyJoin({ run, workspace, deps, input }, step, joined, { work, suites }).finally(() =>
+          workspace.worktrees.removeRun(run.runId),
         )
-      const merged = await mergeIntoTarget(shop.repository, { commit: work, target, message, recovered, verify: look })
+      const merged = await mergeIntoTarget(workspace.repository, {
+        commit: work,
+        target,
+        message,
+        recovered,
+        verify: look,
+      })
       if (!merged.merged) step.emit(warningGiven.create(place(run, feature), { text: `not merged: ${merged.detail}` }))
       return merged
     })
@@ -282,9 +288,9 @@ async function mergeResult(
 }
 
 /** MG4: worktrees always go; branches of nodes only once what they were merged as is provably in the result. */
-function cleanUp(run: Run, deps: BuildDeps, shop: Workshop, feature: string): Promise<void> {
+function cleanUp(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, feature: string): Promise<void> {
   return run.step('clean up', async (step) => {
-    const { repository, worktrees } = shop
+    const { repository, worktrees } = workspace
     // What was built stands, whether or not its traces can be removed.
     const remove = (refs: string[]) =>
       repository.deleteRefs(refs).catch((error) => {

@@ -99,13 +99,13 @@ export class Children {
   }
 
   async #begin(child: Child, more: { guidance?: string; again?: Again; kept?: Kept } = {}): Promise<void> {
-    const { input, shop, spec, run, thread } = this.#node
+    const { input, workspace, spec, run, thread } = this.#node
     const { dependsOn, ...own } = child.spec
     child.starts++
     child.state = 'working'
     const path = [...input.path, own.id]
     const issue = input.issue?.name ?? input.issueTrailer
-    const base = await run.step(`base of ${own.id}`, () => shop.repository.resolve(this.#node.branch))
+    const base = await run.step(`base of ${own.id}`, () => workspace.repository.resolve(this.#node.branch))
     const id = `${run.runId}/${own.id}${child.starts > 1 ? `~${child.starts}` : ''}`
     await this.#start(
       {
@@ -251,14 +251,14 @@ export class Children {
     }))
     if (!judged.some(({ state }) => state === 'merged')) return false
     const tests = await node.run.step('contract of all parts', async (step) => {
-      const { shop, input, scaffold } = node
-      const commit = (await shop.repository.resolve(node.branch)) ?? node.head
-      const slot = await shop.worktrees.acquire(input.build, commit)
+      const { workspace, input, scaffold } = node
+      const commit = (await workspace.repository.resolve(node.branch)) ?? node.head
+      const slot = await workspace.worktrees.acquire(input.build, commit)
       try {
-        const what = { commit, tree: await shop.repository.treeOf(commit), purpose: 'contract' }
+        const what = { commit, tree: await workspace.repository.treeOf(commit), purpose: 'contract' }
         return (await runContract(node, step, slot, what, scaffold!.contractSuite)).tests
       } finally {
-        shop.worktrees.release(slot)
+        workspace.worktrees.release(slot)
       }
     })
     // No child is accepted with a stub in it: what is not implemented is the parent's own, which is written after this.

@@ -11,29 +11,29 @@ export interface TestsAside {
 
 /** Tests are ready and every child is in. */
 export async function joinTests(node: Node, aside: TestsAside | undefined): Promise<void> {
-  const { shop, run } = node
+  const { workspace, run } = node
   const joined = await run.step('join tests and parts', async (step) => {
-    const merged = (await shop.repository.resolve(node.branch)) ?? node.head
+    const merged = (await workspace.repository.resolve(node.branch)) ?? node.head
     if (!aside || aside.commit === aside.from || merged === aside.commit) return merged
     const earlier = await commitOfStep(node, aside.from, merged, step.key)
     if (earlier) return earlier.hash
-    const ours = await shop.repository.changes(aside.from, aside.commit)
-    const tree = await shop.repository.treeWith(
-      await shop.repository.treeOf(merged),
+    const ours = await workspace.repository.changes(aside.from, aside.commit)
+    const tree = await workspace.repository.treeWith(
+      await workspace.repository.treeOf(merged),
       ours.map(({ path }) => ({ path, from: aside.commit })),
     )
     if (merged === aside.from) {
-      await shop.repository.setRef(node.branch, aside.commit)
+      await workspace.repository.setRef(node.branch, aside.commit)
       return aside.commit
     }
     const message = messageOf(node, `Tests of ${node.input.spec.id} join its parts`, [], [stepMark(step)])
-    const commit = await shop.repository.commit({
+    const commit = await workspace.repository.commit({
       tree,
       parents: [merged, aside.commit],
       message,
       at: node.deps.clock.now(),
     })
-    await shop.repository.setRef(node.branch, commit)
+    await workspace.repository.setRef(node.branch, commit)
     return commit
   })
   node.head = joined
@@ -43,6 +43,6 @@ export async function joinTests(node: Node, aside: TestsAside | undefined): Prom
 /** Parts may have been merged since the last scaffold: the next one must not undo them. */
 export async function standOnParts(node: Node): Promise<void> {
   node.head = await node.run.step('stand on parts', async () => {
-    return (await node.shop.repository.resolve(node.branch)) ?? node.head
+    return (await node.workspace.repository.resolve(node.branch)) ?? node.head
   })
 }

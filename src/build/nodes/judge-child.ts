@@ -20,7 +20,7 @@ export async function judgeMerged(
   commit: string,
   parent: NonNullable<NodeInput['parent']>,
 ): Promise<Judged> {
-  const { repository } = node.shop
+  const { repository } = node.workspace
   const before = await repository.resolve(`${commit}^1`)
   const { text, cut } = await repository.diff(before ?? node.input.base, commit, { maxCharacters: mostOfDiff })
   const held = await workAt<void>(node, {

@@ -101,8 +101,8 @@ async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Pr
 
 /** `work` is the node's commit, or a tree in which a merger has joined the pieces. */
 async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tried> {
-  const { shop, input } = node
-  const { repository } = shop
+  const { workspace, input } = node
+  const { repository } = workspace
   const head = await repository.resolve(input.into)
   const earlier = head === null ? null : await commitOfStep(node, node.base, head, step.key)
   if (earlier) return { merged: await told(node, step, earlier.parent, earlier.hash) }
@@ -126,10 +126,10 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tr
 }
 
 /** The feature's branch is what people look at: one of them may have it checked out. */
-async function moveTo({ shop, input }: Node, { recovered }: StepContext, to: string, from: string | null) {
+async function moveTo({ workspace, input }: Node, { recovered }: StepContext, to: string, from: string | null) {
   const ref = input.into
-  if (ref === integrationBranch(input.feature)) return moveBranch(shop.repository, { ref, to, from, recovered })
-  const isMoved = await shop.repository.updateRef(ref, to, from)
+  if (ref === integrationBranch(input.feature)) return moveBranch(workspace.repository, { ref, to, from, recovered })
+  const isMoved = await workspace.repository.updateRef(ref, to, from)
   return { kind: isMoved ? ('moved' as const) : ('elsewhere' as const) }
 }
 
@@ -164,16 +164,18 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
 
 /** What was green on the branch before; only asked for where something is red now, or may have vanished. */
 async function testsBefore(node: Node, step: StepContext, seen: Verified): Promise<TestFacts[]> {
-  const { shop } = node
-  const changes = await shop.repository.changes(node.base, seen.tree)
-  const mayLack = changes.some(({ path, status }) => status !== 'added' && looksLikeTest(inProject(shop, path) ?? path))
+  const { workspace } = node
+  const changes = await workspace.repository.changes(node.base, seen.tree)
+  const mayLack = changes.some(
+    ({ path, status }) => status !== 'added' && looksLikeTest(inProject(workspace, path) ?? path),
+  )
   if (!seen.parsed || !(seen.tests.some(isRed) || mayLack)) return []
   return testsAtBase(node, step)
 }
 
 async function told(node: Node, step: StepContext, before: string, commit: string): Promise<Merged> {
-  const { shop, input } = node
-  const { impactLevel, changes, unparsed } = await impactBetween(shop, before, commit)
+  const { workspace, input } = node
+  const { impactLevel, changes, unparsed } = await impactBetween(workspace, before, commit)
   const author = input.spec.id
   step.emit(
     mergeCompleted.create(placeOf(node), {

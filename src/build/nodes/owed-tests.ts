@@ -15,10 +15,10 @@ export async function owedTests(node: Node): Promise<PlannedTest[]> {
   const untested = [...new Set(node.takenOver)].filter((id) => own.includes(id) && !tested.has(id))
   if (untested.length === 0) return []
   const red = await node.run.step('tests of what was taken over', async (step) => {
-    const { shop, input, scaffold, head } = node
-    const slot = await shop.worktrees.acquire(input.build, head)
+    const { workspace, input, scaffold, head } = node
+    const slot = await workspace.worktrees.acquire(input.build, head)
     try {
-      const what = { commit: head, tree: await shop.repository.treeOf(head), purpose: 'red' }
+      const what = { commit: head, tree: await workspace.repository.treeOf(head), purpose: 'red' }
       const files = [...new Set([...node.testFiles, scaffold!.contractSuite])]
       const { tests } = await runTests(node, step, slot, what, files)
       const written = await toBeWritten(node, head, tests)
@@ -26,7 +26,7 @@ export async function owedTests(node: Node): Promise<PlannedTest[]> {
         criteriaOf(node, test).includes(id) && isRed({ ...written, ran: [test] }, id)
       return untested.filter((id) => tests.some(isRedFor(id)))
     } finally {
-      shop.worktrees.release(slot)
+      workspace.worktrees.release(slot)
     }
   })
   return untested.filter((id) => !red.includes(id)).flatMap((id) => plannedFor(node, id))

@@ -46,13 +46,13 @@ export async function rebaseIfNeeded(node: Node): Promise<Rebased> {
 
 /** What the parent got since this node last looked. From git alone: after a crash an event may lag behind its commit. */
 async function newsOf(node: Node): Promise<News | null> {
-  const { shop, input, base } = node
-  const head = await shop.repository.resolve(input.into)
+  const { workspace, input, base } = node
+  const head = await workspace.repository.resolve(input.into)
   if (head === null || head === base) return null
-  const since = await shop.repository.commits(base, head, { firstParent: true })
+  const since = await workspace.repository.commits(base, head, { firstParent: true })
   const authors = since.flatMap(({ body }) => trailersOf(body).filter(({ key }) => key === 'Convene-Spec'))
   const author = [...new Set(authors.map(({ value }) => value))].join(', ') || 'someone else'
-  const { impactLevel, changes } = await impactBetween(shop, base, head)
+  const { impactLevel, changes } = await impactBetween(workspace, base, head)
   return { head, author, impactLevel, changes }
 }
 
@@ -65,8 +65,8 @@ interface Joined {
 }
 
 async function join(node: Node, step: StepContext, news: News): Promise<Joined> {
-  const { shop, deps } = node
-  const { repository } = shop
+  const { workspace, deps } = node
+  const { repository } = workspace
   if (node.head === node.base) return { commit: news.head, start: news.head, conflicts: [] }
   const { tree, conflicts } = await repository.merge(news.head, node.head)
   const changes = await repository.changes(node.head, tree)
@@ -75,7 +75,7 @@ async function join(node: Node, step: StepContext, news: News): Promise<Joined> 
   const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents }
   const start = await makeCommit(node, request)
   if (needsRebaser({ impact: news.impactLevel, conflict: conflicts.length > 0 }))
-    return { commit: null, start, conflicts: conflicts.map((path) => inProject(shop, path) ?? path) }
+    return { commit: null, start, conflicts: conflicts.map((path) => inProject(workspace, path) ?? path) }
   await keepCommit(node, step, request, start)
   step.emit(finished(node, news, start, [], false))
   return { commit: start, start, conflicts: [] }
@@ -124,7 +124,7 @@ async function checkRebase(
   conflicts: string[],
 ): Promise<Checked<Found>> {
   if (isExit(exit, 'RebaseConflict')) return { problems: [] }
-  const { shop, deps } = node
+  const { workspace, deps } = node
   const given = isExit(exit, 'RebaseClean') || isExit(exit, 'RebaseAdapted') ? exit.payload.newBase : null
   const inspection = await inspect(node, 'rebaser', start, tree)
   const problems = [
@@ -135,7 +135,7 @@ async function checkRebase(
   if (problems.length > 0) return { problems }
   const { dangling, violations } = await editsOf(node, news, tree)
   if (dangling.length > 0) return { problems: dangling }
-  const changes = await shop.repository.changes(node.head, tree)
+  const changes = await workspace.repository.changes(node.head, tree)
   const agent = deps.agentFor('rebaser').name
   const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents: [node.head, news.head] }
   const commit = await makeCommit(node, request)
@@ -152,11 +152,16 @@ async function checkRebase(
 }
 
 /** Where git could not join the lines, and wherever the rebaser has been. */
-async function markersIn({ shop, head }: Node, news: News, tree: string, files: readonly string[]): Promise<Problem[]> {
+async function markersIn(
+  { workspace, head }: Node,
+  news: News,
+  tree: string,
+  files: readonly string[],
+): Promise<Problem[]> {
   const wanted = [...new Set(files)]
-  const paths = wanted.map((file) => inRepository(shop, file))
+  const paths = wanted.map((file) => inRepository(workspace, file))
   const [after, ours, theirs] = await Promise.all(
-    [tree, head, news.head].map((at) => shop.repository.readFiles(at, paths)),
+    [tree, head, news.head].map((at) => workspace.repository.readFiles(at, paths)),
   )
   const textIn = (texts: typeof after, path: string) => texts?.get(path)?.toString('utf8')
   return leftMarkers(
@@ -174,16 +179,16 @@ async function markersIn({ shop, head }: Node, news: News, tree: string, files: 
  * signature.
  */
 async function editsOf(node: Node, news: News, tree: string): Promise<{ dangling: Problem[]; violations: Problem[] }> {
-  const { shop } = node
-  const { repository } = shop
+  const { workspace } = node
+  const { repository } = workspace
   const changed = await Promise.all([
     repository.changes(node.base, node.head),
     repository.changes(node.base, news.head),
     repository.changes(news.head, tree),
   ])
-  const files = [...new Set(changed.flat().flatMap(({ path }) => inProject(shop, path) ?? []))]
+  const files = [...new Set(changed.flat().flatMap(({ path }) => inProject(workspace, path) ?? []))]
   const [base, before, canon, after] = await Promise.all(
-    [node.base, node.head, news.head, tree].map((at) => factsAt(shop, at, files)),
+    [node.base, node.head, news.head, tree].map((at) => factsAt(workspace, at, files)),
   )
   const { violations } = mechanical({ base, before: before!, canon, after: after!, announced: news.changes })
   return {
@@ -221,13 +226,13 @@ function finished(node: Node, news: News, commit: string, conflicts: string[], a
  * planned again on top of that.
  */
 export async function giveWay(node: Node, step: StepContext, onto: string): Promise<string> {
-  const { shop, deps } = node
-  const { repository } = shop
+  const { workspace, deps } = node
+  const { repository } = workspace
   const theirs = await repository.changes(node.base, onto)
   const ours = await repository.changes(node.base, node.head)
   const isTaken = (path: string) => theirs.some((change) => change.path === path)
   const isTest = (path: string) => {
-    const own = inProject(shop, path)
+    const own = inProject(workspace, path)
     return own !== null && (looksLikeTest(own) || testsOf(node).some((test) => isWithin(own, test)))
   }
   const kept = ours.filter(({ path }) => isTest(path) && !isTaken(path)).map(({ path }) => ({ path, from: node.head }))

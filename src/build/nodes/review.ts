@@ -14,8 +14,10 @@ import { criteriaOf } from '../work/tested-criteria.ts'
 const longestDiff = 60_000
 
 export async function review(node: Node): Promise<Held<void> | { exhausted: Problem[] }> {
-  const { shop, run } = node
-  const { text, cut } = await shop.repository.diff(node.red ?? node.base, node.head, { maxCharacters: longestDiff })
+  const { workspace, run } = node
+  const { text, cut } = await workspace.repository.diff(node.red ?? node.base, node.head, {
+    maxCharacters: longestDiff,
+  })
   const held = await workAt<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
@@ -45,10 +47,10 @@ export async function review(node: Node): Promise<Held<void> | { exhausted: Prob
 }
 
 async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>): Promise<Problem[]> {
-  const { shop } = node
+  const { workspace } = node
   const planned = node.plan.map(({ criterionId, plannedTestName }) => ({ criterionId, testName: plannedTestName }))
   const reported = coverageReport.criteriaWithTests.map(([criterionId, testName]) => ({ criterionId, testName }))
-  const changes = await shop.repository.changes(node.base, node.head)
+  const changes = await workspace.repository.changes(node.base, node.head)
   return approvalProblems({
     criteria: ownCriteria(node),
     missing: coverageReport.criteriaMissing,

@@ -59,14 +59,14 @@ async function checkScaffold(
   spawned: readonly ChildSpec[],
 ): Promise<Checked<Scaffolded>> {
   if (!isExit(exit, 'InitWork')) return { problems: [] }
-  const { shop, deps, input } = node
+  const { workspace, deps, input } = node
   const { payload } = exit
   const { problems: touched, changes } = await inspect(node, 'scaffold', node.head, tree)
   const declared = [payload.interfaceFile, ...(payload.interfaces ?? []).map(({ path }) => path)]
   const named = [...new Set([...declared, payload.contractSuite])]
-  const files = await shop.repository.readFiles(
+  const files = await workspace.repository.readFiles(
     tree,
-    named.map((path) => inRepository(shop, path)),
+    named.map((path) => inRepository(workspace, path)),
   )
   const above = input.parent?.interfaces ?? []
   const problems = [
@@ -78,14 +78,14 @@ async function checkScaffold(
         spec: node.spec,
         path: input.path,
         reply: payload,
-        existing: named.filter((path) => files.has(inRepository(shop, path))),
-        interfaces: await factsAt(shop, tree, declared),
+        existing: named.filter((path) => files.has(inRepository(workspace, path))),
+        interfaces: await factsAt(workspace, tree, declared),
         ...(above.length === 0
           ? {}
           : {
               parentInterface: {
-                before: await factsAt(shop, node.head, above),
-                after: await factsAt(shop, tree, above),
+                before: await factsAt(workspace, node.head, above),
+                after: await factsAt(workspace, tree, above),
               },
             }),
       },
@@ -116,9 +116,9 @@ function accepted(node: Node, { interfaceFile, contractSuite, testPlan, childSpe
 }
 
 /** GR10: hashes come from git; one that an agent made up shows that it made things up. */
-export async function strangeCommit({ shop }: Node, given: string | null | undefined): Promise<Problem[]> {
+export async function strangeCommit({ workspace }: Node, given: string | null | undefined): Promise<Problem[]> {
   const commit = givenCommit(given)
-  if (commit === undefined || (await shop.repository.exists(commit))) return []
+  if (commit === undefined || (await workspace.repository.exists(commit))) return []
   return [{ rule: 'GR10', message: `there is no commit ${commit}` }]
 }
 
@@ -143,14 +143,14 @@ function withSpawned(asked: readonly ChildSpec[] | null | undefined, spawned: re
 }
 
 async function parentOf(node: Node) {
-  const { shop, input } = node
+  const { workspace, input } = node
   const { spec, interfaces } = input.parent!
-  const texts = await shop.repository.readFiles(
+  const texts = await workspace.repository.readFiles(
     input.base,
-    interfaces.map((path) => inRepository(shop, path)),
+    interfaces.map((path) => inRepository(workspace, path)),
   )
   const shown = interfaces.flatMap((path) => {
-    const text = texts.get(inRepository(shop, path))
+    const text = texts.get(inRepository(workspace, path))
     return text === undefined ? [] : [`${path}:\n\`\`\`\n${text.toString('utf8').slice(0, 20_000)}\n\`\`\``]
   })
   return {

@@ -37,7 +37,7 @@ interface Built {
 }
 
 export async function buildAlone(run: Run, deps: BuildDeps, input: NodeInput): Promise<NodeOutcome> {
-  const node = openNode(run, deps, await deps.workshop(), input)
+  const node = openNode(run, deps, await deps.workspace(), input)
   let reason: BackEdgeReason | undefined
   for (;;) {
     const outcome = await oneGo(node, reason)
@@ -162,10 +162,10 @@ async function checkAlone(
 ): Promise<Checked<Built>> {
   const claims = isExit(exit, 'TestsPassed')
   if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
-  const { shop, deps, input } = node
+  const { workspace, deps, input } = node
   // Against what was there before it all: its own earlier attempts, and what a merge sent back, are its work too.
   const inspection = await inspect(node, 'solo', node.base, tree)
-  const since = entry.from === node.base ? inspection.changes : await shop.repository.changes(entry.from, tree)
+  const since = entry.from === node.base ? inspection.changes : await workspace.repository.changes(entry.from, tree)
   const request = { kind: 'impl', tree, from: entry.from, agent: deps.agentFor('impl').name, changes: since }
   const isOwnTest = (path: string) => isWithin(path, input.spec.testPath)
   const testFiles = inspection.paths.filter(isOwnTest)
@@ -204,9 +204,9 @@ async function unfinished(node: Node, changes: readonly TreeChange[], tree: stri
   return approvalProblems({ criteria: [], coverage: [], ran: [], ...(await writtenFacts(node, changes, tree)) })
 }
 
-async function unwritten({ shop, input }: Node, tree: string): Promise<Problem[]> {
+async function unwritten({ workspace, input }: Node, tree: string): Promise<Problem[]> {
   const { targetPath } = input.spec
-  const written = await shop.repository.listFiles(tree, [inRepository(shop, targetPath)])
+  const written = await workspace.repository.listFiles(tree, [inRepository(workspace, targetPath)])
   return written.length > 0 ? [] : [{ rule: 'VF5', message: 'the file to be written does not exist', path: targetPath }]
 }
 

@@ -56,14 +56,14 @@ async function failingSuite(
   step: StepContext,
   { commit, tree, suites }: { commit: string; tree: string; suites: readonly string[] },
 ): Promise<string | null> {
-  const { shop } = who
-  const listed = await shop.repository.listFiles(
+  const { workspace } = who
+  const listed = await workspace.repository.listFiles(
     tree,
-    suites.map((suite) => inRepository(shop, suite)),
+    suites.map((suite) => inRepository(workspace, suite)),
   )
-  const there = suites.filter((suite) => listed.includes(inRepository(shop, suite)))
+  const there = suites.filter((suite) => listed.includes(inRepository(workspace, suite)))
   // The project's own command runs all of them at once.
-  const chosen = shop.project.contract ? ['contract'] : there
+  const chosen = workspace.project.contract ? ['contract'] : there
   if (chosen.length === 0) return null
   return inSlotOf(who, commit, async (slot) => {
     for (const suite of chosen) {
@@ -77,15 +77,15 @@ async function failingSuite(
 type Slot = Parameters<typeof runTests>[2]
 
 async function inSlotOf<Value>(
-  { shop, input }: Verifier,
+  { workspace, input }: Verifier,
   commit: string,
   work: (slot: Slot, tree: string) => Promise<Value>,
 ): Promise<Value> {
-  const slot = await shop.worktrees.acquire(input.build, commit)
+  const slot = await workspace.worktrees.acquire(input.build, commit)
   try {
-    return await work(slot, await shop.repository.treeOf(commit))
+    return await work(slot, await workspace.repository.treeOf(commit))
   } finally {
-    shop.worktrees.release(slot)
+    workspace.worktrees.release(slot)
   }
 }
 

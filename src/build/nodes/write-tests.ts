@@ -67,11 +67,11 @@ async function checkTests(
   ref: string,
 ): Promise<Checked<Tested>> {
   if (!isExit(exit, 'TestsReady')) return { problems: [] }
-  const { shop, deps } = node
+  const { workspace, deps } = node
   const { testFiles } = exit.payload
   const { problems: touched, changes, paths } = await inspect(node, 'tdd', node.head, tree, testFiles)
-  const inTree = testFiles.map((path) => inRepository(shop, path))
-  const listed = await shop.repository.listFiles(tree, inTree)
+  const inTree = testFiles.map((path) => inRepository(workspace, path))
+  const listed = await workspace.repository.listFiles(tree, inTree)
   const missing = testFiles.filter((_, index) => !listed.some((file) => isWithin(file, inTree[index]!)))
   const problems = [
     ...touched,
@@ -91,25 +91,25 @@ async function checkTests(
 }
 
 /** Its merge would be refused for them (MG2), and nobody after the test author could bring them back. */
-async function removedTests({ shop, base }: Node, changes: readonly TreeChange[]): Promise<Problem[]> {
+async function removedTests({ workspace, base }: Node, changes: readonly TreeChange[]): Promise<Problem[]> {
   const gone = changes.filter(
-    ({ path, status }) => status === 'deleted' && looksLikeTest(inProject(shop, path) ?? path),
+    ({ path, status }) => status === 'deleted' && looksLikeTest(inProject(workspace, path) ?? path),
   )
-  const old = await shop.repository.listFiles(
+  const old = await workspace.repository.listFiles(
     base,
     gone.map(({ path }) => path),
   )
   const message = 'tests that were there before may not be removed'
-  return old.map((path) => ({ rule: 'VF3', message, path: inProject(shop, path) ?? path }))
+  return old.map((path) => ({ rule: 'VF3', message, path: inProject(workspace, path) ?? path }))
 }
 
 /** The tests are there on top of an implementation; whether they are red shows only without it. */
 async function onRedTree(node: Node, red: string, commit: string, paths: readonly string[]): Promise<string> {
-  const { repository } = node.shop
+  const { repository } = node.workspace
   if (paths.length === 0) return red
   const tree = await repository.treeWith(
     await repository.treeOf(red),
-    paths.map((path) => ({ path: inRepository(node.shop, path), from: commit })),
+    paths.map((path) => ({ path: inRepository(node.workspace, path), from: commit })),
   )
   return repository.commit({
     tree,
@@ -129,10 +129,10 @@ async function seenRed(
   const named = false
   if (planned.length === 0) return { problems: [], named }
   if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], named }
-  const { shop, input } = node
-  const slot = await shop.worktrees.acquire(input.build, commit)
+  const { workspace, input } = node
+  const slot = await workspace.worktrees.acquire(input.build, commit)
   try {
-    const tree = await shop.repository.treeOf(commit)
+    const tree = await workspace.repository.treeOf(commit)
     const ran = await runTests(node, step, slot, { commit, tree, purpose: 'red' }, files)
     if (!ran.parsed) {
       // The runner names no tests: all that can be seen is that something fails.
@@ -142,6 +142,6 @@ async function seenRed(
     const written = await toBeWritten(node, commit, ran.tests)
     return { problems: testsRed({ planned, ran: ran.tests, ...written }).problems, named: true }
   } finally {
-    shop.worktrees.release(slot)
+    workspace.worktrees.release(slot)
   }
 }

@@ -125,8 +125,8 @@ async function inSlot<Value>(
   work: (workspace: AgentWorkspace | undefined, snapshot: Snapshot) => Promise<Value>,
 ): Promise<Value> {
   if (from === undefined) return work(undefined, async () => null)
-  const { shop, deps, input } = node
-  const slot = await shop.worktrees.acquire(input.build, from)
+  const { workspace, deps, input } = node
+  const slot = await workspace.worktrees.acquire(input.build, from)
   try {
     // Nobody has touched anything yet: that it fails is no agent's doing, and nobody's attempt.
     if (slot.setup && slot.setup.exitCode !== 0) throw setupFailed(slot.setup)
@@ -134,9 +134,9 @@ async function inSlot<Value>(
       {
         folder: slot.project,
         run: async (command, { signal, timeoutMs }) => {
-          const { output, exitCode, ended } = await shop.commands.run({
+          const { output, exitCode, ended } = await workspace.commands.run({
             command,
-            readable: shop.programs,
+            readable: workspace.programs,
             folder: slot.project,
             writable: [slot.folder],
             timeoutMs: Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, deps.settings.command_seconds * 1000),
@@ -153,7 +153,7 @@ async function inSlot<Value>(
       async () => (await slot.snapshot()).tree,
     )
   } finally {
-    shop.worktrees.release(slot)
+    workspace.worktrees.release(slot)
   }
 }
 

@@ -51,12 +51,12 @@ export async function testsAtBase(node: Node, step: StepContext): Promise<TestFa
 }
 
 async function testsAt(node: Node, step: StepContext, commit: string, purpose: string): Promise<TestFacts[]> {
-  const { shop, input } = node
-  const slot = await shop.worktrees.acquire(input.build, commit)
+  const { workspace, input } = node
+  const slot = await workspace.worktrees.acquire(input.build, commit)
   try {
-    const tree = await shop.repository.treeOf(commit)
+    const tree = await workspace.repository.treeOf(commit)
     return (await runTests(node, step, slot, { commit, tree, purpose })).tests
   } finally {
-    shop.worktrees.release(slot)
+    workspace.worktrees.release(slot)
   }
 }

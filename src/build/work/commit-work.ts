@@ -21,11 +21,11 @@ export interface CommitRequest {
 
 /** Makes the commit; no branch knows it yet. Where nothing changed it is the one that it started from. */
 export async function makeCommit(node: Node, request: CommitRequest): Promise<string> {
-  const { shop, deps, input } = node
+  const { workspace, deps, input } = node
   const { tree, from, kind, parents } = request
   if (request.changes.length === 0 && !parents) return from
   const message = messageOf(node, `${kind}(${input.spec.id}): ${firstLine(input.spec.description)}`, [request.agent])
-  return shop.repository.commit({ tree, parents: parents ?? [from], message, at: deps.clock.now() })
+  return workspace.repository.commit({ tree, parents: parents ?? [from], message, at: deps.clock.now() })
 }
 
 /** The work holds: a branch keeps it, and others are told. */
@@ -38,9 +38,9 @@ export async function keepCommit(
   ref: string | null = node.branch,
 ): Promise<void> {
   if (commit === from) return
-  const { shop } = node
-  if (ref !== null) await shop.repository.setRef(ref, commit)
-  const files = changes.map(({ path, status }) => ({ path: inProject(shop, path) ?? path, status }))
+  const { workspace } = node
+  if (ref !== null) await workspace.repository.setRef(ref, commit)
+  const files = changes.map(({ path, status }) => ({ path: inProject(workspace, path) ?? path, status }))
   step.emit(workCommitted.create(placeOf(node), { ...whose(node), kind, commit, tree, parent: from, files }))
   // A rebase joins what the node has with what it stands on from now on.
   await forecastConflicts(node, step, commit, parents?.[1])
@@ -51,7 +51,7 @@ export async function keepCommit(
  * then is at, or null where both changed the same lines.
  */
 export async function landCommit(node: Node, step: StepContext, commit: string, from: string): Promise<string | null> {
-  const { repository } = node.shop
+  const { repository } = node.workspace
   for (;;) {
     const head = (await repository.resolve(node.branch)) ?? from
     const earlier = await commitOfStep(node, from, head, step.key)
@@ -73,12 +73,12 @@ export const stepMark = ({ key }: StepContext) => `Convene-Step: ${key}`
 
 /** A crash may have come between the branch's move and the step's record: then the commit is there already. */
 export async function commitOfStep(
-  { shop }: Node,
+  { workspace }: Node,
   from: string,
   head: string,
   key: string,
 ): Promise<{ hash: string; parent: string } | null> {
-  for (const { hash, parents, body } of await shop.repository.commits(from, head, { firstParent: true })) {
+  for (const { hash, parents, body } of await workspace.repository.commits(from, head, { firstParent: true })) {
     const isOurs = trailersOf(body).some((trailer) => trailer.key === 'Convene-Step' && trailer.value === key)
     if (isOurs) return { hash, parent: parents[0] ?? from }
   }

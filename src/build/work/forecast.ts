@@ -22,7 +22,7 @@ export async function forecastConflicts(
   base = node.base,
 ): Promise<void> {
   if (!node.input.parent) return
-  const { repository } = node.shop
+  const { repository } = node.workspace
   const own = { commit, changes: await repository.changes(base, commit) }
   const siblings = heads.get(keyOf(node)) ?? new Map<string, SoFar>()
   heads.set(keyOf(node), siblings)

@@ -7,7 +7,7 @@ import type { TreeChange } from '../../workspace/git/repository.ts'
 import { languageOf } from '../../workspace/syntax/languages.ts'
 import { changedByCommand, makefiles } from '../../workspace/test-results/what-command-runs.ts'
 import { interfacesOf, type Node, testsOf } from '../node.ts'
-import { factsAt, inProject, inRepository, type Workshop } from '../workspace.ts'
+import { factsAt, inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
 
 export interface Inspection {
   problems: Problem[]
@@ -25,10 +25,10 @@ export async function inspect(
   /** What a test author calls its test files. */
   testFiles: readonly string[] = [],
 ): Promise<Inspection> {
-  const { shop, input } = node
-  const changes = await shop.repository.changes(from, tree)
-  const outside = changes.flatMap(({ path }) => (inProject(shop, path) === null ? [leavesProject(path)] : []))
-  const paths = changes.flatMap(({ path }) => inProject(shop, path) ?? [])
+  const { workspace, input } = node
+  const changes = await workspace.repository.changes(from, tree)
+  const outside = changes.flatMap(({ path }) => (inProject(workspace, path) === null ? [leavesProject(path)] : []))
+  const paths = changes.flatMap(({ path }) => inProject(workspace, path) ?? [])
   const interfaces = interfacesOf(node)
   const touchesInterface = interfaces.some((file) => paths.includes(file))
   const { problems } = touchProblems({
@@ -36,17 +36,17 @@ export async function inspect(
     paths,
     tests: [...testsOf(node), ...paths.filter(looksLikeTest)],
     interfaces: touchesInterface
-      ? { before: await factsAt(shop, from, interfaces), after: await factsAt(shop, tree, interfaces) }
+      ? { before: await factsAt(workspace, from, interfaces), after: await factsAt(workspace, tree, interfaces) }
       : { before: [], after: [] },
     targets: [input.spec.targetPath],
     contracts: contractsOf(node),
     sources: changes.flatMap(({ path, status }) => {
-      const file = inProject(shop, path)
+      const file = inProject(workspace, path)
       return file === null || isForTests(node, file, status === 'added', testFiles) ? [] : [file]
     }),
     commands: await bentCommands(node, by, from, tree, changes),
   })
-  return { problems: [...outside, ...(await linkProblems(shop, tree, changes)), ...problems], changes, paths }
+  return { problems: [...outside, ...(await linkProblems(workspace, tree, changes)), ...problems], changes, paths }
 }
 
 /** Where a node's tests lie in what others agreed on, they are one and the same. */
@@ -70,30 +70,30 @@ const helpsTests = /(^|\/)(__\w+__|\w*(fixture|snapshot|mock|helper|support|test
 
 /** What is judged by the test command may not bend it; a first configuration of its own, one agent alone may write. */
 async function bentCommands(node: Node, by: Author, from: string, tree: string, changes: readonly TreeChange[]) {
-  const { shop } = node
-  const { test, contract } = shop.project
+  const { workspace } = node
+  const { test, contract } = workspace.project
   const found = changes.flatMap(({ path, status }) => {
-    const file = inProject(shop, path)
+    const file = inProject(workspace, path)
     return file === null || (by === 'solo' && status === 'added') ? [] : [file]
   })
   // A test that the command names is still a test: others watch over those.
   const files = found.filter((path) => !looksLikeTest(path) && !isWithin(path, node.input.spec.testPath))
   if (files.length === 0 || by === 'scaffold' || by === 'rebaser') return []
-  const wanted = [...new Set(['package.json', ...makefiles, ...files])].map((path) => inRepository(shop, path))
-  const [before, after] = await Promise.all([from, tree].map((at) => shop.repository.readFiles(at, wanted)))
-  const textIn = (texts: typeof before) => (path: string) => texts?.get(inRepository(shop, path))?.toString('utf8')
+  const wanted = [...new Set(['package.json', ...makefiles, ...files])].map((path) => inRepository(workspace, path))
+  const [before, after] = await Promise.all([from, tree].map((at) => workspace.repository.readFiles(at, wanted)))
+  const textIn = (texts: typeof before) => (path: string) => texts?.get(inRepository(workspace, path))?.toString('utf8')
   const commands = contract === undefined ? [test] : [test, contract]
   return changedByCommand(commands, files, textIn(before), textIn(after))
 }
 
 /** A link out of the tree would let a test read, or a later edit write, what is not its own. */
-async function linkProblems(shop: Workshop, tree: string, changes: TreeChange[]): Promise<Problem[]> {
+async function linkProblems(workspace: ProjectWorkspace, tree: string, changes: TreeChange[]): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const { path, mode, oldMode } of changes) {
     if (mode === '160000' && oldMode !== '160000')
       problems.push({ rule: 'VF6', message: 'a repository inside the repository', path })
     if (mode !== '120000') continue
-    const target = await shop.repository.linkTarget(tree, path)
+    const target = await workspace.repository.linkTarget(tree, path)
     const confinement = confineLink(path, target)
     if (confinement.inside) continue
     problems.push({ rule: 'VF6', message: `a link out of the worktree: its target ${target} ${confinement.why}`, path })

@@ -14,12 +14,12 @@ export interface WrittenFacts {
 
 /** `changes` are those from the node's base to `at`. */
 export async function writtenFacts(node: Node, changes: readonly TreeChange[], at: string): Promise<WrittenFacts> {
-  const { shop } = node
+  const { workspace } = node
   const tests = testsOf(node)
   const files = changes
-    .flatMap(({ path, status }) => (status === 'deleted' ? [] : (inProject(shop, path) ?? [])))
+    .flatMap(({ path, status }) => (status === 'deleted' ? [] : (inProject(workspace, path) ?? [])))
     .filter((path) => !looksLikeTest(path) && !tests.some((test) => isWithin(path, test)))
-  const [before, after] = await Promise.all([factsAt(shop, node.base, files), factsAt(shop, at, files)])
+  const [before, after] = await Promise.all([factsAt(workspace, node.base, files), factsAt(workspace, at, files)])
   return { before, after: after.map((facts) => onlyOurs(facts, before)) }
 }
 

@@ -8,18 +8,18 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import { warningGiven } from '../events.ts'
 import { type Node, placeOf } from '../node.ts'
 import { runTests, type Verified } from '../verify.ts'
-import { inProject, inRepository, type Workshop } from '../workspace.ts'
+import { inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { type Inspection, looksLikeTest } from './inspect-worktree.ts'
 
 /** A test that checks nothing is red only for want of what it imports, and green as soon as that is there. */
-export async function emptyTests({ shop, base }: Node, tree: string, testFiles: string[]): Promise<Problem[]> {
-  const paths = testFiles.map((path) => inRepository(shop, path))
-  const [before, after] = await Promise.all([base, tree].map((at) => shop.repository.readFiles(at, paths)))
+export async function emptyTests({ workspace, base }: Node, tree: string, testFiles: string[]): Promise<Problem[]> {
+  const paths = testFiles.map((path) => inRepository(workspace, path))
+  const [before, after] = await Promise.all([base, tree].map((at) => workspace.repository.readFiles(at, paths)))
   return testFiles.flatMap((path) => {
-    const [was, is] = [before, after].map((files) => files?.get(inRepository(shop, path)) ?? '')
-    const old = [...shop.syntax.emptyTests(path, was!), ...shop.syntax.idleTests(path, was!)]
-    const empty = shop.syntax.emptyTests(path, is!)
-    const idle = shop.syntax.idleTests(path, is!).filter((title) => !empty.includes(title))
+    const [was, is] = [before, after].map((files) => files?.get(inRepository(workspace, path)) ?? '')
+    const old = [...workspace.syntax.emptyTests(path, was!), ...workspace.syntax.idleTests(path, was!)]
+    const empty = workspace.syntax.emptyTests(path, is!)
+    const idle = workspace.syntax.idleTests(path, is!).filter((title) => !empty.includes(title))
     const problem = (title: string, why: string) => ({ rule: 'VF2', message: `the test "${title}" ${why}`, path })
     return [
       ...empty.filter((title) => !old.includes(title)).map((title) => problem(title, 'is empty')),
@@ -38,10 +38,14 @@ export async function untested(
   red: readonly string[],
   verified: Verified,
 ): Promise<Problem[]> {
-  const { shop, spec } = node
+  const { workspace, spec } = node
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
   const own = [...new Set(red.flatMap((name) => findTests(verified.tests, name)))]
-  const ran = verified.parsed ? (own.length > 0 ? own : verified.tests) : await testsInSource(shop, tree, testFiles)
+  const ran = verified.parsed
+    ? own.length > 0
+      ? own
+      : verified.tests
+    : await testsInSource(workspace, tree, testFiles)
   const coverage = coverageByName(criteria, ran)
   const problems = approvalProblems({ criteria, coverage, ran, before: [], after: [] })
   const isNamed = coverage.some(({ criterionId, testName }) => namesCriterion(testName, criterionId))
@@ -53,14 +57,14 @@ export async function untested(
 }
 
 /** The runner names no tests, so its exit code speaks for those that are written; a text speaks for what it says. */
-async function testsInSource(shop: Workshop, tree: string, testFiles: string[]): Promise<TestFacts[]> {
-  const texts = await shop.repository.readFiles(
+async function testsInSource(workspace: ProjectWorkspace, tree: string, testFiles: string[]): Promise<TestFacts[]> {
+  const texts = await workspace.repository.readFiles(
     tree,
-    testFiles.map((path) => inRepository(shop, path)),
+    testFiles.map((path) => inRepository(workspace, path)),
   )
   return testFiles.flatMap((path) => {
-    const text = texts.get(inRepository(shop, path)) ?? ''
-    const titles = shop.syntax.testTitles(path, text)
+    const text = texts.get(inRepository(workspace, path)) ?? ''
+    const titles = workspace.syntax.testTitles(path, text)
     const names = titles.length > 0 ? titles : text.toString('utf8').split('\n')
     return names.map((name): TestFacts => ({ name, outcome: 'passed' }))
   })
@@ -73,11 +77,11 @@ export async function redWithoutCode(
   commit: string,
   testFiles: string[],
 ): Promise<{ problems: Problem[]; names: string[] }> {
-  const { shop, input, deps } = node
-  const { repository } = shop
+  const { workspace, input, deps } = node
+  const { repository } = workspace
   const tree = await repository.treeWith(
     await repository.treeOf(node.base),
-    testFiles.map((path) => ({ path: inRepository(shop, path), from: commit })),
+    testFiles.map((path) => ({ path: inRepository(workspace, path), from: commit })),
   )
   const alone = await repository.commit({
     tree,
@@ -85,7 +89,7 @@ export async function redWithoutCode(
     message: 'tests alone\n',
     at: deps.clock.now(),
   })
-  const slot = await shop.worktrees.acquire(input.build, alone)
+  const slot = await workspace.worktrees.acquire(input.build, alone)
   try {
     const ran = await runTests(node, step, slot, { commit: alone, tree, purpose: 'red' }, testFiles)
     if (ran.exitCode === 0)
@@ -96,7 +100,7 @@ export async function redWithoutCode(
     const problems = suspicious.map((name) => ({ rule: 'VF2', message: `${name} passes without the code` }))
     return { problems, names: ran.tests.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name) }
   } finally {
-    shop.worktrees.release(slot)
+    workspace.worktrees.release(slot)
   }
 }
 
@@ -107,17 +111,17 @@ export async function bentTests(
   commit: string,
   inspection: Inspection,
 ): Promise<Problem[]> {
-  const { shop, input, deps } = node
-  const { repository } = shop
+  const { workspace, input, deps } = node
+  const { repository } = workspace
   const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath)
   const old = inspection.changes
     .filter(({ status }) => status !== 'added')
-    .flatMap(({ path }) => inProject(shop, path) ?? [])
+    .flatMap(({ path }) => inProject(workspace, path) ?? [])
     .filter(isTest)
   if (old.length === 0) return []
   const tree = await repository.treeWith(
     await repository.treeOf(commit),
-    old.map((path) => ({ path: inRepository(shop, path), from: node.base })),
+    old.map((path) => ({ path: inRepository(workspace, path), from: node.base })),
   )
   const request = { tree, parents: [commit], message: 'tests as they were\n', at: deps.clock.now() }
   const restored = await repository.commit(request)
@@ -134,20 +138,20 @@ export async function bentTests(
 
 /** A test file may have been there before, with tests that are green for good reason. */
 async function namesBefore(node: Node, step: StepContext, testFiles: string[]): Promise<string[]> {
-  const { shop } = node
-  const inTree = testFiles.map((path) => inRepository(shop, path))
-  const there = await shop.repository.listFiles(node.base, inTree)
+  const { workspace } = node
+  const inTree = testFiles.map((path) => inRepository(workspace, path))
+  const there = await workspace.repository.listFiles(node.base, inTree)
   if (there.length === 0) return []
   return (await ranAt(node, step, node.base, testFiles)).map(({ name }) => name)
 }
 
 async function ranAt(node: Node, step: StepContext, commit: string, testFiles: string[]): Promise<TestFacts[]> {
-  const { shop, input } = node
-  const slot = await shop.worktrees.acquire(input.build, commit)
+  const { workspace, input } = node
+  const slot = await workspace.worktrees.acquire(input.build, commit)
   try {
-    const what = { commit, tree: await shop.repository.treeOf(commit), purpose: 'before' }
+    const what = { commit, tree: await workspace.repository.treeOf(commit), purpose: 'before' }
     return (await runTests(node, step, slot, what, testFiles)).tests
   } finally {
-    shop.worktrees.release(slot)
+    workspace.worktrees.release(slot)
   }
 }

@@ -11,9 +11,9 @@ export async function toBeWritten(
   commit: string,
   ran: readonly TestFacts[],
 ): Promise<Required<Pick<RedTests, 'toBeWritten' | 'there' | 'fixed'>>> {
-  const { shop, input, scaffold } = node
+  const { workspace, input, scaffold } = node
   const targets = [input.spec.targetPath, ...(scaffold?.childSpecs ?? []).map(({ targetPath }) => targetPath)]
   const missing = ran.flatMap((test) => test.missing ?? [])
   const wanted = missing.filter((path) => targets.some((target) => isWithin(path, target)))
-  return { toBeWritten: targets, there: await factsAt(shop, commit, wanted), fixed: interfacesOf(node) }
+  return { toBeWritten: targets, there: await factsAt(workspace, commit, wanted), fixed: interfacesOf(node) }
 }

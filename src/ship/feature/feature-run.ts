@@ -98,7 +98,7 @@ async function workThrough(
     if (note.fatal) fatal = note.fatal
     else if (note.outcome) tried.set(note.number, note.outcome)
   }
-  await run.step('clean up', async () => (await deps.workshop()).worktrees.removeRun(run.runId))
+  await run.step('clean up', async () => (await deps.workspace()).worktrees.removeRun(run.runId))
   await run.step('tell the forge', async () => deps.tellForge?.())
   if (fatal) throw new ConveneError(fatal.code, fatal.message, { exitCode: fatal.exitCode })
   return endOf(run, deps, input, tried)
@@ -266,17 +266,17 @@ function mergeHere(
   branch: string,
 ): Promise<{ merged: boolean; reason?: string }> {
   return run.step('merge into target', async (step) => {
-    const shop = await deps.workshop()
-    const { repository } = shop
+    const workspace = await deps.workspace()
+    const { repository } = workspace
     const commit = await repository.resolve(integrationBranch(feature))
     if (commit === null) return { merged: false }
     const target = await repository.currentBranch()
     const trailers = mergeTrailers({ run: run.runId, node: feature, spec: feature, criteria: [] })
     const message = `Merge ${branch}\n\n${trailers.join('\n')}\n`
     const suites = await suitesOf(deps, feature)
-    const who = { run, shop, deps, input: { build: run.runId, feature, path: [feature], spec: { id: feature } } }
+    const who = { run, workspace, deps, input: { build: run.runId, feature, path: [feature], spec: { id: feature } } }
     const verify = (joined: JoinedWork) =>
-      verifyJoin(who, step, joined, { work: commit, suites }).finally(() => shop.worktrees.removeRun(run.runId))
+      verifyJoin(who, step, joined, { work: commit, suites }).finally(() => workspace.worktrees.removeRun(run.runId))
     const { recovered } = step
     const merged = await mergeIntoTarget(repository, { commit, target, message, recovered, verify })
     return merged.merged ? { merged: true } : { merged: false, reason: merged.reason }

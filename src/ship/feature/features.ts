@@ -91,7 +91,7 @@ export class Features {
 
   /** [IS4] A shallow clone does not show what was done before it was cut off. */
   async #warnings(): Promise<{ warnings?: string[] }> {
-    const { repository } = await this.#parts.deps.workshop()
+    const { repository } = await this.#parts.deps.workspace()
     if (cutOf(repository) === '') return {}
     return {
       warnings: [
@@ -111,7 +111,7 @@ export class Features {
       const { deps } = this.#parts
       const before = await readFeature(deps, feature)
       const listed = listToAdmit(before, issues)
-      const { repository } = await deps.workshop()
+      const { repository } = await deps.workspace()
       await refuseTakenBranch(repository, feature)
       await repository.excludeFromGit('.convene/')
       const main = before.main || (await mainBranchOf(repository))
@@ -251,7 +251,7 @@ export class Features {
   ): Promise<{ id: string; warnings?: string[] }> {
     const { engine, deps, workflow } = this.#parts
     const feature = oneSpelling(name)
-    const { repository } = await deps.workshop()
+    const { repository } = await deps.workspace()
     const view = await this.#existing(feature)
     if (options.issue !== undefined) issueIn(view, options.issue)
     await refuseTakenBranch(repository, feature)

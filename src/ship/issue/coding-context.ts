@@ -1,27 +1,27 @@
 /** What an agent that builds an issue is told about the project and the issues before it. CX3. */
-import { inRepository, type Workshop } from '../../build/workspace.ts'
+import { inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
 import { type CodingContext, selectCodingContext } from '../../rules/context/coding-context.ts'
 import { summariseWork } from '../../rules/issues/issue-summary.ts'
 import type { FeatureView, IssueView } from '../view.ts'
 import { modulesOf, touchedBy } from './module-registry.ts'
 
 export async function knowledgeFor(
-  shop: Workshop,
+  workspace: ProjectWorkspace,
   commit: string,
   view: FeatureView,
   issue: IssueView,
   countTokens: (text: string) => number,
 ): Promise<CodingContext> {
   const names = ['CLAUDE.md', 'AGENTS.md', 'README.md']
-  const texts = await shop.repository.readFiles(
+  const texts = await workspace.repository.readFiles(
     commit,
-    names.map((name) => inRepository(shop, name)),
+    names.map((name) => inRepository(workspace, name)),
   )
   const files = names.flatMap((name) => {
-    const text = texts.get(inRepository(shop, name))
+    const text = texts.get(inRepository(workspace, name))
     return text ? [{ name, text: text.toString('utf8') }] : []
   })
-  const done = await finishedWork(shop, view, issue)
+  const done = await finishedWork(workspace, view, issue)
   const modules = done.flatMap((one) => one.modules.map((module) => ({ ...module, issue: one.number })))
   const summaries = done.map(({ number, summary, key_files }) => ({ issue: number, summary, key_files }))
   return selectCodingContext({ files, modules, summaries, dependencies: issue.depends_on }, countTokens)
@@ -37,7 +37,7 @@ interface Finished {
 /** So many finished issues that nobody summed up are read from git: what the issue needs, and the latest. */
 const mostRecalled = 20
 
-async function finishedWork(shop: Workshop, view: FeatureView, issue: IssueView): Promise<Finished[]> {
+async function finishedWork(workspace: ProjectWorkspace, view: FeatureView, issue: IssueView): Promise<Finished[]> {
   const done = view.issues.filter(({ state, number }) => state === 'DONE' && number !== issue.number)
   const summed = done.flatMap(({ number, summary, key_files, modules }) =>
     summary === undefined ? [] : [{ number, summary, key_files, modules }],
@@ -46,16 +46,20 @@ async function finishedWork(shop: Workshop, view: FeatureView, issue: IssueView)
   const needed = silent.filter(({ number }) => issue.depends_on.includes(number))
   const others = silent.filter(({ number }) => !issue.depends_on.includes(number)).reverse()
   const recalled = await Promise.all(
-    [...needed, ...others].slice(0, mostRecalled).map((one) => recall(shop, view, one)),
+    [...needed, ...others].slice(0, mostRecalled).map((one) => recall(workspace, view, one)),
   )
   return [...summed, ...recalled.flatMap((one) => one ?? [])].sort((a, b) => a.number - b.number)
 }
 
 /** [FA3] Work that was begun without Convene, or whose log was lost, is known by its commit. */
-async function recall(shop: Workshop, { feature }: FeatureView, issue: IssueView): Promise<Finished | null> {
+async function recall(
+  workspace: ProjectWorkspace,
+  { feature }: FeatureView,
+  issue: IssueView,
+): Promise<Finished | null> {
   try {
-    const touched = await touchedBy(shop, issue.commit!)
-    const modules = await modulesOf(shop, issue.commit!, touched, issue.title)
+    const touched = await touchedBy(workspace, issue.commit!)
+    const modules = await modulesOf(workspace, issue.commit!, touched, issue.title)
     const summary = summariseWork({
       title: issue.title,
       subject: `feat(${feature}): Implement issue #${issue.number}`,

@@ -21,11 +21,11 @@ export async function lookForWork(
 ): Promise<FoundWork> {
   const { feature } = view
   const history = await historyOf(deps, feature, view)
-  const shop = await deps.workshop()
-  const head = (await shop.repository.resolve(integrationBranch(feature))) ?? (await startOf(deps, view))
+  const workspace = await deps.workspace()
+  const head = (await workspace.repository.resolve(integrationBranch(feature))) ?? (await startOf(deps, view))
   const { testPath, targetPath } = await pathsOf(deps, view, issue)
-  const [test, target] = [inRepository(shop, testPath), inRepository(shop, targetPath)]
-  const listed = await shop.repository.listFiles(head, [test, target])
+  const [test, target] = [inRepository(workspace, testPath), inRepository(workspace, targetPath)]
+  const listed = await workspace.repository.listFiles(head, [test, target])
   const exists = (path: string) => listed.some((file) => file === path || file.startsWith(`${path}/`))
   const accounted = pathsOfOthers(view, issue)
   const commit = history.done.find(({ number }) => number === issue.number)?.commit.hash
@@ -61,20 +61,20 @@ async function testsPass(
   path: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const shop = await deps.workshop()
-  const slot = await shop.worktrees.acquire(run, commit)
+  const workspace = await deps.workspace()
+  const slot = await workspace.worktrees.acquire(run, commit)
   try {
-    const ran = await shop.tests.run({ folder: slot.project, paths: [path], signal })
+    const ran = await workspace.tests.run({ folder: slot.project, paths: [path], signal })
     await ran.output.remove()
     return ran.exitCode === 0
   } finally {
-    shop.worktrees.release(slot)
+    workspace.worktrees.release(slot)
   }
 }
 
 /** Where a feature's work begins: the main branch. */
 export async function startOf(deps: ShipDeps, { main }: FeatureView): Promise<string> {
-  const { repository } = await deps.workshop()
+  const { repository } = await deps.workspace()
   return (await mainCommitOf(repository, main)) ?? (await repository.head())
 }
 
@@ -86,12 +86,12 @@ export async function pathsOf(
 ): Promise<{ targetPath: string; testPath: string }> {
   if (target_path !== undefined && test_path !== undefined) return { targetPath: target_path, testPath: test_path }
   const { feature } = view
-  const shop = await deps.workshop()
-  const head = (await shop.repository.resolve(integrationBranch(feature))) ?? (await startOf(deps, view))
-  const folder = inRepository(shop, `tests/generated/${feature}`)
-  const files = await shop.repository.listFiles(head, [folder, inRepository(shop, 'tsconfig.json')])
+  const workspace = await deps.workspace()
+  const head = (await workspace.repository.resolve(integrationBranch(feature))) ?? (await startOf(deps, view))
+  const folder = inRepository(workspace, `tests/generated/${feature}`)
+  const files = await workspace.repository.listFiles(head, [folder, inRepository(workspace, 'tsconfig.json')])
   const there = files.find((file) => file.startsWith(`${folder}/test_issue_${number}.`))
-  const extension = /pytest|unittest/.test(shop.project.test)
+  const extension = /pytest|unittest/.test(workspace.project.test)
     ? 'py'
     : files.some((file) => file.endsWith('tsconfig.json'))
       ? 'ts'
@@ -100,7 +100,7 @@ export async function pathsOf(
     targetPath: target_path ?? `src/${feature.replaceAll('-', '_')}_${number}.${extension}`,
     testPath:
       test_path ??
-      there?.slice(shop.repository.prefix.length) ??
+      there?.slice(workspace.repository.prefix.length) ??
       `tests/generated/${feature}/test_issue_${number}.${extension}`,
   }
 }

@@ -123,10 +123,10 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, line: Line): P
     const issue = issueIn(view, number)
     emit(step, moveEvent(placeOf(feature, run.runId), issue, 'started'))
     step.emit(issueStarted.create(placeOf(feature, run.runId), { issue: number, session: run.runId }))
-    const shop = await deps.workshop()
+    const workspace = await deps.workspace()
     const start = await startOf(deps, view)
-    const head = (await shop.repository.resolve(integrationBranch(feature))) ?? start
-    const { text, omitted } = await knowledgeFor(shop, head, view, issue, deps.countTokens)
+    const head = (await workspace.repository.resolve(integrationBranch(feature))) ?? start
+    const { text, omitted } = await knowledgeFor(workspace, head, view, issue, deps.countTokens)
     const context_ref = await deps.store.putPayload(text)
     const tokens = deps.countTokens(text)
     step.emit(contextInjected.create(placeOf(feature, run.runId), { issue: number, context_ref, tokens, omitted }))
@@ -188,7 +188,7 @@ async function finished(run: Run, deps: ShipDeps, input: IssueInput, build: stri
     const events = await deps.store.read({ run: build, types: [mergeCompleted.type] })
     const top = events.findLast((event) => mergeCompleted.is(event) && event.data.path.length === 1)
     if (!top || !mergeCompleted.is(top)) {
-      const { repository } = await deps.workshop()
+      const { repository } = await deps.workspace()
       const head = await repository.resolve(integrationBranch(feature))
       const commit = head ?? (await startOf(deps, await readFeature(deps, feature)))
       return { commit, changes: [], tests: undefined }
@@ -203,7 +203,7 @@ async function finished(run: Run, deps: ShipDeps, input: IssueInput, build: stri
   await move(run, deps, input, 'implemented')
   const files = await run.step('finish issue', async (step) => {
     const view = await readFeature(deps, feature)
-    const touched = await touchedBy(await deps.workshop(), commit)
+    const touched = await touchedBy(await deps.workspace(), commit)
     const evidence = [{ kind: 'commit', detail: `${commit.slice(0, 10)} feat(${feature}): Implement issue #${number}` }]
     emit(
       step,

@@ -1,6 +1,6 @@
 /** What finished work left for others to use: its modules, their exports and what they are for. CX3. */
 import { looksLikeTest } from '../../build/work/inspect-worktree.ts'
-import { factsAt, inProject, inRepository, type Workshop } from '../../build/workspace.ts'
+import { factsAt, inProject, inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 
 export interface ModuleEntry {
@@ -19,14 +19,14 @@ const mostModules = 8
 const mostSymbols = 12
 
 /** The files that a commit touched, as the project sees them. */
-export async function touchedBy(shop: Workshop, commit: string): Promise<TouchedPath[]> {
-  const changes = await shop.repository.changes(`${commit}^1`, commit)
-  return changes.map(({ path, status }) => ({ path: inProject(shop, path) ?? path, status }))
+export async function touchedBy(workspace: ProjectWorkspace, commit: string): Promise<TouchedPath[]> {
+  const changes = await workspace.repository.changes(`${commit}^1`, commit)
+  return changes.map(({ path, status }) => ({ path: inProject(workspace, path) ?? path, status }))
 }
 
 /** Exports as the syntax trees at that commit tell; the purpose as the file says it, else `made for`. */
 export async function modulesOf(
-  shop: Workshop,
+  workspace: ProjectWorkspace,
   commit: string,
   touched: readonly TouchedPath[],
   madeFor: string,
@@ -36,22 +36,22 @@ export async function modulesOf(
   const facts = new Map(
     (
       await factsAt(
-        shop,
+        workspace,
         commit,
         files.map(({ path }) => path),
       )
     ).map((one) => [one.file, one]),
   )
-  const texts = await shop.repository.readFiles(
+  const texts = await workspace.repository.readFiles(
     commit,
-    files.map(({ path }) => inRepository(shop, path)),
+    files.map(({ path }) => inRepository(workspace, path)),
   )
   return files
     .filter(({ path }) => facts.get(path)?.language)
     .map(({ path, status }) => ({
       path,
       symbols: exportsOf(facts.get(path)?.symbols ?? []),
-      purpose: purposeOf(texts.get(inRepository(shop, path))?.toString('utf8') ?? '') ?? madeFor,
+      purpose: purposeOf(texts.get(inRepository(workspace, path))?.toString('utf8') ?? '') ?? madeFor,
       change: status === 'added' ? ('created' as const) : ('modified' as const),
     }))
 }

@@ -43,7 +43,7 @@ export async function sumUp(
       feature,
     })
     const summary = asked.exit.ok ? asked.exit.value.summary : byRule
-    const modules = await modulesOf(await deps.workshop(), commit, files, issue.title)
+    const modules = await modulesOf(await deps.workspace(), commit, files, issue.title)
     const key_files = modules.map(({ path }) => path).slice(0, 5)
     step.emit(
       summaryWritten.create(placeOf(feature, run.runId), {

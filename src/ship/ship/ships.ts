@@ -68,13 +68,13 @@ export class Ships {
     if (room !== undefined) rooms.check(room)
     if (onlyGoal !== undefined && request.goal.trim() !== onlyGoal) throw knowsAnother(onlyGoal)
     // What would fail at once is said at once: no repository, no test command.
-    await deps.workshop()
+    await deps.workspace()
     const run = id ?? `ship-${randomUUID()}`
     const { plan: name, ...rest } = plans.inputOf(request, run)
     // A feature of its own, also where the same goal was shipped before.
     const plan = { ...rest, plan: name, feature: name }
     const { goal, mode, feature } = plan
-    await refuseTakenBranch((await deps.workshop()).repository, feature)
+    await refuseTakenBranch((await deps.workspace()).repository, feature)
     // Named after the run: sent again, it is the same message.
     const message = room === undefined ? null : { room, message_id: run.slice('ship-'.length) }
     const started = shipStarted.create(placeOf(feature, run), { goal, mode, plan: name, feature, merge, ...message })

@@ -57,7 +57,7 @@ const pushLimitMs = 300_000
 
 /** Never by force, and with whatever lets the user push: the forge's token stays with the forge. */
 async function push(deps: ShipDeps, feature: string, repo: string, stop: AbortSignal): Promise<{ reason?: string }> {
-  const { repository } = await deps.workshop()
+  const { repository } = await deps.workspace()
   const branch = integrationBranch(feature)
   if ((await repository.resolve(branch)) === null)
     return { reason: `no pull request: there is no ${shortName(branch)}` }
