@@ -51,7 +51,7 @@ export function detectProject(machine: Machine, folder: string): ProjectDetectio
   }
   const { tool, needs, fix, setup, build, test } = chosen
   const commands = { tool, ...(setup && { setup }), ...(build && { build }), ...(test && { test }) }
-  if (!needs.startsWith('..') && !machine.find(needs)) {
+  if (!needs.startsWith('./') && !machine.find(needs)) {
     return {
       name: 'project',
       state: 'broken',

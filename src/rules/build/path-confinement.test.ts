@@ -22,7 +22,7 @@ describe('path confinement', () => {
     ['  '],
     ['.'],
     ['..'],
-    ['..'],
+    ['./'],
     ['../secrets'],
     ['src/../../secrets'],
     ['src/../lib/a.ts'],
@@ -53,7 +53,7 @@ describe('path confinement', () => {
   it.each([
     ['link', 'src/a.ts', 'src/a.ts'],
     ['src/link', '../lib/a.ts', 'lib/a.ts'],
-    ['src/deep/link', '../../..', ''],
+    ['src/deep/link', '../..', ''],
     ['link', '.', ''],
   ])('[VF6] a link at %s to %s stays inside', (at, target, path) => {
     expect(confineLink(at, target)).toEqual({ inside: true, path })

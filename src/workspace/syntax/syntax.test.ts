@@ -106,8 +106,8 @@ describe('what cannot be read', () => {
 })
 
 describe('real sources', () => {
-  const folder = join(import.meta.dirname, '..')
-  const sources = globSync('rules/*.ts', { cwd: folder })
+  const folder = join(import.meta.dirname, '../..')
+  const sources = globSync('rules/**/*.ts', { cwd: folder })
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => join(folder, file))
 
