@@ -1,5 +1,5 @@
 /** Where the command starts. What is asked for most often, and by scripts, must not wait for the rest to load. */
-import { version } from './version.ts'
+import { version } from './client/version.ts'
 
 const words = process.argv.slice(2)
 

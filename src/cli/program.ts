@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { ConveneError } from '../kernel/errors.ts'
-import { createOutput, type Output } from './output.ts'
-import { version } from './version.ts'
+import { version } from './client/version.ts'
+import { createOutput, type Output } from './display/output.ts'
 
 /** A command is given its words, then its options, and gives its exit code. */
 type Action = (context: CommandContext, ...rest: never[]) => Promise<number>
@@ -113,18 +113,18 @@ Every command takes --json and says what it would print as JSON. Exit codes: 0 d
   add(
     'init',
     'write convene.yaml: agents, set-up and test commands that were found',
-    async () => (await import('./init-command.ts')).initCommand,
+    async () => (await import('./commands/init.ts')).initCommand,
     (command) => command.option('--force', 'write over an existing file'),
   )
   add(
     'doctor',
     'say what is usable here, what is not, and the line that fixes it',
-    async () => (await import('./doctor-command.ts')).doctorCommand,
+    async () => (await import('./commands/doctor.ts')).doctorCommand,
   )
   add(
     'serve',
     'serve the web app and the API',
-    async () => (await import('./serve-command.ts')).serveCommand,
+    async () => (await import('./commands/serve.ts')).serveCommand,
     (command) =>
       command
         .option('--port <port>', 'the port to listen on', '4747')
@@ -134,7 +134,7 @@ Every command takes --json and says what it would print as JSON. Exit codes: 0 d
   add(
     'ask <text>',
     'put a message into a room and print the replies as they stream',
-    async () => (await import('./ask-command.ts')).askCommand,
+    async () => (await import('./commands/ask.ts')).askCommand,
     (command) =>
       command
         .option('--to <agent>', 'who is asked; for a collaboration several, in their order: gpt,claude')
@@ -166,7 +166,7 @@ minutes, 130 stopped.`,
   add(
     'ship <goal>',
     'one goal in: plan, issues, builds, merges; a true tracker out',
-    async () => (await import('./ship-command.ts')).shipCommand,
+    async () => (await import('./commands/ship.ts')).shipCommand,
     (command) =>
       command
         .option('--mode <mode>', 'how thorough the plan is: rapid, standard, advanced, complete')
@@ -179,7 +179,7 @@ minutes, 130 stopped.`,
   add(
     'plan [goal]',
     'plan a goal: research, questions, design, review, tests, issues; in .convene/plans/',
-    async () => (await import('./plan-command.ts')).planCommand,
+    async () => (await import('./commands/plan.ts')).planCommand,
     (command) =>
       command
         .option('--mode <mode>', 'how thorough: rapid, standard, advanced, complete')
@@ -202,7 +202,7 @@ Examples:
   add(
     'build <spec>',
     'build one spec: tests first, in parallel worktrees, verified and merged into a branch',
-    async () => (await import('./build-command.ts')).buildCommand,
+    async () => (await import('./commands/build.ts')).buildCommand,
     (command) =>
       command
         .option('--strategy <strategy>', 'auto, graph (scaffold, tests, code, review) or solo (one agent)', 'auto')
@@ -226,7 +226,7 @@ refused, 2 wrong use, 3 waits for your answer (convene questions), 124 out of th
   add(
     'greenlight <feature>',
     'admit the issues of a feature to be worked on; looks at git first, and what is done stays done',
-    async () => (await import('./feature-commands.ts')).greenlightCommand,
+    async () => (await import('./commands/features.ts')).greenlightCommand,
     (command) =>
       command
         .option('--issues <file>', 'issues.json, as a plan writes it or you do')
@@ -235,7 +235,7 @@ refused, 2 wrong use, 3 waits for your answer (convene questions), 124 out of th
   add(
     'run <feature>',
     'work on what is eligible: build, verify, merge, until nothing is',
-    async () => (await import('./feature-commands.ts')).runCommand,
+    async () => (await import('./commands/features.ts')).runCommand,
     (command) =>
       command
         .option('--issue <n>', 'this issue alone')
@@ -246,36 +246,36 @@ refused, 2 wrong use, 3 waits for your answer (convene questions), 124 out of th
   add(
     'status [feature]',
     'say where the issues of a feature stand, as git tells',
-    async () => (await import('./feature-commands.ts')).statusCommand,
+    async () => (await import('./commands/features.ts')).statusCommand,
     (command) =>
       command.option('--reviewed <which>', 'first mark finished issues as looked at: their numbers (1,3), or all'),
   )
   add(
     'unblock <feature>',
     'let a blocked issue be tried again',
-    async () => (await import('./feature-commands.ts')).unblockCommand,
+    async () => (await import('./commands/features.ts')).unblockCommand,
     (command) => command.requiredOption('--issue <n>', 'which one'),
   )
   add(
     'questions',
     'list what waits for your answer',
-    async () => (await import('./questions-command.ts')).questionsCommand,
+    async () => (await import('./commands/questions.ts')).questionsCommand,
   )
   add(
     'answer <question> <answer>',
     'answer a question: one of its choices, or your own words',
-    async () => (await import('./questions-command.ts')).answerCommand,
+    async () => (await import('./commands/questions.ts')).answerCommand,
   )
   add(
     'talk',
     'open a room in this terminal (also: convene alone)',
-    async () => (await import('./talk-command.ts')).talkCommand,
+    async () => (await import('./commands/talk.ts')).talkCommand,
     (command) => command.option('--room <room>', 'the room, by id or name; made where it is new', 'terminal'),
   )
   add(
     'decide <rule>',
     'run one of the rules by hand: JSON in, JSON out',
-    async () => (await import('./decide-command.ts')).decideCommand,
+    async () => (await import('./commands/decide.ts')).decideCommand,
     (command) =>
       command
         .option('--lines', 'one JSON a line in, one a line out')
@@ -293,7 +293,7 @@ Example:
   add(
     'events',
     'print the log: everything that happened, in order',
-    async () => (await import('./events-command.ts')).eventsCommand,
+    async () => (await import('./commands/events.ts')).eventsCommand,
     (command) =>
       command
         .option('--run <run>', 'only this run')
@@ -305,38 +305,38 @@ Example:
   add(
     'runs',
     'list runs: what is under way, what ended, what needs you',
-    async () => (await import('./runs-command.ts')).runsCommand,
+    async () => (await import('./commands/runs.ts')).runsCommand,
   )
   add(
     'stop <run>',
     'stop a run: talk ends, a build is parked and can be resumed',
-    async () => (await import('./runs-command.ts')).stopCommand,
+    async () => (await import('./commands/runs.ts')).stopCommand,
   )
   add(
     'resume <run>',
     'go on with a run that was left or parked, and wait for its end',
-    async () => (await import('./runs-command.ts')).resumeCommand,
+    async () => (await import('./commands/runs.ts')).resumeCommand,
   )
   add(
     'fork <run>',
     'start a new run from the first steps of another',
-    async () => (await import('./runs-command.ts')).forkCommand,
+    async () => (await import('./commands/runs.ts')).forkCommand,
     (command) => command.option('--from <step>', 'the first step that is done anew: its number or its name'),
   )
   add(
     'replay <run>',
     'take every decision of a run again from the log, and say where one would differ today',
-    async () => (await import('./why-command.ts')).replayCommand,
+    async () => (await import('./commands/why.ts')).replayCommand,
   )
   add(
     'why <what>',
     'say where an event, a commit or a line (src/app.ts:12) came from',
-    async () => (await import('./why-command.ts')).whyCommand,
+    async () => (await import('./commands/why.ts')).whyCommand,
   )
   add(
     'completion <shell>',
     'print completions for bash, zsh or fish',
-    async () => (await import('./completion-command.ts')).completionCommand,
+    async () => (await import('./commands/completion.ts')).completionCommand,
     (command) =>
       command.addHelpText(
         'after',

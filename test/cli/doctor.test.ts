@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeMachine, fakeMachine, workingGit } from '../../src/agents/detect/fake-machine.fixture.ts'
-import { doctor } from '../../src/cli/doctor.ts'
+import { doctor } from '../../src/cli/doctor/doctor.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** What `convene plan` tells people and scripts: the same facts to both, and nothing made to look better than it is. */
 import { describe, expect, it } from 'vitest'
-import type { Output } from '../../src/cli/output.ts'
-import { advise } from '../../src/cli/plan-command.ts'
+import { advise } from '../../src/cli/commands/plan.ts'
+import type { Output } from '../../src/cli/display/output.ts'
 import type { PlanAdvice } from '../../src/plan/pipeline/plans.ts'
 import { run } from '../support/convene.ts'
 import { convene, type Line, Plan, planFolder, scored, synthesis, writeInto } from './project.ts'

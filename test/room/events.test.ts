@@ -1,6 +1,6 @@
 /** Events of rooms over HTTP: whole, in order, each once, and only what was asked for. */
 import { describe, expect, it } from 'vitest'
-import { readServerSentEvents } from '../../src/cli/server-sent-events.ts'
+import { readServerSentEvents } from '../../src/cli/client/server-sent-events.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { listen } from '../support/server.ts'
 import { type Line, newRoom, openRoom } from './open-room.ts'

@@ -1,7 +1,7 @@
 /** A served project inside the test process: the real app, engine and store, and a real socket. */
 import { onTestFinished } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
-import { readServerSentEvents } from '../../src/cli/server-sent-events.ts'
+import { readServerSentEvents } from '../../src/cli/client/server-sent-events.ts'
 import { loadConfig } from '../../src/kernel/config/load.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { type RunningServer, startServer } from '../../src/serve/server.ts'

@@ -1,0 +1,20 @@
+/** A room by its id, else by its name. */
+import { ConveneError } from '../../kernel/errors.ts'
+import type { Room } from '../../room/view.ts'
+import type { Client } from './client.ts'
+
+export async function findRoom(client: Client, idOrName: string): Promise<Room> {
+  const room = await lookUpRoom(client, idOrName)
+  if (!room) throw new ConveneError('unknown_room', `there is no room '${idOrName}'`, { path: 'room', status: 404 })
+  return room
+}
+
+/** The room, made where there is none of that name yet. */
+export async function openRoom(client: Client, idOrName: string): Promise<Room> {
+  return (await lookUpRoom(client, idOrName)) ?? client.post<Room>('/api/rooms', { name: idOrName })
+}
+
+async function lookUpRoom(client: Client, idOrName: string): Promise<Room | undefined> {
+  const { rooms } = await client.get<{ rooms: Room[] }>('/api/rooms')
+  return rooms.find((room) => room.id === idOrName) ?? rooms.find((room) => room.name === idOrName)
+}

@@ -1,0 +1,87 @@
+/** What the person said, as a message to the room: who is meant, and how it is to be answered. */
+import { ConveneError } from '../../kernel/errors.ts'
+import type { RoomMode } from '../../room/events.ts'
+import type { Room } from '../../room/view.ts'
+
+export interface Wish {
+  /** Names, in the order they were given. */
+  to: string[]
+  mode?: string
+  speaker?: string
+  maxRounds?: number
+}
+
+export interface MessageRequest {
+  text: string
+  mode: string
+  target?: string
+  participants?: string[]
+  speaker?: string
+  max_rounds?: number
+}
+
+/** One name is a single call; several take part in a collaboration, all of the room where none is named. */
+export function messageRequest(text: string, wish: Wish, room: Room): MessageRequest {
+  const { to, speaker, maxRounds } = wish
+  const mode = wish.mode ?? (to.length === 0 ? 'coordinate' : to.length === 1 ? 'single' : undeterminedMode(to))
+  const session = { ...(speaker === undefined ? {} : { speaker }), ...(maxRounds ? { max_rounds: maxRounds } : {}) }
+  if (mode === 'collaborate' || mode === 'autopilot')
+    return { text, mode, participants: to.length > 0 ? to : room.agents, ...session }
+  if (mode === 'single') return { text, mode, target: to.length > 0 ? theOnly(to) : onlyAgent(room), ...session }
+  if (mode === 'coordinate' && to.length > 0) throw namesInCoordinate(to)
+  // An unknown mode is the server's to refuse: it knows them all.
+  return { text, mode, ...session }
+}
+
+/** Names as they are typed: `gpt,claude`, `gpt claude`, `@gpt`. */
+export function readNames(text: string): string[] {
+  return [
+    ...new Set(
+      text
+        .split(/[\s,]+/)
+        .map((name) => name.replace(/^@/, ''))
+        .filter((name) => name !== ''),
+    ),
+  ]
+}
+
+/** Whether an answer must say whose it is. */
+export function severalMaySpeak(message: MessageRequest, room: Room): boolean {
+  if (message.mode === 'single') return false
+  return (message.participants ?? room.agents).length > 1
+}
+
+export const isSessionMode = (mode: string | undefined): mode is Extract<RoomMode, 'collaborate' | 'autopilot'> =>
+  mode === 'collaborate' || mode === 'autopilot'
+
+function onlyAgent(room: Room): string {
+  if (room.agents.length === 1) return room.agents[0]!
+  throw new ConveneError('usage', `a single call needs one agent to call: ${room.agents.join(' or ')}`, {
+    path: '--to',
+    expected: room.agents.join(' | '),
+  })
+}
+
+function theOnly(names: string[]): string {
+  if (names.length === 1) return names[0]!
+  throw new ConveneError('usage', `a single call goes to one agent, not to ${names.join(' and ')}`, {
+    path: '--to',
+    expected: 'one agent',
+  })
+}
+
+function undeterminedMode(names: string[]): never {
+  throw new ConveneError(
+    'usage',
+    `how are ${names.join(' and ')} to answer? With the mode collaborate they take turns; with ${names.map((name) => `@${name}`).join(' ')} in the text each answers once`,
+    { path: '--mode', expected: 'collaborate | autopilot' },
+  )
+}
+
+function namesInCoordinate(names: string[]): ConveneError {
+  return new ConveneError(
+    'usage',
+    `in the mode coordinate the room's rule chooses who answers. Leave out ${names.join(', ')}, or take another mode`,
+    { path: '--to', expected: 'no names, or the mode single, collaborate or autopilot' },
+  )
+}

@@ -1,0 +1,114 @@
+/** `convene ask`: one message into a room; the replies print as they stream. */
+import { randomUUID } from 'node:crypto'
+import type { AgentDescription } from '../../agents/configured.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import type { Posted } from '../../room/rooms.ts'
+import { type Client, connect } from '../client/client.ts'
+import { openRoom } from '../client/find-room.ts'
+import { messageRequest, readNames, severalMaySpeak } from '../client/message-request.ts'
+import { inWords } from '../display/describe-round.ts'
+import { liveDisplay } from '../display/live-display.ts'
+import { agentColours, createSpinner, type Output } from '../display/output.ts'
+import { plainDisplay } from '../display/plain-display.ts'
+import type { RoomDisplay } from '../display/room-display.ts'
+import { showRun } from '../display/show-run.ts'
+import { followRun } from '../follow/follow-run.ts'
+import type { CommandContext } from '../program.ts'
+import { wholeNumber } from './arguments.ts'
+import { untilInterrupted } from './interrupt.ts'
+
+interface AskOptions {
+  to?: string
+  mode?: string
+  speaker?: string
+  maxRounds?: string
+  room: string
+}
+
+export async function askCommand(context: CommandContext, text: string, options: AskOptions): Promise<number> {
+  const { output } = context
+  if (text.trim() === '')
+    throw new ConveneError('invalid_input', 'text: there is nothing to ask', { path: 'text', expected: 'some words' })
+  const wish = {
+    to: namesOf(options.to),
+    mode: options.mode,
+    speaker: options.speaker,
+    maxRounds: wholeNumber(options.maxRounds, '--max-rounds', { min: 1, max: 50 }),
+  }
+  return untilInterrupted(async (interrupted) => {
+    // Nothing has been said yet, so there is nothing to stop.
+    const leave = () => process.exit(130)
+    interrupted.addEventListener('abort', leave)
+    const client = await connect(context)
+    try {
+      const { agents } = await client.get<{ agents: AgentDescription[] }>('/api/agents')
+      const room = await openRoom(client, options.room)
+      const message = messageRequest(text, wish, room)
+      noteRehearsal(output, agents, message.target ? [message.target] : (message.participants ?? room.agents))
+      interrupted.removeEventListener('abort', leave)
+      const posted = await client.post<Posted>(`/api/rooms/${room.id}/messages`, {
+        ...message,
+        message_id: randomUUID(),
+      })
+      const names = posted.session_id !== undefined || severalMaySpeak(message, room)
+      return await follow(client, posted, output, displayFor(output, agents, names), interrupted)
+    } finally {
+      await client.close()
+    }
+  })
+}
+
+async function follow(
+  client: Client,
+  { run, session_id }: Posted,
+  output: Output,
+  display: RoomDisplay,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const stop = () => void client.post(`/api/runs/${run}/stop`).catch(() => {})
+  if (interrupted.aborted) stop()
+  else interrupted.addEventListener('abort', stop, { once: true })
+  client.onTakeOver(async () => {
+    await client.post(`/api/runs/${run}/resume`)
+  })
+  const show = showRun(display)
+  display.waitingFor('waiting for the first word')
+  const { items, reason, exitCode } = await followRun(client, run, (happening) => {
+    if ('delta' in happening) show.delta(happening.delta)
+    else {
+      output.data(happening.event)
+      show.event(happening.event)
+    }
+  })
+  display.over()
+  output.data({
+    items,
+    ...(reason === undefined ? {} : { reason }),
+    ...(session_id === undefined ? {} : { session_id }),
+  })
+  // Where the router has told the room, it has been said.
+  if (reason !== undefined && !items.some((item) => item.sender === 'router')) output.note(`convene: ${reason}`)
+  return exitCode
+}
+
+function displayFor(output: Output, agents: AgentDescription[], names: boolean): RoomDisplay {
+  if (output.json) return plainDisplay({ ...output, note: () => {} }, { names })
+  if (!output.terminal) return plainDisplay(output, { names })
+  const colourOf = agentColours(agents.map(({ name }) => name))
+  const { spin } = createSpinner()
+  return liveDisplay({ write: output.stream, style: output.style, colourOf, spin }, { names })
+}
+
+function namesOf(said: string | undefined): string[] {
+  if (said === undefined) return []
+  const names = readNames(said)
+  if (names.length > 0) return names
+  throw new ConveneError('usage', '--to names nobody', { path: '--to', expected: 'one agent, or several: gpt,claude' })
+}
+
+function noteRehearsal(output: Output, agents: AgentDescription[], asked: string[]): void {
+  const rehearsing = agents.filter(({ name, rehearsal }) => rehearsal && asked.includes(name)).map(({ name }) => name)
+  if (rehearsing.length === 0) return
+  const play = rehearsing.length > 1 ? 'play' : 'plays'
+  output.note(`(rehearsal: ${inWords(rehearsing)} ${play} a script, no model is asked)`)
+}

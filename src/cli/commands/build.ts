@@ -1,0 +1,81 @@
+/** `convene build`: a spec becomes a branch; the tree of nodes is shown as it grows. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type Document, parseDocument } from 'yaml'
+import { ConveneError } from '../../kernel/errors.ts'
+import { buildStrategies, type Spec, specSchema } from '../../rules/build/spec.ts'
+import { inputError } from '../../rules/schema/rule.ts'
+import { connect } from '../client/client.ts'
+import { followBuild } from '../follow/follow-build.ts'
+import type { CommandContext } from '../program.ts'
+import { untilInterrupted } from './interrupt.ts'
+
+interface BuildOptions {
+  strategy: string
+  merge?: boolean
+}
+
+export async function buildCommand(context: CommandContext, file: string, options: BuildOptions): Promise<number> {
+  const spec = readSpec(file)
+  const strategy = buildStrategies.find((known) => known === options.strategy)
+  if (!strategy)
+    throw new ConveneError('usage', `--strategy ${options.strategy}: there is no such strategy`, {
+      path: '--strategy',
+      expected: buildStrategies.join(' | '),
+    })
+  const client = await connect(context)
+  try {
+    return await untilInterrupted(async (interrupted) => {
+      const id = `build-${randomUUID()}`
+      await client.post('/api/builds', { spec, strategy, merge: Boolean(options.merge), id })
+      return followBuild(client, id, context.output, interrupted)
+    })
+  } finally {
+    await client.close()
+  }
+}
+
+/** YAML reads JSON too. What is wrong is said with the file, the key and what belongs there. */
+export function readSpec(file: string): Spec {
+  const document = parseDocument(readText(file), { prettyErrors: true })
+  const [broken] = document.errors
+  if (broken) throw new ConveneError('invalid_spec', `${file}: ${broken.message}`, { path: file })
+  const parsed = specSchema.safeParse(plainValue(document, file))
+  if (parsed.success) return parsed.data
+  const { message, path, expected } = inputError(parsed.error)
+  throw new ConveneError('invalid_spec', `${file}: ${message}`, { path, expected })
+}
+
+/** References can make a small file grow without end: then it is wrong as a whole. */
+function plainValue(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split('\n')[0] : 'it cannot be read'
+    throw new ConveneError('invalid_spec', `${file}: ${why}`, { path: file })
+  }
+}
+
+/** What is sent must fit into one request, with what stands around it. */
+const mostBytes = 1_000_000
+
+function readText(file: string): string {
+  try {
+    const { size } = statSync(resolve(file))
+    if (size > mostBytes) throw tooLarge(file, size)
+    return readFileSync(resolve(file), 'utf8')
+  } catch (error) {
+    if (error instanceof ConveneError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
+    throw new ConveneError('invalid_spec', `${file}: ${why}. A spec is a YAML or JSON file; the README shows one.`, {
+      path: file,
+    })
+  }
+}
+
+function tooLarge(file: string, size: number): ConveneError {
+  const message = `${file}: a spec has at most 1 MB (${mostBytes} bytes), this one has ${size}`
+  return new ConveneError('invalid_spec', message, { path: file, expected: `at most ${mostBytes} bytes` })
+}

@@ -1,0 +1,58 @@
+/** `convene events`: the log, in order, and as it grows. */
+import type { StoredEvent } from '../../kernel/events.ts'
+import { type Client, connect } from '../client/client.ts'
+import { findRoom } from '../client/find-room.ts'
+import type { Output } from '../display/output.ts'
+import type { CommandContext } from '../program.ts'
+import { wholeNumber } from './arguments.ts'
+import { untilInterrupted } from './interrupt.ts'
+
+interface EventsOptions {
+  run?: string
+  room?: string
+  feature?: string
+  after?: string
+  follow?: boolean
+}
+
+export async function eventsCommand(context: CommandContext, options: EventsOptions): Promise<number> {
+  // There is nothing to do but to print: without a reader it ends.
+  process.stdout.once('error', () => process.exit(0))
+  const client = await connect(context)
+  try {
+    return await untilInterrupted((signal) => show(client, context.output, options, signal))
+  } finally {
+    await client.close()
+  }
+}
+
+async function show(client: Client, output: Output, options: EventsOptions, signal: AbortSignal): Promise<number> {
+  const query: Record<string, string> = {}
+  if (options.run !== undefined) query.run = options.run
+  if (options.feature !== undefined) query.feature = options.feature
+  if (options.room !== undefined) query.room = (await findRoom(client, options.room)).id
+  let after = wholeNumber(options.after, '--after') ?? 0
+  const say = (event: StoredEvent) => {
+    output.data(event)
+    output.print(describe(event, output.style))
+  }
+  for (let next: number | null = after; next !== null && !signal.aborted; ) {
+    const page: { events: StoredEvent[]; next: number | null } = await client.get(
+      `/api/events?${new URLSearchParams({ ...query, after: String(next) })}`,
+    )
+    for (const event of page.events) {
+      say(event)
+      after = event.seq
+    }
+    next = page.next
+  }
+  if (!options.follow) return 0
+  for await (const happening of client.follow(query, after, signal)) if ('event' in happening) say(happening.event)
+  return 0
+}
+
+function describe(event: StoredEvent, style: Output['style']): string {
+  const where = [event.stream, event.actor].filter(Boolean).join(' ')
+  const data = JSON.stringify(event.data)
+  return `${style('dim', `${String(event.seq).padStart(5)} ${event.ts}`)} ${style('bold', event.type)} ${style('dim', where)} ${data.length > 200 ? `${data.slice(0, 199)}…` : data}`
+}

@@ -1,0 +1,148 @@
+/** `convene greenlight`, `run`, `status` and `unblock`: issues, from a list to a true tracker. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { ConveneError } from '../../kernel/errors.ts'
+import { inputError } from '../../rules/schema/rule.ts'
+import { type IssueDefinition, issuesFileSchema } from '../../ship/events.ts'
+import type { FeatureReport } from '../../ship/feature/features.ts'
+import { featureName, oneSpelling } from '../../ship/feature-name.ts'
+import { type Client, connect } from '../client/client.ts'
+import { issueLines, trackerLines } from '../display/issue-lines.ts'
+import type { Output } from '../display/output.ts'
+import { followFeature } from '../follow/follow-feature.ts'
+import type { CommandContext } from '../program.ts'
+import { wholeNumber } from './arguments.ts'
+import { untilInterrupted } from './interrupt.ts'
+
+const path = (feature: string) => `/api/features/${encodeURIComponent(feature)}`
+
+export async function greenlightCommand(
+  context: CommandContext,
+  name: string,
+  options: { issues?: string; fromGithub?: string },
+): Promise<number> {
+  const feature = featureName(name)
+  const issues = options.issues === undefined ? [] : readIssues(options.issues, feature)
+  return withClient(context, async (client, output) => {
+    return say(
+      await client.post<FeatureReport>(`${path(feature)}/greenlight`, {
+        issues,
+        ...(options.fromGithub === undefined ? {} : { from_github: options.fromGithub }),
+      }),
+      output,
+    )
+  })
+}
+
+export async function statusCommand(
+  context: CommandContext,
+  name: string | undefined,
+  options: { reviewed?: string } = {},
+): Promise<number> {
+  const feature = name === undefined ? undefined : featureName(name)
+  const reviewed = options.reviewed === undefined ? undefined : whichOnes(options.reviewed)
+  if (reviewed && feature === undefined)
+    throw new ConveneError('invalid_input', '--reviewed is about a feature: convene status <feature> --reviewed all', {
+      path: 'feature',
+    })
+  return withClient(context, async (client, output) => {
+    if (feature !== undefined && reviewed) await client.post(`${path(feature)}/reviewed`, reviewed)
+    if (feature !== undefined) return say(await client.get<FeatureReport>(`${path(feature)}/status`), output)
+    const { features } = await client.get<{
+      features: { feature: string; issues: number; done: number; blocked: number }[]
+    }>('/api/features')
+    output.data({ features })
+    if (features.length === 0)
+      output.print('No features yet. `convene greenlight <feature> --issues issues.json` starts one.')
+    for (const { feature: one, issues, done, blocked } of features)
+      output.print(`${one}  ${done} of ${issues} done${blocked > 0 ? output.style('red', `, ${blocked} blocked`) : ''}`)
+    return 0
+  })
+}
+
+/** `all`, or numbers between commas. */
+function whichOnes(given: string): { all: true } | { issues: number[] } {
+  if (given.trim() === 'all') return { all: true }
+  const issues = given.split(',').map((one) => wholeNumber(one.trim().replace(/^#/, ''), '--reviewed', { min: 1 })!)
+  return { issues }
+}
+
+export async function unblockCommand(
+  context: CommandContext,
+  name: string,
+  options: { issue: string },
+): Promise<number> {
+  const feature = featureName(name)
+  const issue = wholeNumber(options.issue, '--issue', { min: 1 })
+  return withClient(context, async (client, output) => {
+    return say(await client.post<FeatureReport>(`${path(feature)}/unblock`, { issue }), output)
+  })
+}
+
+export async function runCommand(
+  context: CommandContext,
+  name: string,
+  options: { issue?: string; smart?: boolean; merge?: boolean; pullRequest?: boolean },
+): Promise<number> {
+  const feature = featureName(name)
+  const issue = wholeNumber(options.issue, '--issue', { min: 1 })
+  return withClient(context, (client, output) =>
+    untilInterrupted(async (interrupted) => {
+      const { id, warnings = [] } = await client.post<{ id: string; warnings?: string[] }>(`${path(feature)}/runs`, {
+        id: `run-${randomUUID()}`,
+        smart: Boolean(options.smart),
+        merge: Boolean(options.merge),
+        ...(options.pullRequest === undefined ? {} : { pull_request: options.pullRequest }),
+        ...(issue === undefined ? {} : { issue }),
+      })
+      for (const warning of warnings) output.note(warning)
+      return followFeature(client, id, output, interrupted)
+    }),
+  )
+}
+
+/** `issues.json`, as the plan writes it or a person does. */
+export function readIssues(file: string, feature: string): IssueDefinition[] {
+  let value: unknown
+  try {
+    value = parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new ConveneError('invalid_issues', `${file}: ${(error as Error).message.split('\n')[0]}`, { path: file })
+  }
+  const parsed = issuesFileSchema.safeParse(value)
+  if (!parsed.success) {
+    const { message, path: where, expected } = inputError(parsed.error)
+    throw new ConveneError('invalid_issues', `${file}: ${message}`, { path: where, expected })
+  }
+  if (oneSpelling(parsed.data.feature) !== feature)
+    throw new ConveneError('invalid_issues', `${file} is about feature '${parsed.data.feature}', not '${feature}'`, {
+      path: 'feature',
+      expected: feature,
+    })
+  return parsed.data.issues
+}
+
+export function say(report: FeatureReport, output: Output): number {
+  output.data(report)
+  if (report.forge_off !== undefined) output.note(`${report.forge_off}.`)
+  for (const warning of report.warnings ?? []) output.note(warning)
+  if (report.synced > 0)
+    output.print(output.style('dim', `${report.synced} ${report.synced === 1 ? 'issue' : 'issues'} synced from git`))
+  for (const line of issueLines(report, output)) output.print(line)
+  if (report.reason !== undefined) output.print(output.style('yellow', report.reason))
+  for (const line of trackerLines(report)) output.note(line)
+  return 0
+}
+
+async function withClient(
+  context: CommandContext,
+  work: (client: Client, output: Output) => Promise<number>,
+): Promise<number> {
+  const client = await connect(context)
+  try {
+    return await work(client, context.output)
+  } finally {
+    await client.close()
+  }
+}

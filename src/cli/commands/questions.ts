@@ -1,0 +1,40 @@
+/** `convene questions` and `answer`: what waits for a person. */
+import type { Question } from '../../kernel/runs/question-events.ts'
+import { connect } from '../client/client.ts'
+import { printable } from '../display/printable.ts'
+import type { CommandContext } from '../program.ts'
+
+export async function questionsCommand(context: CommandContext): Promise<number> {
+  const client = await connect(context)
+  const { output } = context
+  try {
+    const { questions } = await client.get<{ questions: Question[] }>('/api/questions')
+    output.data({ questions })
+    if (questions.length === 0) output.print('Nothing waits for you.')
+    for (const { id, run, text, choices, context: about } of questions) {
+      output.print(output.style('bold', printable(text)))
+      const { detail } = about
+      if (typeof detail === 'string' && detail !== '')
+        output.print(output.style('dim', printable(detail.slice(0, 500))))
+      const choice = choices ? ` (${choices.join(', ')}, or your own words)` : ''
+      output.print(`  convene answer ${id} "…"${choice}   ${output.style('dim', run)}`)
+    }
+    return 0
+  } finally {
+    await client.close()
+  }
+}
+
+export async function answerCommand(context: CommandContext, id: string, answer: string): Promise<number> {
+  const client = await connect(context)
+  const { output } = context
+  try {
+    const question = await client.post<Question>(`/api/questions/${encodeURIComponent(id)}/answer`, { text: answer })
+    output.data({ answered: id, run: question.run })
+    const [root = question.run] = question.run.split('/')
+    output.print(`Answered. A served run goes on by itself; otherwise: convene resume ${root}`)
+    return 0
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,113 @@
+/** `convene runs`, `stop`, `resume` and `fork`: durable runs by hand. */
+import { runFinished, runParked } from '../../kernel/run-events.ts'
+import type { RunListing } from '../../runs/runs.ts'
+import { type Client, connect } from '../client/client.ts'
+import type { Output } from '../display/output.ts'
+import { followBuild } from '../follow/follow-build.ts'
+import { followFeature } from '../follow/follow-feature.ts'
+import { followPlan } from '../follow/follow-plan.ts'
+import type { CommandContext } from '../program.ts'
+import { untilInterrupted } from './interrupt.ts'
+import { followShip } from './ship.ts'
+
+export async function runsCommand(context: CommandContext): Promise<number> {
+  return withClient(context, async (client, output) => {
+    const { runs } = await client.get<{ runs: RunListing[] }>('/api/runs')
+    output.data({ runs })
+    if (runs.length === 0) output.print('No runs yet. `convene ask "…" --to <agent>` starts one.')
+    for (const run of runs) output.print(line(run, output))
+    return 0
+  })
+}
+
+export async function stopCommand(context: CommandContext, id: string): Promise<number> {
+  return withClient(context, async (client, output) => {
+    const before = await client.get<RunListing>(path(id))
+    // Talk says goodbye when it is stopped, so somebody has to be there for it.
+    if (before.status === 'running' && !isParkedByStop(before.kind)) await client.post(`${path(id)}/resume`)
+    const run = await client.post<RunListing>(`${path(id)}/stop`)
+    const ended = run.status === 'running' ? await untilEnded(client, id) : run
+    output.data(ended)
+    output.print(line(ended, output))
+    return 0
+  })
+}
+
+export async function resumeCommand(context: CommandContext, id: string): Promise<number> {
+  return withClient(context, async (client, output) => {
+    const run = await client.post<RunListing>(`${path(id)}/resume`)
+    client.onTakeOver(async () => {
+      await client.post(`${path(id)}/resume`)
+    })
+    return untilInterrupted(async (interrupted) => {
+      if (run.kind === 'build') return followBuild(client, id, output, interrupted)
+      if (run.kind === 'plan') return followPlan(client, id, output, interrupted)
+      if (run.kind === 'ship') return followShip(client, id, output, interrupted)
+      if (run.kind === 'feature.run') return followFeature(client, id, output, interrupted)
+      interrupted.addEventListener('abort', () => void client.post(`${path(id)}/stop`).catch(() => {}), { once: true })
+      return say(run.status === 'running' ? await untilEnded(client, id) : run, output)
+    })
+  })
+}
+
+export async function forkCommand(context: CommandContext, id: string, options: { from?: string }): Promise<number> {
+  return withClient(context, async (client, output) => {
+    const from =
+      options.from === undefined ? undefined : /^\d+$/.test(options.from) ? Number(options.from) : options.from
+    const forked = await client.post<RunListing>(`${path(id)}/fork`, from === undefined ? {} : { from })
+    output.note(`forked as ${forked.id}`)
+    if (forked.kind === 'plan')
+      return untilInterrupted((interrupted) => followPlan(client, forked.id, output, interrupted))
+    return say(await untilEnded(client, forked.id), output)
+  })
+}
+
+const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run', 'ship'].includes(kind)
+
+const path = (id: string) => `/api/runs/${encodeURIComponent(id)}`
+
+async function withClient(
+  context: CommandContext,
+  work: (client: Client, output: Output) => Promise<number>,
+): Promise<number> {
+  const client = await connect(context)
+  try {
+    return await work(client, context.output)
+  } finally {
+    await client.close()
+  }
+}
+
+async function untilEnded(client: Client, id: string): Promise<RunListing> {
+  const over = new AbortController()
+  for (;;) {
+    const run = await client.get<RunListing>(path(id))
+    if (run.status !== 'running') return run
+    for await (const happening of client.follow({ run: id }, 0, over.signal)) {
+      if ('event' in happening && (runFinished.is(happening.event) || runParked.is(happening.event))) break
+    }
+  }
+}
+
+function say(run: RunListing, output: Output): number {
+  output.data(run)
+  output.print(line(run, output))
+  if (run.status === 'done') return 0
+  if (run.code === 'script_exhausted') return 2
+  return run.status === 'cancelled' ? 130 : 1
+}
+
+const colours = {
+  running: 'blue',
+  done: 'green',
+  failed: 'red',
+  cancelled: 'yellow',
+  stopped: 'yellow',
+  'needs-attention': 'yellow',
+} as const
+
+function line(run: RunListing, output: Output): string {
+  const colour = colours[run.status as keyof typeof colours]
+  const detail = run.reason ? `  ${run.reason}` : ''
+  return `${output.style(colour, run.status.padEnd(15))} ${run.id}  ${run.kind}  ${run.steps} steps  ${output.style('dim', run.updated_at)}${detail}`
+}

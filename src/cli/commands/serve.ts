@@ -1,0 +1,70 @@
+/** `convene serve`: owns the project, takes up its unfinished runs, and serves page and API until it is told to stop. */
+import { spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { loadConfig } from '../../kernel/config/load.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { ownerAddress, stateFolderOf } from '../../kernel/owner.ts'
+import { startOwner } from '../client/client.ts'
+import type { CommandContext } from '../program.ts'
+import { wholeNumber } from './arguments.ts'
+import { untilInterrupted } from './interrupt.ts'
+
+interface ServeOptions {
+  port: string
+  host?: string
+  open?: boolean
+}
+
+/** How long another command may finish its work before it counts as the server of this project. */
+const patienceMs = 5_000
+
+export async function serveCommand(context: CommandContext, options: ServeOptions): Promise<number> {
+  const port = wholeNumber(options.port, '--port', { max: 65535 })!
+  const project = loadConfig(context)
+  const { app, server, close } = await own(project, context, { port, host: options.host })
+  try {
+    await app.engine.recover()
+    const address = `${server.url}/?token=${encodeURIComponent(server.token)}`
+    const agents = app.agents.describe()
+    context.output.data({ url: server.url, token: server.token, agents })
+    context.output.print(`Convene is at ${context.output.style('bold', address)}`)
+    if (app.forgeOff) context.output.note(`${app.forgeOff}.`)
+    if (agents.every((agent) => agent.rehearsal))
+      context.output.note('No model is configured: rehearsal agents play a script. `convene init` finds real ones.')
+    if (options.open) openBrowser(address)
+    return await untilInterrupted(async (interrupted) => {
+      await new Promise<void>((resolve) => interrupted.addEventListener('abort', () => resolve(), { once: true }))
+      return 0
+    })
+  } finally {
+    await close()
+  }
+}
+
+async function own(
+  project: ReturnType<typeof loadConfig>,
+  context: CommandContext,
+  listen: { port: number; host?: string },
+) {
+  const giveUpAt = Date.now() + patienceMs
+  for (;;) {
+    const owned = await startOwner(project, context.env, listen)
+    if (owned) return owned
+    if (Date.now() > giveUpAt) {
+      const address = ownerAddress(stateFolderOf(project))
+      throw new ConveneError(
+        'already_served',
+        `${stateFolderOf(project)} is in use${address ? ` by process ${address.pid}, at ${address.url}` : ' by another process'}. Stop that one first, or serve another folder with -C.`,
+        { exitCode: 1, status: 409 },
+      )
+    }
+    await pause(100)
+  }
+}
+
+function openBrowser(address: string): void {
+  const command = process.platform === 'darwin' ? 'open' : 'xdg-open'
+  spawn(command, [address], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}

@@ -1,0 +1,118 @@
+/** `convene ship`: one goal in, merged code out. */
+import { randomUUID } from 'node:crypto'
+import { ConveneError } from '../../kernel/errors.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
+import type { PlanAdvice } from '../../plan/pipeline/plans.ts'
+import { costWords } from '../../ship/ship/ship-words.ts'
+import type { ShipReport } from '../../ship/ship/ships.ts'
+import { type Client, connect } from '../client/client.ts'
+import { issueLines } from '../display/issue-lines.ts'
+import { createSpinner, type Output } from '../display/output.ts'
+import { printable } from '../display/printable.ts'
+import { describeFeatureEvent } from '../follow/follow-feature.ts'
+import { describePlanEvent } from '../follow/follow-plan.ts'
+import { exitCodeOf, followWork, questionLines } from '../follow/follow-work.ts'
+import type { CommandContext } from '../program.ts'
+import { untilInterrupted } from './interrupt.ts'
+import { advise, modeOf, readAnswers } from './plan.ts'
+
+interface ShipOptions {
+  mode?: string
+  preset?: string
+  answers?: string
+  merge?: boolean
+  smart?: boolean
+  yes?: boolean
+}
+
+export async function shipCommand(context: CommandContext, goal: string, options: ShipOptions): Promise<number> {
+  if (goal.trim() === '')
+    throw new ConveneError('invalid_input', 'goal: there is nothing to ship', {
+      path: 'goal',
+      expected: 'what should be reached, in a sentence',
+    })
+  const mode = modeOf(options.mode)
+  const answers = options.answers === undefined ? [] : readAnswers(options.answers)
+  const client = await connect(context)
+  try {
+    const preset = options.preset === undefined ? {} : { preset: options.preset }
+    const advice = await client.post<PlanAdvice>('/api/plans/advice', { goal, ...preset })
+    if (!context.output.json) advise(advice, mode, context.output)
+    return await untilInterrupted(async (interrupted) => {
+      const id = `ship-${randomUUID()}`
+      await client.post('/api/ships', {
+        goal,
+        id,
+        answers,
+        yes: Boolean(options.yes),
+        merge: Boolean(options.merge),
+        smart: Boolean(options.smart),
+        ...(mode === undefined ? {} : { mode }),
+        ...preset,
+      })
+      return followShip(client, id, context.output, interrupted)
+    })
+  } finally {
+    await client.close()
+  }
+}
+
+export async function followShip(
+  client: Client,
+  id: string,
+  output: Output,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const spinner = createSpinner()
+  const work = { id, path: `/api/ships/${encodeURIComponent(id)}` }
+  const report = await followWork<ShipReport>(client, work, output, interrupted, {
+    show(event: StoredEvent) {
+      const line = describePlanEvent(event, output) ?? describeFeatureEvent(event)
+      if (!line) return
+      spinner.spin(null)
+      output.note(printable(line))
+      if (!output.json) spinner.spin('working')
+    },
+    over: () => spinner.spin(null),
+  })
+  const { code: _code, ...shown } = report
+  output.data(shown)
+  const issues = report.issues.map((issue) => ({ ...issue, evidence: [], elsewhere: [] }))
+  for (const line of issueLines({ feature: report.feature, issues, synced: 0 }, output)) output.print(line)
+  for (const line of inWords(report, output)) output.print(line)
+  return exitCodeOf(report)
+}
+
+function inWords(report: ShipReport, output: Output): string[] {
+  const { run, status, branch, reason, error, questions = [], merged, cost, seconds = 0 } = report
+  const took = cost ? [output.style('dim', `took     ${costWords(cost, seconds)}`)] : []
+  switch (status) {
+    case 'done': {
+      const how = merged ? ', merged into the branch you are on' : `; merge it with: git merge ${branch}`
+      return [`${output.style('green', 'shipped')}  ${doneWords(report)}: ${branch}${how}`, ...took, ...waiting(report)]
+    }
+    case 'waiting':
+      return questionLines(run, questions, output)
+    case 'stopped':
+      return [`${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`]
+    default: {
+      const why = (error?.message ?? reason ?? 'no reason was given').split('\n')[0]
+      return [`${output.style('red', 'failed')}   ${why}`, ...took, ...waiting(report)]
+    }
+  }
+}
+
+function doneWords({ issues }: ShipReport): string {
+  const all = issues.filter(({ state }) => state !== 'SPLIT')
+  return `${all.filter(({ state }) => state === 'DONE').length} of ${all.length} issues`
+}
+
+/** What is left to a person once the rest is done. */
+function waiting({ feature, issues }: ShipReport): string[] {
+  return issues
+    .filter(({ state }) => state === 'BLOCKED' || state === 'MANUAL_REQUIRED')
+    .map(
+      ({ number }) =>
+        `#${number} waits for you; once it can be tried again: convene unblock ${feature} --issue ${number}`,
+    )
+}

@@ -1,0 +1,286 @@
+/** `convene` alone, or `convene talk`: a room in the terminal, line by line. */
+import { randomUUID } from 'node:crypto'
+import type { AgentDescription } from '../../agents/configured.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { roomModes } from '../../room/events.ts'
+import type { Posted } from '../../room/rooms.ts'
+import type { Room } from '../../room/view.ts'
+import type { Override } from '../../rules/room/override.ts'
+import type { RunListing } from '../../runs/runs.ts'
+import { type Client, connect } from '../client/client.ts'
+import { openRoom } from '../client/find-room.ts'
+import { isSessionMode, messageRequest, type Wish } from '../client/message-request.ts'
+import { inWords } from '../display/describe-round.ts'
+import { liveDisplay, type Screen } from '../display/live-display.ts'
+import { agentColours, createSpinner, type Output } from '../display/output.ts'
+import { printable } from '../display/printable.ts'
+import { showRun } from '../display/show-run.ts'
+import { followRun } from '../follow/follow-run.ts'
+import type { CommandContext } from '../program.ts'
+import { completeTalk } from '../talk/completion.ts'
+import { createTalkInput, type TalkInput } from '../talk/input.ts'
+import { readTalkLine, type TalkLine } from '../talk/line.ts'
+import { TalkRoom } from '../talk/room.ts'
+import { greeting, help, past, roomLine, why } from '../talk/words.ts'
+import { untilInterrupted } from './interrupt.ts'
+
+export async function talkCommand(context: CommandContext, options: { room: string }): Promise<number> {
+  if (!context.output.terminal || !process.stdin.isTTY)
+    throw new ConveneError('usage', 'a room needs a terminal. Without one, `convene ask "…"` says something in a room.')
+  return untilInterrupted(async (interrupted) => {
+    const client = await connect(context)
+    try {
+      const talk = await Talk.open(client, context.output, options.room)
+      interrupted.addEventListener('abort', () => talk.leave(), { once: true })
+      await talk.run()
+      return 0
+    } finally {
+      await client.close()
+    }
+  })
+}
+
+class Talk {
+  readonly #client: Client
+  readonly #output: Output
+  readonly #agents: AgentDescription[]
+  readonly #screen: Screen
+  readonly #input: TalkInput
+  /** Runs that were started from this terminal. */
+  readonly #own = new Set<string>()
+  /** What was said last, until it is answered. Its run is known once the owner has taken it. */
+  #current: { run?: string; stopping: boolean } | null = null
+  #here: TalkRoom
+  #roomNames: string[] = []
+  #override: Override | undefined
+  #wish: Wish = { to: [] }
+
+  static async open(client: Client, output: Output, room: string): Promise<Talk> {
+    const { agents } = await client.get<{ agents: AgentDescription[] }>('/api/agents')
+    return new Talk(client, output, agents, await TalkRoom.enter(client, await openRoom(client, room)))
+  }
+
+  private constructor(client: Client, output: Output, agents: AgentDescription[], here: TalkRoom) {
+    this.#client = client
+    this.#output = output
+    this.#agents = agents
+    this.#here = here
+    const colourOf = agentColours(agents.map(({ name }) => name))
+    this.#screen = { write: output.stream, style: output.style, colourOf, spin: createSpinner().spin }
+    this.#input = createTalkInput({
+      complete: (line) => completeTalk(line, { agents: this.#here.room.agents, rooms: this.#roomNames }),
+      onStop: () => void this.#stopCurrent(),
+      onInterrupt: () => this.#interrupt(),
+    })
+    client.onTakeOver(async () => {
+      if (this.#current?.run) await client.post(`/api/runs/${this.#current.run}/resume`)
+    })
+  }
+
+  async run(): Promise<void> {
+    try {
+      await this.#enter()
+      this.#output.print(
+        `${this.#output.style('dim', '/help lists what you can type. Esc stops what is running, Ctrl-D leaves.')}\n`,
+      )
+      for (;;) {
+        this.#listen()
+        const typed = await this.#input.next(this.#prompt())
+        await this.#here.quiet()
+        const line: TalkLine = typed === null ? { kind: 'quit' } : readTalkLine(typed)
+        if (line.kind === 'quit') return
+        await this.#act(line).catch((error) => this.#tellError(error))
+      }
+    } finally {
+      this.#input.close()
+      await this.#here.quiet()
+    }
+  }
+
+  /** From outside: what is running is stopped, then the room is left. */
+  leave(): void {
+    this.#input.close()
+    void this.#stopCurrent()
+  }
+
+  async #act(line: Exclude<TalkLine, { kind: 'quit' }>): Promise<void> {
+    switch (line.kind) {
+      case 'nothing':
+        return
+      case 'message':
+        return this.#say(line.text, line.override ? { to: [] } : this.#wish, line.override)
+      case 'collaborate':
+        return this.#say(line.goal, { to: line.names, mode: 'collaborate' })
+      case 'to':
+        return this.#to(line.names)
+      case 'mode':
+        return this.#mode(line.mode)
+      case 'override':
+        return this.#setOverride(line.override)
+      case 'rooms':
+        return this.#listRooms()
+      case 'room':
+        return this.#goTo(line.room)
+      case 'stop':
+        return this.#stopOthers()
+      case 'why':
+        return this.#tell(why(this.#here.last))
+      case 'help':
+        return this.#tell(help(this.#screen))
+      case 'wrong':
+        return this.#tell(this.#output.style('yellow', printable(line.message)))
+    }
+  }
+
+  /** Says it, and shows what comes of it until it is over. */
+  async #say(text: string, wish: Wish, override?: string): Promise<void> {
+    const { room } = this.#here
+    const message = { ...messageRequest(text, wish, room), message_id: randomUUID(), ...(override ? { override } : {}) }
+    const current: { run?: string; stopping: boolean } = { stopping: false }
+    this.#current = current
+    const display = liveDisplay(this.#screen, { names: true })
+    const show = showRun(display)
+    try {
+      const { run } = await this.#client.post<Posted>(`/api/rooms/${room.id}/messages`, message)
+      this.#own.add(run)
+      current.run = run
+      if (current.stopping) await this.#stopRun(run)
+      display.waitingFor('waiting for the first word')
+      const { reason, items } = await followRun(this.#client, run, (happening) => {
+        if ('delta' in happening) return show.delta(happening.delta)
+        this.#here.note(happening.event)
+        show.event(happening.event)
+      })
+      if (reason !== undefined && !items.some((item) => item.sender === 'router')) display.notice(reason)
+    } finally {
+      this.#current = null
+      display.over()
+    }
+    this.#output.print('')
+  }
+
+  #to(names: string[]): void {
+    const { agents } = this.#here.room
+    const unknown = names.filter((name) => !agents.includes(name))
+    if (unknown.length > 0)
+      throw new ConveneError(
+        'unknown_agent',
+        `${unknown.join(' and ')}: not in this room; here are ${agents.join(', ')}`,
+      )
+    const sessions = isSessionMode(this.#wish.mode)
+    const mode = sessions ? this.#wish.mode : names.length > 1 ? 'collaborate' : undefined
+    this.#wish = { to: names, mode }
+  }
+
+  #mode(mode: string | undefined): void {
+    if (mode === undefined) {
+      this.#tell(`The mode is ${this.#modeNow()}. There are ${inWords(roomModes)}.`)
+      return
+    }
+    if (!(roomModes as readonly string[]).includes(mode))
+      throw new ConveneError('invalid_input', `there is no mode '${mode}'; there are ${inWords(roomModes)}`)
+    const wish: Wish = mode === 'coordinate' ? { to: [] } : { to: this.#wish.to, mode }
+    messageRequest('', wish, this.#here.room) // Throws where the mode does not fit who is asked.
+    this.#wish = wish
+  }
+
+  async #setOverride(override: string | null): Promise<void> {
+    const path = `/api/rooms/${this.#here.room.id}/override`
+    this.#override = (await this.#client.post<{ override?: Override }>(path, { override })).override
+    const { style } = this.#output
+    if (!this.#override) this.#tell(style('dim', 'The rule decides who answers.'))
+    else this.#tell(style('dim', `From now on ${describeOverride(this.#override)} here. /rule takes it back.`))
+  }
+
+  async #listRooms(): Promise<void> {
+    const { rooms } = await this.#client.get<{ rooms: Room[] }>('/api/rooms')
+    this.#roomNames = rooms.map(({ name }) => name)
+    this.#tell(rooms.map((room) => roomLine(room, room.id === this.#here.room.id, this.#screen)).join('\n'))
+  }
+
+  async #goTo(name: string): Promise<void> {
+    this.#here = await TalkRoom.enter(this.#client, await openRoom(this.#client, name))
+    this.#wish = { to: [] }
+    await this.#enter()
+    this.#output.print('')
+  }
+
+  async #enter(): Promise<void> {
+    const { room, messages } = this.#here
+    this.#input.remember(messages.filter((text) => !text.includes('\n')).reverse())
+    this.#override = (await this.#client.get<{ override?: Override }>(`/api/rooms/${room.id}`)).override
+    this.#roomNames = (await this.#client.get<{ rooms: Room[] }>('/api/rooms')).rooms.map((each) => each.name)
+    this.#output.stream(greeting(room, this.#agents, this.#screen))
+    if (this.#here.past.length > 0) this.#output.stream(`\n${past(this.#here.past, this.#screen)}\n`)
+  }
+
+  /** Shows what is said in the room from elsewhere, above the line that is being typed. */
+  #listen(): void {
+    let text = ''
+    const write = (piece: string) => {
+      text += piece
+    }
+    const show = showRun(liveDisplay({ ...this.#screen, write, spin: () => {} }, { names: true }), { elsewhere: true })
+    const tell = (event: Parameters<typeof show.event>[0]) => {
+      show.event(event)
+      if (text !== '') this.#input.above(text)
+      text = ''
+    }
+    this.#here.listen(this.#own, tell, (error) => this.#input.above(`${this.#errorLine(error)}\n`))
+  }
+
+  async #stopCurrent(): Promise<void> {
+    if (!this.#current || this.#current.stopping) return
+    this.#current.stopping = true
+    if (this.#current.run) await this.#stopRun(this.#current.run)
+  }
+
+  async #stopRun(run: string): Promise<void> {
+    await this.#client.post(`/api/runs/${run}/stop`).catch(() => {})
+  }
+
+  /** The first Ctrl-C stops, the second does not wait for it. */
+  #interrupt(): void {
+    if (!this.#current) this.#input.above(`${this.#output.style('dim', 'Ctrl-D or /quit leaves.')}\n`)
+    else if (this.#current.stopping) process.exit(130)
+    else void this.#stopCurrent()
+  }
+
+  /** Nothing of this terminal's own is running: what others have started in the room is stopped. */
+  async #stopOthers(): Promise<void> {
+    const { runs } = await this.#client.get<{ runs: RunListing[] }>('/api/runs')
+    const running = runs.filter(({ id, status }) => status === 'running' && this.#here.runs.has(id))
+    for (const { id } of running) await this.#stopRun(id)
+    if (running.length === 0) this.#tell(this.#output.style('dim', 'Nothing is running in this room.'))
+  }
+
+  #prompt(): string {
+    const { style } = this.#output
+    const { to, mode } = this.#wish
+    const how = mode === undefined || mode === 'single' ? '' : ` · ${mode}`
+    const whom = to.length > 0 ? ` → ${to.join(', ')}` : ''
+    const against = this.#override && how === '' && whom === '' ? ` · ${describeOverride(this.#override)}` : ''
+    return `${style('bold', printable(this.#here.room.name))}${style('dim', `${how}${whom}${against}`)} › `
+  }
+
+  #modeNow(): string {
+    return this.#wish.mode ?? (this.#wish.to.length > 0 ? 'single' : 'coordinate')
+  }
+
+  #tell(text: string): void {
+    this.#output.print(`${text}\n`)
+  }
+
+  #tellError(error: unknown): void {
+    if (!(error instanceof ConveneError)) throw error
+    this.#tell(this.#errorLine(error))
+  }
+
+  #errorLine(error: unknown): string {
+    return this.#output.style('red', printable(error instanceof Error ? error.message : String(error)))
+  }
+}
+
+function describeOverride(override: Override): string {
+  return override.kind === 'both' ? 'both answer' : `only ${override.agent} answers`
+}

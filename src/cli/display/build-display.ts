@@ -1,0 +1,114 @@
+/** A build as it is seen in a terminal: a tree that is drawn again in place, or, elsewhere, a line for what matters. */
+import {
+  buildStarted,
+  childFailed,
+  conflictForecast,
+  mergeCompleted,
+  nodeFinished,
+  nodeStarted,
+  rebaseFinished,
+  replyRefused,
+  warningGiven,
+} from '../../build/events.ts'
+import type { BuildView } from '../../build/view.ts'
+import { askFinished } from '../../kernel/ask/ask-events.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
+import { questionAsked } from '../../kernel/runs/question-events.ts'
+import { drawBuild } from './draw-build.ts'
+import type { Output } from './output.ts'
+import { printable } from './printable.ts'
+
+export interface BuildDisplay {
+  /** What was shown last: following again goes on from it. */
+  view?: BuildView
+  show(view: BuildView, event: StoredEvent): void
+  over(): void
+}
+
+export function buildDisplay(output: Output): BuildDisplay {
+  if (output.json || !process.stderr.isTTY) return lines(output)
+  return tree(output)
+}
+
+function lines(output: Output): BuildDisplay {
+  const display: BuildDisplay = {
+    show(view, event) {
+      display.view = view
+      const line = describe(event)
+      if (line) output.note(printable(line))
+    },
+    over() {},
+  }
+  return display
+}
+
+function tree(output: Output): BuildDisplay {
+  let drawn = 0
+  let frame = 0
+  let timer: NodeJS.Timeout | undefined
+  const clear = () => {
+    if (drawn > 0) process.stderr.write(`\x1b[${drawn}A\x1b[0J`)
+    drawn = 0
+  }
+  const draw = () => {
+    if (!display.view) return
+    clear()
+    const { columns = 80, rows = 24 } = process.stderr
+    const all = drawBuild(display.view, { style: output.style, columns: columns - 1, frame: frame++, now: Date.now() })
+    // Lines that have left the screen could not be taken away again.
+    const shown = all.slice(0, rows - 1)
+    process.stderr.write(shown.map((line) => `${line}\n`).join(''))
+    drawn = shown.length
+  }
+  const display: BuildDisplay = {
+    show(view, event) {
+      display.view = view
+      if (warningGiven.is(event)) {
+        clear()
+        output.note(printable(`warning: ${event.data.text}`))
+      }
+      timer ??= setInterval(draw, 100)
+    },
+    over() {
+      clearInterval(timer)
+      timer = undefined
+      draw()
+      drawn = 0
+    },
+  }
+  return display
+}
+
+function describe(event: StoredEvent): string | null {
+  if (buildStarted.is(event)) {
+    const { spec, strategy, because, rehearsal } = event.data
+    return `build ${spec}: ${strategy} (${because})${rehearsal ? ' · rehearsal: a script is played, no model is asked' : ''}`
+  }
+  if (nodeStarted.is(event)) return `${event.data.path.join('/')}: started`
+  if (askFinished.is(event) && event.data.path) {
+    const { path, kind, agent, attempt, exit, failure } = event.data
+    const end = exit ?? failure?.reason ?? 'no exit'
+    return `${path.join('/')}: ${kind} by ${agent}${attempt > 1 ? `, attempt ${attempt}` : ''}: ${end}`
+  }
+  if (replyRefused.is(event)) {
+    const { path, kind, attempt, problems } = event.data
+    const why = problems.map(({ rule, message }) => `[${rule}] ${message.split('\n')[0]}`).join('; ')
+    return `${path.join('/')}: ${kind}, attempt ${attempt}, refused: ${why}`
+  }
+  if (mergeCompleted.is(event)) {
+    const { path, into, mergeCommit, impactLevel } = event.data
+    return `${path.join('/')}: merged into ${into} as ${mergeCommit.slice(0, 10)} (${impactLevel})`
+  }
+  if (rebaseFinished.is(event)) {
+    const { path, onto, adapted } = event.data
+    return `${path.join('/')}: rebased onto ${onto.slice(0, 10)}${adapted ? ' (adapted)' : ''}`
+  }
+  if (conflictForecast.is(event))
+    return `${event.data.node} and ${event.data.with} would conflict in ${event.data.files.join(', ')}`
+  if (childFailed.is(event)) return `${event.data.child} failed (${event.data.reason}): ${event.data.action}`
+  if (nodeFinished.is(event) && event.data.status === 'failed')
+    return `${event.data.path.join('/')}: failed: ${event.data.reason}`
+  if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
+  if (warningGiven.is(event)) return `warning: ${event.data.text}`
+  return null
+}

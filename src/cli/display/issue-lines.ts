@@ -1,0 +1,62 @@
+/** Issues as lines for a person: state, number, title, and why. */
+import type { FeatureReport } from '../../ship/feature/features.ts'
+import type { IssueNotice } from '../../ship/view.ts'
+import type { Output } from './output.ts'
+import { printable } from './printable.ts'
+
+const colours = {
+  DONE: 'green',
+  BLOCKED: 'red',
+  SKIPPED: 'yellow',
+  MANUAL_REQUIRED: 'yellow',
+  INTERRUPTED: 'yellow',
+  IN_PROGRESS: 'cyan',
+  VERIFYING: 'cyan',
+} as const
+
+export function issueLines({ issues }: FeatureReport, output: Output): string[] {
+  return issues.flatMap(({ number, title, state, reason, commit, elsewhere, reviewed, notices = [] }) => {
+    const colour = colours[state as keyof typeof colours] ?? 'dim'
+    const more = [
+      commit?.slice(0, 10),
+      reason?.split('\n')[0],
+      ...elsewhere.map(({ branch }) => `also on ${branch}, which does not count`),
+      reviewed === false ? 'not reviewed' : undefined,
+    ]
+    const name = `#${number} ${printable(title)}`
+    const details = output.style('dim', printable(more.filter(Boolean).join(' · ')))
+    const line = `${output.style(colour, state.padEnd(12))} ${name}  ${details}`
+    return [
+      line,
+      ...notices.slice(-3).map((notice) => output.style('dim', `             ${printable(inWords(notice))}`)),
+    ]
+  })
+}
+
+/** Where the forge has not heard all of it. */
+export function trackerLines({ feature, tracker }: FeatureReport): string[] {
+  if (!tracker) return []
+  const { pending, reason } = tracker
+  const issues = pending === 1 ? '1 issue is' : `${pending} issues are`
+  return [
+    printable(
+      `the tracker is not up to date: ${issues} still to be told (${reason.split('\n')[0]}); \`convene status ${feature}\` tries again`,
+    ),
+  ]
+}
+
+/** What a person did to it on the forge. */
+function inWords({ change, by = 'somebody', label, text }: IssueNotice): string {
+  switch (change) {
+    case 'closed':
+      return `closed by ${by}`
+    case 'reopened':
+      return `reopened by ${by}`
+    case 'label_added':
+      return `${by} set the label ${label}`
+    case 'label_removed':
+      return `${by} took the label ${label} away`
+    case 'commented':
+      return `${by}: ${(text ?? '').split('\n')[0]!.slice(0, 200)}`
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * A room on a terminal: words appear as they come, one agent at a time. Whoever was asked first has the floor; what the
+ * others say meanwhile is kept and follows whole. Nothing that is finished waits for an agent that has said nothing yet.
+ */
+import type { Delta } from '../../kernel/ask/deltas.ts'
+import type { Output } from './output.ts'
+import { printable } from './printable.ts'
+import type { RoomDisplay, Speaker } from './room-display.ts'
+
+export interface Screen {
+  write(text: string): void
+  /** Shows a line that turns until it is replaced or, with null, taken away. Called only at the start of a line. */
+  spin(text: string | null): void
+  style: Output['style']
+  colourOf(agent: string): Parameters<Output['style']>[0]
+}
+
+interface Speech {
+  speaker: Speaker | null
+  text: string
+  attempt: number
+  /** What of it stands on the screen. */
+  printed: string
+  ended: boolean
+}
+
+interface Line {
+  line: string
+  /** Stands apart from what was said before it. */
+  apart: boolean
+}
+
+/** `names`: each reply begins with a line that says whose it is. */
+export function liveDisplay(screen: Screen, { names }: { names: boolean }): RoomDisplay {
+  const { style } = screen
+  const speeches = new Map<string, Speech>()
+  const queue: (Speech | Line)[] = []
+  let floor: Speech | null = null
+  let waiting: string | null = null
+  let empty = true
+
+  const speechOf = (ask: string): Speech => {
+    const known = speeches.get(ask)
+    if (known) return known
+    const speech = { speaker: null, text: '', attempt: 0, printed: '', ended: false }
+    speeches.set(ask, speech)
+    return speech
+  }
+  const enqueue = (speaker: Speaker): Speech => {
+    const speech = speechOf(speaker.ask)
+    if (!speech.speaker) queue.push(speech)
+    speech.speaker = speaker
+    return speech
+  }
+  const line = (text: string, apart = false) => {
+    queue.push({ line: text, apart })
+    flush()
+  }
+
+  const open = (apart: boolean) => {
+    screen.spin(null)
+    if (apart && !empty) screen.write('\n')
+    empty = false
+  }
+  const take = (speech: Speech) => {
+    floor = speech
+    open(true)
+    if (names) screen.write(`${heading(speech.speaker!, screen)}\n`)
+  }
+  /** A new try may begin with the words that stand there; only where it turns out different does it start over. */
+  const say = (speech: Speech) => {
+    const whole = printable(speech.text).trim()
+    const follows = whole.startsWith(speech.printed)
+    if (!follows && !speech.ended && speech.printed.startsWith(whole)) return
+    if (!follows) screen.write(`\n${style('dim', '(once more, from the start)')}\n`)
+    screen.write(follows ? whole.slice(speech.printed.length) : whole)
+    speech.printed = whole
+  }
+  const finish = (speech: Speech) => {
+    floor = null
+    screen.write(speech.printed === '' ? `${style('dim', '(nothing)')}\n` : '\n')
+  }
+
+  const breakOff = (speech: Speech) => {
+    if (speech.ended) return
+    speech.ended = true
+    if (floor === speech) {
+      speech.text = speech.printed
+      screen.write(style('dim', ' (broken off)'))
+    } else if (queue.includes(speech)) queue.splice(queue.indexOf(speech), 1)
+  }
+
+  const flush = () => {
+    for (;;) {
+      if (floor) {
+        say(floor)
+        if (!floor.ended) return
+        finish(floor)
+      }
+      const next = nextToShow(queue)
+      if (!next) break
+      queue.splice(queue.indexOf(next), 1)
+      if ('line' in next) {
+        open(next.apart)
+        screen.write(`${next.line}\n`)
+      } else take(next)
+    }
+    screen.spin(waiting)
+  }
+
+  return {
+    said: (text) => line(`${style('bold', 'you')}\n${printable(text).trim()}`, true),
+    aside: (text) => line(style('dim', printable(text))),
+    hint: (text) => {
+      if (!floor) line(style('dim', printable(text)))
+    },
+    notice: (text) => line(style('yellow', printable(text)), true),
+    warning: (text) => line(style('yellow', `warning: ${printable(text)}`)),
+    expect: (speaker) => {
+      enqueue(speaker)
+      flush()
+    },
+    words: ({ ask, attempt, offset, text }: Delta) => {
+      const speech = speechOf(ask)
+      if (attempt < speech.attempt || speech.ended) return
+      if (attempt > speech.attempt) Object.assign(speech, { attempt, text: '' })
+      // After a gap the words wait for the whole; what comes a second time, after a reconnect, adds nothing.
+      if (offset > speech.text.length || offset + text.length <= speech.text.length) return
+      speech.text = speech.text.slice(0, offset) + text
+      flush()
+    },
+    reply: (speaker, text) => {
+      Object.assign(enqueue(speaker), { text, ended: true })
+      flush()
+    },
+    silence: (ask) => {
+      breakOff(speechOf(ask))
+      flush()
+    },
+    waitingFor: (what) => {
+      waiting = what
+      flush()
+    },
+    over: () => {
+      waiting = null
+      for (const speech of speeches.values()) breakOff(speech)
+      flush()
+    },
+  }
+}
+
+/** The first in line if it has something to say; else the first that is whole, which need not wait for it. */
+function nextToShow(queue: (Speech | Line)[]): Speech | Line | undefined {
+  const [first] = queue
+  if (first && 'text' in first && first.text.trim() !== '') return first
+  return queue.find((entry) => 'line' in entry || entry.ended)
+}
+
+function heading({ agent, rehearsal, place }: Speaker, { style, colourOf }: Screen): string {
+  const details = [place, rehearsal ? 'rehearsal' : undefined].filter(Boolean).join(' · ')
+  const name = style(['bold', colourOf(agent)].flat() as Parameters<typeof style>[0], printable(agent))
+  return details === '' ? name : `${name} ${style('dim', `· ${details}`)}`
+}

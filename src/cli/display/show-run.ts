@@ -1,0 +1,113 @@
+/** Puts what happens in a room before a display, in the order in which it happens. */
+import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
+import type { Delta } from '../../kernel/ask/deltas.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
+import {
+  agentMessageRefused,
+  agentMessageSent,
+  answerWaiting,
+  handoffPosted,
+  messagePosted,
+  noticePosted,
+  replyPosted,
+  roundResolved,
+  sessionEnded,
+  sessionStarted,
+  threadCapped,
+  turnStarted,
+} from '../../room/events.ts'
+import { describeRound, inWords } from './describe-round.ts'
+import type { RoomDisplay, Speaker } from './room-display.ts'
+
+export interface Show {
+  event(event: StoredEvent): void
+  delta(delta: Delta): void
+}
+
+/** `elsewhere`: the person's own words are shown too, since they were not typed at this display. */
+export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show {
+  const speakers = new Map<string, Speaker>()
+  const proposing = new Set<string>()
+  /** Where each session stands, by its run. */
+  const places = new Map<string, { round: number; of: number }>()
+  const placeOf = ({ run = '' }: StoredEvent) => {
+    const at = places.get(run)
+    return at && `round ${at.round} of ${at.of}`
+  }
+  const tellWaiting = () => {
+    const thinking = [...new Set([...speakers.values()].map(({ agent }) => agent))]
+    if (thinking.length > 0) display.waitingFor(`${inWords(thinking)} ${thinking.length > 1 ? 'are' : 'is'} thinking`)
+    else display.waitingFor(proposing.size > 0 ? 'who should answer?' : null)
+  }
+
+  const event = (event: StoredEvent) => {
+    if (messagePosted.is(event)) {
+      if (elsewhere) display.said(event.data.text)
+    } else if (askStarted.is(event)) {
+      const { ask, kind, agent, rehearsal } = event.data
+      if (kind === 'micro-proposal') proposing.add(ask)
+      if (kind !== 'answer' && kind !== 'turn') return
+      const speaker = { ask, agent, rehearsal, place: placeOf(event) }
+      speakers.set(ask, speaker)
+      display.expect(speaker)
+    } else if (askFinished.is(event)) {
+      const { ask, failure } = event.data
+      proposing.delete(ask)
+      // A reply that could not be read is shown as it came.
+      if (failure && failure.reason !== 'malformed' && speakers.delete(ask)) display.silence(ask)
+    } else if (replyPosted.is(event)) {
+      const { ask, agent, rehearsal, text, warning } = event.data
+      display.reply(speakers.get(ask) ?? { ask, agent, rehearsal }, text)
+      speakers.delete(ask)
+      if (warning !== undefined) display.warning(warning)
+    } else if (turnStarted.is(event)) {
+      const { round } = event.data
+      places.set(event.run ?? '', { round, of: places.get(event.run ?? '')?.of ?? round })
+    } else if (sessionStarted.is(event)) {
+      places.set(event.run ?? '', { round: 0, of: event.data.max_rounds })
+      display.aside(describeSession(event.data))
+    } else if (roundResolved.is(event)) display.aside(describeRound(event.data))
+    else if (answerWaiting.is(event)) display.hint(`${event.data.agent} waits for ${event.data.for}`)
+    else if (handoffPosted.is(event)) display.aside(`→ ${event.data.to}: ${event.data.task}`)
+    else if (noticePosted.is(event)) display.notice(event.data.text)
+    else if (sessionEnded.is(event)) display.aside(describeEnd(event.data, places.get(event.run ?? '')?.of))
+    else if (agentMessageSent.is(event)) {
+      const { from, to, kind, content } = event.data
+      display.aside(`${from} → ${to ?? 'all'} · ${kind}: ${content}`)
+    } else if (agentMessageRefused.is(event))
+      display.aside(`${event.data.from}'s message was refused: ${event.data.reason}`)
+    else if (threadCapped.is(event))
+      display.aside(`${inWords(event.data.speakers)} have written enough to each other; the thread is closed`)
+    else return
+    tellWaiting()
+  }
+  return { event, delta: (delta) => display.words(delta) }
+}
+
+function describeSession(session: {
+  participants: string[]
+  speaker: string
+  max_rounds: number
+  autopilot: boolean
+}): string {
+  const { participants, speaker, max_rounds, autopilot } = session
+  const first = participants.length > 1 ? ` · ${speaker} begins` : ''
+  return autopilot
+    ? `AUTOPILOT: ${inWords(participants)} · up to ${max_rounds} turns${first}`
+    : `COLLABORATION: ${inWords(participants)} · up to ${max_rounds} rounds${first}`
+}
+
+const endings: Record<string, string> = {
+  final: 'the work is done',
+  no_handoff: 'the word was given to nobody',
+  invalid_handoff: 'the word was given to somebody who cannot take it',
+  cap: 'its limit is reached',
+  malformed: 'the last reply was not in the agreed form',
+  agent_failed: 'an agent failed',
+  canceled: 'stopped',
+}
+
+function describeEnd({ reason, round }: { reason: string; round: number }, of: number | undefined): string {
+  const where = of === undefined ? `round ${round}` : `round ${round} of ${of}`
+  return `ended: ${reason} · ${endings[reason] ?? reason} · ${where}`
+}

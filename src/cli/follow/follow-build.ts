@@ -1,0 +1,54 @@
+/** Follows a build to its end, or to where it needs a person, and says how it stands. */
+import type { BuildReport } from '../../build/graph/builds.ts'
+import { buildView } from '../../build/view.ts'
+import type { Client } from '../client/client.ts'
+import { buildDisplay } from '../display/build-display.ts'
+import type { Output } from '../display/output.ts'
+import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
+
+export async function followBuild(
+  client: Client,
+  id: string,
+  output: Output,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const fold = buildView(id)
+  const display = buildDisplay(output)
+  let view = fold.initial()
+  const work = { id, path: `/api/builds/${encodeURIComponent(id)}` }
+  const report = await followWork<BuildReport>(client, work, output, interrupted, {
+    show(event) {
+      view = fold.evolve(view, event)
+      display.show(view, event)
+    },
+    over: display.over,
+  })
+  return say(report, output)
+}
+
+function say(report: BuildReport, output: Output): number {
+  const { code: _code, ...shown } = report
+  output.data(shown)
+  output.print(inWords(report, output))
+  return exitCodeOf(report)
+}
+
+function inWords(report: BuildReport, output: Output): string {
+  const { run, status, branch, commit, error, questions = [], merged } = report
+  const reason = error?.message ?? report.reason
+  const short = commit?.slice(0, 10) ?? ''
+  switch (status) {
+    case 'done': {
+      const where = merged ? 'and merged' : `merge it with: git merge ${branch}`
+      return `${output.style('green', 'done')}  ${branch} at ${short}, ${where}`
+    }
+    case 'waiting':
+      return questionLines(run, questions, output).join('\n')
+    case 'stopped':
+      return `${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`
+    default: {
+      const kept = commit ? `; what was built is on ${branch} at ${short}` : ''
+      return `${output.style('red', 'failed')}  ${reason ?? 'no reason was given'}${kept}`
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** Follows the issue loop of a feature, and says where its issues stand at the end. */
+import type { StoredEvent } from '../../kernel/events.ts'
+import { questionAsked } from '../../kernel/runs/question-events.ts'
+import {
+  failureAnalysed,
+  issueDone,
+  issueMoved,
+  issueStarted,
+  retryStarted,
+  verificationFailed,
+} from '../../ship/events.ts'
+import type { FeatureRunReport } from '../../ship/feature/features.ts'
+import type { Client } from '../client/client.ts'
+import { issueLines, trackerLines } from '../display/issue-lines.ts'
+import { createSpinner, type Output } from '../display/output.ts'
+import { printable } from '../display/printable.ts'
+import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
+
+export async function followFeature(
+  client: Client,
+  id: string,
+  output: Output,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const spinner = createSpinner()
+  const work = { id, path: `/api/feature-runs/${encodeURIComponent(id)}` }
+  const report = await followWork<FeatureRunReport>(client, work, output, interrupted, {
+    show(event) {
+      const line = describeFeatureEvent(event)
+      if (!line) return
+      spinner.spin(null)
+      output.note(printable(line))
+      if (!output.json) spinner.spin('building')
+    },
+    over: () => spinner.spin(null),
+  })
+  const { code: _code, ...shown } = report
+  output.data(shown)
+  for (const line of issueLines(report, output)) output.print(line)
+  for (const line of inWords(report, output)) output.print(line)
+  for (const line of trackerLines(report)) output.note(line)
+  return exitCodeOf(report)
+}
+
+function inWords(
+  { run, status, branch, reason, error, questions = [], merged, pull_request }: FeatureRunReport,
+  output: Output,
+): string[] {
+  switch (status) {
+    case 'done':
+      return [
+        `${output.style('green', 'done')}  ${branch}${merged ? ', merged' : ''}`,
+        ...(pull_request ? [`pull request ${pull_request.url}`] : []),
+      ]
+    case 'waiting':
+      return questionLines(run, questions, output)
+    case 'stopped':
+      return [`${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`]
+    default:
+      return [`${output.style('red', 'failed')}  ${(error?.message ?? reason ?? 'no reason was given').split('\n')[0]}`]
+  }
+}
+
+export function describeFeatureEvent(event: StoredEvent): string | null {
+  if (issueStarted.is(event)) return `#${event.data.issue} started`
+  if (verificationFailed.is(event))
+    return `#${event.data.issue} try ${event.data.attempt} failed: ${event.data.detail.split('\n')[0]}`
+  if (failureAnalysed.is(event) && event.data.by === 'coordinator')
+    return `#${event.data.issue} ${event.data.diagnosis} → ${event.data.recommendation}: ${event.data.reason}`
+  if (retryStarted.is(event)) return `#${event.data.issue} try ${event.data.attempt}`
+  if (issueDone.is(event)) return `#${event.data.issue} done as ${event.data.commit.slice(0, 10)}`
+  if (issueMoved.is(event) && ['BLOCKED', 'SKIPPED', 'MANUAL_REQUIRED', 'SPLIT'].includes(event.data.to))
+    return `#${event.data.issue} ${event.data.to}: ${(event.data.reason ?? '').split('\n')[0]}`
+  if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
+  return null
+}

@@ -1,0 +1,148 @@
+/** Follows a plan phase by phase, and shows what it wrote. */
+
+import type { StoredEvent } from '../../kernel/events.ts'
+import { questionAsked } from '../../kernel/runs/question-events.ts'
+import {
+  assumptionMade,
+  breakerTripped,
+  convergenceMeasured,
+  memberMissing,
+  panelTallied,
+  phaseFinished,
+  phaseStarted,
+  planReturned,
+  planStarted,
+  reviewDecided,
+  specifyScored,
+} from '../../plan/events.ts'
+import type { PlanReport } from '../../plan/pipeline/plans.ts'
+import { counted, turnout } from '../../plan/wording.ts'
+import type { Client } from '../client/client.ts'
+import { createSpinner, type Output } from '../display/output.ts'
+import { printable } from '../display/printable.ts'
+import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
+
+export async function followPlan(
+  client: Client,
+  id: string,
+  output: Output,
+  interrupted: AbortSignal,
+): Promise<number> {
+  const spinner = createSpinner()
+  const work = { id, path: `/api/plans/${encodeURIComponent(id)}` }
+  const report = await followWork<PlanReport>(client, work, output, interrupted, {
+    show(event) {
+      const line = describePlanEvent(event, output)
+      if (line) {
+        spinner.spin(null)
+        output.note(printable(line))
+      }
+      if (phaseStarted.is(event) && !output.json) spinner.spin(`phase ${event.data.phase}: ${event.data.name}`)
+    },
+    over: () => spinner.spin(null),
+  })
+  return say(report, output)
+}
+
+/** The artefacts of a plan, one after the other. */
+export async function showPlan(client: Client, given: string, output: Output): Promise<number> {
+  const path = `/api/plans/${encodeURIComponent(given)}`
+  const report = await client.get<PlanReport>(`${path}/report`)
+  const { files } = await client.get<{ files: string[] }>(`${path}/files`)
+  const shown = files.filter((file) => file.endsWith('.md') && !file.startsWith('.'))
+  const texts: Record<string, string> = {}
+  for (const file of shown)
+    texts[file] = (await client.get<{ text: string }>(`${path}/files/${encodeURIComponent(file)}`)).text
+  output.data({ ...report, files, artefacts: texts })
+  const { status, degraded, reason } = report
+  const flawed = degraded ? output.style('yellow', ' · degraded: some of it could not be done as planned') : ''
+  output.print(printable(`plan ${report.plan}: ${status}${reason ? ` (${reason})` : ''}${flawed}\n`))
+  for (const [file, text] of Object.entries(texts))
+    output.print(`${output.style('bold', file)}\n\n${printable(text)}\n`)
+  return 0
+}
+
+function say(report: PlanReport, output: Output): number {
+  output.data(report)
+  output.print(inWords(report, output))
+  return exitCodeOf(report)
+}
+
+function inWords(report: PlanReport, output: Output): string {
+  const { run, plan, status, reason, folder, issues, degraded, assumptions = [], questions = [] } = report
+  switch (status) {
+    case 'done': {
+      const flawed = degraded
+        ? output.style('yellow', ' (degraded: some of it could not be done as planned; the files say what)')
+        : ''
+      const many = assumptions.length !== 1
+      const assumed =
+        assumptions.length > 0
+          ? `\n${counted(assumptions.length, 'assumption')} ${many ? 'are' : 'is'} listed in tasks.md`
+          : ''
+      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${assumed}\nread it: convene plan --show ${plan}`
+    }
+    case 'waiting':
+      return questionLines(run, questions, output).join('\n')
+    case 'stopped':
+      return `${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`
+    default:
+      return `${output.style('red', 'failed')}  ${reason ?? 'no reason was given'}; what was written is in ${folder}`
+  }
+}
+
+export function describePlanEvent(event: StoredEvent, output: Output): string | null {
+  if (planStarted.is(event)) {
+    const { plan, mode, preset, rehearsal, warnings } = event.data
+    const told = warnings.map((warning) => `\n${output.style('yellow', `  ${warning}`)}`).join('')
+    return `plan ${plan}: ${mode} mode, ${preset} team${rehearsal ? ' · rehearsal: a script is played, no model is asked' : ''}${told}`
+  }
+  if (phaseStarted.is(event)) {
+    const { phase, name, pass, strategy, cast, override } = event.data
+    const who = cast.length > 0 ? ` · ${cast.join(', ')}` : ''
+    return `phase ${phase} ${name}${pass > 1 ? ` (again, ${pass})` : ''}${strategy ? ` · ${strategy}` : ''}${who}${override ? ` · ${override}` : ''}`
+  }
+  if (specifyScored.is(event)) {
+    const { score, threshold, passed, progress, informational, relaxed } = event.data
+    const why = relaxed ? ` (${threshold} needed, because research is degraded)` : ''
+    const end = passed ? `, passed${why}` : informational ? ', for information only' : `, ${threshold} needed`
+    return `  specify gate: ${score}/10${end}${progress ? ` · ${progress}` : ''}`
+  }
+  if (panelTallied.is(event)) {
+    const { level, points, outOf, answered, members, missing } = event.data
+    const percent = outOf > 0 ? ` ${Math.round((points / outOf) * 100)} %` : ''
+    return `  panel: ${level ?? 'no score'}${percent}, ${turnout(`${answered} of ${members}`, missing)}`
+  }
+  if (reviewDecided.is(event)) {
+    const { outcome, blocking, carried, noted, advisory, overridden, answered, reviewers, missing } = event.data
+    const serious = [...blocking, ...carried]
+    const critical = serious.filter(({ severity }) => severity === 'CRITICAL').length
+    const taken = overridden.length > 0 ? ` (${overridden.length} overridden)` : ''
+    const counts = `${critical} critical${taken}, ${serious.length - critical} major, ${noted.length} minor, ${advisory.length} advisory`
+    return `  review: ${outcome}, ${counts}; ${turnout(`${answered} of ${reviewers}`, missing ?? [])}`
+  }
+  if (memberMissing.is(event)) return `  missing: ${event.data.role} (${event.data.agent}): ${event.data.reason}`
+  if (breakerTripped.is(event))
+    return `  given up after ${counted(event.data.failures, 'failure')}: ${event.data.description}`
+  if (planReturned.is(event)) return `back to phase ${event.data.to}: ${event.data.reason}`
+  if (phaseFinished.is(event)) {
+    const { phase, flags, answered, status } = event.data.summary
+    const rebuilt = flags.includes('summary_rebuilt') ? `  phase ${phase}: its summary was lost and made again` : null
+    const said = [
+      status === 'skipped' ? 'skipped' : '',
+      flags.includes('degraded') && answered ? `${answered} answered` : '',
+      flags.length > 0 ? `flags: ${flags.join(', ')}` : '',
+    ].filter(Boolean)
+    if (said.length === 0) return null
+    return output.style('yellow', [rebuilt, `  ${said.join(' · ')}`].filter(Boolean).join('\n'))
+  }
+  if (assumptionMade.is(event)) return `  assumed: ${event.data.question} → ${event.data.assumption}`
+  if (convergenceMeasured.is(event)) {
+    const { verdict, skipped, answered, expected, missing = [] } = event.data
+    if (skipped) return `  agreement not measured: ${skipped}`
+    const some = missing.length > 0 ? `, ${turnout(`${answered} of ${expected}`, missing)}` : ''
+    return `  agreement: ${verdict}${some}`
+  }
+  if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
+  return null
+}

@@ -1,0 +1,51 @@
+/** Follows one run from its first event to its end, and says how it ended. */
+import { budgetExhausted } from '../../kernel/budget/budget.ts'
+import { runFinished, runParked } from '../../kernel/run-events.ts'
+import { type TranscriptItem, transcriptItem } from '../../room/view.ts'
+import type { Client, Happening } from '../client/client.ts'
+
+export interface RunEnd {
+  /** What the run added to its room's transcript. */
+  items: TranscriptItem[]
+  /** Set where the work failed or was stopped. */
+  reason?: string
+  exitCode: number
+}
+
+interface EndedRun {
+  status: string
+  reason?: string
+  code?: string
+  result?: { reason?: string }
+}
+
+/** `see` is given everything that happens in the run, as it happens; nothing twice, over restarts of the owner too. */
+export async function followRun(client: Client, run: string, see: (happening: Happening) => void): Promise<RunEnd> {
+  const items: TranscriptItem[] = []
+  let outOfTime = false
+  const over = new AbortController()
+  for await (const happening of client.follow({ run }, 0, over.signal)) {
+    if ('delta' in happening) {
+      if (happening.delta.ask.startsWith(`${run}/`)) see(happening)
+      continue
+    }
+    const { event } = happening
+    const item = transcriptItem(event)
+    if (item) items.push(item)
+    if (budgetExhausted.is(event) && event.data.limit === 'minutes') outOfTime = true
+    see(happening)
+    if (runFinished.is(event) || runParked.is(event)) break
+  }
+  over.abort()
+  const ended = await client.get<EndedRun>(`/api/runs/${encodeURIComponent(run)}`)
+  const reason = ended.reason ?? ended.result?.reason
+  return { items, ...(reason === undefined ? {} : { reason }), exitCode: exitCodeOf(ended, reason, outOfTime) }
+}
+
+/** A session that came to an end of its own, at its cap too, has done its work: only who failed or was stopped has a reason. */
+function exitCodeOf(run: EndedRun, reason: string | undefined, outOfTime: boolean): number {
+  if (reason === undefined) return 0
+  if (run.code === 'script_exhausted') return 2
+  if (reason === 'stopped' || run.status === 'cancelled') return 130
+  return outOfTime ? 124 : 1
+}

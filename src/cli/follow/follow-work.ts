@@ -1,0 +1,125 @@
+/** Follows a piece of work to its end, or to where it needs a person: a build, a plan. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { StoredEvent } from '../../kernel/events.ts'
+import { runFinished, runParked } from '../../kernel/run-events.ts'
+import { type Question, questionAsked } from '../../kernel/runs/question-events.ts'
+import type { Client } from '../client/client.ts'
+import type { Output } from '../display/output.ts'
+import { answerHere } from './answer-here.ts'
+
+export interface WorkReport {
+  status: 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
+  questions?: Question[]
+}
+
+export interface WorkDisplay {
+  show(event: StoredEvent): void
+  /** Nothing more is shown for now: the result, or a question, follows. */
+  over(): void
+}
+
+/** `path` is where the work is on the server; its report says how it stands. */
+export async function followWork<Report extends WorkReport>(
+  client: Client,
+  work: { id: string; path: string },
+  output: Output,
+  interrupted: AbortSignal,
+  display: WorkDisplay,
+): Promise<Report> {
+  const { id, path } = work
+  const stop = () => void client.post(`/api/runs/${encodeURIComponent(id)}/stop`).catch(() => {})
+  if (interrupted.aborted) stop()
+  else interrupted.addEventListener('abort', stop, { once: true })
+  client.onTakeOver(async () => {
+    await client.post(`/api/runs/${encodeURIComponent(id)}/resume`)
+  })
+  const isOver = await answeredBefore(client)
+  let after = 0
+  for (;;) {
+    after = await watch(client, id, path, after, display, isOver)
+    const report = await client.get<Report>(`${path}/report`)
+    if (report.status === 'running') continue
+    display.over()
+    const { status, questions = [] } = report
+    if (status === 'waiting' && canAnswer(output) && (await answerHere(client, questions, output))) continue
+    return report
+  }
+}
+
+/** Until the run has ended, was parked, or waits for a person; gives how far in the log that was. */
+async function watch(
+  client: Client,
+  id: string,
+  path: string,
+  from: number,
+  display: WorkDisplay,
+  isOver: (event: StoredEvent) => boolean,
+): Promise<number> {
+  const over = new AbortController()
+  let after = from
+  let asked = false
+  const looking = abortWhenWaiting(client, path, over, () => asked)
+  try {
+    for await (const happening of client.follow({ run: id }, from, over.signal)) {
+      if (!('event' in happening)) continue
+      const { event } = happening
+      after = event.seq
+      if (isOver(event)) continue
+      display.show(event)
+      if (questionAsked.is(event)) asked = true
+      if (event.run === id && (runFinished.is(event) || runParked.is(event))) break
+    }
+  } finally {
+    over.abort()
+    await looking
+  }
+  return after
+}
+
+/** Whoever joins work under way is told how far it is, and is not asked what others were asked and have answered. */
+async function answeredBefore(client: Client): Promise<(event: StoredEvent) => boolean> {
+  const began = Date.now()
+  const { questions } = await client.get<{ questions: Question[] }>('/api/questions')
+  const open = new Set(questions.map(({ id }) => id))
+  return (event) => questionAsked.is(event) && Date.parse(event.ts) < began && !open.has(event.data.id)
+}
+
+/** A question alone does not end it: others may still be at work. */
+async function abortWhenWaiting(
+  client: Client,
+  path: string,
+  over: AbortController,
+  asked: () => boolean,
+): Promise<void> {
+  for (let seen = 0; seen < 2; ) {
+    await pause(100, undefined, { signal: over.signal }).catch(() => {})
+    if (over.signal.aborted) return
+    if (!asked()) continue
+    const report = await client.get<WorkReport>(`${path}/report`).catch(() => null)
+    seen = report?.status === 'waiting' ? seen + 1 : 0
+  }
+  over.abort()
+}
+
+const canAnswer = (output: Output) => !output.json && Boolean(process.stdin.isTTY && process.stderr.isTTY)
+
+/** How a command ends that followed it. `code` is that of a run that failed. */
+export function exitCodeOf({ status, code }: WorkReport & { code?: string }): number {
+  if (status === 'done') return 0
+  if (status === 'waiting') return 3
+  if (status === 'stopped') return 130
+  if (code === 'script_exhausted') return 2
+  return code === 'out_of_time' ? 124 : 1
+}
+
+/** The questions that wait, and how to answer them, for a person. */
+export function questionLines(run: string, questions: readonly Question[], output: Output): string[] {
+  const lines = questions.flatMap(({ id, text, choices, only_choices }) => [
+    `  ${text}`,
+    output.style(
+      'dim',
+      `  convene answer ${id} "${[...(choices ?? []), ...(only_choices ? [] : ['<text>'])].join('|')}"`,
+    ),
+  ])
+  return [output.style('yellow', 'waits for you'), ...lines, output.style('dim', `then: convene resume ${run}`)]
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { completeTalk } from './completion.ts'
+import { readTalkLine, talkCommands } from './line.ts'
+
+describe('what is typed into a room', () => {
+  it('is a message, unless it begins with a slash', () => {
+    expect(readTalkLine('  ')).toEqual({ kind: 'nothing' })
+    expect(readTalkLine('which queue?\nand why ')).toEqual({ kind: 'message', text: 'which queue?\nand why' })
+    expect(readTalkLine(' /etc/hosts is empty')).toEqual({ kind: 'message', text: '/etc/hosts is empty' })
+    expect(readTalkLine('/Help')).toEqual({ kind: 'help' })
+  })
+
+  it('sets who is asked, and how', () => {
+    expect(readTalkLine('/to gpt, @claude')).toEqual({ kind: 'to', names: ['gpt', 'claude'] })
+    expect(readTalkLine('/to')).toEqual({ kind: 'to', names: [] })
+    expect(readTalkLine('/mode collaborate')).toEqual({ kind: 'mode', mode: 'collaborate' })
+    expect(readTalkLine('/mode')).toEqual({ kind: 'mode' })
+    expect(readTalkLine('/room two words')).toEqual({ kind: 'room', room: 'two words' })
+  })
+
+  it('starts a collaboration with its goal kept as it was written', () => {
+    expect(readTalkLine('/collab gpt claude: a tale: in two parts')).toEqual({
+      kind: 'collaborate',
+      names: ['gpt', 'claude'],
+      goal: 'a tale: in two parts',
+    })
+    expect(readTalkLine('/collab : everybody')).toMatchObject({ names: [], goal: 'everybody' })
+    expect(readTalkLine('/collab gpt claude')).toMatchObject({ kind: 'wrong' })
+    expect(readTalkLine('/collab gpt claude: ')).toMatchObject({ kind: 'wrong' })
+  })
+
+  it('[RD10] overrides the rule for one message or for the room', () => {
+    expect(readTalkLine('/both')).toEqual({ kind: 'override', override: 'both' })
+    expect(readTalkLine('/both what now?')).toEqual({ kind: 'message', text: 'what now?', override: 'both' })
+    expect(readTalkLine('/only @gpt')).toEqual({ kind: 'override', override: 'only gpt' })
+    expect(readTalkLine('/only gpt say it')).toEqual({ kind: 'message', text: 'say it', override: 'only gpt' })
+    expect(readTalkLine('/only')).toMatchObject({ kind: 'wrong' })
+    expect(readTalkLine('/rule')).toEqual({ kind: 'override', override: null })
+  })
+
+  it('suggests what was probably meant', () => {
+    expect(readTalkLine('/hlep')).toMatchObject({ message: expect.stringContaining('Did you mean /help?') })
+    expect(readTalkLine('/')).toMatchObject({ kind: 'wrong' })
+  })
+})
+
+describe('what Tab offers', () => {
+  const known = { agents: ['gpt', 'claude'], rooms: ['terminal', 'plans'] }
+  const offered = (line: string) => completeTalk(line, known)
+
+  it('offers commands after a slash', () => {
+    expect(offered('/')[0]).toHaveLength(talkCommands.length)
+    expect(offered('/ro')).toEqual([['/rooms ', '/room '], '/ro'])
+  })
+
+  it('offers agents after an @, anywhere, and where a command takes one', () => {
+    expect(offered('what do you say, @cl')).toEqual([['@claude '], '@cl'])
+    expect(offered('a@gp')[0]).toEqual([])
+    expect(offered('/to gpt,c')).toEqual([['claude '], 'c'])
+    expect(offered('/collab gpt cl')).toEqual([['claude '], 'cl'])
+    expect(offered('/collab gpt claude: cl')[0]).toEqual([])
+  })
+
+  it('offers modes and rooms', () => {
+    expect(offered('/mode a')).toEqual([['autopilot '], 'a'])
+    expect(offered('/room ')).toEqual([['terminal ', 'plans '], ''])
+  })
+})

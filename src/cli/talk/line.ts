@@ -1,0 +1,117 @@
+/** Reads what is typed into a room: plain words are a message, a word after a slash is a command. */
+import { nearest } from '../../rules/text/nearest.ts'
+import { readNames } from '../client/message-request.ts'
+
+export type TalkLine =
+  | { kind: 'nothing' }
+  | { kind: 'message'; text: string; override?: string }
+  | { kind: 'mode'; mode?: string }
+  | { kind: 'to'; names: string[] }
+  | { kind: 'rooms' }
+  | { kind: 'room'; room: string }
+  /** No names: everybody in the room takes part. */
+  | { kind: 'collaborate'; names: string[]; goal: string }
+  | { kind: 'stop' }
+  | { kind: 'why' }
+  /** For the room, until the rule decides again (`null`). */
+  | { kind: 'override'; override: string | null }
+  | { kind: 'help' }
+  | { kind: 'quit' }
+  | { kind: 'wrong'; message: string }
+
+interface TalkCommand {
+  name: string
+  usage: string
+  does: string
+  read(rest: string): TalkLine
+}
+
+export const talkCommands: readonly TalkCommand[] = [
+  {
+    name: 'to',
+    usage: '/to <agent> …',
+    does: 'from now on these are asked; /to alone lets the room decide again',
+    read: (rest) => ({ kind: 'to', names: readNames(rest) }),
+  },
+  {
+    name: 'mode',
+    usage: '/mode <mode>',
+    does: 'single, coordinate, collaborate or autopilot, from now on',
+    read: (rest) => (rest === '' ? { kind: 'mode' } : { kind: 'mode', mode: rest }),
+  },
+  {
+    name: 'collab',
+    usage: '/collab <agent> <agent>: <goal>',
+    does: 'they take turns at the goal and hand over to each other',
+    read: collaborate,
+  },
+  {
+    name: 'both',
+    usage: '/both [<message>]',
+    does: 'both answer: this message, or without one the room from now on',
+    read: (rest) => overridden('both', rest),
+  },
+  {
+    name: 'only',
+    usage: '/only <agent> [<message>]',
+    does: 'that agent alone answers: this message, or the room from now on',
+    read: only,
+  },
+  {
+    name: 'rule',
+    usage: '/rule',
+    does: 'the rule decides again who answers',
+    read: () => ({ kind: 'override', override: null }),
+  },
+  { name: 'why', usage: '/why', does: 'how the last round was decided', read: () => ({ kind: 'why' }) },
+  {
+    name: 'stop',
+    usage: '/stop',
+    does: 'stop what is running in this room (also: Esc, Ctrl-C)',
+    read: () => ({ kind: 'stop' }),
+  },
+  { name: 'rooms', usage: '/rooms', does: 'list the rooms', read: () => ({ kind: 'rooms' }) },
+  {
+    name: 'room',
+    usage: '/room <name>',
+    does: 'go to another room; made where it is new',
+    read: (rest) => (rest === '' ? { kind: 'rooms' } : { kind: 'room', room: rest }),
+  },
+  { name: 'help', usage: '/help', does: 'this list', read: () => ({ kind: 'help' }) },
+  { name: 'quit', usage: '/quit', does: 'leave (also: Ctrl-D)', read: () => ({ kind: 'quit' }) },
+]
+
+export function readTalkLine(typed: string): TalkLine {
+  if (typed.trim() === '') return { kind: 'nothing' }
+  const command = /^\/(\S*)\s*([\s\S]*)$/.exec(typed)
+  if (!command) return { kind: 'message', text: typed.trim() }
+  const name = command[1]!.toLowerCase()
+  const known = talkCommands.find((each) => each.name === name)
+  if (known) return known.read(command[2]!.trim())
+  const meant = nearest(
+    name,
+    talkCommands.map((each) => each.name),
+  )
+  const suggestion = meant ? `Did you mean /${meant}?` : '/help lists what there is.'
+  return {
+    kind: 'wrong',
+    message: `There is no /${name}. ${suggestion} (A blank before the slash makes it a message.)`,
+  }
+}
+
+function collaborate(rest: string): TalkLine {
+  const colon = rest.indexOf(':')
+  const goal = rest.slice(colon + 1).trim()
+  if (colon < 0 || goal === '') return { kind: 'wrong', message: 'write: /collab <agent> <agent>: <goal>' }
+  return { kind: 'collaborate', names: readNames(rest.slice(0, colon)), goal }
+}
+
+function only(rest: string): TalkLine {
+  const said = /^(\S+)\s*([\s\S]*)$/.exec(rest)
+  if (!said) return { kind: 'wrong', message: 'write: /only <agent>, or /only <agent> <message>' }
+  return overridden(`only ${said[1]!.replace(/^@/, '')}`, said[2]!)
+}
+
+function overridden(override: string, text: string): TalkLine {
+  return text === '' ? { kind: 'override', override } : { kind: 'message', text, override }
+}
