@@ -3,16 +3,8 @@ import { statSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { ConveneError } from '../kernel/errors.ts'
 import { version } from './client/version.ts'
-import { createOutput, type Output } from './display/output.ts'
-
-/** A command is given its words, then its options, and gives its exit code. */
-type Action = (context: CommandContext, ...rest: never[]) => Promise<number>
-
-export interface CommandContext {
-  output: Output
-  folder: string
-  env: NodeJS.ProcessEnv
-}
+import type { CommandAction } from './commands/command.ts'
+import { createOutput } from './display/output.ts'
 
 interface CommonOptions {
   json?: boolean
@@ -58,7 +50,7 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 
 const isTerminal = () => Boolean(process.stdin.isTTY && process.stdout.isTTY)
 
-export function buildProgram(done: (exitCode: number) => void): Command {
+function buildProgram(done: (exitCode: number) => void): Command {
   const program = new Command('convene')
     .description('Brings several AI agents to one piece of work and gets them to agree, build and finish it.')
     .version(version(), '-V, --version', 'print the version')
@@ -85,7 +77,7 @@ Every command takes --json and says what it would print as JSON. Exit codes: 0 d
   const add = (
     usage: string,
     summary: string,
-    load: () => Promise<Action>,
+    load: () => Promise<CommandAction>,
     shape?: (command: Command) => void,
   ): void => {
     const command = program
@@ -336,7 +328,7 @@ Example:
   add(
     'completion <shell>',
     'print completions for bash, zsh or fish',
-    async () => (await import('./commands/completion.ts')).completionCommand,
+    async () => (await import('./commands/completion.ts')).completionCommand(program),
     (command) =>
       command.addHelpText(
         'after',

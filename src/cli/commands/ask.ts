@@ -13,8 +13,8 @@ import { plainDisplay } from '../display/plain-display.ts'
 import type { RoomDisplay } from '../display/room-display.ts'
 import { showRun } from '../display/show-run.ts'
 import { followRun } from '../follow/follow-run.ts'
-import type { CommandContext } from '../program.ts'
 import { wholeNumber } from './arguments.ts'
+import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
 interface AskOptions {

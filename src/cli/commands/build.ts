@@ -8,7 +8,7 @@ import { buildStrategies, type Spec, specSchema } from '../../rules/build/spec.t
 import { inputError } from '../../rules/schema/rule.ts'
 import { connect } from '../client/client.ts'
 import { followBuild } from '../follow/follow-build.ts'
-import type { CommandContext } from '../program.ts'
+import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
 interface BuildOptions {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { ConveneError } from '../../kernel/errors.ts'
 import { ruleNames } from '../../rules/catalogue.ts'
-import { buildProgram, type CommandContext } from '../program.ts'
+import type { CommandContext } from './command.ts'
 
 interface Completion {
   name: string
@@ -13,13 +13,13 @@ interface Completion {
 
 const shells = { bash, zsh, fish }
 
-export async function completionCommand(context: CommandContext, shell: string): Promise<number> {
+export const completionCommand = (program: Command) => async (context: CommandContext, shell: string) => {
   if (!Object.hasOwn(shells, shell))
     throw new ConveneError('usage', `there are no completions for '${shell}'`, {
       path: 'shell',
       expected: Object.keys(shells).join(' | '),
     })
-  const script = shells[shell as keyof typeof shells](completions(buildProgram(() => {})))
+  const script = shells[shell as keyof typeof shells](completions(program))
   context.output.print(script)
   context.output.data({ shell, script })
   return 0

@@ -4,7 +4,7 @@ import { ConveneError } from '../../kernel/errors.ts'
 import { isRuleName, loadRule, ruleNames } from '../../rules/catalogue.ts'
 import { applyRule, type InputError, type Rule, type Ruling } from '../../rules/schema/rule.ts'
 import { nearest } from '../../rules/text/nearest.ts'
-import type { CommandContext } from '../program.ts'
+import type { CommandContext } from './command.ts'
 
 export async function decideCommand(
   _context: CommandContext,

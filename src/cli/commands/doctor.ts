@@ -1,7 +1,7 @@
 /** `convene doctor`: what works here, and the line that fixes the rest. */
 import { doctor } from '../doctor/doctor.ts'
 import { renderDoctor } from '../doctor/render-doctor.ts'
-import type { CommandContext } from '../program.ts'
+import type { CommandContext } from './command.ts'
 
 export async function doctorCommand({ output, folder, env }: CommandContext): Promise<number> {
   const { findings, usable } = await doctor({ folder, env })

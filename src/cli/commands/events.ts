@@ -3,8 +3,8 @@ import type { StoredEvent } from '../../kernel/events.ts'
 import { type Client, connect } from '../client/client.ts'
 import { findRoom } from '../client/find-room.ts'
 import type { Output } from '../display/output.ts'
-import type { CommandContext } from '../program.ts'
 import { wholeNumber } from './arguments.ts'
+import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
 interface EventsOptions {

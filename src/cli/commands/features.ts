@@ -11,8 +11,8 @@ import { type Client, connect } from '../client/client.ts'
 import { issueLines, trackerLines } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
 import { followFeature } from '../follow/follow-feature.ts'
-import type { CommandContext } from '../program.ts'
 import { wholeNumber } from './arguments.ts'
+import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
 const path = (feature: string) => `/api/features/${encodeURIComponent(feature)}`

@@ -1,7 +1,7 @@
 /** `convene init`: a first configuration, and what to do next. */
 import { relative } from 'node:path'
 import { init } from '../doctor/init.ts'
-import type { CommandContext } from '../program.ts'
+import type { CommandContext } from './command.ts'
 
 export async function initCommand(context: CommandContext, options: { force?: boolean }): Promise<number> {
   const { output, folder, env } = context

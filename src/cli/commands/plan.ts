@@ -10,7 +10,7 @@ import { inputError } from '../../rules/schema/rule.ts'
 import { connect } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import { followPlan, showPlan } from '../follow/follow-plan.ts'
-import type { CommandContext } from '../program.ts'
+import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
 interface PlanOptions {

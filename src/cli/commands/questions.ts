@@ -2,7 +2,7 @@
 import type { Question } from '../../kernel/runs/question-events.ts'
 import { connect } from '../client/client.ts'
 import { printable } from '../display/printable.ts'
-import type { CommandContext } from '../program.ts'
+import type { CommandContext } from './command.ts'
 
 export async function questionsCommand(context: CommandContext): Promise<number> {
   const client = await connect(context)

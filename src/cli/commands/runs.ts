@@ -6,7 +6,7 @@ import type { Output } from '../display/output.ts'
 import { followBuild } from '../follow/follow-build.ts'
 import { followFeature } from '../follow/follow-feature.ts'
 import { followPlan } from '../follow/follow-plan.ts'
-import type { CommandContext } from '../program.ts'
+import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { followShip } from './ship.ts'
 

@@ -5,8 +5,8 @@ import { loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { ownerAddress, stateFolderOf } from '../../kernel/owner.ts'
 import { startOwner } from '../client/client.ts'
-import type { CommandContext } from '../program.ts'
 import { wholeNumber } from './arguments.ts'
+import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
 interface ServeOptions {

@@ -12,7 +12,7 @@ import { printable } from '../display/printable.ts'
 import { describeFeatureEvent } from '../follow/follow-feature.ts'
 import { describePlanEvent } from '../follow/follow-plan.ts'
 import { exitCodeOf, followWork, questionLines } from '../follow/follow-work.ts'
-import type { CommandContext } from '../program.ts'
+import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { advise, modeOf, readAnswers } from './plan.ts'
 

@@ -16,12 +16,12 @@ import { agentColours, createSpinner, type Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
 import { showRun } from '../display/show-run.ts'
 import { followRun } from '../follow/follow-run.ts'
-import type { CommandContext } from '../program.ts'
 import { completeTalk } from '../talk/completion.ts'
 import { createTalkInput, type TalkInput } from '../talk/input.ts'
 import { readTalkLine, type TalkLine } from '../talk/line.ts'
 import { TalkRoom } from '../talk/room.ts'
 import { greeting, help, past, roomLine, why } from '../talk/words.ts'
+import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
 export async function talkCommand(context: CommandContext, options: { room: string }): Promise<number> {

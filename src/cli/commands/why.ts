@@ -5,7 +5,7 @@ import { chainOf } from '../../runs/origin-view.ts'
 import type { Replayed } from '../../runs/replay.ts'
 import { connect } from '../client/client.ts'
 import { printable } from '../display/printable.ts'
-import type { CommandContext } from '../program.ts'
+import type { CommandContext } from './command.ts'
 
 export async function whyCommand(context: CommandContext, what: string): Promise<number> {
   const client = await connect(context)
