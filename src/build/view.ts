@@ -2,7 +2,7 @@
 import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
-import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
+import { isStopped, runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
 import type { ChangeEntry, PlannedTest } from '../rules/build/exits.ts'
 import type { Criterion } from '../rules/build/spec.ts'
@@ -230,7 +230,7 @@ function applyToBuild(view: BuildView, event: StoredEvent): void {
       if (event.data.reason !== undefined) view.reason ??= event.data.reason
     }
     if (runParked.is(event)) {
-      view.status = event.data.reason === 'stopped' ? 'stopped' : 'failed'
+      view.status = isStopped(event.data) ? 'stopped' : 'failed'
       if (view.status === 'failed') view.reason = event.data.reason
     }
     if (runRecovered.is(event) && !view.finished) {

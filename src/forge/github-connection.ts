@@ -2,6 +2,7 @@
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
 import { Octokit } from '@octokit/rest'
+import { RequestStopped } from './github-failure.ts'
 
 export interface ConnectionSettings {
   apiUrl: string
@@ -46,7 +47,7 @@ export const once = { request: { retries: 0 } } as const
  */
 function wholeAnswers(timeoutMs: number, stop: AbortSignal | undefined): typeof fetch {
   return async (input, init) => {
-    if (stop?.aborted) throw new Error('stopped')
+    if (stop?.aborted) throw new RequestStopped()
     const limit = AbortSignal.timeout(timeoutMs)
     const answer = await fetch(input, { ...init, signal: stop ? AbortSignal.any([limit, stop]) : limit }).catch(settle)
     const body = await answer.arrayBuffer().catch(settle)
@@ -56,7 +57,7 @@ function wholeAnswers(timeoutMs: number, stop: AbortSignal | undefined): typeof 
 
   /** The retry plugin trips over an AbortError, which Octokit passes on bare. */
   function settle(error: unknown): never {
-    throw stop?.aborted ? new Error('stopped') : error
+    throw stop?.aborted ? new RequestStopped() : error
   }
 }
 

@@ -11,6 +11,14 @@ export interface FailingPlace {
   now: () => number
 }
 
+/** A request that Convene aborted because it is shutting down. Octokit passes it on as the `cause` of its own error. */
+export class RequestStopped extends Error {
+  constructor() {
+    super('Convene is shutting down')
+    this.name = 'RequestStopped'
+  }
+}
+
 /** `doing`: what was being done, to follow "cannot". */
 export function failureFrom(error: unknown, doing: string, place: FailingPlace): ForgeFailed {
   if (error instanceof ForgeFailed) return error
@@ -104,9 +112,9 @@ function look(error: unknown): Seen {
 
 /** Codes and names alone: the message of a network error may quote an address with a password in it. */
 function causeOf(error: unknown, depth = 0): string {
-  const { code, name, message, cause } = (error ?? {}) as Partial<NodeJS.ErrnoException> & { cause?: unknown }
+  const { code, name, cause } = (error ?? {}) as Partial<NodeJS.ErrnoException> & { cause?: unknown }
   if (typeof code === 'string') return code
   if (name === 'TimeoutError') return 'no answer in time'
-  if (message === 'stopped') return 'stopped'
+  if (error instanceof RequestStopped) return 'stopped'
   return cause !== undefined && depth < 5 ? causeOf(cause, depth + 1) : 'no answer'
 }

@@ -94,6 +94,8 @@ export interface AgentFailure {
   retryAfterMs?: number
   /** False where another try cannot help (a refusal, a wrong key, a bad request). */
   retryable: boolean
+  /** The call timed out because the agent produced no output for the silence limit. */
+  silent?: true
   /** The rule that it broke, where it was stopped for that. */
   rule?: string
 }

@@ -12,6 +12,14 @@ export const runFinished = defineEvent(
   1,
   z.object({ status: z.string(), reason: z.string().optional() }),
 )
+/** The `code` of a run that a person stopped. */
+export const stoppedCode = 'stopped'
+
+/** Whether a person stopped this parked run. Older logs carry no code for a stop, only this exact reason. */
+export function isStopped({ reason, code = reason }: { reason?: string; code?: string }): boolean {
+  return code === stoppedCode
+}
+
 export const runParked = defineEvent('run.parked', 1, z.object({ reason: z.string(), code: z.string().optional() }))
 export const runRecovered = defineEvent('run.recovered', 1, z.object({ steps: z.number() }))
 export const runStopRequested = defineEvent('run.stop-requested', 1, z.object({}))

@@ -1,5 +1,6 @@
 /** Where a run stands in the tree of those that started each other. */
 import type { Engine, RunSummary } from './engine.ts'
+import { isStopped } from './run-events.ts'
 
 /** The run at the top, which may be the run itself. Null where there is no such run. */
 export async function topOf(engine: Engine, id: string): Promise<RunSummary | null> {
@@ -18,7 +19,5 @@ export async function whyLaidDown(engine: Engine, id: string): Promise<string | 
   const top = run && (await topOf(engine, id))
   const still = [top, run].find((one) => one && one.status !== 'running' && one.status !== 'done')
   if (!still) return null
-  return still.reason === 'stopped'
-    ? 'the work was stopped'
-    : `the work was broken off: ${still.reason ?? still.status}`
+  return isStopped(still) ? 'the work was stopped' : `the work was broken off: ${still.reason ?? still.status}`
 }

@@ -2,7 +2,7 @@
 import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
-import { runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
+import { isStopped, runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
 import type { Mode } from '../rules/plan/mode.ts'
 import type { KeyDecision, PhaseSummary } from '../rules/plan/phase-summary.ts'
@@ -208,7 +208,7 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
       view.finished ??= event.ts
       if (event.data.reason !== undefined) view.reason ??= event.data.reason
     }
-    if (runParked.is(event)) view.status = event.data.reason === 'stopped' ? 'stopped' : 'failed'
+    if (runParked.is(event)) view.status = isStopped(event.data) ? 'stopped' : 'failed'
     if (runRecovered.is(event) && !view.finished) view.status = 'running'
   }
   if (specifyScored.is(event)) view.specify.push(event.data)

@@ -74,9 +74,13 @@ export function couldNotAnswer(message: Message, agent: string, why: string): Ne
   return notice(message, `${agent} could not answer: ${why}`)
 }
 
-export function notice(message: Pick<Message, 'room' | 'message_id'>, text: string): NewEvent {
+export function notice(
+  message: Pick<Message, 'room' | 'message_id'>,
+  text: string,
+  ends?: 'stopped' | 'unanswered',
+): NewEvent {
   return noticePosted.create(
     { stream: roomStream(message.room), actor: 'router' },
-    { message_id: message.message_id, text },
+    { message_id: message.message_id, text, ...(ends === undefined ? {} : { ends }) },
   )
 }

@@ -127,6 +127,8 @@ export const noticePosted = defineEvent(
   z.object({
     message_id: z.string(),
     text: z.string(),
+    /** How this notice ends the message, when it is the last one. Logs written before this field lack it. */
+    ends: z.enum(['stopped', 'unanswered']).optional(),
     /** Where there is more to see: pages of the web app. */
     links: z.array(z.object({ label: z.string(), address: z.string() })).optional(),
     ...place,

@@ -1,7 +1,9 @@
 /** A coordinated round: who answers is decided by a rule from what the agents propose, then they answer. RD, DP. */
 
+import type { AskFailure } from '../kernel/ask/ask.ts'
 import { noUsage } from '../kernel/ask/usage.ts'
 import type { Run } from '../kernel/engine.ts'
+import type { stoppedCode } from '../kernel/run-events.ts'
 import { coordinationContext, describeCoordination } from '../rules/context/coordination-context.ts'
 import { type DispatchDecision, dispatch } from '../rules/room/dispatch.ts'
 import { failOpen } from '../rules/room/fail-open.ts'
@@ -21,7 +23,7 @@ export interface RoundMessage extends Message {
 
 export interface RoundResult {
   /** Why nobody answered, where nobody did. */
-  reason?: string
+  reason?: AskFailure['reason'] | typeof stoppedCode
 }
 
 /** Where dispatch was not needed, `rule` is what made it so. */
@@ -246,7 +248,7 @@ async function standIn(
   decision: Decision,
   failures: Map<string, string>,
 ): Promise<RoundResult> {
-  let reason = 'unavailable'
+  let reason: AskFailure['reason'] = 'unavailable'
   for (
     let agent = failOpen({ live, failed: [...failures.keys()] });
     agent !== undefined;
@@ -267,6 +269,6 @@ async function standIn(
     reason = exit.failure.reason
   }
   const why = [...failures].map(([agent, message]) => `${agent}: ${message}`).join('; ')
-  await run.append(notice(message, `Nobody could answer. ${why}`))
+  await run.append(notice(message, `Nobody could answer. ${why}`, 'unanswered'))
   return { reason }
 }

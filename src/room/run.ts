@@ -1,5 +1,6 @@
 /** How a message is answered, from the first call to the last word: by the one agent it names, or by a round. */
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
+import { stoppedCode } from '../kernel/run-events.ts'
 import type { Override } from '../rules/room/override.ts'
 import { answer, notice } from './answer.ts'
 import { permitCalls } from './call-permit.ts'
@@ -26,12 +27,12 @@ export function answerWorkflow(deps: RoomDeps): Workflow<AnswerInput, RoundResul
         return input.mode === 'single' ? await singleCall(run, deps, input) : await playRound(run, deps, input)
       } catch (error) {
         if (error instanceof Stopped) {
-          await run.append(notice(input, 'Stopped by user.'))
-          return { reason: 'stopped' }
+          await run.append(notice(input, 'Stopped by user.', 'stopped'))
+          return { reason: stoppedCode }
         }
         if (!(error instanceof RunCancelled)) {
           const why = error instanceof Error ? error.message : String(error)
-          await run.append(notice(input, `Nobody could answer: ${why}`))
+          await run.append(notice(input, `Nobody could answer: ${why}`, 'unanswered'))
         }
         throw error
       } finally {

@@ -2,7 +2,7 @@
 import { buildStarted, nodeStarted } from '../build/events.ts'
 import { askFinished, askInterrupted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
-import { runFinished, runForked, runParked, runRecovered, runStarted } from '../kernel/run-events.ts'
+import { isStopped, runFinished, runForked, runParked, runRecovered, runStarted } from '../kernel/run-events.ts'
 import { phaseStarted, planStarted } from '../plan/events.ts'
 import { agentMessageSent, messagePosted, sessionStarted } from '../room/events.ts'
 import { featureRunStarted, issueStarted, shipStarted } from '../ship/events.ts'
@@ -82,8 +82,7 @@ function noteCourse(line: RunLine, event: StoredEvent, at: number): void {
   } else if (runForked.is(event)) line.forked_from = { run: event.data.from, step: event.data.fromStep }
   else if (runFinished.is(event)) end(line, event.data.status, event.data.reason, at)
   else if (runParked.is(event)) {
-    const { reason } = event.data
-    end(line, reason === 'stopped' ? 'stopped' : 'needs-attention', reason, at)
+    end(line, isStopped(event.data) ? 'stopped' : 'needs-attention', event.data.reason, at)
   } else if (runRecovered.is(event)) {
     line.status = 'running'
     delete line.to

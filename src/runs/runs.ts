@@ -1,6 +1,7 @@
 /** Durable runs as the outside sees them. */
 import type { Engine, RunSummary } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
+import { isStopped } from '../kernel/run-events.ts'
 import { topOf } from '../kernel/run-tree.ts'
 import type { RunLine } from './overview-lines.ts'
 
@@ -140,9 +141,9 @@ export class Runs {
 }
 
 /** How a parked run is called: one that something hinders has failed for now, and can be resumed all the same. */
-function standing({ status, reason, code }: RunSummary): string {
-  if (reason === 'stopped') return 'stopped'
-  return status === 'needs-attention' && code !== undefined ? 'failed' : status
+function standing(run: RunSummary): string {
+  if (isStopped(run)) return 'stopped'
+  return run.code === undefined ? run.status : 'failed'
 }
 
 function toldOf(line: RunLine | undefined): Partial<ListedRun> {

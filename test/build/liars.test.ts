@@ -389,7 +389,7 @@ describe('agents that fail', () => {
         good.tests,
         silent({ attempt: 1 }),
         silent({ attempt: 1, contains: 'REMINDER' }),
-        silent({ attempt: 2, contains: 'no sign of life' }),
+        silent({ attempt: 2, contains: 'produced no output' }),
         { ...good.code, when: { ...good.code.when, attempt: 2, contains: 'REMINDER' } },
         good.review,
       ],
@@ -403,7 +403,7 @@ describe('agents that fail', () => {
     ])
     const found = await refusals(project)
     expect(found.map(({ attempt, problems }) => [attempt, problems[0]!.rule])).toEqual([[1, 'GR5']])
-    expect(found[0]!.problems[0]!.message).toContain('no sign of life')
+    expect(found[0]!.problems[0]!.message).toContain('produced no output')
   })
 })
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { foldEvents } from '../../kernel/fold.ts'
+import { isStopped, stoppedCode } from '../../kernel/run-events.ts'
 import { KeptFolds } from '../../kernel/runs/cached-folds.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import type { Store } from '../../kernel/store.ts'
@@ -141,7 +142,7 @@ export class Builds {
         ...given({ questions: open.length > 0 ? open : undefined }),
       }
     }
-    if (run.status === 'needs-attention' && run.reason === 'stopped')
+    if (run.status === 'needs-attention' && isStopped(run))
       return {
         run: id,
         status: 'stopped',
@@ -164,7 +165,7 @@ export class Builds {
   async stop(id: string): Promise<BuildReport> {
     const run = await this.#existing(id)
     if (run.status === 'running') {
-      await this.#engine.pause(id, 'stopped')
+      await this.#engine.pause(id, 'stopped', stoppedCode)
       this.#deps.queues.forget(id)
       this.#deps.attendance.forget(id)
     }

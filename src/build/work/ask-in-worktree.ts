@@ -2,7 +2,7 @@
 
 import type { z } from 'zod'
 import type { PromptName } from '../../agents/prompts/prompts.ts'
-import type { AgentFailure, AgentMessage, AgentWorkspace, AskKind } from '../../kernel/agent.ts'
+import type { AgentMessage, AgentWorkspace, AskKind } from '../../kernel/agent.ts'
 import type { AskResult } from '../../kernel/ask/ask.ts'
 import type { Hindrance } from '../../kernel/budget/parking.ts'
 import type { StepContext } from '../../kernel/engine.ts'
@@ -90,9 +90,9 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
           if (!result.exit.ok) {
             const { failure } = result.exit
             if (failure.reason === 'budget') return { spent: failure } as const
-            const silent = failure.reason === 'timeout' && /no sign of life/.test(failure.message)
+            const silent = failure.silent === true
             // Whatever keeps an agent from ending its task is an attempt, and those are counted (GR4).
-            const rule = silent ? 'GR5' : ((failure as AgentFailure).rule ?? 'GR4')
+            const rule = silent ? 'GR5' : (failure.rule ?? 'GR4')
             const malformed = failure.reason === 'malformed'
             return { ok: false, problem: { rule, message: failure.message }, silent, malformed } as const
           }

@@ -225,8 +225,8 @@ describe('a time-out', () => {
     clock.pass(100)
     const { exit, raw } = await asking
     expect(raw).toBe('still here')
-    expect(exit).toMatchObject({ ok: false, failure: { reason: 'timeout' } })
-    expect(!exit.ok && exit.failure.message).toContain('no sign of life for 0.1 s')
+    expect(exit).toMatchObject({ ok: false, failure: { reason: 'timeout', silent: true } })
+    expect(!exit.ok && exit.failure.message).toContain('no output for 0.1 s')
     expect(clock.waiting).toBe(0)
   })
 

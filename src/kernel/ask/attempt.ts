@@ -140,7 +140,15 @@ function larger(counted: Usage | undefined, estimated: Usage): Usage {
   return counted && total(counted) >= total(estimated) ? counted : estimated
 }
 
-class TimedOut extends Error {}
+class TimedOut extends Error {
+  /** The agent produced no output for the silence limit. */
+  readonly silent: boolean
+
+  constructor(message: string, { silent }: { silent: boolean }) {
+    super(message)
+    this.silent = silent
+  }
+}
 
 /** The budget does not allow what the call would do next. */
 class Spent extends Error {
@@ -167,11 +175,13 @@ async function withinTime<Result>(
   const timers = [
     timeoutMs === undefined
       ? null
-      : clock.after(timeoutMs, () => giveUp(new TimedOut(`did not finish within ${timeoutMs / 1000} s`))),
+      : clock.after(timeoutMs, () =>
+          giveUp(new TimedOut(`did not finish within ${timeoutMs / 1000} s`, { silent: false })),
+        ),
     silenceMs === undefined
       ? null
       : afterSilence(silenceMs, clock, lastSign, () =>
-          giveUp(new TimedOut(`gave no sign of life for ${silenceMs / 1000} s`)),
+          giveUp(new TimedOut(`produced no output for ${silenceMs / 1000} s`, { silent: true })),
         ),
   ]
   const stop = () => giveUp(signal.reason)
@@ -204,8 +214,13 @@ function afterSilence(milliseconds: number, clock: Clock, lastSign: () => number
 function thrownFailure(agent: Agent, error: unknown): AgentFailure {
   const words = error instanceof Error ? error.message : String(error)
   if (error instanceof TimedOut)
-    return { reason: 'timeout', message: `agent "${agent.name}" ${words}`, retryable: true }
-  return { reason: 'unavailable', message: `agent "${agent.name}" broke down: ${words}`, retryable: false }
+    return {
+      reason: 'timeout',
+      message: `agent "${agent.name}" ${words}`,
+      retryable: true,
+      ...(error.silent ? { silent: true } : {}),
+    }
+  return { reason: 'unavailable', message: `agent "${agent.name}" failed unexpectedly: ${words}`, retryable: false }
 }
 
 function refusedByBudget(agent: Agent, limit: string): AttemptReply {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { foldEvents } from '../../kernel/fold.ts'
+import { isStopped, stoppedCode } from '../../kernel/run-events.ts'
 import { KeptFolds } from '../../kernel/runs/cached-folds.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import type { Store } from '../../kernel/store.ts'
@@ -182,7 +183,7 @@ export class Plans {
     }
     if (run.status === 'running')
       return { ...base, status: (await this.#isWaiting(id)) ? 'waiting' : 'running', ...questions }
-    if (run.status === 'needs-attention' && run.reason === 'stopped')
+    if (run.status === 'needs-attention' && isStopped(run))
       return { ...base, status: 'stopped', reason: 'stopped', ...questions }
     // Ends that scripts ask for by name; every other says what went wrong.
     const named = ['budget_exhausted', 'out_of_time'].includes(run.code ?? '')
@@ -223,7 +224,7 @@ export class Plans {
   async stop(id: string): Promise<void> {
     const { engine, deps } = this.#parts
     if ((await engine.get(id))?.status !== 'running') return
-    await engine.pause(id, 'stopped')
+    await engine.pause(id, 'stopped', stoppedCode)
     deps.attendance.forget(id)
   }
 

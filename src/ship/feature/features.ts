@@ -4,6 +4,7 @@ import { refuseTakenBranch } from '../../build/graph/refuse-taken-branch.ts'
 import type { Behind } from '../../forge/outbox.ts'
 import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
+import { isStopped, stoppedCode } from '../../kernel/run-events.ts'
 import { topOf } from '../../kernel/run-tree.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import { specIdSchema } from '../../rules/build/spec.ts'
@@ -294,7 +295,7 @@ export class Features {
       if (!waiting) return { ...base, status: 'running', ...asked }
       return { ...base, status: 'waiting', ...given({ reason: waits }), ...asked }
     }
-    if (summary.status === 'needs-attention' && summary.reason === 'stopped')
+    if (summary.status === 'needs-attention' && isStopped(summary))
       return { ...base, status: 'stopped', reason: 'stopped', ...asked }
     const named = ['budget_exhausted', 'out_of_time'].includes(summary.code ?? '')
     const reason = named ? summary.code : summary.reason
@@ -326,7 +327,7 @@ export class Features {
   async stop(run: string): Promise<void> {
     const { engine, deps } = this.#parts
     if ((await engine.get(run))?.status !== 'running') return
-    await engine.pause(run, 'stopped')
+    await engine.pause(run, 'stopped', stoppedCode)
     deps.attendance.forget(run)
   }
 

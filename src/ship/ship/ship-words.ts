@@ -1,6 +1,6 @@
 /** What a room is told about a ship, in words. */
 import type { StoredEvent } from '../../kernel/events.ts'
-import { runFinished, runParked } from '../../kernel/run-events.ts'
+import { isStopped, runFinished, runParked } from '../../kernel/run-events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
 import { planFinished, planStarted } from '../../plan/events.ts'
 import { issueMoved, shipFinished } from '../events.ts'
@@ -44,8 +44,7 @@ export function noticeOf(event: StoredEvent, ship: Told, view: FeatureView): Roo
   }
   if (shipFinished.is(event)) return { text: summaryWords(event.data, view), links: [issues, plan, run] }
   if (runParked.is(event)) {
-    const { reason } = event.data
-    const why = reason === 'stopped' ? 'Stopped' : `Stopped: ${firstLine(reason)}`
+    const why = isStopped(event.data) ? 'Stopped' : `Stopped: ${firstLine(event.data.reason)}`
     return { text: `${why}. Nothing is lost; it goes on where it was when it is resumed.`, links: [run] }
   }
   const reason = runFinished.is(event) ? event.data.reason : undefined

@@ -5,6 +5,7 @@ import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { foldEvents } from '../../kernel/fold.ts'
+import { isStopped, stoppedCode } from '../../kernel/run-events.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import type { PlanRequest, Plans } from '../../plan/pipeline/plans.ts'
 import type { ShipDeps } from '../deps.ts'
@@ -142,7 +143,7 @@ export class Ships {
     }
     if (summary.status === 'running')
       return { ...base, status: open.length > 0 && deps.attendance.isIdle(run) ? 'waiting' : 'running', ...asked }
-    if (summary.status === 'needs-attention' && summary.reason === 'stopped')
+    if (summary.status === 'needs-attention' && isStopped(summary))
       return { ...base, status: 'stopped', reason: 'stopped', ...asked }
     const named = ['budget_exhausted', 'out_of_time'].includes(summary.code ?? '')
     const reason = named ? summary.code : summary.reason
@@ -167,7 +168,7 @@ export class Ships {
   async stop(run: string): Promise<void> {
     const { engine, deps } = this.#parts
     if ((await engine.get(run))?.status !== 'running') return
-    await engine.pause(run, 'stopped')
+    await engine.pause(run, 'stopped', stoppedCode)
     deps.attendance.forget(run)
   }
 

@@ -1,5 +1,6 @@
 /** Reads a spec as it is written, YAML or JSON, and says line by line what is wrong with it. */
 import { isNode, LineCounter, parseDocument } from 'yaml'
+import type { z } from 'zod'
 import { type Spec, specSchema } from '../../../src/rules/build/spec.ts'
 
 export interface SpecProblem {
@@ -34,21 +35,20 @@ export function readSpec(text: string): ReadSpec {
     }
     return 1
   }
-  const problems = parsed.error.issues.map(({ path, message, code, ...issue }) => ({
-    line: lineOf([...path, ...((issue as { keys?: string[] }).keys ?? []).slice(0, 1)]),
-    path: path.map(String).join('.'),
-    message: code === 'unrecognized_keys' ? unknownKeys((issue as { keys?: string[] }).keys ?? []) : plain(message),
+  const problems = parsed.error.issues.map((issue) => ({
+    line: lineOf([...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]),
+    path: issue.path.map(String).join('.'),
+    message: problemText(issue, document.getIn(issue.path) === undefined),
   }))
   return { problems: problems.sort((one, other) => one.line - other.line) }
 }
 
-const unknownKeys = (keys: string[]) => `${keys.join(', ')}: no such field in a spec`
-
-/** The schema's own words, shortened: the field is named beside them. */
-function plain(message: string): string {
-  if (/received undefined$/.test(message)) return 'is missing'
-  if (/>=1 (characters|items)$/.test(message)) return 'is empty'
-  return message.replace(/^Invalid input: /, '').replace(/^Too small: /, '')
+/** The page shows the field's name beside this text. */
+function problemText(issue: z.core.$ZodIssue, isMissing: boolean): string {
+  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: no such field in a spec`
+  if (isMissing) return 'is missing'
+  if (issue.code === 'too_small' && issue.minimum === 1 && issue.origin !== 'number') return 'is empty'
+  return issue.message.replace(/^Invalid input: /, '').replace(/^Too small: /, '')
 }
 
 export const exampleSpec = `id: slug

@@ -63,7 +63,8 @@ const resolved = (mode: 'solo' | 'parallel' | 'synthesis', responders: string[],
     limits: {},
     coordination: { calls: 2, tokens: 30, usd: 0, milliseconds: 400 },
   })
-const notice = (text: string) => facts.noticePosted.create(place, { message_id: '1', text })
+const notice = (text: string, ends?: 'stopped' | 'unanswered') =>
+  facts.noticePosted.create(place, { message_id: '1', text, ...(ends ? { ends } : {}) })
 
 const tell = (events: StoredEvent[]) => foldEvents(story, events)
 const kinds = (entries: Entry[]) => entries.map((entry) => entry.kind)
@@ -248,17 +249,18 @@ describe('the story of a room', () => {
     const begun = [said('single', 'gpt'), asked('answer', 'gpt')]
     const over: NewEvent = { stream: 'run:message-1', run: 'message-1', type: 'run.finished', version: 1, data: {} }
     expect(kinds(tell(log(...begun, over)).entries)).toEqual(['message'])
-    const stopped = tell(log(...begun, notice('Stopped by user.')))
+    const stopped = tell(log(...begun, notice('Stopped by user.', 'stopped')))
     expect(kinds(stopped.entries)).toEqual(['message', 'notice'])
     expect(runningMessages(stopped)).toEqual([])
   })
 
   it('knows a round that was stopped while agents were proposing from one that could not go on', () => {
     const begun = [said('coordinate'), asked('micro-proposal', 'gpt'), asked('micro-proposal', 'claude')]
-    const ended = (words: string) => tell(log(...begun, told('micro-proposal', 'gpt'), notice(words))).messages.get('1')
-    expect(ended('Stopped by user.')).toMatchObject({ over: true, stopped: true, decision: undefined })
-    expect(ended('Nobody could answer: no money')).toMatchObject({ over: true, stopped: false })
-    expect(ended('One moment.')).toMatchObject({ over: false, stopped: false })
+    const ended = (ends?: 'stopped' | 'unanswered') =>
+      tell(log(...begun, told('micro-proposal', 'gpt'), notice('Some words.', ends))).messages.get('1')
+    expect(ended('stopped')).toMatchObject({ over: true, stopped: true, decision: undefined })
+    expect(ended('unanswered')).toMatchObject({ over: true, stopped: false })
+    expect(ended()).toMatchObject({ over: false, stopped: false })
   })
 
   it('shows what agents say to each other, what was refused, and where a thread was cut off', () => {

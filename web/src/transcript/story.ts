@@ -136,16 +136,12 @@ function handedOff(state: Story, event: Told<typeof handoffPosted>): void {
 function noticed(state: Story, event: Told<typeof noticePosted>): void {
   const message = messageOf(state, event)
   const item = transcriptItem(event)!
-  const { links = [] } = event.data
+  const { links = [], ends } = event.data
   add(state, { kind: 'notice', key: `notice:${event.id}`, revision: 0, message, item, links, at: event.ts })
-  if (!message || message.session || !lastWords.test(event.data.text)) return
-  message.stopped = event.data.text.startsWith(stopWords)
+  if (!message || message.session || ends === undefined) return
+  message.stopped = ends === 'stopped'
   end(state, message)
 }
-
-/** After these the router says nothing more about a message. */
-const stopWords = 'Stopped by user.'
-const lastWords = /^(Stopped by user\.|Nobody could answer)/
 
 function session(state: Story, event: StoredEvent): void {
   sessionList.evolve(state.sessions, event)
