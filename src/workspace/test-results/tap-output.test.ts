@@ -203,6 +203,11 @@ not ok 1 - tap/a.test.mjs # time=73.336ms
     expect(states(text)).toEqual(['adds: passed', 'fails: failed'])
   })
 
+  it('of two commands in a row gives the tests of both', () => {
+    const text = 'TAP version 13\nok 1 - one\n1..1\n# tests 1\nTAP version 13\nok 1 - two\nnot ok 2 - three\n1..2\n'
+    expect(states(text)).toEqual(['one: passed', 'two: passed', 'three: failed'])
+  })
+
   it('gives no reason where there is none', () => {
     expect(readTap('not ok 1 - bare\n1..1\n').tests).toEqual([
       { name: 'bare', fullName: 'bare', state: 'failed', failure: '', asserted: false },
