@@ -1,4 +1,4 @@
-/** Rounds in many rooms: a burst, a steady stream, and a thousand listeners; beside LangGraph doing the same work. */
+/** Measures rounds in many rooms (a burst, a steady load, a thousand listeners) beside LangGraph doing the same work. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,10 +8,13 @@ import type { LoadResult } from './room-load.ts'
 
 const rate = 500
 const conveneSeconds = 20
-/** It falls behind at this rate; a longer run would only measure how far. */
+/** LangGraph falls behind at this rate; a longer run would only measure how far. */
 const langGraphSeconds = 4
 
-/** As `bin/convene` starts Node; the other is started so as well. */
+/** A ratio, because the machine is shared: when it is half as fast, both contenders take twice as long. */
+const burstGoal = 2.5 / 11
+
+/** The flags that `bin/convene` passes to Node; LangGraph gets the same. */
 const nodeOptions = ['--min-semi-space-size=16']
 
 export const room: Bench = async (folder) => {
@@ -41,15 +44,15 @@ export const room: Bench = async (folder) => {
 
   const best = middle(bursts)
   const other = middle(otherBursts)
+  const ratio = best.milliseconds / other.milliseconds
   const memory = Math.max(steady.rss, ...bursts.map((each) => each.rss))
   return {
     goals: [
       {
-        measure: 'a burst of 2,000 rooms, all answered',
-        goal: '≤ 2.5 s where LangGraph takes 11 s',
-        found: `${seconds(best.milliseconds)} where it took ${seconds(other.milliseconds)}`,
-        // The machine is shared: on one that is half as fast at the moment, both take twice as long.
-        met: best.milliseconds <= 2500 || best.milliseconds / other.milliseconds <= 2.5 / 11,
+        measure: 'a burst of 2,000 rooms, time beside LangGraph in the same run',
+        goal: `≤ ${burstGoal.toFixed(2)}×`,
+        found: `${ratio.toFixed(2)}×`,
+        met: ratio <= burstGoal,
       },
       {
         measure: `${rate} rounds a second for ${conveneSeconds} s, p99 beyond the agents' own time`,
@@ -100,7 +103,7 @@ export const room: Bench = async (folder) => {
       ],
     },
     notes: [
-      `Convene takes ${(best.milliseconds / other.milliseconds).toFixed(2)}× the time of LangGraph for the burst.`,
+      `Convene takes ${ratio.toFixed(2)}× the time of LangGraph for the burst.`,
       `Listeners: ${whole(heard.listeners)} connections on one log; 20 rounds made ${whole(heard.events)} events, and all had them after ${seconds(heard.milliseconds)}.`,
     ],
   }
