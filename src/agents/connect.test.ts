@@ -71,15 +71,8 @@ describe('connectAgents', () => {
     [{ provider: 'openai-compatible', model: 'm' }, 'agents.it.base_url'],
     [{ provider: 'rehearsal' }, 'agents.it.script'],
     [{ provider: 'mistral', model: 'm' }, 'agents.it.provider'],
-    [{ provider: 'acp', command: 'gemini --acp' }, 'agents.it.provider'],
   ])('%j is refused by its key', (settings, path) => {
     expect(() => connect({ it: settings })).toThrow(expect.objectContaining({ path, exitCode: 2 }))
-  })
-
-  it('says that coding agents are not there yet', () => {
-    expect(() => connect({ coder: { provider: 'acp', command: 'x' } })).toThrow(
-      /"coder".*ACP are not available in this version/,
-    )
   })
 })
 

@@ -16,7 +16,6 @@ export interface AgentSettings {
   model?: string
   base_url?: string
   api_key_env?: string
-  command?: string
   script?: string
   price?: Price
   retries?: number
@@ -54,10 +53,6 @@ function connect(name: string, settings: AgentSettings, options: ConnectOptions,
   if (provider === 'rehearsal') {
     const script = loadScript(required(name, settings, 'script'), options.baseDir, shared.scripts)
     return createRehearsalAgent({ name, script, bindings: options.bindings, model, retries, price })
-  }
-  if (provider === 'acp') {
-    const message = `agent "${name}": coding agents over ACP are not available in this version; use a model provider`
-    throw new ConveneError('provider_unavailable', message, { path: `agents.${name}.provider`, expected: known })
   }
   const message = `agent "${name}": "${provider}" is no provider`
   throw new ConveneError('invalid_config', message, { path: `agents.${name}.provider`, expected: known })

@@ -1,6 +1,5 @@
 /** Opens the workshop of a project: finds its repository and commands, once, when the first build needs them. */
 import { relative, resolve } from 'node:path'
-import { detectProject } from '../agents/detect/detect-project.ts'
 import { thisMachine } from '../agents/detect/machine.ts'
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import { Commands } from '../workspace/commands/command.ts'
@@ -9,7 +8,8 @@ import { Repository } from '../workspace/git/repository.ts'
 import { SyntaxReader } from '../workspace/syntax/syntax.ts'
 import { createTestRunner } from '../workspace/test-results/test-runner.ts'
 import { Worktrees } from '../workspace/worktrees/worktrees.ts'
-import { noTestCommand, type ProjectCommands, type ProjectWorkspace } from './workspace.ts'
+import { projectCommands } from './project-commands.ts'
+import { noTestCommand, type ProjectWorkspace } from './workspace.ts'
 
 export async function openWorkspace(
   { config, folder }: LoadedConfig,
@@ -18,7 +18,9 @@ export async function openWorkspace(
 ): Promise<ProjectWorkspace> {
   const { build } = config
   const repository = await Repository.open(folder)
-  const project = commandsOf(config, folder, env)
+  const { test, ...others } = projectCommands(build, folder, thisMachine(env))
+  if (test === undefined) throw noTestCommand()
+  const project = { test, ...others }
   const hide = [stateFolder]
   const commands = new Commands({ sandbox: build.sandbox, env, allowEnv: build.env, hide })
   const timeoutMs = build.command_seconds * 1000
@@ -35,24 +37,6 @@ export async function openWorkspace(
   const tests = createTestRunner(commands, { ...project, timeoutMs })
   const programs = programsIn(project.setup, project.build, project.test, project.contract)
   return { repository, worktrees, commands, tests, syntax: await SyntaxReader.open(), project, programs }
-}
-
-/** What the configuration says; what it leaves out, as far as the project's files tell. */
-function commandsOf(config: LoadedConfig['config'], folder: string, env: NodeJS.ProcessEnv): ProjectCommands {
-  const { build } = config
-  const found = detectProject(thisMachine(env), folder)
-  // A test command that was written down is what counts; what was found belongs to one that was found too.
-  const guess: Partial<ProjectCommands> = build.test === undefined ? found : {}
-  const setup = build.setup ?? guess.setup
-  const buildCommand = build.build ?? guess.build
-  const test = build.test ?? found.test
-  if (test === undefined) throw noTestCommand()
-  return {
-    test,
-    ...(setup === undefined ? {} : { setup }),
-    ...(buildCommand === undefined ? {} : { build: buildCommand }),
-    ...(build.contract === undefined ? {} : { contract: build.contract }),
-  }
 }
 
 /** The network is needed to fetch what a project depends on. */

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FakeMachine, fakeMachine, workingGit } from '../../src/agents/detect/fake-machine.fixture.ts'
+import { type SandboxReport, sandboxState } from '../../src/build/sandbox-state.ts'
 import { doctor } from '../../src/cli/doctor/doctor.ts'
+import { parseConfig } from '../../src/kernel/config/load.ts'
 
 let folder: string
 beforeEach(() => {
@@ -14,37 +16,61 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const config = (text: string) => writeFileSync(join(folder, 'convene.yaml'), text)
 
-async function examine({ env = {}, programs = { git: workingGit }, ...facts }: FakeMachine = {}) {
-  const { findings, usable } = await doctor({ folder, env, machine: fakeMachine({ env, programs, ...facts }) })
-  return { usable, of: (name: string) => findings.find((finding) => finding.name === name), findings }
+async function examine({ env = {}, programs = { git: workingGit }, ...facts }: FakeMachine = {}, sandbox = works) {
+  const machine = fakeMachine({ env, programs, ...facts })
+  const { ready, agents, checks } = await doctor({ folder, env, machine, sandbox: async () => sandbox })
+  const of = (name: string) => [...checks, ...agents].find((each) => each.name === name)
+  return { ready, agents, checks, of }
 }
 
+const works: SandboxReport = { available: true, kind: 'bubblewrap' }
+const key = { OPENAI_API_KEY: 'sk-something-long-1234567890' }
+
 describe('doctor', () => {
-  it('calls a project without configuration usable: agents rehearse', async () => {
-    const { usable, of } = await examine()
-    expect(usable).toBe(true)
-    expect(of('agents')).toMatchObject({ state: 'missing', fix: 'convene init' })
-    expect(of('convene.yaml')).toMatchObject({ state: 'ok', fix: 'convene init' })
-  })
-
-  it('is usable when one of the configured agents is', async () => {
-    config('agents:\n  gpt: {provider: openai, model: m}\n  claude: {provider: anthropic}\n')
-    const { usable, of } = await examine({ env: { OPENAI_API_KEY: 'sk-something-long-1234567890' } })
-    expect(usable).toBe(true)
-    expect(of('gpt')).toMatchObject({ state: 'ok', detail: 'openai m, key in OPENAI_API_KEY' })
-    expect(of('claude')).toMatchObject({ state: 'broken', fix: 'export ANTHROPIC_API_KEY=<your key>' })
-  })
-
-  it('is not usable when nobody can be asked', async () => {
+  it('is not ready without an agent that can be asked, and says how to get one', async () => {
+    const bare = await examine()
+    expect(bare.ready).toBe(false)
+    expect(bare.of('agents')).toMatchObject({
+      state: 'missing',
+      detail: expect.stringContaining('rehearsal'),
+      fix: 'export ANTHROPIC_API_KEY=<your key> && convene init',
+    })
+    expect(bare.of('convene.yaml')).toMatchObject({ state: 'ok', fix: 'convene init' })
+    expect((await examine({ env: key })).of('agents')).toMatchObject({ fix: 'convene init' })
     config('agents:\n  gpt: {provider: openai}\n')
-    expect((await examine()).usable).toBe(false)
+    expect((await examine()).ready).toBe(false)
+  })
+
+  it('is ready when one of the configured agents can be asked', async () => {
+    config('agents:\n  gpt: {provider: openai, model: m}\n  claude: {provider: anthropic}\n')
+    const { ready, of } = await examine({ env: key })
+    expect(ready).toBe(true)
+    expect(of('gpt')).toMatchObject({ state: 'ok', detail: 'openai m, key in OPENAI_API_KEY' })
+    expect(of('claude')).toMatchObject({ state: 'missing', fix: 'export ANTHROPIC_API_KEY=<your key>' })
+  })
+
+  it('shows installed coding agents as off: this version cannot ask them', async () => {
+    const { ready, of } = await examine({ programs: { git: workingGit, claude: '2.1.30 (Claude Code)' } })
+    expect(ready).toBe(false)
+    expect(of('claude-code')).toEqual({
+      name: 'claude-code',
+      provider: 'acp',
+      agent: 'claude-code',
+      version: '2.1.30',
+      state: 'off',
+      detail: expect.stringContaining('cannot use coding agents yet'),
+    })
+    config('agents:\n  coder: {provider: acp, command: claude-agent-acp}\n')
+    const refused = await examine({ programs: { git: workingGit, claude: '2.1.30' } })
+    expect(refused.ready).toBe(false)
+    expect(refused.of('convene.yaml')).toMatchObject({ state: 'broken', detail: expect.stringContaining('not yet') })
   })
 
   it('checks rehearsal scripts, and servers without a key', async () => {
     config(
       'agents:\n  a: {provider: rehearsal, script: lines.yaml}\n  b: {provider: openai-compatible, model: m, base_url: "http://localhost:1/v1"}\n',
     )
-    expect((await examine()).of('a')).toMatchObject({ state: 'broken', detail: expect.stringContaining('lines.yaml') })
+    expect((await examine()).of('a')).toMatchObject({ state: 'missing', detail: expect.stringContaining('lines.yaml') })
     writeFileSync(join(folder, 'lines.yaml'), '- when: { ask: answer }\n  text: hello\n')
     const { of } = await examine()
     expect(of('a')).toMatchObject({ state: 'ok', detail: expect.stringMatching(/^rehearsal: /) })
@@ -53,24 +79,26 @@ describe('doctor', () => {
 
   it('says what is wrong with the file, and the fix', async () => {
     config('agnets: {}\nroom: {dispatch: {gap: 9}}\n')
-    const { usable, of } = await examine()
-    expect(usable).toBe(false)
+    const { ready, of } = await examine()
+    expect(ready).toBe(false)
     expect(of('convene.yaml')).toMatchObject({ state: 'broken', detail: expect.stringContaining('(and 1 more)') })
     expect(`${of('convene.yaml')?.detail} ${of('convene.yaml')?.fix}`).toMatch(/gap|agnets/)
   })
 
-  it('is not usable without git or with an old Node', async () => {
-    expect((await examine({ programs: {} })).usable).toBe(false)
-    expect((await examine({ nodeVersion: '20.1.0' })).usable).toBe(false)
+  it('is not ready without git or with an old Node', async () => {
+    config('agents:\n  gpt: {provider: openai, model: m}\n')
+    expect((await examine({ env: key })).ready).toBe(true)
+    expect((await examine({ env: key, programs: {} })).ready).toBe(false)
+    expect((await examine({ env: key, nodeVersion: '20.1.0' })).ready).toBe(false)
   })
 
-  it('compares the commands that are configured with those that were found', async () => {
+  it('shows the commands a build would run: the configured ones, else the detected ones', async () => {
     const files = { [`${folder}/Cargo.toml`]: '' }
-    const programs = { git: workingGit, cargo: '' }
-    expect((await examine({ files, programs })).of('commands')).toMatchObject({ state: 'missing', fix: 'convene init' })
-    config('budget: {calls: 5}')
+    const programs = { git: workingGit, cargo: '', make: '' }
+    expect((await examine()).of('commands')).toMatchObject({ state: 'missing', detail: 'no test command found' })
     expect((await examine({ files, programs })).of('commands')).toMatchObject({
-      fix: 'write build: {test: cargo test} into convene.yaml',
+      state: 'ok',
+      detail: 'cargo fetch · cargo build · cargo test (detected)',
     })
     config('build: {setup: make deps, test: make test}')
     expect((await examine({ files, programs })).of('commands')).toMatchObject({
@@ -79,17 +107,45 @@ describe('doctor', () => {
     })
   })
 
-  it('says which database is used, without its password', async () => {
-    const shared = await examine({ env: { DATABASE_URL: 'postgres://me:hunter2hunter2@db/x' } })
-    expect(shared.of('database')).toMatchObject({ detail: 'Postgres, from DATABASE_URL' })
-    expect(JSON.stringify(shared.findings)).not.toContain('hunter2')
-    const other = await examine({ env: { DATABASE_URL: 'mysql://x' } })
-    expect(other.of('database')).toMatchObject({ detail: expect.stringContaining('is left alone') })
+  it('refuses a command whose program is not installed', async () => {
+    const files = { [`${folder}/package.json`]: '{"scripts": {"test": "x"}}', [`${folder}/pnpm-lock.yaml`]: '' }
+    expect((await examine({ files })).of('commands')).toMatchObject({
+      state: 'broken',
+      detail: 'setup: pnpm install --frozen-lockfile, but pnpm is not installed',
+      fix: 'npm install -g pnpm',
+    })
+    config('build: {test: pnpm vitest}')
+    expect((await examine()).of('commands')).toMatchObject({
+      state: 'broken',
+      fix: 'install pnpm, or change build.test',
+    })
+  })
+
+  it('reports the sandbox as the product finds it', async () => {
+    const none: SandboxReport = { available: false, why: 'bubblewrap is not installed', fix: 'Install it' }
+    expect((await examine()).of('sandbox')).toMatchObject({ state: 'ok', detail: 'bubblewrap, tested' })
+    expect((await examine({}, none)).of('sandbox')).toMatchObject({ state: 'missing', fix: 'Install it' })
+    config('build: {sandbox: required}')
+    expect((await examine({}, none)).of('sandbox')).toMatchObject({ state: 'broken', fix: 'Install it' })
+    config('build: {sandbox: off}')
+    expect((await examine()).of('sandbox')).toMatchObject({ state: 'missing' })
+    const project = { folder, config: parseConfig(undefined, { folder, env: {} }) }
+    const real = await sandboxState(project, process.env)
+    const asked = await doctor({ folder: project.folder, env: { ...process.env, CONVENE_BUILD__SANDBOX: 'auto' } })
+    expect(asked.checks.find(({ name }) => name === 'sandbox')?.state).toBe(real.available ? 'ok' : 'missing')
+  })
+
+  it('never shows a database: none is used', async () => {
+    const { checks } = await examine({ env: { DATABASE_URL: 'postgres://me:hunter2hunter2@db/x' } })
+    expect(JSON.stringify(checks)).not.toMatch(/database|hunter2/i)
+    const refused = await examine({ env: { CONVENE_DATABASE_URL: 'postgres://me:hunter2hunter2@db/x' } })
+    expect(refused.of('convene.yaml')).toMatchObject({ state: 'broken', detail: expect.stringContaining('not yet') })
+    expect(JSON.stringify(refused.checks)).not.toContain('hunter2')
   })
 
   it('has one line for every fix', async () => {
-    const { findings } = await examine({ programs: {} })
-    for (const { state, fix } of findings.filter((finding) => finding.state !== 'ok'))
+    const { checks } = await examine({ programs: {} })
+    for (const { state, fix } of checks.filter((check) => check.state !== 'ok'))
       expect([state, fix]).toEqual([state, expect.stringMatching(/^\S.*$/)])
   })
 })

@@ -1,13 +1,22 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectConfigured } from '../../src/agents/configured.ts'
 import { connectAgents } from '../../src/agents/connect.ts'
 import { fakeMachine } from '../../src/agents/detect/fake-machine.fixture.ts'
-import { parseRehearsalScript } from '../../src/agents/rehearsal/script.ts'
 import { init } from '../../src/cli/doctor/init.ts'
-import { configText, foundAgents, rehearsalAgents } from '../../src/cli/doctor/init-template.ts'
+import { configText } from '../../src/cli/doctor/init-template.ts'
 import { loadConfig, parseConfig } from '../../src/kernel/config/load.ts'
 import { MemoryLineBindings } from '../../src/kernel/stores/line-bindings.ts'
 
@@ -49,17 +58,14 @@ describe('init', () => {
     expect(text('convene.yaml')).not.toContain('not-real')
   })
 
-  it('rehearses where nobody can be asked, and says so', async () => {
-    const bare = fakeMachine()
-    const result = await init({ folder, env: {}, machine: bare })
-    expect(result).toMatchObject({ rehearsal: true, agents: [{ name: 'gpt' }, { name: 'claude' }] })
+  it('configures no agent where no key is set, and leaves no script behind: the built-in rehearsal plays', async () => {
+    const result = await init({ folder, env: {}, machine: fakeMachine({ programs: { claude: '2.1.30' } }) })
+    expect(result).toMatchObject({ rehearsal: true, agents: [], written: [join(folder, 'convene.yaml')] })
     expect(text('convene.yaml')).toMatch(/^# REHEARSAL/m)
-    expect(text('rehearsal.yaml')).toMatch(/^# REHEARSAL/)
-    const { config } = loadConfig({ folder, env: {} })
-    expect(config.agents.gpt).toMatchObject({ provider: 'rehearsal', script: join(folder, 'rehearsal.yaml') })
-    const { lines } = parseRehearsalScript(text('rehearsal.yaml'), 'rehearsal.yaml')
-    expect(new Set(lines.map((line) => line.when.ask))).toEqual(new Set(['micro-proposal', 'turn', 'answer']))
-    for (const line of lines) expect(line.repeat).toBe(true)
+    expect(readdirSync(folder).sort()).toEqual(['.convene', 'convene.yaml'])
+    const project = loadConfig({ folder, env: {} })
+    const agents = connectConfigured(project, { env: {}, bindings: new MemoryLineBindings() })
+    expect(agents.describe()).toMatchObject([{ rehearsal: true }, { rehearsal: true }])
   })
 
   it('never overwrites, says how to, and then writes anew', async () => {
@@ -69,13 +75,6 @@ describe('init', () => {
     expect(text('convene.yaml')).toBe('budget: {calls: 3}\n')
     await start({}, true)
     expect(loaded().config.budget.calls).toBe(500)
-  })
-
-  it("keeps a script of the user's own, even when forced", async () => {
-    writeFileSync(join(folder, 'rehearsal.yaml'), '- when: { ask: answer }\n  text: mine\n')
-    const result = await init({ folder, env: {}, machine: fakeMachine(), force: true })
-    expect(result.kept).toEqual([join(folder, 'rehearsal.yaml')])
-    expect(text('rehearsal.yaml')).toContain('mine')
   })
 
   it('keeps .convene/ out of git, once, in a worktree too', async () => {
@@ -117,15 +116,7 @@ describe('init', () => {
 })
 
 describe('the text of convene.yaml', () => {
-  const found = foundAgents({
-    keys: [],
-    codingAgents: [
-      { name: 'claude', state: 'ok', detail: '', command: "npx --yes 'x: y' # z" },
-      { name: 'codex', state: 'broken', detail: '', command: 'codex-acp' },
-    ],
-  })
-
-  it('quotes what needs it, and gives coding agents the roles that write files', () => {
+  it('quotes what needs it', () => {
     const project = {
       name: 'project',
       state: 'ok' as const,
@@ -134,20 +125,18 @@ describe('the text of convene.yaml', () => {
       test: '# not a comment',
       build: `echo ${'long '.repeat(50)}`,
     }
-    const config = parseConfig(configText({ agents: found, project, rehearsal: false }), { folder, env: {} })
-    expect(config.agents).toEqual({ 'claude-code': { provider: 'acp', command: "npx --yes 'x: y' # z", env: [] } })
-    expect(config.roles).toMatchObject({ scaffold: 'claude-code', tdd: 'claude-code', impl: 'claude-code' })
+    const config = parseConfig(configText({ agents: [], project }), { folder, env: {} })
     expect(config.build).toMatchObject({ setup: 'a: b', test: '# not a comment', build: project.build })
   })
 
   it('loads as it is when its examples are uncommented', () => {
     const project = { name: 'project', state: 'missing' as const, detail: '' }
-    const plain = configText({ agents: rehearsalAgents, project, rehearsal: true })
+    const plain = configText({ agents: [], project })
     const everything = plain.replace(/^(\s*)# (\s*[\w-]+:(?: \S.*)?)$/gm, (line, indent, rest) =>
       /^yaml-lang|^REHEARSAL|^Convene/.test(rest) ? line : indent + rest,
     )
     const config = parseConfig(everything, { folder, env: {} })
-    expect(config.roles.coordinator).toBe('gpt')
+    expect(config.roles.coordinator).toBe('claude')
     expect(config.forge.github?.repo).toBe('owner/name')
     expect(config.agents.local).toMatchObject({ provider: 'openai-compatible' })
     expect(config.build.test).toBe('npm test')

@@ -35,7 +35,7 @@ describe('the real machine', () => {
     expect(machine.find('gemini')).toBe(file)
     expect(machine.find('codex')).toBeUndefined()
     const { codingAgents } = await detect({ folder, env: env(), machine })
-    expect(codingAgents[2]).toMatchObject({ name: 'gemini', state: 'ok', detail: 'Gemini CLI 0.9.1' })
+    expect(codingAgents).toContainEqual({ agent: 'gemini-cli', title: 'Gemini CLI', version: '0.9.1' })
   })
 
   it('shows programs no secrets, and does not let git hooks point git elsewhere', async () => {

@@ -6,6 +6,8 @@ import type { Machine } from './machine.ts'
 export interface ProjectDetection extends Finding {
   /** The tool that runs the project, such as `pnpm` or `cargo`. */
   tool?: string
+  /** The program that its commands start, and how to get it. */
+  needs?: { program: string; fix: string }
   setup?: string
   build?: string
   test?: string
@@ -50,7 +52,13 @@ export function detectProject(machine: Machine, folder: string): ProjectDetectio
     }
   }
   const { tool, needs, fix, setup, build, test } = chosen
-  const commands = { tool, ...(setup && { setup }), ...(build && { build }), ...(test && { test }) }
+  const commands = {
+    tool,
+    needs: { program: needs, fix },
+    ...(setup && { setup }),
+    ...(build && { build }),
+    ...(test && { test }),
+  }
   if (!needs.startsWith('./') && !machine.find(needs)) {
     return {
       name: 'project',

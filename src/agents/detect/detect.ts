@@ -1,4 +1,4 @@
-/** Says what is usable on this machine: keys, coding agents, git, sandbox, browser, the project's commands. No network. */
+/** Finds what this machine offers: keys, coding agents, git, the project's commands. Uses no network. */
 import { hostedProviders } from '../../kernel/config/agents.ts'
 import { detectProject, type ProjectDetection } from './detect-project.ts'
 import { type Machine, thisMachine } from './machine.ts'
@@ -17,9 +17,11 @@ export interface KeyFinding extends Finding {
   variable: string
 }
 
-export interface CodingAgentFinding extends Finding {
-  /** The shell command that starts it as an agent, for `agents.<name>.command`. */
-  command: string
+/** A coding agent that is installed. Convene cannot ask coding agents yet: this is shown, never used. */
+export interface CodingAgentFinding {
+  agent: string
+  title: string
+  version?: string
 }
 
 export interface Detection {
@@ -29,8 +31,6 @@ export interface Detection {
   repository: Finding
   keys: KeyFinding[]
   codingAgents: CodingAgentFinding[]
-  sandbox: Finding
-  browser: Finding
   project: ProjectDetection
 }
 
@@ -41,20 +41,17 @@ export interface DetectOptions {
 }
 
 export async function detect({ folder, env, machine = thisMachine(env) }: DetectOptions): Promise<Detection> {
-  const [git, repository, codingAgents, sandbox] = await Promise.all([
+  const [git, repository, codingAgents] = await Promise.all([
     detectGit(machine),
     detectRepository(machine, folder),
     Promise.all(knownAgents.map((agent) => detectCodingAgent(machine, agent))),
-    detectSandbox(machine),
   ])
   return {
     node: detectNode(machine),
     git,
     repository,
     keys: providers.map((provider) => detectKey(machine, provider)),
-    codingAgents,
-    sandbox,
-    browser: detectBrowser(machine),
+    codingAgents: codingAgents.flat(),
     project: detectProject(machine, folder),
   }
 }
@@ -90,46 +87,22 @@ function detectKey({ env }: Machine, provider: keyof typeof hostedProviders): Ke
   return { ...about, state: 'ok', detail: `in ${variable}` }
 }
 
-interface KnownAgent {
-  /** Its command, and its name here. */
-  name: string
-  title: string
-  /** The npm package that brings it. */
-  package: string
-  /** The command by which it speaks the Agent Client Protocol: its own, or that of an adapter. */
-  start: { command: string } | { adapter: string; package: string }
-}
+const knownAgents = [
+  { agent: 'claude-code', program: 'claude', title: 'Claude Code' },
+  { agent: 'codex', program: 'codex', title: 'Codex' },
+  { agent: 'gemini-cli', program: 'gemini', title: 'Gemini CLI' },
+  { agent: 'opencode', program: 'opencode', title: 'opencode' },
+] as const
 
-const knownAgents: KnownAgent[] = [
-  {
-    name: 'claude',
-    title: 'Claude Code',
-    package: '@anthropic-ai/claude-code',
-    start: { adapter: 'claude-agent-acp', package: '@agentclientprotocol/claude-agent-acp@0.99.1' },
-  },
-  {
-    name: 'codex',
-    title: 'Codex',
-    package: '@openai/codex',
-    start: { adapter: 'codex-acp', package: '@agentclientprotocol/codex-acp@2.6.0' },
-  },
-  { name: 'gemini', title: 'Gemini CLI', package: '@google/gemini-cli', start: { command: 'gemini --acp' } },
-  { name: 'opencode', title: 'opencode', package: 'opencode-ai', start: { command: 'opencode acp' } },
-]
-
-async function detectCodingAgent(machine: Machine, agent: KnownAgent): Promise<CodingAgentFinding> {
-  const about = { name: agent.name, command: startCommand(machine, agent) }
-  const install = `npm install -g ${agent.package}`
-  const program = machine.find(agent.name)
-  if (!program) return { ...about, state: 'missing', detail: `${agent.title} is not on the PATH`, fix: install }
-  const answer = await machine.run(program, ['--version'])
-  if (!answer.ok) return { ...about, state: 'broken', detail: `${program} --version ${answer.reason}`, fix: install }
-  return { ...about, state: 'ok', detail: `${agent.title} ${versionIn(answer.output)}`.trim() }
-}
-
-function startCommand(machine: Machine, { start }: KnownAgent): string {
-  if ('command' in start) return start.command
-  return machine.find(start.adapter) ? start.adapter : `npx --yes ${start.package}`
+async function detectCodingAgent(
+  machine: Machine,
+  { agent, program, title }: (typeof knownAgents)[number],
+): Promise<CodingAgentFinding[]> {
+  const path = machine.find(program)
+  if (!path) return []
+  const answer = await machine.run(path, ['--version'])
+  const version = answer.ok ? versionIn(answer.output) : ''
+  return [{ agent, title, ...(version && { version }) }]
 }
 
 /** `git merge-tree --write-tree`, with which conflicts are forecast, came with 2.38. */
@@ -193,85 +166,6 @@ async function detectRepository(machine: Machine, folder: string): Promise<Findi
   return { name, state: 'ok', detail: top.output.trim() }
 }
 
-async function detectSandbox(machine: Machine): Promise<Finding> {
-  const tools = machine.platform === 'darwin' ? macTools : linuxTools
-  const absent = tools.filter((tool) => !machine.find(tool.command))
-  if (absent.length > 0) {
-    return {
-      name: 'sandbox',
-      state: 'missing',
-      detail: `${absent.map((tool) => tool.package).join(', ')} not found: commands run without a sandbox`,
-      fix: installLine(
-        machine,
-        absent.map((tool) => tool.package),
-      ),
-    }
-  }
-  const bubblewrap = machine.platform === 'darwin' ? undefined : machine.find('bwrap')
-  if (!bubblewrap) return { name: 'sandbox', state: 'ok', detail: tools.map((tool) => tool.package).join(', ') }
-  const answer = await machine.run(bubblewrap, [
-    '--ro-bind',
-    '/',
-    '/',
-    '--unshare-net',
-    '--',
-    machine.find('true') ?? '/bin/true',
-  ])
-  if (answer.ok) return { name: 'sandbox', state: 'ok', detail: tools.map((tool) => tool.package).join(', ') }
-  return {
-    name: 'sandbox',
-    state: 'broken',
-    detail: `bubblewrap may not make namespaces here (${firstLine(answer.output) || answer.reason})`,
-    fix: 'sudo sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0',
-  }
-}
-
-const linuxTools = [
-  { command: 'bwrap', package: 'bubblewrap' },
-  { command: 'socat', package: 'socat' },
-  { command: 'rg', package: 'ripgrep' },
-]
-const macTools = [
-  { command: 'sandbox-exec', package: 'sandbox-exec' },
-  { command: 'rg', package: 'ripgrep' },
-]
-
-const browserCommands = [
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'chrome',
-  'microsoft-edge',
-  'brave-browser',
-]
-const macBrowsers = ['Google Chrome', 'Chromium', 'Microsoft Edge', 'Brave Browser'].map(
-  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-)
-
-/** A browser is looked for, not started: that takes seconds. */
-function detectBrowser(machine: Machine): Finding {
-  const named = machine.env.CHROME_PATH?.trim()
-  if (named && !machine.exists(named)) {
-    return {
-      name: 'browser',
-      state: 'broken',
-      detail: 'CHROME_PATH names a file that does not exist',
-      fix: 'unset CHROME_PATH',
-    }
-  }
-  const onPath = browserCommands.map((command) => machine.find(command)).find((path) => path !== undefined)
-  const found =
-    named || onPath || (machine.platform === 'darwin' ? macBrowsers.find((path) => machine.exists(path)) : undefined)
-  if (found) return { name: 'browser', state: 'ok', detail: found }
-  return {
-    name: 'browser',
-    state: 'missing',
-    detail: 'no Chromium or Chrome on the PATH',
-    fix: installLine(machine, ['chromium']),
-  }
-}
-
 const installers = [
   { command: 'apt-get', line: 'apt-get install -y' },
   { command: 'dnf', line: 'dnf install -y' },
@@ -288,8 +182,4 @@ function installLine(machine: Machine, packages: string[]): string {
 
 function versionIn(output: string): string {
   return /\d+(?:\.\d+)+[\w.-]*/.exec(output)?.[0] ?? ''
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0]!.slice(0, 120)
 }

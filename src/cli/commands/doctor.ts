@@ -1,11 +1,11 @@
-/** `convene doctor`: what works here, and the line that fixes the rest. */
+/** `convene doctor`: what can be used here, and the line that fixes the rest. */
 import { doctor } from '../doctor/doctor.ts'
 import { renderDoctor } from '../doctor/render-doctor.ts'
 import type { CommandContext } from './command.ts'
 
 export async function doctorCommand({ output, folder, env }: CommandContext): Promise<number> {
-  const { findings, usable } = await doctor({ folder, env })
-  output.data({ findings, usable })
-  output.print(renderDoctor(findings, { color: output.terminal }))
-  return usable ? 0 : 1
+  const diagnosis = await doctor({ folder, env })
+  output.data(diagnosis)
+  output.print(renderDoctor(diagnosis, { color: output.terminal }))
+  return diagnosis.ready ? 0 : 1
 }

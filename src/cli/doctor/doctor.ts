@@ -1,22 +1,37 @@
-/** Says what is usable here, what is not, and the one line that fixes it. Changes nothing. */
+/** Reports what can be used here, what cannot, and the one line that fixes each. Changes nothing and asks nobody. */
 import { connectAgents } from '../../agents/connect.ts'
 import { type Detection, detect, type Finding } from '../../agents/detect/detect.ts'
 import { type Machine, thisMachine } from '../../agents/detect/machine.ts'
+import { missingProgram } from '../../agents/detect/missing-program.ts'
+import { projectCommands } from '../../build/project-commands.ts'
+import { type SandboxReport, sandboxState } from '../../build/sandbox-state.ts'
 import { type AgentConfig, ConfigError, type LoadedConfig, loadConfig } from '../../kernel/config/load.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { MemoryLineBindings } from '../../kernel/stores/line-bindings.ts'
 
-export const sections = ['basics', 'agents', 'building', 'more on this machine'] as const
+export interface AgentReport {
+  name: string
+  provider: string
+  /** Which coding agent, by the name of its preset. */
+  agent?: string
+  version?: string
+  /** `off`: installed, but this version of Convene cannot ask it. */
+  state: 'ok' | 'missing' | 'login' | 'old' | 'off'
+  detail: string
+  fix?: string
+}
 
-export interface DoctorFinding extends Finding {
-  section: (typeof sections)[number]
-  /** Without it nothing works. */
+export interface Check extends Finding {
+  section: 'basics' | 'agents' | 'building' | 'more on this machine'
+  /** Nothing works without it. */
   needed: boolean
 }
 
 export interface Diagnosis {
-  findings: DoctorFinding[]
-  usable: boolean
+  /** The basics work and at least one configured agent can be asked. */
+  ready: boolean
+  agents: AgentReport[]
+  checks: Check[]
 }
 
 type Environment = Record<string, string | undefined>
@@ -25,32 +40,35 @@ export interface DoctorOptions {
   folder: string
   env: Environment
   machine?: Machine
+  sandbox?: (project: LoadedConfig) => Promise<SandboxReport>
 }
 
-export async function doctor({ folder, env, machine = thisMachine(env) }: DoctorOptions): Promise<Diagnosis> {
-  const configuration = checkConfig(folder, env)
-  const detection = await detect({ folder: configuration.loaded?.folder ?? folder, env, machine })
-  const agents = configuration.loaded ? checkAgents(configuration.loaded, env, machine) : []
-  const findings: DoctorFinding[] = [
-    ...placed('basics', true, [detection.node, detection.git, configuration.finding]),
-    ...placed('basics', false, [detection.repository, ...checkDatabase(env, configuration.loaded)]),
-    ...agents,
-    ...placed('building', false, [
-      checkCommands(detection, configuration.loaded),
-      detection.sandbox,
-      detection.browser,
-    ]),
-    ...placed('more on this machine', false, [...detection.keys, ...detection.codingAgents]),
+export async function doctor({
+  folder,
+  env,
+  machine = thisMachine(env),
+  sandbox = (project) => sandboxState(project, env),
+}: DoctorOptions): Promise<Diagnosis> {
+  const { finding: configuration, loaded } = checkConfig(folder, env)
+  const detection = await detect({ folder: loaded?.folder ?? folder, env, machine })
+  const configured = loaded ? checkAgents(loaded, env) : []
+  const checks: Check[] = [
+    ...placed('basics', true, [detection.node, detection.git, configuration]),
+    ...placed('basics', false, [detection.repository]),
+    ...placed('agents', true, loaded && configured.length === 0 ? [noAgents(loaded, detection)] : []),
+    ...placed(
+      'building',
+      false,
+      loaded ? [checkCommands(loaded, detection, machine), await checkSandbox(loaded, sandbox)] : [],
+    ),
+    ...placed('more on this machine', false, detection.keys),
   ]
-  const someoneAnswers = agents.some((agent) => agent.state === 'ok') || agents.every((agent) => !agent.needed)
-  return { findings, usable: someoneAnswers && basicsWork(findings) }
+  const basicsWork = checks.every(({ needed, state }) => !needed || state === 'ok')
+  const ready = basicsWork && configured.some(({ state }) => state === 'ok')
+  return { ready, agents: [...configured, ...detection.codingAgents.map(notYetUsable)], checks }
 }
 
-function basicsWork(findings: readonly DoctorFinding[]): boolean {
-  return findings.every((finding) => !finding.needed || finding.section !== 'basics' || finding.state === 'ok')
-}
-
-function placed(section: DoctorFinding['section'], needed: boolean, findings: readonly Finding[]): DoctorFinding[] {
+function placed(section: Check['section'], needed: boolean, findings: readonly Finding[]): Check[] {
   return findings.map(({ name, state, detail, fix }) => ({ section, name, state, detail, ...(fix && { fix }), needed }))
 }
 
@@ -58,30 +76,25 @@ function checkConfig(folder: string, env: Environment): { finding: Finding; load
   const name = 'convene.yaml'
   try {
     const loaded = loadConfig({ folder, env })
-    const detail = loaded.file ?? 'none: everything is at its default'
+    const detail = loaded.file ?? 'not there: every setting has its default'
     return { loaded, finding: { name, state: 'ok', detail, ...(loaded.file ? {} : { fix: 'convene init' }) } }
   } catch (error) {
     if (!(error instanceof ConveneError)) throw error
-    const faults = error instanceof ConfigError ? error.problems.map((problem) => problem.message) : [error.message]
-    const [what, ...how] = faults[0]!.split('; ')
-    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+    const problems = error instanceof ConfigError ? error.problems.map((problem) => problem.message) : [error.message]
+    const [what, ...how] = problems[0]!.split('; ')
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
     return {
       finding: { name, state: 'broken', detail: `${what}${more}`, fix: how.join('; ') || 'convene init --force' },
     }
   }
 }
 
-function checkAgents(loaded: LoadedConfig, env: Environment, machine: Machine): DoctorFinding[] {
-  const agents = Object.entries(loaded.config.agents)
-  if (agents.length === 0) {
-    const detail = 'none configured: two agents rehearse a script, and no model is asked'
-    return placed('agents', false, [{ name: 'agents', state: 'missing', detail, fix: 'convene init' }])
-  }
-  return placed(
-    'agents',
-    true,
-    agents.map(([name, agent]) => checkAgent(name, agent, loaded, env, machine)),
-  )
+function checkAgents(loaded: LoadedConfig, env: Environment): AgentReport[] {
+  return Object.entries(loaded.config.agents).map(([name, agent]) => ({
+    name,
+    provider: agent.provider,
+    ...checkAgent(name, agent, loaded, env),
+  }))
 }
 
 function checkAgent(
@@ -89,61 +102,72 @@ function checkAgent(
   agent: AgentConfig,
   { folder }: LoadedConfig,
   env: Environment,
-  machine: Machine,
-): Finding {
+): Pick<AgentReport, 'state' | 'detail' | 'fix'> {
   const about = [agent.provider, agent.model].filter(Boolean).join(' ')
   try {
     connectAgents({ [name]: agent }, { env, bindings: new MemoryLineBindings(), baseDir: folder })
   } catch (error) {
     if (!(error instanceof ConveneError)) throw error
-    return { name, state: 'broken', detail: error.message, fix: `correct agents.${name} in convene.yaml` }
+    return { state: 'missing', detail: error.message, fix: `correct agents.${name} in convene.yaml` }
   }
-  if (agent.provider === 'rehearsal') return { name, state: 'ok', detail: `rehearsal: plays ${agent.script}` }
-  if (agent.provider === 'acp') return checkCommand(name, agent.command, machine)
+  if (agent.provider === 'rehearsal') return { state: 'ok', detail: `rehearsal: plays ${agent.script}` }
   const key = agent.api_key_env
-  if (key === undefined) return { name, state: 'ok', detail: `${about} at ${agent.base_url}` }
+  if (key === undefined) return { state: 'ok', detail: `${about} at ${agent.base_url}` }
   if (!env[key]?.trim())
-    return { name, state: 'broken', detail: `${about}: ${key} is not set`, fix: `export ${key}=<your key>` }
-  return { name, state: 'ok', detail: `${about}, key in ${key}` }
+    return { state: 'missing', detail: `${about}: ${key} is not set`, fix: `export ${key}=<your key>` }
+  return { state: 'ok', detail: `${about}, key in ${key}` }
 }
 
-/** The program a shell command starts: its first word that sets no variable. */
-function checkCommand(name: string, command: string, machine: Machine): Finding {
-  const program = command.split(/\s+/).find((word) => word !== '' && !/^\w+=/.test(word)) ?? command
-  const found = program.includes('/') ? machine.exists(program) : machine.find(program) !== undefined
-  if (found) return { name, state: 'ok', detail: `coding agent: ${command}` }
+function noAgents({ file }: LoadedConfig, { keys }: Detection): Finding {
+  const hasKey = keys.some((key) => key.state === 'ok')
+  const configure = file ? 'convene init --force' : 'convene init'
   return {
-    name,
-    state: 'broken',
-    detail: `${program} is not on the PATH`,
-    fix: `install ${program}, or correct agents.${name}.command`,
+    name: 'agents',
+    state: 'missing',
+    detail: 'none configured: two built-in rehearsal agents play a script, and no model is asked',
+    fix: hasKey ? configure : `export ${keys[0]!.variable}=<your key> && ${configure}`,
   }
 }
 
-/** What the configuration says goes before what was found. */
-function checkCommands({ project }: Detection, loaded: LoadedConfig | undefined): Finding {
-  const { setup, build, test } = loaded?.config.build ?? {}
-  const commands = [setup, build, test].filter((command) => command !== undefined)
-  if (test) return { name: 'commands', state: 'ok', detail: commands.join(' · ') }
-  if (project.test && loaded) {
-    const fix = loaded.file ? `write build: {test: ${project.test}} into convene.yaml` : 'convene init'
-    return { name: 'commands', state: 'missing', detail: `no test command configured, ${project.tool} found`, fix }
-  }
-  return { ...project, name: 'commands' }
+function notYetUsable({ agent, title, version }: Detection['codingAgents'][number]): AgentReport {
+  const detail = `${[title, version].filter(Boolean).join(' ')} is installed; Convene cannot use coding agents yet`
+  return { name: agent, provider: 'acp', agent, ...(version && { version }), state: 'off', detail }
 }
 
-function checkDatabase(env: Environment, loaded: LoadedConfig | undefined): Finding[] {
-  const url = env.DATABASE_URL?.trim()
-  if (loaded?.config.engine.url) {
-    const source = loaded.config.engine.url === url ? 'DATABASE_URL' : 'engine.url'
-    return [{ name: 'database', state: 'ok', detail: `Postgres, from ${source}` }]
+/** The commands a build would run, and whether their programs are installed. */
+function checkCommands({ config, folder }: LoadedConfig, { project }: Detection, machine: Machine): Finding {
+  const name = 'commands'
+  const commands = projectCommands(config.build, folder, machine)
+  if (commands.test === undefined) {
+    const detail = project.tool ? `a ${project.tool} project without a test command` : 'no test command found'
+    return { name, state: 'missing', detail, fix: 'write build: {test: <command>} into convene.yaml' }
   }
-  if (!url) return []
-  return [
-    {
-      name: 'database',
-      state: 'ok',
-      detail: 'DATABASE_URL is not Postgres and is left alone: state is kept in .convene/',
-    },
-  ]
+  for (const [key, command] of Object.entries(commands)) {
+    // The set-up command may create the programs that the others name by a relative path.
+    const program = missingProgram(command, machine, commands.setup === undefined ? folder : undefined)
+    if (program === undefined) continue
+    const fix = program === project.needs?.program ? project.needs.fix : `install ${program}, or change build.${key}`
+    return { name, state: 'broken', detail: `${key}: ${command}, but ${program} is not installed`, fix }
+  }
+  const listed = [commands.setup, commands.build, commands.test, commands.contract].filter(Boolean).join(' · ')
+  return { name, state: 'ok', detail: config.build.test === undefined ? `${listed} (detected)` : listed }
+}
+
+async function checkSandbox(
+  project: LoadedConfig,
+  probe: (project: LoadedConfig) => Promise<SandboxReport>,
+): Promise<Finding> {
+  const name = 'sandbox'
+  const wanted = project.config.build.sandbox
+  if (wanted === 'off')
+    return {
+      name,
+      state: 'missing',
+      detail: 'turned off: commands run without a sandbox',
+      fix: 'write build: {sandbox: auto} into convene.yaml',
+    }
+  const { available, kind, why, fix } = await probe(project)
+  if (available) return { name, state: 'ok', detail: `${kind}, tested` }
+  if (wanted === 'required') return { name, state: 'broken', detail: `${why}, and build.sandbox requires one`, fix }
+  return { name, state: 'missing', detail: `${why}: commands run without a sandbox`, fix }
 }

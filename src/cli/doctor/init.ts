@@ -1,26 +1,17 @@
-/** Writes a first `convene.yaml` from what is found on the machine and in the project. Overwrites nothing unless told to. */
+/** Writes a first `convene.yaml` from the keys on this machine and the project's files. Overwrites it only with `force`. */
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { connectAgents } from '../../agents/connect.ts'
-import { type Detection, detect } from '../../agents/detect/detect.ts'
+import { detect } from '../../agents/detect/detect.ts'
 import { type Machine, thisMachine } from '../../agents/detect/machine.ts'
 import { configFileName } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import { MemoryLineBindings } from '../../kernel/stores/line-bindings.ts'
-import {
-  type AgentEntry,
-  configText,
-  foundAgents,
-  rehearsalAgents,
-  rehearsalFileName,
-  rehearsalText,
-} from './init-template.ts'
+import { configText, foundAgents } from './init-template.ts'
 
 export interface InitOptions {
   folder: string
   env: Record<string, string | undefined>
-  /** Writes over an existing `convene.yaml`; over no other file. */
+  /** Overwrites an existing `convene.yaml`. */
   force?: boolean
   machine?: Machine
 }
@@ -28,15 +19,13 @@ export interface InitOptions {
 export interface InitResult {
   /** The configuration that was written. */
   file: string
-  /** Every file that was written, and those of the user that were left as they are. */
+  /** Every file that was written. */
   written: string[]
-  kept: string[]
   agents: { name: string; provider: string }[]
-  /** No agent was found: the two that are configured play a script. */
+  /** No key was found and no agent configured: the two built-in agents play a script. */
   rehearsal: boolean
   /** Whether git now ignores `.convene/`. */
   excluded: boolean
-  detection: Detection
 }
 
 export async function init({
@@ -51,37 +40,25 @@ export async function init({
   if (!force && existsSync(file)) throw alreadyThere(file)
 
   const detection = await detect({ folder: project, env, machine })
-  const found = foundAgents(detection).filter((agent) => isConnectable(agent, project))
-  const agents = found.length > 0 ? found : rehearsalAgents
-  const result: InitResult = {
-    file,
-    written: [],
-    kept: [],
-    agents: agents.map(({ name, settings }) => ({ name, provider: settings.provider })),
-    rehearsal: found.length === 0,
-    excluded: await excludeState(machine, project),
-    detection,
-  }
+  const agents = foundAgents(detection)
+  const excluded = await excludeState(machine, project)
   const schema = offerSchema(project)
-  write(result, file, configText({ agents, project: detection.project, rehearsal: result.rehearsal, schema }), force)
-  if (result.rehearsal) writeOrKeep(result, join(project, rehearsalFileName), rehearsalText)
-  return result
-}
-
-/** Some of what can be found cannot be asked by every version. Nobody is asked here. */
-function isConnectable({ name, settings }: AgentEntry, baseDir: string): boolean {
-  try {
-    connectAgents({ [name]: settings }, { env: {}, bindings: new MemoryLineBindings(), baseDir })
-    return true
-  } catch (error) {
-    if (error instanceof ConveneError) return false
-    throw error
+  attempt(
+    () => writeFileSync(file, configText({ agents, project: detection.project, schema }), { flag: force ? 'w' : 'wx' }),
+    file,
+  )
+  return {
+    file,
+    written: [file],
+    agents: agents.map(({ name, settings }) => ({ name, provider: settings.provider })),
+    rehearsal: agents.length === 0,
+    excluded,
   }
 }
 
 /**
- * Puts the JSON Schema where an editor finds it, and gives the path to it from the project. Where Convene is one of the
- * project's own packages, it is there already.
+ * Copies the JSON Schema to where an editor finds it, and returns its path from the project. A project that has Convene
+ * as a package needs no copy.
  */
 export function offerSchema(folder: string): string | undefined {
   const installed = join('node_modules', 'convene', schemaFileName)
@@ -115,16 +92,6 @@ async function excludeState(machine: Machine, folder: string): Promise<boolean> 
     appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}.convene/\n`)
   }, file)
   return true
-}
-
-function write(result: InitResult, file: string, text: string, overwrite: boolean): void {
-  attempt(() => writeFileSync(file, text, { flag: overwrite ? 'w' : 'wx' }), file)
-  result.written.push(file)
-}
-
-function writeOrKeep(result: InitResult, file: string, text: string): void {
-  if (existsSync(file)) result.kept.push(file)
-  else write(result, file, text, false)
 }
 
 function attempt(act: () => void, file: string): void {

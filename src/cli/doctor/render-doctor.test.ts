@@ -1,38 +1,39 @@
 import { describe, expect, it } from 'vitest'
-import type { DoctorFinding } from './doctor.ts'
+import type { AgentReport, Check, Diagnosis } from './doctor.ts'
 import { renderDoctor } from './render-doctor.ts'
 
-const findings: DoctorFinding[] = [
-  { section: 'basics', name: 'Node', state: 'ok', detail: '24.1.0', needed: true },
-  {
-    section: 'basics',
-    name: 'git',
-    state: 'missing',
-    detail: 'git is not on the PATH',
-    fix: 'brew install git',
-    needed: true,
-  },
-  {
-    section: 'agents',
-    name: 'gpt',
-    state: 'broken',
-    detail: 'KEY is not set',
-    fix: 'export KEY=<your key>',
-    needed: true,
-  },
-  {
-    section: 'building',
-    name: 'sandbox',
-    state: 'missing',
-    detail: 'x'.repeat(90),
-    fix: 'brew install ripgrep',
-    needed: false,
-  },
-]
+const node: Check = { section: 'basics', name: 'Node', state: 'ok', detail: '24.1.0', needed: true }
+const git: Check = {
+  section: 'basics',
+  name: 'git',
+  state: 'missing',
+  detail: 'git is not on the PATH',
+  fix: 'brew install git',
+  needed: true,
+}
+const sandbox: Check = {
+  section: 'building',
+  name: 'sandbox',
+  state: 'missing',
+  detail: 'x'.repeat(90),
+  fix: 'brew install ripgrep',
+  needed: false,
+}
+const gpt: AgentReport = {
+  name: 'gpt',
+  provider: 'openai',
+  state: 'missing',
+  detail: 'KEY is not set',
+  fix: 'export KEY=<your key>',
+}
+const codex: AgentReport = { name: 'codex', provider: 'acp', state: 'off', detail: 'Codex 1.4 is installed' }
+
+const render = (diagnosis: Partial<Diagnosis>, color = false) =>
+  renderDoctor({ ready: false, agents: [], checks: [], ...diagnosis }, { color })
 
 describe('renderDoctor', () => {
-  it('says what is usable, what is not, and the line that fixes it', () => {
-    expect(renderDoctor(findings, { color: false })).toBe(`Basics
+  it('shows what can be used, what cannot, and the line that fixes it', () => {
+    expect(render({ agents: [gpt, codex], checks: [node, git, sandbox] })).toBe(`Basics
   ✓ Node     24.1.0
   ✗ git      git is not on the PATH  → brew install git
 
@@ -43,24 +44,33 @@ Building
   ○ sandbox  ${'x'.repeat(90)}
              → brew install ripgrep
 
-Look at: git, gpt`)
+More on this machine
+  ○ codex    Codex 1.4 is installed
+
+Not ready. Fix: git, gpt`)
   })
 
-  it('is ready when only things that are not needed are missing', () => {
-    const well = findings.filter(({ name }) => name === 'Node' || name === 'sandbox')
-    expect(renderDoctor(well, { color: false })).toMatch(/\nReady\.$/)
+  it('is ready when only optional things are missing, and says what is left to fix', () => {
+    const claude: AgentReport = { name: 'claude', provider: 'anthropic', state: 'ok', detail: '' }
+    expect(render({ ready: true, agents: [claude], checks: [node, sandbox] })).toMatch(/\nReady\.$/)
+    expect(render({ ready: true, agents: [claude, gpt], checks: [node] })).toMatch(/\nReady\. Still to fix: gpt$/)
   })
 
-  it('colours on demand, and says the same', () => {
-    const coloured = renderDoctor(findings, { color: true })
+  it('says so when every usable agent plays a script', () => {
+    const actor: AgentReport = { name: 'actor', provider: 'rehearsal', state: 'ok', detail: '' }
+    expect(render({ ready: true, agents: [actor], checks: [node] })).toMatch(/no model is asked/)
+  })
+
+  it('prints the same text with and without colour', () => {
+    const diagnosis = { agents: [gpt, codex], checks: [node, git, sandbox] }
+    const coloured = render(diagnosis, true)
     const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
     expect(coloured).toMatch(escapes)
-    expect(coloured.replace(escapes, '')).toBe(renderDoctor(findings, { color: false }))
+    expect(coloured.replace(escapes, '')).toBe(render(diagnosis))
   })
 
-  it('keeps a finding on its line whatever its text contains', () => {
-    const hostile = { ...findings[0]!, detail: `a\nb\tc${String.fromCharCode(27)}[2J` }
-    expect(renderDoctor([hostile], { color: false })).toContain('Node  a b c')
-    expect(renderDoctor([], { color: false })).toBe('Ready.')
+  it('keeps each finding on one line whatever its text contains', () => {
+    const hostile = { ...node, detail: `a\nb\tc${String.fromCharCode(27)}[2J` }
+    expect(render({ checks: [hostile] })).toContain('Node  a b c')
   })
 })

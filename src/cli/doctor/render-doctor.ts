@@ -1,47 +1,67 @@
-/** The doctor's findings for a terminal. */
+/** Prints a diagnosis for a terminal. */
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { type DoctorFinding, sections } from './doctor.ts'
+import type { AgentReport, Check, Diagnosis } from './doctor.ts'
 
 type Style = Parameters<typeof styleText>[0]
+type Paint = (style: Style, text: string) => string
 
-export function renderDoctor(findings: readonly DoctorFinding[], { color }: { color: boolean }): string {
-  const paint = (style: Style, text: string) => (color ? styleText(style, text, { validateStream: false }) : text)
-  const width = Math.max(...findings.map((finding) => finding.name.length), 0)
-  const blocks = sections.flatMap((section) => {
-    const own = findings.filter((finding) => finding.section === section)
-    if (own.length === 0) return []
-    return [[paint('bold', titleOf(section)), ...own.map((finding) => line(finding, width, paint))].join('\n')]
-  })
-  return [...blocks, verdict(findings, paint)].join('\n\n')
+interface Row {
+  section: Check['section']
+  name: string
+  mark: keyof typeof marks
+  detail: string
+  fix?: string
 }
 
-function line(
-  { name, state, detail, fix, needed }: DoctorFinding,
-  width: number,
-  paint: (style: Style, text: string) => string,
-): string {
-  const [style, mark] = marks[state === 'missing' && needed ? 'broken' : state]
-  const about = `  ${paint(style, mark)} ${name.padEnd(width)}  ${state === 'missing' && !needed ? paint('dim', oneLine(detail)) : oneLine(detail)}`
+const marks = { ok: ['green', '✓'], off: ['dim', '○'], broken: ['red', '✗'] } as const
+const sections = ['basics', 'agents', 'building', 'more on this machine'] as const
+
+export function renderDoctor(diagnosis: Diagnosis, { color }: { color: boolean }): string {
+  const paint: Paint = (style, text) => (color ? styleText(style, text, { validateStream: false }) : text)
+  const rows = [...diagnosis.checks.map(rowOfCheck), ...diagnosis.agents.map(rowOfAgent)]
+  const width = Math.max(...rows.map(({ name }) => name.length), 0)
+  const blocks = sections.flatMap((section) => {
+    const own = rows.filter((row) => row.section === section)
+    if (own.length === 0) return []
+    return [[paint('bold', titleOf(section)), ...own.map((row) => line(row, width, paint))].join('\n')]
+  })
+  return [...blocks, verdict(diagnosis, rows, paint)].join('\n\n')
+}
+
+function rowOfCheck({ section, name, state, detail, fix, needed }: Check): Row {
+  return { section, name, mark: state === 'missing' ? (needed ? 'broken' : 'off') : state, detail, fix }
+}
+
+function rowOfAgent({ name, state, detail, fix }: AgentReport): Row {
+  const section = state === 'off' ? 'more on this machine' : 'agents'
+  return { section, name, mark: state === 'ok' || state === 'off' ? state : 'broken', detail, fix }
+}
+
+function line({ name, mark, detail, fix }: Row, width: number, paint: Paint): string {
+  const [style, symbol] = marks[mark]
+  const about = `  ${paint(style, symbol)} ${name.padEnd(width)}  ${mark === 'off' ? paint('dim', oneLine(detail)) : oneLine(detail)}`
   if (!fix) return about
   const remedy = `${paint('dim', '→')} ${paint('cyan', oneLine(fix))}`
   const fits = stripVTControlCharacters(`${about}  ${remedy}`).length <= 100
   return fits ? `${about}  ${remedy}` : `${about}\n${' '.repeat(width + 6)}${remedy}`
 }
 
-const marks = { ok: ['green', '✓'], missing: ['dim', '○'], broken: ['red', '✗'] } as const
-
-function verdict(findings: readonly DoctorFinding[], paint: (style: Style, text: string) => string): string {
-  const broken = findings.filter((finding) => finding.state !== 'ok' && (finding.needed || finding.state === 'broken'))
-  if (broken.length === 0) return paint('green', 'Ready.')
-  const names = broken.map((finding) => finding.name).join(', ')
-  return `${paint('yellow', 'Look at:')} ${names}`
+function verdict({ ready, agents }: Diagnosis, rows: readonly Row[], paint: Paint): string {
+  const broken = rows.filter(({ mark }) => mark === 'broken').map(({ name }) => name)
+  if (!ready) return `${paint('red', 'Not ready.')} Fix: ${broken.join(', ')}`
+  const usable = agents.filter(({ state }) => state === 'ok')
+  const only = usable.every(({ provider }) => provider === 'rehearsal')
+    ? ' Rehearsal agents only: no model is asked.'
+    : ''
+  const rest = broken.length > 0 ? ` Still to fix: ${broken.join(', ')}` : ''
+  return `${paint('green', 'Ready.')}${only}${rest}`
 }
 
 function titleOf(section: string): string {
   return section.charAt(0).toUpperCase() + section.slice(1)
 }
 
-/** A path or an error of many lines, or with control characters in it, would break the table. */
+/** Line breaks and control characters in a path or an error would break the table. */
 function oneLine(text: string): string {
   return stripVTControlCharacters(text).replace(/\s+/g, ' ').trim()
 }

@@ -1,6 +1,6 @@
 /** `agents` and `roles`: who can be asked, and who is asked for what. */
 import { z } from 'zod'
-import { shellCommand, variableName, webAddress, wholeNumber, words } from './values.ts'
+import { variableName, webAddress, wholeNumber, words } from './values.ts'
 
 /** Providers with a public API: the model that is asked when none is named, and where their keys usually lie. */
 export const hostedProviders = {
@@ -54,15 +54,6 @@ const compatible = z.strictObject({
   ...common,
 })
 
-const codingAgent = z.strictObject({
-  provider: z.literal('acp').describe('A coding agent on this machine, over the Agent Client Protocol.'),
-  command: shellCommand.describe('The shell command that starts it, such as: gemini --acp'),
-  model: words.optional().describe('The model it is asked to use, where it lets one choose.'),
-  api_key_env: variableName.optional().describe('An environment variable with a key that the agent may see.'),
-  env: z.array(variableName).default([]).describe('Further environment variables that the agent may see.'),
-  ...common,
-})
-
 const rehearsal = z.strictObject({
   provider: z.literal('rehearsal').describe('Plays a script instead of asking a model; shown as rehearsal everywhere.'),
   script: words.describe('The YAML file with its lines, relative to this file.'),
@@ -75,7 +66,6 @@ export const agentSchema = z.discriminatedUnion('provider', [
   hosted('openai'),
   hosted('google'),
   compatible,
-  codingAgent,
   rehearsal,
 ])
 export type AgentConfig = z.output<typeof agentSchema>

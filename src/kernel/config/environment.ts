@@ -5,7 +5,7 @@
 import { parse } from 'yaml'
 import { nearest } from '../../rules/text/nearest.ts'
 import { keysAt, nodesAt } from './json-schema.ts'
-import type { ConfigProblem } from './problems.ts'
+import { type ConfigProblem, noPostgres } from './problems.ts'
 
 type Environment = Record<string, string | undefined>
 type Tree = Record<string, unknown>
@@ -23,9 +23,8 @@ export function overrideFromEnvironment(fileValue: Tree, env: Environment): Over
   for (const name of Object.keys(env).sort()) {
     const text = env[name]?.trim()
     if (!name.startsWith('CONVENE_') || !text) continue
-    const problem = name.includes('__', 'CONVENE_'.length) ? undefined : singleUnderscore(name)
-    if (problem) result.problems.push(problem)
     if (name.includes('__', 'CONVENE_'.length)) setFromVariable(result, name, text)
+    else result.problems.push(...(name === 'CONVENE_DATABASE_URL' ? [noDatabase(name)] : singleUnderscore(name)))
   }
   return result
 }
@@ -73,16 +72,25 @@ function readValue(text: string, path: string[], value: Tree): unknown {
 }
 
 /** A limit that silently does nothing is the worst of limits: `CONVENE_BUDGET_CALLS` is refused, not ignored. */
-function singleUnderscore(name: string): ConfigProblem | undefined {
+function singleUnderscore(name: string): ConfigProblem[] {
   const rest = name.slice('CONVENE_'.length).toLowerCase()
   const section = keysAt([], {}).find((key) => rest.startsWith(`${key}_`))
-  if (section === undefined) return undefined
+  if (section === undefined) return []
   const key = nearest(rest.slice(section.length + 1), keysAt([section], {}))
-  if (key === undefined) return undefined
+  if (key === undefined) return []
+  return [
+    {
+      message: `unknown environment variable ${name}; did you mean ${variableFor([section, key])} (two underscores between the parts of a key)?`,
+      path: `${section}.${key}`,
+      expected: variableFor([section, key]),
+    },
+  ]
+}
+
+function noDatabase(name: string): ConfigProblem {
   return {
-    message: `unknown environment variable ${name}; did you mean ${variableFor([section, key])} (two underscores between the parts of a key)?`,
-    path: `${section}.${key}`,
-    expected: variableFor([section, key]),
+    message: `the environment variable ${name} is not yet supported; unset it: ${noPostgres}`,
+    path: 'engine.url',
   }
 }
 

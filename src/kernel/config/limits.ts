@@ -1,4 +1,4 @@
-/** `budget`, `retry` and `engine`: what a run may use up, how calls are tried again, and where runs are kept. */
+/** `budget` and `retry`: what a run may spend, and how failed calls are retried. */
 import { z } from 'zod'
 import { limitOf, seconds, wholeNumber } from './values.ts'
 
@@ -42,11 +42,3 @@ export const retrySchema = z
     path: ['first_wait_ms'],
     error: 'at most longest_wait_ms',
   })
-
-export const engineSchema = z.strictObject({
-  url: z
-    .string()
-    .regex(/^postgres(?:ql)?:\/\/\S+$/, { error: 'an address that begins with postgres:// or postgresql://' })
-    .optional()
-    .describe('A Postgres database shared by a team; without it, state is one file under .convene/.'),
-})

@@ -55,7 +55,6 @@ describe('defaults', () => {
     expect(config.build).toMatchObject({ share: [], sandbox: 'auto', max_depth: 3, max_children: 8 })
     expect(config.build.caps).toEqual({ attempts: 5, reviews: 3, scaffolds: 3, merges: 3, rebases: 5 })
     expect(config.budget).toEqual({ calls: 1000, tokens: null, usd: null, minutes: null, depth: 8 })
-    expect(config.engine).toEqual({ url: undefined })
   })
 
   it('has the five coordination keys', () => {
@@ -153,7 +152,9 @@ describe('defaults', () => {
       ...defaultLockLimits,
     })
     expect(forge.github?.label_prefix).toBe(defaultLabelPrefix)
-    expect(retryPolicyOf(read(undefined), { provider: 'acp', command: 'x', env: [] })).toEqual(defaultRetryPolicy)
+    expect(
+      retryPolicyOf(read(undefined), { provider: 'openai-compatible', model: 'm', base_url: 'http://localhost/v1' }),
+    ).toEqual(defaultRetryPolicy)
     expect(retry.retries).toBe(defaultCallCaps.retries)
   })
 
@@ -178,7 +179,6 @@ describe('what it accepts', () => {
         claude: { provider: anthropic }
         gpt: { provider: openai, model: gpt-x, base_url: http://127.0.0.1:9/v1, api_key_env: MY_KEY, price: { input: 1, output: 2 } }
         local: { provider: openai-compatible, model: llama, base_url: http://localhost:11434/v1 }
-        gemini-cli: { provider: acp, command: gemini --acp, env: [LANG] }
         Actor.1: { provider: rehearsal, script: lines.yaml }
     `)
     expect(agents.claude).toMatchObject({
@@ -188,7 +188,6 @@ describe('what it accepts', () => {
     })
     expect(agents.gpt).toMatchObject({ model: 'gpt-x', api_key_env: 'MY_KEY', price: { input: 1, output: 2 } })
     expect(agents.local).toMatchObject({ base_url: 'http://localhost:11434/v1' })
-    expect(agents['gemini-cli']).toMatchObject({ command: 'gemini --acp', env: ['LANG'] })
     expect(agents['Actor.1']).toMatchObject({ script: '/project/lines.yaml' })
   })
 
@@ -270,7 +269,10 @@ describe('what it refuses', () => {
     ['agents: {a: {provider: openai, model: 4}}', 'put it in quotes: "4"'],
     ['agents: {a: {provider: antropic}}', "did you mean 'anthropic'?"],
     ['agents:\n  a: {model: x}', 'agents.a.provider is missing at convene.yaml:2'],
-    ['agents: {a: {provider: acp}}', "agents.a.command is missing at convene.yaml:1; add 'command:'"],
+    [
+      'agents: {a: {provider: acp, command: gemini --acp}}',
+      'agents.a.provider: acp at convene.yaml:1 is not yet supported; use one of anthropic, openai, google, openai-compatible, rehearsal',
+    ],
     ['agents: {a: {provider: openai-compatible, model: x}}', 'agents.a.base_url is missing'],
     ['agents: {a: {provider: rehearsal}}', 'agents.a.script is missing'],
     ['agents: {a: {provider: openai, base_url: "localhost:80"}}', 'write http://localhost:80'],
@@ -291,7 +293,7 @@ describe('what it refuses', () => {
     ['build: {share: [../secrets]}', 'build.share.0 at convene.yaml:1 must be a path inside the project'],
     ['build: {share: [/etc]}', 'must be a path inside the project'],
     ['forge: {github: {repo: "https://github.com/acme/shop.git"}}', 'write acme/shop'],
-    ['engine: {url: "mysql://x"}', 'must be an address that begins with postgres://'],
+    ['engine: {url: "postgres://a/b"}', 'engine.url at convene.yaml:1 is not yet supported; remove it'],
     [
       'plan: {mpa: {convergence_detection: {threshold_low: 0.9}}}',
       'threshold_low at convene.yaml:1 must be at most threshold_high',
@@ -371,7 +373,7 @@ describe('secrets in the file', () => {
     (secret: string) => `${secret}: 1`,
     (secret: string) => `budget: {calls: ${secret}}`,
     (secret: string) => `forge: {github: {repo: a/b, token_env: ${secret}}}`,
-    (secret: string) => `agents: {a: {provider: acp, command: x, env: [${secret}]}}`,
+    (secret: string) => `build: {env: [${secret}]}`,
     (secret: string) => `roles: {impl: ${secret}}`,
     (secret: string) => `a: "${secret}`,
     (secret: string) => `a: 1\n${secret}: 1\n${secret}: 1`,
@@ -413,7 +415,11 @@ describe('the environment', () => {
     ],
     [{ CONVENE_BUDGET__CALLS__X: '5' }, 'the environment variable CONVENE_BUDGET__CALLS__X'],
     [{ CONVENE_ROLES__IMPL: 'nobody' }, 'roles.impl in the environment variable CONVENE_ROLES__IMPL names the agent'],
-    [{ CONVENE_ENGINE__URL: 'mysql://x' }, 'engine.url in the environment variable CONVENE_ENGINE__URL'],
+    [
+      { CONVENE_ENGINE__URL: 'postgres://a/b' },
+      'engine.url in the environment variable CONVENE_ENGINE__URL is not yet supported; remove it',
+    ],
+    [{ CONVENE_DATABASE_URL: 'postgres://a/b' }, 'CONVENE_DATABASE_URL is not yet supported; unset it'],
   ])('names the variable that is wrong: %j', (env, words) => {
     const fault = faultOf('budget: {usd: 1}', env)
     expect(fault.message).toContain(words)
@@ -433,14 +439,8 @@ describe('the environment', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  it('picks the shared database: CONVENE_ENGINE__URL, then the file, then DATABASE_URL if it is Postgres', () => {
-    const DATABASE_URL = 'postgres://a/b'
-    expect(read(undefined, { DATABASE_URL }).engine.url).toBe(DATABASE_URL)
-    expect(read('engine: {url: postgresql://c/d}', { DATABASE_URL }).engine.url).toBe('postgresql://c/d')
-    expect(read('engine: {url: postgresql://c/d}', { CONVENE_ENGINE__URL: 'postgres://e/f' }).engine.url).toBe(
-      'postgres://e/f',
-    )
-    expect(read(undefined, { DATABASE_URL: 'mysql://a/b' }).engine.url).toBeUndefined()
+  it("never reads DATABASE_URL: it is the user's own", () => {
+    expect(read(undefined, { DATABASE_URL: 'postgres://a/b' })).toEqual(read(undefined))
   })
 
   it("finds Google's key under any of its names", () => {

@@ -188,7 +188,6 @@ function resolveAll(config: Config, folder: string, env: Environment): Config {
     ...config,
     agents: Object.fromEntries(agents),
     build: worktrees === undefined ? config.build : { ...config.build, worktrees: resolvePath(worktrees, folder, env) },
-    engine: { url: config.engine.url ?? sharedDatabase(env) },
   }
 }
 
@@ -203,12 +202,6 @@ function presentKey(chosen: string, env: Environment): string {
   const [usual, ...others] = hostedProviders.google.keys
   if (chosen !== usual || env[chosen]) return chosen
   return others.find((name) => env[name]) ?? chosen
-}
-
-/** Many projects have a `DATABASE_URL` of their own; one that is not Postgres cannot be meant for us. */
-function sharedDatabase(env: Environment): string | undefined {
-  const url = env.DATABASE_URL?.trim()
-  return url && /^postgres(?:ql)?:\/\/\S+$/.test(url) ? url : undefined
 }
 
 /** As short as it can be said: relative to where the command was given. */

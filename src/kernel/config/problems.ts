@@ -51,7 +51,16 @@ function problemsOfIssue(issue: Issue, value: unknown, originOf: OriginOf): Conf
   }
 }
 
+/** Where state is kept, for refusing a database. */
+export const noPostgres = 'Convene keeps its state in .convene/ (SQLite), not in Postgres'
+
+/** A key or value of a later version: says so, where "unknown key" would send a person looking for a typing mistake. */
+function notYet(path: readonly string[], what: string, instead: string, originOf: OriginOf): ConfigProblem {
+  return { message: `${what} ${originOf(path).where} is not yet supported; ${instead}`, path: path.join('.') }
+}
+
 function unknownKey(path: string[], value: unknown, originOf: OriginOf): ConfigProblem {
+  if (path.join('.') === 'engine') return notYet(['engine', 'url'], 'engine.url', `remove it: ${noPostgres}`, originOf)
   const [key, parent] = [path.at(-1)!, path.slice(0, -1)]
   const { where, spell, variable } = originOf(path)
   const known = keysAt(parent, value)
@@ -78,6 +87,8 @@ function unknownKey(path: string[], value: unknown, originOf: OriginOf): ConfigP
 function wrongChoice(path: string[], choices: string[], value: unknown, originOf: OriginOf): ConfigProblem {
   const given = valueAt(value, path)
   const expected = choices.length === 1 ? choices[0]! : `one of ${choices.join(', ')}`
+  if (given === 'acp' && path.at(-1) === 'provider')
+    return { ...notYet(path, `${path.join('.')}: acp`, `use ${expected}`, originOf), expected }
   if (given === undefined) return missing(path, expected, value, originOf)
   const meant = typeof given === 'string' ? nearest(given, choices) : undefined
   return problem(path, path.join('.'), expected, describeValue(given), originOf, meant && `did you mean '${meant}'?`)

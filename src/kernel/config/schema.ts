@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { agentsSchema, rolesSchema } from './agents.ts'
 import { buildSchema } from './build.ts'
-import { budgetSchema, engineSchema, retrySchema } from './limits.ts'
+import { budgetSchema, retrySchema } from './limits.ts'
 import { planSchema } from './plan.ts'
 import { roomSchema } from './room.ts'
 import { sampleSchema } from './sample.ts'
@@ -19,7 +19,6 @@ export const configSchema = z.strictObject({
   forge: forgeSchema.prefault({}).describe('Where issues live.'),
   budget: budgetSchema.prefault({}).describe('The most that one run may use, with all the runs it starts.'),
   retry: retrySchema.prefault({}).describe('How failed calls to models are tried again.'),
-  engine: engineSchema.prefault({}).describe('Where runs and their log are kept.'),
   sample: sampleSchema.optional().describe('A project to play with: the goal that its start page offers to ship.'),
 })
 
