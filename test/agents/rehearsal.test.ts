@@ -139,6 +139,23 @@ describe('a rehearsal', () => {
     expect(await pending).toMatchObject({ ok: true, text: 'abcdefgh' })
   })
 
+  it('is silent until a file exists, which is named from the folder of the script', async () => {
+    await writeFile(join(folder, 'script.yaml'), '[{ text: now, after_file: go }]')
+    const script = readRehearsalScript(join(folder, 'script.yaml'))
+    const clock = new HandClock()
+    const actor = createRehearsalAgent({ name: 'gpt', script, bindings: new MemoryLineBindings(), clock })
+    const pieces: string[] = []
+    const pending = actor.call(request({}), {
+      signal: new AbortController().signal,
+      onText: (piece) => pieces.push(piece),
+    })
+    await clock.reach(60_000)
+    expect(pieces).toEqual([])
+    await writeFile(join(folder, 'go'), '')
+    await clock.reach(60_100)
+    expect(await pending).toMatchObject({ ok: true, text: 'now' })
+  })
+
   it('never cuts a character in two', async () => {
     const actor = play('[{ text: "👩‍🚀🎉漢", stream_ms: 250 }]', { clock: new HandClock(true) })
     const pieces: string[] = []
@@ -242,6 +259,7 @@ describe('a script that is wrong', () => {
     ['- when: { ask: turn }', 1, '0', 'says nothing'],
     ['- reply:', 1, '0.reply', 'is empty'],
     ['- text: 42', 1, '0.text', 'in quotes'],
+    ['- text: a\n  after_file: 5', 2, '0.after_file', 'the path of a file'],
     ['- text: a\n  after_ms: soon', 2, '0.after_ms', 'milliseconds'],
     ['- text: a\n  stream_ms: -1', 2, '0.stream_ms', 'milliseconds'],
     ['- text: a\n  repeat: 3', 2, '0.repeat', 'true or false'],

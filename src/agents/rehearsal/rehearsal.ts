@@ -1,4 +1,5 @@
 /** An agent that plays a script: tests, demos and dry runs. It is labelled wherever its words are shown. */
+import { existsSync } from 'node:fs'
 import type { Agent, AgentFailure, AgentReply, AgentRequest, CallOptions } from '../../kernel/agent.ts'
 import { estimateTokens } from '../../kernel/ask/usage.ts'
 import { type Clock, systemClock } from '../../kernel/clock.ts'
@@ -69,6 +70,7 @@ async function play(
   // The silence is counted from the question: writing down which line answers it is part of it.
   const silence = asked + line.afterMs - clock.now()
   if (silence > 0) await sleep(silence, options.signal, clock)
+  while (line.afterFile !== undefined && !existsSync(line.afterFile)) await sleep(20, options.signal, clock)
   await speak(line, options, clock)
   if (!line.fail) return { ok: true, text: line.text, usage }
   const failure = failureOf(line.fail, `${line.fail}, as the script says (${script.file}, line ${line.row})`)

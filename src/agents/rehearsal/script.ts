@@ -1,5 +1,6 @@
 /** Reads a rehearsal script: a YAML list of lines, each saying which question it answers and with what. */
 import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
 import { type AskKind, askKinds, type FailureReason, failureReasons } from '../../kernel/agent.ts'
 import { ConveneError } from '../../kernel/errors.ts'
@@ -19,6 +20,8 @@ export interface ScriptLine {
   text: string
   fail?: FailureReason
   afterMs: number
+  /** The line stays silent until this file exists. */
+  afterFile?: string
   streamMs: number
   repeat: boolean
   /** Path and content; `null` deletes. */
@@ -43,10 +46,11 @@ export function readRehearsalScript(path: string, file = path): RehearsalScript 
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message
     throw new ConveneError('invalid_script', `rehearsal script ${file}: ${why}`, { cause: error })
   }
-  return parseRehearsalScript(source, file)
+  return parseRehearsalScript(source, file, dirname(path))
 }
 
-export function parseRehearsalScript(source: string, file: string): RehearsalScript {
+/** `folder` is where relative paths of the script start. */
+export function parseRehearsalScript(source: string, file: string, folder = '.'): RehearsalScript {
   const counter = new LineCounter()
   const document = parseDocument(source, { lineCounter: counter })
   const [fault] = document.errors
@@ -62,7 +66,7 @@ export function parseRehearsalScript(source: string, file: string): RehearsalScr
     const row = rowOf(entry)
     const item = isAlias(entry) ? entry.resolve(document) : entry
     if (!isMap(item)) throw invalid(file, row, `entry ${index + 1} is not a set of keys`, `${index}`, 'keys and values')
-    const place = { file, index, rowOf: (keys: readonly string[]) => rowOf(keyNode(item, keys) ?? item) }
+    const place = { file, folder, index, rowOf: (keys: readonly string[]) => rowOf(keyNode(item, keys) ?? item) }
     return { row, ...readLine(item.toJS(document) as Entry, place) }
   })
   return { file, lines }
@@ -79,11 +83,12 @@ type Entry = Record<string, unknown>
 
 interface Place {
   file: string
+  folder: string
   index: number
   rowOf: (keys: readonly string[]) => number
 }
 
-const lineKeys = ['when', 'reply', 'text', 'after_ms', 'stream_ms', 'repeat', 'files', 'fail'] as const
+const lineKeys = ['when', 'reply', 'text', 'after_ms', 'after_file', 'stream_ms', 'repeat', 'files', 'fail'] as const
 const whenKeys = ['ask', 'agent', 'node', 'phase', 'round', 'attempt', 'contains'] as const
 
 function readLine(entry: Entry, place: Place): Omit<ScriptLine, 'row'> {
@@ -101,6 +106,7 @@ function readLine(entry: Entry, place: Place): Omit<ScriptLine, 'row'> {
     text: readText(entry, place),
     ...(entry.fail === undefined ? {} : { fail: readChoice(entry.fail, ['fail'], failureReasons, place) }),
     afterMs: readDuration(entry.after_ms, ['after_ms'], place),
+    ...(entry.after_file === undefined ? {} : { afterFile: readPath(entry.after_file, ['after_file'], place) }),
     streamMs: readDuration(entry.stream_ms, ['stream_ms'], place),
     repeat: readBoolean(entry.repeat, ['repeat'], place),
     files: readFiles(entry.files, place),
@@ -147,6 +153,11 @@ function readDuration(value: unknown, key: string[], place: Place): number {
   if (value === undefined) return 0
   if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
   throw wrong(place, key, `is ${JSON.stringify(value)}`, 'milliseconds, 0 or more')
+}
+
+function readPath(value: unknown, key: string[], place: Place): string {
+  if (typeof value === 'string' && value !== '') return resolve(place.folder, value)
+  throw wrong(place, key, `is ${JSON.stringify(value)}`, 'the path of a file')
 }
 
 function readCount(value: unknown, key: string[], place: Place): number {
