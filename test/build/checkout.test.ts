@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { start, temporaryFolder } from '../support/convene.ts'
+import { temporaryFolder } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 import {
   buildProject,
   code,
@@ -169,7 +170,7 @@ describe('a repository with a will of its own', () => {
     git(top, 'add', '--all')
     git(top, 'commit', '--quiet', '--message=first')
 
-    const ended = await start(['build', 'spec.json', '--merge', '--json'], { cwd: folder }).finished
+    const ended = await runResident(['build', 'spec.json', '--merge', '--json'], { cwd: folder })
 
     expect(ended.code, ended.stdout + ended.stderr).toBe(0)
     const report = JSON.parse(ended.stdout) as Report
@@ -230,7 +231,7 @@ describe('what a build cannot start with', () => {
       'spec.json': JSON.stringify(spec),
     })
     const attempt = async () => {
-      const ended = await start(['build', 'spec.json', '--json'], { cwd: folder }).finished
+      const ended = await runResident(['build', 'spec.json', '--json'], { cwd: folder })
       expect(ended.code, ended.stdout + ended.stderr).toBe(2)
       return (JSON.parse(ended.stdout) as Report).error
     }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ModelProvider } from '../../src/agents/models/providers.ts'
 import { Emulator, models, secretKey } from '../agents/emulator.ts'
 import { type ScriptedStep, script, toolAnswers } from '../agents/tool-loop-script.ts'
-import { start } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 import {
   approved,
   asked,
@@ -49,7 +49,7 @@ function projectOf(provider: ModelProvider, build: Record<string, unknown> = {})
 
 async function convene(project: Project, ...args: string[]): Promise<Built> {
   const env = { CODER_KEY: secretKey }
-  const ended = await start([...args, '--json'], { cwd: project.folder, env }).finished
+  const ended = await runResident([...args, '--json'], { cwd: project.folder, env })
   return { ...ended, report: JSON.parse(ended.stdout.trim().split('\n').at(-1) || '{}') }
 }
 

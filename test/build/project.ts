@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
-import { type Finished, start, temporaryFolder } from '../support/convene.ts'
+import { type Finished, temporaryFolder } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 
 export interface Line {
   when: { ask: string; node?: string; attempt?: number; contains?: string; agent?: string }
@@ -99,7 +100,7 @@ export function buildProject(options: {
   git('commit', '--quiet', '--message=first')
 
   const convene = async (...args: string[]): Promise<Built> => {
-    const ended = await start([...args, '--json'], { cwd: folder }).finished
+    const ended = await runResident([...args, '--json'], { cwd: folder })
     const last = ended.stdout.trim().split('\n').at(-1) ?? ''
     return { ...ended, report: (last ? JSON.parse(last) : {}) as Report }
   }

@@ -3,7 +3,7 @@ import { rmSync, symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { splitFrontMatter } from '../../src/plan/artefacts.ts'
-import { run } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 import { serve } from '../support/server.ts'
 import { convene, type Line, planFiles, planFolder, restart, type ServedPlan, startPlan, writeInto } from './project.ts'
 
@@ -122,7 +122,7 @@ describe('answers that are none', () => {
       ])
       expect(refused.report.error!.path ?? '').toContain(where)
     }
-    expect(JSON.parse((await run(['runs', '--json'], { cwd: folder })).stdout)).toEqual({ runs: [] })
+    expect(JSON.parse((await runResident(['runs', '--json'], { cwd: folder })).stdout)).toEqual({ runs: [] })
   })
 })
 

@@ -8,7 +8,7 @@ import { estimate } from '../../src/rules/plan/estimate.ts'
 import type { Mode } from '../../src/rules/plan/mode.ts'
 import { phaseSummarySchema } from '../../src/rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById } from '../../src/rules/plan/phase-table.ts'
-import { run } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 import { convene, eventsOf, Plan, planFolder } from './project.ts'
 
 const phasesOf: Record<Mode, PhaseId[]> = {
@@ -108,7 +108,7 @@ describe('a plan through the command', () => {
 
   it('[RK3] says before it starts what the goal risks, what each mode would take, and then how each phase went', async () => {
     const folder = planFolder()
-    const { code, stdout, stderr } = await run(['plan', 'Add oauth to the billing page', '--mode', 'rapid'], {
+    const { code, stdout, stderr } = await runResident(['plan', 'Add oauth to the billing page', '--mode', 'rapid'], {
       cwd: folder,
     })
     expect(code).toBe(0)
@@ -120,10 +120,10 @@ describe('a plan through the command', () => {
       expect(stderr).toMatch(new RegExp(`${mode} +about \\d+ calls, \\d+k tokens`))
     expect(stderr.indexOf('complete mode is worth')).toBeLessThan(stderr.indexOf('phase 1 setup'))
     const [, name] = /read it: convene plan --show (\S+)/.exec(stdout)!
-    const shown = await run(['plan', '--show', name!], { cwd: folder })
+    const shown = await runResident(['plan', '--show', name!], { cwd: folder })
     for (const file of ['spec.md', 'research.md', 'design.md', 'plan.md', 'test-plan.md', 'tasks.md'])
       expect(shown.stdout).toContain(file)
-    const json = JSON.parse((await run(['plan', '--show', name!, '--json'], { cwd: folder })).stdout)
+    const json = JSON.parse((await runResident(['plan', '--show', name!, '--json'], { cwd: folder })).stdout)
     expect(json.artefacts['tasks.md']).toContain('# Tasks')
   })
 
@@ -136,7 +136,7 @@ describe('a plan through the command', () => {
         { when: { phase: '6b', contains: 'You are security-analyst:' }, ...dead },
       ],
     })
-    const { code, stdout, stderr } = await run(['plan', goal], { cwd: folder })
+    const { code, stdout, stderr } = await runResident(['plan', goal], { cwd: folder })
     expect(code).toBe(0)
     expect(stderr).toContain('missing: software-architect-clean (bob): unavailable')
     expect(stderr).toContain('  2 of 3 answered · flags: degraded')

@@ -11,7 +11,8 @@ import type { PlanReport } from '../../src/plan/pipeline/plans.ts'
 import type { PhaseView, PlanView } from '../../src/plan/view.ts'
 import type { PhaseSummary } from '../../src/rules/plan/phase-summary.ts'
 import type { PhaseId } from '../../src/rules/plan/phase-table.ts'
-import { type Finished, run, temporaryFolder } from '../support/convene.ts'
+import { type Finished, temporaryFolder } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 import { type Served, serve } from '../support/server.ts'
 
 export interface Line {
@@ -189,13 +190,13 @@ export interface Planned extends Finished {
 
 /** Runs `convene <args> --json` to its end. */
 export async function convene(folder: string, ...args: string[]): Promise<Planned> {
-  const ended = await run([...args, '--json'], { cwd: folder })
+  const ended = await runResident([...args, '--json'], { cwd: folder })
   const last = ended.stdout.trim().split('\n').at(-1) ?? ''
   return { ...ended, report: (last ? JSON.parse(last) : {}) as Planned['report'] }
 }
 
 export async function eventsOf(folder: string): Promise<StoredEvent<Record<string, unknown>>[]> {
-  const { stdout } = await run(['events', '--json'], { cwd: folder })
+  const { stdout } = await runResident(['events', '--json'], { cwd: folder })
   return stdout
     .trim()
     .split('\n')

@@ -1,6 +1,6 @@
 /** What waits for a person: answered by the command, by a file, over HTTP, or not at all. */
 import { describe, expect, it } from 'vitest'
-import { run } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 import { convene, type Line, Plan, planFolder, restart, scored, startPlan, writeInto } from './project.ts'
 
 const goal = 'Turn a file of rows into a report'
@@ -27,7 +27,7 @@ describe('questions of a plan', () => {
     const waiting = await convene(folder, 'resume', asked.report.run)
     expect([waiting.code, waiting.report.questions?.length]).toEqual([3, 3])
     for (const { id } of asked.report.questions!)
-      expect((await run(['answer', id, 'only the totals'], { cwd: folder })).code).toBe(0)
+      expect((await runResident(['answer', id, 'only the totals'], { cwd: folder })).code).toBe(0)
     const resumed = await convene(folder, 'resume', asked.report.run)
     expect(resumed.code, resumed.stderr).toBe(0)
     expect(plan.read('spec.md').match(/only the totals/g)).toHaveLength(3)
@@ -66,7 +66,7 @@ describe('questions of a plan', () => {
     expect(assumed!.trim().split('\n')).toEqual(planned.report.assumptions!.map((one) => `- ${one}`))
     expect(plan.read('spec.md')).toContain('_(assumed)_')
     expect(plan.summary('3')).toMatchObject({ flags: ['specify_not_passed'], key_decisions: [] })
-    const shown = await run(['plan', goal, '--yes', '--mode', 'standard'], { cwd: folder })
+    const shown = await runResident(['plan', goal, '--yes', '--mode', 'standard'], { cwd: folder })
     expect(shown.stdout).toContain('3 assumptions are listed in tasks.md')
     expect(shown.stderr).toContain('assumed: If only one slice could ship')
   })

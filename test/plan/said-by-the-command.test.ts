@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { advise } from '../../src/cli/commands/plan.ts'
 import type { Output } from '../../src/cli/display/output.ts'
 import type { PlanAdvice } from '../../src/plan/pipeline/plans.ts'
-import { run } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 import { convene, type Line, Plan, planFolder, scored, synthesis, writeInto } from './project.ts'
 
 const rapid = ['--mode', 'rapid', '--preset', 'rapid_prototype']
-const shown = (folder: string, ...args: string[]) => run(args, { cwd: folder })
+const shown = (folder: string, ...args: string[]) => runResident(args, { cwd: folder })
 
 describe('the command', () => {
   it('[RK3] [BU1] --json has what people see: risk, suggestion, estimates and warnings; an unknown price is said', async () => {

@@ -7,6 +7,7 @@ import { goneCommits } from '../../src/ship/git-history.ts'
 import { Repository } from '../../src/workspace/git/repository.ts'
 import { asked, expectExit, ofType } from '../build/project.ts'
 import { start } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 import { built, type FeatureReport, lineOf, reportOf, shipProject, states } from './project.ts'
 
 const limit = { timeout: 300_000 }
@@ -174,7 +175,7 @@ describe('what git says', () => {
       project.git('clone', '--quiet', source, whole)
       project.git('clone', '--quiet', '--depth=1', source, shallow)
       const convene = async (cwd: string, ...args: string[]) => {
-        const ended = await start([...args, '--json'], { cwd }).finished
+        const ended = await runResident([...args, '--json'], { cwd })
         expect(ended.code, ended.stderr).toBe(0)
         const report = JSON.parse(ended.stdout.trim().split('\n').at(-1)!) as FeatureReport & { warnings?: string[] }
         expect(ended.stderr.includes('git fetch --unshallow')).toBe(report.warnings !== undefined)

@@ -96,7 +96,7 @@ export function rehearsalProject(script: string, extra = ''): Record<string, str
 }
 
 /** Keys of the person who runs the tests must not change what is tested. */
-function withoutKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/_API_KEY$|^CONVENE_|^GITHUB_TOKEN$|^DATABASE_URL$/.test(name)),
   )
