@@ -5,12 +5,11 @@ import { noUsage } from '../kernel/ask/usage.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { stoppedCode } from '../kernel/run-events.ts'
 import { coordinationContext, describeCoordination } from '../rules/context/coordination-context.ts'
-import { type DispatchDecision, dispatch } from '../rules/room/dispatch.ts'
 import { failOpen } from '../rules/room/fail-open.ts'
-import { applyOverride, type Override, overrideInForce } from '../rules/room/override.ts'
+import { type Override, overrideInForce } from '../rules/room/override.ts'
 import type { Proposal } from '../rules/room/proposal.ts'
-import { planRound, type RoundPlan } from '../rules/room/round.ts'
-import { answer, couldNotAnswer, type Message, notice, type Role } from './answer.ts'
+import { callsOf, decideRound, planRound, type RoundDecision, type RoundPlan } from '../rules/room/round.ts'
+import { answer, couldNotAnswer, type Message, notice } from './answer.ts'
 import { permitCalls, waitForPermit } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
 import { answerWaiting, roomStream, roundResolved } from './events.ts'
@@ -26,9 +25,6 @@ export interface RoundResult {
   reason?: AskFailure['reason'] | typeof stoppedCode
 }
 
-/** Where dispatch was not needed, `rule` is what made it so. */
-type Decision = Omit<DispatchDecision, 'rule'> & { rule: string; override?: Override }
-
 export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage): Promise<RoundResult> {
   const { plan, began, agents } = await planned(run, deps, message)
   const gathered = plan.kind === 'propose' ? await gatherProposals(run, deps, message, plan) : nothing
@@ -36,7 +32,7 @@ export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage)
   const decision = await run.step(
     'resolve',
     ({ emit }) => {
-      const decision = decide(deps, message, plan, gathered)
+      const decision = decideRound(plan, gathered.proposals, overrideFor(deps, message), deps.settings.dispatch)
       emit(resolved(deps, message, decision, gathered, deps.clock.now() - began))
       return decision
     },
@@ -91,51 +87,13 @@ function overrideFor(deps: RoomDeps, message: RoundMessage): Override | undefine
   return overrideInForce({ message: message.override, room: override }, agents)
 }
 
-function callsOf(plan: RoundPlan): number {
-  if (plan.kind === 'solo') return 1
-  return plan.kind === 'propose' ? plan.agents.length + 1 : plan.agents.length
-}
-
-function decide(deps: RoomDeps, message: RoundMessage, plan: RoundPlan, gathered: Gathered): Decision {
-  if (plan.kind === 'route') {
-    const [winner, runnerUp] = plan.agents
-    const mode = plan.agents.length > 1 ? 'parallel' : 'solo'
-    const override = plan.because === 'override' ? overrideFor(deps, message) : undefined
-    const reason =
-      plan.because === 'mention'
-        ? `${plan.agents.join(' and ')} ${plan.agents.length > 1 ? 'were' : 'was'} called by name.`
-        : `Only ${winner} was asked for.`
-    return {
-      mode,
-      rule: plan.because,
-      winner: winner!,
-      ...(runnerUp ? { runnerUp } : {}),
-      responders: plan.agents,
-      overlap: null,
-      reason,
-      ...(override ? { override } : {}),
-    }
-  }
-  if (plan.kind === 'solo') {
-    const reason =
-      plan.because === 'only_agent'
-        ? `${plan.agent} is the only agent here.`
-        : `The message has no content words: it goes to ${plan.agent}, without asking for proposals.`
-    return {
-      mode: 'solo',
-      rule: plan.because,
-      winner: plan.agent,
-      responders: [plan.agent],
-      overlap: null,
-      reason,
-    }
-  }
-  const decision = dispatch(gathered.proposals, plan.agents, deps.settings.dispatch)
-  const override = overrideFor(deps, message)
-  return override ? applyOverride(decision, override, plan.agents) : decision
-}
-
-function resolved(deps: RoomDeps, message: RoundMessage, decision: Decision, gathered: Gathered, milliseconds: number) {
+function resolved(
+  deps: RoomDeps,
+  message: RoundMessage,
+  decision: RoundDecision,
+  gathered: Gathered,
+  milliseconds: number,
+) {
   const { usage, calls, proposals, missing } = gathered
   return roundResolved.create(
     { stream: roomStream(message.room), actor: 'router' },
@@ -162,7 +120,7 @@ function respond(
   run: Run,
   deps: RoomDeps,
   message: RoundMessage,
-  decision: Decision,
+  decision: RoundDecision,
   gathered: Gathered,
 ): Promise<Map<string, string>> {
   return (decision.mode === 'synthesis' ? synthesis : together)(run, deps, message, decision, gathered)
@@ -173,16 +131,15 @@ async function together(
   run: Run,
   deps: RoomDeps,
   message: RoundMessage,
-  decision: Decision,
+  decision: RoundDecision,
   gathered: Gathered,
 ): Promise<Map<string, string>> {
   const exits = await Promise.all(
     decision.responders.map((agent) => {
       const context = coordinationContext(decision, gathered.proposals, agent)
-      const role: Role = agent === decision.winner ? 'primary' : 'secondary'
       return answer(run, deps, message, {
         agent,
-        role,
+        role: context?.role ?? 'primary',
         coordination: context && describeCoordination(context),
         tellFailure: false,
       })
@@ -198,7 +155,7 @@ async function synthesis(
   run: Run,
   deps: RoomDeps,
   message: RoundMessage,
-  decision: Decision,
+  decision: RoundDecision,
   gathered: Gathered,
 ): Promise<Map<string, string>> {
   const [winner, ...later] = decision.responders
@@ -213,9 +170,13 @@ async function synthesis(
       agent,
       answers,
     )
-    const role: Role = answers.size > 0 ? 'synthesis' : agent === left[0] ? 'primary' : 'secondary'
     const coordination = context && describeCoordination(context)
-    const exit = answer(run, deps, message, { agent, role, coordination, tellFailure: false })
+    const exit = answer(run, deps, message, {
+      agent,
+      role: context?.role ?? 'primary',
+      coordination,
+      tellFailure: false,
+    })
     // A stop ends all of them, and only the first is waited for: nobody else would hear of the others' end.
     exit.catch(() => {})
     begun.push({ agent, exit })
@@ -245,7 +206,7 @@ async function standIn(
   deps: RoomDeps,
   message: RoundMessage,
   live: string[],
-  decision: Decision,
+  decision: RoundDecision,
   failures: Map<string, string>,
 ): Promise<RoundResult> {
   let reason: AskFailure['reason'] = 'unavailable'

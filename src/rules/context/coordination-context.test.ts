@@ -50,7 +50,7 @@ describe('what a responder is told', () => {
     const answer = 'A long answer.\n'.repeat(2000)
     const context = of(synthesis, 'claude', { gpt: answer })!
     expect(context).toMatchObject({
-      role: 'synthesizer',
+      role: 'synthesis',
       order: 'after',
       angle: 'read paths',
       others: [{ name: 'gpt', answer }],

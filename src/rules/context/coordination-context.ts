@@ -11,8 +11,8 @@ export interface OtherAgent {
 }
 
 export interface CoordinationContext {
-  /** `primary` answers as a whole, `secondary` adds, `synthesizer` builds on answers it has read. */
-  role: 'primary' | 'secondary' | 'synthesizer'
+  /** `primary` answers as a whole, `secondary` adds, `synthesis` builds on answers it has read. */
+  role: 'primary' | 'secondary' | 'synthesis'
   /** Whether the others answer at the same time, or after having read this one. */
   order: 'together' | 'before' | 'after'
   primary: string
@@ -44,7 +44,7 @@ export function coordinationContext(
   const earlier = decision.responders.slice(0, place).filter((name) => answers.has(name))
   if (earlier.length === 0) return { role: 'secondary', order: 'together', primary, angle, others } // RD7: waited in vain
   const read = earlier.map((name) => ({ ...otherAgent(name, proposals), answer: answers.get(name)! }))
-  return { role: 'synthesizer', order: 'after', primary, angle, others: read }
+  return { role: 'synthesis', order: 'after', primary, angle, others: read }
 }
 
 export function describeCoordination(context: CoordinationContext): string {

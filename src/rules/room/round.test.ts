@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { addressee, parts, planRound } from './round.ts'
+import { dispatch } from './dispatch.ts'
+import { defaultDispatchLimits } from './dispatch-limits.ts'
+import type { Override } from './override.ts'
+import { addressee, callsOf, decideRound, planRound } from './round.ts'
 
 const agents = ['gpt', 'claude', 'ada']
 const plan = (text: string, more: Partial<Parameters<typeof planRound>[0]> = {}) =>
@@ -58,26 +61,6 @@ describe('planning a round', () => {
     expect(plan('ok', { override: { message: { kind: 'both' } } })).toMatchObject({ kind: 'propose' })
     expect(plan('ok', { override: { room: { kind: 'both' } } })).toMatchObject({ kind: 'solo' })
   })
-})
-
-describe('parts', () => {
-  it('[RD5] solo: the winner answers, the others are cancelled', () => {
-    expect([...parts({ mode: 'solo', winner: 'gpt', responders: ['gpt'] }, agents)]).toEqual([
-      ['gpt', 'answer'],
-      ['claude', 'cancel'],
-      ['ada', 'cancel'],
-    ])
-  })
-
-  it('[RD6] parallel: both answer at once', () => {
-    const now = parts({ mode: 'parallel', winner: 'gpt', responders: ['gpt', 'ada'] }, agents)
-    expect([now.get('gpt'), now.get('ada'), now.get('claude')]).toEqual(['answer', 'answer', 'cancel'])
-  })
-
-  it('[RD7] synthesis: the runner-up waits and is not cancelled', () => {
-    const now = parts({ mode: 'synthesis', winner: 'gpt', responders: ['gpt', 'ada'] }, agents)
-    expect([now.get('gpt'), now.get('ada'), now.get('claude')]).toEqual(['answer', 'wait', 'cancel'])
-  })
 
   it('[RD10] follows the message where message and room were told different things', () => {
     const message = { id: 'm', text: 'Which queue should we use?' }
@@ -85,5 +68,68 @@ describe('parts', () => {
     const plan = planRound({ message, agents: ['claude', 'gpt'], override: { message: { kind: 'both' }, room } })
     expect(plan.kind).toBe('propose')
     expect(planRound({ message, agents: ['gpt', 'gemini'], override: { room } }).kind).toBe('propose')
+  })
+})
+
+describe('round decision', () => {
+  const proposal = (confidence: number, covers: string[]) => ({ angle: covers.join(' '), confidence, covers })
+  const decided = (text: string, more: Partial<Parameters<typeof planRound>[0]> = {}, override?: Override) =>
+    decideRound(plan(text, more), {}, override)
+
+  it('[RD2] one who is mentioned answers alone, several answer at once in the order of the mentions', () => {
+    expect(decided('@gpt deploy')).toEqual({
+      mode: 'solo',
+      rule: 'mention',
+      winner: 'gpt',
+      responders: ['gpt'],
+      overlap: null,
+      reason: expect.stringContaining('gpt'),
+    })
+    expect(decided('@gpt and @ada: deploy')).toMatchObject({
+      mode: 'parallel',
+      rule: 'mention',
+      winner: 'gpt',
+      runnerUp: 'ada',
+      responders: ['gpt', 'ada'],
+    })
+  })
+
+  it('[RD3] a message without content words goes solo to the last responder', () => {
+    expect(decided('ok', { lastResponder: 'claude' })).toMatchObject({
+      mode: 'solo',
+      rule: 'no_content',
+      responders: ['claude'],
+    })
+  })
+
+  it('[RD5] the only agent of a room answers solo', () => {
+    expect(decided('Where to?', { agents: ['ada'] })).toMatchObject({ rule: 'only_agent', responders: ['ada'] })
+  })
+
+  it('[RD10] a route by override records it; a mention does not', () => {
+    const only = { kind: 'only', agent: 'ada' } as const
+    expect(decided('deploy', { override: { room: only } }, only)).toMatchObject({ rule: 'override', override: only })
+    expect(decided('@gpt deploy', { override: { room: only } }, only)).not.toHaveProperty('override')
+  })
+
+  it('[RD10] proposals go to dispatch with the limits given, and the override in force is applied to its decision', () => {
+    const proposals = { gpt: proposal(0.9, ['cache']), ada: proposal(0.5, ['queue']) }
+    const asked = plan('Which queue should we use?')
+    expect(decideRound(asked, proposals, undefined)).toEqual(dispatch(proposals, agents))
+    expect(decideRound(asked, proposals, undefined, { ...defaultDispatchLimits, gap: 0.5, high: 0.4 })).toMatchObject({
+      mode: 'parallel',
+    })
+    expect(decideRound(asked, proposals, { kind: 'both' })).toMatchObject({
+      mode: 'parallel',
+      rule: 'gap',
+      responders: ['gpt', 'ada'],
+      override: { kind: 'both' },
+    })
+  })
+
+  it('[RD12] a plan reserves one call per proposal and one per certain answer', () => {
+    expect(callsOf(plan('ok'))).toBe(1)
+    expect(callsOf(plan('@gpt @ada deploy'))).toBe(2)
+    expect(callsOf(plan('Which queue should we use?'))).toBe(agents.length + 1)
   })
 })

@@ -1,10 +1,12 @@
 /** How a message becomes a round: routed by name, answered at once, or put to the room for proposals. SPEC.md § RD. */
 import { byCodeUnit, firstByName } from '../text/by-code-unit.ts'
 import { hasContentWords } from '../text/content-words.ts'
-import type { DispatchDecision } from './dispatch.ts'
+import { type DispatchDecision, type DispatchRule, dispatch } from './dispatch.ts'
+import { type DispatchLimits, defaultDispatchLimits } from './dispatch-limits.ts'
 import { mentions } from './mentions.ts'
 import { offeredTopics } from './offered-topics.ts'
-import type { Override } from './override.ts'
+import { applyOverride, type Override } from './override.ts'
+import type { Proposals } from './proposal.ts'
 
 export interface RoundRequest {
   message: { id: string; text: string }
@@ -48,19 +50,56 @@ export function addressee(agents: readonly string[], lastResponder?: string): st
   return first
 }
 
-export type Part = 'answer' | 'wait' | 'cancel'
+/** What decided the round: a line of dispatch, or why the round needed no proposals. */
+export type RoundRule = DispatchRule | 'mention' | 'override' | 'no_content' | 'only_agent'
 
-/** RD5–RD7: what each agent of the room does now. In a synthesis the later ones wait; they are not cancelled. */
-export function parts(
-  decision: Pick<DispatchDecision, 'mode' | 'winner' | 'responders'>,
-  agents: readonly string[],
-): Map<string, Part> {
-  return new Map(agents.map((agent) => [agent, partOf(agent, decision)]))
+export type RoundDecision = Omit<DispatchDecision, 'rule'> & { rule: RoundRule; override?: Override }
+
+/** RD2, RD3, RD5, RD10 where the plan needs no proposals; dispatch where it does. `override` is the one in force. */
+export function decideRound(
+  plan: RoundPlan,
+  proposals: Proposals,
+  override: Override | undefined,
+  limits: DispatchLimits = defaultDispatchLimits,
+): RoundDecision {
+  switch (plan.kind) {
+    case 'route':
+      return plan.because === 'override' && override ? { ...routeDecision(plan), override } : routeDecision(plan)
+    case 'solo':
+      return soloDecision(plan)
+    case 'propose': {
+      const decision = dispatch(proposals, plan.agents, limits)
+      return override ? applyOverride(decision, override, plan.agents) : decision
+    }
+  }
 }
 
-function partOf(agent: string, decision: Pick<DispatchDecision, 'mode' | 'winner' | 'responders'>): Part {
-  if (!decision.responders.includes(agent)) return 'cancel'
-  return decision.mode === 'synthesis' && agent !== decision.winner ? 'wait' : 'answer'
+/** RD12: the calls a plan needs at once. A second answer is paid for when dispatch decides on it. */
+export function callsOf(plan: RoundPlan): number {
+  if (plan.kind === 'solo') return 1
+  return plan.kind === 'propose' ? plan.agents.length + 1 : plan.agents.length
+}
+
+function routeDecision({ agents, because }: Extract<RoundPlan, { kind: 'route' }>): RoundDecision {
+  const [winner, runnerUp] = agents
+  const called = `${agents.join(' and ')} ${agents.length > 1 ? 'were' : 'was'} mentioned by name.`
+  return {
+    mode: agents.length > 1 ? 'parallel' : 'solo',
+    rule: because,
+    winner: winner!,
+    ...(runnerUp === undefined ? {} : { runnerUp }),
+    responders: agents,
+    overlap: null,
+    reason: because === 'mention' ? called : `Only ${winner} was asked for.`,
+  }
+}
+
+function soloDecision({ agent, because }: Extract<RoundPlan, { kind: 'solo' }>): RoundDecision {
+  const reason =
+    because === 'only_agent'
+      ? `${agent} is the only agent in the room.`
+      : `The message has no content words: ${agent} answers, without proposals.`
+  return { mode: 'solo', rule: because, winner: agent, responders: [agent], overlap: null, reason }
 }
 
 function routed(id: string, agents: string[], because: 'mention' | 'override'): RoundPlan {
