@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { buildStrategies, specSchema } from '../rules/build/spec.ts'
 import { modes } from '../rules/plan/mode.ts'
 import { agentMessageKinds } from '../rules/room/agent-message.ts'
+import { mostRounds } from '../rules/turns/turn.ts'
 import { issueSchema } from '../ship/events.ts'
 
 export const bodyLimit = 1024 * 1024
@@ -19,7 +20,7 @@ export const newMessage = z.object({
   mode: z.enum(['single', 'coordinate', 'collaborate', 'autopilot']).optional(),
   participants: z.array(z.string()).optional(),
   speaker: z.string().optional(),
-  max_rounds: z.int().min(1).max(50).optional(),
+  max_rounds: z.int().min(1).max(mostRounds).optional(),
   /** `both`, or `only <agent>`: against the rule, for this message. */
   override: z.string().optional(),
   /** Chosen by a client that may have to send again: the same id is the same message. */

@@ -1,5 +1,6 @@
 /** `budget` and `retry`: what a run may spend, and how failed calls are retried. */
 import { z } from 'zod'
+import { defaultCallCaps } from '../../rules/room/call-caps.ts'
 import { limitOf, seconds, wholeNumber } from './values.ts'
 
 export const budgetSchema = z.strictObject({
@@ -17,7 +18,7 @@ export const retrySchema = z
     retries: wholeNumber
       .min(0)
       .max(10)
-      .default(2)
+      .default(defaultCallCaps.retries)
       .describe('Tries after a call to a model failed; rehearsal agents have none.'),
     first_wait_ms: wholeNumber
       .min(0)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultGraphLimits } from '../../rules/build/graph.ts'
-import { defaultSilenceLimits } from '../../rules/build/silence.ts'
+import { defaultSilenceSeconds } from '../../rules/build/silence.ts'
 import { defaultTreeLimits } from '../../rules/build/tree.ts'
 import { defaultLockLimits, defaultRetryLimits } from '../../rules/issues/issue-retry.ts'
 import { defaultLabelPrefix } from '../../rules/issues/labels.ts'
@@ -12,11 +12,12 @@ import { defaultSpecifyLimits } from '../../rules/plan/specify.ts'
 import { strategyTable } from '../../rules/plan/strategy-table.ts'
 import { defaultInboxLimits } from '../../rules/room/agent-inbox.ts'
 import { defaultCallCaps } from '../../rules/room/call-caps.ts'
-import { defaultDispatchLimits } from '../../rules/room/dispatch-limits.ts'
+import { rule as dispatchRule } from '../../rules/room/dispatch.ts'
+import { defaultDispatchLimits, mostResponders } from '../../rules/room/dispatch-limits.ts'
 import { defaultWaitLimits } from '../../rules/room/synthesis-wait.ts'
 import { defaultAutopilotLimits } from '../../rules/turns/autopilot.ts'
 import { defaultWindowLimits } from '../../rules/turns/transcript-window.ts'
-import { defaultMaxRounds } from '../../rules/turns/turn.ts'
+import { defaultMaxRounds, mostRounds, rule as turnRule } from '../../rules/turns/turn.ts'
 import { defaultRetryPolicy } from '../ask/retry.ts'
 import { ConveneError } from '../errors.ts'
 import { configJsonSchema, type SchemaNode } from './json-schema.ts'
@@ -146,7 +147,7 @@ describe('defaults', () => {
     }
     expect(build.caps).toEqual(defaultGraphLimits)
     expect({ depth: build.max_depth, children: build.max_children }).toEqual(defaultTreeLimits)
-    expect(build.silence_seconds * 1000).toBe(defaultSilenceLimits.silenceMs)
+    expect(build.silence_seconds).toBe(defaultSilenceSeconds)
     expect({ retries: ship.retries, stale_minutes: ship.stale_minutes }).toEqual({
       ...defaultRetryLimits,
       ...defaultLockLimits,
@@ -156,6 +157,33 @@ describe('defaults', () => {
       retryPolicyOf(read(undefined), { provider: 'openai-compatible', model: 'm', base_url: 'http://localhost/v1' }),
     ).toEqual(defaultRetryPolicy)
     expect(retry.retries).toBe(defaultCallCaps.retries)
+  })
+
+  it('accepts the same numbers as the rules that read them', () => {
+    const accepts = (section: string) => {
+      try {
+        read(section)
+        return true
+      } catch {
+        return false
+      }
+    }
+    const session = { participants: ['ada'], round: 1 }
+    for (const max of [0, 1, mostResponders, mostResponders + 1]) {
+      const byRule = dispatchRule.input.safeParse({
+        proposals: {},
+        agents: ['ada'],
+        limits: { max_responders: max },
+      }).success
+      expect([max, accepts(`room: {dispatch: {max_responders: ${max}}}`)]).toEqual([max, byRule])
+    }
+    for (const max of [0, 1, mostRounds, mostRounds + 1]) {
+      const input = { session: { ...session, max_rounds: max }, speaker: 'ada', reply: '' }
+      expect([max, accepts(`room: {turns: {max_rounds: ${max}}}`)]).toEqual([
+        max,
+        turnRule.input.safeParse(input).success,
+      ])
+    }
   })
 
   it('keeps the other defaults of a section in which one key is set', () => {

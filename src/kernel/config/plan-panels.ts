@@ -1,5 +1,6 @@
 /** `plan.mpa`: how a panel of agents deliberates, how agreement is measured, and who sits on it. */
 import { z } from 'zod'
+import { defaultConvergenceLimits } from '../../rules/convergence/convergence-limits.ts'
 import type { Mode } from '../../rules/plan/mode.ts'
 import { presets } from '../../rules/plan/preset-table.ts'
 import { type Strategy, strategies as strategyNames } from '../../rules/plan/strategy-table.ts'
@@ -27,10 +28,18 @@ const deliberation = z.strictObject({
 const convergence = z
   .strictObject({
     enabled: z.boolean().default(true).describe('Whether agreement is measured.'),
-    threshold_high: fraction.default(0.7).describe('From this score on, agreement is high.'),
-    threshold_low: fraction.default(0.4).describe('Below this score, agreement is low and the user is asked.'),
-    agreement_weight: fraction.default(0.6).describe('The weight of agreeing words.'),
-    stability_weight: fraction.default(0.4).describe('The weight of shared vocabulary.'),
+    threshold_high: fraction
+      .default(defaultConvergenceLimits.threshold_high)
+      .describe('From this score on, agreement is high.'),
+    threshold_low: fraction
+      .default(defaultConvergenceLimits.threshold_low)
+      .describe('Below this score, agreement is low and the user is asked.'),
+    agreement_weight: fraction
+      .default(defaultConvergenceLimits.agreement_weight)
+      .describe('The weight of agreeing words.'),
+    stability_weight: fraction
+      .default(defaultConvergenceLimits.stability_weight)
+      .describe('The weight of shared vocabulary.'),
     modes: z.array(mode).default(['complete', 'advanced', 'standard']).describe('The modes that measure it.'),
     output_section: z.boolean().default(true).describe('Whether the synthesis shows the measurement.'),
   })

@@ -1,33 +1,40 @@
 /** `plan`: modes, gates and panels of the planning pipeline. */
 import { z } from 'zod'
+import { accumulatedTokens } from '../../rules/context/context.ts'
+import { defaultBreakerLimits } from '../../rules/plan/breaker.ts'
+import { dimensions } from '../../rules/plan/question-bank.ts'
+import { defaultReviewLimits, severities } from '../../rules/plan/review.ts'
+import { defaultSpecifyLimits } from '../../rules/plan/specify.ts'
 import { featureFlagsSchema } from './plan-flags.ts'
 import { mpaSchema } from './plan-panels.ts'
 import { everyOneOf, mode, wholeNumber, words } from './values.ts'
 
 const gatedModes = ['complete', 'advanced', 'standard'] as const
-const severities = ['CRITICAL', 'MAJOR', 'MINOR'] as const
-const dimensions = ['value', 'scope', 'acceptance', 'constraints', 'risk'] as const
 const summaryFields = ['key_decisions', 'open_questions', 'risks_identified'] as const
 const packSections = ['original_request', 'accumulated_context', 'current_task', 'acceptance_criteria'] as const
 
 const specifyGate = z
   .strictObject({
     enabled: z.boolean().default(true).describe('Whether requirements are scored before the architecture is designed.'),
-    threshold: wholeNumber.min(0).max(10).default(8).describe('The score, out of 10, that passes.'),
+    threshold: wholeNumber
+      .min(0)
+      .max(10)
+      .default(defaultSpecifyLimits.threshold)
+      .describe('The score, out of 10, that passes.'),
     max_iterations: wholeNumber
       .min(0)
       .max(10)
-      .default(3)
+      .default(defaultSpecifyLimits.max_iterations)
       .describe('Rounds of questions before going on with a warning.'),
     degraded_threshold: wholeNumber
       .min(0)
       .max(10)
-      .default(6)
+      .default(defaultSpecifyLimits.degraded_threshold)
       .describe('The score that passes where research had gaps.'),
     low_score_threshold: wholeNumber
       .min(0)
       .max(10)
-      .default(6)
+      .default(defaultSpecifyLimits.low_score_threshold)
       .describe('Below this, later phases look from more sides.'),
     dimensions: everyOneOf(dimensions).describe('What is scored.'),
     points_per_dimension: z.literal(2).default(2).describe('The most points for one dimension.'),
@@ -48,17 +55,20 @@ const expertReview = z.strictObject({
   confidence_threshold: wholeNumber
     .min(0)
     .max(100)
-    .default(80)
+    .default(defaultReviewLimits.confidence_threshold)
     .describe('Findings below this confidence are advisory.'),
   severity_levels: everyOneOf(severities).describe('The severities a finding may have.'),
   tri_state: z
     .strictObject({
       pass: z
-        .strictObject({ max_critical: allowed(0, 'critical'), max_major: allowed(0, 'major') })
+        .strictObject({
+          max_critical: allowed(defaultReviewLimits.pass_max_critical, 'critical'),
+          max_major: allowed(defaultReviewLimits.pass_max_major, 'major'),
+        })
         .prefault({})
         .describe('What a plan may show and still pass.'),
       pass_with_risk: z
-        .strictObject({ max_critical: allowed(0, 'critical') })
+        .strictObject({ max_critical: allowed(defaultReviewLimits.risk_max_critical, 'critical') })
         .prefault({})
         .describe('What a plan may show and pass with its risks carried on.'),
       fail: z.strictObject({}).prefault({}).describe('Everything else.'),
@@ -69,7 +79,11 @@ const expertReview = z.strictObject({
     })
     .prefault({})
     .describe('The three outcomes.'),
-  max_review_iterations: wholeNumber.min(1).max(10).default(2).describe('Rounds after which the user must decide.'),
+  max_review_iterations: wholeNumber
+    .min(1)
+    .max(10)
+    .default(defaultReviewLimits.max_review_iterations)
+    .describe('Rounds after which the user must decide.'),
   modes: z
     .array(mode)
     .default([...gatedModes])
@@ -85,21 +99,21 @@ const breakerOverride = z.strictObject({
   reset_on_success: breaker.reset_on_success.optional(),
 })
 
+const ownLimit = (context: string) => ({ max_consecutive_failures: defaultBreakerLimits.overrides.get(context)! })
+
 const circuitBreaker = z.strictObject({
   defaults: z
     .strictObject({
-      max_consecutive_failures: breaker.max_consecutive_failures.default(2),
+      max_consecutive_failures: breaker.max_consecutive_failures.default(defaultBreakerLimits.max_consecutive_failures),
       reset_on_success: breaker.reset_on_success.default(true),
     })
     .prefault({})
     .describe('For every context that has no numbers of its own.'),
   overrides: z
     .object({
-      specify_gate: breakerOverride
-        .prefault({ max_consecutive_failures: 3 })
-        .describe('Rounds of questions to the user.'),
+      specify_gate: breakerOverride.prefault(ownLimit('specify_gate')).describe('Rounds of questions to the user.'),
       parallel_dispatch: breakerOverride
-        .prefault({ max_consecutive_failures: 1 })
+        .prefault(ownLimit('parallel_dispatch'))
         .describe('Phases that run side by side.'),
     })
     .catchall(breakerOverride)
@@ -121,7 +135,7 @@ const state = z.strictObject({
           max_accumulated_tokens: wholeNumber
             .min(50)
             .max(100_000)
-            .default(500)
+            .default(accumulatedTokens)
             .describe('Room for it; oldest phase dropped first.'),
         })
         .prefault({})

@@ -1,5 +1,7 @@
 /** `coordination`, `ship` and `forge`: the issue loop and the tracker it keeps true. */
 import { z } from 'zod'
+import { defaultLockLimits, defaultRetryLimits } from '../../rules/issues/issue-retry.ts'
+import { defaultLabelPrefix } from '../../rules/issues/labels.ts'
 import { limitOf, variableName, webAddress, wholeNumber, words } from './values.ts'
 
 export const coordinationSchema = z.strictObject({
@@ -17,12 +19,20 @@ export const shipSchema = z.strictObject({
   max_unreviewed: limitOf(wholeNumber.min(1))
     .default(null)
     .describe('No new issue is started while so many finished ones wait for review, or none.'),
-  retries: wholeNumber.min(0).max(20).default(3).describe('Tries of an issue after the first; then it is blocked.'),
+  retries: wholeNumber
+    .min(0)
+    .max(20)
+    .default(defaultRetryLimits.retries)
+    .describe('Tries of an issue after the first; then it is blocked.'),
   pull_request: z
     .boolean()
     .default(false)
     .describe('The branch of a finished feature is pushed, and a pull request opened for it on the forge.'),
-  stale_minutes: z.number().positive().default(30).describe('A lock without heartbeat for so long is released.'),
+  stale_minutes: z
+    .number()
+    .positive()
+    .default(defaultLockLimits.stale_minutes)
+    .describe('A lock without heartbeat for so long is released.'),
 })
 
 const github = z.strictObject({
@@ -40,7 +50,7 @@ const github = z.strictObject({
   webhook_secret_env: variableName
     .default('GITHUB_WEBHOOK_SECRET')
     .describe('The environment variable that holds the secret of the webhook (its name, never the secret).'),
-  label_prefix: words.max(40).default('swarm:').describe('What the state labels begin with.'),
+  label_prefix: words.max(40).default(defaultLabelPrefix).describe('What the state labels begin with.'),
 })
 
 export const forgeSchema = z.strictObject({

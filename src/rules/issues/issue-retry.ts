@@ -16,20 +16,8 @@ export function retryDecision(attempt: number, limits: RetryLimits = defaultRetr
   return { kind: 'blocked', reason: `failed on the first try and after ${times}` }
 }
 
+/** [IS3] An issue's lock lapses this long after its last heartbeat. */
 export const defaultLockLimits = { stale_minutes: 30 }
-export type LockLimits = typeof defaultLockLimits
-
-export interface IssueLock {
-  acquiredAt: number
-  /** Absent until the first sign of life after the lock was taken. */
-  heartbeatAt?: number
-}
-
-/** [IS3] Times in milliseconds. A heartbeat from the future (a clock was set back) is a sign of life, not of staleness. */
-export function isLockStale(lock: IssueLock, now: number, limits: LockLimits = defaultLockLimits): boolean {
-  const lastSign = Math.max(lock.acquiredAt, lock.heartbeatAt ?? lock.acquiredAt)
-  return now - lastSign >= limits.stale_minutes * 60_000
-}
 
 /** [IS3] The state of an issue whose stale lock is released; what was not being worked on stays as it is. */
 export function stateAfterStaleLock(state: IssueState): IssueState {

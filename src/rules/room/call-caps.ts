@@ -3,13 +3,8 @@
  * answers a message at most once lies in the shape of a round; what is left to decide is its pace. SPEC.md § RD12.
  */
 
-export interface CallCaps {
-  /** Further tries of a failed call, counted apart from the first. */
-  retries: number
-  calls_per_minute: number
-}
-
-export const defaultCallCaps: CallCaps = { retries: 2, calls_per_minute: 1200 }
+/** `retries`: further attempts of a failed call, counted apart from the first. */
+export const defaultCallCaps = { retries: 2, calls_per_minute: 1200 }
 
 const minute = 60_000
 

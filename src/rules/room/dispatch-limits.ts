@@ -24,6 +24,9 @@ export const defaultDispatchLimits: DispatchLimits = {
   max_responders: 3,
 }
 
+/** The largest `max_responders` that anyone may set. */
+export const mostResponders = 100
+
 const share = z.number().min(0).max(1)
 
 /** Limits that are left out have their defaults; names that are no limit are an error. */
@@ -33,5 +36,5 @@ export const dispatchLimitsSchema = z.strictObject({
   high: share.default(defaultDispatchLimits.high),
   low: share.default(defaultDispatchLimits.low),
   synthesis: share.default(defaultDispatchLimits.synthesis),
-  max_responders: z.int().min(1).max(100).default(defaultDispatchLimits.max_responders),
+  max_responders: z.int().min(1).max(mostResponders).default(defaultDispatchLimits.max_responders),
 })

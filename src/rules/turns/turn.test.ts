@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyRule } from '../schema/rule.ts'
-import { decideTurn, endReasons, endWithoutReply, rule } from './turn.ts'
+import { decideTurn, rule } from './turn.ts'
 
 const participants = ['gpt', 'claude']
 const session = { participants, round: 2, max_rounds: 6 }
@@ -73,21 +73,6 @@ describe('what follows a turn', () => {
     expect(reason({ message: 'x' })).toBe('no_handoff')
     expect(reason({ message: 'x', handoff: { to: 'bob', task: 'y' } })).toBe('invalid_handoff')
     expect(reason({ message: 'x', handoff })).toBe('cap')
-  })
-
-  it('[TN11] a stop goes before a failure, and both before any reply', () => {
-    expect(endReasons).toEqual([
-      'canceled',
-      'agent_failed',
-      'malformed',
-      'final',
-      'no_handoff',
-      'invalid_handoff',
-      'cap',
-    ])
-    expect(endWithoutReply({ canceled: true, failed: true })).toBe('canceled')
-    expect(endWithoutReply({ failed: true })).toBe('agent_failed')
-    expect(endWithoutReply({})).toBeUndefined()
   })
 
   it('[TN6] no sequence of replies makes more turns than max_rounds, and willing agents make exactly that many', () => {

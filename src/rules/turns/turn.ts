@@ -4,17 +4,8 @@ import type { Rule } from '../schema/rule.ts'
 import { oneLine } from '../text/one-line.ts'
 import { type Envelope, maxTaskLength, readEnvelope } from './envelope.ts'
 
-/** In the order in which they are asked: the first that holds ends the session. SPEC.md § TN11. */
-export const endReasons = [
-  'canceled',
-  'agent_failed',
-  'malformed',
-  'final',
-  'no_handoff',
-  'invalid_handoff',
-  'cap',
-] as const
-export type EndReason = (typeof endReasons)[number]
+/** In order of precedence: the first that holds ends the session. SPEC.md § TN11. */
+export type EndReason = 'canceled' | 'agent_failed' | 'malformed' | 'final' | 'no_handoff' | 'invalid_handoff' | 'cap'
 
 export interface TurnSession {
   participants: readonly string[]
@@ -35,6 +26,8 @@ export interface TurnDecision {
 }
 
 export const defaultMaxRounds = 6
+/** The largest `max_rounds` that anyone may set. */
+export const mostRounds = 50
 
 export function decideTurn(
   session: TurnSession,
@@ -47,12 +40,6 @@ export function decideTurn(
   if (typeof handoff === 'string') return { ...shown, next: { kind: 'end', reason: handoff } }
   if (session.round >= session.max_rounds) return { ...shown, next: { kind: 'end', reason: 'cap' } } // TN6
   return { ...shown, next: { kind: 'turn', speaker: handoff.to, round: session.round + 1, task: handoff.task } } // TN5
-}
-
-/** What ends a session before there is a reply to read, if anything. */
-export function endWithoutReply(happened: { canceled?: boolean; failed?: boolean }): EndReason | undefined {
-  if (happened.canceled) return 'canceled'
-  return happened.failed ? 'agent_failed' : undefined
 }
 
 export interface TurnReading {
@@ -100,7 +87,10 @@ const turnInput = z
     speaker: name,
     reply: z.string(),
     limits: z
-      .strictObject({ max_rounds: z.int().min(1).default(50), task_length: z.int().min(1).default(maxTaskLength) })
+      .strictObject({
+        max_rounds: z.int().min(1).default(mostRounds),
+        task_length: z.int().min(1).default(maxTaskLength),
+      })
       .prefault({}),
   })
   .superRefine(({ session, speaker, limits }, context) => {
