@@ -1,9 +1,9 @@
 /** A parent and its parts: starts them, hears how they end, judges and deals with failures. GR2, GR6, GR7. */
 import { ConveneError } from '../../kernel/errors.ts'
 import { type ChildFailureReply, childFailure, childFailureSchema } from '../../rules/build/child-failure.ts'
+import { type ChildProgress, type ChildState, openChildren, startableChildren } from '../../rules/build/children.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
-import { type ChildState, isSettled } from '../../rules/build/impl-barrier.ts'
-import { contractVerdict, type JudgedChild } from '../../rules/build/parent-judge.ts'
+import { contractVerdict, type JudgedChild, shouldRunContract } from '../../rules/build/parent-judge.ts'
 import type { ChildSpec, Spec } from '../../rules/build/spec.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { withParentCriteria } from '../../rules/build/tree.ts'
@@ -28,7 +28,7 @@ export const childTopic = 'child'
 
 interface Child {
   spec: ChildSpec
-  state: ChildState | 'held-back'
+  state: ChildState
   /** How often it was started. */
   starts: number
   failures: number
@@ -54,7 +54,11 @@ export class Children {
   }
 
   get open(): boolean {
-    return [...this.#children.values()].some(({ state }) => state === 'held-back' || !isSettled(state))
+    return openChildren(this.#progress).length > 0
+  }
+
+  get #progress(): ChildProgress[] {
+    return [...this.#children.values()].map(({ spec, state }) => ({ id: spec.id, state, dependsOn: spec.dependsOn }))
   }
 
   /** Starts what is new, and may start: those that depend on siblings wait for them. */
@@ -89,13 +93,7 @@ export class Children {
   }
 
   async #startReady(): Promise<void> {
-    const isDone = (id: string) => {
-      const state = this.#children.get(id)?.state
-      return state !== undefined && state !== 'held-back' && isSettled(state)
-    }
-    for (const child of this.#children.values()) {
-      if (child.state === 'held-back' && (child.spec.dependsOn ?? []).every(isDone)) await this.#begin(child)
-    }
+    for (const id of startableChildren(this.#progress)) await this.#begin(this.#children.get(id)!)
   }
 
   async #begin(child: Child, more: { guidance?: string; again?: Again; kept?: Kept } = {}): Promise<void> {
@@ -246,10 +244,10 @@ export class Children {
     const node = this.#node
     const judged: JudgedChild[] = [...this.#children.values()].map(({ spec, state }) => ({
       id: spec.id,
-      state: state as ChildState,
+      state,
       criteria: spec.acceptanceCriteria.map(({ id }) => id),
     }))
-    if (!judged.some(({ state }) => state === 'merged')) return false
+    if (!shouldRunContract(judged)) return false
     const tests = await node.run.step('contract of all parts', async (step) => {
       const { workspace, input, scaffold } = node
       const commit = (await workspace.repository.resolve(node.branch)) ?? node.head

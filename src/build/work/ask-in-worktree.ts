@@ -8,6 +8,7 @@ import type { Hindrance } from '../../kernel/budget/parking.ts'
 import type { StepContext } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
+import { afterSilence } from '../../rules/build/silence.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import type { BuildRole } from '../deps.ts'
@@ -37,11 +38,10 @@ export type Put<Reply> =
   | { ok: false; problem: Problem; malformed?: boolean }
 
 export async function putTask<Reply>(node: Node, task: Task<Reply>): Promise<Put<Reply>> {
-  const first = await putOnce(node, task, false)
-  if (first.ok || !first.silent) return first
-  // GR5: one reminder; a second silence fails the attempt.
-  const second = await putOnce(node, task, true)
-  return second
+  for (let reminded = false; ; reminded = true) {
+    const put = await putOnce(node, task, reminded)
+    if (put.ok || !put.silent || afterSilence(reminded) === 'fail') return put
+  }
 }
 
 type Once<Reply> = Put<Reply> & { silent?: boolean }

@@ -1,4 +1,5 @@
 /** One call to an agent, within its budget and its time. Whatever goes wrong comes back as data. */
+import { msUntilSilent } from '../../rules/build/silence.ts'
 import type { Agent, AgentFailure, AgentReply, AgentRequest, Usage } from '../agent.ts'
 import type { Clock } from '../clock.ts'
 import { ScriptExhausted } from '../errors.ts'
@@ -202,7 +203,7 @@ function afterSilence(milliseconds: number, clock: Clock, lastSign: () => number
   let callOff = () => {}
   const arm = (wait: number) => {
     callOff = clock.after(wait, () => {
-      const left = lastSign() + milliseconds - clock.now()
+      const left = msUntilSilent(lastSign(), clock.now(), milliseconds)
       if (left > 0) arm(left)
       else fn()
     })

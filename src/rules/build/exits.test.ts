@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { inputError } from '../schema/rule.ts'
 import { samplePayloads } from './exits.fixture.ts'
-import { exitPayloads, exitSchemaAt, givenCommit, readExit } from './exits.ts'
+import { exitPayloads, exitSchemaAt, givenCommit, namedExit } from './exits.ts'
 import { type ExitName, exitsAt, type Place, places } from './graph-table.ts'
 
 const everyExit = places.flatMap((place) => (exitsAt(place) as ExitName[]).map((exit) => [place, exit] as const))
+
+/** As an ask reads a reply: by the schema of its place, then taken apart. */
+function readExit(place: Place, reply: unknown) {
+  const parsed = exitSchemaAt(place).safeParse(reply)
+  if (!parsed.success) return { ok: false, error: inputError(parsed.error) } as const
+  return { ok: true, exit: namedExit(parsed.data) } as const
+}
 
 describe('exits', () => {
   it.each(everyExit)('[GR1] %s reads %s with the fields it was given', (place, exit) => {

@@ -1,7 +1,6 @@
 /** How an ask of the build graph may end: one payload schema an exit, and `{ExitName: {…}}` around it. SPEC.md § GR. */
 import { z } from 'zod'
 import { namedUnion } from '../schema/named-union.ts'
-import { type InputError, inputError } from '../schema/rule.ts'
 import { type ExitName, exitsAt, type Place, placeName } from './graph-table.ts'
 import { confinedPath } from './path-confinement.ts'
 import { childSpecSchema } from './spec.ts'
@@ -101,15 +100,6 @@ export function exitSchemaAt(place: Place): z.ZodType<ExitReply> {
   const payloads = Object.fromEntries(names.map((exit) => [exit, exitPayloads[exit]]))
   const message = `${placeName(place)} ends with exactly one of its exits, as {ExitName: {…}}`
   return namedUnion(payloads, message) as z.ZodType<ExitReply>
-}
-
-export type ReadExit = { ok: true; exit: Exit } | { ok: false; error: InputError }
-
-/** Reads a reply as one of a place's exits, and says exactly what is wrong with it otherwise. */
-export function readExit(place: Place, reply: unknown): ReadExit {
-  const parsed = exitSchemaAt(place).safeParse(reply)
-  if (!parsed.success) return { ok: false, error: inputError(parsed.error) }
-  return { ok: true, exit: namedExit(parsed.data) }
 }
 
 /** Takes `{ExitName: {…}}` apart. */

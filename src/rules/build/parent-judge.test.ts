@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { contractVerdict, type JudgedChild, judgement, parentDuties } from './parent-judge.ts'
+import { contractVerdict, type JudgedChild, judgement, shouldRunContract } from './parent-judge.ts'
 
 const child = (id: string, state: JudgedChild['state'], criteria: string[] = []) => ({ id, state, criteria })
 
 describe('the parent as judge', () => {
-  it('[GR7] reviews each child that merged, and runs the contract tests once all are in', () => {
-    const working = [child('a', 'judging'), child('b', 'working'), child('c', 'merged')]
-    expect(parentDuties(working)).toEqual({ judge: ['a'], runContract: false })
-    expect(parentDuties([child('a', 'merged'), child('b', 'dropped')])).toEqual({ judge: [], runContract: true })
-    expect(parentDuties([child('a', 'dropped')])).toEqual({ judge: [], runContract: false })
-    expect(parentDuties([child('a', 'merged'), child('b', 'failed')]).runContract).toBe(false)
+  it('[GR7] runs the contract tests once every child is settled and at least one has merged', () => {
+    expect(shouldRunContract([child('a', 'merged'), child('b', 'dropped')])).toBe(true)
+    expect(shouldRunContract([child('a', 'merged'), child('b', 'working')])).toBe(false)
+    expect(shouldRunContract([child('a', 'merged'), child('b', 'failed')])).toBe(false)
+    expect(shouldRunContract([child('a', 'dropped')])).toBe(false)
   })
 
   it('[GR7] accepts a child or sends it back to its tests, counted among its reviews', () => {

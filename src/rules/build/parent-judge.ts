@@ -1,7 +1,7 @@
 /** Decides what follows when a parent judges its children: one by one as they merge, then all together. SPEC.md § GR7. */
+import { type ChildState, openChildren } from './children.ts'
 import { type Counts, defaultGraphLimits, type GraphLimits, nextStep } from './graph.ts'
 import type { ExitsAt, Target } from './graph-table.ts'
-import { type ChildState, isSettled } from './impl-barrier.ts'
 
 export interface JudgedChild {
   id: string
@@ -10,11 +10,9 @@ export interface JudgedChild {
   criteria: readonly string[]
 }
 
-/** What the parent owes its children now: a review of each that has merged, and the contract tests once all are in. */
-export function parentDuties(children: readonly JudgedChild[]): { judge: string[]; runContract: boolean } {
-  const judge = children.filter((child) => child.state === 'judging').map((child) => child.id)
-  const runContract = children.every((child) => isSettled(child.state)) && children.some((c) => c.state === 'merged')
-  return { judge, runContract }
+/** The contract tests run once every child is settled, if any of them has merged. */
+export function shouldRunContract(children: readonly JudgedChild[]): boolean {
+  return openChildren(children).length === 0 && children.some(({ state }) => state === 'merged')
 }
 
 export type Judgement =

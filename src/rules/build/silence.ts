@@ -1,27 +1,14 @@
-/** Tells an agent at work from one that has gone quiet. Time comes in as data. SPEC.md § GR5. */
+/** Tells a working agent from one that has gone quiet, and what to do about it. Times are data. SPEC.md § GR5. */
 
-export interface Activity {
-  startedAt: number
-  lastTokenAt?: number
-  lastToolAt?: number
-  /** A tool call is open: the agent waits for it, and the command has a time limit of its own. */
-  toolRunning?: boolean
-  nudgedAt?: number
-  now: number
+/** No token and no tool activity for this long counts as silence. */
+export const defaultSilenceSeconds = 60
+
+/** Milliseconds until the agent counts as silent; 0 once it does. An open tool call keeps reporting activity. */
+export function msUntilSilent(lastActivityAt: number, now: number, silenceMs: number): number {
+  return Math.max(0, lastActivityAt + silenceMs - now)
 }
 
-export type SilenceVerdict =
-  /** Look again after `forMs`. */
-  { action: 'nothing'; forMs: number } | { action: 'nudge' } | { action: 'failed' }
-
-export const defaultSilenceLimits = { silenceMs: 60_000 }
-
-/** One nudge an attempt; a second silence fails it. A nudge that was answered does not buy another. */
-export function silence(activity: Activity, limits = defaultSilenceLimits): SilenceVerdict {
-  if (activity.toolRunning) return { action: 'nothing', forMs: limits.silenceMs }
-  const { startedAt, lastTokenAt = startedAt, lastToolAt = startedAt, nudgedAt = startedAt, now } = activity
-  const quietSince = Math.max(startedAt, lastTokenAt, lastToolAt, nudgedAt)
-  const left = quietSince + limits.silenceMs - now
-  if (left > 0) return { action: 'nothing', forMs: left }
-  return { action: activity.nudgedAt === undefined ? 'nudge' : 'failed' }
+/** One reminder per attempt; a second silence fails it, even if the agent reacted to the reminder. */
+export function afterSilence(reminded: boolean): 'remind' | 'fail' {
+  return reminded ? 'fail' : 'remind'
 }
