@@ -158,6 +158,27 @@ describe('prompts', () => {
     for (const line of lines) expect(shown).toContain(line)
   })
 
+  it.each([
+    ['with everything', everything],
+    ['with nothing decided', { ...everything, accumulated: '', acceptance: [] }],
+  ])('[CX1] a call of a plan has its four sections, %s', (_, values) => {
+    const text = (['planner', 'plan-task'] as const)
+      .map((name) => prompts.render(name, valuesFor(name, values)))
+      .join('\n\n')
+    const sections = ['Original request', 'Accumulated context', 'Current task', 'Acceptance criteria']
+    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+    expect(headings.filter((heading) => sections.includes(heading!))).toEqual(sections)
+    expect(text).toContain(everything.request)
+  })
+
+  it('[CX4] two tasks of a phase share everything before the task', () => {
+    const [design, test] = ['Design it.', 'Test it.'].map((task) =>
+      prompts.render('planner', valuesFor('planner', { ...everything, task })),
+    )
+    expect(design).toBe(test)
+    expect(prompts.render('plan-task', valuesFor('plan-task', everything))).toMatch(/^## Current task/)
+  })
+
   it.each(names.filter((name) => templates[name].includes('This is attempt')))(
     '[CX4] %s begins the same in every attempt; what changes comes last',
     (name) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { KeyDecision } from '../plan/phase-summary.ts'
 import { type PhaseId, phaseIds } from '../plan/phase-table.ts'
-import { accumulate, type ContextSource, renderContextPack, stableFirst } from './context.ts'
+import { accumulate, type ContextSource } from './context.ts'
 
 const countWords = (text: string) => text.split(/\s+/).filter(Boolean).length
 
@@ -22,44 +22,6 @@ const source = (phase: PhaseId, more: Partial<ContextSource> = {}): ContextSourc
 })
 
 const question = (id: string, words = 'How?') => ({ id, question: words, priority: 'HIGH' as const })
-
-describe('context pack', () => {
-  const pack = {
-    request: 'Add SSO.\n\n  Keep  my spacing — verbatim.',
-    accumulated: '### Decided\n- DB-1',
-    task: 'Design it.',
-    acceptance: ['Every flow has a diagram'],
-  }
-
-  it('[CX1] has four sections, in order, with the request verbatim', () => {
-    const text = renderContextPack(pack)
-    expect(text.match(/^## .+$/gm)).toEqual([
-      '## Original request',
-      '## Accumulated context',
-      '## Current task',
-      '## Acceptance criteria',
-    ])
-    expect(text).toContain(pack.request)
-    expect(text).toContain('- Every flow has a diagram')
-  })
-
-  it('[CX1] keeps all four where there is nothing to say', () => {
-    const text = renderContextPack({ request: 'x', accumulated: '', task: 'y', acceptance: [] })
-    expect(text.match(/^## /gm)).toHaveLength(4)
-  })
-
-  it('[CX4] two tasks of one plan share their prefix up to the task', () => {
-    const [a, b] = [renderContextPack(pack), renderContextPack({ ...pack, task: 'Test it.' })]
-    const shared = a.indexOf('Design it.')
-    expect(b.slice(0, shared)).toBe(a.slice(0, shared))
-  })
-
-  it('[CX4] stable parts come first, each half in its order', () => {
-    const part = (text: string, stable: boolean) => ({ text, stable })
-    const parts = [part('task', false), part('rules', true), part('issue', false), part('registry', true)]
-    expect(stableFirst(parts).map(({ text }) => text)).toEqual(['rules', 'registry', 'task', 'issue'])
-  })
-})
 
 describe('accumulated context', () => {
   it('[CX2] lists decisions, open questions and risks with their phase', () => {

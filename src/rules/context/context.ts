@@ -164,33 +164,3 @@ function riskEntry(phase: PhaseId, risk: IdentifiedRisk): Entry {
 export function flatten(text: string): string {
   return oneLine(text, Number.POSITIVE_INFINITY)
 }
-
-export interface ContextPack {
-  /** The user's words, never a paraphrase of them. */
-  request: string
-  accumulated: string
-  task: string
-  acceptance: readonly string[]
-}
-
-/** CX1, CX4: all four sections, always, from the one that never changes to those that differ from call to call. */
-export function renderContextPack(pack: ContextPack): string {
-  const criteria = pack.acceptance.map((criterion) => `- ${flatten(criterion)}`).join('\n')
-  return [
-    `## Original request\n${pack.request}`,
-    `## Accumulated context\n${pack.accumulated || 'Nothing has been decided yet.'}`,
-    `## Current task\n${pack.task}`,
-    `## Acceptance criteria\n${criteria || 'None beyond the task itself.'}`,
-  ].join('\n\n')
-}
-
-export interface PromptPart {
-  text: string
-  /** The same in every call of this run. */
-  stable: boolean
-}
-
-/** CX4: what never changes first, each half in the order given, so that a provider's prompt cache finds its prefix. */
-export function stableFirst(parts: readonly PromptPart[]): PromptPart[] {
-  return [...parts.filter((part) => part.stable), ...parts.filter((part) => !part.stable)]
-}

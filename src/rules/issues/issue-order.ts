@@ -4,7 +4,6 @@ import { defaultIssueLimits, eligibleIssues, type Issue, type IssueLimits } from
 
 /** [FA1] What a coordinator answers to `select-issue`. */
 export const selectIssueReply = z.object({ issue: z.int().min(0), reason: z.string() })
-export type SelectIssueReply = z.output<typeof selectIssueReply>
 
 export interface OrderRuling {
   next: number | null

@@ -116,10 +116,6 @@ export function stateAfter(state: IssueState, cause: MoveCause): IssueState | nu
   return legalMoves[state][cause] ?? null
 }
 
-export function canMove(from: IssueState, to: IssueState): boolean {
-  return Object.values(legalMoves[from]).includes(to)
-}
-
 /** Work has not begun or was laid down, so a blocked dependency still stops it. */
 export function canBeSkippedForDependency(state: IssueState): boolean {
   return stateAfter(state, 'dependency_blocked') !== null

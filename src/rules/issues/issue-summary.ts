@@ -4,7 +4,6 @@ import { oneLine } from '../text/one-line.ts'
 
 /** [FA3] What an agent answers to `summary`. */
 export const summaryReply = z.object({ summary: z.string().trim().min(1) })
-export type SummaryReply = z.output<typeof summaryReply>
 
 export interface FinishedWork {
   /** The issue's title, where it says more than the subject of its commit. */

@@ -86,14 +86,6 @@ export function resolveFlags(mode: Mode, overrides: FlagOverrides = {}, table: F
   return new Set(flagNames.filter((name) => isOn(name, [])))
 }
 
-/**
- * The flags for one phase when some were changed while the plan ran: a phase that has begun keeps those it began
- * with, one that has not takes the new ones (ST4).
- */
-export function flagsForPhase(startedWith: FlagSet | undefined, current: FlagSet): FlagSet {
-  return startedWith ?? current
-}
-
 export function isFlagName(name: string): name is FlagName {
   return (flagNames as readonly string[]).includes(name)
 }

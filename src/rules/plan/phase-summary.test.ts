@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { phaseSummarySchema, questionFor } from './phase-summary.ts'
+import { phaseSummarySchema } from './phase-summary.ts'
 
 describe('phase summary', () => {
   it('[PH2] a bare summary is completed with empty fields', () => {
@@ -52,12 +52,9 @@ describe('phase summary', () => {
     expect(parsed.key_decisions).toMatchObject([{ confidence: 'HIGH', supersedes: ['B'] }, { confidence: 'MEDIUM' }])
   })
 
-  it('[PH3] a phase that needs the user says why, and the orchestrator asks for it', () => {
-    expect(phaseSummarySchema.safeParse({ phase: '4', status: 'needs-user-input' }).error?.issues[0]?.path).toEqual([
-      'block_reason',
-    ])
-    const blocked = phaseSummarySchema.parse({ phase: '4', status: 'needs-user-input', block_reason: 'REST or gRPC?' })
-    expect(questionFor(blocked)).toEqual({ phase: '4', reason: 'REST or gRPC?' })
-    expect(questionFor({ ...blocked, status: 'completed' })).toBeNull()
+  it('[PH3] a summary that needs the user must give a reason', () => {
+    const blocked = { phase: '4', status: 'needs-user-input' }
+    expect(phaseSummarySchema.safeParse(blocked).error?.issues[0]?.path).toEqual(['block_reason'])
+    expect(phaseSummarySchema.parse({ ...blocked, block_reason: 'REST or gRPC?' })).toMatchObject(blocked)
   })
 })

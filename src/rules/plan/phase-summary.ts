@@ -1,7 +1,7 @@
 /** The front matter that every phase writes and the orchestrator reads, and nothing else of a phase. SPEC.md § PH2, PH3. */
 import { z } from 'zod'
 import { modes } from './mode.ts'
-import { type PhaseId, phaseIdSchema } from './phase-table.ts'
+import { phaseIdSchema } from './phase-table.ts'
 import { strategies } from './strategy-table.ts'
 
 const confidence = z.preprocess(
@@ -73,9 +73,3 @@ export type KeyDecision = z.infer<typeof keyDecisionSchema>
 export type OpenQuestion = z.infer<typeof openQuestionSchema>
 export type IdentifiedRisk = z.infer<typeof riskSchema>
 export type PhaseSummary = z.infer<typeof phaseSummarySchema>
-
-/** PH3: what the orchestrator has to ask the user on behalf of a phase, if anything. */
-export function questionFor(summary: PhaseSummary): { phase: PhaseId; reason: string } | null {
-  if (summary.status !== 'needs-user-input') return null
-  return { phase: summary.phase, reason: summary.block_reason! }
-}
