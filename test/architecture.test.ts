@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { unreachedExports } from './rules/unreached-exports.ts'
 
 const source = resolve(import.meta.dirname, '../src')
 
@@ -73,6 +74,10 @@ describe('architecture', () => {
       .filter((each) => each.file.startsWith('rules/') && !inside(each.target))
       .filter((each) => !rulePackages.includes(each.target))
     expect(wrong.map(say)).toEqual([])
+  })
+
+  it('exports no rule that the product never reaches', () => {
+    expect(unreachedExports()).toEqual([])
   })
 
   it('keeps what a browser loads free of Node', () => {
