@@ -9,7 +9,7 @@ const server = process.env.CONVENE_URL ?? 'http://127.0.0.1:4747'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],
-  resolve: { alias: { 'rehype-raw': resolve(import.meta.dirname, 'src/transcript/no-raw-html.ts') } },
+  resolve: { alias: { 'rehype-raw': resolve(import.meta.dirname, 'src/ui/text/no-raw-html.ts') } },
   build: { outDir: '../dist/web', emptyOutDir: true, chunkSizeWarningLimit: 900 },
   server: {
     host: '127.0.0.1',

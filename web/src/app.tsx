@@ -1,30 +1,30 @@
 /** The frame of every page: rail, list, work, inspector; and which page an address means. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, useLocation, useRoute } from 'wouter'
-import { live } from './api/live.ts'
-import { recall, remember } from './api/memory.ts'
-import { useWatched } from './api/watched.ts'
-import { focusComposer, writeInComposer } from './composer/composer-desk.ts'
+import { live } from './data/feed/live.ts'
+import { recall, remember } from './data/memory.ts'
+import { useWatched } from './data/watched.ts'
 import { ConnectionBanner, RehearsalBanner } from './frame/banners.tsx'
 import { Rail } from './frame/rail.tsx'
 import { Unauthorized } from './frame/unauthorized.tsx'
-import { ShortcutsDialog } from './keyboard/shortcuts-dialog.tsx'
-import { useKeys } from './keyboard/use-keys.ts'
-import { Modal } from './look/modal.tsx'
-import { narrowScreen, useMedia } from './look/use-media.ts'
+import { WaitingBanner } from './frame/waiting-banner.tsx'
 import { parts } from './parts.ts'
-import { WaitingBanner } from './questions/waiting-banner.tsx'
-import { NewRoom } from './rooms/new-room.tsx'
-import { RoomList } from './rooms/room-list.tsx'
-import { Loading, NoRooms, NoSuchRoom } from './rooms/room-states.tsx'
+import { focusComposer, writeInComposer } from './room/composer/composer-desk.ts'
+import { NewRoom } from './room/new-room.tsx'
+import { RoomList } from './room/room-list.tsx'
+import { Loading, NoRooms, NoSuchRoom } from './room/room-states.tsx'
 import { SettingsPage } from './settings/settings-page.tsx'
+import { ShortcutsDialog } from './ui/keyboard/shortcuts-dialog.tsx'
+import { useKeys } from './ui/keyboard/use-keys.ts'
+import { Modal } from './ui/modal.tsx'
+import { narrowScreen, useMedia } from './ui/use-media.ts'
 
 const RoomPage = lazy(() => parts.rooms().then(({ RoomPage }) => ({ default: RoomPage })))
 const PlanFloor = lazy(() => parts.plans().then(({ PlanFloor }) => ({ default: PlanFloor })))
 const BuildFloor = lazy(() => parts.builds().then(({ BuildFloor }) => ({ default: BuildFloor })))
 const ShipFloor = lazy(() => parts.features().then(({ ShipFloor }) => ({ default: ShipFloor })))
 const RunsFloor = lazy(() => parts.runs().then(({ RunsFloor }) => ({ default: RunsFloor })))
-const ShipStrip = lazy(() => import('./sample/ship-strip.tsx').then(({ ShipStrip }) => ({ default: ShipStrip })))
+const ShipStrip = lazy(() => import('./frame/ship-strip.tsx').then(({ ShipStrip }) => ({ default: ShipStrip })))
 
 /** The floors that lay out their own page; each keeps its own addresses below this one. */
 const floors = [

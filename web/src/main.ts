@@ -1,10 +1,10 @@
 /** The entry of the web app: small, so that the server is asked while the browser still reads the rest. */
-import './look/look.css'
-import './look/fonts.ts'
-import { askEarly } from './api/early-answers.ts'
-import { roomEndPath } from './api/room-end-path.ts'
+import './ui/look.css'
+import './ui/fonts.ts'
+import { roomEndPath } from './data/calls/room-end.ts'
+import { runEndPath, runOverviewPath } from './data/calls/run-paths.ts'
+import { askEarly } from './data/early-answers.ts'
 import { fetchPart } from './parts.ts'
-import { runEndPath, runOverviewPath } from './runs/run-paths.ts'
 
 askEarly('/agents')
 askEarly('/rooms')

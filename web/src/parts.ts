@@ -1,6 +1,6 @@
 /** The parts of the app that come with the first visit to them. */
 export const parts = {
-  rooms: () => import('./rooms/room-page.tsx'),
+  rooms: () => import('./room/room-page.tsx'),
   plans: () => import('./plan/plan-floor.tsx'),
   builds: () => import('./build/build-floor.tsx'),
   features: () => import('./ship/ship-floor.tsx'),

@@ -1,10 +1,10 @@
 /** Starts the web app on the page. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { live } from './api/live.ts'
 import { App } from './app.tsx'
+import { live } from './data/feed/live.ts'
 import { PageError } from './frame/page-error.tsx'
-import { followSystemTheme } from './look/theme.ts'
+import { followSystemTheme } from './ui/theme.ts'
 
 followSystemTheme()
 void live.start()

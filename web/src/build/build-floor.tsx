@@ -1,17 +1,19 @@
 /** The build floor: the list of builds, one build, or the form that begins one. Comes with the first visit to it. */
-import './build.css'
+import './view/build.css'
 import { lazy, Suspense, useEffect } from 'react'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
-import { useWatched } from '../api/watched.ts'
-import { useKeys } from '../keyboard/use-keys.ts'
-import { narrowScreen, useMedia } from '../look/use-media.ts'
-import { buildAddress } from './addresses.ts'
+import { buildAddress } from '../data/addresses/build.ts'
+import { useWatched } from '../data/watched.ts'
+import { useKeys } from '../ui/keyboard/use-keys.ts'
+import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { BuildList } from './build-list.tsx'
 import { BuildPage } from './build-page.tsx'
 import { BuildsPage } from './builds-page.tsx'
-import { builds, readBuilds } from './builds-store.ts'
+import { builds, readBuilds } from './view/builds-store.ts'
 
-const NewBuildPage = lazy(() => import('./new-build-page.tsx').then(({ NewBuildPage }) => ({ default: NewBuildPage })))
+const NewBuildPage = lazy(() =>
+  import('./new/new-build-page.tsx').then(({ NewBuildPage }) => ({ default: NewBuildPage })),
+)
 
 export function BuildFloor() {
   const narrow = useMedia(narrowScreen)

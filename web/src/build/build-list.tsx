@@ -1,15 +1,15 @@
 /** All builds, newest first; and the nodes of the one that is open. */
 import { Link, useLocation, useRoute } from 'wouter'
 import type { BuildLine } from '../../../src/build/view.ts'
-import { useWatched } from '../api/watched.ts'
-import { IconButton } from '../look/button.tsx'
-import { Dot } from '../look/chip.tsx'
-import { ago } from '../look/format.ts'
-import { buildAddress, issueOfBuild } from './addresses.ts'
-import { buildStore } from './build-store.ts'
-import { builds } from './builds-store.ts'
-import { NodeTree } from './node-tree.tsx'
-import { statusWords } from './words.ts'
+import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
+import { useWatched } from '../data/watched.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Dot } from '../ui/chip.tsx'
+import { ago } from '../ui/format.ts'
+import { NodeTree } from './graph/node-tree.tsx'
+import { buildStore } from './view/build-store.ts'
+import { builds } from './view/builds-store.ts'
+import { statusWords } from './view/words.ts'
 
 export function BuildList({ open }: { open: string | null }) {
   const { builds: known } = useWatched(builds)

@@ -1,21 +1,21 @@
 /** One build: its header, what it asks, its graph or list, and the inspector beside it. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { recall, remember } from '../api/memory.ts'
-import { useWatched } from '../api/watched.ts'
-import { NothingHere, Unreadable } from '../frame/page-states.tsx'
-import { useKeys } from '../keyboard/use-keys.ts'
-import { narrowScreen, useMedia } from '../look/use-media.ts'
-import { QuestionCard } from '../questions/question-card.tsx'
-import { useRunActions } from '../runs/use-run-actions.ts'
-import { buildAddress, startedRunOf } from './addresses.ts'
+import { buildAddress, startedRunOf } from '../data/addresses/build.ts'
+import { useRunActions } from '../data/calls/use-run-actions.ts'
+import { recall, remember } from '../data/memory.ts'
+import { useWatched } from '../data/watched.ts'
+import { useKeys } from '../ui/keyboard/use-keys.ts'
+import { NothingHere, Unreadable } from '../ui/page-states.tsx'
+import { QuestionCard } from '../ui/question-card.tsx'
+import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { BuildHeader, type Picture } from './build-header.tsx'
-import { type BuildState, buildStore } from './build-store.ts'
-import { BuildInspector } from './inspector.tsx'
-import { NodeTree } from './node-tree.tsx'
-import { statusOf } from './words.ts'
+import { NodeTree } from './graph/node-tree.tsx'
+import { BuildInspector } from './node/inspector.tsx'
+import { type BuildState, buildStore } from './view/build-store.ts'
+import { statusOf } from './view/words.ts'
 
-const BuildGraph = lazy(() => import('./graph.tsx').then(({ BuildGraph }) => ({ default: BuildGraph })))
+const BuildGraph = lazy(() => import('./graph/graph.tsx').then(({ BuildGraph }) => ({ default: BuildGraph })))
 
 export function BuildPage({ build, node }: { build: string; node: string | null }) {
   const store = buildStore(build)

@@ -1,9 +1,9 @@
 /** What holds for every page: that agents rehearse, and that the server is gone. */
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { live } from '../api/live.ts'
-import { useWatched } from '../api/watched.ts'
-import { list } from '../why/words.ts'
+import { live } from '../data/feed/live.ts'
+import { useWatched } from '../data/watched.ts'
+import { list } from '../room/conversation/words.ts'
 
 export function RehearsalBanner() {
   const agents = useWatched(live.agents) ?? []

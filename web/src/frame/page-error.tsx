@@ -1,6 +1,6 @@
 /** Catches what no part of the page expected, and says so instead of going blank. */
 import { Component, type ReactNode } from 'react'
-import { Button } from '../look/button.tsx'
+import { Button } from '../ui/button.tsx'
 
 export class PageError extends Component<{ children: ReactNode }, { problem: string | null }> {
   override state = { problem: null }

@@ -1,10 +1,10 @@
 /** The way between the floors; at the bottom of a narrow screen. It shows only what there is. */
 import { Link, useLocation } from 'wouter'
-import { live } from '../api/live.ts'
-import { useWatched } from '../api/watched.ts'
-import { Icon, type IconName, Logo } from '../look/icons.tsx'
-import { toggleTheme } from '../look/theme.ts'
-import { questionAddress } from '../questions/question-place.ts'
+import { questionAddress } from '../data/addresses/question.ts'
+import { live } from '../data/feed/live.ts'
+import { useWatched } from '../data/watched.ts'
+import { Icon, type IconName, Logo } from '../ui/icons.tsx'
+import { toggleTheme } from '../ui/theme.ts'
 
 export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShortcuts(): void }) {
   const [location] = useLocation()

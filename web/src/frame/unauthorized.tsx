@@ -1,5 +1,5 @@
 /** Shown where the server wants a token that this browser does not have. */
-import { Logo } from '../look/icons.tsx'
+import { Logo } from '../ui/icons.tsx'
 
 export function Unauthorized() {
   return (

@@ -1,11 +1,11 @@
 /** Beside the work: what has been decided so far, what is open, and what it cost. */
 import type { PlanView } from '../../../src/plan/view.ts'
 import type { Budget } from '../../../src/rules/budget/budget.ts'
-import { count, money } from '../look/format.ts'
-import { Section } from '../why/section.tsx'
-import { Concerns, DecisionRegister } from './decisions.tsx'
-import { spentOf } from './spent.ts'
-import { phaseTitle } from './words.ts'
+import { count, money } from '../ui/format.ts'
+import { Section } from '../ui/section.tsx'
+import { Concerns, DecisionRegister } from './phase/decisions.tsx'
+import { spentOf } from './view/spent.ts'
+import { phaseTitle } from './view/words.ts'
 
 export function PlanAside({ view, budget }: { view: PlanView; budget: Budget }) {
   return (

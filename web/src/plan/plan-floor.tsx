@@ -1,15 +1,15 @@
 /** The plan floor: the list of plans, one plan, or the form that begins one. Comes with the first visit to it. */
 import { useEffect } from 'react'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
-import { useWatched } from '../api/watched.ts'
-import { useKeys } from '../keyboard/use-keys.ts'
-import { narrowScreen, useMedia } from '../look/use-media.ts'
-import { planAddress } from './addresses.ts'
+import { planAddress } from '../data/addresses/plan.ts'
+import { useWatched } from '../data/watched.ts'
+import { useKeys } from '../ui/keyboard/use-keys.ts'
+import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { NewPlanPage } from './new-plan-page.tsx'
 import { PlanList } from './plan-list.tsx'
 import { type Place, PlanPage } from './plan-page.tsx'
 import { PlansPage } from './plans-page.tsx'
-import { plans, readPlans } from './plans-store.ts'
+import { plans, readPlans } from './view/plans-store.ts'
 
 export function PlanFloor() {
   const narrow = useMedia(narrowScreen)

@@ -1,13 +1,13 @@
 /** All plans, newest first. */
 import { Link, useLocation } from 'wouter'
 import type { PlanLine } from '../../../src/plan/view.ts'
-import { useWatched } from '../api/watched.ts'
-import { IconButton } from '../look/button.tsx'
-import { Dot } from '../look/chip.tsx'
-import { ago } from '../look/format.ts'
-import { planAddress } from './addresses.ts'
-import { lineStatus, plans } from './plans-store.ts'
-import { endWords } from './words.ts'
+import { planAddress } from '../data/addresses/plan.ts'
+import { useWatched } from '../data/watched.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Dot } from '../ui/chip.tsx'
+import { ago } from '../ui/format.ts'
+import { lineStatus, plans } from './view/plans-store.ts'
+import { endWords } from './view/words.ts'
 
 export function PlanList({ open }: { open: string | null }) {
   const { plans: known } = useWatched(plans)

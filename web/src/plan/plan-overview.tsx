@@ -1,17 +1,17 @@
 /** The plan as a whole: what is going on, what is missing, how clear the goal is, how far they agree, what panels say. */
 import type { PhaseView, PlanView } from '../../../src/plan/view.ts'
-import { Chip } from '../look/chip.tsx'
-import { plural } from '../look/format.ts'
-import { attendanceOf } from './attendance.ts'
-import { Card } from './card.tsx'
-import { Convergence, WhereTheyStand } from './convergence.tsx'
-import { Findings } from './findings.tsx'
+import { Chip } from '../ui/chip.tsx'
+import { plural } from '../ui/format.ts'
 import { IssueLines } from './issues-view.tsx'
-import { Members } from './members.tsx'
-import { isPanel, PanelVotes } from './panel-votes.tsx'
-import { pointsOfPlan } from './points.ts'
-import { SpecifyGate } from './specify-gate.tsx'
-import { phaseTitle } from './words.ts'
+import { Card } from './phase/card.tsx'
+import { Convergence, WhereTheyStand } from './phase/convergence.tsx'
+import { Findings } from './phase/findings.tsx'
+import { Members } from './phase/members.tsx'
+import { isPanel, PanelVotes } from './phase/panel-votes.tsx'
+import { pointsOfPlan } from './phase/points.ts'
+import { SpecifyGate } from './phase/specify-gate.tsx'
+import { attendanceOf } from './view/attendance.ts'
+import { phaseTitle } from './view/words.ts'
 
 export function PlanOverview({ view, over }: { view: PlanView; over: boolean }) {
   const points = pointsOfPlan(view.phases)

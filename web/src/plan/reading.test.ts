@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { phaseAddress, planAddress, planRunOf } from './addresses.ts'
-import { hasDiagram, quoted, readable, shortFolder } from './document.ts'
-import { readIssues, wavesOf } from './issues.ts'
-import * as make from './plan.fixture.ts'
-import { spentOf, spentWords } from './spent.ts'
-import { standsOf } from './stands.ts'
+import { phaseAddress, planAddress, planRunOf } from '../data/addresses/plan.ts'
+import { hasDiagram, quoted, readable, shortFolder } from './view/document.ts'
+import { readIssues, wavesOf } from './view/issues.ts'
+import * as make from './view/plan.fixture.ts'
+import { spentOf, spentWords } from './view/spent.ts'
+import { standsOf } from './view/stands.ts'
 
 describe('where a plan is found', () => {
   it('is its run, also where it is part of a ship', () => {

@@ -1,13 +1,13 @@
 /** Begins a run again from one of its steps: what came before is taken over, what came after is done anew. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { LoadingText } from '../build/loading-text.tsx'
-import { useLoaded } from '../build/use-loaded.ts'
-import { Button } from '../look/button.tsx'
-import { clock, plural } from '../look/format.ts'
-import { Modal } from '../look/modal.tsx'
-import { runAddress } from './addresses.ts'
-import { forkRun, getSteps, type Step } from './run-calls.ts'
+import { runAddress } from '../data/addresses/run.ts'
+import { forkRun, getSteps, type Step } from '../data/calls/runs.ts'
+import { useLoaded } from '../data/use-loaded.ts'
+import { Button } from '../ui/button.tsx'
+import { clock, plural } from '../ui/format.ts'
+import { LoadingText } from '../ui/loading-text.tsx'
+import { Modal } from '../ui/modal.tsx'
 
 /** A run may have thousands of steps; those that are looked for are found by their name. */
 const mostShown = 200

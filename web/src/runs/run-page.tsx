@@ -3,23 +3,25 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { RunOverview } from '../../../src/runs/overview.ts'
 import { decisionTypes } from '../../../src/runs/overview.ts'
-import { live } from '../api/live.ts'
-import { useWatched } from '../api/watched.ts'
-import { NothingHere, Unreadable } from '../frame/page-states.tsx'
-import { useKeys } from '../keyboard/use-keys.ts'
-import { count } from '../look/format.ts'
-import { QuestionCard } from '../questions/question-card.tsx'
-import { placeIn, type RunTab, runAddress } from './addresses.ts'
-import { EventsTab } from './events-tab.tsx'
+import { placeIn, type RunTab, runAddress } from '../data/addresses/run.ts'
+import { useRunActions } from '../data/calls/use-run-actions.ts'
+import { live } from '../data/feed/live.ts'
+import { useWatched } from '../data/watched.ts'
+import { count } from '../ui/format.ts'
+import { useKeys } from '../ui/keyboard/use-keys.ts'
+import { NothingHere, Unreadable } from '../ui/page-states.tsx'
+import { QuestionCard } from '../ui/question-card.tsx'
+import { EventsTab } from './events/events-tab.tsx'
 import { RunAside } from './run-aside.tsx'
 import { RunHeader } from './run-header.tsx'
-import { runStore } from './run-store.ts'
-import { Timeline } from './timeline.tsx'
-import { useRunActions } from './use-run-actions.ts'
-import { isHalted, isOn, shortRun } from './words.ts'
+import { Timeline } from './timeline/timeline.tsx'
+import { runStore } from './view/run-store.ts'
+import { isHalted, isOn, shortRun } from './view/words.ts'
 
-const DecisionsTab = lazy(() => import('./decisions-tab.tsx').then(({ DecisionsTab }) => ({ default: DecisionsTab })))
-const ChartsTab = lazy(() => import('./charts-tab.tsx').then(({ ChartsTab }) => ({ default: ChartsTab })))
+const DecisionsTab = lazy(() =>
+  import('./figures/decisions-tab.tsx').then(({ DecisionsTab }) => ({ default: DecisionsTab })),
+)
+const ChartsTab = lazy(() => import('./figures/charts-tab.tsx').then(({ ChartsTab }) => ({ default: ChartsTab })))
 const WhyTab = lazy(() => import('./why-tab.tsx').then(({ WhyTab }) => ({ default: WhyTab })))
 
 export function RunPage({ run }: { run: string }) {

@@ -1,7 +1,7 @@
 /** The agents of this project: whose they are, and whether they are real. */
-import type { Agent } from '../api/calls.ts'
-import { AgentName, Avatar } from '../look/avatar.tsx'
-import { Chip } from '../look/chip.tsx'
+import type { Agent } from '../data/calls/rooms.ts'
+import { AgentName, Avatar } from '../ui/avatar.tsx'
+import { Chip } from '../ui/chip.tsx'
 
 export function AgentsTable({ agents }: { agents: Agent[] }) {
   return (

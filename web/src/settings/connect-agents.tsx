@@ -1,5 +1,5 @@
 /** How to get real answers: three commands, or a few lines of configuration. */
-import { CopyButton } from '../look/copy-button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 
 const commands = `convene init
 export ANTHROPIC_API_KEY=…

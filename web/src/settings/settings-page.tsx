@@ -1,7 +1,7 @@
 /** Who can be asked, how to connect more, and how the pages look. */
-import { live } from '../api/live.ts'
-import { useWatched } from '../api/watched.ts'
-import { chooseTheme, type ThemeChoice, themeChoice } from '../look/theme.ts'
+import { live } from '../data/feed/live.ts'
+import { useWatched } from '../data/watched.ts'
+import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme.ts'
 import { AgentsTable } from './agents-table.tsx'
 import { ConnectAgents } from './connect-agents.tsx'
 

@@ -1,13 +1,13 @@
 /** A feature in three pictures: what it spends, how fast it comes, and why tries failed. */
 
-import { useWatched } from '../api/watched.ts'
-import { BarChart } from '../look/charts/bar-chart.tsx'
-import { HorizontalBars } from '../look/charts/horizontal-bars.tsx'
-import { LineChart } from '../look/charts/line-chart.tsx'
-import { clock } from '../look/format.ts'
-import type { FeatureState } from './feature-store.ts'
-import { retriesOf, spendingFigure, spendingOf, spendingWords, throughputOf } from './figures.ts'
-import { shipSettings } from './ship-settings-store.ts'
+import { useWatched } from '../data/watched.ts'
+import { BarChart } from '../ui/charts/bar-chart.tsx'
+import { HorizontalBars } from '../ui/charts/horizontal-bars.tsx'
+import { LineChart } from '../ui/charts/line-chart.tsx'
+import { clock } from '../ui/format.ts'
+import type { FeatureState } from './view/feature-store.ts'
+import { retriesOf, spendingFigure, spendingOf, spendingWords, throughputOf } from './view/figures.ts'
+import { shipSettings } from './view/ship-settings-store.ts'
 
 /** A limit far above what was spent would press the line to the ground. */
 const worthDrawing = 0.2

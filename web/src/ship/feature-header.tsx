@@ -1,14 +1,14 @@
 /** A feature's name and counts, whether something is at work on it, and the way to run, stop and review it. */
 import { Link } from 'wouter'
-import type { Actions } from '../api/use-actions.ts'
-import { Button } from '../look/button.tsx'
-import { Chip, Dot } from '../look/chip.tsx'
-import { CopyButton } from '../look/copy-button.tsx'
-import { plural } from '../look/format.ts'
-import { Icon } from '../look/icons.tsx'
-import type { FeatureState } from './feature-store.ts'
+import type { Actions } from '../data/use-actions.ts'
+import { Button } from '../ui/button.tsx'
+import { Chip, Dot } from '../ui/chip.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { plural } from '../ui/format.ts'
+import { Icon } from '../ui/icons.tsx'
 import { RunControl } from './run-control.tsx'
-import { statusWords } from './words.ts'
+import type { FeatureState } from './view/feature-store.ts'
+import { statusWords } from './view/words.ts'
 
 interface FeatureHeaderProps {
   state: FeatureState

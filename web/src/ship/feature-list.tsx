@@ -1,12 +1,12 @@
 /** All features, those under way first; and whether what is shown here is true in git and on GitHub as well. */
 import { Link, useLocation } from 'wouter'
-import { useWatched } from '../api/watched.ts'
-import { IconButton } from '../look/button.tsx'
-import { Dot } from '../look/chip.tsx'
-import { featureAddress, newAddress } from './addresses.ts'
-import { features } from './features-store.ts'
-import { type ListedFeature, lineWords } from './listed-features.ts'
+import { featureAddress, newAddress } from '../data/addresses/ship.ts'
+import { useWatched } from '../data/watched.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Dot } from '../ui/chip.tsx'
 import { Truth } from './truth.tsx'
+import { features } from './view/features-store.ts'
+import { type ListedFeature, lineWords } from './view/listed-features.ts'
 
 export function FeatureList({ open }: { open: string | null }) {
   const { features: known } = useWatched(features)

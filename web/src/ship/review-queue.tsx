@@ -1,14 +1,14 @@
 /** What was built and nobody has looked at yet. While it is full, nothing new is begun. */
 import { Link } from 'wouter'
-import type { Actions } from '../api/use-actions.ts'
-import { useWatched } from '../api/watched.ts'
-import { shortCommit } from '../build/words.ts'
-import { Button } from '../look/button.tsx'
-import { Modal } from '../look/modal.tsx'
-import { issueAddress } from './addresses.ts'
-import type { FeatureState } from './feature-store.ts'
-import { markReviewed } from './ship-calls.ts'
-import { shipSettings } from './ship-settings-store.ts'
+import { shortCommit } from '../build/view/words.ts'
+import { issueAddress } from '../data/addresses/ship.ts'
+import { markReviewed } from '../data/calls/features.ts'
+import type { Actions } from '../data/use-actions.ts'
+import { useWatched } from '../data/watched.ts'
+import { Button } from '../ui/button.tsx'
+import { Modal } from '../ui/modal.tsx'
+import type { FeatureState } from './view/feature-store.ts'
+import { shipSettings } from './view/ship-settings-store.ts'
 
 interface ReviewQueueProps {
   state: FeatureState

@@ -1,16 +1,16 @@
 /** Runs a feature the way it was last run, or as chosen; stops it, and goes on with it. */
 import { useRef, useState } from 'react'
-import { resumeRun, stopRun } from '../api/calls.ts'
-import { recall, remember } from '../api/memory.ts'
-import type { Actions } from '../api/use-actions.ts'
-import { useWatched } from '../api/watched.ts'
-import { newId } from '../composer/new-id.ts'
-import { Button, IconButton } from '../look/button.tsx'
-import { Icon } from '../look/icons.tsx'
-import { Modal } from '../look/modal.tsx'
-import type { FeatureState } from './feature-store.ts'
-import { runFeature } from './ship-calls.ts'
-import { shipSettings } from './ship-settings-store.ts'
+import { runFeature } from '../data/calls/features.ts'
+import { resumeRun, stopRun } from '../data/calls/rooms.ts'
+import { recall, remember } from '../data/memory.ts'
+import { newId } from '../data/new-id.ts'
+import type { Actions } from '../data/use-actions.ts'
+import { useWatched } from '../data/watched.ts'
+import { Button, IconButton } from '../ui/button.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { Modal } from '../ui/modal.tsx'
+import type { FeatureState } from './view/feature-store.ts'
+import { shipSettings } from './view/ship-settings-store.ts'
 
 export interface RunOptions {
   smart: boolean

@@ -1,17 +1,17 @@
 /** The ship floor: features, one feature with its issues, or the form that begins one. Comes with the first visit to it. */
 import { useEffect } from 'react'
 import { Route, Switch, useLocation, useRoute, useSearch } from 'wouter'
-import { useWatched } from '../api/watched.ts'
-import { useKeys } from '../keyboard/use-keys.ts'
-import { narrowScreen, useMedia } from '../look/use-media.ts'
-import { featureAddress, newAddress } from './addresses.ts'
+import { featureAddress, newAddress } from '../data/addresses/ship.ts'
+import { useWatched } from '../data/watched.ts'
+import { useKeys } from '../ui/keyboard/use-keys.ts'
+import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { FeatureList } from './feature-list.tsx'
 import { FeaturePage } from './feature-page.tsx'
 import { FeaturesPage } from './features-page.tsx'
-import { features, readFeatures } from './features-store.ts'
-import { NewWorkPage } from './new-work-page.tsx'
-import { readShipSettings } from './ship-settings-store.ts'
-import { readOutbox } from './truth-store.ts'
+import { NewWorkPage } from './new/new-work-page.tsx'
+import { features, readFeatures } from './view/features-store.ts'
+import { readShipSettings } from './view/ship-settings-store.ts'
+import { readOutbox } from './view/truth-store.ts'
 
 export function ShipFloor() {
   const narrow = useMedia(narrowScreen)

@@ -1,14 +1,14 @@
 /** Where a ship is between its goal and the main branch, each part leading to the page that shows it. */
 import { Link } from 'wouter'
-import { useWatched } from '../api/watched.ts'
-import { buildAddress } from '../build/addresses.ts'
-import { Dot } from '../look/chip.tsx'
-import { planAddress } from '../plan/addresses.ts'
-import { planStore } from '../plan/plan-store.ts'
-import { statusOf } from '../plan/words.ts'
-import { buildOfSession, featureAddress } from './addresses.ts'
-import type { FeatureState } from './feature-store.ts'
-import { type ShipFacts, type Stage, type StageState, stagesOf } from './stages.ts'
+import { buildAddress } from '../data/addresses/build.ts'
+import { planAddress } from '../data/addresses/plan.ts'
+import { buildOfSession, featureAddress } from '../data/addresses/ship.ts'
+import { planStore } from '../data/feed/plan-store.ts'
+import { useWatched } from '../data/watched.ts'
+import { statusOf } from '../plan/view/words.ts'
+import { Dot } from '../ui/chip.tsx'
+import type { FeatureState } from './view/feature-store.ts'
+import { type ShipFacts, type Stage, type StageState, stagesOf } from './view/stages.ts'
 
 export function ShipProgress({ state }: { state: FeatureState }) {
   const { ship, plan } = state.story

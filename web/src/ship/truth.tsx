@@ -1,11 +1,11 @@
 /** Whether git and GitHub say the same as this page, and when that was last seen. */
 import { useEffect, useState } from 'react'
-import { useWatched } from '../api/watched.ts'
-import { Dot } from '../look/chip.tsx'
-import { features } from './features-store.ts'
-import { shipSettings } from './ship-settings-store.ts'
-import { checkGit, forgeWaiting, gitChecks } from './truth-store.ts'
-import { forgeWords, gitWords, type TruthWords } from './truth-words.ts'
+import { useWatched } from '../data/watched.ts'
+import { Dot } from '../ui/chip.tsx'
+import { features } from './view/features-store.ts'
+import { shipSettings } from './view/ship-settings-store.ts'
+import { checkGit, forgeWaiting, gitChecks } from './view/truth-store.ts'
+import { forgeWords, gitWords, type TruthWords } from './view/truth-words.ts'
 
 interface Line extends TruthWords {
   name: string

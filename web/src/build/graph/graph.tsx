@@ -1,0 +1,178 @@
+/** The build as a graph that can be moved and looked at closely. It follows what happens until someone takes hold of it. */
+import '../../ui/graph/graph.css'
+import { ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react'
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import type { BuildView } from '../../../../src/build/view.ts'
+import { IconButton } from '../../ui/button.tsx'
+import { arrange, cardSize, type Placed, shapeOf } from '../../ui/graph/arrange.ts'
+import { MermaidExport } from '../../ui/graph/mermaid-export.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import type { NodeCard } from '../view/node-card.ts'
+import { neighbour } from '../view/tree.ts'
+import { buildMermaid } from './build-mermaid.ts'
+import { type CardNode, GraphCard, GraphPageContext } from './graph-card.tsx'
+import { edgesOf, type GraphEdge } from './graph-edges.ts'
+import { GraphTie, type Tie } from './graph-tie.tsx'
+
+const nodeTypes = { card: GraphCard }
+const edgeTypes = { tie: GraphTie }
+
+interface BuildGraphProps {
+  view: BuildView
+  cards: readonly NodeCard[]
+  revision: number
+  since: number
+  selected: string | null
+}
+
+export function BuildGraph(props: BuildGraphProps) {
+  return (
+    <ReactFlowProvider>
+      <Canvas {...props} />
+    </ReactFlowProvider>
+  )
+}
+
+function Canvas({ view, cards, revision, since, selected }: BuildGraphProps) {
+  const shape = shapeOf(cards)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape tells when they must be placed anew
+  const placed = useMemo(() => arrange(cards), [shape])
+  const nodes = useNodes(cards, placed, selected)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is changed in place, its revision tells when
+  const edges = useMemo(() => edgesOf(cards, view.routes, view.forecasts, since), [cards, revision, since])
+  const ties = useTies(edges, placed)
+  const frame = useRef<HTMLDivElement>(null)
+  const { fit, show, isTaken } = useViewport(shape, placed, frame)
+
+  const step = (key: string, event: KeyboardEvent) => {
+    const next = neighbour(cards, key, event.key)
+    if (next === undefined) return
+    event.preventDefault()
+    frame.current?.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`)?.focus()
+  }
+  return (
+    <GraphPageContext value={{ build: view.id, since, step, show }}>
+      <div ref={frame} data-testid="graph" className="build-graph relative size-full">
+        <ReactFlow<CardNode, Tie>
+          nodes={nodes}
+          edges={ties}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          disableKeyboardA11y
+          minZoom={0.15}
+          maxZoom={1.5}
+          zoomOnDoubleClick={false}
+          onMoveStart={(event) => {
+            if (event) isTaken.current = true
+          }}
+          proOptions={{ hideAttribution: true }}
+          aria-label="Build graph"
+        />
+        <Controls onFit={fit} isTaken={isTaken}>
+          <MermaidExport graph={() => buildMermaid(cards, edges)} name={view.spec} />
+        </Controls>
+      </div>
+    </GraphPageContext>
+  )
+}
+
+/** The same object for as long as nothing about a node changes: only those that do are drawn again. */
+function useNodes(cards: readonly NodeCard[], placed: Map<string, Placed>, selected: string | null): CardNode[] {
+  const before = useRef(new Map<string, CardNode>())
+  return useMemo(() => {
+    const nodes = cards.map((card): CardNode => {
+      const { x, y } = placed.get(card.key)!
+      const isSelected = card.key === selected
+      const old = before.current.get(card.key)
+      if (
+        old &&
+        old.data.card === card &&
+        old.data.selected === isSelected &&
+        old.position.x === x &&
+        old.position.y === y
+      )
+        return old
+      const data = { card, selected: isSelected }
+      return { id: card.key, type: 'card', position: { x, y }, ...cardSize, data, style: { pointerEvents: 'all' } }
+    })
+    before.current = new Map(nodes.map((node) => [node.id, node]))
+    return nodes
+  }, [cards, placed, selected])
+}
+
+function useTies(edges: readonly GraphEdge[], placed: Map<string, Placed>): Tie[] {
+  return useMemo(
+    () =>
+      edges.map((edge) => {
+        const fromSide = edge.kind === 'part' && placed.get(edge.target)?.fromSide === true
+        const targetHandle = edge.kind === 'forecast' ? 'below' : fromSide ? 'side' : 'in'
+        const { id, source, target } = edge
+        return { id, type: 'tie', source, target, sourceHandle: 'out', targetHandle, data: { edge, fromSide } }
+      }),
+    [edges, placed],
+  )
+}
+
+/** Everything is in view until someone moves the graph; a card that gets the focus comes into view. */
+export function useViewport(shape: string, placed: Map<string, Placed>, frame: React.RefObject<HTMLDivElement | null>) {
+  const { fitView, setCenter, getViewport } = useReactFlow()
+  const still = useMedia('(prefers-reduced-motion: reduce)')
+  const isTaken = useRef(false)
+  const width = useStore((state) => state.width)
+  const height = useStore((state) => state.height)
+  const duration = still ? 0 : 250
+  const fit = () => void fitView({ padding: 0.1, maxZoom: 1, duration })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for every new shape, and every new size of the frame
+  useEffect(() => {
+    if (!isTaken.current && width > 0) void fitView({ padding: 0.1, maxZoom: 1, duration })
+  }, [shape, width, height, fitView])
+  const show = (key: string) => {
+    const element = frame.current?.querySelector('.react-flow')
+    // The browser scrolls what has the focus into view, inside of a box that must not scroll.
+    element?.scrollTo(0, 0)
+    const at = placed.get(key)
+    if (!at) return
+    const { x, y, zoom } = getViewport()
+    const [left, top] = [at.x * zoom + x, at.y * zoom + y]
+    const inside =
+      left >= 0 && top >= 0 && left + cardSize.width * zoom <= width && top + cardSize.height * zoom <= height
+    if (inside) return
+    isTaken.current = true
+    void setCenter(at.x + cardSize.width / 2, at.y + cardSize.height / 2, { zoom, duration })
+  }
+  return { fit, show, isTaken }
+}
+
+interface ControlsProps {
+  onFit(): void
+  isTaken: React.RefObject<boolean>
+  children?: React.ReactNode
+}
+
+export function Controls({ onFit, isTaken, children }: ControlsProps) {
+  const { zoomIn, zoomOut } = useReactFlow()
+  const take = (change: () => unknown) => () => {
+    isTaken.current = true
+    change()
+  }
+  return (
+    <div className="absolute bottom-3 left-3 z-10 flex rounded-lg border border-line bg-panel p-0.5">
+      <IconButton icon="minus" label="Smaller" onClick={take(zoomOut)} />
+      <IconButton icon="plus" label="Larger" onClick={take(zoomIn)} />
+      <IconButton
+        icon="fit"
+        label="Show all"
+        onClick={() => {
+          isTaken.current = false
+          onFit()
+        }}
+      />
+      {children}
+    </div>
+  )
+}

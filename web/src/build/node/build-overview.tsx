@@ -1,0 +1,145 @@
+/** The build as a whole: where its result is, why it is built this way, which exits travelled, what each node cost. */
+
+import { Link } from 'wouter'
+import type { BuildView, CostView } from '../../../../src/build/view.ts'
+import { nodeAddress } from '../../data/addresses/build.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { clock, count, money, plural } from '../../ui/format.ts'
+import { Section } from '../../ui/section.tsx'
+import { keyOf } from '../view/tree.ts'
+import { type ShownStatus, sentence, shortCommit } from '../view/words.ts'
+
+/** The last few; the rest is in the nodes. */
+const mostExits = 40
+/** Those that cost most. */
+const mostNodes = 12
+
+export function BuildOverview({ view, status }: { view: BuildView; status: ShownStatus }) {
+  return (
+    <div data-testid="build-overview" className="min-h-0 flex-1 overflow-y-auto p-4">
+      <h2 className="mb-1.5 text-[13px] font-semibold">{view.spec}</h2>
+      <p className="text-small text-ink-2 wrap-anywhere">{view.description}</p>
+      <Result view={view} status={status} />
+      <Section title="Why this strategy">
+        <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
+          <b className="font-medium">{sentence(view.strategy ?? 'deciding')}</b>: {view.because}.{' '}
+          {view.strategy === 'solo'
+            ? 'One agent writes interface, tests and code in one go, held to the same evidence.'
+            : 'Planner, test author, coder and reviewer work apart, parts in parallel.'}
+        </p>
+      </Section>
+      <Section title="Commands">
+        <Facts>
+          {Object.entries(view.commands).map(([name, command]) =>
+            command ? (
+              <Fact key={name} name={name}>
+                <code className="numbers">{command}</code>
+              </Fact>
+            ) : null,
+          )}
+        </Facts>
+      </Section>
+      <CostByNode view={view} />
+      <Exits view={view} />
+    </div>
+  )
+}
+
+function Result({ view, status }: { view: BuildView; status: ShownStatus }) {
+  if (status !== 'done' || !view.commit) return null
+  const merge = `git merge ${view.branch}`
+  return (
+    <Section title="Result">
+      <Facts>
+        <Fact name="commit">
+          <code className="numbers">{shortCommit(view.commit)}</code>
+        </Fact>
+        {view.merged ? (
+          <Fact name="merged into">{view.target}</Fact>
+        ) : (
+          <Fact name="take it">
+            <span className="flex items-center gap-0.5">
+              <code className="numbers truncate">{merge}</code>
+              <CopyButton text={merge} label="Copy the command" className="size-6" />
+            </span>
+          </Fact>
+        )}
+      </Facts>
+    </Section>
+  )
+}
+
+function CostByNode({ view }: { view: BuildView }) {
+  const asked = view.nodes.filter(({ cost }) => cost.calls > 0)
+  if (asked.length === 0) return null
+  const dearest = asked.toSorted((one, other) => weight(other.cost) - weight(one.cost)).slice(0, mostNodes)
+  const left = asked.length - dearest.length
+  return (
+    <Section title="Cost">
+      <table className="w-full text-small">
+        <thead className="sr-only">
+          <tr>
+            <th>node</th>
+            <th>calls</th>
+            <th>tokens</th>
+            <th>money</th>
+          </tr>
+        </thead>
+        <tbody>
+          {dearest.map(({ path, id, cost }) => (
+            <tr key={keyOf(path)}>
+              <th scope="row" className="max-w-28 truncate py-0.5 pr-2 text-left font-normal text-ink-2">
+                {id}
+              </th>
+              <td className="numbers text-right whitespace-nowrap text-ink-3">{count(cost.calls)}×</td>
+              <td className="numbers text-right whitespace-nowrap text-ink-3">{count(cost.tokens)} tok</td>
+              <td className="numbers text-right">{money(cost.usd)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="border-t border-line">
+            <th scope="row" className="py-0.5 text-left font-medium">
+              {left > 0 ? `all, ${plural(left, 'more node')} among them` : 'all'}
+            </th>
+            <td className="numbers text-right">{count(view.cost.calls)}×</td>
+            <td className="numbers text-right whitespace-nowrap">{count(view.cost.tokens)} tok</td>
+            <td className="numbers text-right">{money(view.cost.usd)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </Section>
+  )
+}
+
+/** Where a price is unknown, tokens tell. */
+const weight = ({ usd, tokens }: CostView) => (usd ?? 0) * 1e6 + tokens
+
+function Exits({ view }: { view: BuildView }) {
+  const shown = view.routes.slice(-mostExits).reverse()
+  if (shown.length === 0) return null
+  return (
+    <Section title="Exits, newest first">
+      <ol className="space-y-1 text-small" data-testid="exits">
+        {shown.map((route) => (
+          <li key={route.seq} className="flex items-baseline gap-2">
+            <time dateTime={route.ts} className="numbers shrink-0 text-tiny text-ink-3">
+              {clock(route.ts)}
+            </time>
+            <Link href={nodeAddress(view.id, keyOf(route.path))} className="min-w-0 truncate hover:underline">
+              {route.path.at(-1)}
+            </Link>
+            <span
+              className={`ml-auto shrink-0 ${route.action === 'escalate' ? 'text-warn' : 'text-ink-2'}`}
+              title={route.to.length > 0 ? `to ${route.to.join(', ')}` : 'to a person'}
+            >
+              {route.exit}
+              {route.capped ? ` (cap: ${route.capped})` : ''}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}

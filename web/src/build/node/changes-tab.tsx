@@ -1,0 +1,109 @@
+/** What a node wrote, commit by commit, with the difference in colour. */
+import { lazy, Suspense, useState } from 'react'
+import type { CommitView, NodeView } from '../../../../src/build/view.ts'
+import { recall, remember } from '../../data/memory.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { plural } from '../../ui/format.ts'
+import { Unfold } from '../../ui/unfold.tsx'
+import { commitWords, shortCommit } from '../view/words.ts'
+
+const DiffText = lazy(() => import('../../ui/text/diff-text.tsx').then(({ DiffText }) => ({ default: DiffText })))
+
+export type DiffShape = 'unified' | 'split'
+
+export function ChangesTab({ build, node }: { build: string; node: NodeView }) {
+  const [shape, setShape] = useState<DiffShape>(() => recall<DiffShape>('diff-shape') ?? 'unified')
+  if (node.commits.length === 0) return <p className="text-small text-ink-3">Nothing has been committed yet.</p>
+  const choose = (next: DiffShape) => {
+    setShape(next)
+    remember('diff-shape', next)
+  }
+  // The code itself is what one comes to see.
+  const first = node.commits.findLast(({ kind }) => kind === 'impl') ?? node.commits.at(-1)!
+  return (
+    <div data-testid="changes">
+      <ShapeSwitch shape={shape} onShape={choose} />
+      <ol className="space-y-3">
+        {node.commits.toReversed().map((commit) => (
+          <li key={commit.commit}>
+            <Commit build={build} commit={commit} shape={shape} startOpen={commit === first} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+interface CommitProps {
+  build: string
+  commit: CommitView
+  shape: DiffShape
+  startOpen: boolean
+}
+
+function Commit({ build, commit, shape, startOpen }: CommitProps) {
+  return (
+    <article
+      aria-label={`${commitWords[commit.kind] ?? commit.kind}, ${shortCommit(commit.commit)}`}
+      className="rounded-[10px] border border-line px-3 py-2.5"
+    >
+      <div className="flex items-center gap-2">
+        <b className="font-semibold">{commitWords[commit.kind] ?? commit.kind}</b>
+        <code className="numbers text-small text-ink-3">{shortCommit(commit.commit)}</code>
+        <CopyButton text={commit.commit} label="Copy the commit" className="size-6" />
+      </div>
+      <ul className="mt-1 space-y-0.5 text-small">
+        {commit.files.map(({ path, status }) => (
+          <li key={path} className="flex items-baseline gap-2">
+            <span className="w-14 shrink-0 text-tiny text-ink-3">{status}</span>
+            <code className="numbers min-w-0 wrap-anywhere">{path}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-1.5">
+        <Unfold label={`Difference in ${plural(commit.files.length, 'file')}`} startOpen={startOpen}>
+          <Diff build={build} commit={commit.commit} shape={shape} />
+        </Unfold>
+      </div>
+    </article>
+  )
+}
+
+export function Diff({ build, commit, shape }: { build: string; commit: string; shape: DiffShape }) {
+  return (
+    <Suspense fallback={<p className="pulse text-small text-ink-3">Loading…</p>}>
+      <DiffText build={build} commit={commit} shape={shape} />
+    </Suspense>
+  )
+}
+
+const shapes: { id: DiffShape; label: string }[] = [
+  { id: 'unified', label: 'Unified' },
+  { id: 'split', label: 'Split' },
+]
+
+function ShapeSwitch({ shape, onShape }: { shape: DiffShape; onShape(shape: DiffShape): void }) {
+  return (
+    <div
+      role="radiogroup"
+      aria-label="Difference as"
+      className="mb-3 inline-flex overflow-hidden rounded-lg border border-line text-small"
+    >
+      {shapes.map(({ id, label }) => (
+        <label
+          key={id}
+          className="px-2.5 py-0.5 text-ink-2 not-first:border-l not-first:border-line has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input
+            type="radio"
+            name="diff-shape"
+            className="sr-only"
+            checked={shape === id}
+            onChange={() => onShape(id)}
+          />
+          {label}
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+/** A node in short: what it does now, what was wrong with it last, what it must show and what shows it. */
+import type { BuildView, NodeView } from '../../../../src/build/view.ts'
+import { list } from '../../room/conversation/words.ts'
+import { Chip, Dot } from '../../ui/chip.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Elapsed } from '../../ui/elapsed.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { clock, count, money } from '../../ui/format.ts'
+import { QuestionCard } from '../../ui/question-card.tsx'
+import { Section } from '../../ui/section.tsx'
+import { RailView } from '../graph/rail-view.tsx'
+import { Problems } from '../new/problems.tsx'
+import { criteriaOf } from '../view/criteria.ts'
+import type { NodeCard } from '../view/node-card.ts'
+import { keyOf } from '../view/tree.ts'
+import { attemptWords, sentence } from '../view/words.ts'
+
+interface OverviewTabProps {
+  view: BuildView
+  node: NodeView
+  card: NodeCard
+}
+
+export function OverviewTab({ view, node, card }: OverviewTabProps) {
+  const questions = view.questions.filter(
+    ({ context }) => Array.isArray(context.path) && keyOf(context.path) === card.key,
+  )
+  const forecasts = view.forecasts.filter((one) => one.node === node.id || one.with === node.id)
+  const refused = node.asks.findLast(({ refused }) => refused !== undefined)
+  const isSettled = node.state === 'merged' || refused !== node.asks.findLast(({ kind }) => kind === refused?.kind)
+  return (
+    <div className="-mt-1">
+      <div className="mb-3 flex flex-wrap items-center gap-1.5">
+        <Chip tone={card.tone} data-testid="node-state">
+          <Dot tone={card.tone} />
+          {card.words}
+        </Chip>
+        {node.attempt > 0 && node.state !== 'merged' ? <Chip>{attemptWords(node.attempt, view.attempts)}</Chip> : null}
+        {node.tests ? <Chip tone={card.tests?.tone === 'bad' ? 'bad' : 'plain'}>{card.tests?.words}</Chip> : null}
+      </div>
+      <RailView card={card} since={Number.POSITIVE_INFINITY} />
+      <p className="mt-3 wrap-anywhere">{node.description}</p>
+      {node.reason ? <p className="mt-2 text-small text-bad wrap-anywhere">{sentence(node.reason)}</p> : null}
+      {questions.map((question) => (
+        <div key={question.id} className="mt-3">
+          <QuestionCard question={question} halted={view.status === 'stopped'} />
+        </div>
+      ))}
+      {refused?.refused && !isSettled ? (
+        <Section title={`Sent back, ${attemptWords(refused.attempt, view.attempts)}`}>
+          <Problems problems={refused.refused} />
+        </Section>
+      ) : null}
+      <Criteria node={node} />
+      {forecasts.length > 0 ? (
+        <Section title="Forecast">
+          <ul className="space-y-1.5">
+            {forecasts.map(({ node: one, with: other, files }) => (
+              <li key={`${one} ${other}`} className="rounded-lg bg-warn-soft px-2.5 py-2 text-small">
+                Would conflict with <b className="font-medium">{one === node.id ? other : one}</b> in{' '}
+                <code className="numbers">{files.join(', ')}</code> if both were merged as they are.
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+      <Section title="Work">
+        <Facts>
+          {node.interfaceFile ? (
+            <Fact name="interface">
+              <code className="numbers">{node.interfaceFile}</code>
+            </Fact>
+          ) : null}
+          {node.contractSuite ? (
+            <Fact name="contract">
+              <code className="numbers">{node.contractSuite}</code>
+            </Fact>
+          ) : null}
+          <Fact name="branch">
+            <span className="flex items-center gap-0.5">
+              <code className="numbers truncate">{node.branch}</code>
+              <CopyButton text={node.branch} label="Copy the branch" className="-my-1 size-6" />
+            </span>
+          </Fact>
+          {node.depends_on.length > 0 ? <Fact name="after">{list(node.depends_on)}</Fact> : null}
+          {node.waiting_for.length > 0 ? <Fact name="waits for">{list(node.waiting_for)}</Fact> : null}
+          <Fact name="asked">
+            <span className="numbers">{count(node.cost.calls)}×</span>, {count(node.cost.tokens)} tokens,{' '}
+            {money(node.cost.usd)}
+          </Fact>
+          <Fact name="time">
+            <Elapsed since={node.started} until={card.finished} />
+          </Fact>
+        </Facts>
+      </Section>
+      {node.notes.length > 0 ? (
+        <Section title="Notes">
+          <ul className="space-y-1 text-small">
+            {node.notes.map(({ ts, text }) => (
+              <li key={`${ts} ${text}`} className="flex gap-2">
+                <time dateTime={ts} className="numbers shrink-0 text-tiny leading-[1.7] text-ink-3">
+                  {clock(ts)}
+                </time>
+                <span className="min-w-0 text-ink-2 wrap-anywhere">{text}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+    </div>
+  )
+}
+
+const marks = {
+  passed: ['text-ok', 'green'],
+  failed: ['text-bad', 'red'],
+  unseen: ['text-ink-3', 'not seen yet'],
+} as const
+
+function Criteria({ node }: { node: NodeView }) {
+  return (
+    <Section title="Criteria, and the tests that show them">
+      <ul className="space-y-2" data-testid="criteria">
+        {criteriaOf(node).map(({ criterion, tests }) => (
+          <li key={criterion.id} className="text-small">
+            <span className="wrap-anywhere">
+              <code className="numbers mr-1.5 rounded bg-sunken px-1 py-px text-tiny">{criterion.id}</code>
+              {criterion.text}
+            </span>
+            <ul className="mt-0.5 space-y-0.5">
+              {tests.map(({ name, outcome }) => (
+                <li key={name} className={`flex items-baseline gap-1.5 pl-1 ${marks[outcome][0]}`}>
+                  <span aria-hidden="true" className="size-1.5 shrink-0 -translate-y-px rounded-full bg-current" />
+                  <span className="min-w-0 wrap-anywhere">{name}</span>
+                  <span className="shrink-0 text-tiny">{marks[outcome][1]}</span>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

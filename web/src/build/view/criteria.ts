@@ -1,0 +1,54 @@
+/** Which test shows which criterion, and how it went when Convene last ran it. */
+import type { NodeView } from '../../../../src/build/view.ts'
+import type { Criterion } from '../../../../src/rules/build/spec.ts'
+
+export interface ShownCriterion {
+  criterion: Criterion
+  tests: { name: string; outcome: 'passed' | 'failed' | 'unseen' }[]
+}
+
+export function criteriaOf(node: NodeView): ShownCriterion[] {
+  const seen = new Map<string, string>()
+  for (const { tests, purpose } of node.evidence)
+    if (!aboutOthers.has(purpose)) for (const { name, outcome } of tests?.list ?? []) seen.set(name, outcome)
+  return node.criteria.map((criterion) => ({
+    criterion,
+    tests: node.plan
+      .filter(({ criterionId }) => criterionId === criterion.id)
+      .map(({ plannedTestName: name }) => ({ name, outcome: outcomeOf(seen, name) })),
+  }))
+}
+
+export interface OwnTests {
+  passed: number
+  failed: number
+  /** Nothing is written yet that could make them pass: red is what is wanted. */
+  beforeCode: boolean
+  /** The runner names no tests; only its exit code is known. */
+  unnamed: boolean
+}
+
+/** How the tests that were planned for a node went; where none were planned, all that were run for it. */
+export function ownTests(node: NodeView): OwnTests | null {
+  const last = node.evidence.findLast(({ tests, purpose }) => tests !== undefined && !aboutOthers.has(purpose))
+  if (!last?.tests) return null
+  const beforeCode = last.purpose === 'red'
+  const planned = criteriaOf(node).flatMap(({ tests }) => tests)
+  const seen = planned.filter(({ outcome }) => outcome !== 'unseen')
+  if (seen.length === 0) {
+    const { passed, failed, parsed } = last.tests
+    return { passed, failed, beforeCode, unnamed: !parsed }
+  }
+  const passed = seen.filter(({ outcome }) => outcome === 'passed').length
+  return { passed, failed: seen.length - passed, beforeCode, unnamed: false }
+}
+
+/** What was run to see how things were without this node, or with all of its parts. */
+const aboutOthers = new Set(['before', 'contract', 'setup'])
+
+/** Runners may put the names of suites before a test's own. */
+function outcomeOf(seen: ReadonlyMap<string, string>, name: string): 'passed' | 'failed' | 'unseen' {
+  const found = seen.get(name) ?? [...seen].findLast(([full]) => full.endsWith(` ${name}`))?.[1]
+  if (found === undefined || found === 'skipped') return 'unseen'
+  return found === 'passed' ? 'passed' : 'failed'
+}

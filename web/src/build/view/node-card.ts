@@ -1,0 +1,110 @@
+/** A node as the graph and the list show it: plain values, the same object for as long as nothing about it changes. */
+import type { BuildView, NodeState, NodeView, RouteView } from '../../../../src/build/view.ts'
+import { list } from '../../room/conversation/words.ts'
+import type { Tone } from '../../ui/chip.tsx'
+import { ownTests } from './criteria.ts'
+import { places, type Rail, railOf } from './places.ts'
+import { keyOf, parentKey } from './tree.ts'
+import { nodeTones, stateWords, testWords } from './words.ts'
+
+export interface NodeCard {
+  key: string
+  id: string
+  parent: string | null
+  /** `planned` has not begun; `halted` is where the build left it. */
+  state: NodeState | 'halted' | 'planned'
+  tone: Tone
+  words: string
+  rail: Rail
+  tests: { words: string; passed: number; failed: number; tone: 'ok' | 'bad' | 'live' } | null
+  agent: string | null
+  usd: number | null
+  tokens: number
+  /** Null: it has not begun. */
+  started: string | null
+  /** Null: it still goes on. */
+  finished: string | null
+  /** Keys of siblings whose merge it waits for. */
+  dependsOn: string[]
+}
+
+export function cardsOf(view: BuildView, before: readonly NodeCard[] = []): NodeCard[] {
+  const known = new Map(before.map((card) => [card.key, card]))
+  const routes = Map.groupBy(view.routes, ({ path }) => keyOf(path))
+  const over = view.status === 'stopped' || view.status === 'failed' || view.status === 'done'
+  const begun = view.nodes.map((node) => cardOf(view, node, routes.get(keyOf(node.path)) ?? [], over))
+  return [...begun, ...plannedCards(view, begun)].map((card) => {
+    const earlier = known.get(card.key)
+    return earlier && JSON.stringify(earlier) === JSON.stringify(card) ? earlier : card
+  })
+}
+
+function cardOf(view: BuildView, node: NodeView, routes: readonly RouteView[], over: boolean): NodeCard {
+  const settled = node.state === 'merged' || node.state === 'failed'
+  const rail = railOf(node, routes, view.strategy)
+  // Merged, and its parent has not said yet whether it holds.
+  const isJudged = node.state === 'checking' && rail.segments.every(({ state }) => state === 'done')
+  const state = over && !settled && node.state !== 'question' ? 'halted' : node.state
+  return {
+    key: keyOf(node.path),
+    id: node.id,
+    parent: parentKey(node.path),
+    state,
+    tone: nodeTones[state],
+    words: isJudged ? 'merged, its parent judges it' : stateWords(node, view.attempts, over),
+    rail,
+    tests: testsOf(node),
+    agent: settled || node.state === 'waiting' ? null : (node.agent ?? null),
+    usd: node.cost.usd,
+    tokens: node.cost.tokens,
+    started: node.started,
+    finished: node.finished ?? (over ? lastSign(node) : null),
+    dependsOn: node.depends_on.map((id) => keyOf([...node.path.slice(0, -1), id])),
+  }
+}
+
+/** Parts that a plan names and that wait for their turn. */
+function plannedCards(view: BuildView, begun: readonly NodeCard[]): NodeCard[] {
+  const known = new Set(begun.map(({ key }) => key))
+  return view.nodes.flatMap((node) =>
+    node.parts.flatMap(({ id, depends_on }): NodeCard[] => {
+      const path = [...node.path, id]
+      if (known.has(keyOf(path)) || node.state === 'merged' || node.state === 'failed') return []
+      return [
+        {
+          key: keyOf(path),
+          id,
+          parent: keyOf(node.path),
+          state: 'planned',
+          tone: 'plain',
+          words: depends_on.length > 0 ? `after ${list(depends_on)}` : 'not begun yet',
+          rail: { segments: places.map((place) => ({ place, state: 'todo' })), travel: null },
+          tests: null,
+          agent: null,
+          usd: 0,
+          tokens: 0,
+          started: null,
+          finished: null,
+          dependsOn: depends_on.map((other) => keyOf([...node.path, other])),
+        },
+      ]
+    }),
+  )
+}
+
+function testsOf(node: NodeView): NodeCard['tests'] {
+  const own = ownTests(node)
+  if (!own) return null
+  const { passed, failed, beforeCode, unnamed } = own
+  const tone = beforeCode ? 'live' : failed === 0 ? 'ok' : 'bad'
+  return { words: testWords({ parsed: !unnamed, passed, failed }, beforeCode), passed, failed, tone }
+}
+
+/** The last thing that was heard of it. */
+function lastSign(node: NodeView): string {
+  const signs = [node.started, node.asks.at(-1)?.started, node.evidence.at(-1)?.ts, node.notes.at(-1)?.ts]
+  return signs
+    .filter((sign) => sign !== undefined)
+    .sort()
+    .at(-1)!
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import type { EvidenceView } from '../../../../src/build/view.ts'
+import * as make from './build.fixture.ts'
+import { evidenceTone, statusOf } from './words.ts'
+
+const root = ['root']
+const status = (...facts: make.Fact[]) => statusOf(make.viewOf([make.started(), make.node(root), ...facts]))
+
+describe('how a build stands', () => {
+  it('waits for a person once nothing else goes on', () => {
+    const part = ['root', 'part']
+    const ask = make.question(root, 'q')
+    expect(status(make.asked(root, 'implement'))).toBe('running')
+    expect(status(ask)).toBe('waiting')
+    expect(status(make.node(part), make.asked(part, 'scaffold'), ask)).toBe('running')
+    expect(status(ask, { type: 'question.answered', data: { id: 'q' } })).toBe('running')
+    expect(status(ask, { type: 'run.parked', data: { reason: 'stopped' } })).toBe('stopped')
+  })
+
+  it('wants tests red before there is code, and green after', () => {
+    const run = (purpose: string, exit_code: number) =>
+      evidenceTone({ purpose, exit_code, ended: 'exited' } as EvidenceView)
+    expect([run('red', 1), run('red', 0), run('claim', 0), run('claim', 1)]).toEqual(['ok', 'bad', 'ok', 'bad'])
+    expect(evidenceTone({ purpose: 'claim', exit_code: 0, ended: 'timed-out' } as EvidenceView)).toBe('bad')
+  })
+})

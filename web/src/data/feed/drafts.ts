@@ -1,0 +1,45 @@
+/** The replies that are being written right now, by ask. Each is watched on its own, so that one stream renders one row. */
+
+import { frameBatch } from '../frame-batch.ts'
+import { addDelta, type Delta, type Draft } from './draft.ts'
+
+export class Drafts {
+  readonly #drafts = new Map<string, Draft>()
+  readonly #listeners = new Map<string, Set<() => void>>()
+  readonly #changed = new Set<string>()
+  readonly #tellSoon = frameBatch(() => this.#tell())
+
+  add(delta: Delta): void {
+    const draft = addDelta(this.#drafts.get(delta.ask), delta)
+    if (draft === undefined) return
+    this.#drafts.set(delta.ask, draft)
+    this.#changed.add(delta.ask)
+    this.#tellSoon()
+  }
+
+  /** The whole reply is in the log now, or never will be. */
+  forget(ask: string): void {
+    if (!this.#drafts.delete(ask)) return
+    this.#changed.add(ask)
+    this.#tellSoon()
+  }
+
+  text(ask: string): string | undefined {
+    return this.#drafts.get(ask)?.text
+  }
+
+  subscribe(ask: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(ask) ?? new Set()
+    this.#listeners.set(ask, listeners.add(listener))
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0) this.#listeners.delete(ask)
+    }
+  }
+
+  #tell(): void {
+    const changed = [...this.#changed]
+    this.#changed.clear()
+    for (const ask of changed) for (const listener of this.#listeners.get(ask) ?? []) listener()
+  }
+}

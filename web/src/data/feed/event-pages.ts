@@ -1,0 +1,52 @@
+/** Reads the log page by page, from where the reader left off. */
+import type { StoredEvent } from '../../../../src/kernel/events.ts'
+import { isWholeTail, roomEndPath } from '../calls/room-end.ts'
+import { request } from '../request.ts'
+
+interface Page {
+  events: StoredEvent[]
+  next: number | null
+}
+
+/** Small enough that a page can be taken in between two frames or three. */
+const pageSize = 4000
+
+export async function* eventPages(from: {
+  after: number
+  room?: string | undefined
+  run?: string | undefined
+  feature?: string | undefined
+  /** Separated by commas. */
+  types?: string | undefined
+}): AsyncGenerator<StoredEvent[]> {
+  let after: number | null = from.after
+  while (after !== null) {
+    const { room, run, feature, types } = from
+    const page: Page = await request<Page>(`/events?${query({ after, limit: pageSize, room, run, feature, types })}`)
+    yield page.events
+    after = page.next
+  }
+}
+
+/** A room's last events, and whether there may be more before them. A server that knows no `last` gives the first ones. */
+export async function lastEvents(room: string): Promise<{ events: StoredEvent[]; isTail: boolean }> {
+  const { events, next } = await request<Page>(roomEndPath(room))
+  return { events, isTail: next === null && isWholeTail(events.length) }
+}
+
+/** The first event's id tells this log from another one: a port is reused by other projects. Null: the log is empty. */
+export async function logIdentity(): Promise<string | null> {
+  const { events } = await request<Page>(`/events?${query({ after: 0, limit: 1 })}`)
+  return events[0]?.id ?? null
+}
+
+/** Where the log ends now. */
+export async function logEnd(): Promise<number> {
+  const { events } = await request<Page>(`/events?${query({ last: 1 })}`)
+  return events.at(-1)?.seq ?? 0
+}
+
+function query(parameters: Record<string, string | number | undefined>): URLSearchParams {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+}

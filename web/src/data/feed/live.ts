@@ -1,0 +1,123 @@
+/** Everything a page knows of the server, kept true by one connection. The composition root of the web app's data. */
+import type { StoredEvent } from '../../../../src/kernel/events.ts'
+import { replyPosted, roomCreated, roomOverridden } from '../../../../src/room/events.ts'
+import { RoomStore } from '../../room/conversation/room-store.ts'
+import { isAskFinished, isRunOver } from '../ask-facts.ts'
+import { type Agent, getRoom, listAgents, listRooms, type Room } from '../calls/rooms.ts'
+import { ApiError } from '../request.ts'
+import { watched } from '../watched.ts'
+import { ActivityStore } from './activity-store.ts'
+import { Drafts } from './drafts.ts'
+import { EventFeed } from './event-feed.ts'
+import { logEnd, logIdentity } from './event-pages.ts'
+import { QuestionsStore } from './questions-store.ts'
+
+const elsewhereMs = 1200
+
+/** A part of the app that comes later than the first page, and keeps something of its own true. */
+export interface Listener {
+  event(event: StoredEvent): void
+  /** The connection is there, or there again: something may have been missed. */
+  opened(): void
+}
+
+export class Live {
+  readonly agents = watched<Agent[] | null>(null)
+  readonly rooms = watched<Room[] | null>(null)
+  readonly drafts = new Drafts()
+  readonly activity = new ActivityStore()
+  readonly questions = new QuestionsStore()
+  readonly feed: EventFeed = new EventFeed({
+    opened: () => void this.#opened(),
+    event: (event) => this.#heard(event),
+    delta: (delta) => this.drafts.add(delta),
+  })
+  readonly #stores = new Map<string, RoomStore>()
+  readonly #listeners = new Set<Listener>()
+  #wasOpen = false
+
+  async start(): Promise<void> {
+    void this.#readLists()
+    const [log, end] = await Promise.all([logIdentity().catch(() => null), logEnd().catch(() => 0)])
+    this.activity.begin(log, end)
+    this.feed.open()
+  }
+
+  /** The store of a room; it is read the first time it is asked for. */
+  room(id: string): RoomStore {
+    const known = this.#stores.get(id)
+    if (known) return known
+    const store = new RoomStore(id)
+    this.#stores.set(id, store)
+    void store.catchUp()
+    this.#readRoom(id)
+    return store
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  putRoom(room: Room): void {
+    const rooms = this.rooms.get() ?? []
+    const known = rooms.some(({ id }) => id === room.id)
+    this.rooms.set(known ? rooms.map((each) => (each.id === room.id ? room : each)) : [...rooms, room])
+  }
+
+  async #readLists(): Promise<void> {
+    try {
+      const [agents, rooms] = await Promise.all([listAgents(), listRooms()])
+      this.agents.set(agents)
+      const opened = new Map((this.rooms.get() ?? []).map((room) => [room.id, room]))
+      this.rooms.set(rooms.map((room) => opened.get(room.id) ?? room))
+    } catch (error) {
+      this.feed.connection.set(error instanceof ApiError && error.status === 401 ? 'unauthorized' : 'lost')
+    }
+  }
+
+  #readRoom(id: string): void {
+    const unknown = () => {}
+    getRoom(id).then((room) => this.putRoom(room), unknown)
+  }
+
+  async #opened(): Promise<void> {
+    for (const store of this.#stores.values()) void store.catchUp()
+    for (const listener of this.#listeners) listener.opened()
+    void this.questions.read()
+    // What goes on elsewhere is wanted too, but not before the room that is open.
+    setTimeout(() => void this.activity.catchUp(), this.#wasOpen ? 0 : elsewhereMs)
+    if (this.#wasOpen || this.rooms.get() === null) await this.#lookAgain()
+    this.#wasOpen = true
+  }
+
+  /** After the server was gone: what no event tells may have changed. */
+  async #lookAgain(): Promise<void> {
+    const log = await logIdentity().catch(() => undefined)
+    if (log === undefined) return
+    // Another project answers at this address now: nothing on this page is true any more.
+    if (!this.activity.belongsTo(log)) location.reload()
+    else await this.#readLists()
+    for (const id of this.#stores.keys()) this.#readRoom(id)
+  }
+
+  #heard(event: StoredEvent): void {
+    this.activity.hear(event)
+    this.questions.hear(event)
+    for (const listener of this.#listeners) listener.event(event)
+    if (roomCreated.is(event)) this.putRoom(event.data)
+    else if (roomOverridden.is(event)) this.#overridden(event.data.room, event.data.override ?? undefined)
+    else if (isRunOver(event)) for (const store of this.#stores.values()) store.hear(event)
+    else if (event.stream.startsWith('room:')) this.#stores.get(event.stream.slice('room:'.length))?.hear(event)
+    if (replyPosted.is(event) || isAskFinished(event)) this.drafts.forget(event.data.ask)
+  }
+
+  #overridden(id: string, override: Room['override']): void {
+    const room = this.rooms.get()?.find((each) => each.id === id)
+    if (!room) return
+    const { override: _, ...rest } = room
+    this.putRoom(override ? { ...rest, override } : rest)
+  }
+}
+
+export const live = new Live()

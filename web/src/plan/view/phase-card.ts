@@ -1,0 +1,83 @@
+/** What the board says of each phase, those that the mode leaves out among them. */
+import type { PhaseState, PlanView } from '../../../../src/plan/view.ts'
+import { type PhaseId, phaseIds } from '../../../../src/rules/plan/phase-table.ts'
+import type { Tone } from '../../ui/chip.tsx'
+import { attendanceOf, isWhole, speakersOf, turnoutWords } from './attendance.ts'
+import { percent, phaseTitle, stateWords, strategyWords } from './words.ts'
+
+export interface PhaseCard {
+  id: PhaseId
+  title: string
+  state: PhaseState | 'left-out'
+  tone: Tone
+  /** What it is at, or how it ended: never without what is missing. */
+  words: string
+  pass: number
+  /** How they work together, and how many of them. */
+  team: string
+  cast: readonly string[]
+  /** Runs at the same time as these. */
+  beside: readonly PhaseId[]
+}
+
+type Shown = Pick<PlanView, 'phases' | 'steps' | 'specify' | 'reviews'>
+
+export function cardsOf(view: Shown, over: boolean): PhaseCard[] {
+  return phaseIds.map((id) => cardOf(view, id, over))
+}
+
+function cardOf(view: Shown, id: PhaseId, over: boolean): PhaseCard {
+  const base = { id, title: phaseTitle(id) }
+  const phase = view.phases.find((one) => one.id === id)
+  if (!phase)
+    return {
+      ...base,
+      state: 'left-out',
+      tone: 'plain',
+      words: 'not in this mode',
+      pass: 0,
+      team: '',
+      cast: [],
+      beside: [],
+    }
+  const { word, tone } = stateWords(phase, over)
+  const attendance = phase.state === 'to-come' ? null : attendanceOf(phase, view.reviews)
+  const lacks = attendance !== null && !isWhole(attendance)
+  const ended = phase.state === 'done' || phase.state === 'degraded'
+  const outcome = ended ? outcomeOf(view, id, lacks) : ''
+  const said = lacks ? turnoutWords(phase, attendance) : ''
+  const size = speakersOf(phase).length
+  const together = phase.strategy ? strategyWords[phase.strategy] : ''
+  return {
+    ...base,
+    state: phase.state,
+    tone: tone === 'ok' && (lacks || isPoor(view, id)) ? 'warn' : tone,
+    words: [phase.state === 'done' && outcome ? '' : word, outcome, said].filter(Boolean).join(' · '),
+    pass: phase.pass,
+    team: size === 0 ? together : together ? `${together}, ${size}` : `panel of ${size}`,
+    cast: phase.cast,
+    beside: view.steps.find((step) => step.includes(id))?.filter((one) => one !== id) ?? [],
+  }
+}
+
+/** A score is worth its place also beside what is missing; how far the rest agree is not. */
+function outcomeOf({ phases, specify, reviews }: Shown, id: PhaseId, lacks: boolean): string {
+  const phase = phases.find((one) => one.id === id)!
+  if (id === '3') return specify.length > 0 ? `${specify.at(-1)!.score} of 10` : ''
+  if (phase.tally) {
+    const { level, points, outOf } = phase.tally
+    return level === null ? 'no score' : `${level} ${percent(points, outOf)}`
+  }
+  if (id === '6b')
+    return { pass: 'passed', pass_with_risk: 'with risks', fail: 'failed' }[reviews.at(-1)?.outcome ?? 'pass']
+  const verdict = lacks ? null : phase.convergence.at(-1)?.verdict
+  return verdict ? `${verdict} agreement` : ''
+}
+
+/** Done, but not well: a green card would say too much. */
+function isPoor({ phases, specify, reviews }: Shown, id: PhaseId): boolean {
+  if (id === '3') return specify.at(-1)?.passed === false
+  if (id === '6b') return (reviews.at(-1)?.outcome ?? 'pass') !== 'pass'
+  const level = phases.find((one) => one.id === id)?.tally?.level
+  return level === 'YELLOW' || level === 'RED'
+}

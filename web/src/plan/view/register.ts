@@ -1,0 +1,51 @@
+/** The decisions of a plan, and which of them a filter leaves. */
+import type { PlanView } from '../../../../src/plan/view.ts'
+import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
+
+export type Decided = PlanView['decisions'][number]
+export type Standing = 'stands' | 'superseded' | 'withdrawn'
+
+export interface RegisterFilter {
+  standing: Standing | 'all'
+  phase: PhaseId | 'all'
+  confidence: Decided['decision']['confidence'] | 'all'
+  text: string
+}
+
+export const everything: RegisterFilter = { standing: 'stands', phase: 'all', confidence: 'all', text: '' }
+
+export function standingOf({ withdrawn, supersededBy }: Pick<Decided, 'withdrawn' | 'supersededBy'>): Standing {
+  if (withdrawn) return 'withdrawn'
+  return supersededBy === undefined ? 'stands' : 'superseded'
+}
+
+export function filtered(decisions: readonly Decided[], filter: RegisterFilter): Decided[] {
+  const wanted = filter.text.trim().toLowerCase()
+  return decisions.filter((one) => {
+    const { id, decision, rationale = '', confidence } = one.decision
+    return (
+      (filter.standing === 'all' || standingOf(one) === filter.standing) &&
+      (filter.phase === 'all' || one.phase === filter.phase) &&
+      (filter.confidence === 'all' || confidence === filter.confidence) &&
+      `${id} ${decision} ${rationale}`.toLowerCase().includes(wanted)
+    )
+  })
+}
+
+/** Open questions of phases that count; what a decision resolves is no longer open. */
+export function openQuestionsOf({ phases, decisions }: Pick<PlanView, 'phases' | 'decisions'>) {
+  const resolved = new Set(
+    decisions.flatMap((one) => (standingOf(one) === 'stands' ? (one.decision.resolves ?? []) : [])),
+  )
+  return phases.flatMap(({ id: phase, state, summary }) =>
+    state === 'to-come'
+      ? []
+      : (summary?.open_questions ?? []).flatMap((one) => (resolved.has(one.id) ? [] : [{ phase, ...one }])),
+  )
+}
+
+export function risksOf({ phases }: Pick<PlanView, 'phases'>) {
+  return phases.flatMap(({ id: phase, state, summary }) =>
+    state === 'to-come' ? [] : (summary?.risks_identified ?? []).map((one) => ({ phase, ...one })),
+  )
+}

@@ -1,0 +1,47 @@
+/** What a plan has used, against what it may use and what was expected. */
+import type { PlanView } from '../../../../src/plan/view.ts'
+import type { Budget } from '../../../../src/rules/budget/budget.ts'
+import { count, money } from '../../ui/format.ts'
+
+export interface SpentLine {
+  name: string
+  spent: string
+  /** Null: no limit. */
+  limit: string | null
+  expected: string | null
+  /** Of the limit, 0 to 1 and beyond. */
+  share: number | null
+}
+
+export function spentOf(
+  { cost, estimates, mode }: Pick<PlanView, 'cost' | 'estimates' | 'mode'>,
+  budget: Budget,
+): SpentLine[] {
+  const expected = estimates.find((one) => one.mode === mode)
+  const line = (
+    name: string,
+    spent: number | null,
+    limit: number | null | undefined,
+    guess: number | null | undefined,
+    show: (value: number | null) => string,
+  ): SpentLine => ({
+    name,
+    spent: show(spent),
+    limit: limit === null || limit === undefined ? null : show(limit),
+    expected: guess === null || guess === undefined ? null : show(guess),
+    share: limit === null || limit === undefined || limit <= 0 || spent === null ? null : spent / limit,
+  })
+  const figure = (value: number | null) => (value === null ? 'unknown' : count(value))
+  return [
+    line('money', cost.usd, budget.usd, expected?.cost, money),
+    line('calls', cost.calls, budget.calls, expected?.calls, figure),
+    line('tokens', cost.tokens, budget.tokens, expected?.tokens, figure),
+  ]
+}
+
+/** "$0.41 of $2.00", or with calls where money has no limit: "$0.41 · 12 of 1 000 calls". */
+export function spentWords(lines: readonly SpentLine[]): string {
+  const [usd, calls] = lines as [SpentLine, SpentLine]
+  if (usd.limit !== null) return `${usd.spent} of ${usd.limit}`
+  return `${usd.spent} · ${calls.spent}${calls.limit === null ? '' : ` of ${calls.limit}`} calls`
+}

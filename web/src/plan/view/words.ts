@@ -1,0 +1,118 @@
+/** What happens in a plan, in words a person says. */
+import type { PhaseState, PhaseView, PlanStatus, PlanView } from '../../../../src/plan/view.ts'
+import type { Mode } from '../../../../src/rules/plan/mode.ts'
+import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
+import { phaseById } from '../../../../src/rules/plan/phase-table.ts'
+import type { Strategy } from '../../../../src/rules/plan/strategy-table.ts'
+import { sentence } from '../../build/view/words.ts'
+import type { Tone } from '../../ui/chip.tsx'
+
+/** The log does not say when all that is left is to wait for a person; it can be seen. */
+export function statusOf({ status, questions, phases }: Pick<PlanView, 'status' | 'questions' | 'phases'>): PlanStatus {
+  if (status !== 'running' && status !== 'waiting') return status
+  const atWork = phases.some(({ state }) => state === 'working')
+  return questions.length > 0 && !atWork ? 'waiting' : 'running'
+}
+
+export const statusWords: Record<PlanStatus, { word: string; tone: Tone }> = {
+  running: { word: 'planning', tone: 'live' },
+  waiting: { word: 'waits for you', tone: 'warn' },
+  stopped: { word: 'stopped', tone: 'plain' },
+  done: { word: 'done', tone: 'ok' },
+  failed: { word: 'failed', tone: 'bad' },
+}
+
+/** What ended with something missing is not simply done. */
+export function endWords(status: PlanStatus, degraded: boolean): { word: string; tone: Tone } {
+  const words = statusWords[status]
+  return degraded && status === 'done' ? { word: 'done, degraded', tone: 'warn' } : words
+}
+
+export const isOver = (status: PlanStatus) => status === 'stopped' || status === 'done' || status === 'failed'
+
+export const phaseTitle = (id: PhaseId) => sentence(phaseById(id).name)
+
+export const modeWords: Record<Mode, string> = {
+  rapid: 'no panel and no expert review: for spikes and small changes',
+  standard: 'a panel checks the design, experts review it, and the tests are scored',
+  advanced: 'design and tests from several sides, deeper thinking, and assets beside the tests',
+  complete: 'everything: research from several sides too, tests argued over, and a panel that votes again',
+}
+
+export const strategyWords: Record<Strategy, string> = {
+  quick: 'each alone',
+  perspectives: 'from several sides',
+  red_team: 'against each other',
+}
+
+export const riskWords = (flag: string) => flag.replaceAll('-', ' ')
+
+const flags: Record<string, string> = {
+  assets_missing: 'the assets could not be made',
+  consensus_skipped: 'nobody on the panel answered: there is no score',
+  context_cut: 'not everything known before fitted into the prompts',
+  contradictions_missing: 'contradictions and gaps could not be collected',
+  contradicts_settled_decision: 'a decision goes against one that was settled before; the earlier one stands',
+  debate_incomplete: 'the debate has no end: somebody did not answer',
+  deep_thinking_skipped: 'deep thinking was skipped',
+  degraded: 'part of it could not be done as planned',
+  deliberation_fell_back_to_light: 'the second round would have been too long: gaps were collected instead',
+  dependencies_mended: 'dependencies that made no sense were put right',
+  diagram_missing: 'the design has no diagram',
+  issues_by_rule: 'the issues were made by rule, without an agent',
+  low_specify_score: 'the request stayed far from clear: later phases are stricter',
+  numbers_mended: 'issues shared a number: they were numbered anew',
+  paths_mended: 'paths of issues were put right',
+  preset_fell_back: 'another team than the one asked for',
+  red_overridden: 'the panel scored it RED, and the plan went on all the same',
+  red_team_given_up: 'the debate was given up after it failed too often',
+  research_degraded: 'research is incomplete',
+  review_overridden: 'critical findings were overridden',
+  review_skipped: 'the expert review was skipped: nobody has reviewed the design',
+  round_two_incomplete: 'the second round is incomplete',
+  rubric_yellow: 'the panel passed it with care',
+  run_again_alone: 'it failed beside another phase and was run again alone',
+  single_agent_plays_quick: 'one agent alone cannot look from several sides',
+  specify_not_passed: 'the request did not pass the specify gate',
+  specify_unscored: 'the request could not be scored',
+  summary_rebuilt: 'its summary was lost and made again from the artefact',
+  synthesis_missing: 'nobody joined the views: they stand side by side',
+  threshold_relaxed: 'it passed with fewer points than usual, because research is incomplete',
+  unstructured_challenge: 'the challenge came as plain words, not as a list of flaws',
+  unstructured_synthesis: 'the result came as plain words: its decisions are not known',
+}
+
+/** A flag nobody has words for is shown as it is written, with spaces. */
+export const flagWords = (flag: string) => (Object.hasOwn(flags, flag) ? flags[flag]! : flag.replaceAll('_', ' '))
+
+const states: Record<PhaseState, { word: string; tone: Tone }> = {
+  'to-come': { word: 'to come', tone: 'plain' },
+  working: { word: 'working', tone: 'live' },
+  question: { word: 'asks you', tone: 'warn' },
+  done: { word: 'done', tone: 'ok' },
+  degraded: { word: 'degraded', tone: 'warn' },
+  skipped: { word: 'skipped', tone: 'warn' },
+}
+
+/** What is at work when a plan ends or is stopped stays where it was. */
+export function stateWords(
+  { state, pass }: Pick<PhaseView, 'state' | 'pass'>,
+  over: boolean,
+): { word: string; tone: Tone } {
+  if (state === 'working' && over) return { word: 'left where it was', tone: 'plain' }
+  if (state === 'to-come' && over) return { word: 'not reached', tone: 'plain' }
+  if (state === 'to-come' && pass > 0) return { word: 'to be done again', tone: 'warn' }
+  return states[state]
+}
+
+export const levelTones: Record<'GREEN' | 'YELLOW' | 'RED', Tone> = { GREEN: 'ok', YELLOW: 'warn', RED: 'bad' }
+
+export const outcomeWords: Record<string, { word: string; tone: Tone }> = {
+  pass: { word: 'passed', tone: 'ok' },
+  pass_with_risk: { word: 'passed, with risks carried', tone: 'warn' },
+  fail: { word: 'critical findings', tone: 'bad' },
+}
+
+export const verdictTones: Record<string, Tone> = { high: 'ok', medium: 'warn', low: 'bad', ambiguous: 'warn' }
+
+export const percent = (points: number, outOf: number) => (outOf > 0 ? `${Math.round((points / outOf) * 100)} %` : '')

@@ -1,0 +1,94 @@
+/** Where the person writes: the text, how it is to be answered, and what went wrong if it could not be sent. */
+import { useId, useRef } from 'react'
+import { live } from '../../data/feed/live.ts'
+import { useWatched } from '../../data/watched.ts'
+import { Button } from '../../ui/button.tsx'
+import { narrowScreen, useMedia } from '../../ui/use-media.ts'
+import type { Composition } from './composition.ts'
+import { ModeSwitch } from './mode-switch.tsx'
+import { Options } from './options.tsx'
+import { SuggestionList } from './suggestion-list.tsx'
+import { type RoomCommand, useComposer } from './use-composer.ts'
+
+interface ComposerProps {
+  room: { id: string; agents: string[] }
+  composition: Composition
+  change(part: Partial<Composition>): void
+  onCommand(command: RoomCommand): void
+  onSent(): void
+}
+
+export function Composer({ room, composition, change, onCommand, onSent }: ComposerProps) {
+  const rooms = useWatched(live.rooms) ?? []
+  const area = useRef<HTMLTextAreaElement>(null)
+  const known = { agents: room.agents, rooms }
+  const composer = useComposer({ room: room.id, known, composition, area, change, onCommand, onSent })
+  const { text, problem, sending, suggestions, active } = composer
+  const listId = useId()
+  const narrow = useMedia(narrowScreen)
+  const open = suggestions.length > 0
+  return (
+    <form
+      aria-label="Message"
+      className="border-t border-line px-2.5 pt-2 pb-2.5 md:px-5 md:py-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void composer.send()
+      }}
+    >
+      <div className="relative mx-auto max-w-[860px]">
+        {open ? (
+          <SuggestionList id={listId} suggestions={suggestions} active={active} choose={composer.choose} />
+        ) : null}
+        {problem ? <Problem text={problem} /> : null}
+        <div className="rounded-xl border border-line-strong bg-panel px-3 pt-2.5 pb-2 transition-colors focus-within:border-accent">
+          <textarea
+            ref={area}
+            data-testid="composer"
+            aria-label="Message the room"
+            aria-autocomplete="list"
+            aria-controls={open ? listId : undefined}
+            aria-activedescendant={open ? `${listId}-${active}` : undefined}
+            rows={1}
+            value={text}
+            placeholder={narrow ? 'Message the room' : 'Message the room, @name one agent, / for commands'}
+            onChange={({ target }) => composer.write(target.value, target.selectionStart, false)}
+            onSelect={({ currentTarget }) => composer.setCaret(currentTarget.selectionStart)}
+            onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing || !composer.key(event)) return
+              event.preventDefault()
+              event.stopPropagation()
+            }}
+            className="block max-h-[40dvh] min-h-11 w-full resize-none bg-transparent outline-none placeholder:text-ink-3 focus-visible:outline-none max-[759px]:text-[16px]"
+          />
+          <div className="flex flex-wrap items-center gap-2 pt-1">
+            <ModeSwitch composition={composition} change={change} />
+            <Options composition={composition} agents={room.agents} change={change} />
+            <Button
+              type="submit"
+              weight="primary"
+              data-testid="send"
+              disabled={sending || text.trim() === ''}
+              title="Send (⌘ or Ctrl and Enter)"
+              className="ml-auto"
+            >
+              {sending ? 'Sending…' : 'Send'}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+function Problem({ text }: { text: string }) {
+  return (
+    <p
+      role="alert"
+      data-testid="problem"
+      className="mb-2 rounded-lg bg-bad-soft px-3 py-1.5 text-small wrap-anywhere text-bad"
+    >
+      {text}
+    </p>
+  )
+}

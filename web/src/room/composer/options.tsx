@@ -1,0 +1,107 @@
+/** What a mode can be told: whom to call, who takes part, who begins, how many turns, and who must answer. */
+import { useState } from 'react'
+import { overrideWords } from '../conversation/override-words.ts'
+import { type Composition, clampRounds, fewestRounds, mostRounds } from './composition.ts'
+import { Participants } from './participants.tsx'
+import { Picker } from './picker.tsx'
+
+interface OptionsProps {
+  composition: Composition
+  agents: readonly string[]
+  change(part: Partial<Composition>): void
+}
+
+export function Options({ composition, agents, change }: OptionsProps) {
+  const { mode, target, override } = composition
+  if (mode === 'single') {
+    return (
+      <Picker
+        label="Target"
+        testId="target"
+        value={target}
+        onChange={(next) => change({ target: next })}
+        options={agents.map((name) => ({ value: name, text: `to ${name}` }))}
+      />
+    )
+  }
+  if (mode === 'coordinate') {
+    const choices = [
+      { value: '', text: 'the rule decides' },
+      ...(agents.length > 1 ? [{ value: 'both', text: `${overrideWords('both', agents)} answer` }] : []),
+      ...agents.map((name) => ({ value: `only ${name}`, text: `only ${name}` })),
+    ]
+    return (
+      <Picker
+        label="Who answers this message"
+        testId="override"
+        value={override ?? ''}
+        onChange={(next) => change({ override: next === '' ? null : next })}
+        options={choices}
+      />
+    )
+  }
+  return <CollaborateOptions composition={composition} agents={agents} change={change} />
+}
+
+function CollaborateOptions({ composition, agents, change }: OptionsProps) {
+  const { participants, speaker, maxRounds, autopilot } = composition
+  return (
+    <>
+      <Participants
+        agents={agents}
+        chosen={participants}
+        onChange={(next) => change({ participants: next, speaker: next.includes(speaker) ? speaker : next[0]! })}
+      />
+      <Picker
+        label="Speaker"
+        testId="speaker"
+        value={speaker}
+        onChange={(next) => change({ speaker: next })}
+        options={participants.map((name) => ({ value: name, text: `${name} first` }))}
+      />
+      <div className="flex h-[27px] items-center gap-1.5 rounded-full border border-line bg-sunken pr-1 pl-2.5 text-small text-ink-2 has-disabled:opacity-55">
+        <span>up to</span>
+        <Rounds rounds={maxRounds} disabled={autopilot} onChange={(next) => change({ maxRounds: next })} />
+      </div>
+      <label
+        className="flex h-[27px] items-center gap-1.5 rounded-full border border-line bg-sunken px-2.5 text-small text-ink-2"
+        title="Turns go on without hand-offs, up to the caps of autopilot"
+      >
+        <input
+          type="checkbox"
+          data-testid="autopilot"
+          checked={autopilot}
+          onChange={(event) => change({ autopilot: event.target.checked })}
+          className="accent-(--accent)"
+        />
+        autopilot
+      </label>
+    </>
+  )
+}
+
+/** What is being typed is kept apart until it is a number of rounds: "1" on the way to "12" must not be taken away. */
+function Rounds(props: { rounds: number; disabled: boolean; onChange: (rounds: number) => void }) {
+  const [typed, setTyped] = useState<string | null>(null)
+  return (
+    <input
+      type="number"
+      data-testid="max-rounds"
+      aria-label="Maximum rounds"
+      min={fewestRounds}
+      max={mostRounds}
+      disabled={props.disabled}
+      value={typed ?? String(props.rounds)}
+      onChange={(event) => {
+        setTyped(event.target.value)
+        const value = event.target.valueAsNumber
+        if (Number.isInteger(value) && value >= fewestRounds && value <= mostRounds) props.onChange(value)
+      }}
+      onBlur={(event) => {
+        if (typed !== null) props.onChange(clampRounds(event.target.valueAsNumber))
+        setTyped(null)
+      }}
+      className="numbers w-10 rounded-full bg-transparent text-right text-ink outline-offset-0"
+    />
+  )
+}

@@ -1,0 +1,126 @@
+/**
+ * One room's story, kept true: its end is read first and shown, the whole behind it, and both are fed by the live
+ * connection. A room of thousands is there at once, and complete soon after.
+ */
+import type { StoredEvent } from '../../../../src/kernel/events.ts'
+import { isRunOver } from '../../data/ask-facts.ts'
+import { getRun } from '../../data/calls/rooms.ts'
+import { lastEvents } from '../../data/feed/event-pages.ts'
+import { LogReader, type LogReaderOptions } from '../../data/feed/log-reader.ts'
+import { frameBatch } from '../../data/frame-batch.ts'
+import { ApiError } from '../../data/request.ts'
+import { type Settable, watched } from '../../data/watched.ts'
+import { runningMessages, runOver, story } from './story.ts'
+import type { Story } from './story-types.ts'
+
+export interface RoomState {
+  phase: 'loading' | 'ready' | 'failed'
+  problem?: string
+  story: Story
+  /** Only the end is here yet. */
+  partial: boolean
+  /** Rises whenever the story has changed; the story itself is changed in place. */
+  revision: number
+}
+
+interface Reading {
+  story: Story
+  reader: LogReader
+}
+
+/** What looks unfinished but has this many unfinished messages after it is not asked about. */
+const mostAskedAbout = 20
+
+export class RoomStore {
+  readonly id: string
+  readonly state: Settable<RoomState>
+  #shown: Reading
+  #whole: Reading | null = null
+  #partial = false
+  readonly #tellSoon = frameBatch(() => this.#tell('ready'))
+
+  constructor(id: string) {
+    this.id = id
+    this.#shown = this.#reading({ first: () => this.#readEnd(), firstTaken: () => this.#tell('ready') })
+    this.state = watched<RoomState>({ phase: 'loading', story: this.#shown.story, partial: false, revision: 0 })
+  }
+
+  /** Reads what is in the log and not yet here. Safe to call at any time. */
+  async catchUp(): Promise<void> {
+    try {
+      await this.#shown.reader.catchUp()
+      this.#tell('ready')
+      await this.#closeWhatEndedUnheard()
+      if (this.#partial) await this.#readWhole()
+    } catch (error) {
+      if (this.state.get().phase === 'ready') return
+      this.#tell('failed', error instanceof ApiError ? error.message : String(error))
+    }
+  }
+
+  /** An event of this room, or the end of any run. */
+  hear(event: StoredEvent): void {
+    const told = [this.#shown, this.#whole]
+      .filter((reading) => reading !== null)
+      .map((reading) => {
+        if (!isRunOver(event)) return reading.reader.hear(event)
+        runOver(reading.story, event.run)
+        return true
+      })
+    if (told.includes(true) && this.state.get().phase === 'ready') this.#tellSoon()
+  }
+
+  #reading(options: Pick<LogReaderOptions, 'first' | 'firstTaken' | 'pause'>): Reading {
+    const state = story.initial()
+    const take = (event: StoredEvent) => story.evolve(state, event)
+    return { story: state, reader: new LogReader({ room: this.id, lastSeq: () => state.lastSeq, take, ...options }) }
+  }
+
+  async #readEnd(): Promise<StoredEvent[]> {
+    const { events, isTail } = await lastEvents(this.id)
+    this.#partial = isTail
+    return events
+  }
+
+  async #readWhole(): Promise<void> {
+    this.#whole ??= this.#reading({ pause: idle })
+    const whole = this.#whole
+    await whole.reader.catchUp()
+    if (this.#whole !== whole) return
+    this.#shown = whole
+    this.#whole = null
+    this.#partial = false
+    this.#tell('ready')
+    await this.#closeWhatEndedUnheard()
+  }
+
+  /** A run's end is told in the run's own stream: what looks unfinished here may have ended before this page was there. */
+  async #closeWhatEndedUnheard(): Promise<void> {
+    const state = this.#shown.story
+    const unfinished = runningMessages(state).slice(-mostAskedAbout)
+    const ended = await Promise.all(
+      unfinished.map(async ({ run }) => {
+        const found = run === undefined ? null : await getRun(run).catch(() => null)
+        if (!found || found.status === 'running') return false
+        runOver(state, run)
+        return true
+      }),
+    )
+    if (ended.includes(true)) this.#tell('ready')
+  }
+
+  #tell(phase: RoomState['phase'], problem?: string): void {
+    const { revision } = this.state.get()
+    this.state.set({
+      phase,
+      ...(problem === undefined ? {} : { problem }),
+      story: this.#shown.story,
+      partial: this.#partial,
+      revision: revision + 1,
+    })
+  }
+}
+
+function idle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 30))
+}

@@ -1,0 +1,19 @@
+/** What is going on in a room, how to stop it, and the person's word over the rule. */
+import { overrideRoom, stopRun, stopSession } from '../../data/calls/rooms.ts'
+import { live } from '../../data/feed/live.ts'
+import type { Message } from './story-types.ts'
+
+/** Asks the server to stop; the room's own events then say that it has. */
+export function stopMessage(message: Message): Promise<unknown> {
+  if (message.session) return stopSession(message.session.id)
+  return message.run === undefined ? Promise.resolve() : stopRun(message.run)
+}
+
+export function collabWords({ round, max_rounds }: { round: number; max_rounds: number }): string {
+  return `Collab: ${round}/${max_rounds}`
+}
+
+/** For the room, until it is taken back with null. */
+export async function setOverride(room: string, override: string | null): Promise<void> {
+  live.putRoom(await overrideRoom(room, override))
+}

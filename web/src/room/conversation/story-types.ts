@@ -1,0 +1,115 @@
+/** What a room's story is made of: the rows that are shown, and what is known about each message. */
+import type { z } from 'zod'
+import type { RoomMode, roundResolved } from '../../../../src/room/events.ts'
+import type { Session, TranscriptItem } from '../../../../src/room/view.ts'
+import type { Override } from '../../../../src/rules/room/override.ts'
+import type { AskFinished } from '../../data/ask-facts.ts'
+
+export type Decision = z.infer<typeof roundResolved.schema>
+
+/** One question to one agent on behalf of a message. */
+export interface Ask {
+  ask: string
+  kind: string
+  agent: string
+  /** Whose proposal or answer it is, also where another one was asked for it. */
+  owner: string
+  rehearsal: boolean
+  at: string
+  finished?: Pick<AskFinished, 'failure' | 'usage' | 'tries' | 'milliseconds'>
+}
+
+/** Everything that is known about one message of a person. */
+export interface Message {
+  id: string
+  run: string | undefined
+  text: string
+  mode: RoomMode
+  target: string
+  override: Override | undefined
+  at: string
+  session: SessionFacts | undefined
+  asks: Ask[]
+  decision: Decision | undefined
+  /** Who holds its answer back until it has read another's. */
+  waiting: { agent: string; for: string }[]
+  answers: Answer[]
+  /** Whether the strip that tells of its round is among the rows. */
+  roundShown: boolean
+  /** Nothing more will happen in its name. */
+  over: boolean
+  /** A person ended it before its time. */
+  stopped: boolean
+}
+
+export interface SessionFacts extends Session {
+  speaker: string
+  autopilot: boolean
+}
+
+export type Role = 'primary' | 'secondary' | 'synthesis' | 'stand-in'
+
+/** A reply, or the place where one is being written. */
+export interface Answer {
+  ask: string
+  agent: string
+  kind: string
+  rehearsal: boolean
+  at: string
+  round: number | undefined
+  maxRounds: number | undefined
+  /** Set once it is whole. */
+  item: TranscriptItem | undefined
+  role: Role | undefined
+  warning: string | undefined
+}
+
+/** A page where there is more to see. */
+export interface NoticeLink {
+  label: string
+  address: string
+}
+
+interface EntryBase {
+  key: string
+  /** Rises with every change: what a row compares. */
+  revision: number
+}
+
+export type Entry = EntryBase &
+  (
+    | { kind: 'message'; message: Message; item: TranscriptItem }
+    | { kind: 'round'; message: Message }
+    | { kind: 'answers'; message: Message; answers: Answer[] }
+    | { kind: 'waiting'; message: Message; agent: string; for: string }
+    | { kind: 'handoff'; message: Message; item: TranscriptItem; from: string; at: string }
+    | { kind: 'notice'; message: Message | undefined; item: TranscriptItem; links: NoticeLink[]; at: string }
+    | { kind: 'session-end'; message: Message; reason: string; round: number; maxRounds: number; at: string }
+    | AgentMessageEntry
+    | { kind: 'capped'; thread: string; depth: number; speakers: string[]; at: string }
+  )
+
+export interface AgentMessageEntry {
+  kind: 'agent-message'
+  id: string
+  intent: string
+  from: string
+  to: string | undefined
+  topic: string | undefined
+  content: string
+  depth: number
+  thread: string
+  expectsReply: boolean
+  deliveredTo: string[]
+  refused: string | undefined
+  at: string
+}
+
+export interface Story {
+  entries: Entry[]
+  messages: Map<string, Message>
+  /** The same messages by the run that answers them: a room of thousands is folded without searching. */
+  byRun: Map<string, Message>
+  sessions: Map<string, Session>
+  lastSeq: number
+}

@@ -1,0 +1,27 @@
+/** What the parts of a room's page share: the room, its story, and what can be done in it. */
+import { createContext, useContext } from 'react'
+import type { Room } from '../../data/calls/rooms.ts'
+import type { Story } from './story-types.ts'
+
+export interface RoomPage {
+  room: Room
+  story: Story
+  /** Only the end of the story is here yet. */
+  partial: boolean
+  /** Rises whenever the story has changed. */
+  revision: number
+  /** The message that is being explained, if the address names one. */
+  selected: string | null
+  /** How many messages were sent from this page: sending one brings its reader to the end. */
+  sent: number
+  /** Shows why a message was answered as it was. */
+  explain(messageId: string): void
+}
+
+export const RoomPageContext = createContext<RoomPage | null>(null)
+
+export function useRoomPage(): RoomPage {
+  const page = useContext(RoomPageContext)
+  if (!page) throw new Error('this is part of a room and stands outside of one')
+  return page
+}

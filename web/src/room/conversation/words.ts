@@ -1,0 +1,97 @@
+/** The decision in words: who answers, why, and by which line of the rulebook. */
+import { hundredths } from '../../ui/format.ts'
+import type { Decision, Message } from './story-types.ts'
+
+/** The heading of the panel that explains a message. */
+export function whyTitle(message: Message): string {
+  if (message.session) return message.session.status === 'running' ? 'They are taking turns' : 'How they took turns'
+  const { decision } = message
+  if (message.mode === 'single') return message.stopped ? 'Stopped' : `Why ${message.target} answered`
+  if (!decision) return undecided(message) ?? 'Deciding who answers'
+  const [winner, second] = decision.responders
+  if (decision.mode === 'synthesis') return `Why ${second} built on ${winner}`
+  if (decision.mode === 'solo') return `Why ${winner} answered`
+  return decision.responders.length === 2 ? 'Why both answered' : `Why ${decision.responders.length} answered`
+}
+
+/** How a round ended that never came to a decision; undefined while it may. */
+export function undecided({ decision, over, stopped }: Message): string | undefined {
+  if (decision || !over) return undefined
+  return stopped ? 'Stopped before it was decided' : 'Ended before it was decided'
+}
+
+/** Who answers, in two or three words. */
+export function whoAnswers({ mode, responders, winner }: Decision): string {
+  if (mode === 'synthesis') return `${list(responders.slice(1))} builds on ${winner}`
+  if (mode === 'solo') return `${winner} answers`
+  return responders.length === 2 ? 'Both answer' : `${list(responders)} answer`
+}
+
+/** Why, in half a sentence with the figure that mattered. */
+export function becauseOf(decision: Decision): string {
+  if (decision.override) return 'as you asked'
+  const because = reasons[decision.rule]
+  return because ? because(decision) : decision.reason
+}
+
+/** The line of the rulebook that decided. Empty: none did. */
+export function ruleId({ rule, proposals, override }: Decision): string {
+  if (override) return 'RD10'
+  if (rule in otherIds) return otherIds[rule]!
+  return Object.keys(proposals).length > 2 ? 'DP6' : 'DP3'
+}
+
+const otherIds: Record<string, string> = {
+  only: 'DP7',
+  none: 'DP7',
+  mention: 'RD2',
+  override: 'RD10',
+  no_content: 'RD3',
+  only_agent: '',
+}
+
+const reasons: Record<string, (decision: Decision) => string> = {
+  parallel: ({ overlap }) => `different angles, overlap ${share(overlap)}`,
+  synthesis: ({ overlap }) => `the same ground, overlap ${share(overlap)}`,
+  gap: (decision) => `ahead by ${hundredths(lead(decision))}`,
+  overlap: ({ runnerUp, overlap }) => `${runnerUp} would say much the same, overlap ${share(overlap)}`,
+  low_conviction: () => 'nobody is sure',
+  default: () => 'nothing calls for a second',
+  only: () => 'the only proposal',
+  none: () => 'nobody proposed',
+  mention: () => 'called by name',
+  override: () => 'as you asked',
+  no_content: () => 'nothing to coordinate',
+  only_agent: () => 'alone in the room',
+}
+
+export const endWords: Record<string, string> = {
+  final: 'final answer',
+  no_handoff: 'nobody was handed the next turn',
+  invalid_handoff: 'the hand-off led nowhere',
+  cap: 'all turns taken',
+  malformed: 'a reply could not be read',
+  canceled: 'stopped by you',
+  agent_failed: 'an agent failed',
+}
+
+export const failureWords: Record<string, string> = {
+  'rate-limited': 'is rate limited',
+  timeout: 'took too long',
+  refused: 'refused',
+  malformed: 'gave a reply that could not be read',
+  unavailable: 'is unavailable',
+  disconnect: 'lost its connection',
+}
+
+export function list(names: string[]): string {
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+function lead({ proposals, winner, runnerUp }: Decision): number {
+  return (proposals[winner]?.confidence ?? 0) - (proposals[runnerUp ?? '']?.confidence ?? 0)
+}
+
+function share(overlap: number | null): string {
+  return overlap === null ? 'unknown' : hundredths(overlap)
+}

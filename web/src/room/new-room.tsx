@@ -1,0 +1,88 @@
+/** Makes a room: a name, and who is in it. */
+import { type FormEvent, useState } from 'react'
+import { createRoom } from '../data/calls/rooms.ts'
+import { live } from '../data/feed/live.ts'
+import { ApiError } from '../data/request.ts'
+import { useWatched } from '../data/watched.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Modal } from '../ui/modal.tsx'
+
+interface NewRoomProps {
+  name?: string
+  onClose(): void
+  onMade(room: string): void
+}
+
+export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
+  const agents = useWatched(live.agents) ?? []
+  const [name, setName] = useState(given)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [problem, setProblem] = useState<string | null>(null)
+  const chosen = agents.filter((agent) => !left.has(agent.name)).map((agent) => agent.name)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      const room = await createRoom({ ...(name.trim() ? { name: name.trim() } : {}), agents: chosen })
+      live.putRoom(room)
+      onMade(room.id)
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : String(error))
+    }
+  }
+  const toggle = (agent: string, isIn: boolean) => {
+    const next = new Set(left)
+    if (isIn) next.delete(agent)
+    else next.add(agent)
+    setLeft(next)
+  }
+  return (
+    <Modal title="New room" onClose={onClose}>
+      <form onSubmit={submit} className="space-y-4 p-4">
+        <label className="block">
+          <span className="mb-1 block text-small text-ink-2">Name</span>
+          <input
+            data-testid="room-name"
+            value={name}
+            maxLength={100}
+            placeholder="What is it about?"
+            data-autofocus
+            onChange={(event) => setName(event.target.value)}
+            className="w-full rounded-lg border border-line-strong bg-bg px-3 py-1.5 placeholder:text-ink-3"
+          />
+        </label>
+        <fieldset>
+          <legend className="mb-1 text-small text-ink-2">Agents</legend>
+          <div className="grid grid-cols-2 gap-1">
+            {agents.map((agent) => (
+              <label
+                key={agent.name}
+                className="flex min-w-0 items-center gap-2 rounded-lg border border-line px-2.5 py-1.5 text-small has-checked:border-line-strong has-checked:bg-sunken"
+              >
+                <input
+                  type="checkbox"
+                  checked={!left.has(agent.name)}
+                  onChange={(event) => toggle(agent.name, event.target.checked)}
+                  className="accent-(--accent)"
+                />
+                <Avatar name={agent.name} small />
+                <span className="truncate">{agent.name}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        {problem ? (
+          <p role="alert" className="text-small text-bad">
+            {problem}
+          </p>
+        ) : null}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" weight="primary" data-testid="create-room" disabled={chosen.length === 0}>
+            Create
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

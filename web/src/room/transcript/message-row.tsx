@@ -1,0 +1,58 @@
+/** What the person said, and how it was meant to be answered. */
+import { useState } from 'react'
+import { overrideText } from '../../data/calls/rooms.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { clock, count } from '../../ui/format.ts'
+import { overrideWords } from '../conversation/override-words.ts'
+import type { Entry, Message } from '../conversation/story-types.ts'
+import { useRoomPage } from '../conversation/use-room.ts'
+import { itemAttributes } from './item-attributes.ts'
+
+export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' }> }) {
+  const { room } = useRoomPage()
+  const { message, item } = entry
+  return (
+    <article
+      {...itemAttributes(item)}
+      id={`message-${message.id}`}
+      aria-label={`You, ${clock(message.at)}`}
+      className="grid grid-cols-[28px_1fr] gap-2.5"
+    >
+      <Avatar name="you" />
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-baseline gap-x-2">
+          <span className="font-semibold">You</span>
+          <time dateTime={message.at} className="text-small text-ink-3">
+            {clock(message.at)}
+          </time>
+          <span className="text-small text-ink-3">{meant(message, room.agents)}</span>
+        </div>
+        <Words text={message.text} />
+      </div>
+    </article>
+  )
+}
+
+/** Longer texts are folded: a pasted log must not bury the answer to it. */
+const longestShown = 3000
+
+function Words({ text }: { text: string }) {
+  const [whole, setWhole] = useState(text.length <= longestShown)
+  return (
+    <>
+      <p className="whitespace-pre-wrap wrap-anywhere">{whole ? text : `${text.slice(0, longestShown)}…`}</p>
+      {whole ? null : (
+        <button type="button" onClick={() => setWhole(true)} className="mt-1 text-small text-accent hover:underline">
+          Show all {count(text.length)} characters
+        </button>
+      )}
+    </>
+  )
+}
+
+function meant({ mode, target, session, override }: Message, agents: readonly string[]): string {
+  if (mode === 'single') return `to ${target}`
+  if (mode === 'coordinate') return override ? overrideWords(overrideText(override), agents) : ''
+  const name = mode === 'autopilot' ? 'autopilot' : 'collaborate'
+  return session ? `${name}, ${session.speaker} starts` : name
+}

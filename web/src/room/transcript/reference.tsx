@@ -1,0 +1,17 @@
+/** Says what a row belongs to, where several messages are being answered at once. */
+
+import type { Message } from '../conversation/story-types.ts'
+import { useRoomPage } from '../conversation/use-room.ts'
+
+export function Reference({ message }: { message: Message }) {
+  const { explain } = useRoomPage()
+  return (
+    <button
+      type="button"
+      onClick={() => explain(message.id)}
+      className="mb-1 ml-[38px] block max-w-[calc(100%-38px)] truncate text-left text-tiny text-ink-3 hover:text-ink"
+    >
+      on “{message.text}”
+    </button>
+  )
+}

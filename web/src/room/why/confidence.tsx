@@ -1,0 +1,48 @@
+/** How sure each agent was, against the line one must pass to answer beside another. */
+import { agentColour } from '../../ui/agent-colour.ts'
+import { hundredths } from '../../ui/format.ts'
+import type { Decision } from '../conversation/story-types.ts'
+import { failureWords } from '../conversation/words.ts'
+import { ranked } from './ladder.ts'
+
+export function Confidence({ decision }: { decision: Decision }) {
+  const { proposals, missing, limits } = decision
+  const names = ranked(decision)
+  const all = names.length + missing.length
+  return (
+    <>
+      {names.map((name) => (
+        <Meter key={name} name={name} value={proposals[name]!.confidence} line={limits.high} />
+      ))}
+      {missing.map(({ agent }) => (
+        <Meter key={agent} name={agent} value={undefined} line={undefined} />
+      ))}
+      {missing.length > 0 ? (
+        <p className="mt-1.5 text-small text-warn">
+          {names.length} of {all} proposed:{' '}
+          {missing.map(({ agent, reason }) => `${agent} ${failureWords[reason] ?? reason}`).join(', ')}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function Meter({ name, value, line }: { name: string; value: number | undefined; line: number | undefined }) {
+  return (
+    <div className="my-1.5 grid grid-cols-[minmax(48px,auto)_1fr_34px] items-center gap-2 text-small">
+      <span className="max-w-24 truncate font-medium" style={{ color: agentColour(name) }}>
+        {name}
+      </span>
+      <span aria-hidden="true" className="relative block h-1.5 rounded-full bg-sunken">
+        <span
+          className="block h-full rounded-full"
+          style={{ width: `${(value ?? 0) * 100}%`, background: agentColour(name) }}
+        />
+        {line === undefined ? null : (
+          <span className="absolute -top-0.5 h-2.5 w-px bg-ink-3" style={{ left: `${line * 100}%` }} />
+        )}
+      </span>
+      <span className="numbers text-right">{value === undefined ? '–' : hundredths(value)}</span>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+/** What coordinating added, beside what the answers took. */
+import { count, duration, money } from '../../ui/format.ts'
+import type { Message } from '../conversation/story-types.ts'
+import { type Cost, costOf } from './cost.ts'
+
+export function CostTable({ message }: { message: Message }) {
+  const { coordination, answers } = costOf(message)
+  const rows: [string, Cost][] = message.mode === 'coordinate' ? [['coordination', coordination]] : []
+  rows.push([message.session ? 'turns' : 'answers', answers])
+  return (
+    <table data-testid="cost" className="w-full table-fixed text-small [&_td]:whitespace-nowrap">
+      <thead className="sr-only">
+        <tr>
+          <th className="w-[26%]">what</th>
+          <th className="w-[10%]">calls</th>
+          <th className="w-[28%]">tokens</th>
+          <th className="w-[18%]">money</th>
+          <th className="w-[18%]">time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, cost]) => (
+          <tr key={name}>
+            <th scope="row" className="py-0.5 text-left font-normal text-ink-3">
+              {name}
+            </th>
+            <td className="numbers text-right">{count(cost.calls)}×</td>
+            <td className="numbers text-right">{count(cost.tokens)} tok</td>
+            <td className="numbers text-right">{money(cost.usd)}</td>
+            <td className="numbers text-right">{duration(cost.milliseconds)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,40 @@
+/** A coordinated round, explained: the rule and its steps, how sure each was, what each would say, and who was missing. */
+
+import { Section } from '../../ui/section.tsx'
+import type { Decision } from '../conversation/story-types.ts'
+import { becauseOf, ruleId } from '../conversation/words.ts'
+import { Confidence } from './confidence.tsx'
+import { Overlap } from './overlap.tsx'
+import { Proposals } from './proposals.tsx'
+import { RuleSteps } from './rule-steps.tsx'
+
+export function DecisionWhy({ decision }: { decision: Decision }) {
+  const id = ruleId(decision)
+  const proposed = Object.keys(decision.proposals).length
+  return (
+    <>
+      <div className="rounded-lg bg-sunken px-2.5 py-2 text-small">
+        <b className="font-semibold">
+          {id ? `${id} · ` : ''}
+          {decision.override ? 'your word' : decision.rule.replaceAll('_', ' ')}.
+        </b>{' '}
+        {decision.reason || becauseOf(decision)}
+        {decision.override && decision.rule !== 'override'
+          ? ` The rule alone would have said: ${decision.rule.replaceAll('_', ' ')}.`
+          : ''}
+      </div>
+      <RuleSteps decision={decision} />
+      {proposed > 0 || decision.missing.length > 0 ? (
+        <Section title="Confidence">
+          <Confidence decision={decision} />
+        </Section>
+      ) : null}
+      <Overlap decision={decision} />
+      {proposed > 0 ? (
+        <Section title="What each would say">
+          <Proposals decision={decision} />
+        </Section>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+/** The room as a whole: how its messages were answered, and what coordinating them added. */
+import { count, duration, money } from '../../ui/format.ts'
+import { Section } from '../../ui/section.tsx'
+import { useRoomPage } from '../conversation/use-room.ts'
+import type { Cost } from './cost.ts'
+import { ModeMix } from './mode-mix.tsx'
+import { type RoomFigures, roomFigures } from './room-figures.ts'
+import { TimeAdded } from './time-added.tsx'
+
+export function RoomOverview() {
+  const { story } = useRoomPage()
+  const figures = roomFigures(story.messages.values())
+  if (figures.messages === 0) {
+    return (
+      <p className="p-4 text-small text-ink-2">
+        Once something has been said, this shows how the room answers: alone, together or in turns, and what
+        coordinating costs in time and money.
+      </p>
+    )
+  }
+  return (
+    <div data-testid="room-overview" className="p-4">
+      <h2 className="text-[13px] font-semibold">How this room answers</h2>
+      <Section title="Mode mix">
+        <ModeMix figures={figures} />
+      </Section>
+      <Section title="Time that coordination added">
+        <TimeAdded rounds={figures.rounds} />
+      </Section>
+      <Section title="Spent">
+        <Spent figures={figures} />
+      </Section>
+    </div>
+  )
+}
+
+function Spent({ figures: { coordination, answers } }: { figures: RoomFigures }) {
+  const rows = [
+    { name: 'coordination', cost: coordination, colour: 'var(--accent)' },
+    { name: 'answers', cost: answers, colour: 'var(--line-strong)' },
+  ]
+  const isPriced = (coordination.usd ?? 0) + (answers.usd ?? 0) > 0 && coordination.usd !== null && answers.usd !== null
+  const measure = ({ usd, tokens }: Cost) => (isPriced ? usd! : tokens)
+  const total = measure(coordination) + measure(answers) || 1
+  return (
+    <>
+      <div
+        className="flex h-2 overflow-hidden rounded-full bg-sunken"
+        role="img"
+        aria-label={`${isPriced ? 'Money' : 'Tokens'}: coordination and answers`}
+      >
+        {rows.map(({ name, cost, colour }) => (
+          <span key={name} style={{ width: `${(measure(cost) / total) * 100}%`, background: colour }} />
+        ))}
+      </div>
+      <p className="mt-1 text-tiny text-ink-3">
+        coordination: {Math.round((measure(coordination) / total) * 100)}% of {isPriced ? 'the money' : 'the tokens'}
+      </p>
+      <table className="mt-2 w-full text-small [&_td]:pl-2 [&_td]:whitespace-nowrap">
+        <tbody>
+          {rows.map(({ name, cost, colour }) => (
+            <tr key={name}>
+              <th scope="row" className="py-0.5 text-left font-normal text-ink-2">
+                <span className="mr-1.5 inline-block size-2 rounded-xs" style={{ background: colour }} />
+                {name}
+              </th>
+              <td className="numbers text-right">{count(cost.calls)}×</td>
+              <td className="numbers text-right">{count(cost.tokens)} tok</td>
+              <td className="numbers text-right">{money(cost.usd)}</td>
+              <td className="numbers text-right">{duration(cost.milliseconds)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+/** The runs of a tree as a graph, for Mermaid. */
+import type { RunOverview } from '../../../../src/runs/overview.ts'
+import { duration, money } from '../../ui/format.ts'
+import type { MermaidGraph } from '../../ui/graph/mermaid.ts'
+import { costOf, flatten, treeOf } from '../view/run-tree.ts'
+import { kindWords, shortRun, statusWords } from '../view/words.ts'
+
+export function runGraph(view: RunOverview, now: number): MermaidGraph {
+  const nodes = flatten(treeOf(view.runs))
+  return {
+    direction: 'LR',
+    nodes: nodes.map((node) => {
+      const { id, title, kind, status, from, to } = node.run
+      const { word, tone } = statusWords(status)
+      const cost = costOf(node, ({ spent }) => spent)
+      const took = duration((to ?? now) - from)
+      return { id, label: `${title || shortRun(id)}\n${kindWords(kind)}, ${word}\n${took}, ${money(cost.usd)}`, tone }
+    }),
+    edges: nodes.flatMap(({ run: { id, parent } }) => (parent === undefined ? [] : [{ from: parent, to: id }])),
+  }
+}

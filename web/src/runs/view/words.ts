@@ -1,0 +1,74 @@
+/** Runs, in words a person says. */
+
+import { phaseById, phaseIdSchema } from '../../../../src/rules/plan/phase-table.ts'
+import type { Floor } from '../../../../src/runs/overview-lines.ts'
+import type { Tone } from '../../ui/chip.tsx'
+
+const kinds: Record<string, string> = {
+  'room.answer': 'answer',
+  'room.session': 'collaboration',
+  'room.agent-message': 'agent message',
+  plan: 'plan',
+  'plan.phase': 'phase',
+  build: 'build',
+  'build.node': 'node',
+  ship: 'ship',
+  'feature.run': 'issue loop',
+  'feature.issue': 'issue',
+}
+
+export const kindWords = (kind: string) => kinds[kind] ?? (kind === '' ? 'run' : kind)
+
+const statuses: Record<string, { word: string; tone: Tone }> = {
+  running: { word: 'running', tone: 'live' },
+  waiting: { word: 'waits for you', tone: 'warn' },
+  done: { word: 'done', tone: 'ok' },
+  failed: { word: 'failed', tone: 'bad' },
+  cancelled: { word: 'cancelled', tone: 'plain' },
+  stopped: { word: 'stopped', tone: 'plain' },
+  'needs-attention': { word: 'needs you', tone: 'warn' },
+}
+
+export const statusWords = (status: string) => statuses[status] ?? { word: status, tone: 'plain' as const }
+
+export const isOn = (status: string) => status === 'running' || status === 'waiting'
+/** What a stop or a fault has left, and can be taken up again. */
+export const isHalted = (status: string) => status === 'stopped' || status === 'needs-attention'
+
+export const floorWords: Record<Floor, string> = {
+  room: 'Room',
+  plan: 'Plan',
+  build: 'Build',
+  ship: 'Ship',
+  other: 'Other',
+}
+
+const reasons: Record<string, string> = {
+  'call repeated': 'called once more',
+  'call interrupted': 'call cut short',
+  nudged: 'nudged: not a word came',
+  'issue tried again': 'issue tried again',
+  'plan sent back': 'plan sent back',
+  'breaker tripped': 'breaker tripped',
+}
+
+/** `failed rate-limited`, `refused VF4`: what had to be done again, and for which reason. */
+export function retryWords(name: string): string {
+  const [what, ...rest] = name.split(' ')
+  const reason = rest.join(' ')
+  if (what === 'failed') return `call failed: ${reason}`
+  if (what === 'refused') return `reply refused: ${reason}`
+  return reasons[name] ?? name
+}
+
+/** A phase of a plan by its name. */
+export function phaseWords(phase: string): string {
+  const id = phaseIdSchema.safeParse(phase)
+  return id.success ? phaseById(id.data).name : `phase ${phase}`
+}
+
+/** The last part tells runs of one tree apart. */
+export function shortRun(run: string): string {
+  const last = run.split('/').at(-1)!
+  return last.replace(/([0-9a-f]{8})-[0-9a-f-]{20,}/, '$1')
+}

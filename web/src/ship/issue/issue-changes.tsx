@@ -1,0 +1,73 @@
+/** What was changed for an issue: the difference, the files, and what other issues can use of it. */
+import { Link } from 'wouter'
+import type { IssueView } from '../../../../src/ship/view.ts'
+import { Diff } from '../../build/node/changes-tab.tsx'
+import { shortCommit } from '../../build/view/words.ts'
+import { buildAddress } from '../../data/addresses/build.ts'
+import { buildOfSession } from '../../data/addresses/ship.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Section } from '../../ui/section.tsx'
+
+export function IssueChanges({ issue }: { issue: IssueView }) {
+  const { commit, session, files, modules, finished } = issue
+  // Only what was built here has its difference kept; what was found in git is in git.
+  const isOwn = commit !== undefined && session !== undefined && finished !== undefined
+  if (commit === undefined && files.length === 0)
+    return (
+      <p className="text-small text-ink-3">
+        Nothing is merged for it yet.{' '}
+        {session ? (
+          <Link href={buildAddress(buildOfSession(session))} className="text-accent underline underline-offset-2">
+            What its build has written so far
+          </Link>
+        ) : null}
+      </p>
+    )
+  return (
+    <div data-testid="issue-changes">
+      {commit === undefined ? null : (
+        <p className="mb-2 flex items-center gap-1 text-small">
+          <span className="text-ink-3">commit</span>
+          <code className="numbers">{shortCommit(commit)}</code>
+          <CopyButton text={commit} label="Copy the commit" className="size-6" />
+        </p>
+      )}
+      {modules.length > 0 ? (
+        <Section title="What others can use">
+          <ul className="space-y-1.5 text-small">
+            {modules.map(({ path, symbols, purpose, change }) => (
+              <li key={path}>
+                <code className="numbers wrap-anywhere">{path}</code> <span className="text-ink-3">{change}</span>
+                <span className="block text-ink-2 wrap-anywhere">{purpose}</span>
+                {symbols.length > 0 ? (
+                  <span className="numbers block text-tiny text-ink-3 wrap-anywhere">{symbols.join(', ')}</span>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+      {files.length > 0 ? (
+        <Section title="Files">
+          <ul className="space-y-0.5 text-small">
+            {files.map((path) => (
+              <li key={path}>
+                <code className="numbers wrap-anywhere">{path}</code>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+      <Section title="Difference">
+        {isOwn ? (
+          <Diff build={buildOfSession(session)} commit={commit} shape="unified" />
+        ) : (
+          <p className="text-small text-ink-3">
+            It was not built here:{' '}
+            <code className="numbers text-ink-2">git show {commit ? shortCommit(commit) : 'its commit'}</code> has it.
+          </p>
+        )}
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+/** One goal in: what it puts at risk, how thoroughly it is planned, and whether the result is merged. */
+import { type FormEvent, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { type Mode, modes } from '../../../../src/rules/plan/mode.ts'
+import { featureAddress } from '../../data/addresses/ship.ts'
+import { listShips, startShip } from '../../data/calls/features.ts'
+import { recall, remember } from '../../data/memory.ts'
+import { newId } from '../../data/new-id.ts'
+import { ApiError } from '../../data/request.ts'
+import { AdviceLine, GoalField, ModeChoice } from '../../plan/new-plan-page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useAdvice } from '../../ui/goal/use-advice.ts'
+
+export function ShipGoalForm() {
+  const [, navigate] = useLocation()
+  const [goal, setGoal] = useState(() => recall<string>('ship-goal') ?? '')
+  const [mode, setMode] = useState<Mode>('standard')
+  const [options, setOptions] = useState({ merge: false, smart: false, yes: false })
+  const [problem, setProblem] = useState<string | null>(null)
+  const [starting, setStarting] = useState(false)
+  const { advice, problem: unadvised, stale } = useAdvice(goal)
+  // The same ship, however often it has to be sent.
+  const id = useRef(`ship-${newId()}`)
+  const write = (next: string) => {
+    setGoal(next)
+    remember('ship-goal', next || undefined)
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (goal.trim() === '' || starting) return
+    setStarting(true)
+    setProblem(null)
+    try {
+      const started = await startShip({ id: id.current, goal: goal.trim(), mode, ...options })
+      remember('ship-goal', undefined)
+      navigate(await addressOf(started.id))
+    } catch (error) {
+      setStarting(false)
+      if (!(error instanceof ApiError) || error.status !== 0) id.current = `ship-${newId()}`
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <form onSubmit={submit}>
+      <p className="mb-4 text-ink-2">
+        Say what should be reached. It is planned, cut into issues, built and verified issue by issue on a branch of its
+        own. One budget holds for all of it, and it can be stopped at any time.
+      </p>
+      <GoalField goal={goal} onGoal={write} onSubmit={submit} />
+      <AdviceLine
+        advice={advice}
+        problem={unadvised}
+        stale={stale}
+        isEmpty={goal.trim() === ''}
+        onMode={setMode}
+        mode={mode}
+      />
+      <fieldset className="mt-4">
+        <legend className="mb-1 text-small text-ink-2">How thoroughly it is planned</legend>
+        <div className="grid gap-2 min-[760px]:grid-cols-2">
+          {modes.map((each) => (
+            <ModeChoice key={each} mode={each} checked={mode === each} onChoose={() => setMode(each)} advice={advice} />
+          ))}
+        </div>
+      </fieldset>
+      <div className="mt-4 space-y-2.5">
+        {choices.map(({ name, label, more }) => (
+          <label key={name} className="flex items-baseline gap-2.5">
+            <input
+              type="checkbox"
+              checked={options[name]}
+              onChange={(event) => setOptions({ ...options, [name]: event.target.checked })}
+              className="translate-y-px accent-(--accent)"
+            />
+            <span>
+              {label}
+              <span className="block text-small text-ink-3">{more}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {problem ? (
+        <p role="alert" className="mt-4 rounded-lg bg-bad-soft px-3 py-2 text-small text-bad">
+          {problem}
+        </p>
+      ) : null}
+      <div className="mt-5">
+        <Button type="submit" weight="primary" disabled={goal.trim() === '' || starting}>
+          {starting ? 'Starting…' : 'Ship it'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+const choices = [
+  {
+    name: 'merge',
+    label: 'Merge into the branch that is checked out, once everything is done',
+    more: 'Otherwise the result waits on its own branch.',
+  },
+  {
+    name: 'smart',
+    label: 'Let a coordinator look at failed tries and choose the order',
+    more: 'Costs calls; rules decide without it.',
+  },
+  {
+    name: 'yes',
+    label: 'Ask nothing while planning, go on with assumptions',
+    more: 'Every one of them is listed in the plan.',
+  },
+] as const
+
+const looks = 40
+const lookMs = 150
+
+/** The feature is named by the run's first step: it takes a moment until it can be asked for. */
+async function addressOf(ship: string): Promise<string> {
+  for (let look = 0; look < looks; look += 1) {
+    const found = (await listShips()).find(({ id, feature }) => id === ship && feature !== '')
+    if (found) return featureAddress(found.feature)
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+  return '/features'
+}

@@ -1,0 +1,206 @@
+/** An issue as the board shows it: plain values, the same object for as long as nothing about it changes. */
+import { eligibleIssues, type IssueSize } from '../../../../src/rules/issues/issue.ts'
+import type { IssueState } from '../../../../src/rules/issues/issue-states.ts'
+import type { FeatureView, IssueView } from '../../../../src/ship/view.ts'
+import { rootOf } from '../../data/addresses/ship.ts'
+import type { Tone } from '../../ui/chip.tsx'
+import { clock, plural } from '../../ui/format.ts'
+import type { AtWork, Story } from './story.ts'
+import { diagnosisWords, doingWords } from './words.ts'
+
+export const columns = [
+  { id: 'backlog', title: 'Backlog' },
+  { id: 'ready', title: 'Ready' },
+  { id: 'progress', title: 'In progress' },
+  { id: 'verifying', title: 'Verifying' },
+  { id: 'blocked', title: 'Blocked' },
+  { id: 'done', title: 'Done' },
+] as const
+export type Column = (typeof columns)[number]['id']
+
+const columnOfState: Record<Exclude<IssueState, 'SPLIT'>, Column> = {
+  BACKLOG: 'backlog',
+  READY: 'ready',
+  IN_PROGRESS: 'progress',
+  INTERRUPTED: 'progress',
+  VERIFYING: 'verifying',
+  BLOCKED: 'blocked',
+  SKIPPED: 'blocked',
+  MANUAL_REQUIRED: 'blocked',
+  DONE: 'done',
+}
+
+export const stateWords: Record<IssueState, { word: string; tone: Tone }> = {
+  BACKLOG: { word: 'backlog', tone: 'plain' },
+  READY: { word: 'ready', tone: 'plain' },
+  IN_PROGRESS: { word: 'in progress', tone: 'live' },
+  INTERRUPTED: { word: 'interrupted', tone: 'warn' },
+  VERIFYING: { word: 'verifying', tone: 'live' },
+  DONE: { word: 'done', tone: 'ok' },
+  BLOCKED: { word: 'blocked', tone: 'bad' },
+  SKIPPED: { word: 'skipped', tone: 'warn' },
+  SPLIT: { word: 'split', tone: 'plain' },
+  MANUAL_REQUIRED: { word: 'left to you', tone: 'warn' },
+}
+
+export interface IssueCard {
+  number: number
+  title: string
+  state: IssueState
+  column: Column
+  tone: Tone
+  /** What happens now, where the column does not say it all. */
+  words: string | null
+  size: IssueSize
+  commit: string | null
+  dependsOn: number[]
+  /** Those of them that are not done. */
+  waitsFor: number[]
+  /** The next that will be taken. */
+  isNext: boolean
+  agent: string | null
+  lock: string | null
+  evidence: { text: string; tone: Tone; title: string }[]
+  reason: string | null
+  diagnosis: string | null
+  elsewhere: { branch: string; commit: string }[]
+  github: number | null
+  /** Null: nothing was built here that could be reviewed. */
+  reviewed: boolean | null
+  parts: number[]
+  partOf: number | null
+  /** Since when it is worked on. */
+  since: string | null
+  canUnblock: boolean
+}
+
+export interface CardSurroundings {
+  story: Pick<Story, 'asks' | 'runs'>
+  /** How often one issue may be tried, where it is known. */
+  tries: number | null
+  /** The run that is at work. */
+  run: string | null
+}
+
+export function cardsOf(view: FeatureView, around: CardSurroundings, before: readonly IssueCard[] = []): IssueCard[] {
+  const known = new Map(before.map((card) => [card.number, card]))
+  const states = new Map(view.issues.map(({ number, state }) => [number, state]))
+  const asked = new Map([...around.story.asks.values()].map((ask) => [ask.issue, ask]))
+  const next = eligibleIssues(view.issues)[0]?.number
+  return view.issues.map((issue) => {
+    const card = cardOf(issue, { ...around, states, atWork: asked.get(issue.number), next })
+    const earlier = known.get(card.number)
+    return earlier && JSON.stringify(earlier) === JSON.stringify(card) ? earlier : card
+  })
+}
+
+interface Surroundings extends CardSurroundings {
+  states: ReadonlyMap<number, IssueState>
+  atWork: AtWork | undefined
+  next: number | undefined
+}
+
+function cardOf(issue: IssueView, around: Surroundings): IssueCard {
+  const { number, title, state, size, commit, depends_on, reason, elsewhere, github, parts = [], part_of } = issue
+  const isBusy = state === 'IN_PROGRESS' || state === 'VERIFYING'
+  const isBlocked = state === 'BLOCKED' || state === 'MANUAL_REQUIRED'
+  return {
+    number,
+    title,
+    state,
+    column: columnOf(issue, around.states),
+    tone: stateWords[state].tone,
+    words: wordsOf(issue, around),
+    size,
+    commit: state === 'DONE' && commit ? commit : null,
+    dependsOn: depends_on,
+    waitsFor: state === 'DONE' ? [] : depends_on.filter((one) => around.states.get(one) !== 'DONE'),
+    isNext: number === around.next,
+    agent: isBusy ? (around.atWork?.agent ?? null) : null,
+    lock: issue.locked_by === undefined ? null : lockWords(issue.locked_by, around),
+    evidence: state === 'DONE' ? evidenceOf(issue) : [],
+    reason: state === 'DONE' || isBusy ? null : (reason ?? null),
+    diagnosis: isBlocked ? diagnosisOf(issue) : null,
+    elsewhere: state === 'DONE' ? [] : elsewhere,
+    github: github ?? null,
+    reviewed: state === 'DONE' && issue.finished !== undefined ? issue.reviewed : null,
+    parts,
+    partOf: part_of ?? null,
+    since: isBusy ? (issue.started ?? null) : null,
+    canUnblock: isBlocked || state === 'SKIPPED',
+  }
+}
+
+function diagnosisOf({ analyses }: IssueView): string | null {
+  const last = analyses.at(-1)
+  return last ? `${diagnosisWords(last.diagnosis)} (${last.reason})` : null
+}
+
+/** A whole that goes on in parts stands where the first of them is that is not done. */
+function columnOf({ state, parts = [] }: IssueView, states: ReadonlyMap<number, IssueState>): Column {
+  if (state !== 'SPLIT') return columnOfState[state]
+  const open = parts.map((part) => states.get(part)).find((one) => one !== undefined && one !== 'DONE')
+  return open === undefined || open === 'SPLIT' ? 'progress' : columnOfState[open]
+}
+
+function wordsOf(issue: IssueView, { atWork, tries, states }: Surroundings): string | null {
+  const { state, attempts, parts = [] } = issue
+  switch (state) {
+    case 'IN_PROGRESS': {
+      const doing = atWork ? doingWords(atWork.kind) : 'being checked'
+      return `${doing}, ${tryWords(attempts, tries)}`
+    }
+    case 'VERIFYING':
+      return 'merged; being verified'
+    case 'INTERRUPTED':
+      return 'interrupted'
+    case 'SKIPPED':
+      return 'skipped'
+    case 'MANUAL_REQUIRED':
+      return 'left to you'
+    case 'BLOCKED':
+      return attempts > 0 ? `blocked after ${plural(attempts, 'try', 'tries')}` : 'blocked'
+    case 'SPLIT': {
+      const done = parts.filter((part) => states.get(part) === 'DONE').length
+      return `in ${plural(parts.length, 'part')}, ${done} done`
+    }
+    default:
+      return null
+  }
+}
+
+export function tryWords(attempt: number, tries: number | null): string {
+  const at = Math.max(1, attempt)
+  return tries === null ? `try ${at}` : `try ${at} of ${Math.max(tries, at)}`
+}
+
+function lockWords(holder: string, { run, story }: CardSurroundings): string {
+  const root = rootOf(holder)
+  if (run !== null && root === rootOf(run)) return 'locked by this run'
+  const known = story.runs.find(({ id }) => rootOf(id) === root)
+  return known ? `locked by the run of ${clock(known.ts)}` : `locked by another run, ${root.slice(0, 12)}…`
+}
+
+/** Why it counts as done. */
+function evidenceOf({ tests, done_by, finished, evidence }: IssueView): IssueCard['evidence'] {
+  const detail = evidence.map((one) => one.detail).join('\n')
+  const chips: IssueCard['evidence'] = []
+  if (tests !== undefined)
+    chips.push({ text: plural(tests, 'test'), tone: 'ok', title: `${tests} tests ran and passed` })
+  if (done_by === 'commit' && finished === undefined) chips.push({ text: 'found in git', tone: 'plain', title: detail })
+  if (done_by === 'tests') chips.push({ text: 'its tests pass', tone: 'ok', title: detail })
+  if (done_by === 'person') chips.push({ text: 'said by a person', tone: 'plain', title: detail })
+  if (done_by === 'parts') chips.push({ text: 'all parts done', tone: 'ok', title: detail })
+  return chips
+}
+
+/** In the order in which they will be taken, where they will be; otherwise by number. */
+export function byColumn(cards: readonly IssueCard[]): Map<Column, IssueCard[]> {
+  const order = (card: IssueCard) => (card.isNext ? 0 : card.waitsFor.length === 0 ? 1 : 2)
+  const found = Map.groupBy(cards, ({ column }) => column)
+  found.set(
+    'ready',
+    (found.get('ready') ?? []).toSorted((a, b) => order(a) - order(b) || a.number - b.number),
+  )
+  return found
+}

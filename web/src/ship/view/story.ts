@@ -1,0 +1,145 @@
+/** How a feature came to where it is: its runs, what each issue went through, what was spent when. A fold of its events. */
+import { askFinished, askInterrupted, askStarted } from '../../../../src/kernel/ask/ask-events.ts'
+import type { StoredEvent } from '../../../../src/kernel/events.ts'
+import type { Fold } from '../../../../src/kernel/fold.ts'
+import {
+  failureAnalysed,
+  featureRunStarted,
+  issueMoved,
+  shipFinished,
+  shipStarted,
+} from '../../../../src/ship/events.ts'
+import { issueOfRun, rootOf } from '../../data/addresses/ship.ts'
+import { type HistoryEntry, historyEntry } from './history.ts'
+
+export interface AtWork {
+  agent: string
+  kind: string
+  since: string
+}
+
+export interface Story {
+  /** Oldest first. */
+  runs: { id: string; ts: string; smart: boolean; merge: boolean; issue?: number }[]
+  ship: { run: string; ts: string; goal: string; mode: string; merge: boolean } | null
+  shipEnd: { status: 'done' | 'failed'; reason?: string } | null
+  /** The run of the plan that its issues came from. */
+  plan: string | null
+  history: Map<number, HistoryEntry[]>
+  spending: { root: string; at: number; usd: number | null; tokens: number }[]
+  /** When issues became DONE, and which. */
+  done: { issue: number; at: number }[]
+  /** How often a failed try was put down to what. */
+  diagnoses: Map<string, number>
+  /** Questions that are with an agent now, by their name; and which issue they are about. */
+  asks: Map<string, AtWork & { issue: number }>
+  lastSeq: number
+}
+
+/** Everything else that carries the feature's name is the build's or the plan's own business. */
+export const storyTypes = [
+  'feature.run-started',
+  'ship.started',
+  'ship.finished',
+  'plan.started',
+  'issue.moved',
+  'issue.split',
+  'issue.done',
+  'issue.reviewed',
+  'issue.sized',
+  'tests.written',
+  'implementation.completed',
+  'verification.failed',
+  'retry.started',
+  'failure.analysed',
+  'order.chosen',
+  'lock.taken',
+  'lock.released',
+  'context.injected',
+  'summary.written',
+  'ask.started',
+  'ask.finished',
+  'ask.interrupted',
+].join(',')
+
+export const featureStory: Fold<Story> = {
+  initial: () => ({
+    runs: [],
+    ship: null,
+    shipEnd: null,
+    plan: null,
+    history: new Map(),
+    spending: [],
+    done: [],
+    diagnoses: new Map(),
+    asks: new Map(),
+    lastSeq: 0,
+  }),
+  evolve(story, event) {
+    story.lastSeq = event.seq
+    runs(story, event)
+    asks(story, event)
+    issues(story, event)
+    return story
+  },
+}
+
+function runs(story: Story, event: StoredEvent): void {
+  const { run, ts } = event
+  if (run === undefined) return
+  if (featureRunStarted.is(event)) {
+    const { smart, merge, issue } = event.data
+    if (story.runs.some(({ id }) => id === run)) return
+    story.runs.push({ id: run, ts, smart, merge, ...(issue === undefined ? {} : { issue }) })
+  }
+  if (shipStarted.is(event)) {
+    const { goal, mode, merge } = event.data
+    story.ship = { run, ts, goal, mode, merge }
+    story.shipEnd = null
+  }
+  if (shipFinished.is(event)) {
+    const { status, reason } = event.data
+    story.shipEnd = { status, ...(reason === undefined ? {} : { reason }) }
+  }
+  if (event.type === 'plan.started') story.plan = run
+}
+
+function asks(story: Story, event: StoredEvent): void {
+  if (askStarted.is(event)) {
+    const issue = issueOfRun(event.run)
+    const { ask, agent, kind } = event.data
+    if (issue !== null) story.asks.set(ask, { agent, kind, issue, since: event.ts })
+  }
+  // What was cut short is put again, and has cost something all the same.
+  if (askFinished.is(event) || askInterrupted.is(event)) {
+    const { ask, usage } = event.data
+    story.asks.delete(ask)
+    const { usd, inputTokens, outputTokens } = usage
+    const root = event.run === undefined ? '' : rootOf(event.run)
+    story.spending.push({ root, at: Date.parse(event.ts), usd, tokens: inputTokens + outputTokens })
+  }
+}
+
+function issues(story: Story, event: StoredEvent): void {
+  const { issue } = event.data as { issue?: unknown }
+  if (typeof issue !== 'number') return
+  if (issueMoved.is(event)) {
+    if (event.data.to === 'DONE') story.done.push({ issue, at: Date.parse(event.ts) })
+    else if (event.data.from === 'DONE') story.done = story.done.filter((one) => one.issue !== issue)
+    // Whoever was asked in a run that ended is not at work any more.
+    if (event.data.to !== 'IN_PROGRESS' && event.data.to !== 'VERIFYING') forgetAsks(story, issue)
+  }
+  if (failureAnalysed.is(event)) {
+    const { diagnosis } = event.data
+    story.diagnoses.set(diagnosis, (story.diagnoses.get(diagnosis) ?? 0) + 1)
+  }
+  const entry = historyEntry(event)
+  if (!entry) return
+  const known = story.history.get(issue)
+  if (known) known.push(entry)
+  else story.history.set(issue, [entry])
+}
+
+function forgetAsks(story: Story, issue: number): void {
+  for (const [ask, about] of story.asks) if (about.issue === issue) story.asks.delete(ask)
+}

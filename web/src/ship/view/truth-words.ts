@@ -1,0 +1,55 @@
+/** How true the page is elsewhere, in a few words. Pure. */
+import type { OutboxEntry } from '../../../../src/forge/outbox-view.ts'
+import type { ShipSettings } from '../../../../src/ship/ship-settings.ts'
+import { plural } from '../../ui/format.ts'
+
+export interface TruthWords {
+  words: string
+  tone: 'ok' | 'warn' | 'plain' | 'live'
+  /** The whole of it. */
+  title: string
+}
+
+export interface GitCheck {
+  at: number
+  /** How many issues git moved. */
+  synced: number
+  problem?: string
+}
+
+const howTo = 'Look at git now: what was committed, merged or reverted by hand is noticed'
+
+/** `checks`: of each feature that is looked at; undefined where git was not looked at yet. */
+export function gitWords(checks: readonly (GitCheck | 'checking' | undefined)[], now: number): TruthWords {
+  if (checks.some((check) => check === 'checking')) return { words: 'checking…', tone: 'live', title: howTo }
+  const done = checks.filter((check): check is GitCheck => check !== undefined && check !== 'checking')
+  const problem = done.find((check) => check.problem)?.problem
+  if (problem) return { words: 'not readable', tone: 'warn', title: problem }
+  if (done.length === 0) return { words: checks.length > 0 ? 'check now' : '–', tone: 'plain', title: howTo }
+  const last = Math.max(...done.map(({ at }) => at))
+  const moved = done.reduce((sum, { synced }) => sum + synced, 0)
+  const words = `${moved > 0 ? `${moved} moved, ` : ''}checked ${since(now - last)}`
+  return { words, tone: 'ok', title: howTo }
+}
+
+export function forgeWords({ repo, off }: ShipSettings['forge'], waiting: readonly OutboxEntry[]): TruthWords {
+  if (off !== null) {
+    // Not named is a choice; named and without a token is an oversight.
+    return repo === null ? { words: 'off', tone: 'plain', title: off } : { words: 'off', tone: 'warn', title: off }
+  }
+  const own = waiting.filter((entry) => entry.repo === repo)
+  if (own.length === 0) return { words: 'in step', tone: 'ok', title: `${repo} shows what is shown here` }
+  const failure = own.find((entry) => entry.failure)?.failure
+  const words = `${plural(own.length, 'issue')} to tell`
+  if (!failure) return { words, tone: 'live', title: `${repo} is being told` }
+  const next = failure.retryable ? 'it is tried again by itself' : 'it is not tried again'
+  return { words, tone: 'warn', title: `${failure.message} (try ${failure.attempt}; ${next})` }
+}
+
+function since(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  if (seconds < 5) return 'just now'
+  if (seconds < 60) return `${seconds} s ago`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 60 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`
+}

@@ -1,0 +1,33 @@
+/** What a page shows instead of its object: there is none at this address, or it could not be read. */
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { Button } from './button.tsx'
+
+/** `list` is where objects of this kind are, `all` what they are called there. */
+export function NothingHere({ title, list, all }: { title: ReactNode; list: string; all: string }) {
+  return (
+    <main className="grid flex-1 place-items-center p-5 text-center">
+      <div>
+        <h1 className="text-title font-semibold">{title}</h1>
+        <p className="mt-1 text-ink-2">
+          It may belong to another project.{' '}
+          <Link href={list} className="text-accent underline underline-offset-2">
+            The {all} of this one
+          </Link>
+        </p>
+      </div>
+    </main>
+  )
+}
+
+export function Unreadable({ what, problem, retry }: { what: string; problem: string | undefined; retry(): unknown }) {
+  return (
+    <main className="grid flex-1 place-items-center p-5 text-center">
+      <div role="alert">
+        <h1 className="text-title font-semibold">The {what} could not be read</h1>
+        <p className="mt-1 mb-3 text-ink-2">{problem}</p>
+        <Button onClick={() => void retry()}>Try again</Button>
+      </div>
+    </main>
+  )
+}
