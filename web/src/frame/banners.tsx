@@ -1,9 +1,10 @@
 /** What holds for every page: that agents rehearse, and that the server is gone. */
+
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { live } from '../data/feed/live.ts'
 import { useWatched } from '../data/watched.ts'
-import { list } from '../room/conversation/words.ts'
+import { joinNames } from '../ui/format.ts'
 
 export function RehearsalBanner() {
   const agents = useWatched(live.agents) ?? []
@@ -15,7 +16,7 @@ export function RehearsalBanner() {
       data-testid="rehearsal-banner"
       className="bg-warn-soft px-3.5 py-1.5 text-small text-warn md:px-5"
     >
-      <b className="font-semibold">Rehearsal.</b> {list(rehearsing)}{' '}
+      <b className="font-semibold">Rehearsal.</b> {joinNames(rehearsing)}{' '}
       {rehearsing.length > 1 ? 'play a script' : 'plays a script'}; no model is asked.{' '}
       <span className="max-[759px]:hidden">
         For real answers: <code className="numbers">convene init</code>,{' '}

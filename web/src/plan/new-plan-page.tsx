@@ -2,19 +2,19 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Mode, modes } from '../../../src/rules/plan/mode.ts'
-import { sentence } from '../build/view/words.ts'
 import { planAddress } from '../data/addresses/plan.ts'
-import { type PlanAdvice, startPlan } from '../data/calls/plans.ts'
+import { startPlan } from '../data/calls/plans.ts'
 import { recall, remember } from '../data/memory.ts'
 import { newId } from '../data/new-id.ts'
 import { ApiError } from '../data/request.ts'
 import { useWatched } from '../data/watched.ts'
 import { Button } from '../ui/button.tsx'
-import { Chip } from '../ui/chip.tsx'
-import { count, money, plural } from '../ui/format.ts'
+import { capitalised } from '../ui/format.ts'
+import { AdviceLine } from '../ui/goal/advice-line.tsx'
+import { GoalField } from '../ui/goal/goal-field.tsx'
+import { choice, ModeChoice } from '../ui/goal/mode-choice.tsx'
 import { useAdvice } from '../ui/goal/use-advice.ts'
 import { plans } from './view/plans-store.ts'
-import { modeWords, riskWords } from './view/words.ts'
 
 export function NewPlanPage() {
   const [, navigate] = useLocation()
@@ -98,7 +98,7 @@ export function NewPlanPage() {
                   className="mt-1 self-start accent-(--accent)"
                 />
                 <span>
-                  <b className="block font-medium">{sentence(name.replaceAll('_', ' '))}</b>
+                  <b className="block font-medium">{capitalised(name.replaceAll('_', ' '))}</b>
                   <span className="block text-small text-ink-2">{description}</span>
                 </span>
               </label>
@@ -129,117 +129,5 @@ export function NewPlanPage() {
         </div>
       </form>
     </main>
-  )
-}
-
-const choice =
-  'flex gap-2.5 rounded-[10px] border border-line bg-panel px-3 py-2.5 has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent'
-
-interface ModeChoiceProps {
-  mode: Mode
-  checked: boolean
-  onChoose(): void
-  advice: PlanAdvice | null
-}
-
-export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps) {
-  const estimate = advice?.estimates.find((one) => one.mode === mode)
-  const isAdvised = advice?.suggestion?.mode === mode
-  return (
-    <label className={choice} data-testid="mode" data-mode={mode}>
-      <input
-        type="radio"
-        name="mode"
-        checked={checked}
-        onChange={onChoose}
-        className="mt-1 self-start accent-(--accent)"
-      />
-      <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-2">
-          <b className="font-medium">{sentence(mode)}</b>
-          {isAdvised ? (
-            <Chip tone="live" className="text-tiny!">
-              advised
-            </Chip>
-          ) : null}
-        </span>
-        <span className="block text-small text-ink-2">{modeWords[mode]}</span>
-        <span className="numbers block text-small text-ink-3">
-          {estimate
-            ? `~${plural(estimate.calls, 'call')}, ~${count(estimate.tokens)} tokens, ${estimate.cost === null ? 'price unknown' : `~${money(estimate.cost)}`}`
-            : '\u00a0'}
-        </span>
-      </span>
-    </label>
-  )
-}
-
-interface AdviceLineProps {
-  advice: PlanAdvice | null
-  problem: string | null
-  stale: boolean
-  isEmpty: boolean
-  mode: Mode
-  onMode(mode: Mode): void
-}
-
-export function AdviceLine({ advice, problem, stale, isEmpty, mode, onMode }: AdviceLineProps) {
-  const suggestion = advice?.suggestion
-  return (
-    <div
-      role="status"
-      data-testid="advice"
-      className={`mt-1.5 flex min-h-7 flex-wrap items-center gap-2 text-small ${stale ? 'opacity-60' : ''}`}
-    >
-      {isEmpty ? (
-        <span className="text-ink-3">What it puts at risk, and what each mode would take, is shown as you write.</span>
-      ) : problem ? (
-        <span className="text-bad">{problem}</span>
-      ) : advice ? (
-        <>
-          {advice.flags.map((flag) => (
-            <Chip key={flag} tone="warn">
-              {riskWords(flag)}
-            </Chip>
-          ))}
-          <span className="text-ink-2">
-            {suggestion ? suggestion.message : advice.flags.length === 0 ? 'No risk category is named in it.' : ''}
-          </span>
-          {suggestion && suggestion.mode !== mode ? (
-            <Button className="h-6.5!" onClick={() => onMode(suggestion.mode)}>
-              Plan in {suggestion.mode} mode
-            </Button>
-          ) : null}
-        </>
-      ) : null}
-    </div>
-  )
-}
-
-interface GoalFieldProps {
-  goal: string
-  onGoal(goal: string): void
-  /** By the keyboard: with Ctrl or Command and Enter. */
-  onSubmit(event: FormEvent): unknown
-}
-
-export function GoalField({ goal, onGoal, onSubmit }: GoalFieldProps) {
-  return (
-    <>
-      <label htmlFor="goal" className="mb-1 block text-small text-ink-2">
-        Goal
-      </label>
-      <textarea
-        id="goal"
-        value={goal}
-        rows={Math.min(12, Math.max(3, goal.split('\n').length + 1))}
-        placeholder="Retry failed charges without ever charging twice"
-        onChange={(event) => onGoal(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void onSubmit(event)
-        }}
-        className="w-full resize-y rounded-[10px] border border-line-strong bg-panel px-3 py-2.5 placeholder:text-ink-3"
-      />
-    </>
   )
 }

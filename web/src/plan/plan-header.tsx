@@ -1,4 +1,5 @@
 /** A plan's goal and state, how it is planned, what is missing from it, what it took; and the way to stop it. */
+
 import { Link } from 'wouter'
 import type { PlanStatus, PlanView } from '../../../src/plan/view.ts'
 import type { Budget } from '../../../src/rules/budget/budget.ts'
@@ -6,11 +7,12 @@ import type { RunActions } from '../data/calls/use-run-actions.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
+import { riskWords } from '../ui/goal/advice-line.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { RunLink } from '../ui/run-link.tsx'
 import { phaseShortfall, shortfallsOf } from './view/attendance.ts'
 import { spentOf, spentWords } from './view/spent.ts'
-import { endWords, isOver, riskWords } from './view/words.ts'
+import { endWords, isOver } from './view/words.ts'
 
 interface PlanHeaderProps {
   view: PlanView

@@ -4,7 +4,7 @@ import { Link, Redirect, useLocation } from 'wouter'
 import type { PlanView } from '../../../src/plan/view.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { useRunActions } from '../data/calls/use-run-actions.ts'
-import { type PlanState, planStore } from '../data/feed/plan-store.ts'
+import { type PlanState, planStore, statusOf } from '../data/feed/plan-store.ts'
 import { useWatched } from '../data/watched.ts'
 import { MermaidExport } from '../ui/graph/mermaid-export.tsx'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
@@ -21,7 +21,7 @@ import { PlanAside, Spent } from './plan-aside.tsx'
 import { PlanHeader } from './plan-header.tsx'
 import { PlanOverview } from './plan-overview.tsx'
 import { cardsOf } from './view/phase-card.ts'
-import { isOver, phaseTitle, stateWords, statusOf } from './view/words.ts'
+import { isOver, phaseTitle, stateWords } from './view/words.ts'
 
 export type Place = { kind: 'overview' } | { kind: 'decisions' } | { kind: 'issues' } | { kind: 'phase'; phase: string }
 

@@ -11,6 +11,7 @@ import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { Composer } from './composer/composer.tsx'
 import type { RoomCommand } from './composer/use-composer.ts'
 import { useComposition } from './composer/use-composition.ts'
+import { roomStore } from './conversation/room-store.ts'
 import { runningMessages } from './conversation/story.ts'
 import { type RoomPage as Page, RoomPageContext } from './conversation/use-room.ts'
 import { RoomHeader } from './room-header.tsx'
@@ -34,7 +35,7 @@ interface RoomPageProps {
 }
 
 export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: RoomPageProps) {
-  const store = live.room(room.id)
+  const store = roomStore(room.id)
   const { phase, problem, story, partial, revision } = useWatched(store.state)
   const [, navigate] = useLocation()
   const { composition, change } = useComposition(room)

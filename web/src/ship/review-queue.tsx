@@ -1,11 +1,12 @@
 /** What was built and nobody has looked at yet. While it is full, nothing new is begun. */
+
 import { Link } from 'wouter'
-import { shortCommit } from '../build/view/words.ts'
 import { issueAddress } from '../data/addresses/ship.ts'
 import { markReviewed } from '../data/calls/features.ts'
 import type { Actions } from '../data/use-actions.ts'
 import { useWatched } from '../data/watched.ts'
 import { Button } from '../ui/button.tsx'
+import { shortCommit } from '../ui/format.ts'
 import { Modal } from '../ui/modal.tsx'
 import type { FeatureState } from './view/feature-store.ts'
 import { shipSettings } from './view/ship-settings-store.ts'

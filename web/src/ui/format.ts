@@ -60,3 +60,17 @@ function day(date: Date, now: Date): string {
 function sameDay(a: Date, b: Date): boolean {
   return a.toDateString() === b.toDateString()
 }
+
+/** "a", "a and b", "a, b and c". */
+export function joinNames(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+export const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+export const shortCommit = (commit: string) => commit.slice(0, 7)
+
+/** "why unresolvable" for `whyUnresolvable`. */
+export function spaced(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+}

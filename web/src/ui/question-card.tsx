@@ -1,11 +1,13 @@
 /** A question where the work stopped: what happened, the choices as buttons, and room for one's own words. */
+
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
 import type { Answer, Question } from '../../../src/kernel/runs/question-events.ts'
-import { detailsOf, questionAddress } from '../data/addresses/question.ts'
+import { questionAddress } from '../data/addresses/question.ts'
 import { answerQuestion } from '../data/feed/questions-store.ts'
 import { Button } from './button.tsx'
 import { Dot } from './chip.tsx'
+import { detailsOf } from './question-details.ts'
 
 interface QuestionCardProps {
   question: Question

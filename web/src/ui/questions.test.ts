@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 import type { Question } from '../../../src/kernel/runs/question-events.ts'
-import { detailsOf, questionAddress } from '../data/addresses/question.ts'
+import { questionAddress } from '../data/addresses/question.ts'
 import { QuestionsStore } from '../data/feed/questions-store.ts'
+import { detailsOf } from './question-details.ts'
 
 const question = (id: string, more: Partial<Question> = {}): Question => ({
   id,

@@ -1,12 +1,11 @@
 /** The build as a graph that can be moved and looked at closely. It follows what happens until someone takes hold of it. */
 import '../../ui/graph/graph.css'
-import { ReactFlow, ReactFlowProvider, useReactFlow, useStore } from '@xyflow/react'
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { ReactFlow, ReactFlowProvider } from '@xyflow/react'
+import { type KeyboardEvent, useMemo, useRef } from 'react'
 import type { BuildView } from '../../../../src/build/view.ts'
-import { IconButton } from '../../ui/button.tsx'
 import { arrange, cardSize, type Placed, shapeOf } from '../../ui/graph/arrange.ts'
 import { MermaidExport } from '../../ui/graph/mermaid-export.tsx'
-import { useMedia } from '../../ui/use-media.ts'
+import { Controls, useViewport } from '../../ui/graph/viewport.tsx'
 import type { NodeCard } from '../view/node-card.ts'
 import { neighbour } from '../view/tree.ts'
 import { buildMermaid } from './build-mermaid.ts'
@@ -115,64 +114,5 @@ function useTies(edges: readonly GraphEdge[], placed: Map<string, Placed>): Tie[
         return { id, type: 'tie', source, target, sourceHandle: 'out', targetHandle, data: { edge, fromSide } }
       }),
     [edges, placed],
-  )
-}
-
-/** Everything is in view until someone moves the graph; a card that gets the focus comes into view. */
-export function useViewport(shape: string, placed: Map<string, Placed>, frame: React.RefObject<HTMLDivElement | null>) {
-  const { fitView, setCenter, getViewport } = useReactFlow()
-  const still = useMedia('(prefers-reduced-motion: reduce)')
-  const isTaken = useRef(false)
-  const width = useStore((state) => state.width)
-  const height = useStore((state) => state.height)
-  const duration = still ? 0 : 250
-  const fit = () => void fitView({ padding: 0.1, maxZoom: 1, duration })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for every new shape, and every new size of the frame
-  useEffect(() => {
-    if (!isTaken.current && width > 0) void fitView({ padding: 0.1, maxZoom: 1, duration })
-  }, [shape, width, height, fitView])
-  const show = (key: string) => {
-    const element = frame.current?.querySelector('.react-flow')
-    // The browser scrolls what has the focus into view, inside of a box that must not scroll.
-    element?.scrollTo(0, 0)
-    const at = placed.get(key)
-    if (!at) return
-    const { x, y, zoom } = getViewport()
-    const [left, top] = [at.x * zoom + x, at.y * zoom + y]
-    const inside =
-      left >= 0 && top >= 0 && left + cardSize.width * zoom <= width && top + cardSize.height * zoom <= height
-    if (inside) return
-    isTaken.current = true
-    void setCenter(at.x + cardSize.width / 2, at.y + cardSize.height / 2, { zoom, duration })
-  }
-  return { fit, show, isTaken }
-}
-
-interface ControlsProps {
-  onFit(): void
-  isTaken: React.RefObject<boolean>
-  children?: React.ReactNode
-}
-
-export function Controls({ onFit, isTaken, children }: ControlsProps) {
-  const { zoomIn, zoomOut } = useReactFlow()
-  const take = (change: () => unknown) => () => {
-    isTaken.current = true
-    change()
-  }
-  return (
-    <div className="absolute bottom-3 left-3 z-10 flex rounded-lg border border-line bg-panel p-0.5">
-      <IconButton icon="minus" label="Smaller" onClick={take(zoomOut)} />
-      <IconButton icon="plus" label="Larger" onClick={take(zoomIn)} />
-      <IconButton
-        icon="fit"
-        label="Show all"
-        onClick={() => {
-          isTaken.current = false
-          onFit()
-        }}
-      />
-      {children}
-    </div>
   )
 }

@@ -5,10 +5,10 @@ import type { BuildView, CostView } from '../../../../src/build/view.ts'
 import { nodeAddress } from '../../data/addresses/build.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { clock, count, money, plural } from '../../ui/format.ts'
+import { capitalised, clock, count, money, plural, shortCommit } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { keyOf } from '../view/tree.ts'
-import { type ShownStatus, sentence, shortCommit } from '../view/words.ts'
+import type { ShownStatus } from '../view/words.ts'
 
 /** The last few; the rest is in the nodes. */
 const mostExits = 40
@@ -23,7 +23,7 @@ export function BuildOverview({ view, status }: { view: BuildView; status: Shown
       <Result view={view} status={status} />
       <Section title="Why this strategy">
         <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
-          <b className="font-medium">{sentence(view.strategy ?? 'deciding')}</b>: {view.because}.{' '}
+          <b className="font-medium">{capitalised(view.strategy ?? 'deciding')}</b>: {view.because}.{' '}
           {view.strategy === 'solo'
             ? 'One agent writes interface, tests and code in one go, held to the same evidence.'
             : 'Planner, test author, coder and reviewer work apart, parts in parallel.'}

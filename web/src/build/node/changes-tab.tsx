@@ -1,15 +1,12 @@
 /** What a node wrote, commit by commit, with the difference in colour. */
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { CommitView, NodeView } from '../../../../src/build/view.ts'
 import { recall, remember } from '../../data/memory.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { plural } from '../../ui/format.ts'
+import { plural, shortCommit } from '../../ui/format.ts'
+import { Diff, type DiffShape } from '../../ui/text/diff.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
-import { commitWords, shortCommit } from '../view/words.ts'
-
-const DiffText = lazy(() => import('../../ui/text/diff-text.tsx').then(({ DiffText }) => ({ default: DiffText })))
-
-export type DiffShape = 'unified' | 'split'
+import { commitWords } from '../view/words.ts'
 
 export function ChangesTab({ build, node }: { build: string; node: NodeView }) {
   const [shape, setShape] = useState<DiffShape>(() => recall<DiffShape>('diff-shape') ?? 'unified')
@@ -66,14 +63,6 @@ function Commit({ build, commit, shape, startOpen }: CommitProps) {
         </Unfold>
       </div>
     </article>
-  )
-}
-
-export function Diff({ build, commit, shape }: { build: string; commit: string; shape: DiffShape }) {
-  return (
-    <Suspense fallback={<p className="pulse text-small text-ink-3">Loading…</p>}>
-      <DiffText build={build} commit={commit} shape={shape} />
-    </Suspense>
   )
 }
 

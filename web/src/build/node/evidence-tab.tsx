@@ -4,10 +4,10 @@ import type { EvidenceView, NodeView } from '../../../../src/build/view.ts'
 import { readPayload } from '../../data/calls/builds.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { Chip } from '../../ui/chip.tsx'
-import { clock, duration, plural } from '../../ui/format.ts'
+import { clock, duration, plural, shortCommit } from '../../ui/format.ts'
 import { LoadingText } from '../../ui/loading-text.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
-import { evidenceTone, purposeWords, shortCommit, testWords } from '../view/words.ts'
+import { evidenceTone, purposeWords, testWords } from '../view/words.ts'
 import { byteWords, readableOutput, windowBefore } from './output-window.ts'
 
 export function EvidenceTab({ node }: { node: NodeView }) {

@@ -1,11 +1,13 @@
 /** What a node's merge means for others, and how it followed the merges of others. */
+
 import type { NodeView } from '../../../../src/build/view.ts'
 import { Chip, type Tone } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { shortCommit } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
+import { Diff } from '../../ui/text/diff.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
-import { changeWords, impactWords, shortCommit } from '../view/words.ts'
-import { Diff } from './changes-tab.tsx'
+import { changeWords, impactWords } from '../view/words.ts'
 
 const impactTones: Record<string, Tone> = { Trivial: 'plain', Additive: 'ok', Breaking: 'warn' }
 

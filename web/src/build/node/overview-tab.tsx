@@ -1,11 +1,10 @@
 /** A node in short: what it does now, what was wrong with it last, what it must show and what shows it. */
 import type { BuildView, NodeView } from '../../../../src/build/view.ts'
-import { list } from '../../room/conversation/words.ts'
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { clock, count, money } from '../../ui/format.ts'
+import { capitalised, clock, count, joinNames, money } from '../../ui/format.ts'
 import { QuestionCard } from '../../ui/question-card.tsx'
 import { Section } from '../../ui/section.tsx'
 import { RailView } from '../graph/rail-view.tsx'
@@ -13,7 +12,7 @@ import { Problems } from '../new/problems.tsx'
 import { criteriaOf } from '../view/criteria.ts'
 import type { NodeCard } from '../view/node-card.ts'
 import { keyOf } from '../view/tree.ts'
-import { attemptWords, sentence } from '../view/words.ts'
+import { attemptWords } from '../view/words.ts'
 
 interface OverviewTabProps {
   view: BuildView
@@ -40,7 +39,7 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
       </div>
       <RailView card={card} since={Number.POSITIVE_INFINITY} />
       <p className="mt-3 wrap-anywhere">{node.description}</p>
-      {node.reason ? <p className="mt-2 text-small text-bad wrap-anywhere">{sentence(node.reason)}</p> : null}
+      {node.reason ? <p className="mt-2 text-small text-bad wrap-anywhere">{capitalised(node.reason)}</p> : null}
       {questions.map((question) => (
         <div key={question.id} className="mt-3">
           <QuestionCard question={question} halted={view.status === 'stopped'} />
@@ -82,8 +81,8 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
               <CopyButton text={node.branch} label="Copy the branch" className="-my-1 size-6" />
             </span>
           </Fact>
-          {node.depends_on.length > 0 ? <Fact name="after">{list(node.depends_on)}</Fact> : null}
-          {node.waiting_for.length > 0 ? <Fact name="waits for">{list(node.waiting_for)}</Fact> : null}
+          {node.depends_on.length > 0 ? <Fact name="after">{joinNames(node.depends_on)}</Fact> : null}
+          {node.waiting_for.length > 0 ? <Fact name="waits for">{joinNames(node.waiting_for)}</Fact> : null}
           <Fact name="asked">
             <span className="numbers">{count(node.cost.calls)}×</span>, {count(node.cost.tokens)} tokens,{' '}
             {money(node.cost.usd)}

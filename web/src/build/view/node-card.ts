@@ -1,7 +1,8 @@
-/** A node as the graph and the list show it: plain values, the same object for as long as nothing about it changes. */
+/** A node as the graph and the joinNames show it: plain values, the same object for as long as nothing about it changes. */
+
 import type { BuildView, NodeState, NodeView, RouteView } from '../../../../src/build/view.ts'
-import { list } from '../../room/conversation/words.ts'
 import type { Tone } from '../../ui/chip.tsx'
+import { joinNames } from '../../ui/format.ts'
 import { ownTests } from './criteria.ts'
 import { places, type Rail, railOf } from './places.ts'
 import { keyOf, parentKey } from './tree.ts'
@@ -77,7 +78,7 @@ function plannedCards(view: BuildView, begun: readonly NodeCard[]): NodeCard[] {
           parent: keyOf(node.path),
           state: 'planned',
           tone: 'plain',
-          words: depends_on.length > 0 ? `after ${list(depends_on)}` : 'not begun yet',
+          words: depends_on.length > 0 ? `after ${joinNames(depends_on)}` : 'not begun yet',
           rail: { segments: places.map((place) => ({ place, state: 'todo' })), travel: null },
           tests: null,
           agent: null,

@@ -1,7 +1,9 @@
 /** What happens in a build, in words a person says. */
+
 import type { BuildStatus, BuildView, EvidenceView, NodeView } from '../../../../src/build/view.ts'
-import { list } from '../../room/conversation/words.ts'
 import type { Tone } from '../../ui/chip.tsx'
+import { joinNames, shortCommit } from '../../ui/format.ts'
+import { working } from '../../ui/work-labels.ts'
 
 export type ShownStatus = BuildStatus
 
@@ -18,17 +20,6 @@ export const statusWords: Record<ShownStatus, { word: string; tone: Tone }> = {
   stopped: { word: 'stopped', tone: 'plain' },
   done: { word: 'done', tone: 'ok' },
   failed: { word: 'failed', tone: 'bad' },
-}
-
-export const working: Record<string, string> = {
-  scaffold: 'planning',
-  'write-tests': 'writing tests',
-  implement: 'writing code',
-  'review-impl': 'reviewing',
-  merge: 'repairing the merge',
-  rebase: 'rebasing on a sibling',
-  'judge-child': 'judging a part',
-  'child-failed': 'deciding on a failed part',
 }
 
 const checking: Record<string, string> = {
@@ -71,7 +62,8 @@ export function stateWords(node: NodeView, attempts: number | undefined, over: b
   if (node.state === 'failed') return 'failed'
   if (node.state === 'question') return 'asks you'
   if (over) return 'left where it was'
-  if (node.state === 'waiting') return node.waiting_for.length > 0 ? `waits for ${list(node.waiting_for)}` : 'waits'
+  if (node.state === 'waiting')
+    return node.waiting_for.length > 0 ? `waits for ${joinNames(node.waiting_for)}` : 'waits'
   if (node.state === 'idle') return 'about to begin'
   const words = (node.state === 'working' ? working : checking)[node.at] ?? node.at
   return node.attempt > 1 || node.at === 'implement' ? `${words}, ${attemptWords(node.attempt, attempts)}` : words
@@ -136,7 +128,3 @@ export const commitWords: Record<string, string> = {
   rebase: 'Rebase',
   merge: 'Merge',
 }
-
-export const shortCommit = (commit: string) => commit.slice(0, 7)
-
-export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

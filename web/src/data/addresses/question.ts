@@ -21,38 +21,3 @@ export function pathOf(context: Question['context']): string[] | null {
   const { path } = context
   return Array.isArray(path) && path.every((id) => typeof id === 'string') ? path : null
 }
-
-export interface Detail {
-  name: string
-  text: string
-}
-
-/** Agents hand their reasons over as a record; a person reads them one by one. */
-export function detailsOf({ text: asked, context: { detail } }: Question): Detail[] {
-  if (typeof detail !== 'string' || detail.trim() === '') return []
-  const record = recordIn(detail)
-  if (!record) return [{ name: '', text: detail }]
-  return Object.entries(record).flatMap(([name, value]) => {
-    const text =
-      typeof value === 'string' ? value : Array.isArray(value) && value.length === 0 ? '' : JSON.stringify(value)
-    // What the question says already is not said twice, and a bare number helps nobody.
-    const isNews = text !== '' && !asked.includes(text) && typeof value !== 'number'
-    return isNews ? [{ name: spaced(name), text }] : []
-  })
-}
-
-function recordIn(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
-  } catch {
-    return null
-  }
-}
-
-/** `whyUnresolvable` as two words. */
-export function spaced(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
-}

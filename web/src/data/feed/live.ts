@@ -1,8 +1,7 @@
 /** Everything a page knows of the server, kept true by one connection. The composition root of the web app's data. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { replyPosted, roomCreated, roomOverridden } from '../../../../src/room/events.ts'
-import { RoomStore } from '../../room/conversation/room-store.ts'
-import { isAskFinished, isRunOver } from '../ask-facts.ts'
+import { isAskFinished } from '../ask-facts.ts'
 import { type Agent, getRoom, listAgents, listRooms, type Room } from '../calls/rooms.ts'
 import { ApiError } from '../request.ts'
 import { watched } from '../watched.ts'
@@ -32,7 +31,8 @@ export class Live {
     event: (event) => this.#heard(event),
     delta: (delta) => this.drafts.add(delta),
   })
-  readonly #stores = new Map<string, RoomStore>()
+  /** Rooms whose details a page shows. */
+  readonly #shownRooms = new Set<string>()
   readonly #listeners = new Set<Listener>()
   #wasOpen = false
 
@@ -43,15 +43,10 @@ export class Live {
     this.feed.open()
   }
 
-  /** The store of a room; it is read the first time it is asked for. */
-  room(id: string): RoomStore {
-    const known = this.#stores.get(id)
-    if (known) return known
-    const store = new RoomStore(id)
-    this.#stores.set(id, store)
-    void store.catchUp()
+  /** Reads a room's details, now and after every reconnect. */
+  followRoom(id: string): void {
+    this.#shownRooms.add(id)
     this.#readRoom(id)
-    return store
   }
 
   listen(listener: Listener): () => void {
@@ -82,7 +77,6 @@ export class Live {
   }
 
   async #opened(): Promise<void> {
-    for (const store of this.#stores.values()) void store.catchUp()
     for (const listener of this.#listeners) listener.opened()
     void this.questions.read()
     // What goes on elsewhere is wanted too, but not before the room that is open.
@@ -98,7 +92,7 @@ export class Live {
     // Another project answers at this address now: nothing on this page is true any more.
     if (!this.activity.belongsTo(log)) location.reload()
     else await this.#readLists()
-    for (const id of this.#stores.keys()) this.#readRoom(id)
+    for (const id of this.#shownRooms) this.#readRoom(id)
   }
 
   #heard(event: StoredEvent): void {
@@ -107,8 +101,6 @@ export class Live {
     for (const listener of this.#listeners) listener.event(event)
     if (roomCreated.is(event)) this.putRoom(event.data)
     else if (roomOverridden.is(event)) this.#overridden(event.data.room, event.data.override ?? undefined)
-    else if (isRunOver(event)) for (const store of this.#stores.values()) store.hear(event)
-    else if (event.stream.startsWith('room:')) this.#stores.get(event.stream.slice('room:'.length))?.hear(event)
     if (replyPosted.is(event) || isAskFinished(event)) this.drafts.forget(event.data.ask)
   }
 

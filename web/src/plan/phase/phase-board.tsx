@@ -1,10 +1,11 @@
 /** All phases at once, as they stand; and where the plan was sent back. */
+
 import { type KeyboardEvent, useRef } from 'react'
 import { Link } from 'wouter'
 import type { PlanView } from '../../../../src/plan/view.ts'
 import { phaseAddress } from '../../data/addresses/plan.ts'
-import { list } from '../../room/conversation/words.ts'
 import { Dot, type Tone } from '../../ui/chip.tsx'
+import { joinNames } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { PhaseCard } from '../view/phase-card.ts'
 import { phaseTitle } from '../view/words.ts'
@@ -68,7 +69,7 @@ function Card({ run, card, isHere }: { run: string; card: PhaseCard; isHere: boo
       <span className="numbers">{id}</span>
       {pass > 1 ? <span className="truncate">· pass {pass}</span> : null}
       {beside.length > 0 ? (
-        <span className="truncate" title={`runs beside ${list(beside.map(phaseTitle))}`}>
+        <span className="truncate" title={`runs beside ${joinNames(beside.map(phaseTitle))}`}>
           ∥ {beside.join(', ')}
         </span>
       ) : null}
@@ -121,7 +122,7 @@ function Returns({ view }: { view: PlanView }) {
             <b className="font-medium text-ink">
               {phaseTitle(from)} → {phaseTitle(to)}
             </b>
-            , {list(rerun.map((id) => phaseTitle(id).toLowerCase()))} done again.{' '}
+            , {joinNames(rerun.map((id) => phaseTitle(id).toLowerCase()))} done again.{' '}
             <span className="wrap-anywhere">{reason}</span>
           </span>
         </li>

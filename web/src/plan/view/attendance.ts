@@ -1,7 +1,8 @@
 /** Who was meant to speak in a phase and who did. Nothing that somebody was missing from is shown as whole. */
+
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
-import { list } from '../../room/conversation/words.ts'
+import { joinNames } from '../../ui/format.ts'
 import { flagWords, phaseTitle } from './words.ts'
 
 export interface Absentee {
@@ -85,7 +86,7 @@ export function shortfallWords(phase: PhaseView, reviews: Reviews): string[] {
   const flags = phase.summary?.flags ?? []
   const words = [
     attendance && !isWhole(attendance)
-      ? `${turnoutWords(phase, attendance)}${gone.length > 0 ? `; ${list(gone)} ${gone.length === 1 ? 'is' : 'are'} missing` : ''}`
+      ? `${turnoutWords(phase, attendance)}${gone.length > 0 ? `; ${joinNames(gone)} ${gone.length === 1 ? 'is' : 'are'} missing` : ''}`
       : '',
     ...partly.map(({ role, round }) => `${role} is missing from round ${round}`),
     phase.state === 'skipped' ? 'skipped' : '',

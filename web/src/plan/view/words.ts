@@ -1,18 +1,11 @@
 /** What happens in a plan, in words a person says. */
-import type { PhaseState, PhaseView, PlanStatus, PlanView } from '../../../../src/plan/view.ts'
-import type { Mode } from '../../../../src/rules/plan/mode.ts'
+
+import type { PhaseState, PhaseView, PlanStatus } from '../../../../src/plan/view.ts'
 import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
 import { phaseById } from '../../../../src/rules/plan/phase-table.ts'
 import type { Strategy } from '../../../../src/rules/plan/strategy-table.ts'
-import { sentence } from '../../build/view/words.ts'
 import type { Tone } from '../../ui/chip.tsx'
-
-/** The log does not say when all that is left is to wait for a person; it can be seen. */
-export function statusOf({ status, questions, phases }: Pick<PlanView, 'status' | 'questions' | 'phases'>): PlanStatus {
-  if (status !== 'running' && status !== 'waiting') return status
-  const atWork = phases.some(({ state }) => state === 'working')
-  return questions.length > 0 && !atWork ? 'waiting' : 'running'
-}
+import { capitalised } from '../../ui/format.ts'
 
 export const statusWords: Record<PlanStatus, { word: string; tone: Tone }> = {
   running: { word: 'planning', tone: 'live' },
@@ -30,22 +23,13 @@ export function endWords(status: PlanStatus, degraded: boolean): { word: string;
 
 export const isOver = (status: PlanStatus) => status === 'stopped' || status === 'done' || status === 'failed'
 
-export const phaseTitle = (id: PhaseId) => sentence(phaseById(id).name)
-
-export const modeWords: Record<Mode, string> = {
-  rapid: 'no panel and no expert review: for spikes and small changes',
-  standard: 'a panel checks the design, experts review it, and the tests are scored',
-  advanced: 'design and tests from several sides, deeper thinking, and assets beside the tests',
-  complete: 'everything: research from several sides too, tests argued over, and a panel that votes again',
-}
+export const phaseTitle = (id: PhaseId) => capitalised(phaseById(id).name)
 
 export const strategyWords: Record<Strategy, string> = {
   quick: 'each alone',
   perspectives: 'from several sides',
   red_team: 'against each other',
 }
-
-export const riskWords = (flag: string) => flag.replaceAll('-', ' ')
 
 const flags: Record<string, string> = {
   assets_missing: 'the assets could not be made',

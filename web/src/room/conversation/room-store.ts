@@ -6,6 +6,7 @@ import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { isRunOver } from '../../data/ask-facts.ts'
 import { getRun } from '../../data/calls/rooms.ts'
 import { lastEvents } from '../../data/feed/event-pages.ts'
+import { live } from '../../data/feed/live.ts'
 import { LogReader, type LogReaderOptions } from '../../data/feed/log-reader.ts'
 import { frameBatch } from '../../data/frame-batch.ts'
 import { ApiError } from '../../data/request.ts'
@@ -123,4 +124,27 @@ export class RoomStore {
 
 function idle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30))
+}
+
+const stores = new Map<string, RoomStore>()
+
+live.listen({
+  event: (event) => {
+    if (isRunOver(event)) for (const store of stores.values()) store.hear(event)
+    else if (event.stream.startsWith('room:')) stores.get(event.stream.slice('room:'.length))?.hear(event)
+  },
+  opened: () => {
+    for (const store of stores.values()) void store.catchUp()
+  },
+})
+
+/** The store of a room; the first call reads it. */
+export function roomStore(id: string): RoomStore {
+  const known = stores.get(id)
+  if (known) return known
+  const store = new RoomStore(id)
+  stores.set(id, store)
+  void store.catchUp()
+  live.followRoom(id)
+  return store
 }

@@ -1,5 +1,5 @@
 /** The decision in words: who answers, why, and by which line of the rulebook. */
-import { hundredths } from '../../ui/format.ts'
+import { hundredths, joinNames } from '../../ui/format.ts'
 import type { Decision, Message } from './story-types.ts'
 
 /** The heading of the panel that explains a message. */
@@ -22,9 +22,9 @@ export function undecided({ decision, over, stopped }: Message): string | undefi
 
 /** Who answers, in two or three words. */
 export function whoAnswers({ mode, responders, winner }: Decision): string {
-  if (mode === 'synthesis') return `${list(responders.slice(1))} builds on ${winner}`
+  if (mode === 'synthesis') return `${joinNames(responders.slice(1))} builds on ${winner}`
   if (mode === 'solo') return `${winner} answers`
-  return responders.length === 2 ? 'Both answer' : `${list(responders)} answer`
+  return responders.length === 2 ? 'Both answer' : `${joinNames(responders)} answer`
 }
 
 /** Why, in half a sentence with the figure that mattered. */
@@ -82,10 +82,6 @@ export const failureWords: Record<string, string> = {
   malformed: 'gave a reply that could not be read',
   unavailable: 'is unavailable',
   disconnect: 'lost its connection',
-}
-
-export function list(names: string[]): string {
-  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 function lead({ proposals, winner, runnerUp }: Decision): number {

@@ -1,8 +1,10 @@
 /** The line between a message and its answers: who is proposing, then who answers and why. */
+
 import { Chip, Dot } from '../../ui/chip.tsx'
+import { joinNames } from '../../ui/format.ts'
 import type { Entry, Message } from '../conversation/story-types.ts'
 import { useRoomPage } from '../conversation/use-room.ts'
-import { becauseOf, list, undecided, whoAnswers } from '../conversation/words.ts'
+import { becauseOf, undecided, whoAnswers } from '../conversation/words.ts'
 
 export function RoundStrip({ entry }: { entry: Extract<Entry, { kind: 'round' }> }) {
   const { explain } = useRoomPage()
@@ -32,8 +34,8 @@ function Decided({ message }: { message: Message }) {
     <span className="flex min-w-0 flex-wrap items-center justify-center gap-x-2 gap-y-0.5 text-center">
       <b className="font-semibold text-ink-2">{whoAnswers(decision)}</b>
       <span>{becauseOf(decision)}</span>
-      {absent.length > 0 ? <Chip tone="warn">without {list(absent)}</Chip> : null}
-      {malformed.length > 0 ? <Chip tone="warn">{list(malformed)}: unreadable proposal</Chip> : null}
+      {absent.length > 0 ? <Chip tone="warn">without {joinNames(absent)}</Chip> : null}
+      {malformed.length > 0 ? <Chip tone="warn">{joinNames(malformed)}: unreadable proposal</Chip> : null}
     </span>
   )
 }
@@ -47,7 +49,7 @@ function Proposing({ message }: { message: Message }) {
     <span className="flex min-w-0 flex-wrap items-center justify-center gap-x-2" role="status">
       {ended ? null : <Dot tone="live" />}
       <b className="font-semibold text-ink-2">{ended ?? `${proposed.length} of ${asked.length} proposed`}</b>
-      {outstanding.length > 0 && !ended ? <span>waiting for {list(outstanding)}</span> : null}
+      {outstanding.length > 0 && !ended ? <span>waiting for {joinNames(outstanding)}</span> : null}
     </span>
   )
 }

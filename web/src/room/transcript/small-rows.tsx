@@ -3,10 +3,10 @@ import type { HTMLAttributes, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { AgentName, Avatar } from '../../ui/avatar.tsx'
 import { Dot } from '../../ui/chip.tsx'
-import { clock } from '../../ui/format.ts'
+import { clock, joinNames } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { Entry } from '../conversation/story-types.ts'
-import { endWords, list } from '../conversation/words.ts'
+import { endWords } from '../conversation/words.ts'
 import { itemAttributes } from './item-attributes.ts'
 
 type Of<Kind extends Entry['kind']> = { entry: Extract<Entry, { kind: Kind }> }
@@ -106,8 +106,8 @@ export function CappedRow({ entry }: Of<'capped'>) {
       className="ml-[38px] flex gap-1.5 rounded-lg bg-warn-soft px-2.5 py-1.5 text-small text-warn"
     >
       <Icon name="warning" size={14} />
-      The loop guard closed a thread between {list(entry.speakers)} after {entry.depth} messages. Nothing more is said
-      in it.
+      The loop guard closed a thread between {joinNames(entry.speakers)} after {entry.depth} messages. Nothing more is
+      said in it.
     </div>
   )
 }

@@ -1,10 +1,12 @@
 /** A collaboration, explained: who took which turn, what went wrong, and why it ended. */
+
 import { AgentName } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
+import { joinNames } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { plainWords } from '../conversation/spoken.ts'
 import type { Message, SessionFacts } from '../conversation/story-types.ts'
-import { endWords, list } from '../conversation/words.ts'
+import { endWords } from '../conversation/words.ts'
 
 const endIds: Record<string, string> = {
   final: 'TN3',
@@ -42,7 +44,7 @@ export function SessionWhy({ message, session }: { message: Message; session: Se
       <Section title="Turns">
         <TurnTrack session={session} taken={turns.length} />
         <p className="mt-1.5 text-small text-ink-2">
-          {list(participants)}; {speaker} began.
+          {joinNames(participants)}; {speaker} began.
         </p>
         <ul className="mt-2 space-y-1">
           {turns.map((turn) => (

@@ -1,12 +1,13 @@
 /** One event with everything it says: in words, where it leads, what is kept beside it, and the record itself. */
+
 import { Link } from 'wouter'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
-import { spaced } from '../../data/addresses/question.ts'
 import { readPayload } from '../../data/calls/builds.ts'
 import { getEvent } from '../../data/calls/runs.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { AgentName, Avatar } from '../../ui/avatar.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { spaced } from '../../ui/format.ts'
 import { LoadingText } from '../../ui/loading-text.tsx'
 import { LongText, PromptText } from '../../ui/text/payload-text.tsx'
 import { Unfold } from '../../ui/unfold.tsx'

@@ -1,7 +1,7 @@
 /** An issue on the board: what it is, what it waits for, who works on it, and what shows that it is done. */
+
 import { memo } from 'react'
 import { Link } from 'wouter'
-import { shortCommit } from '../../build/view/words.ts'
 import { issueAddress } from '../../data/addresses/ship.ts'
 import { markReviewed, unblock } from '../../data/calls/features.ts'
 import type { Actions } from '../../data/use-actions.ts'
@@ -10,6 +10,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Chip, type Tone } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
+import { shortCommit } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { IssueCard } from '../view/issue-card.ts'
 import { shipSettings } from '../view/ship-settings-store.ts'

@@ -1,4 +1,5 @@
 /** The issues as a graph of who needs whom. It can be moved and looked at closely. */
+import { Controls, useViewport } from '../../ui/graph/viewport.tsx'
 import '../../ui/graph/graph.css'
 import {
   BaseEdge,
@@ -16,7 +17,6 @@ import {
 } from '@xyflow/react'
 import { type KeyboardEvent, memo, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
-import { Controls, useViewport } from '../../build/graph/graph.tsx'
 import { issueAddress } from '../../data/addresses/ship.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { Dot } from '../../ui/chip.tsx'

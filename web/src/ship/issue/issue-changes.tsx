@@ -1,12 +1,13 @@
 /** What was changed for an issue: the difference, the files, and what other issues can use of it. */
+
 import { Link } from 'wouter'
 import type { IssueView } from '../../../../src/ship/view.ts'
-import { Diff } from '../../build/node/changes-tab.tsx'
-import { shortCommit } from '../../build/view/words.ts'
 import { buildAddress } from '../../data/addresses/build.ts'
 import { buildOfSession } from '../../data/addresses/ship.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { shortCommit } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
+import { Diff } from '../../ui/text/diff.tsx'
 
 export function IssueChanges({ issue }: { issue: IssueView }) {
   const { commit, session, files, modules, finished } = issue

@@ -1,4 +1,5 @@
 /** One goal in: what it puts at risk, how thoroughly it is planned, and whether the result is merged. */
+
 import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Mode, modes } from '../../../../src/rules/plan/mode.ts'
@@ -7,8 +8,10 @@ import { listShips, startShip } from '../../data/calls/features.ts'
 import { recall, remember } from '../../data/memory.ts'
 import { newId } from '../../data/new-id.ts'
 import { ApiError } from '../../data/request.ts'
-import { AdviceLine, GoalField, ModeChoice } from '../../plan/new-plan-page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { AdviceLine } from '../../ui/goal/advice-line.tsx'
+import { GoalField } from '../../ui/goal/goal-field.tsx'
+import { ModeChoice } from '../../ui/goal/mode-choice.tsx'
 import { useAdvice } from '../../ui/goal/use-advice.ts'
 
 export function ShipGoalForm() {

@@ -1,7 +1,8 @@
 /** What happens on the ship floor, in words a person says. */
+
 import type { FeatureStatus } from '../../../../src/ship/feature/features.ts'
-import { working } from '../../build/view/words.ts'
 import type { Tone } from '../../ui/chip.tsx'
+import { working } from '../../ui/work-labels.ts'
 
 export const statusWords: Record<FeatureStatus, { word: string; tone: Tone }> = {
   running: { word: 'at work', tone: 'live' },

@@ -2,7 +2,6 @@
 import './diff.css'
 import { DiffModeEnum, DiffView } from '@git-diff-view/react'
 import { useMemo } from 'react'
-import type { DiffShape } from '../../build/node/changes-tab.tsx'
 import { getDiff } from '../../data/calls/builds.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { useWatched } from '../../data/watched.ts'
@@ -10,6 +9,8 @@ import { Chip } from '../chip.tsx'
 import { LoadingText } from '../loading-text.tsx'
 import { shownTheme, themeChoice } from '../theme.ts'
 import { type FileDiff, languageOf, splitDiff } from './split-diff.ts'
+
+export type DiffShape = 'unified' | 'split'
 
 export function DiffText({ build, commit, shape }: { build: string; commit: string; shape: DiffShape }) {
   const loaded = useLoaded(commit, () => getDiff(build, commit))

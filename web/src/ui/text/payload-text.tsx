@@ -1,10 +1,9 @@
 /** Prompts and exits as they were, fetched by reference. */
 import { type ReactNode, useState } from 'react'
-import { spaced } from '../../data/addresses/question.ts'
 import { readPayload } from '../../data/calls/builds.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { CopyButton } from '../copy-button.tsx'
-import { count } from '../format.ts'
+import { count, spaced } from '../format.ts'
 import { LoadingText } from '../loading-text.tsx'
 import { Unfold } from '../unfold.tsx'
 
