@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { unreachedExports } from './rules/unreached-exports.ts'
 
 const source = resolve(import.meta.dirname, '../src')
+const webSource = resolve(import.meta.dirname, '../web/src')
 
 /** Which folders a folder of src may import from. The composition root and the floors' order are the whole design. */
 const arrows: Record<string, string[]> = {
@@ -24,6 +25,16 @@ const arrows: Record<string, string[]> = {
   cli: ['cli', 'serve', 'app', 'runs', 'room', 'plan', 'build', 'ship', 'agents', 'kernel', 'rules'],
 }
 
+/** The same for web/src: floors never import each other; the files at its root and `frame` put the floors together. */
+const webFloors = ['room', 'plan', 'build', 'ship', 'runs', 'settings']
+const webArrows: Record<string, string[]> = {
+  data: ['data'],
+  ui: ['ui', 'data'],
+  ...Object.fromEntries(webFloors.map((floor) => [floor, [floor, 'ui', 'data']])),
+  frame: ['frame', 'ui', 'data'],
+  app: ['app', 'frame', ...webFloors, 'ui', 'data'],
+}
+
 /** More files than this in one folder, and a reader no longer finds the one that matters. */
 const filesPerFolder = 30
 
@@ -38,15 +49,18 @@ const browserSafe = (path: string) =>
   ['kernel/fold.ts', 'kernel/agent.ts', 'serve/contract.ts'].includes(path)
 
 interface Import {
+  /** The folder that `file` is relative to. */
+  root: string
   file: string
   target: string
   typeOnly: boolean
 }
 
 const files = walk(source).filter((path) => path.endsWith('.ts') && !isTest(path))
-const imports = files.flatMap(importsOf)
-const inside = (target: string) => target.startsWith('.')
-
+const imports = files.flatMap((file) => importsOf(file))
+const webFiles = walk(webSource).filter((path) => /\.tsx?$/.test(path) && !isTest(path))
+const webImports = webFiles.flatMap((file) => importsOf(file, webSource))
+const withinWeb = webImports.filter((each) => inside(each.target) && !resolved(each).startsWith('..'))
 describe('architecture', () => {
   it('reads the imports of a whole tree of sources', () => {
     expect(files.length).toBeGreaterThan(50)
@@ -100,18 +114,11 @@ describe('architecture', () => {
   })
 
   it('keeps folders small enough to read', () => {
-    const sizes = new Map<string, number>()
-    for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1)
-    expect([...sizes].filter(([, size]) => size > filesPerFolder)).toEqual([])
+    expect(tooLarge(files)).toEqual([])
   })
 
   it('has no import cycle between folders, types included', () => {
-    const graph = new Map<string, string[]>()
-    for (const each of imports.filter(({ target }) => inside(target))) {
-      const [from, to] = [dirname(each.file), dirname(resolved(each))]
-      if (from !== to) graph.set(from, [...(graph.get(from) ?? []), to])
-    }
-    expect(circles(graph)).toEqual([])
+    expect(circles(folderGraph(imports))).toEqual([])
   })
 
   it('has no import cycle between files that matters at run time', () => {
@@ -121,6 +128,38 @@ describe('architecture', () => {
     expect(circles(graph)).toEqual([])
   })
 })
+
+describe('architecture of the web app', () => {
+  it('reads the imports of a whole tree of sources', () => {
+    expect(webFiles.length).toBeGreaterThan(50)
+    expect(withinWeb.length).toBeGreaterThan(webFiles.length)
+  })
+
+  it('lets floors import only ui and data, and these never a floor', () => {
+    const wrong = withinWeb.filter((each) => !webArrows[part(each.file)]?.includes(part(resolved(each))))
+    expect(wrong.map(say)).toEqual([])
+  })
+
+  it('runs only browser-safe modules of src', () => {
+    const wrong = webImports
+      .filter((each) => inside(each.target) && !each.typeOnly)
+      .map((each) => ({ each, module: relative(source, resolve(webSource, resolved(each))) }))
+      .filter(({ module }) => !module.startsWith('..') && !browserSafe(module))
+    expect(wrong.map(({ each }) => say(each))).toEqual([])
+  })
+
+  it('keeps folders small enough to read', () => {
+    expect(tooLarge(webFiles)).toEqual([])
+  })
+
+  it('has no import cycle between folders, types included', () => {
+    expect(circles(folderGraph(withinWeb))).toEqual([])
+  })
+})
+
+function inside(target: string): boolean {
+  return target.startsWith('.')
+}
 
 function walk(folder: string, base = folder): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -133,9 +172,24 @@ function isTest(path: string): boolean {
   return /\.(test|fixture)\.ts$/.test(path)
 }
 
+function tooLarge(paths: readonly string[]): [string, number][] {
+  const sizes = new Map<string, number>()
+  for (const path of paths) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1)
+  return [...sizes].filter(([, size]) => size > filesPerFolder)
+}
+
+function folderGraph(all: readonly Import[]): Map<string, string[]> {
+  const graph = new Map<string, string[]>()
+  for (const each of all.filter(({ target }) => inside(target))) {
+    const [from, to] = [dirname(each.file), dirname(resolved(each))]
+    if (from !== to) graph.set(from, [...(graph.get(from) ?? []), to])
+  }
+  return graph
+}
+
 /** Static imports and re-exports. A dynamic import is a late arrow, but an arrow all the same. */
-function importsOf(file: string): Import[] {
-  const text = withoutComments(readFileSync(join(source, file), 'utf8'))
+function importsOf(file: string, root = source): Import[] {
+  const text = withoutComments(readFileSync(join(root, file), 'utf8'))
   const found: Import[] = []
   for (const match of text.matchAll(/^(?:import|export)\s+(type\s+)?([^'"]*?\s+from\s+)?['"]([^'"]+)['"]/gm)) {
     const names = match[2] ?? ''
@@ -146,11 +200,11 @@ function importsOf(file: string): Import[] {
           .replace(/[{}]|from/g, '')
           .split(',')
           .every((name) => name.trim() === '' || name.trim().startsWith('type ')))
-    found.push({ file, target: match[3]!, typeOnly: onlyTypes })
+    found.push({ root, file, target: match[3]!, typeOnly: onlyTypes })
   }
   // Loaded when it runs, so it closes no circle.
   for (const match of text.matchAll(/import\(\s*['"]([^'"]+)['"]\s*\)/g))
-    found.push({ file, target: match[1]!, typeOnly: true })
+    found.push({ root, file, target: match[1]!, typeOnly: true })
   return found
 }
 
@@ -158,8 +212,8 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 }
 
-function resolved({ file, target }: Import): string {
-  return relative(source, resolve(source, dirname(file), target))
+function resolved({ root, file, target }: Import): string {
+  return relative(root, resolve(root, dirname(file), target))
 }
 
 /** The folder a file belongs to; files at the root are part of the composition root. */
