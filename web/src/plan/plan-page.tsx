@@ -1,10 +1,12 @@
 /** One plan: its header, the board of its phases, what it asks, and the phase, register or issues that are looked at. */
+
 import { useEffect } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import type { PlanView } from '../../../src/plan/view.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { useRunActions } from '../data/calls/use-run-actions.ts'
-import { type PlanState, planStore, statusOf } from '../data/feed/plan-store.ts'
+import { type PlanState, planStore } from '../data/feed/plan-store.ts'
+import { statusOf } from '../data/plan-status.ts'
 import { useWatched } from '../data/watched.ts'
 import { MermaidExport } from '../ui/graph/mermaid-export.tsx'
 import { useKeys } from '../ui/keyboard/use-keys.ts'

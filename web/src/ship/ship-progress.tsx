@@ -1,9 +1,11 @@
 /** Where a ship is between its goal and the main branch, each part leading to the page that shows it. */
+
 import { Link } from 'wouter'
 import { buildAddress } from '../data/addresses/build.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { buildOfSession, featureAddress } from '../data/addresses/ship.ts'
-import { planStore, statusOf } from '../data/feed/plan-store.ts'
+import { planStore } from '../data/feed/plan-store.ts'
+import { statusOf } from '../data/plan-status.ts'
 import { useWatched } from '../data/watched.ts'
 import { Dot } from '../ui/chip.tsx'
 import type { FeatureState } from './view/feature-store.ts'

@@ -1,6 +1,6 @@
 /** One plan, kept true: read as the server has folded it, and folded on from there with what the live connection tells. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
-import { type PlanStatus, type PlanView, planView } from '../../../../src/plan/view.ts'
+import { type PlanView, planView } from '../../../../src/plan/view.ts'
 import type { Budget } from '../../../../src/rules/budget/budget.ts'
 import { getPlan } from '../calls/plans.ts'
 import { frameBatch } from '../frame-batch.ts'
@@ -101,11 +101,4 @@ export function planStore(id: string): PlanStore {
   stores.set(id, store)
   void store.catchUp()
   return store
-}
-
-/** The log does not say when all that is left is to wait for a person; it can be seen. */
-export function statusOf({ status, questions, phases }: Pick<PlanView, 'status' | 'questions' | 'phases'>): PlanStatus {
-  if (status !== 'running' && status !== 'waiting') return status
-  const atWork = phases.some(({ state }) => state === 'working')
-  return questions.length > 0 && !atWork ? 'waiting' : 'running'
 }

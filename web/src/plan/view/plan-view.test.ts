@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { planLine } from '../../../../src/plan/view.ts'
-import { statusOf } from '../../data/feed/plan-store.ts'
+import { statusOf } from '../../data/plan-status.ts'
 import * as make from './plan.fixture.ts'
 import { endWords } from './words.ts'
 
