@@ -13,6 +13,8 @@ const gatedModes = ['complete', 'advanced', 'standard'] as const
 const summaryFields = ['key_decisions', 'open_questions', 'risks_identified'] as const
 const packSections = ['original_request', 'accumulated_context', 'current_task', 'acceptance_criteria'] as const
 
+const sharedInput = ['.phase-summaries/phase-7-summary.md', 'test-plan.md'] as const
+
 const specifyGate = z
   .strictObject({
     enabled: z.boolean().default(true).describe('Whether requirements are scored before the architecture is designed.'),
@@ -165,15 +167,15 @@ const orchestrator = z.strictObject({
         .array(
           z.strictObject({
             phases: everyOneOf(['8', '8b']).describe('The two phases: no others are independent of each other.'),
-            shared_input: z.array(words).default([]).describe('Files that both read.'),
-            note: words.optional().describe('A remark for the reader.'),
-            status: words.optional().describe('Whether the pair has been verified.'),
+            shared_input: everyOneOf(sharedInput).describe('The files that both read: always these two.'),
+            note: words.optional().describe('A remark for the reader: anything.'),
+            status: words.optional().describe('A remark for the reader: whether the pair has been verified.'),
           }),
         )
         .default([
           {
             phases: ['8', '8b'],
-            shared_input: ['.phase-summaries/phase-7-summary.md', 'test-plan.md'],
+            shared_input: [...sharedInput],
             status: 'pending_verification',
           },
         ])
