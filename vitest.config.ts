@@ -15,10 +15,18 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `unit` is what `npm run check` runs: pure and quick. `whole` uses real processes, git, HTTP and the model emulator. */
+/** No test may fail because the machine is busy: a limit only ends what hangs. */
+const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
+
+const pure = ['test/architecture.test.ts', 'test/spec.test.ts']
+
+/**
+ * `unit` is what `npm run check` runs: pure and quick. `whole` uses real processes, git, HTTP and the model emulator.
+ * `long` does too: rarer paths of a floor, details of a page, and crashes in the middle of builds, plans and ships.
+ */
 export default defineConfig({
   test: {
-    // Much of `whole` waits for processes, disks and clocks: a few files more than there are cores keep these busy.
+    // Much of `whole` and `long` waits for processes, disks and clocks: a few files more than there are cores keep these busy.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -26,21 +34,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate: false,
-          // Properties are tried with many inputs: on a busy machine that takes as long as it takes.
-          testTimeout: 60_000,
           pool: 'threads',
-          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/architecture.test.ts', 'test/spec.test.ts'],
+          ...patient,
+          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', ...pure],
         },
       },
       {
         test: {
           name: 'whole',
+          ...patient,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/architecture.test.ts', 'test/spec.test.ts', 'test/crash/full/**'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: [...pure, 'test/**/*.long.test.ts', 'test/crash/full/**'],
         },
       },
+      { test: { name: 'long', ...patient, include: ['test/**/*.long.test.ts'] } },
     ],
   },
 })

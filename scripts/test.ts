@@ -1,15 +1,8 @@
-/** `npm test`: everything. Words after `--` choose test files. */
-import { findOrBringBrowser } from './browser.ts'
-import { bringPytest, bringSandbox } from './sandbox.ts'
+/** `npm test`: types, lint and every test but the long ones. Words after `--` choose test files. */
+import { prepareTests } from './prepare-tests.ts'
 import { staticChecks } from './static-checks.ts'
 import { concludeTests, runVitest } from './vitest-run.ts'
-import { buildWebApp } from './web-app.ts'
 
-if ((await buildWebApp()) !== 0) process.exit(1)
-const browser = findOrBringBrowser()
-if ('path' in browser) process.env.CONVENE_BROWSER = browser.path
-else process.env.CONVENE_NO_BROWSER = browser.missing
-bringSandbox()
-bringPytest()
+await prepareTests()
 const checked = await staticChecks()
-concludeTests([checked, await runVitest(process.argv.slice(2))])
+concludeTests([checked, await runVitest(['--project', 'unit', '--project', 'whole', ...process.argv.slice(2)])])

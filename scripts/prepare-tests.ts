@@ -1,0 +1,13 @@
+/** Brings what the tests need and a bare machine lacks: the built web app, a browser, the sandbox, pytest. */
+import { findOrBringBrowser } from './browser.ts'
+import { bringPytest, bringSandbox } from './sandbox.ts'
+import { buildWebApp } from './web-app.ts'
+
+export async function prepareTests(): Promise<void> {
+  if ((await buildWebApp()) !== 0) process.exit(1)
+  const browser = findOrBringBrowser()
+  if ('path' in browser) process.env.CONVENE_BROWSER = browser.path
+  else process.env.CONVENE_NO_BROWSER = browser.missing
+  bringSandbox()
+  bringPytest()
+}

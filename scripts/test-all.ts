@@ -1,0 +1,8 @@
+/** `npm run test:all`: `npm test` and `npm run test:long` in one. Words after `--` choose test files. */
+import { prepareTests } from './prepare-tests.ts'
+import { staticChecks } from './static-checks.ts'
+import { concludeTests, runVitest } from './vitest-run.ts'
+
+await prepareTests()
+const checked = await staticChecks()
+concludeTests([checked, await runVitest(process.argv.slice(2))])

@@ -1,0 +1,6 @@
+/** `npm run test:long`: the long tests, `*.long.test.ts`. Words after `--` choose test files. */
+import { prepareTests } from './prepare-tests.ts'
+import { concludeTests, runVitest } from './vitest-run.ts'
+
+await prepareTests()
+concludeTests([await runVitest(['--project', 'long', ...process.argv.slice(2)])])
