@@ -46,7 +46,8 @@ const browserSafe = (path: string) =>
   path.startsWith('rules/') ||
   /^runs\/overview(-figures|-lanes|-lines)?\.ts$/.test(path) ||
   (/(\/|-)(events|view)\.ts$/.test(path) && !path.startsWith('cli/')) ||
-  ['kernel/fold.ts', 'kernel/agent.ts', 'serve/contract.ts'].includes(path)
+  path.startsWith('serve/api/') ||
+  ['kernel/fold.ts', 'kernel/agent.ts', 'serve/api.ts'].includes(path)
 
 interface Import {
   /** The folder that `file` is relative to. */

@@ -27,6 +27,11 @@ export interface ListedRun extends RunListing {
   cost?: { calls: number; tokens: number; usd: number | null }
 }
 
+export interface RunWithJournal extends RunListing {
+  result?: unknown
+  journal: { position: number; name: string; kind: string; state: string; at: string }[]
+}
+
 export interface Parked {
   isOwn(run: RunSummary): boolean
   stop(id: string): Promise<unknown>
@@ -67,12 +72,7 @@ export class Runs {
     })
   }
 
-  async get(id: string): Promise<
-    RunListing & {
-      result?: unknown
-      journal: { position: number; name: string; kind: string; state: string; at: string }[]
-    }
-  > {
+  async get(id: string): Promise<RunWithJournal> {
     const run = await this.#existing(id)
     const steps = await this.#engine.steps(id)
     const journal = steps.map(({ position, name, kind, state, at }) => ({

@@ -1,31 +1,30 @@
-/** Puts the HTTP surface on a socket. */
-
+/** Listens on a socket with the API and the web app. */
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { serve } from '@hono/node-server'
 import type { App } from '../app.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { readToken } from '../kernel/token.ts'
-import { createHttp } from './http.ts'
+import { createHttp, type HttpOptions } from './http.ts'
 
 export interface RunningServer {
   url: string
   token: string
-  /** Answers a request without a socket: how the owner talks to itself. */
+  /** Handles a request without a socket: the owner calls its own API this way. */
   fetch(request: Request): Promise<Response>
   close(): Promise<void>
 }
 
 export async function startServer(
   app: App,
-  options: { host?: string; port: number; version: string; env: NodeJS.ProcessEnv },
+  options: { host?: string; port: number; env: NodeJS.ProcessEnv } & Pick<HttpOptions, 'version' | 'observe'>,
 ): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1'
   const token = readToken(app.stateFolder, options.env)
   const closing = new AbortController()
   let port = options.port
   const names = ['127.0.0.1', 'localhost', '[::1]', ...namesOf(host)].map((name) => name.toLowerCase())
-  // A browser leaves the port out where it is the usual one.
+  // Browsers omit the default port from the Host header.
   const hosts = () => new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]))
   const http = createHttp(app, {
     token,
@@ -33,6 +32,7 @@ export async function startServer(
     allowedHosts: hosts,
     cookieName: () => `convene_${port}`,
     closing: closing.signal,
+    observe: options.observe,
   })
   const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
     const starting = serve({ fetch: http.fetch, port: options.port, hostname: host }, () => resolve(starting))
@@ -53,7 +53,7 @@ export async function startServer(
   }
 }
 
-/** Who listens everywhere may be called by each of its own addresses: those no other page can pretend to be. */
+/** A server on all interfaces accepts each of its own addresses as Host: no other site can use those. */
 function namesOf(host: string): string[] {
   const everywhere = host === '0.0.0.0' || host === '::'
   const own = everywhere ? Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []) : []
@@ -65,9 +65,9 @@ const inAddress = (host: string) => (host.includes(':') ? `[${host}]` : host)
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): ConveneError {
   const reason =
     error.code === 'EADDRINUSE'
-      ? `port ${port} is taken. Choose another with --port.`
+      ? `port ${port} is in use. Choose another with --port.`
       : error.code === 'EACCES'
-        ? `port ${port} needs more rights. Choose one above 1023 with --port.`
+        ? `port ${port} needs administrator rights. Choose one above 1023 with --port.`
         : error.message
   return new ConveneError('cannot_listen', `cannot listen on ${host}: ${reason}`, { cause: error, path: 'port' })
 }

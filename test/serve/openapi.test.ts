@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import type { BuildView } from '../../src/build/view.ts'
 import { createHttp } from '../../src/serve/http.ts'
-import { apiRoutes } from '../../src/serve/openapi.ts'
+import { listedRoutes } from '../../src/serve/openapi.ts'
 import { rehearsalProject, temporaryFolder } from '../support/convene.ts'
 import { listen, serve } from '../support/server.ts'
 
@@ -141,16 +141,17 @@ describe('what the document says of answers', () => {
   it('holds for every route: nothing is missing and nothing comes that it does not name', async () => {
     const served = await buildable()
     const seen = new Set<string>()
+    // `serve` compares each response with the table; here each route must succeed once.
     const call = async (method: 'get' | 'post', path: string, body?: unknown) => {
-      const route = apiRoutes.find(
+      const route = listedRoutes.find(
         (each) =>
-          each.method === method && new RegExp(`^${each.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0]!),
+          each.method.toLowerCase() === method &&
+          new RegExp(`^${each.path.replace(/:\w+/g, '[^/]+')}$`).test(path.split('?')[0]!),
       )!
       seen.add(route.name)
-      const answer = await served.call(method.toUpperCase(), path, body)
-      expect(answer.status, path).toBe(route.status)
-      expect(route.answer.parse(answer.body), path).toEqual(answer.body)
-      return answer.body as Record<string, string>
+      const response = await served.call(method.toUpperCase(), path, body)
+      expect(response.status, path).toBe(route.status ?? 200)
+      return response.body as Record<string, string>
     }
 
     await call('get', '/api/health')
@@ -223,7 +224,7 @@ describe('what the document says of answers', () => {
     await call('get', `/api/runs/${build}/overview`)
     await call('get', '/api/events?limit=5')
     await call('post', '/api/decide/risk', { prompt: 'drop the users table' })
-    // What GitHub sends is signed: test/ship/github.test.ts has it.
-    expect([...seen, 'hearFromGitHub'].toSorted()).toEqual(apiRoutes.map(({ name }) => name).toSorted())
+    // GitHub webhooks are signed: test/ship/github.test.ts covers them.
+    expect([...seen, 'receiveGitHubWebhook'].toSorted()).toEqual(listedRoutes.map(({ name }) => name).toSorted())
   })
 })

@@ -1,10 +1,11 @@
 /** A served project inside the test process: the real app, engine and store, and a real socket. */
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { readServerSentEvents } from '../../src/cli/client/server-sent-events.ts'
 import { loadConfig } from '../../src/kernel/config/load.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { type RunningServer, startServer } from '../../src/serve/server.ts'
+import { checkResponses } from './check-responses.ts'
 import { temporaryFolder } from './convene.ts'
 
 export interface Served {
@@ -27,14 +28,19 @@ export async function serve(
   const folder = options.folder ?? temporaryFolder(files)
   const env = { ...options.env }
   const app = await createApp(loadConfig({ folder, env }), env)
-  const server = await startServer(app, { port: 0, version: 'test', env })
+  const problems: string[] = []
+  const observe = checkResponses((problem) => problems.push(problem))
+  const server = await startServer(app, { port: 0, version: 'test', env, observe })
   await app.engine.recover()
   let closed: Promise<void> | undefined
   const close = () => {
     closed ??= server.close().then(() => app.close())
     return closed
   }
-  onTestFinished(close)
+  onTestFinished(async () => {
+    await close()
+    expect(problems).toEqual([])
+  })
   return {
     app,
     server,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newMessage } from '../../../../src/serve/contract.ts'
+import { newMessage } from '../../../../src/serve/api/rooms.ts'
 import { overrideWords } from '../conversation/override-words.ts'
 import { commands, parseCommand } from './commands.ts'
 import { clampRounds, collaborateLabel, fitComposition, messageBody } from './composition.ts'

@@ -1,8 +1,8 @@
 /** Events as they happen, over server-sent events: from where the listener left off, without a gap and without a repeat. */
-import type { Delta, DeltaPlace, Deltas } from '../kernel/ask/deltas.ts'
-import type { StoredEvent } from '../kernel/events.ts'
-import { type EventFilter, isWanted } from '../kernel/matching-events.ts'
-import type { Store } from '../kernel/store.ts'
+import type { Delta, DeltaPlace, Deltas } from '../../kernel/ask/deltas.ts'
+import type { StoredEvent } from '../../kernel/events.ts'
+import { type EventFilter, isWanted } from '../../kernel/matching-events.ts'
+import type { Store } from '../../kernel/store.ts'
 
 const pageSize = 1000
 const heartbeatMs = 15_000

@@ -1,0 +1,53 @@
+/** Routes for the server itself, its project and its agents. Browser-safe. */
+import { z } from 'zod'
+import { modes } from '../../rules/plan/mode.ts'
+import type { ProjectDescription, SampleDescription } from '../../sample.ts'
+import { type Routes, schemaOf } from './route.ts'
+
+export const agent = z.object({
+  name: z.string(),
+  provider: z.string(),
+  model: z.string().optional(),
+  rehearsal: z.boolean().describe('Plays a script instead of calling a model'),
+})
+
+const projectResponse = schemaOf<ProjectDescription>({
+  name: z.string(),
+  command: z.string().describe('How to run this Convene in a shell'),
+  sample: schemaOf<SampleDescription>({
+    goal: z.string(),
+    mode: z.enum(modes),
+    answers: z.array(z.object({ match: z.string(), answer: z.string() })),
+    played: z.boolean(),
+  }).nullable(),
+})
+
+export const projectRoutes = {
+  'GET /api/health': {
+    name: 'health',
+    summary: 'Check that the server is up. Needs no token.',
+    response: z.object({ ok: z.literal(true), version: z.string() }),
+    public: true,
+  },
+  'GET /api/openapi.json': {
+    name: 'describe',
+    summary: 'Get this API as an OpenAPI 3.1 document.',
+    response: z.record(z.string(), z.unknown()),
+  },
+  'GET /api/project': {
+    name: 'getProject',
+    summary: 'Get the project; for a sample project, also the goal it offers.',
+    response: projectResponse,
+  },
+  'POST /api/sample/reset': {
+    name: 'resetSample',
+    summary: "Reset a sample project's branch to its first commit, so that its goal can be shipped again.",
+    response: projectResponse,
+    errors: [409],
+  },
+  'GET /api/agents': {
+    name: 'listAgents',
+    summary: 'List the agents.',
+    response: z.object({ agents: z.array(agent) }),
+  },
+} as const satisfies Routes

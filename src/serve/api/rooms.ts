@@ -1,0 +1,128 @@
+/** Routes for rooms, their messages and their sessions. Browser-safe. */
+import { z } from 'zod'
+import { overrideSchema } from '../../room/events.ts'
+import type { Room, Session, TranscriptItem } from '../../room/view.ts'
+import { agentMessageKinds } from '../../rules/room/agent-message.ts'
+import type { Override } from '../../rules/room/override.ts'
+import { mostRounds } from '../../rules/turns/turn.ts'
+import { type Routes, schemaOf } from './route.ts'
+
+const newRoom = z.strictObject({
+  name: z.string().trim().min(1).max(100).optional(),
+  agents: z.array(z.string()).min(1).describe('All agents if left out').optional(),
+})
+
+export const newMessage = z.object({
+  text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
+  target: z.string().describe('The agent to call in mode `single`').optional(),
+  mode: z
+    .enum(['single', 'coordinate', 'collaborate', 'autopilot'])
+    .describe('Default: `single` with a target, else `coordinate`')
+    .optional(),
+  participants: z.array(z.string()).optional(),
+  speaker: z.string().describe('Who speaks first in a session; default: the first participant').optional(),
+  max_rounds: z.int().min(1).max(mostRounds).optional(),
+  override: z.string().describe('`both` or `only <agent>`: overrides the dispatch rule for this message').optional(),
+  message_id: z.uuid().describe('Sending the same id again posts nothing new').optional(),
+})
+
+const newAgentMessage = z.strictObject({
+  kind: z.enum(agentMessageKinds),
+  from: z.string(),
+  to: z.string().describe('All other agents if left out').optional(),
+  topic: z.string().min(1).optional(),
+  content: z.string().min(1),
+  expects_reply: z.boolean().optional(),
+  thread: z.string().min(1).optional(),
+})
+
+const roomFields = { id: z.string(), name: z.string(), agents: z.array(z.string()) }
+
+export const room = schemaOf<Room>(roomFields)
+
+export const roomWithOverride = schemaOf<Room & { override?: Override }>({
+  ...roomFields,
+  override: overrideSchema.optional(),
+})
+
+export const transcriptItem = schemaOf<TranscriptItem>({
+  type: z.enum(['human_message', 'agent_call', 'agent_response']),
+  sender: z.string().describe('`you`, `router` or an agent'),
+  target: z.string().describe('`router`, an agent or `all`'),
+  thread: z.literal('default'),
+  text: z.string(),
+  call_id: z.string().min(1),
+  ts: z.int().describe('Whole Unix seconds'),
+  session_id: z.string().optional(),
+  round: z.int().optional(),
+  max_rounds: z.int().optional(),
+})
+
+export const session = schemaOf<Session>({
+  id: z.string(),
+  goal: z.string(),
+  participants: z.array(z.string()),
+  round: z.int(),
+  max_rounds: z.int(),
+  status: z.enum(['running', 'ended']),
+  end_reason: z.string().optional(),
+})
+
+export const roomRoutes = {
+  'GET /api/rooms': {
+    name: 'listRooms',
+    summary: 'List the rooms.',
+    response: z.object({ rooms: z.array(room) }),
+  },
+  'POST /api/rooms': {
+    name: 'createRoom',
+    summary: 'Create a room, with all agents unless you name some.',
+    body: newRoom,
+    status: 201,
+    response: room,
+  },
+  'GET /api/rooms/:room': {
+    name: 'getRoom',
+    summary: 'Get a room and the override of its dispatch rule, if there is one.',
+    response: roomWithOverride,
+  },
+  'GET /api/rooms/:room/transcript': {
+    name: 'getTranscript',
+    summary: "Get a room's transcript.",
+    response: z.object({ items: z.array(transcriptItem) }),
+  },
+  'POST /api/rooms/:room/messages': {
+    name: 'postMessage',
+    summary:
+      'Post a message. With a target, that agent answers; without, a rule decides who answers; `collaborate` and `autopilot` start a session.',
+    body: newMessage,
+    status: 202,
+    response: z.object({ message_id: z.string(), session_id: z.string().optional(), run: z.string() }),
+    errors: [409],
+  },
+  'POST /api/rooms/:room/override': {
+    name: 'overrideRoom',
+    summary: 'Override who answers in this room, until you send null.',
+    body: z.strictObject({ override: z.string().nullable().describe('`both`, `only <agent>` or null') }),
+    response: roomWithOverride,
+  },
+  'POST /api/rooms/:room/agent-messages': {
+    name: 'postAgentMessage',
+    summary: 'Post a message from one agent to another, or to all others.',
+    body: newAgentMessage,
+    status: 202,
+    response: z.object({ id: z.string(), thread: z.string(), run: z.string() }),
+    errors: [429],
+  },
+  'GET /api/sessions/:session': {
+    name: 'getSession',
+    summary: 'Get the state of a session.',
+    response: session,
+  },
+  'POST /api/sessions/:session/stop': {
+    name: 'stopSession',
+    summary: 'Stop a session. Does nothing to a session that has ended.',
+    status: 202,
+    response: session,
+  },
+} as const satisfies Routes

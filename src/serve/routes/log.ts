@@ -1,0 +1,69 @@
+/** Handlers for the log, its payloads and the rules. */
+import type { App } from '../../app.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import { roomStream } from '../../room/events.ts'
+import { isRuleName, loadRule, ruleNames } from '../../rules/catalogue.ts'
+import { applyRule } from '../../rules/schema/rule.ts'
+import type { logRoutes } from '../api/log.ts'
+import type { Handlers } from '../api/route.ts'
+import { eventStream } from './sse.ts'
+
+/** `closing` ends the open event streams when the server closes. */
+export function logHandlers(app: App, closing: AbortSignal): Handlers<typeof logRoutes> {
+  return {
+    'GET /api/events': async ({ query, raw }) => {
+      const { after, before, limit = 1000, last, room, types, ...rest } = query
+      const filter = {
+        ...rest,
+        ...(types === undefined ? {} : { types: types.split(',') }),
+        ...(room === undefined ? {} : { stream: roomStream(room) }),
+      }
+      if (wantsPage(raw.headers.get('accept') ?? '')) {
+        if (last !== undefined) return { events: await app.store.read({ ...filter, after, before, last }), next: null }
+        const found = await app.store.read({ ...filter, after: after ?? 0, before, limit: limit + 1 })
+        const events = found.slice(0, limit)
+        return { events, next: found.length > limit ? events.at(-1)!.seq : null }
+      }
+      const now = await app.store.lastSeq()
+      const resumeFrom = lastEventId(raw.headers.get('last-event-id'))
+      // A client may remember events that a damaged log has since lost: it continues from the end of the log.
+      const start = resumeFrom === undefined ? (after ?? now) : Math.min(resumeFrom, now)
+      // Not AbortSignal.any: a combined signal can be garbage-collected while its listener still waits.
+      return new Response(eventStream(app.store, app.deltas, start, filter, [closing, raw.signal]), {
+        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+      })
+    },
+    'GET /api/payloads/:ref': async ({ params, query }) => {
+      const bytes = await app.store.readPayload(params.ref, query)
+      return new Response(new Uint8Array(bytes), {
+        headers: {
+          'content-type': 'text/plain; charset=utf-8',
+          'cache-control': 'private, max-age=31536000, immutable',
+        },
+      })
+    },
+    'POST /api/decide/:rule': async ({ params, body }) => {
+      if (!isRuleName(params.rule))
+        throw new ConveneError('unknown_rule', `there is no rule '${params.rule}'`, {
+          status: 404,
+          expected: ruleNames.join(' | '),
+        })
+      const ruling = applyRule(await loadRule(params.rule), body)
+      if (!ruling.ok) throw new ConveneError(ruling.error.code, ruling.error.message, ruling.error)
+      return ruling.output as Record<string, unknown>
+    },
+  }
+}
+
+const wantsPage = (accept: string) => accept.includes('application/json') && !accept.includes('text/event-stream')
+
+function lastEventId(header: string | null): number | undefined {
+  if (header === null || header === '') return undefined
+  const seq = Number(header)
+  if (!/^\d+$/.test(header) || !Number.isSafeInteger(seq))
+    throw new ConveneError('invalid_input', 'Last-Event-ID is not a sequence number', {
+      path: 'Last-Event-ID',
+      expected: 'a whole number',
+    })
+  return seq
+}

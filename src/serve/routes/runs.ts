@@ -1,0 +1,18 @@
+/** Handlers for durable runs. */
+import type { App } from '../../app.ts'
+import type { Handlers } from '../api/route.ts'
+import type { runRoutes } from '../api/runs.ts'
+
+export function runHandlers(app: App): Handlers<typeof runRoutes> {
+  const { runs } = app
+  return {
+    'GET /api/runs': async () => ({ runs: await runs.list() }),
+    'GET /api/runs/:run': ({ params }) => runs.get(params.run),
+    'GET /api/runs/:run/overview': ({ params }) => app.overview(params.run),
+    'POST /api/runs/:run/stop': ({ params }) => runs.stop(params.run),
+    'POST /api/runs/:run/resume': ({ params }) => runs.resume(params.run),
+    'POST /api/runs/:run/fork': ({ params, body }) => runs.fork(params.run, body.from),
+    'POST /api/runs/:run/replay': ({ params }) => app.replay(params.run),
+    'GET /api/why': ({ query }) => app.origin(query.what),
+  }
+}
