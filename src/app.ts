@@ -16,7 +16,6 @@ import { countTokens } from './kernel/ask/count-tokens.ts'
 import { Deltas } from './kernel/ask/deltas.ts'
 import { SignsOfLife } from './kernel/ask/signs-of-life.ts'
 import { Budgets } from './kernel/budget/budget.ts'
-import { OutOfBudget } from './kernel/budget/parking.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type Config, type LoadedConfig, retryPolicyOf, secretVariables } from './kernel/config/load.ts'
 import type { Engine } from './kernel/engine.ts'
@@ -25,10 +24,11 @@ import { ConveneError } from './kernel/errors.ts'
 import { stateFolderOf } from './kernel/owner.ts'
 import { createRedactor } from './kernel/redaction/redact.ts'
 import { redactedStreams } from './kernel/redaction/redact-stream.ts'
-import { whyLaidDown } from './kernel/run-tree.ts'
+import { whyNotRunning } from './kernel/run-tree.ts'
 import type { AskDeps } from './kernel/runs/ask-in-run.ts'
-import { Attendance } from './kernel/runs/attendance.ts'
+import { Parking } from './kernel/runs/parking.ts'
 import { Questions } from './kernel/runs/questions.ts'
+import { RunActivity } from './kernel/runs/run-activity.ts'
 import type { Store } from './kernel/store.ts'
 import { Database } from './kernel/stores/database.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
@@ -126,9 +126,9 @@ export async function createApp(
     const deltas = new Deltas(redactedStreams(secrets))
     const agents = connectConfigured(project, { env, bindings: new SqliteLineBindings(database) })
     const budgets = new Budgets({ store, engine, clock, limits: project.config.budget })
-    const activity = new RoomActivity()
+    const roomActivity = new RoomActivity()
     const { messages, calls_per_minute, turns, autopilot } = project.config.room
-    const inboxes = new Inboxes(activity, { in_flight: messages.in_flight, queued: messages.queued })
+    const inboxes = new Inboxes(roomActivity, { in_flight: messages.in_flight, queued: messages.queued })
     const prompts = createPrompts(join(stateFolder, 'prompts'))
     const asking: AskDeps = {
       store,
@@ -137,18 +137,18 @@ export async function createApp(
       signs: new SignsOfLife(clock),
       patienceWith: (agent) => patienceWith(project.config, agent.name),
       budgetOf: (run, ask) => budgets.of(run, ask),
-      outOfBudget: new OutOfBudget({
+      parking: new Parking({
         engine,
         clock,
-        async park(top, { code, message }) {
+        async parkTree(top, { code, message }) {
           await engine.pause(top, message, code)
-          attendance.forget(top)
+          activity.forget(top)
           await builds.letGo(top)
-          await features.laidDown(top)
+          await features.interruptIssues(top)
         },
       }),
     }
-    const attendance = new Attendance()
+    const activity = new RunActivity()
     const deps: RoomDeps = {
       ...asking,
       agent: (name) => agents.get(name),
@@ -159,7 +159,7 @@ export async function createApp(
       countTokens,
       memories: new RoomMemories(store),
       meter: new CallMeter(clock, calls_per_minute),
-      activity,
+      activity: roomActivity,
       inboxes,
     }
     const workflows = {
@@ -173,7 +173,7 @@ export async function createApp(
     const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns }
     const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), inboxes, defaults, workflows })
     const questions = new Questions(store, engine)
-    const parts = { asking, prompts, agents, store, engine, questions, attendance }
+    const parts = { asking, prompts, agents, store, engine, questions, activity }
     const builds = connectBuilds(project, env, parts)
     const plans = connectPlans(project, env, parts)
     const leaving = new AbortController()
@@ -234,11 +234,11 @@ export async function createApp(
         () => overviews.lines(),
         async () => {
           const asking = (await questions.open()).map(({ run }) => run)
-          return (run) => asking.some((one) => one === run || one.startsWith(`${run}/`)) && attendance.isIdle(run)
+          return (run) => asking.some((one) => one === run || one.startsWith(`${run}/`)) && activity.isIdle(run)
         },
         async (top) => {
           builds.deps.queues.forget(top)
-          await features.laidDown(top)
+          await features.interruptIssues(top)
         },
       ),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
@@ -287,7 +287,7 @@ async function existing(engine: Engine, run: string): Promise<void> {
 }
 
 interface FloorParts {
-  attendance: Attendance
+  activity: RunActivity
   asking: AskDeps
   prompts: Prompts
   agents: ConnectedAgents
@@ -317,13 +317,13 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
     },
     gate: new Gate(build.max_parallel),
     queues: new MergeQueues(),
-    attendance: parts.attendance,
+    activity: parts.activity,
     async endParts(run) {
       for (const { id, status } of await engine.list({ parent: run })) {
         if (status !== 'running' && status !== 'needs-attention') continue
         await engine.cancel(id)
         deps.queues.forget(id)
-        deps.attendance.forget(id)
+        deps.activity.forget(id)
       }
     },
     countTokens,
@@ -352,7 +352,7 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
 }
 
 function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: FloorParts) {
-  const { agents, store, engine, questions, attendance } = parts
+  const { agents, store, engine, questions, activity } = parts
   const { roles, plan } = project.config
   const panel = roles.panel.length > 0 ? roles.panel : agents.names()
   const staff = {
@@ -373,7 +373,7 @@ function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Floo
     isFeatureTaken: async (feature) =>
       (await import('./plan/feature-taken.ts')).isFeatureTaken(feature, project.folder, store),
     journal: engine,
-    attendance,
+    activity,
     countTokens,
   }
   const phases = phaseWorkflow(deps)
@@ -444,18 +444,18 @@ function connectShip(
   tracking: Tracking | { forgeOff: string | undefined },
   rooms: HostedWork,
 ) {
-  const { agents, engine, questions, attendance } = parts
+  const { agents, engine, questions, activity } = parts
   const { roles, coordination, ship, build: settings } = project.config
   const deps: ShipDeps = {
     ...parts.asking,
     coordinator: () => agents.get(roles.coordinator ?? agents.names()[0]!),
     workspace: building.workspace,
     build,
-    attendance,
+    activity,
     settings: { coordination, ship, build: settings },
     stateFolder: stateFolderOf(project),
     countTokens,
-    whyLaidDown: (run) => whyLaidDown(engine, run),
+    whyNotRunning: (run) => whyNotRunning(engine, run),
     views,
     histories: new GitHistories(join(stateFolderOf(project), 'cache')),
     ...('tracker' in tracking

@@ -3,7 +3,7 @@ import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
-import type { Attendance } from '../kernel/runs/attendance.ts'
+import type { RunActivity } from '../kernel/runs/run-activity.ts'
 import type { IssueHooks } from './issue-observer.ts'
 import type { MergeQueues } from './merge-queues.ts'
 import type { Gate } from './semaphore.ts'
@@ -21,7 +21,7 @@ export interface BuildDeps extends AskDeps {
   /** Agents at work at once. */
   gate: Gate
   queues: MergeQueues
-  attendance: Attendance
+  activity: RunActivity
   /** Ends the parts of a run that are still at work: what they do is no longer wanted. */
   endParts(run: string): Promise<void>
   /** Set where issues are built: who hears of tries, and advises on the next. */

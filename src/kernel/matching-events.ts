@@ -1,5 +1,6 @@
 /** Which events somebody wants: the same words for the log, for who listens, and for a page. Browser-safe. */
 import type { StoredEvent } from './events.ts'
+import { isWithin } from './run-tree.ts'
 
 export interface EventFilter {
   /** The one with this id. */
@@ -29,7 +30,7 @@ export function isWanted(event: StoredEvent, filter: EventFilter): boolean {
 }
 
 export function isOfRun({ run }: Pick<StoredEvent, 'run'>, root: string): boolean {
-  return run === root || run?.startsWith(`${root}/`) === true
+  return run !== undefined && isWithin(run, root)
 }
 
 /** What to look for in stored data: a quotation mark or a line break is written there as JSON writes it. */

@@ -1,8 +1,13 @@
-/** Where a run stands in the tree of those that started each other. */
+/** Where a run stands in its tree: a run and the runs it started, whose ids begin with its own and a `/`. */
 import type { Engine, RunSummary } from './engine.ts'
 import { isStopped } from './run-events.ts'
 
-/** The run at the top, which may be the run itself. Null where there is no such run. */
+/** Whether `run` is `root` or below it. */
+export function isWithin(run: string, root: string): boolean {
+  return run === root || run.startsWith(`${root}/`)
+}
+
+/** The run at the top of the tree, which may be the run itself. Null when there is no such run. */
 export async function topOf(engine: Engine, id: string): Promise<RunSummary | null> {
   let run = await engine.get(id)
   while (run?.parent !== undefined) {
@@ -13,11 +18,11 @@ export async function topOf(engine: Engine, id: string): Promise<RunSummary | nu
   return run
 }
 
-/** Why a run stands still that was parked, alone or with the whole that it is part of, or has ended badly. */
-export async function whyLaidDown(engine: Engine, id: string): Promise<string | null> {
+/** Why this run, or the run at the top of its tree, is parked or ended badly; null when neither is. */
+export async function whyNotRunning(engine: Engine, id: string): Promise<string | null> {
   const run = await engine.get(id)
   const top = run && (await topOf(engine, id))
-  const still = [top, run].find((one) => one && one.status !== 'running' && one.status !== 'done')
-  if (!still) return null
-  return isStopped(still) ? 'the work was stopped' : `the work was broken off: ${still.reason ?? still.status}`
+  const halted = [top, run].find((one) => one && one.status !== 'running' && one.status !== 'done')
+  if (!halted) return null
+  return isStopped(halted) ? 'the work was stopped' : `the work was interrupted: ${halted.reason ?? halted.status}`
 }

@@ -4,7 +4,7 @@ import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
 import type { Engine } from '../kernel/engine.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
-import type { Attendance } from '../kernel/runs/attendance.ts'
+import type { RunActivity } from '../kernel/runs/run-activity.ts'
 import type { TokenPrice } from '../rules/plan/estimate.ts'
 import type { Staff } from './plan-settings.ts'
 import type { ProjectFacts } from './project-facts.ts'
@@ -28,6 +28,6 @@ export interface PlanDeps extends AskDeps {
   isFeatureTaken(feature: string): Promise<boolean>
   /** What is recorded of runs: a fork of a plan reads what it took over. */
   journal: Pick<Engine, 'steps' | 'get'>
-  attendance: Attendance
+  activity: RunActivity
   countTokens(text: string): number
 }

@@ -7,7 +7,7 @@ import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
 import type { Workflow } from '../kernel/engine.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
-import type { Attendance } from '../kernel/runs/attendance.ts'
+import type { RunActivity } from '../kernel/runs/run-activity.ts'
 import type { FeatureViews } from './feature-views.ts'
 import type { GitHistories } from './git-history.ts'
 
@@ -15,7 +15,7 @@ export interface ShipDeps extends AskDeps {
   coordinator(): Agent
   workspace(): Promise<ProjectWorkspace>
   build: Workflow<BuildInput, BuildResult>
-  attendance: Attendance
+  activity: RunActivity
   views: FeatureViews
   histories: GitHistories
   settings: Pick<Config, 'coordination' | 'ship' | 'build'>
@@ -23,7 +23,7 @@ export interface ShipDeps extends AskDeps {
   stateFolder: string
   countTokens(text: string): number
   /** Why a run stands still that was parked, or has failed; null for one that is under way, and where nothing is known. */
-  whyLaidDown(run: string): Promise<string | null>
+  whyNotRunning(run: string): Promise<string | null>
   /** Where issues are kept on a forge as well: waits a moment until it has heard. */
   tellForge?(timeoutMs?: number): Promise<void>
   /** What of a feature the forge has not heard yet; null where it is up to date. */

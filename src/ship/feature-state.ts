@@ -146,17 +146,17 @@ async function interrupted(
   const { session } = issue
   if (stateAfterStaleLock(issue.state) === issue.state || session === undefined) return []
   const lock = lockName(place.feature!, issue.number)
-  const laidDown = isAtWork ? null : await deps.whyLaidDown(session)
+  const halted = isAtWork ? null : await deps.whyNotRunning(session)
   // Whoever goes on with it takes the lock again.
-  if (laidDown !== null) await deps.store.release(lock, session)
+  if (halted !== null) await deps.store.release(lock, session)
   else if ((await deps.store.holderOf(lock)) !== null) return []
   // Whoever lets go of a lock has written down how it went: that may have been just now.
   const now = findIssue(await readFeature(deps, place.feature!), issue.number)
   if (now?.state !== issue.state || now.session !== session) return []
-  const reason = `${laidDown ?? silence(deps, issue)}; its branch is kept`
+  const reason = `${halted ?? silence(deps, issue)}; its branch is kept`
   const move = moveEvent(place, issue, 'interrupted', { reason })
   if (!move) return []
-  const released = lockReleased.create(place, { issue: issue.number, holder: session, stale: laidDown === null })
+  const released = lockReleased.create(place, { issue: issue.number, holder: session, stale: halted === null })
   const isBegun = (await deps.store.read({ run: session, types: [askStarted.type], limit: 1 })).length > 0
   const back = isBegun ? null : moveEvent(place, { ...issue, state: 'INTERRUPTED' }, 'requeued')
   return back ? [released, move, back] : [released, move]

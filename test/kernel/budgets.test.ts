@@ -9,11 +9,11 @@ import { attempt } from '../../src/kernel/ask/attempt.ts'
 import { Deltas } from '../../src/kernel/ask/deltas.ts'
 import { SignsOfLife } from '../../src/kernel/ask/signs-of-life.ts'
 import { Budgets } from '../../src/kernel/budget/budget.ts'
-import { OutOfBudget } from '../../src/kernel/budget/parking.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { Run, Workflow } from '../../src/kernel/engine.ts'
 import { redactedStreams } from '../../src/kernel/redaction/redact-stream.ts'
 import { type AskDeps, askInStep } from '../../src/kernel/runs/ask-in-run.ts'
+import { Parking } from '../../src/kernel/runs/parking.ts'
 import type { Budget } from '../../src/rules/budget/budget.ts'
 import { openLocalEngine } from './open-engine.ts'
 
@@ -155,7 +155,7 @@ function open(path: string, limits: Budget) {
     estimateUsage: () => tokens(1),
   }
   const budgets = new Budgets({ store, engine, clock: systemClock, limits })
-  const outOfBudget = new OutOfBudget({ engine, park: (top, { code, message }) => engine.pause(top, message, code) })
+  const parking = new Parking({ engine, parkTree: (top, { code, message }) => engine.pause(top, message, code) })
   const deps: AskDeps = {
     store,
     deltas: new Deltas(redactedStreams({ env: {} })),
@@ -163,12 +163,12 @@ function open(path: string, limits: Budget) {
     clock: systemClock,
     patienceWith: () => ({ retry: {}, silenceMs: 60_000 }),
     budgetOf: (run, ask) => budgets.of(run, ask),
-    outOfBudget,
+    parking,
   }
   const put = (run: Run) =>
     run.step('ask', async (step) => {
       const { exit } = await askInStep(run, step, deps, { agent, kind: 'phase', messages: () => [], stream: 's' })
-      if (!exit.ok && exit.failure.reason === 'budget') return outOfBudget.hold(run, step, exit.failure)
+      if (!exit.ok && exit.failure.reason === 'budget') return parking.park(run, step, exit.failure)
       return exit.ok
     })
   const family: Workflow<{ depth: number; asks: number }, number> = {

@@ -148,7 +148,7 @@ describe('an issue that nobody works on any more', () => {
     const late = await minutes.convene('run', 'demo')
     expectExit(late, 124)
     expect(states(late.report)).toEqual([[1, 'INTERRUPTED']])
-    expect(lineOf(reportOf(late), 1).reason).toMatch(/^the work was broken off: .*minutes.*; its branch is kept$/)
+    expect(lineOf(reportOf(late), 1).reason).toMatch(/^the work was interrupted: .*minutes.*; its branch is kept$/)
   })
 
   it('[IS1] is INTERRUPTED with the reason where a script ran out', { timeout: slow }, async () => {
@@ -157,8 +157,8 @@ describe('an issue that nobody works on any more', () => {
     const ran = await project.convene('run', 'demo')
     expectExit(ran, 2)
     expect(states(ran.report)).toEqual([[1, 'INTERRUPTED']])
-    expect(lineOf(reportOf(ran), 1).reason).toMatch(/^the work was broken off: .*script/)
-    expect(lineOf(reportOf(await project.convene('status', 'demo')), 1).reason).toMatch(/^the work was broken off: /)
+    expect(lineOf(reportOf(ran), 1).reason).toMatch(/^the work was interrupted: .*script/)
+    expect(lineOf(reportOf(await project.convene('status', 'demo')), 1).reason).toMatch(/^the work was interrupted: /)
   })
 })
 

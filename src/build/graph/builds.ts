@@ -167,7 +167,7 @@ export class Builds {
     if (run.status === 'running') {
       await this.#engine.pause(id, 'stopped', stoppedCode)
       this.#deps.queues.forget(id)
-      this.#deps.attendance.forget(id)
+      this.#deps.activity.forget(id)
     }
     return this.report(id)
   }
@@ -192,7 +192,7 @@ export class Builds {
 
   async #isWaiting(id: string): Promise<boolean> {
     const open = (await this.#questions.open()).filter((question) => isWithin(question.run, id))
-    return open.length > 0 && this.#deps.attendance.isIdle(id)
+    return open.length > 0 && this.#deps.activity.isIdle(id)
   }
 
   async #view(id: string): Promise<BuildView> {

@@ -157,7 +157,7 @@ export class NodeStory {
 
   async #merge(entry: Entry): Promise<Entry | NodeOutcome> {
     const node = this.#node
-    const leave = await node.deps.attendance.during(node.run.runId, () =>
+    const leave = await node.deps.activity.whileWaiting(node.run.runId, () =>
       node.deps.queues.enter(node.input.into, node.run.runId),
     )
     try {

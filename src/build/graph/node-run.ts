@@ -15,7 +15,7 @@ export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> 
     name: 'build.node',
     version: 1,
     async run(run, input) {
-      deps.attendance.arrive(run.runId)
+      deps.activity.begin(run.runId)
       try {
         const outcome = await buildNode(run, deps, input, workflow)
         await tellParent(run, input, { child: input.spec.id, outcome })
@@ -25,7 +25,7 @@ export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> 
         await tellParent(run, input, { child: input.spec.id, fatal: fatal(error) })
         throw error
       } finally {
-        deps.attendance.leave(run.runId)
+        deps.activity.end(run.runId)
       }
     },
   }

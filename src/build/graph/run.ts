@@ -71,11 +71,11 @@ export function buildWorkflow(
     name: 'build',
     version: 1,
     async run(run, input) {
-      deps.attendance.arrive(run.runId)
+      deps.activity.begin(run.runId)
       try {
         return await build(run, deps, nodes, input)
       } finally {
-        deps.attendance.leave(run.runId)
+        deps.activity.end(run.runId)
       }
     },
   }
@@ -163,7 +163,7 @@ function layGround(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, input
         : 'as asked'
     const warn = (text: string) => step.emit(warningGiven.create(place(run, feature), { text }))
     const inTheWay = issue ? null : await makeRoom(workspace, base, integrationBranch(feature), warn)
-    if (inTheWay) return deps.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: inTheWay })
+    if (inTheWay) return deps.parking.park(run, step, { code: 'dirty_checkout', message: inTheWay })
     const { available, why, fix } = await workspace.commands.sandboxState()
     if (!available && deps.settings.sandbox === 'auto') {
       warn(`commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`)
@@ -282,7 +282,7 @@ async function mergeResult(
     if (done.merged) return { ...result, merged: true }
     // Taken up again, this was refused in another life: whoever resumes it wants it tried now.
     await run.step('merge refused', (step) =>
-      isTriedNow ? deps.outOfBudget.hold(run, step, { code: done.reason, message: done.detail }) : undefined,
+      isTriedNow ? deps.parking.park(run, step, { code: done.reason, message: done.detail }) : undefined,
     )
   }
 }

@@ -85,7 +85,7 @@ export class Children {
     const isSpent = because instanceof Error && 'code' in because && spent.has(String(because.code))
     const working = () => [...this.#children.values()].filter(({ state }) => state === 'working')
     while (isSpent && working().length > 0) {
-      const note = await deps.attendance.during(run.runId, () => run.receive<ChildNote>(childTopic))
+      const note = await deps.activity.whileWaiting(run.runId, () => run.receive<ChildNote>(childTopic))
       const child = note && this.#children.get(note.child)
       if (child) child.state = 'failed'
     }
@@ -136,7 +136,7 @@ export class Children {
     const { run, deps } = this.#node
     const waiting = [...this.#children.values()].filter(({ state }) => state === 'working').map(({ spec }) => spec.id)
     await run.append(nodeWaiting.create(placeOf(this.#node), { ...whose(this.#node), for: waiting }))
-    const note = await deps.attendance.during(run.runId, () => run.receive<ChildNote>(childTopic))
+    const note = await deps.activity.whileWaiting(run.runId, () => run.receive<ChildNote>(childTopic))
     const child = note && this.#children.get(note.child)
     if (!note || !child) return
     if (note.fatal) child.state = 'failed'

@@ -60,7 +60,7 @@ export async function mergeNode(node: Node): Promise<MergeResult> {
 async function waitForCheckout({ run, deps }: Node, detail: string, isTriedNow: boolean): Promise<void> {
   await run.step('merge refused', (step) =>
     isTriedNow
-      ? deps.outOfBudget.hold(run, step, { code: 'dirty_checkout', message: `dirty_checkout: ${detail}` })
+      ? deps.parking.park(run, step, { code: 'dirty_checkout', message: `dirty_checkout: ${detail}` })
       : undefined,
   )
 }

@@ -4,10 +4,10 @@ import type { z } from 'zod'
 import type { PromptName } from '../../agents/prompts/prompts.ts'
 import type { AgentMessage, AgentWorkspace, AskKind } from '../../kernel/agent.ts'
 import type { AskResult } from '../../kernel/ask/ask.ts'
-import type { Hindrance } from '../../kernel/budget/parking.ts'
 import type { StepContext } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
+import type { ParkReason } from '../../kernel/runs/parking.ts'
 import { afterSilence } from '../../rules/build/silence.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
@@ -102,15 +102,15 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
           return { ok: true, reply, text, question, tree: left } as const
         }),
       )
-      const put = await asking.catch((error) => ({ spent: hindranceIn(node, error) }))
-      return 'spent' in put && put.spent ? deps.outOfBudget.hold(run, step, put.spent) : put
+      const put = await asking.catch((error) => ({ spent: parkReasonIn(node, error) }))
+      return 'spent' in put && put.spent ? deps.parking.park(run, step, put.spent) : put
     },
     { stoppable: true },
   )
 }
 
 /** What a person can put right without anybody's work being lost. The loop over issues deals with its own. */
-function hindranceIn({ input }: Node, error: unknown): Hindrance {
+function parkReasonIn({ input }: Node, error: unknown): ParkReason {
   const isOne = error instanceof ScriptExhausted || (error instanceof ConveneError && error.code === 'setup_failed')
   if (!isOne || input.issue || input.issueTrailer) throw error
   return { code: error.code, message: error.message }

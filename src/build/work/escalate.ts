@@ -21,7 +21,7 @@ export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
   const { reason, exit, capped, detail, question } = trouble
   const text = question ? `${input.spec.id}: ${question}` : `${input.spec.id} cannot go on: ${reason}`
   const context = { ...whose(node), exit, ...(capped ? { capped } : {}), reason, detail }
-  const answer = await deps.attendance.during(run.runId, () =>
+  const answer = await deps.activity.whileWaiting(run.runId, () =>
     askPerson(run, placeOf(node), { text, choices: ['retry', 'give up'], context }),
   )
   if (answer.choice === 'give up') return { kind: 'give-up' }

@@ -6,12 +6,12 @@ import type { BudgetPort } from '../ask/attempt.ts'
 import type { Deltas } from '../ask/deltas.ts'
 import type { RetryPolicy } from '../ask/retry.ts'
 import type { SignsOfLife } from '../ask/signs-of-life.ts'
-import type { OutOfBudget } from '../budget/parking.ts'
 import type { Clock } from '../clock.ts'
 import type { Run, StepContext } from '../engine.ts'
 import type { EventPlace, NewEvent } from '../events.ts'
 import { runRecovered, runStream } from '../run-events.ts'
 import type { Store } from '../store.ts'
+import type { Parking } from './parking.ts'
 
 export interface AskDeps {
   store: Store
@@ -22,8 +22,8 @@ export interface AskDeps {
   patienceWith(agent: Agent): { retry: Partial<RetryPolicy>; silenceMs: number }
   /** What the run may still spend, together with every run it belongs to. `ask` names the call over restarts. */
   budgetOf(run: Run, ask: string): Promise<BudgetPort>
-  /** For work that waits for more budget instead of doing without the answer. */
-  outOfBudget: Pick<OutOfBudget, 'hold'>
+  /** For work that waits until a person acts instead of continuing without the answer. */
+  parking: Pick<Parking, 'park'>
 }
 
 export interface RunQuestion<Value> {

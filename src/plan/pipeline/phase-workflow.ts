@@ -39,7 +39,7 @@ export function phaseWorkflow(deps: PlanDeps): PhaseRuns {
     name: 'plan.phase',
     version: 2,
     async run(run, given) {
-      deps.attendance.arrive(run.runId)
+      deps.activity.begin(run.runId)
       try {
         const plan = openPlan(run, deps, given.input, given.ground)
         plan.summaries = new Map(given.summaries)
@@ -50,7 +50,7 @@ export function phaseWorkflow(deps: PlanDeps): PhaseRuns {
         plan.clarifications = [...given.clarifications]
         return await runPhase(plan, run, given.phase, { beside: true })
       } finally {
-        deps.attendance.leave(run.runId)
+        deps.activity.end(run.runId)
       }
     },
   }

@@ -225,7 +225,7 @@ export class Plans {
     const { engine, deps } = this.#parts
     if ((await engine.get(id))?.status !== 'running') return
     await engine.pause(id, 'stopped', stoppedCode)
-    deps.attendance.forget(id)
+    deps.activity.forget(id)
   }
 
   isOwn(run: RunSummary): boolean {
@@ -233,7 +233,7 @@ export class Plans {
   }
 
   async #isWaiting(id: string): Promise<boolean> {
-    return (await this.#open(id)).length > 0 && this.#parts.deps.attendance.isIdle(id)
+    return (await this.#open(id)).length > 0 && this.#parts.deps.activity.isIdle(id)
   }
 
   async #open(id: string): Promise<Question[]> {

@@ -23,11 +23,11 @@ export function planWorkflow(deps: PlanDeps, beside: PhaseRuns): Workflow<PlanIn
     name: 'plan',
     version: 2,
     async run(run, input) {
-      deps.attendance.arrive(run.runId)
+      deps.activity.begin(run.runId)
       try {
         return await makePlan(run, deps, input, beside)
       } finally {
-        deps.attendance.leave(run.runId)
+        deps.activity.end(run.runId)
       }
     },
   }

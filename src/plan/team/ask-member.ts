@@ -60,7 +60,7 @@ export async function askMember<Value = string>(phase: Phase, question: Question
         ...(role === undefined ? {} : { for: role }),
       })
       if (!result.exit.ok && result.exit.failure.reason === 'budget')
-        return deps.outOfBudget.hold(run, step, result.exit.failure)
+        return deps.parking.park(run, step, result.exit.failure)
       return { ask: step.key, result }
     },
     { stoppable: true, ahead: true },

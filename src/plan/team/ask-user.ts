@@ -82,7 +82,7 @@ async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Pr
     return { text, ...(choices ? { choices } : {}), context: { phase: id, plan: plan.input.plan, ...context } }
   })
   if (asking.pass > 0) await sayThatItWaits(asking, asked)
-  const answers = await plan.deps.attendance.during(run.runId, () => askTogether(run, placeOf(plan, run), asked))
+  const answers = await plan.deps.activity.whileWaiting(run.runId, () => askTogether(run, placeOf(plan, run), asked))
   return answers.map(({ id: asked, choice, text }) => ({ answer: choice ?? text ?? '', by: 'person', asked }))
 }
 

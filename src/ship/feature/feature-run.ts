@@ -46,11 +46,11 @@ export function featureWorkflow(
     name: 'feature.run',
     version: 1,
     async run(run, input) {
-      deps.attendance.arrive(run.runId)
+      deps.activity.begin(run.runId)
       try {
         return await workThrough(run, deps, issues, input)
       } finally {
-        deps.attendance.leave(run.runId)
+        deps.activity.end(run.runId)
       }
     },
   }
@@ -91,7 +91,7 @@ async function workThrough(
       continue
     }
     if (inFlight.size === 0) break
-    const note = await deps.attendance.during(run.runId, () => run.receive<IssueNote>(issueTopic))
+    const note = await deps.activity.whileWaiting(run.runId, () => run.receive<IssueNote>(issueTopic))
     if (!note) continue
     inFlight.delete(note.number)
     // What is under way finishes; nothing new is begun.

@@ -277,7 +277,7 @@ export class Features {
     const summary = await engine.get(run)
     if (!summary || !this.isOwn(summary))
       throw new ConveneError('unknown_run', `there is no run '${run}' of a feature`, { status: 404, path: 'run' })
-    if (summary.status === 'needs-attention') await this.laidDown(run)
+    if (summary.status === 'needs-attention') await this.interruptIssues(run)
     const feature = await this.#featureOf(run)
     const view = await readFeature(deps, feature)
     const { reason: waits, ...standing } = this.#report(view, await this.#syncedBy(run))
@@ -291,7 +291,7 @@ export class Features {
       return { ...base, status, ...given({ reason, merged, pull_request }) }
     }
     if (summary.status === 'running') {
-      const waiting = open.length > 0 && deps.attendance.isIdle(run)
+      const waiting = open.length > 0 && deps.activity.isIdle(run)
       if (!waiting) return { ...base, status: 'running', ...asked }
       return { ...base, status: 'waiting', ...given({ reason: waits }), ...asked }
     }
@@ -309,7 +309,7 @@ export class Features {
   }
 
   /** [IS1] A tree of runs was parked: what it was at work on is interrupted, and the forge hears of it. */
-  async laidDown(top: string): Promise<void> {
+  async interruptIssues(top: string): Promise<void> {
     const { deps } = this.#parts
     const started = await deps.store.read({ run: top, types: [issueStarted.type] })
     const features = new Set(started.flatMap(({ feature }) => feature ?? []))
@@ -328,7 +328,7 @@ export class Features {
     const { engine, deps } = this.#parts
     if ((await engine.get(run))?.status !== 'running') return
     await engine.pause(run, 'stopped', stoppedCode)
-    deps.attendance.forget(run)
+    deps.activity.forget(run)
   }
 
   #report(view: FeatureView, synced: number): FeatureReport {

@@ -1,7 +1,7 @@
 /** What a piece of work that ran out of budget has not got to, for people and scripts. BU1. */
 
-import { isSpent } from '../../kernel/budget/parking.ts'
 import type { RunSummary } from '../../kernel/engine.ts'
+import { isSpent } from '../../kernel/runs/parking.ts'
 import type { IssueView } from '../view.ts'
 
 export interface LeftToDo {

@@ -37,7 +37,7 @@ const longestBeatMs = 30_000
 export async function startHeartbeat(deps: ShipDeps, locked: Locked, holder: string): Promise<() => void> {
   const stale = staleMs(deps)
   const beat = async () => {
-    if (!deps.attendance.knows(holder)) return clearInterval(timer)
+    if (!deps.activity.has(holder)) return clearInterval(timer)
     if (await deps.store.claim(lockName(locked.feature, locked.number), holder, stale))
       await takeUpAgain(deps, locked, holder)
   }

@@ -42,7 +42,7 @@ export function issueWorkflow(deps: ShipDeps): Workflow<IssueInput, IssueOutcome
     name: 'feature.issue',
     version: 1,
     async run(run, input) {
-      deps.attendance.arrive(run.runId)
+      deps.activity.begin(run.runId)
       const { number, parent } = input
       order.enter(parent, run.runId)
       const line: Line = {
@@ -56,12 +56,12 @@ export function issueWorkflow(deps: ShipDeps): Workflow<IssueInput, IssueOutcome
       } catch (error) {
         if (error instanceof RunCancelled || error instanceof Stopped) throw error
         const ended = fatal(error)
-        await move(run, deps, input, 'interrupted', { reason: `the work was broken off: ${ended.message}` })
+        await move(run, deps, input, 'interrupted', { reason: `the work was interrupted: ${ended.message}` })
         await run.send(input.parent, issueTopic, { number, fatal: ended } satisfies IssueNote)
         throw error
       } finally {
         line.leave()
-        deps.attendance.leave(run.runId)
+        deps.activity.end(run.runId)
       }
     },
   }
@@ -159,7 +159,7 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, line: Line): P
     },
     { id: `${run.runId}/build` },
   )
-  const result = await deps.attendance.during(run.runId, () => handle.result())
+  const result = await deps.activity.whileWaiting(run.runId, () => handle.result())
   if (result.status === 'done') return finished(run, deps, input, handle.id)
   const reason = await givenUp(run, deps, input, result.reason ?? 'it could not be built')
   return { status: 'blocked', reason }
@@ -246,7 +246,7 @@ async function askAboutSuspect(
   found: DuplicateDecision,
 ): Promise<'implement' | 'done'> {
   const detail = found.evidence.map((one) => one.detail).join('; ')
-  const answer = await deps.attendance.during(run.runId, () =>
+  const answer = await deps.activity.whileWaiting(run.runId, () =>
     askPerson(run, placeOf(feature, run.runId), {
       text: `Issue #${number} of ${feature} may be implemented already: ${detail}`,
       choices: ['implement', 'done'],

@@ -29,7 +29,7 @@ export async function waitForReview(
   waiting: readonly { number: number; title: string }[],
 ): Promise<void> {
   const list = waiting.map(({ number, title }) => `#${number} ${title}`).join(', ')
-  const answer = await deps.attendance.during(run.runId, () =>
+  const answer = await deps.activity.whileWaiting(run.runId, () =>
     askPerson(run, placeOf(feature, run.runId), {
       text: `waiting for review: ${waiting.length}. Nothing new is begun until someone has looked at ${list}. Say so here, or with: convene status ${feature} --reviewed ${waiting.map(({ number }) => number).join(',')}`,
       choices: ['reviewed'],

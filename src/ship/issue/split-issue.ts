@@ -52,11 +52,11 @@ export function mustSplit(issue: IssueView): boolean {
 
 /** Whether something is still to be decided before it is built. */
 export function isLarge({ acceptance_criteria, kept_whole, part_of, state }: IssueView): boolean {
-  if (kept_whole || part_of !== undefined || !laidDown.has(state)) return false
+  if (kept_whole || part_of !== undefined || !splittable.has(state)) return false
   return sizeGate(acceptance_criteria.length, true) !== 'pass'
 }
 
-const laidDown: ReadonlySet<IssueState> = new Set(['BACKLOG', 'READY', 'INTERRUPTED', 'BLOCKED', 'MANUAL_REQUIRED'])
+const splittable: ReadonlySet<IssueState> = new Set(['BACKLOG', 'READY', 'INTERRUPTED', 'BLOCKED', 'MANUAL_REQUIRED'])
 
 /** The whole goes on in its parts, which are ready. */
 export function splitEvents(place: EventPlace, issue: IssueView, parts: readonly IssueDefinition[]): NewEvent[] {

@@ -54,11 +54,11 @@ export function shipWorkflow(deps: ShipDeps, floors: ShipFloors): Workflow<ShipI
     name: 'ship',
     version: 2,
     async run(run, input) {
-      deps.attendance.arrive(run.runId)
+      deps.activity.begin(run.runId)
       try {
         return await ship(run, deps, floors, input)
       } finally {
-        deps.attendance.leave(run.runId)
+        deps.activity.end(run.runId)
       }
     },
   }
@@ -69,7 +69,7 @@ async function ship(run: Run, deps: ShipDeps, floors: ShipFloors, input: ShipInp
   const heard = input.room?.discuss ? await hearRoom(run, deps, floors, input.plan.goal, input.room) : []
   const wanted = heard.length > 0 ? { ...input.plan, heard } : input.plan
   const planning = await run.start(floors.plan, wanted, { id: `${run.runId}/plan` })
-  const plan = await deps.attendance.during(run.runId, () => planning.result())
+  const plan = await deps.activity.whileWaiting(run.runId, () => planning.result())
   const base = { feature, plan: name, branch: shortName(integrationBranch(feature)), done: [], blocked: [] }
   if (plan.status !== 'done')
     return end(run, deps, { ...base, status: 'failed', reason: `the plan failed: ${plan.reason}` })
@@ -79,7 +79,7 @@ async function ship(run: Run, deps: ShipDeps, floors: ShipFloors, input: ShipInp
   const loop = `${run.runId}/run`
   const given = { feature, smart: input.smart, merge: input.merge }
   const building = await run.start(floors.run, given, { id: loop })
-  const built = await deps.attendance.during(run.runId, () => building.result())
+  const built = await deps.activity.whileWaiting(run.runId, () => building.result())
   const { status, reason, done, blocked, merged } = built
   return end(run, deps, {
     ...base,
@@ -101,10 +101,10 @@ async function hearRoom(
 ): Promise<{ agent: string; text: string }[]> {
   const talk = await run.start(rooms.talk, { room, message_id, text, mode: 'coordinate' }, { id: `${run.runId}/talk` })
   try {
-    await deps.attendance.during(run.runId, () => talk.result())
+    await deps.activity.whileWaiting(run.runId, () => talk.result())
   } catch (error) {
     if (!(error instanceof RunFailed) || error.status !== 'failed' || error.code === 'script_exhausted') throw error
-    deps.attendance.arrive(run.runId)
+    deps.activity.begin(run.runId)
   }
   return run.step('hear the room', () => rooms.replies(talk.id))
 }

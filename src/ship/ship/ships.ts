@@ -50,7 +50,7 @@ export interface ShipsParts {
   deps: ShipDeps
   plans: Plans
   rooms: ShipRooms
-  features: Pick<Features, 'laidDown'>
+  features: Pick<Features, 'interruptIssues'>
   workflow: Workflow<ShipInput, ShipResult>
   /** Agents that only play a script know no other goal. */
   onlyGoal?: string
@@ -116,7 +116,7 @@ export class Ships {
     const summary = await engine.get(run)
     if (!summary || !this.isOwn(summary))
       throw new ConveneError('unknown_ship', `there is no ship '${run}'`, { status: 404, path: 'ship' })
-    if (summary.status === 'needs-attention') await this.#parts.features.laidDown(run)
+    if (summary.status === 'needs-attention') await this.#parts.features.interruptIssues(run)
     const { goal, feature, plan } = await this.#started(run)
     const view = await readFeature(deps, feature)
     const issues = view.issues.map(({ number, title, state, reason, commit }) => ({
@@ -142,7 +142,7 @@ export class Ships {
       }
     }
     if (summary.status === 'running')
-      return { ...base, status: open.length > 0 && deps.attendance.isIdle(run) ? 'waiting' : 'running', ...asked }
+      return { ...base, status: open.length > 0 && deps.activity.isIdle(run) ? 'waiting' : 'running', ...asked }
     if (summary.status === 'needs-attention' && isStopped(summary))
       return { ...base, status: 'stopped', reason: 'stopped', ...asked }
     const named = ['budget_exhausted', 'out_of_time'].includes(summary.code ?? '')
@@ -169,7 +169,7 @@ export class Ships {
     const { engine, deps } = this.#parts
     if ((await engine.get(run))?.status !== 'running') return
     await engine.pause(run, 'stopped', stoppedCode)
-    deps.attendance.forget(run)
+    deps.activity.forget(run)
   }
 
   async #started(run: string): Promise<{ goal: string; feature: string; plan: string }> {
