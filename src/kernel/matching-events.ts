@@ -1,6 +1,6 @@
 /** Which events somebody wants: the same words for the log, for who listens, and for a page. Browser-safe. */
 import type { StoredEvent } from './events.ts'
-import { isWithin } from './run-tree.ts'
+import { isWithin } from './run-events.ts'
 
 export interface EventFilter {
   /** The one with this id. */

@@ -26,3 +26,8 @@ export const runStopRequested = defineEvent('run.stop-requested', 1, z.object({}
 export const runForked = defineEvent('run.forked', 1, z.object({ from: z.string(), fromStep: z.number() }))
 
 export const runStream = (runId: string) => `run:${runId}`
+
+/** Whether `run` is `root` or below it: a child's id begins with its parent's and a `/`. */
+export function isWithin(run: string, root: string): boolean {
+  return run === root || run.startsWith(`${root}/`)
+}

@@ -1,11 +1,6 @@
-/** Where a run stands in its tree: a run and the runs it started, whose ids begin with its own and a `/`. */
+/** Where a run stands in its tree: a run and the runs it started. */
 import type { Engine, RunSummary } from './engine.ts'
 import { isStopped } from './run-events.ts'
-
-/** Whether `run` is `root` or below it. */
-export function isWithin(run: string, root: string): boolean {
-  return run === root || run.startsWith(`${root}/`)
-}
 
 /** The run at the top of the tree, which may be the run itself. Null when there is no such run. */
 export async function topOf(engine: Engine, id: string): Promise<RunSummary | null> {

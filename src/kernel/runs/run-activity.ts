@@ -1,5 +1,5 @@
 /** Which runs of this process are working and which are waiting: work whose runs all wait, with a question open, waits for a person. */
-import { isWithin } from '../run-tree.ts'
+import { isWithin } from '../run-events.ts'
 
 export class RunActivity {
   readonly #runs = new Map<string, 'working' | 'waiting'>()
