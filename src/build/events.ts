@@ -125,6 +125,8 @@ export const evidenceRecorded = defineEvent(
       .optional(),
     output_ref: z.string().optional(),
     output_bytes: z.number(),
+    /** The build had run this command on this tree before: this is that result, and nothing ran. */
+    reused: z.boolean().optional(),
   }),
 )
 

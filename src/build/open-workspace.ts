@@ -8,6 +8,7 @@ import { Repository } from '../workspace/git/repository.ts'
 import { SyntaxReader } from '../workspace/syntax/syntax.ts'
 import { createTestRunner } from '../workspace/test-results/test-runner.ts'
 import { Worktrees } from '../workspace/worktrees/worktrees.ts'
+import { KeptTestResults } from './kept-test-results.ts'
 import { projectCommands } from './project-commands.ts'
 import { noTestCommand, type ProjectWorkspace } from './workspace.ts'
 
@@ -36,7 +37,8 @@ export async function openWorkspace(
   })
   const tests = createTestRunner(commands, { ...project, timeoutMs })
   const programs = programsIn(project.setup, project.build, project.test, project.contract)
-  return { repository, worktrees, commands, tests, syntax: await SyntaxReader.open(), project, programs }
+  const testResults = new KeptTestResults()
+  return { repository, worktrees, commands, tests, testResults, syntax: await SyntaxReader.open(), project, programs }
 }
 
 /** The network is needed to fetch what a project depends on. */

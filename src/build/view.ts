@@ -139,6 +139,7 @@ export interface EvidenceView {
   commit: string
   sandboxed: boolean
   milliseconds: number
+  reused?: boolean
   tests?: {
     parsed: boolean
     passed: number

@@ -6,6 +6,7 @@ import type { Repository } from '../workspace/git/repository.ts'
 import type { SyntaxReader } from '../workspace/syntax/syntax.ts'
 import type { TestRunner } from '../workspace/test-results/test-runner.ts'
 import type { Worktrees } from '../workspace/worktrees/worktrees.ts'
+import type { KeptTestResults } from './kept-test-results.ts'
 
 export interface ProjectCommands {
   setup?: string
@@ -19,6 +20,7 @@ export interface ProjectWorkspace {
   worktrees: Worktrees
   commands: Commands
   tests: TestRunner
+  testResults: KeptTestResults
   syntax: SyntaxReader
   project: ProjectCommands
   /** Programs that these commands name outright: every command may see them. */

@@ -141,14 +141,14 @@ it('divides', () => expect(divide(4, 2)).toBe(2))
     await write(files)
     const one = await run(vitest, ['test/parser.test.mjs'])
     expect(lines(one)).toEqual(['parser parses | import-error | src/parser.mjs'])
-    const contract = await runnerFor({ test: vitest }).contract({
+    const contract = await runnerFor({ test: vitest }).run({
       folder,
       suite: 'test/math.test.mjs',
       readable: [modules],
     })
     await contract.output.remove()
     expect(lines(contract)).toEqual(mathLines)
-    const green = await runnerFor({ test: vitest, contract: `${vitest} -t adds test/math` }).contract({
+    const green = await runnerFor({ test: vitest, contract: `${vitest} -t adds test/math` }).run({
       folder,
       suite: 'other',
       readable: [modules],

@@ -124,6 +124,9 @@ async function build(
   } catch (error) {
     if (!(error instanceof RunCancelled)) await cleanUp(run, deps, workspace, feature)
     throw error
+  } finally {
+    // Before a parked build is resumed, somebody may repair what no tree shows.
+    workspace.testResults.forget(run.runId)
   }
 }
 

@@ -2,25 +2,20 @@
 
 import { findTests } from '../../rules/build/test-facts.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { testsAt } from '../clean-checkout.ts'
 import type { Node } from '../node.ts'
-import { runTests, verify } from '../verify.ts'
+import { verify } from '../verify.ts'
 import { claimProblems, whatToVerify } from './implement.ts'
 
 /** Criteria whose planned tests are gone after a rebase that an agent had a hand in. */
 export function uncoveredCriteria(node: Node): Promise<string[]> {
-  const { workspace, input } = node
   return node.run.step('tests after rebase', async (step) => {
     if (node.plan.length === 0) return []
-    const slot = await workspace.worktrees.acquire(input.build, node.head)
-    try {
-      const what = { commit: node.head, tree: await workspace.repository.treeOf(node.head), purpose: 'rebase' }
-      const ran = await runTests(node, step, slot, what, node.testFiles.length > 0 ? node.testFiles : undefined)
-      if (!ran.parsed) return []
-      const gone = node.plan.filter(({ plannedTestName }) => findTests(ran.tests, plannedTestName).length === 0)
-      return [...new Set(gone.map(({ criterionId }) => criterionId))]
-    } finally {
-      workspace.worktrees.release(slot)
-    }
+    const paths = node.testFiles.length > 0 ? node.testFiles : undefined
+    const ran = await testsAt(node, step, { commit: node.head, purpose: 'rebase', isBuilt: true }, { paths })
+    if (!ran.parsed) return []
+    const gone = node.plan.filter(({ plannedTestName }) => findTests(ran.tests, plannedTestName).length === 0)
+    return [...new Set(gone.map(({ criterionId }) => criterionId))]
   })
 }
 

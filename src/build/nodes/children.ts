@@ -8,10 +8,10 @@ import type { ChildSpec, Spec } from '../../rules/build/spec.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { withParentCriteria } from '../../rules/build/tree.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { testsAt } from '../clean-checkout.ts'
 import { childFailed, nodeWaiting, replyRefused } from '../events.ts'
 import { interfacesOf, type Node, placeOf, testsOf, whose } from '../node.ts'
 import type { Again, Kept, NodeInput, NodeOutcome } from '../node-input.ts'
-import { runContract } from '../verify.ts'
 import { type Put, putTask } from '../work/ask-in-worktree.ts'
 import { escalate } from '../work/escalate.ts'
 import { criteriaOf } from '../work/tested-criteria.ts'
@@ -249,15 +249,10 @@ export class Children {
     }))
     if (!shouldRunContract(judged)) return false
     const tests = await node.run.step('contract of all parts', async (step) => {
-      const { workspace, input, scaffold } = node
+      const { workspace, scaffold } = node
       const commit = (await workspace.repository.resolve(node.branch)) ?? node.head
-      const slot = await workspace.worktrees.acquire(input.build, commit)
-      try {
-        const what = { commit, tree: await workspace.repository.treeOf(commit), purpose: 'contract' }
-        return (await runContract(node, step, slot, what, scaffold!.contractSuite)).tests
-      } finally {
-        workspace.worktrees.release(slot)
-      }
+      const checkout = { commit, purpose: 'contract', isBuilt: true }
+      return (await testsAt(node, step, checkout, { suite: scaffold!.contractSuite })).tests
     })
     // No child is accepted with a stub in it: what is not implemented is the parent's own, which is written after this.
     const isTheirs = ({ outcome }: TestFacts) => !['passed', 'skipped', 'not-implemented'].includes(outcome)

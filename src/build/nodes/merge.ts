@@ -10,7 +10,7 @@ import { mergeCompleted, warningGiven } from '../events.ts'
 import { type Node, placeOf, whose } from '../node.ts'
 import { type Verified, verify } from '../verify.ts'
 import { isExit, workAt } from '../work/ask-until-verified.ts'
-import { isRed, rememberTests, testsAtBase } from '../work/baseline-tests.ts'
+import { isRed, testsAtBase } from '../work/baseline-tests.ts'
 import { commitOfStep, firstLine, messageOf, stepMark } from '../work/commit-work.ts'
 import { leaveForecast } from '../work/forecast.ts'
 import { impactBetween } from '../work/impact-between.ts'
@@ -157,7 +157,6 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
     const text = `tests of criteria that were dropped stay red: ${forgiven.map(testKey).join(', ')}`
     step.emit(warningGiven.create(placeOf(node), { text }))
   }
-  if (verdict.merged) rememberTests(node, commit, seen.tests)
   if (verdict.merged || !seen.output) return verdict
   return { ...verdict, details: `${verdict.details}\n${seen.output.slice(-3000)}` }
 }

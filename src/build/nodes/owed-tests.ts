@@ -3,8 +3,8 @@ import type { PlannedTest } from '../../rules/build/exits.ts'
 import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { type RedTests, testsRed } from '../../rules/build/tests-red.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
+import { testsAt } from '../clean-checkout.ts'
 import { type Node, ownCriteria } from '../node.ts'
-import { runTests } from '../verify.ts'
 import { criteriaOf } from '../work/tested-criteria.ts'
 import { toBeWritten } from '../work/unwritten-files.ts'
 
@@ -15,19 +15,13 @@ export async function owedTests(node: Node): Promise<PlannedTest[]> {
   const untested = [...new Set(node.takenOver)].filter((id) => own.includes(id) && !tested.has(id))
   if (untested.length === 0) return []
   const red = await node.run.step('tests of what was taken over', async (step) => {
-    const { workspace, input, scaffold, head } = node
-    const slot = await workspace.worktrees.acquire(input.build, head)
-    try {
-      const what = { commit: head, tree: await workspace.repository.treeOf(head), purpose: 'red' }
-      const files = [...new Set([...node.testFiles, scaffold!.contractSuite])]
-      const { tests } = await runTests(node, step, slot, what, files)
-      const written = await toBeWritten(node, head, tests)
-      const isRedFor = (id: string) => (test: TestFacts) =>
-        criteriaOf(node, test).includes(id) && isRed({ ...written, ran: [test] }, id)
-      return untested.filter((id) => tests.some(isRedFor(id)))
-    } finally {
-      workspace.worktrees.release(slot)
-    }
+    const { scaffold, head } = node
+    const paths = [...new Set([...node.testFiles, scaffold!.contractSuite])]
+    const { tests } = await testsAt(node, step, { commit: head, purpose: 'red' }, { paths })
+    const written = await toBeWritten(node, head, tests)
+    const isRedFor = (id: string) => (test: TestFacts) =>
+      criteriaOf(node, test).includes(id) && isRed({ ...written, ran: [test] }, id)
+    return untested.filter((id) => tests.some(isRedFor(id)))
   })
   return untested.filter((id) => !red.includes(id)).flatMap((id) => plannedFor(node, id))
 }

@@ -3,7 +3,8 @@ import type { StepContext } from '../../kernel/engine.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { redOnceJoined } from '../../rules/merge/merge-verdict.ts'
 import type { JoinedWork, MergeRequest } from '../../workspace/merge/merge-into-target.ts'
-import { runContract, runTests, type Verified, type Verifier, verify } from '../verify.ts'
+import { inCheckout, testsAt, type Verifier } from '../clean-checkout.ts'
+import { type Verified, verify } from '../verify.ts'
 import { inRepository } from '../workspace.ts'
 
 type Refusal = Awaited<ReturnType<NonNullable<MergeRequest['verify']>>>
@@ -14,6 +15,17 @@ export async function verifyJoin(
   step: StepContext,
   { commit, head }: JoinedWork,
   { work, suites }: { work: string; suites: readonly string[] },
+): Promise<Refusal> {
+  const refusal = await whyRed(who, step, { commit, head, work, suites })
+  // Whoever tries a refused merge again has changed something that the tree may not show.
+  if (refusal) who.workspace.testResults.forget(who.input.build)
+  return refusal
+}
+
+async function whyRed(
+  who: Verifier,
+  step: StepContext,
+  { commit, head, work, suites }: JoinedWork & { work: string; suites: readonly string[] },
 ): Promise<Refusal> {
   const seen = await verify(who, step, { commit, purpose: 'target', own: [], ownTests: [] })
   const { verdict } = seen
@@ -40,9 +52,7 @@ async function testsProblem(
   if (!seen.parsed || seen.tests.length === 0) return unnamed
   const before: TestFacts[][] = []
   for (const side of sides) {
-    const ran = await inSlotOf(who, side, async (slot, tree) =>
-      runTests(who, step, slot, { commit: side, tree, purpose: 'before' }),
-    )
+    const ran = await testsAt(who, step, { commit: side, purpose: 'before', isBuilt: true })
     before.push(ran.tests)
   }
   const turned = redOnceJoined(before, seen.tests)
@@ -65,28 +75,13 @@ async function failingSuite(
   // The project's own command runs all of them at once.
   const chosen = workspace.project.contract ? ['contract'] : there
   if (chosen.length === 0) return null
-  return inSlotOf(who, commit, async (slot) => {
+  return inCheckout(who, step, { commit, purpose: 'target', isBuilt: true }, async (checkout) => {
     for (const suite of chosen) {
-      const ran = await runContract(who, step, slot, { commit, tree, purpose: 'target' }, suite)
+      const ran = await checkout.run({ suite })
       if (ran.exitCode !== 0) return `the contract tests fail in the merged tree: ${ending(ran.tail)}`
     }
     return null
   })
-}
-
-type Slot = Parameters<typeof runTests>[2]
-
-async function inSlotOf<Value>(
-  { workspace, input }: Verifier,
-  commit: string,
-  work: (slot: Slot, tree: string) => Promise<Value>,
-): Promise<Value> {
-  const slot = await workspace.worktrees.acquire(input.build, commit)
-  try {
-    return await work(slot, await workspace.repository.treeOf(commit))
-  } finally {
-    workspace.worktrees.release(slot)
-  }
 }
 
 function red(detail: string): Refusal {

@@ -6,9 +6,9 @@ import { isWithin } from '../../rules/build/path-confinement.ts'
 import { testsRed } from '../../rules/build/tests-red.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
+import { testsAt } from '../clean-checkout.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
-import { runTests } from '../verify.ts'
 import { type Checked, type Held, isExit, workAt } from '../work/ask-until-verified.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { inspect, looksLikeTest } from '../work/inspect-worktree.ts'
@@ -129,19 +129,12 @@ async function seenRed(
   const named = false
   if (planned.length === 0) return { problems: [], named }
   if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], named }
-  const { workspace, input } = node
-  const slot = await workspace.worktrees.acquire(input.build, commit)
-  try {
-    const tree = await workspace.repository.treeOf(commit)
-    const ran = await runTests(node, step, slot, { commit, tree, purpose: 'red' }, files)
-    if (!ran.parsed) {
-      // The runner names no tests: all that can be seen is that something fails.
-      const problem = { rule: 'VF2', message: 'the tests pass before anything is implemented' }
-      return { problems: ran.exitCode === 0 ? [problem] : [], named }
-    }
-    const written = await toBeWritten(node, commit, ran.tests)
-    return { problems: testsRed({ planned, ran: ran.tests, ...written }).problems, named: true }
-  } finally {
-    workspace.worktrees.release(slot)
+  const ran = await testsAt(node, step, { commit, purpose: 'red' }, { paths: files })
+  if (!ran.parsed) {
+    // The runner names no tests: all that can be seen is that something fails.
+    const problem = { rule: 'VF2', message: 'the tests pass before anything is implemented' }
+    return { problems: ran.exitCode === 0 ? [problem] : [], named }
   }
+  const written = await toBeWritten(node, commit, ran.tests)
+  return { problems: testsRed({ planned, ran: ran.tests, ...written }).problems, named: true }
 }

@@ -3,8 +3,9 @@ import type { StepContext } from '../../kernel/engine.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { turnedRed } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { testsAt } from '../clean-checkout.ts'
 import type { Node } from '../node.ts'
-import { runTests, type Verified } from '../verify.ts'
+import type { Verified } from '../verify.ts'
 import { isOfDropped } from './tested-criteria.ts'
 
 /** VF4: its own tests pass, and yet others that were green before are red by it, also when they run once more. */
@@ -12,7 +13,7 @@ export async function brokenTests(
   node: Node,
   step: StepContext,
   commit: string,
-  { tests, parsed }: Verified,
+  { tree, tests, parsed }: Verified,
 ): Promise<Problem[]> {
   if (!parsed || !tests.some(isRed)) return []
   const before = await testsAtBase(node, step)
@@ -21,42 +22,16 @@ export async function brokenTests(
       before,
       after.filter((test) => !isOfDropped(node, test)),
     )
-  return broken(tests).length === 0 ? [] : broken(await testsAt(node, step, commit, 'claim'))
+  if (broken(tests).length === 0) return []
+  node.workspace.testResults.forget(node.input.build, tree)
+  return broken((await testsAt(node, step, { commit, purpose: 'claim', isBuilt: true })).tests)
 }
 
 export function isRed({ outcome }: TestFacts): boolean {
   return outcome !== 'passed' && outcome !== 'skipped'
 }
 
-/** What was seen of the commit that a branch is at. Gone with the process: then the tests run again. */
-const seenTests = new Map<string, { commit: string; tests: TestFacts[] }>()
-
-const branchKey = ({ input }: Node, branch: string) => `${input.build} ${branch}`
-
-export function rememberTests(node: Node, commit: string, tests: TestFacts[]): void {
-  const { input, branch } = node
-  // Nothing more is merged into its own branch, and nothing after the root into the result's.
-  seenTests.delete(branchKey(node, branch))
-  if (!input.parent) seenTests.delete(branchKey(node, input.into))
-  else if (tests.length > 0) seenTests.set(branchKey(node, input.into), { commit, tests })
-}
-
+/** Built like the work it is compared with, so that results which the build has for this tree count. */
 export async function testsAtBase(node: Node, step: StepContext): Promise<TestFacts[]> {
-  const { input, base } = node
-  const last = seenTests.get(branchKey(node, input.into))
-  if (last?.commit === base) return last.tests
-  const tests = await testsAt(node, step, base, 'before')
-  seenTests.set(branchKey(node, input.into), { commit: base, tests })
-  return tests
-}
-
-async function testsAt(node: Node, step: StepContext, commit: string, purpose: string): Promise<TestFacts[]> {
-  const { workspace, input } = node
-  const slot = await workspace.worktrees.acquire(input.build, commit)
-  try {
-    const tree = await workspace.repository.treeOf(commit)
-    return (await runTests(node, step, slot, { commit, tree, purpose })).tests
-  } finally {
-    workspace.worktrees.release(slot)
-  }
+  return (await testsAt(node, step, { commit: node.base, purpose: 'before', isBuilt: true })).tests
 }

@@ -16,7 +16,7 @@ export interface Trouble {
 export type Ruling = { kind: 'retry'; guidance?: string } | { kind: 'give-up' }
 
 export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
-  const { deps, run, input } = node
+  const { deps, run, input, workspace } = node
   if (input.unattended && !trouble.question) return { kind: 'give-up' }
   const { reason, exit, capped, detail, question } = trouble
   const text = question ? `${input.spec.id}: ${question}` : `${input.spec.id} cannot go on: ${reason}`
@@ -25,6 +25,8 @@ export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
     askPerson(run, placeOf(node), { text, choices: ['retry', 'give up'], context }),
   )
   if (answer.choice === 'give up') return { kind: 'give-up' }
+  // The person may have repaired something that the tree does not show.
+  workspace.testResults.forget(input.build)
   return { kind: 'retry', ...(answer.text === undefined ? {} : { guidance: answer.text }) }
 }
 

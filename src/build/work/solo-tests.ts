@@ -5,9 +5,10 @@ import { isWithin } from '../../rules/build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
+import { testsAt } from '../clean-checkout.ts'
 import { warningGiven } from '../events.ts'
 import { type Node, placeOf } from '../node.ts'
-import { runTests, type Verified } from '../verify.ts'
+import type { Verified } from '../verify.ts'
 import { inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { type Inspection, looksLikeTest } from './inspect-worktree.ts'
 
@@ -77,7 +78,7 @@ export async function redWithoutCode(
   commit: string,
   testFiles: string[],
 ): Promise<{ problems: Problem[]; names: string[] }> {
-  const { workspace, input, deps } = node
+  const { workspace, deps } = node
   const { repository } = workspace
   const tree = await repository.treeWith(
     await repository.treeOf(node.base),
@@ -89,19 +90,13 @@ export async function redWithoutCode(
     message: 'tests alone\n',
     at: deps.clock.now(),
   })
-  const slot = await workspace.worktrees.acquire(input.build, alone)
-  try {
-    const ran = await runTests(node, step, slot, { commit: alone, tree, purpose: 'red' }, testFiles)
-    if (ran.exitCode === 0)
-      return { problems: [{ rule: 'VF2', message: 'the tests pass without the code' }], names: [] }
-    const green = ran.tests.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name)
-    const before = green.length === 0 ? [] : await namesBefore(node, step, testFiles)
-    const suspicious = green.filter((name) => !before.includes(name))
-    const problems = suspicious.map((name) => ({ rule: 'VF2', message: `${name} passes without the code` }))
-    return { problems, names: ran.tests.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name) }
-  } finally {
-    workspace.worktrees.release(slot)
-  }
+  const ran = await testsAt(node, step, { commit: alone, purpose: 'red' }, { paths: testFiles })
+  if (ran.exitCode === 0) return { problems: [{ rule: 'VF2', message: 'the tests pass without the code' }], names: [] }
+  const green = ran.tests.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name)
+  const before = green.length === 0 ? [] : await namesBefore(node, step, testFiles)
+  const suspicious = green.filter((name) => !before.includes(name))
+  const problems = suspicious.map((name) => ({ rule: 'VF2', message: `${name} passes without the code` }))
+  return { problems, names: ran.tests.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name) }
 }
 
 /** VF3 without a test author: what was green in test files that it changed must be green in their old wording too. */
@@ -146,12 +141,5 @@ async function namesBefore(node: Node, step: StepContext, testFiles: string[]): 
 }
 
 async function ranAt(node: Node, step: StepContext, commit: string, testFiles: string[]): Promise<TestFacts[]> {
-  const { workspace, input } = node
-  const slot = await workspace.worktrees.acquire(input.build, commit)
-  try {
-    const what = { commit, tree: await workspace.repository.treeOf(commit), purpose: 'before' }
-    return (await runTests(node, step, slot, what, testFiles)).tests
-  } finally {
-    workspace.worktrees.release(slot)
-  }
+  return (await testsAt(node, step, { commit, purpose: 'before' }, { paths: testFiles })).tests
 }

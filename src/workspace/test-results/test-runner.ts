@@ -46,11 +46,18 @@ interface Where {
   onOutput?: (chunk: Buffer) => void
 }
 
+export interface Selection {
+  /** Only these test files and folders, where the runner can be narrowed to them. */
+  paths?: readonly string[]
+  /** Only this contract suite: by the contract command, or as one path of the test command. */
+  suite?: string
+}
+
 export interface TestRunner {
-  /** With paths, only those test files and folders, where the runner can be told so. */
-  run(where: Where & { paths?: string[] }): Promise<TestRun>
-  /** The contract tests: by their own command, or as one suite of all tests. */
-  contract(where: Where & { suite: string }): Promise<TestRun>
+  /** All tests, or those selected. */
+  run(where: Where & Selection): Promise<TestRun>
+  /** The command that `run` would report for the same request. Equal commands give equal results on one tree. */
+  commandFor(where: Selection & { folder: string }): Promise<string>
   /** Nothing where the project has no build command. The caller removes the output. */
   build(where: Where): Promise<CommandResult | null>
 }
@@ -58,36 +65,41 @@ export interface TestRunner {
 export function createTestRunner(commands: Commands, settings: TestRunnerSettings): TestRunner {
   const { timeoutMs } = settings
 
-  const runTests = async (
-    command: string,
-    { paths = [], ...where }: Where & { paths?: string[] },
-  ): Promise<TestRun> => {
-    const runner = recogniseRunner(command, await projectScripts(where.folder))
-    const chosen = runner.name === 'node' ? await filesBelow(where.folder, paths) : paths
-    const reports = await mkdtemp(join(tmpdir(), 'convene-report-'))
-    try {
-      if (runner.name === 'mocha') await writeFile(join(reports, 'reporter.cjs'), mochaReporter)
-      const startedAt = Date.now()
-      const reporting = reportingCommand(command, runner, { paths: chosen, reports })
-      const writable = [...(where.writable ?? []), reports]
-      const readable = [...(where.readable ?? []), ...programsIn(command)]
-      const result = await runReporting(commands, reporting, { ...where, timeoutMs, writable, readable })
-      return await testRun(result, reporting, { runner, reports, folder: where.folder, startedAt })
-    } finally {
-      await rm(reports, { recursive: true, force: true })
-    }
-  }
-
-  const run: TestRunner['run'] = (where) => {
+  const commandOf = ({ paths, suite }: Selection): { command: string; paths: readonly string[] } => {
+    if (suite !== undefined && settings.contract) return { command: settings.contract, paths: [] }
     if (!settings.test)
       throw new ConveneError('no_test_command', 'the project has no test command', { path: 'build.test' })
-    return runTests(settings.test, where)
+    return { command: settings.test, paths: suite === undefined ? (paths ?? []) : [suite] }
+  }
+
+  /** Which runner the command starts, and which of the paths it is given. */
+  const runnerIn = async (folder: string, { command, paths }: ReturnType<typeof commandOf>) => {
+    const runner = recogniseRunner(command, await projectScripts(folder))
+    return { runner, paths: runner.name === 'node' ? await filesBelow(folder, paths) : paths }
   }
 
   return {
-    run: async (where) => run(where),
-    contract: async ({ suite, ...where }) =>
-      settings.contract ? runTests(settings.contract, where) : run({ ...where, paths: [suite] }),
+    async run({ paths: only, suite, ...where }) {
+      const selected = commandOf({ paths: only, suite })
+      const { runner, paths } = await runnerIn(where.folder, selected)
+      const reports = await mkdtemp(join(tmpdir(), 'convene-report-'))
+      try {
+        if (runner.name === 'mocha') await writeFile(join(reports, 'reporter.cjs'), mochaReporter)
+        const startedAt = Date.now()
+        const reporting = reportingCommand(selected.command, runner, { paths, reports })
+        const writable = [...(where.writable ?? []), reports]
+        const readable = [...(where.readable ?? []), ...programsIn(selected.command)]
+        const result = await runReporting(commands, reporting, { ...where, timeoutMs, writable, readable })
+        return await testRun(result, reporting, { runner, reports, folder: where.folder, startedAt })
+      } finally {
+        await rm(reports, { recursive: true, force: true })
+      }
+    },
+    async commandFor({ folder, ...selection }) {
+      const selected = commandOf(selection)
+      const { runner, paths } = await runnerIn(folder, selected)
+      return reportingCommand(selected.command, runner, { paths, reports: '' }).command
+    },
     build: async (where) =>
       settings.build === undefined
         ? null

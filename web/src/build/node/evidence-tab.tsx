@@ -43,7 +43,7 @@ function Evidence({ seen }: { seen: EvidenceView }) {
         {[
           clock(seen.ts),
           `exit code ${seen.exit_code}`,
-          duration(seen.milliseconds),
+          seen.reused ? 'result reused' : duration(seen.milliseconds),
           `at ${shortCommit(seen.commit)}`,
         ].join(' · ')}
         {' · '}

@@ -62,10 +62,11 @@ const sentences: Record<string, (data: Data) => string> = {
   },
   'task.put': (data) => `${text(data.kind)} for ${text(data.node)}${attempt(data)}`,
   'tool.used': ({ tool, summary, ok }) => `${text(tool)} ${text(summary)}${ok === false ? ' (failed)' : ''}`,
-  'evidence.recorded': ({ purpose, command, exit_code, tests }) => {
+  'evidence.recorded': ({ purpose, command, exit_code, tests, reused }) => {
     const counted = tests as { parsed: boolean; passed: number; failed: number } | undefined
     const seen = counted?.parsed ? `, ${counted.passed} passed, ${counted.failed} failed` : ''
-    return `${text(purpose)} → ${text(exit_code)}${seen}: ${text(command).replace(/^"?(?:[^\s"]*\/)+/, '')}`
+    const how = reused ? ' (reused)' : ''
+    return `${text(purpose)} → ${text(exit_code)}${seen}${how}: ${text(command).replace(/^"?(?:[^\s"]*\/)+/, '')}`
   },
   'exit.routed': ({ from, exit, to, capped }) =>
     `${text(from)} → ${text(exit)} → ${list(to) || 'a person'}${part(', cap: ', capped)}`,

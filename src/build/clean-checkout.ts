@@ -1,0 +1,189 @@
+/** Runs the project's tests on a clean checkout of one commit, and records every result as evidence (VF7). */
+import type { StepContext } from '../kernel/engine.ts'
+import type { Store } from '../kernel/store.ts'
+import type { TestFacts } from '../rules/build/test-facts.ts'
+import type { CommandResult } from '../workspace/commands/command.ts'
+import type { Slot } from '../workspace/worktrees/worktrees.ts'
+import { evidenceRecorded } from './events.ts'
+import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
+import { placeOf, type Whose, whose } from './node.ts'
+import type { ProjectWorkspace } from './workspace.ts'
+
+/** On whose behalf commands run: a node of a build, or a merge into the user's branch. */
+export interface Verifier extends Whose {
+  workspace: ProjectWorkspace
+  deps: { store: Store }
+}
+
+export interface CheckoutRequest {
+  commit: string
+  /** What the results are evidence for: `red`, `claim`, `merge` … */
+  purpose: string
+  /** Run the build command before the tests. */
+  isBuilt?: boolean
+}
+
+/** How preparing a checkout ended: exit codes of what ran, and the output of what failed. */
+export interface Prepared {
+  setup?: number
+  build?: number
+  failure?: string
+}
+
+export async function inCheckout<Value>(
+  verifier: Verifier,
+  step: StepContext,
+  request: CheckoutRequest,
+  work: (checkout: CleanCheckout) => Promise<Value>,
+): Promise<Value> {
+  const tree = await verifier.workspace.repository.treeOf(request.commit)
+  const checkout = new CleanCheckout(verifier, step, { ...request, tree })
+  try {
+    return await work(checkout)
+  } finally {
+    checkout.release()
+  }
+}
+
+/** All tests of a commit, or those that the request names. */
+export function testsAt(
+  verifier: Verifier,
+  step: StepContext,
+  checkout: CheckoutRequest,
+  request: TestRequest = {},
+): Promise<TestResult> {
+  return inCheckout(verifier, step, checkout, (opened) => opened.run(request))
+}
+
+/** The worktree is taken when the first command has to run; a result that the build has for this tree needs none. */
+export class CleanCheckout {
+  readonly tree: string
+  readonly #verifier: Verifier
+  readonly #step: StepContext
+  readonly #request: CheckoutRequest
+  readonly #key: ResultKey
+  #slot?: Promise<Slot>
+  #taken?: Slot
+  #prepared?: Promise<Prepared>
+
+  constructor(verifier: Verifier, step: StepContext, { tree, ...request }: CheckoutRequest & { tree: string }) {
+    const { workspace, input } = verifier
+    this.#verifier = verifier
+    this.#step = step
+    this.#request = request
+    this.tree = tree
+    this.#key = { build: input.build, tree, built: request.isBuilt === true && workspace.project.build !== undefined }
+  }
+
+  /** The result the build has for this tree already, recorded as evidence for this purpose too. */
+  kept(request: TestRequest): TestResult | undefined {
+    const result = this.#verifier.workspace.testResults.forRequest(this.#key, request)
+    if (result) this.#record(result, true)
+    return result
+  }
+
+  async run(request: TestRequest): Promise<TestResult> {
+    const { workspace, deps } = this.#verifier
+    const { testResults, tests } = workspace
+    const kept = this.kept(request)
+    if (kept) return kept
+    const prepared = await this.prepare()
+    const slot = await this.#acquire()
+    const command = await tests.commandFor({ folder: slot.project, ...request })
+    const same = testResults.forCommand(this.#key, command)
+    if (same) {
+      testResults.keep(this.#key, request, same)
+      this.#record(same, true)
+      return same
+    }
+    const { output, ...ran } = await tests.run({ ...inSlot(slot), signal: this.#step.signal, ...request })
+    const result: TestResult = { ...ran, ...(await stored(deps.store, output)) }
+    // A result counts again only where the set-up held and the command came to its own end.
+    if (!prepared.setup && !prepared.build && ran.ended === 'exited') testResults.keep(this.#key, request, result)
+    this.#record(result, false)
+    return result
+  }
+
+  /** Sets the worktree up and builds it, once. */
+  prepare(): Promise<Prepared> {
+    this.#prepared ??= this.#setUpAndBuild()
+    return this.#prepared
+  }
+
+  release(): void {
+    if (this.#taken) this.#verifier.workspace.worktrees.release(this.#taken)
+  }
+
+  async #setUpAndBuild(): Promise<Prepared> {
+    const { workspace, deps } = this.#verifier
+    const { setup, ...slot } = await this.#acquire()
+    if (setup && setup.exitCode !== 0) {
+      const output = setup.tail ? `\n${setup.tail}` : ''
+      return { setup: setup.exitCode, failure: `${setup.command} ended with ${setup.exitCode}${output}` }
+    }
+    const prepared: Prepared = setup ? { setup: setup.exitCode } : {}
+    if (!this.#key.built) return prepared
+    const built = await workspace.tests.build({ ...inSlot(slot), signal: this.#step.signal })
+    if (!built) return prepared
+    const { output, ...ran } = built
+    this.#record({ ...ran, command: workspace.project.build!, ...(await stored(deps.store, output)) }, false)
+    return { ...prepared, build: built.exitCode, ...(built.exitCode === 0 ? {} : { failure: built.tail }) }
+  }
+
+  async #acquire(): Promise<Slot> {
+    const { workspace, input } = this.#verifier
+    this.#slot ??= workspace.worktrees.acquire(input.build, this.#request.commit)
+    this.#taken = await this.#slot
+    return this.#taken
+  }
+
+  #record(ran: Ran, isReused: boolean): void {
+    const { commit, purpose } = this.#request
+    this.#step.emit(
+      evidenceRecorded.create(placeOf(this.#verifier), {
+        ...whose(this.#verifier),
+        purpose,
+        command: ran.command,
+        exit_code: ran.exitCode,
+        ended: ran.ended,
+        commit,
+        tree: this.tree,
+        sandboxed: ran.sandboxed,
+        milliseconds: isReused ? 0 : ran.milliseconds,
+        output_bytes: ran.outputBytes,
+        ...(ran.outputRef === undefined ? {} : { output_ref: ran.outputRef }),
+        ...(ran.tests && ran.counts
+          ? { tests: { parsed: ran.parsed ?? false, ...ran.counts, list: shown(ran.tests) } }
+          : {}),
+        ...(isReused ? { reused: true } : {}),
+      }),
+    )
+  }
+}
+
+type Ran = Omit<CommandResult, 'output'> &
+  Pick<TestResult, 'command' | 'outputBytes' | 'outputRef'> &
+  Partial<Pick<TestResult, 'tests' | 'counts' | 'parsed'>>
+
+/** Commands run in the project's folder and may write to the whole worktree. */
+function inSlot({ project, folder }: Pick<Slot, 'project' | 'folder'>): { folder: string; writable: string[] } {
+  return { folder: project, writable: [folder] }
+}
+
+async function stored(
+  store: Store,
+  output: CommandResult['output'],
+): Promise<Pick<TestResult, 'outputBytes' | 'outputRef'>> {
+  const outputRef = output.bytes > 0 ? await store.putPayload(output.stream()) : undefined
+  const outputBytes = output.bytes
+  await output.remove()
+  return { outputBytes, ...(outputRef === undefined ? {} : { outputRef }) }
+}
+
+/** Red tests first; a project may have thousands, and the output lists all of them. */
+function shown(tests: readonly TestFacts[]) {
+  const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
+  return [...tests.filter((test) => !isGreen(test)), ...tests.filter(isGreen)]
+    .slice(0, 200)
+    .map(({ name, fullName, outcome }) => ({ name: fullName ?? name, outcome }))
+}
