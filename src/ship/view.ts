@@ -4,7 +4,7 @@ import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { dependOnLastPart } from '../rules/issues/issue-size.ts'
-import type { IssueState } from '../rules/issues/issue-states.ts'
+import { type IssueState, moveCounts } from '../rules/issues/issue-states.ts'
 import {
   contextInjected,
   duplicateSuspected,
@@ -215,8 +215,7 @@ function applyToIssue(view: FeatureView, issue: IssueView, event: StoredEvent): 
 function move(issue: IssueView, event: StoredEvent): void {
   if (!issueMoved.is(event)) return
   const { from, to, cause, reason, commit, done_by, evidence } = event.data
-  // Two who looked at the same time may both write down a move; the later one is no longer from where the issue is.
-  if (issue.state !== from) return
+  if (!moveCounts(issue.state, event.data)) return
   issue.state = to
   if (cause === 'dependency_blocked') issue.skipped_from = from
   else delete issue.skipped_from

@@ -93,6 +93,15 @@ describe('notices of a ship', () => {
     expect(await said()).toHaveLength(expected.length)
   })
 
+  it('[IS1] are said once for a move that was recorded twice', async () => {
+    const { store, said, notices } = openLog()
+    await store.append([started('r1'), greenlit, moved(1, 'DONE'), moved(1, 'DONE'), moved(1, 'BLOCKED')])
+    const one = notices()
+    await one.start()
+    await one.stop()
+    expect((await said()).map(({ data }) => data.text)).toEqual(['#1 Part 1 is done. 1 of 2.'])
+  })
+
   it('are said later where nobody lived to say them, with the counts of their own time', async () => {
     const { store, said, notices } = openLog()
     await store.append([started('r1'), ...story])

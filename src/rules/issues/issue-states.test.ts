@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type IssueState, issueStates, legalMoves, moveCauses, stateAfter } from './issue-states.ts'
+import { type IssueState, issueStates, legalMoves, moveCauses, moveCounts, stateAfter } from './issue-states.ts'
 
 const targetsOf = (state: IssueState) => Object.values(legalMoves[state])
 
@@ -43,6 +43,12 @@ describe('issue states', () => {
   it('[IS1] a blocked dependency stops only issues that nobody is working on', () => {
     const stopped = issueStates.filter((state) => stateAfter(state, 'dependency_blocked') === 'SKIPPED')
     expect(stopped).toEqual(['BACKLOG', 'READY', 'INTERRUPTED'])
+  })
+
+  it('[IS1] a move counts only from the state the issue is in', () => {
+    expect(moveCounts('READY', { from: 'READY' })).toBe(true)
+    expect(moveCounts('IN_PROGRESS', { from: 'READY' })).toBe(false)
+    expect(moveCounts(undefined, { from: 'READY' })).toBe(true)
   })
 
   it('[IS1] every state can be reached and left, and no move stays in place', () => {

@@ -116,6 +116,14 @@ export function stateAfter(state: IssueState, cause: MoveCause): IssueState | nu
   return legalMoves[state][cause] ?? null
 }
 
+/**
+ * [IS1] Whether a recorded move takes effect. Two processes that look at the same moment may both record a move; the
+ * second one is stale: the issue is no longer where the move starts. `state` is undefined while nothing is known.
+ */
+export function moveCounts(state: IssueState | undefined, move: { from: IssueState }): boolean {
+  return state === undefined || state === move.from
+}
+
 /** Work has not begun or was laid down, so a blocked dependency still stops it. */
 export function canBeSkippedForDependency(state: IssueState): boolean {
   return stateAfter(state, 'dependency_blocked') !== null

@@ -8,6 +8,7 @@ import { runFinished, runParked } from '../../kernel/run-events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
 import type { Store } from '../../kernel/store.ts'
 import { planFinished, planStarted } from '../../plan/events.ts'
+import { moveCounts } from '../../rules/issues/issue-states.ts'
 import {
   featureGreenlit,
   issueMoved,
@@ -18,7 +19,7 @@ import {
   shipStarted,
 } from '../events.ts'
 import type { RoomMessage, ShipRooms } from '../ship-room.ts'
-import { type FeatureView, featureView } from '../view.ts'
+import { type FeatureView, featureView, findIssue } from '../view.ts'
 import { noticeOf, tells } from './ship-words.ts'
 
 interface HostedShip extends RoomMessage {
@@ -82,14 +83,16 @@ export class RoomNotices {
   }
 
   async #tell(ship: HostedShip, event: StoredEvent): Promise<void> {
+    const view = await this.#viewBefore(ship, event)
+    if (issueMoved.is(event) && !moveCounts(findIssue(view, event.data.issue)?.state, event.data)) return
     const key = { run: ship.run, step: `notice ${event.seq}`, n: 0 }
-    const words = noticeOf(event, ship, await this.#viewAt(ship, event))
+    const words = noticeOf(event, ship, featureView(ship.feature).evolve(view, event))
     await this.#store.append([{ ...this.#rooms.notice(ship, words, ship.run), key }])
   }
 
-  /** As it stood then: a notice that comes late still counts right. */
-  async #viewAt({ feature }: HostedShip, event: StoredEvent): Promise<FeatureView> {
-    const events = await this.#store.read({ feature, types: viewTypes, before: event.seq + 1 })
+  /** The feature just before the event, so that a late notice has the counts of its time. */
+  async #viewBefore({ feature }: HostedShip, event: StoredEvent): Promise<FeatureView> {
+    const events = await this.#store.read({ feature, types: viewTypes, before: event.seq })
     return foldEvents(featureView(feature), events)
   }
 }

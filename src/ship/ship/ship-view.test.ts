@@ -25,10 +25,14 @@ const planned = planFinished.create(place('/plan'), {
   issues: 2,
   assumptions: 0,
 } as never)
-const moved = (number: number, to: 'DONE' | 'BLOCKED' | 'READY') =>
+const moved = (
+  number: number,
+  to: 'DONE' | 'BLOCKED' | 'READY' | 'INTERRUPTED',
+  from: 'VERIFYING' | 'DONE' = 'VERIFYING',
+) =>
   issueMoved.create(place(`/run/issue-${number}`), {
     issue: number,
-    from: 'VERIFYING',
+    from,
     to,
     cause: 'verified',
     evidence: [],
@@ -81,8 +85,18 @@ describe('a ship at a glance', () => {
       { issue: 2, parts: [issue(3), issue(4)] },
     )
     expect(fold(started, planned, greenlit, split).issues).toEqual([1, 3, 4])
-    expect(fold(started, planned, greenlit, moved(1, 'DONE'), moved(1, 'READY')).done).toEqual([])
+    expect(fold(started, planned, greenlit, moved(1, 'DONE'), moved(1, 'READY', 'DONE')).done).toEqual([])
     expect(fold(started, planned, greenlit, moved(1, 'BLOCKED')).blocked).toEqual([1])
+  })
+
+  it('[IS1] counts a move that was recorded twice once, and ignores one that comes too late', () => {
+    const done = fold(started, planned, greenlit, moved(1, 'DONE'), moved(1, 'DONE'), moved(1, 'INTERRUPTED'))
+    expect(done).toMatchObject({ done: [1], blocked: [], states: { 1: 'DONE' } })
+  })
+
+  it('counts a move that another run of the feature made', () => {
+    const byHand = { ...moved(2, 'DONE'), run: 'run-7/issue-2' }
+    expect(fold(started, planned, greenlit, moved(1, 'DONE'), byHand)).toMatchObject({ done: [1, 2], stage: 'merge' })
   })
 
   it('is stopped, goes on, and fails with a reason; what other runs do is not its own', () => {

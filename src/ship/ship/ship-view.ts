@@ -5,6 +5,7 @@ import type { Fold } from '../../kernel/fold.ts'
 import { runFinished, runParked, runRecovered } from '../../kernel/run-events.ts'
 import { questionAnswered, questionAsked } from '../../kernel/runs/question-events.ts'
 import { phaseStarted, planFinished, planStarted } from '../../plan/events.ts'
+import { type IssueState, moveCounts } from '../../rules/issues/issue-states.ts'
 import { featureGreenlit, issueMoved, issueSplit, shipFinished, shipStarted } from '../events.ts'
 
 export const shipStages = ['talk', 'plan', 'build', 'merge', 'over'] as const
@@ -43,6 +44,8 @@ export interface ShipView {
   issues: number[]
   done: number[]
   blocked: number[]
+  /** Where each issue stands that has moved. */
+  states: Record<number, IssueState>
   /** Ids of questions that wait for a person. */
   questions: string[]
   merge: boolean
@@ -65,6 +68,7 @@ export function shipView(run: string): Fold<ShipView> {
       issues: [],
       done: [],
       blocked: [],
+      states: {},
       questions: [],
       merge: false,
       branch: '',
@@ -78,10 +82,10 @@ export function shipView(run: string): Fold<ShipView> {
   }
 }
 
-/** What a ship's runs wrote, and what happened to its feature's issues. */
+/** What a ship's runs wrote, and every move of its feature's issues, whoever made it. */
 export function isOfShip({ run, feature }: Pick<ShipView, 'run' | 'feature'>, event: StoredEvent): boolean {
   if (event.run === run || event.run?.startsWith(`${run}/`)) return true
-  return event.run === undefined && event.feature !== undefined && event.feature === feature
+  return (event.run === undefined || issueMoved.is(event)) && event.feature !== undefined && event.feature === feature
 }
 
 function apply(view: ShipView, event: StoredEvent): void {
@@ -133,7 +137,10 @@ function know(view: ShipView, issues: readonly { number: number }[]): void {
   view.issues = [...new Set([...view.issues, ...issues.map(({ number }) => number)])].sort((a, b) => a - b)
 }
 
-function moved(view: ShipView, { issue, to }: { issue: number; to: string }): void {
+function moved(view: ShipView, move: { issue: number; from: IssueState; to: IssueState }): void {
+  const { issue, to } = move
+  if (!moveCounts(view.states[issue], move)) return
+  view.states = { ...view.states, [issue]: to }
   const without = (list: number[]) => list.filter((number) => number !== issue)
   view.done = to === 'DONE' && view.issues.includes(issue) ? [...without(view.done), issue] : without(view.done)
   view.blocked = to === 'BLOCKED' ? [...without(view.blocked), issue] : without(view.blocked)

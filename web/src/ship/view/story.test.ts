@@ -49,7 +49,7 @@ describe("a feature's story", () => {
         },
       },
       { type: 'retry.started', data: { issue: 1, attempt: 2 } },
-      moved(1, 'IN_PROGRESS', 'BLOCKED', 'retries_spent', { reason: 'still red' }),
+      moved(1, 'READY', 'BLOCKED', 'retries_spent', { reason: 'still red' }),
     ])
     expect(story.history.get(1)!.map(({ title, rule, detail }) => [title, rule, detail])).toEqual([
       ['Greenlit: it may be worked on', 'IS1', undefined],
@@ -64,6 +64,13 @@ describe("a feature's story", () => {
       ['No try left: blocked', 'IS1', 'still red'],
     ])
     expect(story.history.get(2)).toHaveLength(1)
+  })
+
+  it('[IS1] counts a move that was recorded twice once', () => {
+    const done = moved(1, 'VERIFYING', 'DONE', 'verified')
+    const story = storyOf([done, done, moved(1, 'VERIFYING', 'INTERRUPTED', 'interrupted')])
+    expect(story.done).toHaveLength(1)
+    expect(story.history.get(1)).toHaveLength(1)
   })
 
   it('knows who is asked about which issue, until the answer or the end of the work', () => {

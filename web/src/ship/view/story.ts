@@ -2,6 +2,7 @@
 import { askFinished, askInterrupted, askStarted } from '../../../../src/kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import type { Fold } from '../../../../src/kernel/fold.ts'
+import { type IssueState, moveCounts } from '../../../../src/rules/issues/issue-states.ts'
 import {
   failureAnalysed,
   featureRunStarted,
@@ -25,6 +26,8 @@ export interface Story {
   shipEnd: { status: 'done' | 'failed'; reason?: string } | null
   /** The run of the plan that its issues came from. */
   plan: string | null
+  /** Where each issue stands that has moved. */
+  states: Map<number, IssueState>
   history: Map<number, HistoryEntry[]>
   spending: { root: string; at: number; usd: number | null; tokens: number }[]
   /** When issues became DONE, and which. */
@@ -68,6 +71,7 @@ export const featureStory: Fold<Story> = {
     ship: null,
     shipEnd: null,
     plan: null,
+    states: new Map(),
     history: new Map(),
     spending: [],
     done: [],
@@ -124,6 +128,8 @@ function issues(story: Story, event: StoredEvent): void {
   const { issue } = event.data as { issue?: unknown }
   if (typeof issue !== 'number') return
   if (issueMoved.is(event)) {
+    if (!moveCounts(story.states.get(issue), event.data)) return
+    story.states.set(issue, event.data.to)
     if (event.data.to === 'DONE') story.done.push({ issue, at: Date.parse(event.ts) })
     else if (event.data.from === 'DONE') story.done = story.done.filter((one) => one.issue !== issue)
     // Whoever was asked in a run that ended is not at work any more.
