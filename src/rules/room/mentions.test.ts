@@ -79,6 +79,15 @@ describe('mentions', () => {
     expect(mentions('`@claude` is how to ask, @gpt', room)).toEqual(['gpt'])
   })
 
+  it('[RD2] in a quoted line do not route', () => {
+    expect(mentions('> @gpt said so', room)).toEqual([])
+    expect(mentions('   > > @gpt\n>@gpt-mini\n> ```\n> @gpt\n> ```', room)).toEqual([])
+    expect(mentions('> @gpt: use SQLite\n@claude do you agree?', room)).toEqual(['claude'])
+    expect(mentions('> an open ` tick\r\n@gpt and another `', room)).toEqual(['gpt'])
+    expect(mentions('if a > @gpt', room)).toEqual(['gpt'])
+    expect(mentions('    > @gpt', room)).toEqual(['gpt'])
+  })
+
   it('[RD2] @all is everybody by name, @both the two of a room of two', () => {
     expect(mentions('@all hands', ['gpt', 'claude'])).toEqual(['claude', 'gpt'])
     expect(mentions('@gpt first, then @ALL', ['gpt', 'claude', 'ada'])).toEqual(['gpt', 'ada', 'claude'])
@@ -109,12 +118,14 @@ describe('who is called in vain', () => {
   it('[RD2] is called first, is not there, and nobody who is there is named', () => {
     const inVain = (text: string) => calledInVain(text, room, ['gpt'])
     expect(inVain('@claude what do you think?')).toBe('claude')
+    expect(inVain('> use SQLite\n\n@claude do you agree?')).toBe('claude')
     for (const text of [
       '@gpt and @claude',
       '@claude or @gpt',
       'What did @claude mean?',
       '@someone wrote',
       '@all of you',
+      '> @claude said so\nWhat do you think?',
     ])
       expect([text, inVain(text)]).toEqual([text, null])
   })

@@ -1,11 +1,12 @@
 /** Finds the agents a message is addressed to by `@name`. Pure text: it knows the room's names and nothing else. SPEC.md § RD2. */
 import { byCodeUnit } from '../text/by-code-unit.ts'
 import { withoutCode } from '../text/without-code.ts'
+import { withoutQuotes } from '../text/without-quotes.ts'
 
 /** The agents named, each once, in the order they were named. `@all` names everybody, `@both` the two of a room of two. */
 export function mentions(text: string, agents: readonly string[]): string[] {
   const called = callable(agents)
-  const plain = withoutCode(text)
+  const plain = withoutCode(withoutQuotes(text))
   const named = new Set<string>()
   let lastEnd = -1
   for (const { index } of plain.matchAll(/[@＠]/gu)) {
@@ -20,7 +21,7 @@ export function mentions(text: string, agents: readonly string[]): string[] {
 
 /** [RD2] Who is called at the beginning of a message and is not there, where nobody who is there is named at all. */
 export function calledInVain(text: string, known: readonly string[], present: readonly string[]): string | null {
-  if (!/^\s*[@＠]/u.test(text) || mentions(text, present).length > 0) return null
+  if (!/^\s*[@＠]/u.test(withoutQuotes(text)) || mentions(text, present).length > 0) return null
   return mentions(text, known)[0] ?? null
 }
 
