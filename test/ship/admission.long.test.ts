@@ -39,7 +39,7 @@ describe('a list of issues', () => {
     const error = await refusal(project, [whole, issueOf(1001)])
     expect(error).toMatchObject({
       path: 'issues.1.number',
-      message: expect.stringContaining('the number of a part of #1'),
+      message: expect.stringContaining('part of #1'),
     })
     const status = reportOf(await project.convene('status', 'demo'))
     expect(lineOf(status, 1001).title).toBe('Issue 1 (part 1)')

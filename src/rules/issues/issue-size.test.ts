@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dependOnLastPart, partsOf, sizeGate, splitByRule } from './issue-size.ts'
+import { dependOnLastPart, firstPartNumber, partsOf, sizeGate, splitByRule } from './issue-size.ts'
 
 describe('the size gate', () => {
   it('[IS5] up to 5 criteria pass, above 12 are split', () => {
@@ -34,6 +34,12 @@ describe('the size gate', () => {
         if (sizes.length > 0) expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
       }),
     )
+  })
+
+  it('[IS5] parts are numbered after their issue, and move on where a number is taken', () => {
+    expect(firstPartNumber(7, 3, new Set([7, 7004]))).toBe(7001)
+    expect(firstPartNumber(7, 3, new Set([7003]))).toBe(1_007_001)
+    expect(firstPartNumber(7, 3, new Set([7003, 1_007_001]))).toBe(2_007_001)
   })
 
   it('[IS5] the parts form a chain that begins with the dependencies of the whole', () => {

@@ -52,6 +52,20 @@ export function partsOf<Criterion>(
   }))
 }
 
+/** [IS5] Above this, numbers are left to the parts of split issues. */
+export const highestIssueNumber = 1_000_000_000
+
+/**
+ * [IS5] #7 goes on in #7001, #7002 …, or from #1007001 on where one of those is taken. The numbers follow from the
+ * issue's own, so that they are the same again when only git is left.
+ */
+export function firstPartNumber(issue: number, parts: number, taken: ReadonlySet<number>): number {
+  let first = issue * 1000 + 1
+  while (Array.from({ length: parts }, (_, index) => first + index).some((number) => taken.has(number)))
+    first += 1_000_000
+  return first
+}
+
 /** [IS5] Whoever needed the whole needs its last part now; a SPLIT issue would otherwise be waited for in vain. */
 export function dependOnLastPart(dependsOn: readonly number[], whole: number, lastPart: number): number[] {
   return [...new Set(dependsOn.map((number) => (number === whole ? lastPart : number)))]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isPassing } from './pull-request.ts'
+import { isTransientPushFailure } from './push-failure.ts'
 
-describe('what git says of a push', () => {
+describe('a failed push', () => {
   it.each([
     "fatal: unable to access 'https://github.com/acme/shop.git/': Could not resolve host: github.com",
     "fatal: unable to access 'https://github.com/acme/shop.git/': Failed to connect to github.com port 443",
@@ -9,7 +9,7 @@ describe('what git says of a push', () => {
     'error: RPC failed; HTTP 502 curl 22\nfatal: the remote end hung up unexpectedly',
     'ssh: connect to host github.com port 22: Connection timed out\nfatal: Could not read from remote repository.',
     ' ! [remote rejected] convene/shop/main -> convene/shop/main (Internal Server Error)',
-  ])('[GH3] may pass: %s', (complaint) => expect(isPassing(complaint)).toBe(true))
+  ])('[GH3] is tried again after: %s', (output) => expect(isTransientPushFailure(output)).toBe(true))
 
   it.each([
     ' ! [rejected] convene/shop/main -> convene/shop/main (non-fast-forward)',
@@ -18,5 +18,5 @@ describe('what git says of a push', () => {
     "fatal: unable to access 'https://github.com/acme/shop.git/': The requested URL returned error: 403",
     'remote: Repository not found.',
     '',
-  ])('[GH3] will not: %s', (complaint) => expect(isPassing(complaint)).toBe(false))
+  ])('[GH3] is not tried again after: %s', (output) => expect(isTransientPushFailure(output)).toBe(false))
 })

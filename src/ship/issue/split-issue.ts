@@ -4,21 +4,17 @@ import type { Run, StepContext } from '../../kernel/engine.ts'
 import type { EventPlace, NewEvent } from '../../kernel/events.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { selectIssueReply } from '../../rules/issues/issue-order.ts'
-import { partsOf, type SizeVerdict, sizeGate, splitByRule } from '../../rules/issues/issue-size.ts'
-import type { IssueState } from '../../rules/issues/issue-states.ts'
+import { firstPartNumber, partsOf, type SizeVerdict, sizeGate, splitByRule } from '../../rules/issues/issue-size.ts'
+import { stateAfter } from '../../rules/issues/issue-states.ts'
 import type { ShipDeps } from '../deps.ts'
 import { type IssueDefinition, issueSized, issueSplit } from '../events.ts'
 import { moveEvent, placeOf, readFeature } from '../feature-state.ts'
 import { definitionOf, type FeatureView, findIssue, type IssueView } from '../view.ts'
 
-/**
- * The parts a large issue goes on in: #7001, #7002 of #7. Their numbers hang on nothing but its own, so that they are the
- * same when all but git was lost, and do not run into those that people give to new issues.
- */
+/** The parts a large issue is split into. */
 export function plannedParts(issue: IssueDefinition, taken: ReadonlySet<number>): IssueDefinition[] {
   const groups = splitByRule(issue.acceptance_criteria)
-  let first = issue.number * 1000 + 1
-  while (groups.some((_, index) => taken.has(first + index))) first += 1_000_000
+  const first = firstPartNumber(issue.number, groups.length, taken)
   return partsOf(issue, groups, first).map((part, index) => partOf(issue, part, index))
 }
 
@@ -52,11 +48,9 @@ export function mustSplit(issue: IssueView): boolean {
 
 /** Whether something is still to be decided before it is built. */
 export function isLarge({ acceptance_criteria, kept_whole, part_of, state }: IssueView): boolean {
-  if (kept_whole || part_of !== undefined || !splittable.has(state)) return false
+  if (kept_whole || part_of !== undefined || stateAfter(state, 'split') === null) return false
   return sizeGate(acceptance_criteria.length, true) !== 'pass'
 }
-
-const splittable: ReadonlySet<IssueState> = new Set(['BACKLOG', 'READY', 'INTERRUPTED', 'BLOCKED', 'MANUAL_REQUIRED'])
 
 /** The whole goes on in its parts, which are ready. */
 export function splitEvents(place: EventPlace, issue: IssueView, parts: readonly IssueDefinition[]): NewEvent[] {

@@ -1,6 +1,7 @@
 /** What follows here from what a person did on the forge. A person's word holds, as far as git does not say otherwise. GH. */
 import { forgeChanged, forgeStream } from '../../forge/events.ts'
 import type { NewEvent } from '../../kernel/events.ts'
+import { moveAfterForgeChange } from '../../rules/issues/forge-change.ts'
 import { moveEvent, placeOf } from '../feature-state.ts'
 import type { IssueView } from '../view.ts'
 import type { Noticed } from './forge-watch.ts'
@@ -18,22 +19,19 @@ export function reactionTo(noticed: Noticed, issue: IssueView): NewEvent[] {
 }
 
 function moveFor(noticed: Noticed, issue: IssueView): NewEvent | null {
-  const place = placeOf(noticed.feature)
+  if (noticed.change !== 'closed' && noticed.change !== 'reopened') return null
+  const isClosed = noticed.change === 'closed'
+  const cause = moveAfterForgeChange(
+    isClosed ? { change: 'closed', notPlanned: noticed.dropped === true } : { change: 'reopened' },
+    issue,
+  )
+  if (cause === null) return null
   const who = noticed.by === undefined ? '' : ` by ${noticed.by}`
-  if (noticed.change === 'closed') {
-    // What is being built is built: it is done when its commit is there.
-    if (['IN_PROGRESS', 'VERIFYING', 'SPLIT', 'DONE'].includes(issue.state)) return null
-    if (noticed.dropped)
-      return moveEvent(place, issue, 'skipped', { reason: `closed as not planned on the forge${who}` })
+  const place = placeOf(noticed.feature)
+  if (cause === 'found_done') {
     const evidence = [{ kind: 'person', detail: `closed on the forge${who}` }]
-    return moveEvent(place, issue, 'found_done', { done_by: 'person', evidence })
+    return moveEvent(place, issue, cause, { done_by: 'person', evidence })
   }
-  if (noticed.change === 'reopened') {
-    const reason = `reopened on the forge${who}`
-    if (issue.state === 'SKIPPED' && issue.skipped_from === undefined)
-      return moveEvent(place, issue, 'unblocked', { reason })
-    // A commit that stands is there, whatever is said: it can be reverted.
-    if (issue.state === 'DONE' && issue.done_by === 'person') return moveEvent(place, issue, 'reverted', { reason })
-  }
-  return null
+  const what = isClosed ? 'closed as not planned' : 'reopened'
+  return moveEvent(place, issue, cause, { reason: `${what} on the forge${who}` })
 }

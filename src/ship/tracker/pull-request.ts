@@ -3,6 +3,7 @@ import { integrationBranch, shortName } from '../../build/branches.ts'
 import { type Forge, ForgeFailed, pullRequestMarker } from '../../forge/forge.ts'
 import { patiently } from '../../forge/patiently.ts'
 import type { Run, StepContext } from '../../kernel/engine.ts'
+import { isTransientPushFailure } from '../../rules/issues/push-failure.ts'
 import { git, runGit } from '../../workspace/git/git.ts'
 import type { Repository } from '../../workspace/git/repository.ts'
 import type { ShipDeps } from '../deps.ts'
@@ -78,34 +79,9 @@ async function push(deps: ShipDeps, feature: string, repo: string, stop: AbortSi
   )
   if (code === 0) return {}
   const message = `git push ${remote} ${shortName(branch)} failed: ${complaint.trim().slice(-500)}`
-  const retryable = isPassing(complaint)
+  const retryable = isTransientPushFailure(complaint)
   throw new ForgeFailed(retryable ? 'forge_unreachable' : 'forge_refused', message, { retryable })
 }
-
-/** Whether git complains of the way there, or of a server that is down, and not of what it was asked. */
-export function isPassing(complaint: string): boolean {
-  if (/permission denied|authentication failed|host key verification/i.test(complaint)) return false
-  return troubles.test(complaint)
-}
-
-const troubles = new RegExp(
-  [
-    'could not resolve host',
-    'temporary failure in name resolution',
-    'network is unreachable',
-    'no route to host',
-    'failed to connect',
-    "couldn't connect",
-    'connection (refused|reset|closed|timed out|was reset)',
-    '(operation|connection) timed out',
-    'hung up unexpectedly',
-    'early eof',
-    'returned error: (429|5\\d\\d)',
-    'http (429|5\\d\\d)',
-    'internal server error',
-  ].join('|'),
-  'i',
-)
 
 /** The remote whose address ends in the repository's name, however it is spelt: ssh, https, or a folder. */
 async function remoteFor(repository: Repository, repo: string): Promise<string | null> {
