@@ -357,7 +357,7 @@ describe('a working model', () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const run: AgentWorkspace['run'] = async () => {
       const before = signs
-      await expect.poll(() => signs, { timeout: 20_000 }).toBeGreaterThan(before + 1)
+      await expect.poll(() => signs, { timeout: 120_000 }).toBeGreaterThan(before + 1)
       resolve()
       return { exitCode: 0, output: '', ended: 'exited' }
     }

@@ -8,6 +8,7 @@ import {
   buildProject,
   code,
   expectExit,
+  held,
   honest,
   type Line,
   leaf,
@@ -42,11 +43,14 @@ describe('a budget', () => {
         top.review,
         ...leaf(parts[0]),
         // It is asked in time, and is still at work when its sibling has used up the rest.
-        ...leaf(parts[1]).map((line) => (line.when.ask === 'scaffold' ? { ...line, after_ms: 15_000 } : line)),
+        ...leaf(parts[1]).map((line) => (line.when.ask === 'scaffold' ? { ...line, ...held } : line)),
         ...parts.map((part) => honest(part).judged('pair')),
       ],
     })
-    const built = await project.build('--strategy', 'graph')
+    const building = project.build('--strategy', 'graph')
+    await project.until((events) => ofType(events, 'budget.exhausted').length > 0)
+    project.release()
+    const built = await building
     expectExit(built, 1)
     expect(built.report).toMatchObject({ status: 'failed', reason: 'budget_exhausted' })
     const events = await project.events()
@@ -66,8 +70,8 @@ describe('a budget', () => {
   it('[BU1] of minutes ends with 124', { timeout: slow }, async () => {
     const project = buildProject({
       spec,
-      config: { budget: { minutes: 0.01 } },
-      lines: [{ ...good.scaffold, after_ms: 1500 }, good.tests, good.code, good.review],
+      config: { budget: { minutes: 0.15 } },
+      lines: [{ ...good.scaffold, after_ms: 10_000 }, good.tests, good.code, good.review],
     })
     const built = await project.build('--strategy', 'graph')
     expectExit(built, 124)
@@ -90,7 +94,7 @@ describe('a build that is stopped', () => {
       when: { ask: 'implement', attempt: 2 },
       files: { ...files, 'first.txt': 'bound\n' },
       reply: passed,
-      after_ms: 4000,
+      ...held,
     },
     { when: { ask: 'implement', attempt: 2 }, files: { ...files, 'second.txt': 'not bound\n' }, reply: passed },
   ]
@@ -120,6 +124,7 @@ describe('a build that is stopped', () => {
       expect(report).toMatchObject({ run, status: 'stopped', commit: null })
       expect((await runsOf(project)).find(({ id }) => id === run)).toMatchObject({ kind: 'build', status: 'stopped' })
 
+      project.release()
       const resumed: Built = await project.convene('resume', run)
 
       expectExit(resumed, 0)

@@ -9,6 +9,7 @@ import {
   buildProject,
   code,
   expectExit,
+  held,
   type Line,
   leaf,
   ofType,
@@ -246,9 +247,11 @@ describe('what a build cannot start with', () => {
   })
 
   it('the same spec twice at once: the second is refused and names the first', { timeout: slow }, async () => {
-    const project = buildProject({ spec, lines: [{ ...alone, after_ms: 8000 }] })
-    const ended = await Promise.all([project.build(), project.build()])
-    const [done, refused] = ended.sort((one, other) => one.code! - other.code!)
+    const project = buildProject({ spec, lines: [{ ...alone, ...held }] })
+    const builds = [project.build(), project.build()]
+    await Promise.race(builds)
+    project.release()
+    const [done, refused] = (await Promise.all(builds)).sort((one, other) => one.code! - other.code!)
     expectExit(done!, 0)
     expectExit(refused!, 2)
     expect(refused!.report.error).toMatchObject({

@@ -7,10 +7,12 @@ import {
   buildProject,
   code,
   expectExit,
+  held,
   honest,
   type Line,
   leaf,
   ofType,
+  type Project,
   planOf,
   type SpecFile,
   specOf,
@@ -71,10 +73,9 @@ describe('a part that fails', () => {
       't holds': { part: 'taken', check: 'assert.equal(taken(1), 2)' },
       'd holds': { part: 'dropped', check: 'assert.equal(dropped(1), 2)' },
     })
-    const slowly = (line: Line): Line => ({ ...line, after_ms: 400 })
     const gives = (spec: SpecFile): Line[] => {
       const [scaffold, tests, implement] = leaf(spec) as [Line, Line, Line, Line]
-      return [slowly(scaffold), tests, { ...implement, files: {}, reply: stuck }]
+      return [{ ...scaffold, ...held }, tests, { ...implement, files: {}, reply: stuck }]
     }
     const [, , againCode, againReview] = leaf(parts.again) as [Line, Line, Line, Line]
     const project = buildProject({
@@ -82,7 +83,7 @@ describe('a part that fails', () => {
       build: { max_parallel: 2 },
       lines: [
         top.lines.scaffold,
-        slowly(top.lines.tests),
+        top.lines.tests,
         {
           ...top.lines.code,
           when: { ...top.lines.code.when, contains: 'fall to you: t.' },
@@ -97,13 +98,16 @@ describe('a part that fails', () => {
         failed('whole', 'taken', { TakeOver: { reason: 'it is small' } }),
         ...gives(parts.dropped),
         failed('whole', 'dropped', { Drop: { reason: 'nobody needs it' } }),
-        ...leaf(parts.after).map(slowly),
-        ...leaf(parts.other).map(slowly),
+        ...leaf(parts.after),
+        ...leaf(parts.other),
         ...['again', 'after', 'other'].map((id) => honest(specOf(id)).judged('whole')),
       ],
     })
 
-    const built = await project.build('--strategy', 'graph')
+    const building = project.build('--strategy', 'graph')
+    await project.until((events) => mostAtOnce(events) > 1)
+    project.release()
+    const built = await building
 
     expectExit(built, 0)
     const events = await project.events()
@@ -128,13 +132,7 @@ describe('a part that fails', () => {
       'convene/whole/main',
     )
 
-    let atOnce = 0
-    let most = 0
-    for (const { type } of events) {
-      if (type === 'ask.started') most = Math.max(most, ++atOnce)
-      if (type === 'ask.finished') atOnce--
-    }
-    expect(most).toBe(2)
+    expect(mostAtOnce(events)).toBe(2)
   })
 
   it('[GR6] comes to a person where its parent does not know either; given up, all is over', {
@@ -154,7 +152,7 @@ describe('a part that fails', () => {
         { ...gives, when: { ...gives.when, contains: 'Read the manual.' } },
         { ...failed('pair', 'left', undefined), fail: 'refused' },
         // It is still at work when the other is given up.
-        ...leaf(parts[1]).map((line) => (line.when.ask === 'implement' ? { ...line, after_ms: 60_000 } : line)),
+        ...leaf(parts[1]).map((line) => (line.when.ask === 'implement' ? { ...line, ...held } : line)),
       ].map((line) => JSON.parse(JSON.stringify(line))),
     })
     const first = project.build('--strategy', 'graph')
@@ -288,3 +286,14 @@ describe('a part that is judged', () => {
     expect(asked(events).at(-1)).toBe('review-impl whole')
   })
 })
+
+/** How many questions were open at the same time. */
+function mostAtOnce(events: Awaited<ReturnType<Project['events']>>): number {
+  let open = 0
+  let most = 0
+  for (const { type } of events) {
+    if (type === 'ask.started') most = Math.max(most, ++open)
+    if (type === 'ask.finished') open--
+  }
+  return most
+}

@@ -381,7 +381,7 @@ describe('agents that fail', () => {
   })
 
   it('[GR5] silence is answered with one reminder; a second silence is an attempt', { timeout: slow }, async () => {
-    const silent = (more: object): Line => ({ ...good.code, after_ms: 60_000, when: { ...good.code.when, ...more } })
+    const silent = (more: object): Line => ({ ...good.code, after_ms: 600_000, when: { ...good.code.when, ...more } })
     const project = buildProject({
       spec,
       lines: [
@@ -393,7 +393,7 @@ describe('agents that fail', () => {
         { ...good.code, when: { ...good.code.when, attempt: 2, contains: 'REMINDER' } },
         good.review,
       ],
-      build: { silence_seconds: 2 },
+      build: { silence_seconds: 5 },
     })
     expectExit(await project.build('--strategy', 'graph'), 0)
     const events = await project.events()

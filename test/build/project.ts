@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { type Finished, temporaryFolder } from '../support/convene.ts'
@@ -15,6 +16,7 @@ export interface Line {
   text?: string
   fail?: string
   after_ms?: number
+  after_file?: string
   repeat?: boolean
 }
 
@@ -54,9 +56,16 @@ export interface Project {
   convene(...args: string[]): Promise<Built>
   build(...args: string[]): Promise<Built>
   events(): Promise<StoredEvent<Record<string, unknown>>[]>
+  /** Waits until the log is as it should be; there may be no log yet. */
+  until(holds: (events: StoredEvent<Record<string, unknown>>[]) => boolean): Promise<void>
+  /** Lets the lines speak that are `held`. */
+  release(): void
   /** The files of a commit, with their text. */
   read(commit: string, path: string): string
 }
+
+/** Spread into a line, it says nothing before the project's `release()`. */
+export const held = { after_file: 'go' }
 
 export const testCommand = `${JSON.stringify(process.execPath)} --test --test-isolation=none`
 
@@ -104,6 +113,7 @@ export function buildProject(options: {
     const last = ended.stdout.trim().split('\n').at(-1) ?? ''
     return { ...ended, report: (last ? JSON.parse(last) : {}) as Report }
   }
+  const events = async () => readEvents(join(folder, '.convene/convene.db'))
   return {
     folder,
     worktrees,
@@ -111,7 +121,11 @@ export function buildProject(options: {
     write,
     convene,
     build: (...args) => convene('build', 'spec.json', ...args),
-    events: async () => readEvents(join(folder, '.convene/convene.db')),
+    events,
+    until: async (holds) => {
+      while (!holds(await events().catch(() => []))) await pause(50)
+    },
+    release: () => writeFileSync(join(parent, held.after_file), ''),
     read: (commit, path) => git('show', `${commit}:${path}`),
   }
 }

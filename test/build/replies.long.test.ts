@@ -11,6 +11,7 @@ import {
   buildProject,
   code,
   expectExit,
+  held,
   honest,
   type Line,
   leaf,
@@ -183,12 +184,11 @@ describe('--merge into a branch that has moved', () => {
     files: Record<string, string>,
   ): Promise<{ code: number; report: Report }> {
     const running = start(['build', 'spec.json', '--merge', '--json'], { cwd: project.folder })
-    await expect
-      .poll(async () => asked(await project.events().catch(() => [])), { timeout: 60_000, interval: 100 })
-      .toContain('implement inc')
+    await project.until((events) => asked(events).includes('implement inc'))
     project.write(files)
     project.git('add', '--all')
     project.git('commit', '--quiet', '--message=mine')
+    project.release()
     const ended = await running.finished
     return { code: ended.code ?? -1, report: JSON.parse(ended.stdout) as Report }
   }
@@ -196,7 +196,7 @@ describe('--merge into a branch that has moved', () => {
   it('[MG2] is verified before the branch moves: red, it is refused by name; green, its commit says whose it is', {
     timeout: slow,
   }, async () => {
-    const project = buildProject({ spec, lines: [{ ...alone, after_ms: 3000 }] })
+    const project = buildProject({ spec, lines: [{ ...alone, ...held }] })
     const guard = `import assert from 'node:assert'\nimport { existsSync } from 'node:fs'\nimport { test } from 'node:test'
 test('no inc yet', () => assert.equal(existsSync(new URL('../src/inc.js', import.meta.url)), false))\n`
     const refused = await buildWhile(project, { 'test/guard.test.js': guard })

@@ -1,4 +1,6 @@
 /** `convene ask` where several agents may speak: rounds, collaborations, what is printed of them, and how they end. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { type Finished, lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
@@ -51,10 +53,13 @@ describe('a round', () => {
   it('prints each reply with its name on stdout, and how the room decided on stderr', async () => {
     const folder = temporaryFolder(
       rehearsalProject(
-        `${parallel}\n- when: { ask: answer, agent: gpt }\n  text: One.\n- when: { ask: answer, agent: claude }\n  after_ms: 300\n  text: Two.`,
+        `${parallel}\n- when: { ask: answer, agent: gpt }\n  text: One.\n- when: { ask: answer, agent: claude }\n  after_file: go\n  text: Two.`,
       ),
     )
-    const asked = await ask(folder, 'Which queue?')
+    const asking = start(['ask', 'Which queue?'], { cwd: folder })
+    await asking.says(/gpt: One/)
+    writeFileSync(join(folder, 'go'), '')
+    const asked = await asking.finished
     expect(asked).toMatchObject({ code: 0, stdout: 'gpt: One.\nclaude: Two.\n' })
     expect(asked.stderr).toMatch(/PARALLEL: gpt and claude · overlap 0\.00 · 2 proposals, /)
   })
@@ -153,7 +158,7 @@ describe('a collaboration', () => {
   })
 
   it('[TN8] is stopped by SIGINT, says so in the room, and exits 130', async () => {
-    const folder = temporaryFolder(rehearsalProject('- when: { ask: turn }\n  after_ms: 60000\n  text: never'))
+    const folder = temporaryFolder(rehearsalProject('- when: { ask: turn }\n  after_ms: 600000\n  text: never'))
     const asking = start(['ask', 'Write', '--mode', 'collaborate', '--json'], { cwd: folder })
     await asking.says(/"ask\.started"/)
     asking.child.kill('SIGINT')
@@ -167,7 +172,7 @@ describe('a collaboration', () => {
   it('goes on after the owner was killed, and no turn is told twice', async () => {
     const slow = turns.replaceAll('repeat: true', 'repeat: true\n  after_ms: 300')
     const folder = temporaryFolder(
-      rehearsalProject(`${slow}\n- when: { ask: answer }\n  after_ms: 60000\n  text: never`),
+      rehearsalProject(`${slow}\n- when: { ask: answer }\n  after_ms: 600000\n  text: never`),
     )
     const owner = start(['ask', 'Keep the project', '--to', 'gpt', '--room', 'other', '--json'], { cwd: folder })
     await owner.says(/"ask\.started"/)

@@ -1,4 +1,6 @@
 /** `convene ask` in single mode, and what happens when the owner of the project goes away under it. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
 
@@ -14,7 +16,7 @@ const talk = `
   repeat: true
   fail: refused
 - when: { ask: answer, agent: claude }
-  after_ms: 800
+  after_file: go
   text: Late but whole.
 `
 
@@ -80,6 +82,7 @@ describe('convene ask', () => {
     const asking = start(['ask', 'slow one', '--to', 'claude', '--json'], { cwd: folder })
     await asking.says(/"ask\.started"/)
     serving.child.kill('SIGKILL')
+    writeFileSync(join(folder, 'go'), '')
     const asked = await asking.finished
     expect([asked.code, lastJson<Asked>(asked).items.map((item) => item.text)]).toEqual([
       0,
@@ -89,7 +92,7 @@ describe('convene ask', () => {
   })
 
   it('stops what it started on SIGINT and exits 130', async () => {
-    const folder = temporaryFolder(rehearsalProject('- when: { ask: answer }\n  after_ms: 60000\n  text: never'))
+    const folder = temporaryFolder(rehearsalProject('- when: { ask: answer }\n  after_ms: 600000\n  text: never'))
     const asking = start(['ask', 'wait', '--to', 'gpt', '--json'], { cwd: folder })
     await asking.says(/"ask\.started"/)
     asking.child.kill('SIGINT')

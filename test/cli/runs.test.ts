@@ -1,13 +1,15 @@
 /** `runs`, `events`, `stop`, `resume` and `fork` by hand, also where nobody serves the project. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
 
 const script = `
 - when: { ask: answer, contains: slow }
-  after_ms: 400
+  after_file: go
   text: slow but whole
 - when: { ask: answer, contains: never }
-  after_ms: 60000
+  after_ms: 600000
   text: never
 - when: { ask: answer }
   repeat: true
@@ -80,6 +82,7 @@ describe('runs by hand', () => {
     const cwd = temporaryFolder(rehearsalProject(script))
     const id = await leftUnfinished(cwd, 'slow one')
     expect((await listed(cwd))[0]).toMatchObject({ id, status: 'running' })
+    writeFileSync(join(cwd, 'go'), '')
     const resumed = await run(['resume', id, '--json'], { cwd })
     expect([resumed.code, lastJson(resumed)]).toMatchObject([0, { id, status: 'done' }])
     const { stdout } = await run(['events', '--run', id, '--json'], { cwd })
@@ -90,6 +93,7 @@ describe('runs by hand', () => {
   it('goes on by itself where the project is served', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
     const id = await leftUnfinished(cwd, 'slow one')
+    writeFileSync(join(cwd, 'go'), '')
     const serving = start(['serve', '--port', '0', '--json'], { cwd })
     await serving.says(/"url"/)
     expect((await run(['resume', id, '--json'], { cwd })).code).toBe(0)

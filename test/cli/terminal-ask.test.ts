@@ -62,7 +62,7 @@ describe('convene ask on a terminal', () => {
 - when: { ask: micro-proposal, agent: claude }
   reply: { angle: retry design, confidence: 0.8, covers: [retries], builds_on_other: true }
 - when: { ask: answer, agent: gpt }
-  after_ms: 100
+  after_ms: 1000
   text: First.
 - when: { ask: answer, agent: claude }
   text: Then.
@@ -86,7 +86,7 @@ describe('convene ask on a terminal', () => {
 
   it('stops a session on Ctrl-C, says so, and exits 130', async () => {
     const story = 'and then '.repeat(500)
-    const script = `- when: { ask: turn }\n  stream_ms: 60000\n  reply: { message: "${story}" }`
+    const script = `- when: { ask: turn }\n  stream_ms: 600000\n  reply: { message: "${story}" }`
     const folder = temporaryFolder(rehearsalProject(script))
     const terminal = openTerminal(['ask', 'Tell', '--mode', 'collaborate'], { cwd: folder })
     await terminal.shows('gpt · round 1 of 6')

@@ -178,7 +178,7 @@ describe('convene alone', () => {
     const cwd = folderWith(`
 - when: { ask: answer, agent: claude }
   repeat: true
-  after_ms: 60000
+  after_ms: 600000
   text: never
 - when: { ask: answer, agent: gpt }
   repeat: true

@@ -115,7 +115,7 @@ describe('acceptance', () => {
   it('[TN8] E: Stop ends it with the notice, and the reply that was on its way never appears', async () => {
     const room = await openRoom([
       turn('gpt', 1, 'Count', { message: 'one', handoff: handTo('claude', 'two, please') }),
-      { when: { ask: 'turn', agent: 'claude' }, after_ms: 250, reply: { message: 'a late two', final: true } },
+      { when: { ask: 'turn', agent: 'claude' }, after_file: 'go', reply: { message: 'a late two', final: true } },
     ])
     const { session_id, run } = await room.say({ ...both, text: 'Count' })
     await room.until((event) => event.type === 'ask.started' && event.actor === 'claude')
@@ -131,6 +131,7 @@ describe('acceptance', () => {
       round: 2,
     })
     expect(await room.session(session_id)).toMatchObject({ status: 'ended', end_reason: 'canceled', round: 2 })
+    room.release('go')
     await pause(400)
     expect(await room.transcript()).toEqual(items)
     expect(JSON.stringify(await room.served.app.store.read({}))).not.toContain('a late two')

@@ -1,5 +1,5 @@
 /** Agents that write to each other: who gets what and when, and where it ends. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { serve } from '../support/server.ts'
 import { type Line, newRoom, type OpenRoom, openRoom, overhear, roomOf } from './open-room.ts'
 
@@ -161,10 +161,11 @@ describe('messages between agents', () => {
   })
 
   it('[AM3] during a round they wait, and are delivered after it', async () => {
-    const room = await openRoom([{ when: { ask: 'answer' }, after_ms: 200, text: 'the answer' }, nod], trio)
+    const room = await openRoom([{ when: { ask: 'answer' }, after_file: 'go', text: 'the answer' }, nod], trio)
     const { run } = await room.say({ text: 'a question', target: 'ada' })
     await room.until((event) => event.type === 'ask.started')
     expect((await write(room, { kind: 'inform', from: 'ada', to: 'bob', content: 'psst' })).status).toBe(202)
+    room.release('go')
     await room.over(run)
     await settled(room)
     const types = (await room.events()).map(({ type, data }) => `${type} ${data.kind ?? ''}`.trim())
@@ -174,12 +175,13 @@ describe('messages between agents', () => {
 
   it('[AM3] during a session too', async () => {
     const room = await openRoom(
-      [{ when: { ask: 'turn' }, after_ms: 200, reply: { message: 'done', final: true } }, nod],
+      [{ when: { ask: 'turn' }, after_file: 'go', reply: { message: 'done', final: true } }, nod],
       trio,
     )
     const { run } = await room.say({ mode: 'collaborate', participants: ['ada', 'cy'], text: 'go' })
     await room.until((event) => event.type === 'ask.started')
     await write(room, { kind: 'inform', from: 'ada', to: 'bob', content: 'psst' })
+    room.release('go')
     await room.over(run)
     await settled(room)
     const types = (await room.events()).map(({ type }) => type)
@@ -187,7 +189,7 @@ describe('messages between agents', () => {
   })
 
   it('[AM4] two are under way for an agent, the next ones wait in order, and what is too much is refused', async () => {
-    const room = await openRoom([{ when: { ask: 'agent-message' }, repeat: true, after_ms: 60, text: 'Read.' }], {
+    const room = await openRoom([{ when: { ask: 'agent-message' }, repeat: true, after_file: 'go', text: 'Read.' }], {
       ...trio,
       settings: { room: { messages: { queued: 3 } } },
     })
@@ -215,6 +217,8 @@ describe('messages between agents', () => {
     expect(refused[0]!.body.error).toMatchObject({ code: 'inbox_full', path: 'to' })
     // Another agent's inbox is another inbox, and the sender's own does not matter.
     expect((await write(room, { kind: 'inform', from: 'bob', content: 'from the busy one' })).status).toBe(202)
+    await vi.waitFor(() => expect(now).toBe(2), 60_000)
+    room.release('go')
     await settled(room)
     expect(most).toBe(2)
     const order = (texts: string[]) => texts.flatMap((text) => /number \d/.exec(text)?.[0] ?? [])
@@ -227,13 +231,19 @@ describe('messages between agents', () => {
   })
 
   it('[AM4] also after a restart: those under way begin again, two at a time, and none is lost or given twice', async () => {
-    const slow: Line = { when: { ask: 'agent-message' }, repeat: true, after_ms: 80, text: 'Read.' }
-    const first = await openRoom([slow], trio)
+    const read = { when: { ask: 'agent-message' }, text: 'Read.' }
+    const lines: Line[] = [
+      { ...read, after_file: 'first' },
+      { ...read, after_file: 'rest', repeat: true },
+    ]
+    const first = await openRoom(lines, trio)
     const ids: string[] = []
     for (let number = 0; number < 6; number++)
       ids.push((await write(first, { kind: 'inform', from: 'ada', to: 'bob', content: `number ${number}` })).body.id)
+    first.release('first')
     await first.until(({ type }) => type === 'agent-message.delivered')
     await first.served.close()
+    first.release('rest')
 
     const served = await serve({}, { folder: first.served.folder })
     const room = roomOf(served, first.id)

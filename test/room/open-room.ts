@@ -1,4 +1,6 @@
 /** A room of rehearsal agents, spoken to over HTTP. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import type { Session, TranscriptItem } from '../../src/room/view.ts'
@@ -11,6 +13,7 @@ export interface Line {
   text?: string
   fail?: string
   after_ms?: number
+  after_file?: string
   stream_ms?: number
   repeat?: boolean
 }
@@ -30,6 +33,8 @@ export interface OpenRoom {
   ask(message: Record<string, unknown>): Promise<Posted>
   /** Waits until a run is over, however it ends. */
   over(run: string): Promise<void>
+  /** Lets the lines speak that wait for this file. */
+  release(file: string): void
   transcript(): Promise<TranscriptItem[]>
   session(id: string | undefined): Promise<Session>
   events(type?: string): Promise<StoredEvent<Record<string, unknown>>[]>
@@ -83,6 +88,7 @@ export function roomOf(served: Served, id: string): OpenRoom {
     say,
     over,
     events,
+    release: (file) => writeFileSync(join(served.folder, file), ''),
     async ask(message) {
       const posted = await say(message)
       await over(posted.run)

@@ -96,8 +96,8 @@ describe('a feature with parallel issues', () => {
 
   it('[BU1] out of minutes ends with 124, and goes on with more of them', { timeout: slow }, async () => {
     const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], {
-      lines: [builtLine(1, { after_ms: 1500 }), builtLine(2)],
-      config: { budget: { minutes: 0.015 } },
+      lines: [builtLine(1, { after_ms: 10_000 }), builtLine(2)],
+      config: { budget: { minutes: 0.15 } },
     })
     await greenlit(project)
     const first = await project.convene('run', 'demo')

@@ -203,7 +203,7 @@ describe('a feature whose issues are on GitHub', () => {
           for (const issue of [one, two])
             expect(await shown(issue)).toMatchObject({ state: 'closed', labels: ['mine', 'swarm:done'] })
         },
-        { timeout: 60_000, interval: 1000 },
+        { timeout: 240_000, interval: 1000 },
       )
       for (const issue of [one, two]) expect((await shown(issue)).comments).toHaveLength(1)
       expectNoSecrets(project, greenlit, ran)
@@ -220,7 +220,7 @@ describe('a feature whose issues are on GitHub', () => {
       return { kind: 'lost in silence' }
     }
     const greenlit = start([...greenlight, '--json'], { cwd: project.folder })
-    await vi.waitFor(async () => expect(await github.commentsOf(one)).toHaveLength(1), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await github.commentsOf(one)).toHaveLength(1), { timeout: 240_000 })
     greenlit.child.kill('SIGKILL')
     await greenlit.finished
     const before = await project.events()
@@ -344,7 +344,7 @@ describe('what people do on GitHub', () => {
         expect(lineOf(report, 3).notices?.map(({ change: what, text }) => text ?? what)).toContain('Please wait for me')
         expect((await shown(three)).labels).toEqual(['mine', 'swarm:ready', 'urgent'])
       },
-      { timeout: 60_000, interval: 500 },
+      { timeout: 240_000, interval: 500 },
     )
     expect(lineOf(await status(), 1).evidence).toMatchObject([{ kind: 'person' }])
     expect((await shown(one)).labels).toEqual(['mine', 'swarm:done'])

@@ -1,6 +1,6 @@
 /** The loop beside building: sizes, reviews, and a coordinator who is asked what went wrong. */
 import { describe, expect, it, vi } from 'vitest'
-import { asked, expectExit, type Line, ofType } from '../build/project.ts'
+import { asked, expectExit, held, type Line, ofType } from '../build/project.ts'
 import { run, start } from '../support/convene.ts'
 import { built, grown, lineOf, reportOf, shipProject, states } from './project.ts'
 
@@ -187,18 +187,16 @@ describe('finished work that waits for a person', () => {
 
 describe('a run that is under way', () => {
   it('[IS1] takes up again what was unblocked in the meantime', limit, async () => {
-    const lines = [built(1, 'value'), { ...built(2), after_ms: 12_000 }, built(1)]
+    const lines = [built(1, 'value'), { ...built(2), ...held }, built(1)]
     const project = shipProject([{ number: 1 }, { number: 2 }], lines, { config: { ship: { retries: 0 } } })
     expectExit(await project.convene(...greenlight), 0)
     const running = start(['run', 'demo', '--json'], { cwd: project.folder })
     await vi.waitFor(
       async () => expect(lineOf(reportOf(await project.convene('status', 'demo')), 1).state).toBe('BLOCKED'),
-      {
-        timeout: 60_000,
-        interval: 200,
-      },
+      { timeout: 240_000, interval: 200 },
     )
     expectExit(await project.convene('unblock', 'demo', '--issue', '1'), 0)
+    project.release()
     const ended = await running.finished
     expect(ended.code, ended.stderr).toBe(0)
     expect(states(reportOf(await project.convene('status', 'demo')))).toEqual([

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { goneCommits } from '../../src/ship/git-history.ts'
 import { Repository } from '../../src/workspace/git/repository.ts'
-import { asked, expectExit, ofType } from '../build/project.ts'
+import { asked, expectExit, held, ofType } from '../build/project.ts'
 import { start } from '../support/convene.ts'
 import { runResident } from '../support/resident-command.ts'
 import { built, type FeatureReport, lineOf, reportOf, shipProject, states } from './project.ts'
@@ -227,9 +227,11 @@ describe('what git says', () => {
 
 describe('two at once, and none', () => {
   it('[IS2] [EV1] two runners: one works, the other attaches, and both end alike', limit, async () => {
-    const project = shipProject([{ number: 1 }], [{ ...built(1), after_ms: 1500 }])
+    const project = shipProject([{ number: 1 }], [{ ...built(1), ...held }])
     expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
     const runners = ['run', 'run'].map((command) => start([command, 'demo', '--json'], { cwd: project.folder }))
+    await Promise.all(runners.map(({ notes }) => notes(/#1 started/)))
+    project.release()
     const ended = await Promise.all(runners.map(({ finished }) => finished))
     expect(
       ended.map(({ code }) => code),
@@ -244,22 +246,28 @@ describe('two at once, and none', () => {
   })
 
   it('[IS3] a worker that beats keeps its lock; killed, its issue is INTERRUPTED, and is resumed', limit, async () => {
-    const project = shipProject([{ number: 1 }], [{ ...built(1), after_ms: 12_000 }], {
-      config: { ship: { stale_minutes: 0.03 } },
+    const project = shipProject([{ number: 1 }], [{ ...built(1), ...held }], {
+      config: { ship: { stale_minutes: 0.15 } },
     })
     expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
     const killed = start(['run', 'demo', '--json'], { cwd: project.folder })
     const mirror = join(project.folder, '.convene/events/demo.jsonl')
-    await vi.waitFor(() => expect(readFileSync(mirror, 'utf8')).toContain('issue_started'), 60_000)
+    await vi.waitFor(() => expect(readFileSync(mirror, 'utf8')).toContain('issue_started'), { timeout: 240_000 })
     // Longer than the lock lasts without a sign of life.
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    await new Promise((resolve) => setTimeout(resolve, 10_000))
     const meanwhile = reportOf(await project.convene('status', 'demo'))
     killed.child.kill('SIGKILL')
     await killed.finished
     expect(lineOf(meanwhile, 1).state).toBe('IN_PROGRESS')
-    await new Promise((resolve) => setTimeout(resolve, 2500))
-    const found = lineOf(reportOf(await project.convene('status', 'demo')), 1)
-    expect(found).toMatchObject({ state: 'INTERRUPTED', reason: expect.stringContaining('branch is kept') })
+    await vi.waitFor(
+      async () =>
+        expect(lineOf(reportOf(await project.convene('status', 'demo')), 1)).toMatchObject({
+          state: 'INTERRUPTED',
+          reason: expect.stringContaining('branch is kept'),
+        }),
+      { timeout: 240_000, interval: 500 },
+    )
+    project.release()
 
     const resumed = await project.convene('run', 'demo')
     expectExit(resumed, 0)

@@ -10,7 +10,7 @@ import { chainOf } from '../../src/runs/origin-view.ts'
 import type { ShipView } from '../../src/ship/ship/ship-view.ts'
 import type { ShipReport } from '../../src/ship/ship/ships.ts'
 import { freePort, type ServerProcess, serveAt } from '../browser/server-process.ts'
-import { asked, buildProject, type Line, ofType, type Project, specOf } from '../build/project.ts'
+import { asked, buildProject, held, type Line, ofType, type Project, specOf } from '../build/project.ts'
 import { agreeable, scored } from '../plan/project.ts'
 import { start } from '../support/convene.ts'
 import { serve } from '../support/server.ts'
@@ -203,7 +203,7 @@ describe('a ship from a room', () => {
     'is said there, talked over, and every step of it is told once, also where the server is killed in between',
     whole,
     async () => {
-      const project = shipping(two, [built(1), { ...built(2), after_ms: 1500 }])
+      const project = shipping(two, [built(1), { ...built(2), ...held }])
       const port = await freePort()
       const first = await serveAt(port, project.folder)
       const { id: room } = (await call(first, 'POST', '/api/rooms', { name: 'Here' })) as { id: string }
@@ -215,6 +215,7 @@ describe('a ship from a room', () => {
       first.kill()
 
       const second = await serveAt(port, project.folder)
+      project.release()
       const items = await until(second, room, (all) => all.some(({ text }) => text.startsWith('Shipped')))
       const [said, ...rest] = items
       expect(said).toMatchObject({ type: 'human_message', sender: 'you', target: 'router', text: goal })

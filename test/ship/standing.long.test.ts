@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { renderComment } from '../../src/forge/comments.ts'
 import type { IssueState, MoveCause } from '../../src/rules/issues/issue-states.ts'
 import { featureStream, issueMoved, issueStarted } from '../../src/ship/events.ts'
-import { expectExit, ofType, type Project } from '../build/project.ts'
+import { expectExit, held, ofType, type Project } from '../build/project.ts'
 import { GitHubEmulator, repo, token } from '../forge/github-emulator.ts'
 import { start } from '../support/convene.ts'
 import { serve } from '../support/server.ts'
@@ -34,7 +34,7 @@ describe('an issue that nobody works on any more', () => {
     { timeout: slow },
     async (way) => {
       const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], {
-        lines: [builtLine(1, { after_ms: 2000 }), builtLine(2)],
+        lines: [builtLine(1, held), builtLine(2)],
       })
       await greenlit(project)
       const running = start(['run', 'demo', '--json'], { cwd: project.folder })
@@ -54,6 +54,7 @@ describe('an issue that nobody works on any more', () => {
         state: 'INTERRUPTED',
         reason: 'the work was stopped; its branch is kept',
       })
+      project.release()
       const resumed = await project.convene('resume', run)
       expectExit(resumed, 0)
       expect(states(resumed.report)).toEqual([
@@ -112,7 +113,7 @@ describe('an issue that nobody works on any more', () => {
       (await github.call<{ labels: { name: string }[] }>('GET', `/repos/${repo}/issues/${number}`)).labels
     const forge = { github: { repo, api_url: github.url, token_env: 'STANDING_FORGE' } }
     const project = shellProject([{ number: 1 }], {
-      lines: [builtLine(1, { after_ms: 4000 })],
+      lines: [builtLine(1, held)],
       config: { forge },
     })
     const issues = [{ ...issueOf({ number: 1 }), github: number }]
@@ -141,8 +142,8 @@ describe('an issue that nobody works on any more', () => {
     expectExit(await calls.convene('run', 'demo'), 0)
 
     const minutes = shellProject([{ number: 1 }], {
-      lines: [builtLine(1, { fail: 'timeout', reply: undefined, after_ms: 1200 }), builtLine(1)],
-      config: { budget: { minutes: 0.015 } },
+      lines: [builtLine(1, { fail: 'timeout', reply: undefined, after_ms: 10_000 }), builtLine(1)],
+      config: { budget: { minutes: 0.15 } },
     })
     await greenlit(minutes)
     const late = await minutes.convene('run', 'demo')

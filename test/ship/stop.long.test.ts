@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { expectExit, ofType, type Project } from '../build/project.ts'
+import { expectExit, held, ofType, type Project } from '../build/project.ts'
 import { start } from '../support/convene.ts'
 import { type Served, serve } from '../support/server.ts'
 import { builtLine, issueOf, shellProject } from './shell-issues.ts'
@@ -10,15 +10,14 @@ import { builtLine, issueOf, shellProject } from './shell-issues.ts'
 const slow = 300_000
 const issues = [{ number: 1 }, { number: 2 }]
 const ship = { goal: 'Add two functions', mode: 'rapid', yes: true, merge: true }
-const late = { after_ms: 2500 }
 
-/** Somebody takes their time: who lists the issues, or who builds the first. */
-function lateProject(who: 'planner' | 'builder') {
+/** Somebody is held: who lists the issues, or who builds the first. */
+function heldProject(who: 'planner' | 'builder') {
   const planned = { summary: 'Two.', issues: issues.map(issueOf) }
   return shellProject(issues, {
     lines: [
-      { when: { ask: 'phase', phase: '9' } as never, reply: planned, ...(who === 'planner' ? late : {}) },
-      builtLine(1, who === 'builder' ? late : {}),
+      { when: { ask: 'phase', phase: '9' } as never, reply: planned, ...(who === 'planner' ? held : {}) },
+      builtLine(1, who === 'builder' ? held : {}),
       builtLine(2),
     ],
   })
@@ -34,7 +33,7 @@ async function runsOf({ call }: Served): Promise<Listed[]> {
   return ((await call('GET', '/api/runs')).body as { runs: Listed[] }).runs
 }
 
-/** Until the one who is late is at work. */
+/** Until the one who is held is at work. */
 async function underWay({ app }: Served, who: 'planner' | 'builder'): Promise<void> {
   for (;;) {
     const started = await app.store.read({ types: ['ask.started', 'phase.started'] })
@@ -66,7 +65,7 @@ describe('a ship that is stopped over HTTP', () => {
     'by stopping %s stands still as a whole, and goes on as a whole',
     { timeout: slow },
     async (_, who, part) => {
-      const project = lateProject(who)
+      const project = heldProject(who)
       const served = await serve({}, { folder: project.folder })
       const id = `ship-${randomUUID()}`
       expect((await served.call('POST', '/api/ships', { ...ship, id })).status).toBe(202)
@@ -83,6 +82,7 @@ describe('a ship that is stopped over HTTP', () => {
       await pause(200)
       expect(await served.app.store.read({ types: ['ask.started'] })).toHaveLength(length)
 
+      project.release()
       const resumed = await served.call('POST', `/api/runs/${encodeURIComponent(id + part)}/resume`)
       expect(resumed).toMatchObject({ status: 202, body: { id: id + part, status: 'running' } })
       expect(await settled(served, id)).toMatchObject({ status: 'done', merged: true })
@@ -108,6 +108,7 @@ describe('a ship in the foreground', () => {
   }
 
   async function expectGoesOn(project: Project, id: string): Promise<void> {
+    project.release()
     const resumed = await project.convene('resume', id)
     expectExit(resumed, 0)
     expect(resumed.report).toMatchObject({ status: 'done', merged: true })
@@ -123,7 +124,7 @@ describe('a ship in the foreground', () => {
     'by %s ends with 130, and goes on where it was',
     { timeout: slow },
     async (way) => {
-      const project = lateProject('builder')
+      const project = heldProject('builder')
       const first = start(args, { cwd: project.folder })
       const id = await building(project)
       if (way === 'SIGINT') first.child.kill('SIGINT')
@@ -136,7 +137,7 @@ describe('a ship in the foreground', () => {
   )
 
   it('killed while it is being stopped goes on all the same', { timeout: slow }, async () => {
-    const project = lateProject('builder')
+    const project = heldProject('builder')
     const first = start(args, { cwd: project.folder })
     const id = await building(project)
     first.child.kill('SIGINT')

@@ -61,7 +61,7 @@ export async function openPage(
     reducedMotion: 'reduce',
     bypassCSP: withoutPolicy,
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(60_000)
   onTestFinished(() => context.close())
   const complaints: string[] = []
   const complain = (text: string) => {
@@ -79,7 +79,7 @@ export async function openPage(
 }
 
 /** Waits until what is read is as it should be. */
-export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000, interval: 30 })
+export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000, interval: 30 })
 
 async function picture({ page, complaints }: OpenPage, test: string, index: number): Promise<void> {
   const path = join(tmpdir(), `convene-${test}-${index}.png`)

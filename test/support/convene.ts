@@ -20,6 +20,8 @@ export interface Started {
   finished: Promise<Finished>
   /** Waits until stdout has matched. */
   says(pattern: RegExp): Promise<RegExpExecArray>
+  /** Waits until stderr has matched. */
+  notes(pattern: RegExp): Promise<RegExpExecArray>
 }
 
 interface RunOptions {
@@ -53,28 +55,31 @@ export function start(args: string[], options: RunOptions = {}): Started {
   })
   child.stderr.on('data', (chunk) => {
     stderr += chunk
+    for (const watch of watchers) watch()
   })
   child.stdin.on('error', () => {})
   child.stdin.end(options.input ?? '')
   const finished = new Promise<Finished>((done) => {
     child.on('close', (code, signal) => done({ code, signal, stdout, stderr }))
   })
+  const matched = (pattern: RegExp, read: () => string) =>
+    new Promise<RegExpExecArray>((found, reject) => {
+      const watch = () => {
+        const match = pattern.exec(read())
+        if (match) {
+          watchers.delete(watch)
+          found(match)
+        }
+      }
+      watchers.add(watch)
+      watch()
+      void finished.then((end) => reject(new Error(`ended without saying ${pattern}: ${JSON.stringify(end)}`)))
+    })
   return {
     child,
     finished,
-    says: (pattern) =>
-      new Promise((found, reject) => {
-        const watch = () => {
-          const match = pattern.exec(stdout)
-          if (match) {
-            watchers.delete(watch)
-            found(match)
-          }
-        }
-        watchers.add(watch)
-        watch()
-        void finished.then((end) => reject(new Error(`ended without saying ${pattern}: ${JSON.stringify(end)}`)))
-      }),
+    says: (pattern) => matched(pattern, () => stdout),
+    notes: (pattern) => matched(pattern, () => stderr),
   }
 }
 

@@ -14,7 +14,7 @@ export function isRunning(word: string): boolean {
 
 /** A killed process takes a moment to go. */
 export async function gone(word: string): Promise<void> {
-  await vi.waitFor(() => expect(isRunning(word)).toBe(false), { timeout: 10_000 })
+  await vi.waitFor(() => expect(isRunning(word)).toBe(false), { timeout: 60_000 })
 }
 
 function commandLines(): string[] {

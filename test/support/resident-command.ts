@@ -10,8 +10,7 @@ import { type Finished, withoutKeys } from './convene.ts'
 export interface HostRequest {
   words: string[]
   folder: string
-  /** Set for this command alone. */
-  env: Record<string, string>
+  env: NodeJS.ProcessEnv
   /** Ends the output of the command on stdout and on stderr. */
   mark: string
 }
@@ -32,7 +31,7 @@ export async function runResident(
   onTestFinished(() => {
     if (running) host.kill('SIGKILL')
   })
-  const finished = await answerOf(host, { words, folder: cwd, env, mark })
+  const finished = await answerOf(host, { words, folder: cwd, env: { ...withoutKeys(process.env), ...env }, mark })
   running = false
   if (finished.signal === null && host.connected) idle.push(host)
   return finished
@@ -41,7 +40,6 @@ export async function runResident(
 function startHost(): ChildProcess {
   return fork(join(import.meta.dirname, 'command-host.ts'), {
     execArgv: ['--disable-warning=ExperimentalWarning', '--min-semi-space-size=16'],
-    env: withoutKeys(process.env),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 }

@@ -51,7 +51,7 @@ const printStarter = 'wrapper=$(cut -d" " -f4 /proc/$PPID/stat); cut -d" " -f4 /
 
 async function untilHelped(commands: Commands): Promise<void> {
   await vi.waitFor(async () => expect((await run(commands, printStarter)).tail.trim()).not.toBe(`${process.pid}`), {
-    timeout: 20_000,
+    timeout: 120_000,
   })
 }
 
@@ -167,7 +167,7 @@ describe.each([
         { stdio: 'inherit', env: { ...env, TMPDIR: folder } },
       )
       await vi.waitFor(() => expect(existsSync(join(folder, 'started')) && isRunning(`sleep ${seconds}`)).toBe(true), {
-        timeout: 20_000,
+        timeout: 120_000,
       })
       program.kill('SIGKILL')
       await once(program, 'exit')

@@ -25,16 +25,22 @@ function helper(): number | null {
 describe.runIf(existsSync('/proc/self/stat'))('the process that starts git, killed alone', () => {
   it('costs no answer: what was under way is done once more, after the git that nobody hears has ended', async () => {
     const { folder, repository, first } = await newRepository()
-    // So many that a helper is worth it, and until it is there.
-    for (let index = 0; index < 40 || helper() === null; index++) await runGit(['rev-parse', 'HEAD'], { folder })
-    await pause(300)
-    const slowly = ['-c', 'alias.slowly=!echo begun >> ../seen; sleep 0.4; echo ended >> ../seen; echo said', 'slowly']
+    // So many that a helper is worth it, and until it is what starts git.
+    const starter = ['-c', `alias.starter=!cut -d' ' -f4 /proc/$PPID/stat`, 'starter']
+    for (let startedBy = 0; startedBy === 0 || startedBy !== helper(); )
+      startedBy = Number((await runGit(starter, { folder })).output.toString('utf8'))
+    const slowly = [
+      '-c',
+      'alias.slowly=!echo begun >> ../seen; while [ ! -e ../go ]; do sleep 0.05; done; echo ended >> ../seen; echo said',
+      'slowly',
+    ]
     const running = Array.from({ length: 6 }, () => runGit(slowly, { folder }))
     const moving = repository.updateRef('refs/heads/convene/x', first, null)
     const seen = join(folder, '../seen')
     while (!existsSync(seen) || readFileSync(seen, 'utf8').split('\n').length < 7) await pause(10)
 
     process.kill(helper()!, 'SIGKILL')
+    writeFileSync(join(folder, '../go'), '')
 
     const answers = await Promise.all(running)
     expect(answers.map(({ code, output }) => [code, output.toString('utf8')])).toEqual(answers.map(() => [0, 'said\n']))

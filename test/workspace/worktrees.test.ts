@@ -268,7 +268,7 @@ describe('many slots', () => {
     expect(listedWorktrees(folder)).toHaveLength(4)
     worktrees.release(slots[1]!)
     leaves[1]!()
-    await vi.waitFor(() => expect(listedWorktrees(folder).sort()).toEqual([folder, slots[2]!.folder].sort()))
+    await vi.waitFor(() => expect(listedWorktrees(folder).sort()).toEqual([folder, slots[2]!.folder].sort()), 60_000)
     worktrees.release(slots[2]!)
     leaves[2]!()
     expect((await worktrees.acquire('r', first)).folder).toBe(slots[2]!.folder)

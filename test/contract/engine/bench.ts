@@ -122,7 +122,7 @@ export function benchForEach(open: OpenEngine): () => Bench {
 }
 
 export function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(check, { timeout: 20_000, interval: 2 })
+  return vi.waitFor(check, { timeout: 120_000, interval: 2 })
 }
 
 export function fact(stream: string, data: unknown = {}): NewEvent {
