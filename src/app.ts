@@ -24,6 +24,7 @@ import { ConveneError } from './kernel/errors.ts'
 import { stateFolderOf } from './kernel/owner.ts'
 import { createRedactor } from './kernel/redaction/redact.ts'
 import { redactedStreams } from './kernel/redaction/redact-stream.ts'
+import { isWithin } from './kernel/run-events.ts'
 import { whyNotRunning } from './kernel/run-tree.ts'
 import type { AskDeps } from './kernel/runs/ask-in-run.ts'
 import { Parking } from './kernel/runs/parking.ts'
@@ -234,7 +235,7 @@ export async function createApp(
         () => overviews.lines(),
         async () => {
           const asking = (await questions.open()).map(({ run }) => run)
-          return (run) => asking.some((one) => one === run || one.startsWith(`${run}/`)) && activity.isIdle(run)
+          return (run) => asking.some((one) => isWithin(one, run)) && activity.isIdle(run)
         },
         async (top) => {
           builds.deps.queues.forget(top)

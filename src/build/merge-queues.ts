@@ -1,5 +1,7 @@
 /** One merge at a time into a branch (MG1). A place in the queue belongs to a run and outlives its steps, not its process. */
 
+import { isWithin } from '../kernel/run-events.ts'
+
 interface Place {
   run: string
   admit: () => void
@@ -26,8 +28,7 @@ export class MergeQueues {
 
   /** A run and those below it were stopped: their places are free. */
   forget(root: string): void {
-    for (const branch of this.#queues.keys())
-      this.#remove(branch, ({ run }) => run === root || run.startsWith(`${root}/`))
+    for (const branch of this.#queues.keys()) this.#remove(branch, ({ run }) => isWithin(run, root))
   }
 
   #remove(branch: string, isGone: (place: Place) => boolean): void {

@@ -2,7 +2,7 @@
 import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
-import { isStopped, runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
+import { isStopped, runFinished, runParked, runRecovered, type WorkStatus } from '../kernel/run-events.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
 import type { ChangeEntry, PlannedTest } from '../rules/build/exits.ts'
 import type { Criterion } from '../rules/build/spec.ts'
@@ -29,7 +29,7 @@ import {
   workCommitted,
 } from './events.ts'
 
-export type BuildStatus = 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
+export type BuildStatus = WorkStatus
 
 export interface BuildView {
   id: string

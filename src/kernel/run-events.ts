@@ -25,6 +25,9 @@ export const runRecovered = defineEvent('run.recovered', 1, z.object({ steps: z.
 export const runStopRequested = defineEvent('run.stop-requested', 1, z.object({}))
 export const runForked = defineEvent('run.forked', 1, z.object({ from: z.string(), fromStep: z.number() }))
 
+/** How a plan, a build, a feature run or a ship stands. */
+export type WorkStatus = 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
+
 export const runStream = (runId: string) => `run:${runId}`
 
 /** Whether `run` is `root` or below it: a child's id begins with its parent's and a `/`. */

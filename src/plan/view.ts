@@ -2,7 +2,7 @@
 import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
-import { isStopped, runFinished, runParked, runRecovered } from '../kernel/run-events.ts'
+import { isStopped, runFinished, runParked, runRecovered, type WorkStatus } from '../kernel/run-events.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
 import type { Mode } from '../rules/plan/mode.ts'
 import type { KeyDecision, PhaseSummary } from '../rules/plan/phase-summary.ts'
@@ -27,7 +27,7 @@ import {
   specifyScored,
 } from './events.ts'
 
-export type PlanStatus = 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
+export type PlanStatus = WorkStatus
 export type PhaseState = 'to-come' | 'working' | 'question' | 'done' | 'degraded' | 'skipped'
 
 type DataOf<Definition extends { create: (...args: never[]) => { data: unknown } }> = ReturnType<

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { foldEvents } from '../../kernel/fold.ts'
-import { isStopped, stoppedCode } from '../../kernel/run-events.ts'
 import { KeptFolds } from '../../kernel/runs/cached-folds.ts'
+import { isSpent } from '../../kernel/runs/parking.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
+import { WorkLifecycle } from '../../kernel/runs/work-lifecycle.ts'
 import type { Store } from '../../kernel/store.ts'
 import type { BuildStrategy, Spec } from '../../rules/build/spec.ts'
 import { inTurn } from '../../workspace/in-turn.ts'
@@ -42,9 +43,9 @@ export interface BuildReport {
 export class Builds {
   readonly #store: Store
   readonly #engine: Engine
-  readonly #questions: Questions
   readonly #deps: BuildDeps
   readonly #workflow: Workflow<BuildInput, BuildResult>
+  readonly #lifecycle: WorkLifecycle<BuildResult>
   readonly #folds: KeptFolds<BuildView>
   /** What runs of this process build: it takes a while until their first event says so. */
   readonly #begun = new Map<string, string>()
@@ -58,9 +59,9 @@ export class Builds {
   }) {
     this.#store = parts.store
     this.#engine = parts.engine
-    this.#questions = parts.questions
     this.#deps = parts.deps
     this.#workflow = parts.workflow
+    this.#lifecycle = new WorkLifecycle({ ...parts, activity: parts.deps.activity, unknown: unknownBuild })
     this.#folds = new KeptFolds(parts.store, buildView)
   }
 
@@ -85,7 +86,7 @@ export class Builds {
   }
 
   async list(): Promise<BuildLine[]> {
-    const runs = await this.#engine.list({ workflow: this.#workflow.name })
+    const runs = await this.#lifecycle.list()
     return Promise.all(
       runs.map(async (run) => {
         const view = await this.#folds.read(run)
@@ -110,74 +111,48 @@ export class Builds {
 
   /** The folded view, and the `seq` it stands at: a browser goes on from there. */
   async get(id: string): Promise<BuildView & { seq: number }> {
-    await this.#existing(id)
+    await this.#lifecycle.find(id)
     const before = await this.#store.lastSeq()
     const events = await this.#store.read({ run: id })
     const view = foldEvents(buildView(id), events)
     // Something may have been written between the two looks: it is in the view, and must not be folded in again.
     const seq = Math.max(before, events.at(-1)?.seq ?? 0)
-    if (view.status === 'running' && (await this.#isWaiting(id))) view.status = 'waiting'
+    if (view.status === 'running' && (await this.#lifecycle.isWaiting(id))) view.status = 'waiting'
     return { ...view, seq }
   }
 
   async report(id: string): Promise<BuildReport> {
-    const run = await this.#existing(id)
-    const open = (await this.#questions.open()).filter((question) => isWithin(question.run, id))
+    const run = await this.#lifecycle.find(id)
     const view = await this.#view(id)
+    const state = await this.#lifecycle.stateOf(run)
     const branch = view.branch || shortName(integrationBranch(view.spec))
-    const result = run.result as BuildResult | undefined
-    if (run.status === 'done' && result) {
-      const { status, reason, commit, tree, merged } = result
+    if (state.status === 'done') {
+      const { status, reason, commit, tree, merged } = state.result
       return { run: id, status, branch, commit, tree, ...given({ reason, merged }) }
     }
-    const { commit, tree } = await this.#soFar(branch)
-    if (run.status === 'running') {
-      const waiting = open.length > 0 && (await this.#isWaiting(id))
-      return {
-        run: id,
-        status: waiting ? 'waiting' : 'running',
-        branch,
-        commit,
-        tree,
-        ...given({ questions: open.length > 0 ? open : undefined }),
-      }
-    }
-    if (run.status === 'needs-attention' && isStopped(run))
-      return {
-        run: id,
-        status: 'stopped',
-        reason: 'stopped',
-        branch,
-        commit,
-        tree,
-        ...given({ questions: open.length > 0 ? open : undefined }),
-      }
-    const { code } = run
-    const isUnmerged = code !== undefined && view.merge && isRefusal(code)
-    const named = code !== undefined && (namedEnds.has(code) || isUnmerged)
-    const reason = named ? code : run.reason
-    const error = named ? { code, message: run.reason ?? code } : undefined
-    const merged = isUnmerged ? false : undefined
-    return { run: id, status: 'failed', branch, commit, tree, ...given({ reason, code, error, merged }) }
+    const base = { run: id, branch, ...(await this.#soFar(branch)) }
+    if (state.status !== 'failed' || state.code === undefined) return { ...base, ...state }
+    const { code } = state
+    const isUnmerged = view.merge && isRefusal(code)
+    if (!isUnmerged && !isNamedEnd(code)) return { ...base, ...state }
+    const error = { code, message: run.reason ?? code }
+    return { ...base, status: 'failed', reason: code, code, error, ...(isUnmerged ? { merged: false } : {}) }
   }
 
-  /** Everything at work is let go of and can be taken up again where it was. */
+  /** Parks it; `resume` continues it. */
   async stop(id: string): Promise<BuildReport> {
-    const run = await this.#existing(id)
-    if (run.status === 'running') {
-      await this.#engine.pause(id, 'stopped', stoppedCode)
-      this.#deps.queues.forget(id)
-      this.#deps.activity.forget(id)
-    }
+    await this.#lifecycle.find(id)
+    await this.#lifecycle.stop(id)
+    this.#deps.queues.forget(id)
     return this.report(id)
   }
 
   isOwn(run: RunSummary): boolean {
-    return run.workflow === this.#workflow.name
+    return this.#lifecycle.owns(run)
   }
 
   async diff(id: string, commit: string): Promise<{ text: string; cut: boolean }> {
-    await this.#existing(id)
+    await this.#lifecycle.find(id)
     const { repository } = await this.#deps.workspace()
     const view = await this.#view(id)
     const known = view.nodes.flatMap((node) => [
@@ -188,11 +163,6 @@ export class Builds {
     if (!found)
       throw new ConveneError('unknown_commit', `build ${id} made no commit ${commit}`, { status: 404, path: 'commit' })
     return repository.diff(found.parent, commit, { maxCharacters: 400_000 })
-  }
-
-  async #isWaiting(id: string): Promise<boolean> {
-    const open = (await this.#questions.open()).filter((question) => isWithin(question.run, id))
-    return open.length > 0 && this.#deps.activity.isIdle(id)
   }
 
   async #view(id: string): Promise<BuildView> {
@@ -206,29 +176,25 @@ export class Builds {
   }
 
   async #activeFor(spec: string, except: string): Promise<string | null> {
-    const running = await this.#engine.list({ workflow: this.#workflow.name, status: 'running' })
+    const running = await this.#lifecycle.list('running')
     for (const { id } of running) {
       const built = this.#begun.get(id) ?? (await this.#view(id)).spec
       if (id !== except && built === spec) return id
     }
     return null
   }
-
-  async #existing(id: string): Promise<RunSummary> {
-    const run = await this.#engine.get(id)
-    if (run && this.isOwn(run)) return run
-    throw new ConveneError('unknown_build', `there is no build '${id}'. \`convene runs\` lists what there is.`, {
-      status: 404,
-      path: 'build',
-    })
-  }
 }
 
-/** Ends that scripts ask for by name; every other says what went wrong. */
-const namedEnds = new Set(['budget_exhausted', 'out_of_time', 'setup_failed', 'dirty_checkout'])
+function unknownBuild(build: string): ConveneError {
+  return new ConveneError('unknown_build', `there is no build '${build}'. \`convene runs\` lists them.`, {
+    status: 404,
+    path: 'build',
+  })
+}
 
-function isWithin(run: string, root: string): boolean {
-  return run === root || run.startsWith(`${root}/`)
+/** Ends that scripts check by name: a report gives the code as the reason. */
+function isNamedEnd(code: string): boolean {
+  return isSpent(code) || code === 'setup_failed' || code === 'dirty_checkout'
 }
 
 function given<Values extends Record<string, unknown>>(values: Values): Partial<Values> {

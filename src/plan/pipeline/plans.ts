@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { foldEvents } from '../../kernel/fold.ts'
-import { isStopped, stoppedCode } from '../../kernel/run-events.ts'
 import { KeptFolds } from '../../kernel/runs/cached-folds.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
+import { WorkLifecycle } from '../../kernel/runs/work-lifecycle.ts'
 import type { Store } from '../../kernel/store.ts'
 import type { Budget } from '../../rules/budget/budget.ts'
 import { confinePath } from '../../rules/build/path-confinement.ts'
@@ -68,6 +68,7 @@ export class Plans {
     deps: PlanDeps
     workflow: Workflow<PlanInput, PlanResult>
   }
+  readonly #lifecycle: WorkLifecycle<PlanResult>
   readonly #folds: KeptFolds<PlanView>
   /** Which run a feature was given to in this process. */
   readonly #features = new Map<string, string>()
@@ -80,6 +81,7 @@ export class Plans {
     workflow: Workflow<PlanInput, PlanResult>
   }) {
     this.#parts = parts
+    this.#lifecycle = new WorkLifecycle({ ...parts, activity: parts.deps.activity, unknown: unknownPlan })
     this.#folds = new KeptFolds(parts.store, planView)
   }
 
@@ -140,7 +142,7 @@ export class Plans {
   }
 
   async list(): Promise<PlanLine[]> {
-    const runs = await this.#parts.engine.list({ workflow: this.#parts.workflow.name })
+    const runs = await this.#lifecycle.list()
     return Promise.all(runs.map(async (run) => planLine(await this.#folds.read(run))))
   }
 
@@ -153,15 +155,14 @@ export class Plans {
     const view = foldEvents(planView(id), events)
     // Something may have been written between the two looks: it is in the view, and must not be folded in again.
     const seq = Math.max(before, events.at(-1)?.seq ?? 0)
-    if (view.status === 'running' && (await this.#isWaiting(id))) view.status = 'waiting'
+    if (view.status === 'running' && (await this.#lifecycle.isWaiting(id))) view.status = 'waiting'
     return { ...view, seq, budget: deps.budget }
   }
 
   async report(given: string): Promise<PlanReport> {
     const id = await this.#runOf(given)
-    const run = (await this.#parts.engine.get(id))!
     const view = await this.#view(id)
-    const open = await this.#open(id)
+    const state = await this.#lifecycle.stateOf(await this.#lifecycle.find(id))
     const base = {
       run: id,
       plan: view.id,
@@ -175,25 +176,9 @@ export class Plans {
       warnings: view.warnings,
       cost: view.cost,
     }
-    const questions = open.length > 0 ? { questions: open } : {}
-    const result = run.result as PlanResult | undefined
-    if (run.status === 'done' && result) {
-      const { status, reason, degraded, issues, assumptions } = result
-      return { ...base, status, degraded, issues, assumptions, ...(reason === undefined ? {} : { reason }) }
-    }
-    if (run.status === 'running')
-      return { ...base, status: (await this.#isWaiting(id)) ? 'waiting' : 'running', ...questions }
-    if (run.status === 'needs-attention' && isStopped(run))
-      return { ...base, status: 'stopped', reason: 'stopped', ...questions }
-    // Ends that scripts ask for by name; every other says what went wrong.
-    const named = ['budget_exhausted', 'out_of_time'].includes(run.code ?? '')
-    const reason = named ? run.code : run.reason
-    return {
-      ...base,
-      status: 'failed',
-      ...(reason === undefined ? {} : { reason }),
-      ...(run.code === undefined ? {} : { code: run.code }),
-    }
+    if (state.status !== 'done') return { ...base, ...state }
+    const { status, reason, degraded, issues, assumptions } = state.result
+    return { ...base, status, degraded, issues, assumptions, ...(reason === undefined ? {} : { reason }) }
   }
 
   /** A file of the plan, by its name in the plan's folder. */
@@ -220,37 +205,30 @@ export class Plans {
     }
   }
 
-  /** Nothing is lost: it goes on where it was when it is resumed. */
-  async stop(id: string): Promise<void> {
-    const { engine, deps } = this.#parts
-    if ((await engine.get(id))?.status !== 'running') return
-    await engine.pause(id, 'stopped', stoppedCode)
-    deps.activity.forget(id)
+  /** Parks it; `resume` continues it. */
+  stop(id: string): Promise<void> {
+    return this.#lifecycle.stop(id)
   }
 
   isOwn(run: RunSummary): boolean {
-    return run.workflow === this.#parts.workflow.name
-  }
-
-  async #isWaiting(id: string): Promise<boolean> {
-    return (await this.#open(id)).length > 0 && this.#parts.deps.activity.isIdle(id)
-  }
-
-  async #open(id: string): Promise<Question[]> {
-    return (await this.#parts.questions.open()).filter(({ run }) => run === id || run.startsWith(`${id}/`))
+    return this.#lifecycle.owns(run)
   }
 
   async #view(id: string): Promise<PlanView> {
     return foldEvents(planView(id), await this.#parts.store.read({ run: id }))
   }
 
-  /** By the run's id or the plan's own name. */
+  /** Accepts the run's id or the plan's name. */
   async #runOf(given: string): Promise<string> {
     const run = await this.#parts.engine.get(given)
     if (run && this.isOwn(run)) return run.id
     const started = await this.#parts.store.read({ types: [planStarted.type] })
     const named = started.findLast((event) => planStarted.is(event) && event.data.plan === given)
     if (named?.run) return named.run
-    throw new ConveneError('unknown_plan', `there is no plan '${given}'`, { status: 404, path: 'plan' })
+    throw unknownPlan(given)
   }
+}
+
+function unknownPlan(plan: string): ConveneError {
+  return new ConveneError('unknown_plan', `there is no plan '${plan}'`, { status: 404, path: 'plan' })
 }

@@ -4,9 +4,10 @@ import { refuseTakenBranch } from '../../build/graph/refuse-taken-branch.ts'
 import type { Behind } from '../../forge/outbox.ts'
 import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import { isStopped, stoppedCode } from '../../kernel/run-events.ts'
+import type { WorkStatus } from '../../kernel/run-events.ts'
 import { topOf } from '../../kernel/run-tree.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
+import { WorkLifecycle } from '../../kernel/runs/work-lifecycle.ts'
 import { specIdSchema } from '../../rules/build/spec.ts'
 import { dependencySkips } from '../../rules/issues/issue-skips.ts'
 import type { ShipDeps } from '../deps.ts'
@@ -46,7 +47,7 @@ export interface FeatureReport {
   warnings?: string[]
 }
 
-export type FeatureStatus = 'running' | 'waiting' | 'stopped' | 'done' | 'failed'
+export type FeatureStatus = WorkStatus
 
 export interface FeatureRunReport extends FeatureReport, LeftToDo {
   run: string
@@ -68,6 +69,7 @@ export class Features {
     deps: ShipDeps
     workflow: Workflow<FeatureRunInput, FeatureRunResult>
   }
+  readonly #lifecycle: WorkLifecycle<FeatureRunResult>
   /** Which features there are, as far as the log was read. */
   readonly #listed = { seq: 0, names: new Set<string>() }
   /** Two commands at once must not both write down the same move. */
@@ -80,6 +82,7 @@ export class Features {
     workflow: Workflow<FeatureRunInput, FeatureRunResult>
   }) {
     this.#parts = parts
+    this.#lifecycle = new WorkLifecycle({ ...parts, activity: parts.deps.activity, unknown: unknownRun })
   }
 
   /** Admits issues to be worked on. What is DONE stays so; a list that could never be worked off is refused. */
@@ -273,39 +276,20 @@ export class Features {
   }
 
   async report(run: string): Promise<FeatureRunReport> {
-    const { engine, deps, questions } = this.#parts
-    const summary = await engine.get(run)
-    if (!summary || !this.isOwn(summary))
-      throw new ConveneError('unknown_run', `there is no run '${run}' of a feature`, { status: 404, path: 'run' })
+    const { deps } = this.#parts
+    const summary = await this.#lifecycle.find(run)
     if (summary.status === 'needs-attention') await this.interruptIssues(run)
     const feature = await this.#featureOf(run)
     const view = await readFeature(deps, feature)
     const { reason: waits, ...standing } = this.#report(view, await this.#syncedBy(run))
     const tracker = summary.status === 'running' ? {} : await this.#tracker(feature)
     const base = { ...standing, ...(await this.#warnings()), ...tracker, run, branch: `convene/${feature}/main` }
-    const open = (await questions.open()).filter((one) => one.run === run || one.run.startsWith(`${run}/`))
-    const asked = open.length > 0 ? { questions: open } : {}
-    const result = summary.result as FeatureRunResult | undefined
-    if (summary.status === 'done' && result) {
-      const { status, reason, merged, pull_request } = result
-      return { ...base, status, ...given({ reason, merged, pull_request }) }
-    }
-    if (summary.status === 'running') {
-      const waiting = open.length > 0 && deps.activity.isIdle(run)
-      if (!waiting) return { ...base, status: 'running', ...asked }
-      return { ...base, status: 'waiting', ...given({ reason: waits }), ...asked }
-    }
-    if (summary.status === 'needs-attention' && isStopped(summary))
-      return { ...base, status: 'stopped', reason: 'stopped', ...asked }
-    const named = ['budget_exhausted', 'out_of_time'].includes(summary.code ?? '')
-    const reason = named ? summary.code : summary.reason
-    return {
-      ...base,
-      status: 'failed',
-      ...(reason === undefined ? {} : { reason }),
-      ...(summary.code === undefined ? {} : { code: summary.code }),
-      ...leftToDo(summary, view.issues),
-    }
+    const state = await this.#lifecycle.stateOf(summary)
+    if (state.status === 'failed') return { ...base, ...state, ...leftToDo(summary, view.issues) }
+    if (state.status === 'waiting') return { ...base, ...given({ reason: waits }), ...state }
+    if (state.status !== 'done') return { ...base, ...state }
+    const { status, reason, merged, pull_request } = state.result
+    return { ...base, status, ...given({ reason, merged, pull_request }) }
   }
 
   /** [IS1] A tree of runs was parked: what it was at work on is interrupted, and the forge hears of it. */
@@ -321,14 +305,12 @@ export class Features {
   }
 
   isOwn(run: RunSummary): boolean {
-    return run.workflow === this.#parts.workflow.name
+    return this.#lifecycle.owns(run)
   }
 
-  async stop(run: string): Promise<void> {
-    const { engine, deps } = this.#parts
-    if ((await engine.get(run))?.status !== 'running') return
-    await engine.pause(run, 'stopped', stoppedCode)
-    deps.activity.forget(run)
+  /** Parks it; `resume` continues it. */
+  stop(run: string): Promise<void> {
+    return this.#lifecycle.stop(run)
   }
 
   #report(view: FeatureView, synced: number): FeatureReport {
@@ -390,10 +372,9 @@ export class Features {
 
   /** By feature: what is under way, else what was parked; the latest of several. */
   async #activeRuns(): Promise<Map<string, string>> {
-    const { engine, workflow } = this.#parts
     const active = new Map<string, string>()
     for (const status of ['running', 'needs-attention'] as const) {
-      for (const { id } of await engine.list({ workflow: workflow.name, status })) {
+      for (const { id } of await this.#lifecycle.list(status)) {
         const feature = await this.#featureOf(id)
         if (!active.has(feature)) active.set(feature, id)
       }
@@ -421,6 +402,10 @@ export class Features {
     this.#turn = next.catch(() => {})
     return next
   }
+}
+
+function unknownRun(run: string): ConveneError {
+  return new ConveneError('unknown_run', `there is no run '${run}' of a feature`, { status: 404, path: 'run' })
 }
 
 function given<Values extends Record<string, unknown>>(values: Values): Partial<Values> {

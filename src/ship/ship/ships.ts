@@ -5,8 +5,8 @@ import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { foldEvents } from '../../kernel/fold.ts'
-import { isStopped, stoppedCode } from '../../kernel/run-events.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
+import { WorkLifecycle } from '../../kernel/runs/work-lifecycle.ts'
 import type { PlanRequest, Plans } from '../../plan/pipeline/plans.ts'
 import type { ShipDeps } from '../deps.ts'
 import { shipStarted } from '../events.ts'
@@ -58,9 +58,11 @@ export interface ShipsParts {
 
 export class Ships {
   readonly #parts: ShipsParts
+  readonly #lifecycle: WorkLifecycle<ShipResult>
 
   constructor(parts: ShipsParts) {
     this.#parts = parts
+    this.#lifecycle = new WorkLifecycle({ ...parts, activity: parts.deps.activity, unknown: unknownShip })
   }
 
   async start({ id, ...request }: ShipRequest): Promise<{ id: string }> {
@@ -86,7 +88,7 @@ export class Ships {
   }
 
   async list(): Promise<{ id: string; goal: string; feature: string; status: string }[]> {
-    const runs = await this.#parts.engine.list({ workflow: this.#parts.workflow.name })
+    const runs = await this.#lifecycle.list()
     return Promise.all(
       runs.map(async ({ id, status }) => {
         const { goal, feature } = await this.#started(id)
@@ -112,10 +114,8 @@ export class Ships {
   }
 
   async report(run: string): Promise<ShipReport> {
-    const { engine, deps, questions } = this.#parts
-    const summary = await engine.get(run)
-    if (!summary || !this.isOwn(summary))
-      throw new ConveneError('unknown_ship', `there is no ship '${run}'`, { status: 404, path: 'ship' })
+    const { deps } = this.#parts
+    const summary = await this.#lifecycle.find(run)
     if (summary.status === 'needs-attention') await this.#parts.features.interruptIssues(run)
     const { goal, feature, plan } = await this.#started(run)
     const view = await readFeature(deps, feature)
@@ -126,50 +126,32 @@ export class Ships {
       ...(reason ? { reason } : {}),
       ...(commit ? { commit } : {}),
     }))
-    const open = (await questions.open()).filter((one) => one.run === run || one.run.startsWith(`${run}/`))
     const base = { run, goal, feature, plan, branch: `convene/${feature}/main`, issues }
-    const asked = open.length > 0 ? { questions: open } : {}
-    const result = summary.result as ShipResult | undefined
-    if (summary.status === 'done' && result) {
-      const { status, reason, merged, cost, seconds } = result
-      return {
-        ...base,
-        status,
-        cost,
-        seconds,
-        ...(reason === undefined ? {} : { reason }),
-        ...(merged === undefined ? {} : { merged }),
-      }
-    }
-    if (summary.status === 'running')
-      return { ...base, status: open.length > 0 && deps.activity.isIdle(run) ? 'waiting' : 'running', ...asked }
-    if (summary.status === 'needs-attention' && isStopped(summary))
-      return { ...base, status: 'stopped', reason: 'stopped', ...asked }
-    const named = ['budget_exhausted', 'out_of_time'].includes(summary.code ?? '')
-    const reason = named ? summary.code : summary.reason
+    const state = await this.#lifecycle.stateOf(summary)
+    if (state.status === 'failed') return { ...base, ...state, ...leftToDo(summary, view.issues) }
+    if (state.status !== 'done') return { ...base, ...state }
+    const { status, reason, merged, cost, seconds } = state.result
     return {
       ...base,
-      status: 'failed',
+      status,
+      cost,
+      seconds,
       ...(reason === undefined ? {} : { reason }),
-      ...(summary.code === undefined ? {} : { code: summary.code }),
-      ...leftToDo(summary, view.issues),
+      ...(merged === undefined ? {} : { merged }),
     }
   }
 
   async isAtWork(): Promise<boolean> {
-    const { engine, workflow } = this.#parts
-    return (await engine.list({ workflow: workflow.name, status: 'running', limit: 1 })).length > 0
+    return (await this.#lifecycle.list('running')).length > 0
   }
 
   isOwn(run: RunSummary): boolean {
-    return run.workflow === this.#parts.workflow.name
+    return this.#lifecycle.owns(run)
   }
 
-  async stop(run: string): Promise<void> {
-    const { engine, deps } = this.#parts
-    if ((await engine.get(run))?.status !== 'running') return
-    await engine.pause(run, 'stopped', stoppedCode)
-    deps.activity.forget(run)
+  /** Parks it; `resume` continues it. */
+  stop(run: string): Promise<void> {
+    return this.#lifecycle.stop(run)
   }
 
   async #started(run: string): Promise<{ goal: string; feature: string; plan: string }> {
@@ -177,6 +159,10 @@ export class Ships {
     if (event && shipStarted.is(event)) return event.data
     return { goal: '', feature: '', plan: '' }
   }
+}
+
+function unknownShip(ship: string): ConveneError {
+  return new ConveneError('unknown_ship', `there is no ship '${ship}'`, { status: 404, path: 'ship' })
 }
 
 function knowsAnother(goal: string): ConveneError {
