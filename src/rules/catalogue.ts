@@ -1,4 +1,4 @@
-/** The ten rules that anyone can run by hand, each loaded only when it is asked for. */
+/** The ten rules that `convene decide` runs, each loaded on demand. */
 import type { Rule } from './schema/rule.ts'
 
 const catalogue = {

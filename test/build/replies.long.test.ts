@@ -44,7 +44,7 @@ describe('a reply of the wrong shape', () => {
       spec,
       lines: [
         { ...said, files: { ...alone.files, 'left.txt': 'junk\n' }, text: 'I am done!' },
-        { ...alone, when: { ...alone.when, attempt: 2, contains: 'the reply is not JSON alone' } },
+        { ...alone, when: { ...alone.when, attempt: 2, contains: 'the reply is not just JSON' } },
       ],
     })
     const built = await project.build()

@@ -6,14 +6,14 @@ const quiet = { roundOpen: false }
 const during = { roundOpen: true }
 
 describe('an inbox', () => {
-  it('[AM3] keeps what arrives during a round, and delivers it after', () => {
+  it('[AM3] queues messages that arrive during a round and delivers them after it', () => {
     const kept = admitToInbox(emptyInbox, 'm1', during)
     expect(kept).toEqual({ kind: 'queue', because: 'round', inbox: { inFlight: [], queued: ['m1'] } })
     expect(releaseInbox(kept.inbox, during)).toEqual({ deliver: [], inbox: kept.inbox })
     expect(releaseInbox(kept.inbox, quiet)).toEqual({ deliver: ['m1'], inbox: { inFlight: ['m1'], queued: [] } })
   })
 
-  it('[AM4] has two in flight; more wait their turn', () => {
+  it('[AM4] has two in flight; more wait in the queue', () => {
     const busy: AgentInbox = { inFlight: ['m1', 'm2'], queued: [] }
     const third = admitToInbox(busy, 'm3', quiet)
     expect(third).toMatchObject({ kind: 'queue', because: 'busy' })
@@ -23,20 +23,20 @@ describe('an inbox', () => {
     })
   })
 
-  it('[AM4] lets nobody pass the queue', () => {
+  it('[AM4] lets no new message overtake the queue', () => {
     expect(admitToInbox({ inFlight: [], queued: ['m1'] }, 'm2', quiet)).toMatchObject({
       kind: 'queue',
       inbox: { queued: ['m1', 'm2'] },
     })
   })
 
-  it('[AM4] refuses what a full queue cannot take', () => {
+  it('[AM4] refuses a message when the queue is full', () => {
     const full: AgentInbox = { inFlight: ['a', 'b'], queued: Array.from({ length: 20 }, (_, at) => `q${at}`) }
     expect(admitToInbox(full, 'late', quiet)).toEqual({ kind: 'refuse', because: 'full', inbox: full })
     expect(admitToInbox({ ...full, queued: full.queued.slice(1) }, 'late', quiet).kind).toBe('queue')
   })
 
-  it('[AM4] takes a message once, however often it is delivered', () => {
+  it('[AM4] adds a message once, however often it is delivered', () => {
     const inbox: AgentInbox = { inFlight: ['m1', 'm2'], queued: ['m3'] }
     expect(admitToInbox(inbox, 'm1', quiet)).toEqual({ kind: 'deliver', inbox })
     expect(admitToInbox(inbox, 'm3', quiet)).toEqual({ kind: 'queue', because: 'busy', inbox })

@@ -1,6 +1,6 @@
-/** When a message between agents is delivered: not during a round, and to each agent only a few at a time. SPEC.md § AM3, AM4. */
+/** Decides when a message between agents is delivered: never during a round, and a few per agent at a time. SPEC.md § AM3, AM4. */
 
-/** One agent's messages by id, in the order they came. */
+/** One agent's message ids, in order of arrival. */
 export interface AgentInbox {
   inFlight: readonly string[]
   queued: readonly string[]
@@ -20,7 +20,7 @@ export type InboxRuling =
   | { kind: 'queue'; because: 'round' | 'busy'; inbox: AgentInbox }
   | { kind: 'refuse'; because: 'full'; inbox: AgentInbox }
 
-/** A refusal goes back to the sender. A message that is already here is not taken twice. */
+/** The sender hears of a refusal. A message that is already in the inbox is not added again. */
 export function admitToInbox(
   inbox: AgentInbox,
   message: string,
@@ -30,7 +30,7 @@ export function admitToInbox(
   if (inbox.inFlight.includes(message)) return { kind: 'deliver', inbox }
   const because = roundOpen ? 'round' : 'busy'
   if (inbox.queued.includes(message)) return { kind: 'queue', because, inbox }
-  // Who waits goes first: a free place is not for the newcomer while the queue holds others.
+  // First come, first served: a new message never overtakes the queue.
   if (!roundOpen && inbox.queued.length === 0 && inbox.inFlight.length < limits.in_flight) {
     return { kind: 'deliver', inbox: { ...inbox, inFlight: [...inbox.inFlight, message] } }
   }
@@ -38,12 +38,12 @@ export function admitToInbox(
   return { kind: 'queue', because, inbox: { ...inbox, queued: [...inbox.queued, message] } }
 }
 
-/** Takes a finished message out, for what waits behind it. */
+/** Removes a finished message, which frees its slot. */
 export function finishInInbox(inbox: AgentInbox, message: string): AgentInbox {
   return { ...inbox, inFlight: inbox.inFlight.filter((id) => id !== message) }
 }
 
-/** What can be delivered now, first come first: called when a round ends and when a message is finished. */
+/** The messages to deliver now, oldest first. Call it when a round ends and when a message is finished. */
 export function releaseInbox(
   inbox: AgentInbox,
   { roundOpen }: { roundOpen: boolean },

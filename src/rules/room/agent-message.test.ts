@@ -62,12 +62,12 @@ describe('the depth of a thread', () => {
     expect(depths).toEqual([1, 2, 3])
   })
 
-  it('[AM2] does not believe the depth a sender claims', () => {
+  it('[AM2] ignores the depth that the sender gives', () => {
     const lying = { ...said(), depth: 1 }
     expect(admitToThread({ depth: 4, closed: false }, lying)).toMatchObject({ message: { depth: 5 } })
   })
 
-  it('[AM2] ends at six, which is told: no reply to the sixth, no seventh', () => {
+  it('[AM2] ends at six and reports it: no reply to the sixth, no seventh', () => {
     const fifth = admitToThread({ depth: 4, closed: false }, said())
     expect(fifth).toMatchObject({ kind: 'admit', capReached: false, message: { expects_reply: true } })
     const sixth = admitToThread(fifth.thread, said())
@@ -75,7 +75,7 @@ describe('the depth of a thread', () => {
     expect(admitToThread(sixth.thread, said())).toMatchObject({ kind: 'refuse', because: 'depth_cap' })
   })
 
-  it('[AM2] never passes the cap, and reaching it is told exactly once', () => {
+  it('[AM2] never exceeds the cap, and reports reaching it exactly once', () => {
     const speaker = fc.constantFrom('a', 'b', 'c', 'd')
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-/** What agents say to each other beside the room, and how far a thread of it may go. SPEC.md § AM. */
+/** The messages agents send each other outside the transcript, and how long a thread may get. SPEC.md § AM. */
 import { z } from 'zod'
 
 /** `resolution` closes its thread and gets no reply; `negotiate` is open-ended. */
@@ -18,7 +18,7 @@ const name = z.string().min(1)
 export const agentMessageSchema = z.strictObject({
   kind: z.enum(agentMessageKinds),
   from: name,
-  /** Absent: to everybody else in the room. */
+  /** Absent: everyone else in the room. */
   to: name.optional(),
   topic: name.optional(),
   content: z.string().min(1),
@@ -30,7 +30,7 @@ export const agentMessageSchema = z.strictObject({
 
 export type AgentMessage = z.infer<typeof agentMessageSchema>
 
-/** Depth is counted here, per thread: a count kept by pairs of speakers never sees A → B → C → A. */
+/** Depth is counted per thread: a count per pair of speakers would miss A → B → C → A. */
 export interface AgentThread {
   depth: number
   closed: boolean
@@ -40,12 +40,12 @@ export const newThread: AgentThread = { depth: 0, closed: false }
 
 export const maxThreadDepth = 6
 
-/** `capReached`: the thread ends here. It is worth an event, and nobody is asked to reply. */
+/** `capReached`: this is the thread's last message; the floor emits an event and asks for no reply. */
 export type ThreadRuling =
   | { kind: 'admit'; message: AgentMessage; thread: AgentThread; capReached: boolean }
   | { kind: 'refuse'; because: 'depth_cap' | 'closed'; thread: AgentThread }
 
-/** The depth that the sender claims is not believed; it is set from the thread. */
+/** Sets the depth from the thread and ignores the sender's. */
 export function admitToThread(
   thread: AgentThread,
   message: Omit<AgentMessage, 'depth'>,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { waitForCalls } from './call-caps.ts'
 
 describe('call caps', () => {
-  it('[RD12] a room has so many calls a minute, and is told when the next is free', () => {
+  it('[RD12] limits the calls of a minute and says when the next is free', () => {
     const times = [0, 10_000, 20_000]
     expect(waitForCalls([], 1, 0, 1)).toBe(0)
     expect(waitForCalls(times, 1, 60_000, 2)).toBe(10_000)
@@ -11,12 +11,12 @@ describe('call caps', () => {
     expect(waitForCalls(times, 2, 60_000, 3)).toBe(10_000)
   })
 
-  it('[RD12] more calls at once than a minute has wait for an empty minute, not for ever', () => {
+  it('[RD12] a request for more calls than the limit waits for an empty minute, not forever', () => {
     expect(waitForCalls([], 5, 0, 2)).toBe(0)
     expect(waitForCalls([1000], 5, 1000, 2)).toBe(60_000)
   })
 
-  it('[RD12] those who wait as long as they are told never pass the cap in any minute', () => {
+  it('[RD12] callers that wait as told never exceed the limit in any minute', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ after: fc.nat(30_000), count: fc.integer({ min: 1, max: 4 }) }), { maxLength: 40 }),

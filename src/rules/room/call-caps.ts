@@ -1,6 +1,6 @@
 /**
- * How many model calls a room makes. Pure: the calls so far and the time come in as data. That each agent proposes and
- * answers a message at most once lies in the shape of a round; what is left to decide is its pace. SPEC.md § RD12.
+ * Limits a room's model calls per minute. That each agent proposes and answers at most once per message follows from
+ * how a round works. SPEC.md § RD12.
  */
 
 /** `retries`: further attempts of a failed call, counted apart from the first. */
@@ -8,7 +8,7 @@ export const defaultCallCaps = { retries: 2, calls_per_minute: 1200 }
 
 const minute = 60_000
 
-/** How long until `count` more calls are within the minute's; 0: now. `times` are those of the calls made, in order. */
+/** Milliseconds until `count` more calls fit; 0 is now. `times` are the times of earlier calls, in order. */
 export function waitForCalls(times: readonly number[], count: number, now: number, perMinute: number): number {
   const first = times.findIndex((at) => at > now - minute)
   const recent = first < 0 ? 0 : times.length - first

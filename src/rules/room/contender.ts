@@ -1,4 +1,4 @@
-/** A proposal as the dispatch weighs it: confidence in hundredths, angle and topics as keywords. SPEC.md § DP1, DP2, DP4. */
+/** A proposal prepared for dispatch: confidence in hundredths, angle and topics as keywords. SPEC.md § DP1, DP2, DP4. */
 import { byCodeUnit } from '../text/by-code-unit.ts'
 import { jaccard, keywords } from '../text/words.ts'
 import { hundredths } from './confidence.ts'
@@ -13,7 +13,7 @@ export interface Contender {
   buildsOnOther: boolean
 }
 
-/** Surest first. An agent that is not (or no longer) in the room could not answer, so it is not ranked. */
+/** Most confident first. Leaves out agents that are not in the room, because they could not answer. */
 export function rank(proposals: Proposals, agents: readonly string[]): Contender[] {
   const present = new Set(agents)
   return Object.entries(proposals)
@@ -43,7 +43,7 @@ export function bothBelow(limit: number, a: Contender, b: Contender): boolean {
   return Math.max(a.confidence, b.confidence) < hundredths(limit)
 }
 
-/** Both sure, of much the same thing, and at least one would do better after reading the other. */
+/** Both confident about much the same thing, and at least one wants to build on the other's answer. */
 export function isSynthesis(winner: Contender, other: Contender, limits: DispatchLimits): boolean {
   return (
     !isGapDecisive(winner, other, limits) &&

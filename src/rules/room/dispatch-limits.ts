@@ -1,16 +1,16 @@
-/** Where the lines are drawn when it is decided who answers. SPEC.md § DP3. */
+/** The thresholds of dispatch. SPEC.md § DP3. */
 import { z } from 'zod'
 
 export interface DispatchLimits {
-  /** A lead larger than this wins alone. */
+  /** A larger lead in confidence means the winner answers alone. */
   gap: number
-  /** Angles that share less than this complement each other. */
+  /** Angles that overlap less than this complement each other. */
   overlap: number
-  /** Who answers beside another must be surer than this. */
+  /** Agents that answer in parallel must be more confident than this. */
   high: number
-  /** Below this nobody has conviction. */
+  /** Below this, confidence counts as low conviction. */
   low: number
-  /** Who builds on another's answer must be surer than this. */
+  /** Agents that build on another answer must be more confident than this. */
   synthesis: number
   max_responders: number
 }
@@ -24,12 +24,12 @@ export const defaultDispatchLimits: DispatchLimits = {
   max_responders: 3,
 }
 
-/** The largest `max_responders` that anyone may set. */
+/** The upper bound of `max_responders`, here and in `convene.yaml`. */
 export const mostResponders = 100
 
 const share = z.number().min(0).max(1)
 
-/** Limits that are left out have their defaults; names that are no limit are an error. */
+/** Missing limits take their defaults; unknown names are an error. */
 export const dispatchLimitsSchema = z.strictObject({
   gap: share.default(defaultDispatchLimits.gap),
   overlap: share.default(defaultDispatchLimits.overlap),

@@ -37,7 +37,7 @@ describe('the order of the tests', () => {
     })
   })
 
-  it('[DP3] two sure agents with different angles answer together', () => {
+  it('[DP3] two confident agents with different angles answer in parallel', () => {
     expect(dispatch({ gpt: proposal(0.51), claude: proposal(0.81, interfaces) })).toMatchObject({
       mode: 'parallel',
       winner: 'claude',
@@ -47,7 +47,7 @@ describe('the order of the tests', () => {
     })
   })
 
-  it('[DP3] two very sure agents with one angle build on each other when either wants to', () => {
+  it('[DP3] two very confident agents with one angle go into synthesis when either wants to build on the other', () => {
     const eager = { builds_on_other: true }
     for (const proposals of [
       { gpt: proposal(0.9, storage, eager), claude: proposal(0.71) },
@@ -65,7 +65,7 @@ describe('the order of the tests', () => {
     expect(dispatch({ gpt: proposal(0.9), claude: proposal(0.71) }).rule).toBe('overlap')
   })
 
-  it('[DP3] a wish to build on the other changes nothing where the angles differ', () => {
+  it('[DP3] builds_on_other changes nothing when the angles differ', () => {
     const decision = dispatch({
       gpt: proposal(0.9, storage, { builds_on_other: true }),
       claude: proposal(0.9, interfaces),
@@ -78,7 +78,7 @@ describe('the order of the tests', () => {
     expect(half).toMatchObject({ overlap: 0.5, rule: 'overlap', responders: ['a'] })
   })
 
-  it('[DP3] neither convinced, or in between: the surer one alone', () => {
+  it('[DP3] low conviction, or in between: the more confident agent alone', () => {
     expect(dispatch({ a: proposal(0.1), b: proposal(0.29) })).toMatchObject({ winner: 'b', rule: 'low_conviction' })
     expect(dispatch({ a: proposal(0.1), b: proposal(0.3) })).toMatchObject({ winner: 'b', rule: 'default' })
     expect(dispatch({ a: proposal(0.5), b: proposal(0.8, interfaces) })).toMatchObject({ winner: 'b', rule: 'default' })
@@ -108,7 +108,7 @@ describe('confidence', () => {
     expect(decide(JSON.parse('{"proposals":{"a":{"angle":"x","confidence":1e999,"covers":[]}}}')).winner).toBe('a')
   })
 
-  it('[DP1] alone counts: solo_sufficient is read by no rule', () => {
+  it('[DP1] no rule reads solo_sufficient', () => {
     const plain = { a: proposal(0.8), b: proposal(0.7, interfaces) }
     const selfish = { a: { ...plain.a, solo_sufficient: true }, b: { ...plain.b, solo_sufficient: true } }
     expect(dispatch(selfish)).toEqual(dispatch(plain))
@@ -116,7 +116,7 @@ describe('confidence', () => {
 })
 
 describe('the winner', () => {
-  it('[DP2] is the surest, and among equals the first name by code unit', () => {
+  it('[DP2] is the most confident, and among equals the first name by code unit', () => {
     expect(dispatch({ b: proposal(0.6), a: proposal(0.6), c: proposal(0.61) })).toMatchObject({
       winner: 'c',
       runnerUp: 'a',
@@ -135,7 +135,7 @@ describe('overlap', () => {
     expect(dispatch({ left, right })).toMatchObject({ overlap: 1, rule: 'overlap' })
   })
 
-  it('[DP4] is 1 between two that say nothing, 0 where one does', () => {
+  it('[DP4] is 1 for two empty keyword sets, 0 for one', () => {
     expect(dispatch({ a: proposal(0.8, ''), b: proposal(0.8, 'the of and') }).overlap).toBe(1)
     expect(dispatch({ a: proposal(0.8, ''), b: proposal(0.8) })).toMatchObject({ overlap: 0, rule: 'parallel' })
   })
@@ -162,7 +162,7 @@ describe('more than two agents', () => {
   const security = 'threat model authentication'
   const money = 'pricing budget invoices'
 
-  it('[DP6] each that differs from all the chosen joins, surest first, up to three', () => {
+  it('[DP6] each agent that differs from all chosen joins, most confident first, up to three', () => {
     const decision = dispatch({
       a: proposal(0.9),
       b: proposal(0.8, interfaces),
@@ -172,7 +172,7 @@ describe('more than two agents', () => {
     expect(decision).toMatchObject({ mode: 'parallel', responders: ['a', 'b', 'c'], winner: 'a', runnerUp: 'b' })
   })
 
-  it('[DP6] one that repeats a chosen agent, lags, or is unsure stays silent', () => {
+  it('[DP6] an agent that repeats a chosen one, lags behind or has low confidence does not join', () => {
     expect(
       dispatch({
         a: proposal(0.9),
@@ -194,7 +194,7 @@ describe('more than two agents', () => {
     expect(decision).toMatchObject({ mode: 'parallel', responders: ['a', 'c'], runnerUp: 'b', overlap: 1 })
   })
 
-  it('[DP6] where none joins, those that pass the synthesis test form a chain', () => {
+  it('[DP6] if none joins, those that pass the synthesis test form a chain', () => {
     const builds = { builds_on_other: true }
     const all = {
       a: proposal(0.95),
@@ -207,7 +207,7 @@ describe('more than two agents', () => {
     expect(dispatch(winnerBuilds).responders).toEqual(['a', 'b', 'c'])
   })
 
-  it('[DP6] one that lags behind the winner does not join the chain either', () => {
+  it('[DP6] an agent that lags behind the winner does not join the chain either', () => {
     const builds = { builds_on_other: true }
     const proposals = { a: proposal(0.9, storage, builds), b: proposal(0.85), c: proposal(0.75) }
     expect(decide({ proposals, limits: { gap: 0.1 } }).responders).toEqual(['a', 'b'])
@@ -225,7 +225,7 @@ describe('more than two agents', () => {
     expect(decide({ proposals: four, limits: { max_responders: 1 } })).toMatchObject({ mode: 'solo', rule: 'default' })
   })
 
-  it('[DP6] for two agents says what DP3 says', () => {
+  it('[DP6] for two agents equals DP3', () => {
     fc.assert(
       fc.property(anyProposal, anyProposal, anyLimits, (a, b, limits) => {
         const { mode, winner, rule: fired } = dispatch({ a, b }, [], limits)
@@ -237,7 +237,7 @@ describe('more than two agents', () => {
 })
 
 describe('fewer than two proposals', () => {
-  it('[DP7] one proposal answers, however unsure', () => {
+  it('[DP7] a single proposal wins, however low its confidence', () => {
     expect(dispatch({ claude: proposal(0) }, ['gpt', 'claude'])).toEqual({
       mode: 'solo',
       winner: 'claude',
@@ -258,7 +258,7 @@ describe('fewer than two proposals', () => {
     })
   })
 
-  it('[DP7] neither proposals nor agents: nobody to choose', () => {
+  it('[DP7] without proposals and agents it throws', () => {
     for (const agents of [undefined, []]) expect(errorOf({ proposals: {}, agents })).toMatchObject({ path: 'agents' })
     expect(() => dispatch({})).toThrow(RangeError)
   })
@@ -353,7 +353,7 @@ describe('the rule by hand', () => {
     expect(decide({ proposals: builders, limits: { synthesis: 0.6 } }).rule).toBe('synthesis')
   })
 
-  it('[DP3] explains itself in figures', () => {
+  it('[DP3] explains the decision with its figures', () => {
     const ruling = applyRule(rule, {
       proposals: { gpt: proposal(0.9), claude: proposal(0.4, `\u001b[31m${interfaces}\n`) },
     })

@@ -1,4 +1,4 @@
-/** Decides who answers a message. Pure: reads proposals, names and limits, never the room. SPEC.md § DP. */
+/** Decides who answers a message, from proposals, names and limits alone. SPEC.md § DP. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 import { firstByName } from '../text/by-code-unit.ts'
@@ -10,23 +10,23 @@ import { type Proposals, proposalsSchema } from './proposal.ts'
 
 export type DispatchMode = 'solo' | 'parallel' | 'synthesis'
 
-/** Which line of the rulebook decided. `none`: nobody proposed, and the choice is only a fallback. */
+/** Which line of the rulebook decided. `none`: no proposals, so the choice is a fallback. */
 export type DispatchRule = 'gap' | 'parallel' | 'synthesis' | 'overlap' | 'low_conviction' | 'default' | 'only' | 'none'
 
 export interface DispatchDecision {
   mode: DispatchMode
   winner: string
-  /** Second by confidence, in every mode; absent where fewer than two proposed. */
+  /** Second by confidence, in every mode; absent with fewer than two proposals. */
   runnerUp?: string
   /** Who answers, the winner first. */
   responders: string[]
-  /** Winner against runner-up, unrounded; null where fewer than two proposed. */
+  /** Winner against runner-up, unrounded; null with fewer than two proposals. */
   overlap: number | null
   rule: DispatchRule
   reason: string
 }
 
-/** Where a room's agents are given, only their proposals count. Throws where there is neither a proposal nor an agent. */
+/** If `agents` is not empty, only their proposals count. Throws without any proposal or agent. */
 export function dispatch(
   proposals: Proposals,
   agents: readonly string[] = [],
@@ -52,7 +52,7 @@ export function dispatch(
   return solo('default', pair)
 }
 
-/** DP6: the winner, and by confidence each agent that sees what none of the chosen sees. For two this is DP3. */
+/** DP6: the winner, then by confidence each agent whose angle differs from all chosen so far. For two agents this is DP3. */
 function complementing(winner: Contender, ranked: readonly Contender[], limits: DispatchLimits): Contender[] {
   const chosen = [winner]
   for (const other of ranked) {
@@ -87,7 +87,7 @@ function together(mode: 'parallel' | 'synthesis', chosen: readonly Contender[], 
 function withoutProposals(agents: readonly string[]): DispatchDecision {
   const first = firstByName(agents)
   if (first === undefined) throw new RangeError('dispatch needs a proposal or an agent')
-  return alone('none', first, `Nobody in the room made a proposal; ${first} is its first agent by name.`)
+  return alone('none', first, `No proposals: ${first} is the first agent by name.`)
 }
 
 function alone(rule: 'only' | 'none', winner: string, reason: string): DispatchDecision {
@@ -98,16 +98,17 @@ const soloReasons = {
   gap: ({ winner, runnerUp, limits }: Pair) =>
     `${winner.name} leads ${runnerUp.name} by ${showHundredths(winner.confidence - runnerUp.confidence)}, more than ${show(limits.gap)}.`,
   overlap: ({ winner, runnerUp, overlap, limits }: Pair) =>
-    `${runnerUp.name} would say much the same as ${winner.name}: overlap ${overlap.toFixed(2)}, and ${show(limits.overlap)} is enough.`,
-  low_conviction: ({ winner, limits }: Pair) => `Nobody reaches ${show(limits.low)}; ${winner.name} comes first.`,
-  default: ({ winner, runnerUp }: Pair) => `Nothing calls for ${runnerUp.name} beside ${winner.name}, who comes first.`,
+    `${runnerUp.name} would say much the same as ${winner.name}: overlap ${overlap.toFixed(2)}, limit ${show(limits.overlap)}.`,
+  low_conviction: ({ winner, limits }: Pair) =>
+    `No agent reaches ${show(limits.low)}; ${winner.name} is most confident.`,
+  default: ({ winner }: Pair) => `No case for a second answer: ${winner.name} is most confident.`,
 }
 
 const sharedReasons = {
   parallel: (names: string, limits: DispatchLimits) =>
-    `${names}: all above ${show(limits.high)}, and their angles share less than ${show(limits.overlap)}.`,
+    `${names}: all above ${show(limits.high)}, and their angles overlap less than ${show(limits.overlap)}.`,
   synthesis: (names: string, limits: DispatchLimits) =>
-    `${names}: all above ${show(limits.synthesis)} on much the same angle, and reading first would help.`,
+    `${names}: all above ${show(limits.synthesis)} on much the same angle, and one wants to build on the other.`,
 }
 
 function show(limit: number): string {
@@ -122,7 +123,7 @@ const dispatchInput = z
   })
   .refine((input) => Object.keys(input.proposals).length > 0 || (input.agents?.length ?? 0) > 0, {
     path: ['agents'],
-    error: 'where nobody made a proposal, the names of the agents in the room are needed',
+    error: 'without proposals, name the agents in the room',
   })
 
 export type DispatchInput = z.infer<typeof dispatchInput>
@@ -142,11 +143,11 @@ function explain({ proposals, agents = [], limits }: DispatchInput, output: Disp
   const width = Math.max(0, ...ranked.slice(0, 20).map(({ name }) => oneLine(name, 24).length))
   for (const { name, confidence, buildsOnOther } of ranked) {
     const angle = oneLine(proposals[name]!.angle) || '(no angle)'
-    const builds = buildsOnOther ? ' · would build on another' : ''
+    const builds = buildsOnOther ? ' · builds on another' : ''
     lines.push(`  ${showHundredths(confidence)}  ${oneLine(name, 24).padEnd(width)}  ${angle}${builds} [DP2]`)
   }
   const absent = Object.keys(proposals).length - ranked.length
-  if (absent > 0) lines.push(`  ${absent} not counted, being no agent of the room`)
+  if (absent > 0) lines.push(`  ${absent} not counted: not in the room`)
 
   const [first, second] = ranked
   if (first && second && output.overlap !== null) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { failOpen } from './fail-open.ts'
 
 describe('failing open', () => {
-  it('[RD8] the winner answers, if it is known and can', () => {
+  it('[RD8] the winner answers, if it is known and able', () => {
     expect(failOpen({ winner: 'gpt', live: ['gpt', 'claude'] })).toBe('gpt')
     expect(failOpen({ winner: 'gpt', live: ['zoe', 'claude'] })).toBe('claude')
   })
@@ -17,7 +17,7 @@ describe('failing open', () => {
     expect(failOpen({ winner: 'ada', live: ['gpt', 'claude', 'ada'], failed: ['ada', 'claude'] })).toBe('gpt')
   })
 
-  it('[RD8] nobody answers only when nobody is left', () => {
+  it('[RD8] nobody answers only if no agent is left', () => {
     const names = fc.subarray(['ada', 'claude', 'gpt', 'zoe'])
     fc.assert(
       fc.property(

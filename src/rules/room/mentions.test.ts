@@ -5,7 +5,7 @@ import { calledInVain, mentions } from './mentions.ts'
 const room = ['claude', 'gpt', 'gpt-mini']
 
 describe('mentions', () => {
-  it('[RD2] are found in the order they are made, each once', () => {
+  it('[RD2] are found in order, each once', () => {
     expect(mentions('@gpt and @claude, then @gpt again', room)).toEqual(['gpt', 'claude'])
     expect(mentions('what do you think?', room)).toEqual([])
   })
@@ -62,7 +62,7 @@ describe('mentions', () => {
     }
   })
 
-  it('[RD2] may stand side by side', () => {
+  it('[RD2] may follow each other directly', () => {
     expect(mentions('@gpt/@claude @gpt-mini+@claude', room)).toEqual(['gpt', 'claude', 'gpt-mini'])
     expect(mentions('@gpt,@claude', room)).toEqual(['gpt', 'claude'])
   })
@@ -72,7 +72,7 @@ describe('mentions', () => {
     expect(mentions('@gemini', ['Gemini'])).toEqual(['Gemini'])
   })
 
-  it('[RD2] in code are not said to anybody', () => {
+  it('[RD2] in code do not route', () => {
     expect(mentions('run `@gpt` and ``a ` @gpt`` now', room)).toEqual([])
     expect(mentions('```py\n@gpt\ndef f(): ...\n```\n@claude explain', room)).toEqual(['claude'])
     expect(mentions('an open ` tick, @gpt', room)).toEqual(['gpt'])
@@ -96,7 +96,7 @@ describe('mentions', () => {
     expect(mentions('@all', ['all', 'gpt'])).toEqual(['all'])
   })
 
-  it('[RD2] name agents of the room alone, whatever the text', () => {
+  it('[RD2] name only agents of the room, whatever the text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('@', 'gpt', 'claude', ' ', '`', '.', '-', 'all', '\ud83d') }),
@@ -109,13 +109,13 @@ describe('mentions', () => {
     )
   })
 
-  it('[RD2] are found quickly in a wall of ticks and signs', () => {
+  it('[RD2] are found quickly among many backticks and signs', () => {
     expect(mentions(`${'`'.repeat(3)} ${'` '.repeat(100_001)}${'@ '.repeat(100_000)}@gpt`, room)).toEqual(['gpt'])
   })
 })
 
-describe('who is called in vain', () => {
-  it('[RD2] is called first, is not there, and nobody who is there is named', () => {
+describe('an absent agent', () => {
+  it('[RD2] is reported if the message begins with its name and mentions nobody present', () => {
     const inVain = (text: string) => calledInVain(text, room, ['gpt'])
     expect(inVain('@claude what do you think?')).toBe('claude')
     expect(inVain('> use SQLite\n\n@claude do you agree?')).toBe('claude')

@@ -1,9 +1,9 @@
-/** Finds the agents a message is addressed to by `@name`. Pure text: it knows the room's names and nothing else. SPEC.md § RD2. */
+/** Finds the agents that a message addresses by `@name`. SPEC.md § RD2. */
 import { byCodeUnit } from '../text/by-code-unit.ts'
 import { withoutCode } from '../text/without-code.ts'
 import { withoutQuotes } from '../text/without-quotes.ts'
 
-/** The agents named, each once, in the order they were named. `@all` names everybody, `@both` the two of a room of two. */
+/** The mentioned agents, each once, in order. `@all` means everyone, `@both` the two agents of a room of two. */
 export function mentions(text: string, agents: readonly string[]): string[] {
   const called = callable(agents)
   const plain = withoutCode(withoutQuotes(text))
@@ -19,7 +19,7 @@ export function mentions(text: string, agents: readonly string[]): string[] {
   return [...named]
 }
 
-/** [RD2] Who is called at the beginning of a message and is not there, where nobody who is there is named at all. */
+/** [RD2] The absent agent that a message begins by addressing, if the message mentions nobody who is present. */
 export function calledInVain(text: string, known: readonly string[], present: readonly string[]): string | null {
   if (!/^\s*[@＠]/u.test(withoutQuotes(text)) || mentions(text, present).length > 0) return null
   return mentions(text, known)[0] ?? null
@@ -30,7 +30,7 @@ interface Callable {
   agents: readonly string[]
 }
 
-/** Longest first, so that `@gpt-mini` is not taken for `@gpt`; an agent that is called `all` keeps its name. */
+/** Longest first, so that `@gpt-mini` is not taken for `@gpt`; an agent named `all` keeps its name. */
 function callable(agents: readonly string[]): Callable[] {
   const everybody = [...new Set(agents)].sort(byCodeUnit)
   const taken = new Set(everybody.map((name) => name.toLowerCase()))
@@ -41,13 +41,13 @@ function callable(agents: readonly string[]): Callable[] {
   ].sort((a, b) => b.name.length - a.name.length)
 }
 
-/** Not inside an address (`a@gpt.com`), a link (`host/@gpt`) or after a backslash; but `@gpt/@claude` are two mentions. */
+/** Not inside an email address (`a@gpt.com`), a link (`host/@gpt`) or after a backslash; `@gpt/@claude` are two mentions. */
 function mayBegin(text: string, at: number, lastEnd: number): boolean {
   if (at === 0 || lastEnd === at - 1) return true
   return !/[\p{L}\p{M}\p{N}_.+\-/\\@＠=]$/u.test(text.slice(Math.max(0, at - 2), at))
 }
 
-/** The name stands there whole: `@gpt.` and `@gpt's` are gpt; `@gpt4`, `@gpt-4`, `@gpt.com` and `@gpt/tools` are not. */
+/** Matches whole names: `@gpt.` and `@gpt's` are gpt; `@gpt4`, `@gpt-4`, `@gpt.com` and `@gpt/tools` are not. */
 function isCalled(text: string, at: number, name: string): boolean {
   const end = at + name.length
   if (text.slice(at, end).toLowerCase() !== name.toLowerCase()) return false

@@ -1,8 +1,8 @@
-/** The topics a proposal may pick from, taken from the message, so that agents who mean the same say the same. SPEC.md § RD4. */
+/** The topics that proposals pick from, taken from the message, so that agents use the same words for the same topic. SPEC.md § RD4. */
 import { contentWords } from '../text/content-words.ts'
 import { isKeyword, stem } from '../text/words.ts'
 
-/** One word for each stem, as it was first written; the most frequent ones, in the order of the message. */
+/** One word per stem, as first written: the most frequent ones, in message order. */
 export function offeredTopics(text: string, most = 12): string[] {
   const topics = new Map<string, { word: string; count: number; at: number }>()
   for (const word of contentWords(text).filter(isTopic)) {
@@ -17,7 +17,7 @@ export function offeredTopics(text: string, most = 12): string[] {
     .map(({ word }) => word)
 }
 
-/** A pasted key or hash is nobody's topic. */
+/** Longer words are pasted keys or hashes, not topics. */
 const longestTopic = 40
 
 function isTopic(word: string): boolean {

@@ -17,7 +17,7 @@ describe("a person's word", () => {
       expect(readOverride(text, agents)).toBeUndefined()
   })
 
-  it('[RD10] for the message goes before the one for the room', () => {
+  it('[RD10] for the message wins over the one for the room', () => {
     const only = { kind: 'only', agent: 'gpt' } as const
     expect(overrideInForce({ message: only, room: { kind: 'both' } }, ['claude', 'gpt'])).toEqual(only)
     expect(overrideInForce({ room: { kind: 'both' } }, ['claude', 'gpt'])).toEqual({ kind: 'both' })
@@ -36,7 +36,7 @@ describe("a person's word", () => {
     })
   })
 
-  it('[RD10] both: with one proposal the first other agent joins, with one agent nobody', () => {
+  it('[RD10] both: with one proposal the first other agent joins; with one agent none does', () => {
     const lone = dispatch({ gpt: { angle: '', confidence: 1, covers: [] } })
     expect(applyOverride(lone, { kind: 'both' }, agents).responders).toEqual(['gpt', 'ada'])
     expect(applyOverride(lone, { kind: 'both' }, ['gpt'])).toMatchObject({ mode: 'solo', responders: ['gpt'] })
@@ -50,7 +50,7 @@ describe("a person's word", () => {
     expect(applyOverride(shared, { kind: 'both' }, agents)).toEqual({ ...shared, override: { kind: 'both' } })
   })
 
-  it('[RD10] only: that agent alone, even one that proposed nothing', () => {
+  it('[RD10] only: that agent alone, even without a proposal', () => {
     expect(applyOverride(solo, { kind: 'only', agent: 'claude' }, agents)).toMatchObject({
       mode: 'solo',
       winner: 'claude',

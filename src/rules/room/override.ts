@@ -1,15 +1,15 @@
-/** A person's word over the dispatch: "both" or "only <agent>", for one message or for the room. SPEC.md § RD10. */
+/** A person's override of dispatch: "both" or "only <agent>", for one message or for the room. SPEC.md § RD10. */
 import { firstByName } from '../text/by-code-unit.ts'
 import type { DispatchDecision } from './dispatch.ts'
 
 export type Override = { kind: 'both' } | { kind: 'only'; agent: string }
 
 export interface OverriddenDecision extends DispatchDecision {
-  /** What the person said; the rule that would have decided stays in `rule`. */
+  /** What the person asked for; `rule` keeps the rule that would have decided. */
   override: Override
 }
 
-/** Reads `both` or `only <agent>`. Nothing where the text is something else, or names nobody of the room. */
+/** Reads `both` or `only <agent>`. Undefined for any other text, and for an agent that is not in the room. */
 export function readOverride(text: string, agents: readonly string[]): Override | undefined {
   const said = text.trim()
   if (/^both$/i.test(said)) return { kind: 'both' }
@@ -18,7 +18,7 @@ export function readOverride(text: string, agents: readonly string[]): Override 
   return agent === undefined ? undefined : { kind: 'only', agent }
 }
 
-/** What was said for this message counts more than what was said for the room, which is void while who it names is away. */
+/** The message's override wins over the room's. The room's does not apply while the agent it names is away. */
 export function overrideInForce(
   said: { message?: Override; room?: Override },
   agents: readonly string[],
@@ -27,7 +27,7 @@ export function overrideInForce(
   return said.room?.kind === 'only' && !agents.includes(said.room.agent) ? undefined : said.room
 }
 
-/** A decision that already does what was asked is left as it is, but for the note. */
+/** Records the override, and changes the decision only if it does not already do what was asked. */
 export function applyOverride(
   decision: DispatchDecision,
   override: Override,

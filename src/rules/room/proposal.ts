@@ -1,7 +1,7 @@
-/** What an agent offers before a round is decided: its angle, how sure it is, and the topics it covers. SPEC.md § DP1. */
+/** A proposal: an agent's angle, confidence and topics, before a round is decided. SPEC.md § DP1. */
 import { z } from 'zod'
 
-/** Any number is taken and clamped later, so that an eager 1.2 (or JSON's 1e999) is no reason to lose a proposal. */
+/** Accepts any number and clamps it later: an out-of-range 1.2 must not cost the agent its proposal. */
 const confidence = z.preprocess((value) => {
   if (value === Number.POSITIVE_INFINITY) return 1
   return value === Number.NEGATIVE_INFINITY ? 0 : value
@@ -26,7 +26,7 @@ export const proposalsSchema = z
   .superRefine((value, context) => {
     for (const name of Object.keys(Object(value))) {
       if (name !== '' && name !== '__proto__') continue
-      const message = name === '' ? 'an agent needs a name' : `${name} cannot be an agent's name`
+      const message = name === '' ? 'an agent must have a name' : `${name} cannot be an agent's name`
       context.addIssue({ code: 'custom', message, path: [name] })
     }
   })

@@ -17,7 +17,7 @@ describe('reading a proposal', () => {
     expect(readProposal(`\`\`\`json\n${JSON.stringify(good)}\n\`\`\``)).toEqual({ malformed: false, proposal: good })
   })
 
-  it('[RD4] takes what is needed, and leaves what it does not know', () => {
+  it('[RD4] keeps the known fields and drops unknown ones', () => {
     const least = { angle: '', confidence: 0.2, covers: [] }
     expect(readProposal(JSON.stringify({ ...least, mood: 'fine' }))).toEqual({ malformed: false, proposal: least })
   })
@@ -61,7 +61,7 @@ describe('reading a proposal', () => {
     expect(readProposal(`x${'👍'.repeat(300)}`).proposal.angle).toBe(`x${'👍'.repeat(99)}`)
   })
 
-  it('[RD4] a malformed proposal never opens a round of two', () => {
+  it('[RD4] a malformed proposal never opens a shared round', () => {
     fc.assert(
       fc.property(fc.string(), fc.double({ min: 0, max: 1, noNaN: true }), fc.string(), (text, confidence, angle) => {
         const { proposal, malformed } = readProposal(`no json: ${text}`)

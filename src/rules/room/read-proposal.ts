@@ -1,11 +1,11 @@
-/** Reads an agent's proposal from its reply; what cannot be read becomes a proposal that can only answer alone. SPEC.md § RD4. */
+/** Reads an agent's proposal. A malformed reply becomes a proposal that can only win a solo round. SPEC.md § RD4. */
 
 import { inputError } from '../schema/rule.ts'
 import { readReplyJson } from '../text/reply-json.ts'
 import { clampConfidence } from './confidence.ts'
 import { type Proposal, proposalSchema } from './proposal.ts'
 
-/** `malformed` is the flag; `problem` says what was wrong. */
+/** `problem` says why the reply is malformed. */
 export type ProposalReading =
   | { malformed: false; proposal: Proposal }
   | { malformed: true; proposal: Proposal; problem: string }
@@ -19,7 +19,7 @@ export function readProposal(text: string): ProposalReading {
   return { malformed: false, proposal: { ...parsed.data, confidence } }
 }
 
-/** A confidence of 0.5 is not above 0.5, so that a reply nobody understood never opens a round of two. */
+/** A confidence of 0.5 is not above `high`, so a malformed reply never opens a shared round. */
 function malformed(text: string, problem: string): ProposalReading {
   const angle = firstCharacters(text, 100)
   return { malformed: true, proposal: { angle, confidence: 0.5, covers: [], solo_sufficient: true }, problem }

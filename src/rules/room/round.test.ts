@@ -23,7 +23,7 @@ describe('planning a round', () => {
     })
   })
 
-  it('[RD3] sends a nod to the last responder, else to the first by name', () => {
+  it('[RD3] sends a message without content words to the last responder, else to the first by name', () => {
     expect(plan('thanks!', { lastResponder: 'gpt' })).toEqual({
       id: 'm7',
       kind: 'solo',
@@ -36,7 +36,7 @@ describe('planning a round', () => {
     expect(() => addressee([])).toThrow(RangeError)
   })
 
-  it('[RD4] otherwise asks everybody, offering topics', () => {
+  it('[RD4] otherwise asks every agent for a proposal, offering topics', () => {
     expect(plan('How should the parser recover?')).toEqual({
       id: 'm7',
       kind: 'propose',
@@ -45,7 +45,7 @@ describe('planning a round', () => {
     })
   })
 
-  it('[RD5] an only agent needs no proposals', () => {
+  it('[RD5] the only agent of a room needs no proposals', () => {
     expect(plan('How should the parser recover?', { agents: ['gpt'] })).toMatchObject({ kind: 'solo', agent: 'gpt' })
   })
 
@@ -62,7 +62,7 @@ describe('planning a round', () => {
     expect(plan('ok', { override: { room: { kind: 'both' } } })).toMatchObject({ kind: 'solo' })
   })
 
-  it('[RD10] follows the message where message and room were told different things', () => {
+  it('[RD10] the override of the message wins over that of the room', () => {
     const message = { id: 'm', text: 'Which queue should we use?' }
     const room = { kind: 'only' as const, agent: 'claude' }
     const plan = planRound({ message, agents: ['claude', 'gpt'], override: { message: { kind: 'both' }, room } })

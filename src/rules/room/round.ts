@@ -1,4 +1,4 @@
-/** How a message becomes a round: routed by name, answered at once, or put to the room for proposals. SPEC.md § RD. */
+/** Plans and decides a round: routed by name, solo without proposals, or dispatched by proposals. SPEC.md § RD. */
 import { byCodeUnit, firstByName } from '../text/by-code-unit.ts'
 import { hasContentWords } from '../text/content-words.ts'
 import { type DispatchDecision, type DispatchRule, dispatch } from './dispatch.ts'
@@ -11,20 +11,20 @@ import type { Proposals } from './proposal.ts'
 export interface RoundRequest {
   message: { id: string; text: string }
   agents: readonly string[]
-  /** Who answered last in this room, as read from the log before this message. */
+  /** The agent that answered last in this room before this message. */
   lastResponder?: string
-  /** What a person asked for: for this message, for the room. */
+  /** What a person asked for, for this message and for the room. */
   override?: { message?: Override; room?: Override }
 }
 
-/** `id` is the message's own: a message delivered twice is the same round. */
+/** `id` is the message's id, so a message delivered twice is the same round. */
 export type RoundPlan = { id: string } & (
   | { kind: 'route'; agents: string[]; because: 'mention' | 'override' }
   | { kind: 'solo'; agent: string; because: 'no_content' | 'only_agent' }
   | { kind: 'propose'; agents: string[]; topics: string[] }
 )
 
-/** The room has at least one agent. What is said for the message goes before what its text says, and that before the room's. */
+/** Precedence: the message's override, then mentions in its text, then the room's override. The room must have an agent. */
 export function planRound({ message, agents, lastResponder, override = {} }: RoundRequest): RoundPlan {
   const { id, text } = message
   if (override.message?.kind === 'only') return routed(id, [override.message.agent], 'override') // RD10
@@ -42,7 +42,7 @@ export function planRound({ message, agents, lastResponder, override = {} }: Rou
   return { id, kind: 'propose', agents: everybody, topics: offeredTopics(text) } // RD4
 }
 
-/** RD3: who a nod is meant for. */
+/** RD3: the agent that answers a message without content words. */
 export function addressee(agents: readonly string[], lastResponder?: string): string {
   if (lastResponder !== undefined && agents.includes(lastResponder)) return lastResponder
   const first = firstByName(agents)
@@ -74,7 +74,7 @@ export function decideRound(
   }
 }
 
-/** RD12: the calls a plan needs at once. A second answer is paid for when dispatch decides on it. */
+/** RD12: the calls to reserve before a round starts. Further answers are reserved once dispatch decides on them. */
 export function callsOf(plan: RoundPlan): number {
   if (plan.kind === 'solo') return 1
   return plan.kind === 'propose' ? plan.agents.length + 1 : plan.agents.length

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { synthesisWait } from './synthesis-wait.ts'
 
 describe('waiting for the winner', () => {
-  it('[RD7] lasts 15 s without a sign of life', () => {
+  it('[RD7] lasts 15 s without activity', () => {
     expect(synthesisWait({ started: 1000, now: 1000 })).toEqual({ kind: 'wait', until: 16_000 })
     expect(synthesisWait({ started: 1000, now: 15_999 })).toEqual({ kind: 'wait', until: 16_000 })
     expect(synthesisWait({ started: 1000, now: 16_000 })).toEqual({ kind: 'give_up', because: 'silence' })
   })
 
-  it('[RD7] starts anew with every sign of life, up to 120 s in all', () => {
+  it('[RD7] restarts with every activity, up to 120 s in all', () => {
     expect(synthesisWait({ started: 0, lastSign: 14_000, now: 20_000 })).toEqual({ kind: 'wait', until: 29_000 })
     expect(synthesisWait({ started: 0, lastSign: 110_000, now: 119_000 })).toEqual({ kind: 'wait', until: 120_000 })
     expect(synthesisWait({ started: 0, lastSign: 119_999, now: 120_000 })).toEqual({
@@ -18,14 +18,14 @@ describe('waiting for the winner', () => {
     })
   })
 
-  it('[RD7] takes other limits, and a sign from before the start counts for nothing', () => {
+  it('[RD7] accepts other limits, and ignores activity from before the start', () => {
     expect(synthesisWait({ started: 100, lastSign: 20, now: 100 }, { silence_ms: 10, total_ms: 15 })).toEqual({
       kind: 'wait',
       until: 110,
     })
   })
 
-  it('[RD7] always ends: asked again at each `until`, however lively the winner is', () => {
+  it('[RD7] always ends when checked at each `until`, however active the winner is', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(14_999)), (pauses) => {
         let now = 0

@@ -1,9 +1,9 @@
-/** How long the second agent of a synthesis waits for the first. Times are data, in milliseconds. SPEC.md § RD7. */
+/** Decides how long the second agent of a synthesis waits for the first. Times in milliseconds. SPEC.md § RD7. */
 
 export interface WaitLimits {
-  /** Without a token or a heartbeat for this long, the first agent is given up. */
+  /** Stop waiting after this long without a token or heartbeat. */
   silence_ms: number
-  /** However lively it is, nobody waits longer than this. */
+  /** Stop waiting after this long in any case. */
   total_ms: number
 }
 
@@ -11,7 +11,7 @@ export const defaultWaitLimits: WaitLimits = { silence_ms: 15_000, total_ms: 120
 
 export type Waiting = { kind: 'wait'; until: number } | { kind: 'give_up'; because: 'silence' | 'total' }
 
-/** `until` is the moment to ask again if no sign of life comes before. */
+/** `until` is when to check again if the first agent stays quiet. */
 export function synthesisWait(
   times: { started: number; lastSign?: number; now: number },
   limits: WaitLimits = defaultWaitLimits,

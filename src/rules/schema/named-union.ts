@@ -1,10 +1,10 @@
-/** The schema of `{Name: {…}}` where exactly one of several names is given: how agents write a choice with its payload. */
+/** The schema of `{Name: {…}}` with exactly one of several names, each with its own payload. */
 import { z } from 'zod'
 import { nearest } from '../text/nearest.ts'
 
 /**
- * A plain union would report the failure of every branch. Here the name that was meant is found first, so that a mistake
- * in its payload is told with its own path and nothing else. The JSON Schema is that of the union.
+ * A plain union reports the failures of every branch. This one finds the named branch first and reports only the
+ * mistakes in its payload. Its JSON Schema is that of a plain union.
  */
 export function namedUnion(payloads: Readonly<Record<string, z.ZodType>>, message: string): z.ZodType {
   const names = Object.keys(payloads)

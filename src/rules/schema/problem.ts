@@ -1,9 +1,9 @@
-/** Something found wrong with an agent's work: the rule it breaks, in words the agent can act on. */
+/** A problem with an agent's work: the rule it breaks, and a message the agent can act on. */
 export interface Problem {
   rule: string
   message: string
-  /** The file, or the field of the reply, that it is about. */
+  /** The file or the field of the reply. */
   path?: string
-  /** The tests that failed, where the runner names them. */
+  /** The failed tests, if the runner names them. */
   tests?: string[]
 }

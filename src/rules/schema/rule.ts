@@ -1,16 +1,16 @@
-/** What every rule that can be run by hand has in common: a schema for its input, the decision, and words for a person. */
+/** The interface of a rule that `convene decide` runs: an input schema, a decision and an explanation. */
 import type { z } from 'zod'
 
 export interface Rule<Input, Output> {
   readonly name: string
-  /** Checks and completes the input. Anything it accepts must be decidable: `decide` does not throw on it. */
+  /** Validates the input and fills in defaults. `decide` never throws on what it accepts. */
   readonly input: z.ZodType<Input>
   decide(input: Input): Output
-  /** The same decision for a person: the figures, and which rule fired. Plain text, no colour. */
+  /** Explains the decision to a person: the figures and the rule that fired. Plain text, no colour. */
   explain(input: Input, output: Output): string
 }
 
-/** What is wrong with an input, where (dotted path), and what was expected there. */
+/** What is wrong with an input, where (a dotted path), and what was expected. */
 export interface InputError {
   code: string
   message: string
@@ -20,7 +20,7 @@ export interface InputError {
 
 export type Ruling<Output> = { ok: true; output: Output; explanation: () => string } | { ok: false; error: InputError }
 
-/** Applies a rule to a value nobody has checked yet. Never throws on bad input. */
+/** Applies a rule to an unchecked value. Never throws on bad input. */
 export function applyRule<Input, Output>(rule: Rule<Input, Output>, value: unknown): Ruling<Output> {
   const parsed = rule.input.safeParse(value)
   if (!parsed.success) return { ok: false, error: inputError(parsed.error) }
@@ -28,7 +28,7 @@ export function applyRule<Input, Output>(rule: Rule<Input, Output>, value: unkno
   return { ok: true, output, explanation: () => rule.explain(parsed.data, output) }
 }
 
-/** The first thing wrong, in the shape that every surface shows. */
+/** The first problem, in the shape that the CLI and HTTP return. */
 export function inputError(error: z.ZodError): InputError {
   const issue = deepest(error.issues[0]!)
   const path = issue.path.map(String).join('.')
@@ -43,7 +43,7 @@ export function inputError(error: z.ZodError): InputError {
 
 type Issue = z.core.$ZodIssue
 
-/** A union reports its branches; the branch that got furthest says best what is wrong. */
+/** Of a union's branches, the one that got furthest has the most useful error. */
 function deepest(issue: Issue): Issue {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue
   const branches = issue.errors.flatMap((errors) => (errors[0] ? [deepest(errors[0])] : []))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hasContentWords } from './content-words.ts'
 
 describe('content words', () => {
-  it('[RD3] are missing from nods, thanks, greetings and bare marks', () => {
+  it('[RD3] are missing from assent, thanks, greetings and bare punctuation', () => {
     for (const text of [
       '?',
       '…',
@@ -33,7 +33,7 @@ describe('content words', () => {
     }
   })
 
-  it('[RD3] are there as soon as a message is about something', () => {
+  it('[RD3] are found as soon as a message is about something', () => {
     for (const text of [
       'ok, deploy it',
       'thanks, now the tests',

@@ -1,9 +1,9 @@
-/** Tells a message that is about something from a nod. SPEC.md § RD3. */
+/** Tells whether a message has content words, or only assent, thanks and the like. SPEC.md § RD3. */
 import { smallTalk } from './small-talk.ts'
 import { stopWords } from './stop-words.ts'
 import { words } from './words.ts'
 
-/** A number alone counts as a nod: it picks from what the last responder offered. */
+/** A number is not a content word: it picks an option from the last answer. */
 export function hasContentWords(text: string): boolean {
   const found = contentWords(text)
   return found.length > 1 || (found.length === 1 && !/^\p{N}+$/u.test(found[0]!))

@@ -1,4 +1,4 @@
-/** Recognises kinds of error in what a command printed, whatever the language. A sign, never proof. SPEC.md § FA. */
+/** Recognises kinds of error in a command's output, in any language. A hint, not proof. SPEC.md § FA. */
 
 export const errorClasses = [
   'assertion',
@@ -10,7 +10,7 @@ export const errorClasses = [
 ] as const
 export type ErrorClass = (typeof errorClasses)[number]
 
-/** [FA2] In the order of the list; none where nothing is recognised. */
+/** [FA2] In list order; empty if nothing is recognised. */
 export function errorClassesIn(output: string): ErrorClass[] {
   return errorClasses.filter((errorClass) => signs[errorClass].some((sign) => sign.test(output)))
 }

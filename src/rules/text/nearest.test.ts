@@ -28,7 +28,7 @@ describe('nearest', () => {
     expect(nearest('cat', ['bat', 'hat'])).toBe('bat')
   })
 
-  it('is not led astray by the names every object has', () => {
+  it('ignores names that every object has', () => {
     expect(nearest('__proto__', keys)).toBeUndefined()
     expect(nearest('constructor', [])).toBeUndefined()
   })

@@ -1,7 +1,7 @@
-/** Finds the word somebody probably meant. Pure; it suggests, and never corrects. */
+/** Suggests the known word that a mistyped one probably stands for. */
 import { byCodeUnit } from './by-code-unit.ts'
 
-/** The candidate nearest to `word`, or nothing when none is near enough to be worth a question. */
+/** The candidate nearest to `word`, or undefined if none is close enough. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   if (word.length === 0 || word.length > longestWord) return undefined
   const wanted = plain(word)
@@ -14,7 +14,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best?.candidate
 }
 
-/** Edits between two words: insert, delete, replace, or swap two neighbours, each counted once. */
+/** Edit distance in which swapping two neighbouring letters counts as one edit, the commonest typing mistake. */
 export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
@@ -33,10 +33,10 @@ export function editDistance(a: string, b: string): number {
   return last[b.length]!
 }
 
-/** Beyond this nobody mistyped; and the table below would grow with the square of it. */
+/** Longer words are not typing mistakes, and the cost grows with the square of the length. */
 const longestWord = 64
 
-/** How far apart two words are, or nothing when they are different words. */
+/** The distance between two words, or undefined if they are different words. */
 function nearness(wanted: string, candidate: string): number | undefined {
   const distance = editDistance(wanted, candidate)
   if (distance <= allowedEdits(Math.max(wanted.length, candidate.length))) return distance
@@ -47,12 +47,12 @@ function allowedEdits(length: number): number {
   return length < 3 ? 0 : Math.max(1, Math.floor(length / 3))
 }
 
-/** `api_key` for `api_key_env`: many edits apart, and plainly meant. */
+/** `api_key` for `api_key_env`: many edits, but clearly meant. */
 function isBeginning(short: string, long: string): boolean {
   return short.length >= 3 && long.startsWith(short)
 }
 
-/** Case and the choice between `max_rounds`, `max-rounds` and `maxRounds` say nothing about what was meant. */
+/** Treats `max_rounds`, `max-rounds` and `maxRounds` as the same word. */
 function plain(word: string): string {
   return word.toLowerCase().replace(/[\s_.-]+/g, '')
 }

@@ -1,6 +1,6 @@
-/** Brings foreign text into one short line for a person: no line breaks, no control characters, no endless length. */
+/** Turns untrusted text into one short line: no line breaks, no control characters, limited length. */
 export function oneLine(text: string, longest = 72): string {
-  // Control characters would let an agent's words move the cursor or colour the terminal.
+  // Control characters would let an agent move the cursor or colour the terminal.
   const plain = text
     .slice(0, longest * 20)
     .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')

@@ -6,12 +6,12 @@ const value = { message: 'use ```js\ncode``` here' }
 const json = JSON.stringify(value)
 
 describe('reading a reply', () => {
-  it('[TN1] takes JSON alone, with blanks around it', () => {
+  it('[TN1] reads bare JSON, with white space around it', () => {
     expect(read(`\n  ${json}\t\n`)).toEqual({ ok: true, value })
     expect(read(`\uFEFF${json}`)).toEqual({ ok: true, value })
   })
 
-  it('[TN1] takes one code fence around it, also where a string holds another', () => {
+  it('[TN1] reads JSON in one code fence, even if a string contains another', () => {
     for (const text of [
       `\`\`\`json\n${json}\n\`\`\``,
       `\n\`\`\`\n${json}\n\`\`\`\n`,
@@ -45,8 +45,8 @@ describe('reading a reply', () => {
     }
   })
 
-  it('[TN1] refuses a key that stands twice, however it is written and wherever it is', () => {
-    expect(read('{"message":"a","message":"b"}')).toEqual({ ok: false, problem: 'the key "message" stands twice' })
+  it('[TN1] refuses a key that appears twice, however it is written and wherever it is', () => {
+    expect(read('{"message":"a","message":"b"}')).toEqual({ ok: false, problem: 'the key "message" appears twice' })
     expect(read('{"message":"a","m\\u0065ssage":"b"}').ok).toBe(false)
     expect(read('{"handoff":{"to":"a","to" : "b"}}').ok).toBe(false)
     expect(read('{"__proto__":1,"__proto__":2}').ok).toBe(false)
@@ -54,7 +54,7 @@ describe('reading a reply', () => {
     expect(read('{"a":{"a":"a\\":"},"b":["a","a"]}').ok).toBe(true)
   })
 
-  it('[TN1] is not brought down by endless blanks or depth', () => {
+  it('[TN1] handles long white space and deep nesting', () => {
     expect(read(`\`\`\`${' '.repeat(500_000)}`).ok).toBe(false)
     expect(read(`${'['.repeat(100_000)}${']'.repeat(100_000)}`).ok).toBe(true)
     expect(read('['.repeat(1_000_000)).ok).toBe(false)

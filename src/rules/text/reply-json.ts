@@ -1,4 +1,4 @@
-/** Reads the JSON an agent was asked for: bare, or inside one code fence, and nothing else beside it. SPEC.md § TN1. */
+/** Reads a JSON reply, bare or inside one code fence, with nothing around it. SPEC.md § TN1. */
 
 export type ReplyJson = { ok: true; value: unknown } | { ok: false; problem: string }
 
@@ -8,14 +8,14 @@ export function readReplyJson(text: string): ReplyJson {
   try {
     value = JSON.parse(json)
   } catch {
-    return { ok: false, problem: json === '' ? 'the reply is empty' : 'the reply is not JSON alone' }
+    return { ok: false, problem: json === '' ? 'the reply is empty' : 'the reply is not just JSON' }
   }
   const twice = duplicateKey(json)
-  if (twice !== undefined) return { ok: false, problem: `the key ${JSON.stringify(twice)} stands twice` }
+  if (twice !== undefined) return { ok: false, problem: `the key ${JSON.stringify(twice)} appears twice` }
   return { ok: true, value }
 }
 
-/** String operations, not a pattern: on a long run of blanks a lazy pattern would take forever. */
+/** String operations, because a lazy regular expression takes quadratic time on a long run of spaces. */
 function withoutFence(text: string): string {
   if (!text.startsWith(fence) || !text.endsWith(fence) || text.length < 2 * fence.length) return text
   const inside = text.slice(fence.length, -fence.length)
@@ -25,8 +25,8 @@ function withoutFence(text: string): string {
 const fence = '```'
 
 /**
- * `JSON.parse` lets the last of two equal keys win, which would hide half of what an agent said. The text is valid JSON.
- * A loop, not a pattern: a pattern runs out of stack on a string of some million escapes.
+ * `JSON.parse` keeps the last of two equal keys and silently drops the other. The text must be valid JSON.
+ * A loop, because a regular expression overflows the stack on a string with millions of escapes.
  */
 function duplicateKey(json: string): string | undefined {
   const open: (Set<string> | 'list')[] = []

@@ -1,4 +1,4 @@
-/** Words that carry a conversation along without being about anything: assent, thanks, greetings, little grammar words. SPEC.md § RD3. */
+/** Words that are not about anything: assent, thanks, greetings and short grammar words. SPEC.md § RD3. */
 export const smallTalk: ReadonlySet<string> = new Set(
   `a ah ahead alright am amazing an as at awesome aye be bye by cheers continue cool correct d do don done eh er
   exactly excellent fine go going good goodbye gotcha great ha haha he hello hey hi hm hmm huh i if in indeed is it k

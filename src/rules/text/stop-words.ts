@@ -1,4 +1,4 @@
-/** Words that say nothing about a topic, dropped before keywords are compared. SPEC.md § DP4. */
+/** Words dropped before keywords are compared. SPEC.md § DP4. */
 export const stopWords: ReadonlySet<string> = new Set(
   `about above after again all and any are because been before being below between both but can could did does doing
   down during each few for from further had has have having her here him his how into its just more most nor not now off

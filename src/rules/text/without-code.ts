@@ -1,6 +1,6 @@
-/** Takes code spans and code fences out of a message: what is quoted as code is not said to anybody. */
+/** Removes code spans and code fences from a message. */
 
-/** A span runs from a row of backticks to the next row of the same length. A row without a partner stays. */
+/** A span runs from a run of backticks to the next run of the same length. A run without a partner stays. */
 export function withoutCode(text: string): string {
   const rows = [...text.matchAll(/`+/g)].map((match) => ({ start: match.index, length: match[0].length }))
   const partners = nextOfSameLength(rows)
@@ -16,7 +16,7 @@ export function withoutCode(text: string): string {
   return plain + text.slice(from)
 }
 
-/** From the end, so that a message of nothing but backticks takes no longer than any other. */
+/** Scans from the end, to stay linear on a message full of backticks. */
 function nextOfSameLength(rows: readonly { length: number }[]): (number | undefined)[] {
   const next: (number | undefined)[] = new Array(rows.length)
   const nearest = new Map<number, number>()

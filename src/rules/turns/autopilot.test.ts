@@ -12,13 +12,13 @@ const fly = (reply: unknown, more: Partial<AutopilotUse> = {}, speaker = 'gpt', 
   })
 
 describe('autopilot', () => {
-  it('[TN12] alternates where a hand-off is missing, in the order of the participants', () => {
+  it('[TN12] without a hand-off the next participant takes the turn', () => {
     expect(fly({ message: 'x' }).next).toMatchObject({ kind: 'turn', speaker: 'claude', round: 4 })
     expect(fly({ message: 'x' }, {}, 'ada').next).toMatchObject({ speaker: 'gpt' })
     expect(fly({ message: 'x' }, {}, 'gpt', ['gpt', 'gpt']).next).toEqual({ kind: 'end', reason: 'no_handoff' })
   })
 
-  it('[TN12] follows a hand-off that is there', () => {
+  it('[TN12] follows a hand-off', () => {
     expect(fly({ message: 'x', handoff: { to: 'ada', task: 'check' } }).next).toEqual({
       kind: 'turn',
       speaker: 'ada',
@@ -49,7 +49,7 @@ describe('autopilot', () => {
     expect(end({ minutes: 20 })).toEqual({ kind: 'end', reason: 'cap', cap: 'minutes' })
   })
 
-  it('[TN12] gives notice every 25 turns while it goes on', () => {
+  it('[TN12] posts a notice every 25 turns', () => {
     const noticed = Array.from({ length: 200 }, (_, at) => at + 1).filter(
       (turns) => fly({ message: 'x' }, { turns }).notice,
     )

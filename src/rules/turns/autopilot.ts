@@ -1,4 +1,4 @@
-/** A collaboration that goes on by itself: a missing hand-off alternates, and only caps or the agents end it. SPEC.md § TN12. */
+/** Autopilot: without a hand-off the next participant takes the turn, until an agent or a cap ends the session. SPEC.md § TN12. */
 import type { Envelope } from './envelope.ts'
 import { type EndReason, readTurn } from './turn.ts'
 
@@ -6,13 +6,13 @@ export interface AutopilotLimits {
   turns: number
   tokens: number
   minutes: number
-  /** Turns between two notices to the people in the room. */
+  /** Post a notice in the room every this many turns. */
   notice_every: number
 }
 
 export const defaultAutopilotLimits: AutopilotLimits = { turns: 200, tokens: 200_000, minutes: 20, notice_every: 25 }
 
-/** What the session has used so far, the turn just taken included. */
+/** What the session has used, including the turn just taken. */
 export interface AutopilotUse {
   turns: number
   tokens: number
@@ -27,7 +27,7 @@ export interface AutopilotDecision {
   next:
     | { kind: 'turn'; speaker: string; round: number; task: string }
     | { kind: 'end'; reason: EndReason; cap?: AutopilotCap }
-  /** A notice is due: so many turns are done, and it goes on. */
+  /** The text of a notice that is due. */
   notice?: string
 }
 
@@ -44,14 +44,14 @@ export function autopilot(
   if (cap) return { ...shown, next: { kind: 'end', reason: 'cap', cap } }
   const next = { kind: 'turn' as const, speaker: handoff.to, round: used.turns + 1, task: handoff.task }
   if (used.turns % limits.notice_every !== 0) return { ...shown, next }
-  return { ...shown, next, notice: `${used.turns} of ${limits.turns} turns are done; it goes on.` }
+  return { ...shown, next, notice: `${used.turns} of ${limits.turns} turns done; continuing.` }
 }
 
-/** The participant after the speaker. Alone there is nobody to alternate with. */
+/** The participant after the speaker; with a single participant the session ends. */
 function alternate(participants: readonly string[], speaker: string): { to: string; task: string } | 'no_handoff' {
   const circle = [...new Set(participants)]
   const to = circle[(circle.indexOf(speaker) + 1) % circle.length]
-  return to === undefined || to === speaker ? 'no_handoff' : { to, task: 'Carry the work on from here.' }
+  return to === undefined || to === speaker ? 'no_handoff' : { to, task: 'Continue the work from here.' }
 }
 
 function reachedCap(used: AutopilotUse, limits: AutopilotLimits): AutopilotCap | undefined {

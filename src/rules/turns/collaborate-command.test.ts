@@ -33,7 +33,7 @@ describe('the collaborate command', () => {
     }
   })
 
-  it('[TN10] says what is wrong with it', () => {
+  it('[TN10] reports what is wrong', () => {
     const problem = (text: string) => {
       const command = parse(text)
       return command.kind === 'wrong' ? command.message : ''
@@ -41,6 +41,6 @@ describe('the collaborate command', () => {
     expect(problem('@router collaborate gpt bob: x')).toContain('bob')
     expect(problem('@router collaborate gpt claude')).toContain('colon')
     expect(problem('@router collaborate gpt claude:  ')).toContain('goal is missing')
-    expect(problem('@router collaborate: x')).toContain('agents are missing')
+    expect(problem('@router collaborate: x')).toContain('no agents are named')
   })
 })

@@ -1,18 +1,18 @@
-/** Reads `@router collaborate gpt claude: <goal>`, the way to start a collaboration from text. SPEC.md § TN10. */
+/** Parses `@router collaborate gpt claude: <goal>`. SPEC.md § TN10. */
 
 export type CollaborateCommand =
   | { kind: 'none' }
   | { kind: 'collaborate'; participants: string[]; goal: string }
-  /** Plainly meant as the command, but it cannot be followed. */
+  /** Recognised as the command, but malformed. */
   | { kind: 'wrong'; message: string }
 
-/** The goal is kept as it was written. Names may carry an @ and be separated by blanks or commas. */
+/** Keeps the goal verbatim. Names may start with @ and be separated by spaces or commas. */
 export function parseCollaborate(text: string, agents: readonly string[]): CollaborateCommand {
   const command = /^\s*@router\s+collaborate\b/i.exec(text)
   if (!command) return { kind: 'none' }
   const rest = text.slice(command[0].length)
   const colon = rest.indexOf(':')
-  if (colon < 0) return wrong('a colon must stand before the goal')
+  if (colon < 0) return wrong('put a colon before the goal')
   const goal = rest.slice(colon + 1).trim()
   if (goal === '') return wrong('the goal is missing')
 
@@ -26,7 +26,7 @@ export function parseCollaborate(text: string, agents: readonly string[]): Colla
     if (agent === undefined) return wrong(`there is no agent ${said} in this room`)
     participants.add(agent)
   }
-  if (participants.size === 0) return wrong('the agents are missing')
+  if (participants.size === 0) return wrong('no agents are named')
   return { kind: 'collaborate', participants: [...participants], goal }
 }
 

@@ -5,14 +5,14 @@ import { envelopeSchema, readEnvelope } from './envelope.ts'
 const envelope = { message: 'Draft done.', handoff: { to: 'gpt', task: 'Edit it.' }, final: false }
 
 describe('the envelope', () => {
-  it('[TN1] is a message, perhaps with a hand-off and the end', () => {
+  it('[TN1] is a message, optionally with a hand-off and final', () => {
     for (const value of [{ message: 'x' }, { message: 'x', final: true }, envelope, { message: ' ' }]) {
       expect(readEnvelope(JSON.stringify(value))).toEqual({ malformed: false, envelope: value })
     }
     expect(readEnvelope(`\`\`\`json\n${JSON.stringify(envelope)}\n\`\`\``)).toEqual({ malformed: false, envelope })
   })
 
-  it('[TN2] is nothing else: the raw text becomes the message, and the problem is named', () => {
+  it('[TN2] anything else is malformed: the raw text becomes the message, and the problem is named', () => {
     const raw = [
       'plain words',
       '',

@@ -1,4 +1,4 @@
-/** The one shape of a reply in a collaboration: a message, and perhaps a hand-off or the end. SPEC.md § TN1, TN2. */
+/** The shape of a reply in a session: a message, optionally with a hand-off or `final`. SPEC.md § TN1, TN2. */
 import { z } from 'zod'
 import { inputError } from '../schema/rule.ts'
 import { readReplyJson } from '../text/reply-json.ts'
@@ -11,7 +11,7 @@ export interface Envelope {
 
 export const maxTaskLength = 500
 
-/** `to` may be limited to the participants, for providers that hold a model to a schema. */
+/** Pass `participants` to limit `to`, for providers with structured output. */
 export function envelopeSchema(
   participants?: readonly string[],
   taskLength: number = maxTaskLength,
@@ -32,7 +32,7 @@ export type EnvelopeReading =
   | { malformed: false; envelope: Envelope }
   | { malformed: true; envelope: { message: string }; problem: string }
 
-/** A reply that is not an envelope is shown as it is, and nothing in it is obeyed. */
+/** A malformed reply is shown as its raw text, and any hand-off in it is ignored. */
 export function readEnvelope(text: string, taskLength: number = maxTaskLength): EnvelopeReading {
   const reply = readReplyJson(text)
   if (!reply.ok) return { malformed: true, envelope: { message: text }, problem: reply.problem }
@@ -41,7 +41,7 @@ export function readEnvelope(text: string, taskLength: number = maxTaskLength): 
   return { malformed: true, envelope: { message: text }, problem: inputError(parsed.error).message }
 }
 
-/** Length in code points, as JSON Schema counts: providers are given the same limit as `maxLength`. */
+/** Counts code points, as JSON Schema's `maxLength` does. */
 function taskOf(longest: number) {
   return z
     .string()
@@ -53,7 +53,7 @@ function taskOf(longest: number) {
     .meta({ maxLength: longest })
 }
 
-/** Stops counting once it is over `enough`. */
+/** Stops counting beyond `enough`. */
 function codePoints(text: string, enough: number): number {
   let count = 0
   for (const _ of text) if (++count > enough) break

@@ -22,7 +22,7 @@ describe('the window', () => {
     expect(kept([1, 2999, 1000, 1000])).toEqual([2, 3])
   })
 
-  it('[TN7] cuts the beginning of what is answered rather than leave it out', () => {
+  it('[TN7] cuts the start of the last two items instead of dropping them', () => {
     const window = transcriptWindow(
       [{ text: 'old' }, { text: `${'x'.repeat(5000)}END` }, { text: 'the task' }],
       letters,

@@ -1,4 +1,4 @@
-/** The part of a session's transcript that an agent is given: the last items that fit, oldest first. SPEC.md § TN7. */
+/** Selects the part of a session's transcript that an agent sees: the last items that fit, oldest first. SPEC.md § TN7. */
 
 export interface WindowLimits {
   items: number
@@ -8,8 +8,8 @@ export interface WindowLimits {
 export const defaultWindowLimits: WindowLimits = { items: 8, tokens: 3000 }
 
 /**
- * Oldest items are dropped first. The last two (what was said, and the task it led to) are never dropped whole: a turn
- * that cannot see what it follows would start from nothing. They lose their beginning instead.
+ * Drops the oldest items first. The last two (a message and the task it led to) are cut at the start instead of dropped,
+ * because a turn needs to see what it follows.
  */
 export function transcriptWindow<Item extends { text: string }>(
   items: readonly Item[],
@@ -35,7 +35,7 @@ export function transcriptWindow<Item extends { text: string }>(
 
 const cut = '[…] '
 
-/** The longest end of a text that fits, marked as cut; nothing where not even one character does. */
+/** The longest end of a text that fits, marked as cut; empty if not even one character fits. */
 function endOf(text: string, tokens: number, countTokens: (text: string) => number): string | undefined {
   const characters = [...text]
   let [tooLong, short] = [0, characters.length]

@@ -45,7 +45,7 @@ describe('what follows a turn', () => {
     expect(turn({ message: 'Hm.', final: false }).next).toEqual({ kind: 'end', reason: 'no_handoff' })
   })
 
-  it('[TN4] a hand-off to oneself or to a stranger ends it, shown with a warning', () => {
+  it('[TN4] a hand-off to oneself or to someone outside the session ends it with a warning', () => {
     for (const to of ['gpt', 'bob', 'Claude', 'constructor']) {
       const envelope = { message: 'Your turn.', handoff: { to, task: 'go' } }
       expect(turn(envelope)).toEqual({
@@ -62,7 +62,7 @@ describe('what follows a turn', () => {
     expect(turn({ message: 'x', handoff }, { round: 5 }).next).toMatchObject({ kind: 'turn', round: 6 })
   })
 
-  it('[TN11] in the last round the other reasons still go before the cap', () => {
+  it('[TN11] in the last round the other end reasons take precedence over the cap', () => {
     const last = { round: 6 }
     const reason = (reply: unknown) => {
       const { next } = turn(reply, last)
@@ -112,12 +112,12 @@ describe('what follows a turn', () => {
 describe('the rule by hand', () => {
   const input = { session, speaker: 'gpt', reply: JSON.stringify({ message: 'x', handoff }) }
 
-  it('[TN6] takes six rounds where none are said', () => {
+  it('[TN6] defaults to six rounds', () => {
     const bare = { ...input, session: { participants, round: 6 } }
     expect(applyRule(rule, bare)).toMatchObject({ ok: true, output: { next: { kind: 'end', reason: 'cap' } } })
   })
 
-  it('[TN6] names what is wrong, and where', () => {
+  it('[TN6] names the fault and its path', () => {
     const cases: [unknown, string][] = [
       [{ ...input, session: { ...session, max_rounds: 0 } }, 'session.max_rounds'],
       [{ ...input, session: { ...session, max_rounds: 51 } }, 'session.max_rounds'],
@@ -157,7 +157,7 @@ describe('the rule by hand', () => {
     )
   })
 
-  it('[TN5] explains itself', () => {
+  it('[TN5] explains the decision', () => {
     const ruling = applyRule(rule, input)
     expect(ruling.ok && ruling.explanation()).toBe(
       [
@@ -171,7 +171,7 @@ describe('the rule by hand', () => {
       [
         'Round 2 of 6, gpt spoke [TN6]',
         '  message: prose [2J [TN1]',
-        "  warning: gpt's reply is malformed (the reply is not JSON alone); it is shown as it came.",
+        "  warning: gpt's reply is malformed (the reply is not just JSON); showing its raw text.",
         '  ends (malformed): the reply is not an envelope [TN2]',
       ].join('\n'),
     )

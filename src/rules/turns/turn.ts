@@ -1,4 +1,4 @@
-/** Decides what follows a turn of a bounded collaboration: whose turn is next, or why it ends. SPEC.md § TN. */
+/** Decides what follows a turn of a session: the next speaker, or why the session ends. SPEC.md § TN. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -9,7 +9,7 @@ export type EndReason = 'canceled' | 'agent_failed' | 'malformed' | 'final' | 'n
 
 export interface TurnSession {
   participants: readonly string[]
-  /** The round of the turn just taken, from 1. */
+  /** The number of the turn just taken, from 1. */
   round: number
   max_rounds: number
 }
@@ -26,7 +26,7 @@ export interface TurnDecision {
 }
 
 export const defaultMaxRounds = 6
-/** The largest `max_rounds` that anyone may set. */
+/** The upper bound of `max_rounds`, here and in `convene.yaml`. */
 export const mostRounds = 50
 
 export function decideTurn(
@@ -45,11 +45,11 @@ export function decideTurn(
 export interface TurnReading {
   envelope: Envelope
   warning?: string
-  /** To whom and with what, or why there is no hand-off to follow. */
+  /** The hand-off to follow, or why there is none. */
   handoff: { to: string; task: string } | 'malformed' | 'final' | 'no_handoff' | 'invalid_handoff'
 }
 
-/** What a reply asks for, before any cap. */
+/** Reads a reply, before any cap applies. */
 export function readTurn(
   participants: readonly string[],
   speaker: string,
@@ -58,7 +58,7 @@ export function readTurn(
 ): TurnReading {
   const reading = readEnvelope(reply, taskLength)
   if (reading.malformed) {
-    const warning = `${speaker}'s reply is malformed (${reading.problem}); it is shown as it came.`
+    const warning = `${speaker}'s reply is malformed (${reading.problem}); showing its raw text.`
     return { envelope: reading.envelope, warning, handoff: 'malformed' } // TN2
   }
   const { envelope } = reading
@@ -118,13 +118,13 @@ export const rule: Rule<TurnInput, TurnDecision> = {
 }
 
 const endings: Record<EndReason, string> = {
-  canceled: 'it was stopped [TN8]',
-  agent_failed: 'the agent could not be reached [TN11]',
+  canceled: 'a person stopped it [TN8]',
+  agent_failed: 'the agent failed [TN11]',
   malformed: 'the reply is not an envelope [TN2]',
-  final: 'the agent called it final [TN3]',
-  no_handoff: 'nobody was asked to go on [TN4]',
-  invalid_handoff: 'the hand-off goes to nobody who could take it [TN4]',
-  cap: 'all rounds are used [TN6]',
+  final: 'the agent marked it final [TN3]',
+  no_handoff: 'no hand-off [TN4]',
+  invalid_handoff: 'the hand-off names the speaker or someone outside the session [TN4]',
+  cap: 'max_rounds reached [TN6]',
 }
 
 function explain({ session, speaker }: TurnInput, { envelope, warning, next }: TurnDecision): string {
