@@ -1,41 +1,39 @@
-/** `agents` and `roles`: who can be asked, and who is asked for what. */
+/** `agents` and `roles`: which agents there are, and which agent does what. */
 import { z } from 'zod'
 import { variableName, webAddress, wholeNumber, words } from './values.ts'
 
-/** Providers with a public API: the model that is asked when none is named, and where their keys usually lie. */
+/** Providers with a public API: their default model, and the environment variables that usually hold their key. */
 export const hostedProviders = {
   anthropic: { model: 'claude-sonnet-5-5', keys: ['ANTHROPIC_API_KEY'] },
   openai: { model: 'gpt-6.1-terra', keys: ['OPENAI_API_KEY'] },
   google: { model: 'gemini-pro-latest', keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'] },
 } as const
 
-/** Names that a transcript uses for others. */
+/** Names that a transcript uses for other senders and targets. */
 export const reservedNames = ['you', 'router', 'all'] as const
 
 const price = z.strictObject({
-  input: z.number().min(0).describe('US dollars per million tokens of input.'),
-  output: z.number().min(0).describe('US dollars per million tokens of output.'),
-  cached_input: z
-    .number()
-    .min(0)
-    .optional()
-    .describe('US dollars per million cached tokens of input; as input if left out.'),
+  input: z.number().min(0).describe('US dollars per million input tokens.'),
+  output: z.number().min(0).describe('US dollars per million output tokens.'),
+  cached_input: z.number().min(0).optional().describe('US dollars per million cached input tokens; defaults to input.'),
 })
 
 const common = {
-  price: price.optional().describe('What the agent costs. Left out: shown as unknown, and its tokens still count.'),
+  price: price
+    .optional()
+    .describe('What the agent costs. Without it the cost is shown as unknown; tokens still count.'),
   retries: wholeNumber
     .min(0)
     .max(10)
     .optional()
-    .describe('Tries after a failed call; by default retry.retries, for rehearsal 0.'),
+    .describe('Retries of a failed call; defaults to retry.retries, for rehearsal to 0.'),
 }
 
 const hosted = <Provider extends keyof typeof hostedProviders>(provider: Provider) =>
   z.strictObject({
-    provider: z.literal(provider).describe('Whose API is called.'),
+    provider: z.literal(provider).describe('The provider whose API Convene calls.'),
     model: words.default(hostedProviders[provider].model).describe("The model's id at the provider."),
-    base_url: webAddress.optional().describe('Another address of the same API, its version path included (…/v1).'),
+    base_url: webAddress.optional().describe('Another address of the same API, including its version path (…/v1).'),
     api_key_env: variableName
       .default(hostedProviders[provider].keys[0])
       .describe('The environment variable that holds the key (its name, never the key).'),
@@ -45,19 +43,21 @@ const hosted = <Provider extends keyof typeof hostedProviders>(provider: Provide
 const compatible = z.strictObject({
   provider: z
     .literal('openai-compatible')
-    .describe('Any server that speaks the chat API: Ollama, vLLM, LM Studio and others.'),
+    .describe('Any server with the chat completions API: Ollama, vLLM, LM Studio and others.'),
   model: words.describe("The model's id on that server."),
-  base_url: webAddress.describe("The server's address, its version path included (…/v1)."),
+  base_url: webAddress.describe("The server's address, including its version path (…/v1)."),
   api_key_env: variableName
     .optional()
-    .describe('The environment variable that holds the key, where the server wants one.'),
+    .describe('The environment variable that holds the key, if the server needs one.'),
   ...common,
 })
 
 const rehearsal = z.strictObject({
-  provider: z.literal('rehearsal').describe('Plays a script instead of asking a model; shown as rehearsal everywhere.'),
-  script: words.describe('The YAML file with its lines, relative to this file.'),
-  model: words.optional().describe('A model name to show.'),
+  provider: z
+    .literal('rehearsal')
+    .describe('Plays a script instead of asking a model; labelled as rehearsal everywhere.'),
+  script: words.describe('The YAML file with the script, relative to convene.yaml.'),
+  model: words.optional().describe('The model name to show.'),
   ...common,
 })
 
@@ -84,16 +84,15 @@ export const agentsSchema = z.record(agentName, agentSchema)
 const role = (what: string) => words.optional().describe(`The agent that ${what}.`)
 
 export const rolesSchema = z.strictObject({
-  proposer: role('writes the short proposals of all agents (a cheap, quick one); else each writes its own'),
+  proposer: role(
+    'writes the proposals for all agents (choose a cheap, quick one); without it each agent writes its own',
+  ),
   coordinator: role('coordinates planning phases, analyses failures and writes summaries'),
-  panel: z
-    .array(words)
-    .default([])
-    .describe('The agents that deliberate in planning phases; best on different models.'),
+  panel: z.array(words).default([]).describe('The agents that deliberate in planning phases; use different models.'),
   reviewers: z.array(words).default([]).describe('The agents that review a plan as experts.'),
   scaffold: role('designs the interface of a build node'),
   tdd: role('writes the tests and reviews the code'),
   impl: role('writes the code'),
-  merger: role('resolves what stands in the way of a merge'),
+  merger: role('resolves merge conflicts'),
   rebaser: role("adapts work to a sibling's merge"),
 })

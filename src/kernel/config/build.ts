@@ -12,14 +12,14 @@ const caps = z.strictObject({
     .min(1)
     .max(50)
     .default(defaultGraphLimits.attempts)
-    .describe('Tries of an implementation before it counts as stuck.'),
+    .describe('Attempts at an implementation before it counts as stuck.'),
   reviews: wholeNumber
     .min(1)
     .max(50)
     .default(defaultGraphLimits.reviews)
-    .describe('Reviews that may ask for more tests.'),
+    .describe('Reviews that may request more tests.'),
   scaffolds: wholeNumber.min(1).max(50).default(defaultGraphLimits.scaffolds).describe('Designs of one node.'),
-  merges: wholeNumber.min(1).max(50).default(defaultGraphLimits.merges).describe('Tries to merge one node.'),
+  merges: wholeNumber.min(1).max(50).default(defaultGraphLimits.merges).describe('Attempts to merge one node.'),
   rebases: wholeNumber
     .min(1)
     .max(50)
@@ -28,44 +28,46 @@ const caps = z.strictObject({
 })
 
 export const buildSchema = z.strictObject({
-  setup: shellCommand.optional().describe('Makes a fresh checkout ready, such as: npm ci'),
+  setup: shellCommand.optional().describe('Prepares a fresh checkout, such as: npm ci'),
   build: shellCommand.optional().describe('Builds the project, such as: npm run build'),
-  test: shellCommand.optional().describe('Runs the tests; a test file can be appended to it.'),
-  contract: shellCommand.optional().describe('Runs the contract tests, where they have a command of their own.'),
+  test: shellCommand.optional().describe('Runs the tests. Convene may append the path of a test file.'),
+  contract: shellCommand.optional().describe('Runs the contract tests, if they have their own command.'),
   share: z
     .array(insidePath)
     .default([])
-    .describe('Paths of your checkout that every worktree links to, such as .env.test'),
+    .describe('Paths in your checkout that every worktree links to, such as .env.test'),
   env: z
     .array(variableName)
     .default([])
-    .describe('Environment variables that commands may see; secrets are kept from them.'),
+    .describe('Additional environment variables that commands may see. Secrets are removed.'),
   sandbox: z
     .enum(['auto', 'required', 'off'])
     .default('auto')
-    .describe('Whether commands run in a sandbox: if there is one, always, or never.'),
-  max_parallel: wholeNumber.min(1).max(64).default(4).describe('Agents at work at once.'),
+    .describe(
+      'Whether to run commands in a sandbox: auto uses one if it works, required refuses to run without, off never uses one.',
+    ),
+  max_parallel: wholeNumber.min(1).max(64).default(4).describe('How many agents work in parallel.'),
   max_depth: wholeNumber
     .min(0)
     .max(10)
     .default(defaultTreeLimits.depth)
-    .describe('How deep work may be split; the root has depth 0.'),
+    .describe('How deep work may be split. The root has depth 0.'),
   max_children: wholeNumber
     .min(1)
     .max(100)
     .default(defaultTreeLimits.children)
-    .describe('Into how many parts one node may be split.'),
-  caps: caps.prefault({}).describe('Where the loops of the graph end.'),
+    .describe('How many parts one node may be split into.'),
+  caps: caps.prefault({}).describe('Limits of the loops in the build graph.'),
   max_steps: wholeNumber
     .min(1)
     .max(1000)
     .default(60)
-    .describe('Answers of a model, tool calls included, that one task may take.'),
+    .describe('Model replies, tool calls included, that one task may use.'),
   silence_seconds: seconds
     .default(defaultSilenceSeconds)
-    .describe('No token and no tool for so long: the agent is reminded once.'),
-  command_seconds: seconds.default(900).describe('How long one of the commands above may run.'),
-  worktrees: words.optional().describe("The folder for worktrees; by default in the user's cache folder."),
+    .describe('Remind an agent once after this many seconds without output or tool calls.'),
+  command_seconds: seconds.default(900).describe('Stop a set-up, build or test command after this many seconds.'),
+  worktrees: words.optional().describe("The folder for worktrees; defaults to the user's cache folder."),
 })
 
 function staysInside(path: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * Settings from the environment. `CONVENE_` and the key's path in capitals, two underscores between its parts, overrides
- * the file: `CONVENE_BUDGET__CALLS=50` is `budget: {calls: 50}`. A value that is neither text nor a number is YAML.
+ * Overrides the file from the environment: `CONVENE_BUDGET__CALLS=50` is `budget: {calls: 50}`. The variable's name is the
+ * key's path in capitals, with two underscores between its parts. A value that is neither text nor a number is YAML.
  */
 import { parse } from 'yaml'
 import { nearest } from '../../rules/text/nearest.ts'
@@ -12,12 +12,12 @@ type Tree = Record<string, unknown>
 
 export interface Overridden {
   value: Tree
-  /** The variable that set a key or made the map it stands in, by the key's path joined with dots. */
+  /** The variable that set a key or created its parent map, by the key's dotted path. */
   variables: Map<string, string>
   problems: ConfigProblem[]
 }
 
-/** The file's values with the environment's laid over them. The values given are not changed. */
+/** Returns a copy of the file's values with those of the environment on top. */
 export function overrideFromEnvironment(fileValue: Tree, env: Environment): Overridden {
   const result: Overridden = { value: structuredClone(fileValue), variables: new Map(), problems: [] }
   for (const name of Object.keys(env).sort()) {
@@ -55,13 +55,13 @@ function setFromVariable({ value, variables }: Overridden, name: string, text: s
   variables.set(path.join('.'), name)
 }
 
-/** Agents have names of any case, with dashes; variables cannot. */
+/** Matches names with dashes or capitals, such as those of agents, which variables cannot spell. */
 function keyFor(part: string, here: Tree): string {
   const plain = (key: string) => key.toLowerCase().replace(/[^a-z0-9]/g, '_')
   return Object.keys(here).find((key) => plain(key) === part.toLowerCase()) ?? part.toLowerCase()
 }
 
-/** A command such as `make test: all` is text, not a map: what the key takes decides. */
+/** The type of the key decides: a command such as `make test: all` is text, not a map. */
 function readValue(text: string, path: string[], value: Tree): unknown {
   if (nodesAt(path, value).some((node) => node.type === 'string' && node.const === undefined)) return text
   try {
@@ -71,7 +71,7 @@ function readValue(text: string, path: string[], value: Tree): unknown {
   }
 }
 
-/** A limit that silently does nothing is the worst of limits: `CONVENE_BUDGET_CALLS` is refused, not ignored. */
+/** Refuses `CONVENE_BUDGET_CALLS`: a limit that is silently ignored is worse than none. */
 function singleUnderscore(name: string): ConfigProblem[] {
   const rest = name.slice('CONVENE_'.length).toLowerCase()
   const section = keysAt([], {}).find((key) => rest.startsWith(`${key}_`))

@@ -12,8 +12,8 @@ export interface Place {
 }
 
 /**
- * `CONVENE_CONFIG`, else `convene.yaml` in the folder or the nearest one above it, up to the top of the repository: a
- * file further up belongs to something else. Without one, the repository's top, or the folder itself outside of any.
+ * Uses `CONVENE_CONFIG`, else the nearest `convene.yaml` from the folder up to the top of the repository. Without one, the
+ * project is the repository's top, or the folder itself outside a repository.
  */
 export function findConfig(from: string, env: Record<string, string | undefined>): Place {
   const start = resolve(from)
@@ -50,17 +50,17 @@ function readableFile(file: string, label: string): string {
   )
 }
 
-/** A file that is nearly named right would be ignored without a word. */
+/** Refuses a file with nearly the right name, which would otherwise be ignored silently. */
 function refuseOtherName(folder: string): void {
   const other = ['convene.yml', '.convene.yaml', '.convene.yml'].find((name) => kindOf(join(folder, name)) === 'file')
   if (!other) return
   throw new ConveneError(
     'invalid_config',
-    `${join(folder, other)} is not read: the file's name is ${configFileName}; rename it`,
+    `${join(folder, other)} is ignored: the file must be called ${configFileName}; rename it`,
   )
 }
 
-/** A link that leads nowhere is something too: passing it over would hide a mistake. */
+/** A broken link counts as present: skipping it would hide a mistake. */
 function kindOf(path: string): 'file' | 'other' | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false })

@@ -1,4 +1,4 @@
-/** The JSON Schema of `convene.yaml`, for editors and for words about what a key takes. */
+/** The JSON Schema of `convene.yaml`, for editors and for error messages. */
 import { z } from 'zod'
 import { configSchema } from './schema.ts'
 
@@ -30,7 +30,7 @@ export function configJsonSchema(): SchemaNode {
   return made
 }
 
-/** What may stand at a path. Several where a value can take several forms; none where nothing may. */
+/** The schemas that apply at a path: several for a union, none for an unknown path. */
 export function nodesAt(path: readonly string[], value: unknown): SchemaNode[] {
   let nodes = branches(configJsonSchema(), value)
   let here = value
@@ -44,7 +44,7 @@ export function nodesAt(path: readonly string[], value: unknown): SchemaNode[] {
   return nodes
 }
 
-/** The keys that may stand in the map at a path. */
+/** The valid keys of the map at a path. */
 export function keysAt(path: readonly string[], value: unknown): string[] {
   return [...new Set(nodesAt(path, value).flatMap((node) => Object.keys(node.properties ?? {})))]
 }
@@ -55,7 +55,7 @@ function step(node: SchemaNode, segment: string): SchemaNode | undefined {
   return typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined
 }
 
-/** An agent's `provider` picks its form; elsewhere every form is possible. */
+/** An agent's `provider` selects its form; elsewhere every form is possible. */
 function branches(node: SchemaNode, value: unknown): SchemaNode[] {
   const forms = node.oneOf ?? node.anyOf
   if (forms === undefined) return [node]
@@ -69,7 +69,7 @@ function child(value: unknown, key: string): unknown {
   return (value as Record<string, unknown>)[key]
 }
 
-/** The bounds of safe integers say nothing to a person. */
+/** Removes the bounds of safe integers, which mean nothing to a reader. */
 function tidy({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

@@ -1,4 +1,4 @@
-/** Loads `convene.yaml`: finds it, checks every key, fills in the defaults. Reads one file; writes none. */
+/** Loads `convene.yaml`: finds it, validates every key, fills in the defaults. */
 import { readFileSync } from 'node:fs'
 import { basename, isAbsolute, join, relative, resolve } from 'node:path'
 import type { RetryPolicy } from '../ask/retry.ts'
@@ -19,7 +19,7 @@ type Environment = Record<string, string | undefined>
 
 export interface LoadedConfig {
   config: Config
-  /** Absent where there is no `convene.yaml`: everything is at its default. */
+  /** Absent if there is no `convene.yaml`: every setting has its default. */
   file?: string
   /** The project's folder: that of the file. `.convene/` lives here. */
   folder: string
@@ -41,7 +41,7 @@ export class ConfigError extends ConveneError {
   }
 }
 
-/** Throws a `ConveneError` (exit code 2) that says what is wrong, where, and how to put it right. */
+/** Throws a `ConveneError` (exit code 2) that says what is wrong, where, and how to fix it. */
 export function loadConfig({ folder, env }: { folder: string; env: Environment }): LoadedConfig {
   const place = findConfig(folder, env)
   if (place.file === undefined)
@@ -82,7 +82,7 @@ function forgeSecrets({ forge: { github } }: Config): string[] {
   return github ? [github.token_env, github.webhook_secret_env] : []
 }
 
-/** How a failed call to an agent is tried again. Rehearsal agents are not, unless their entry says so. */
+/** The retry policy for calls to an agent. Rehearsal agents have no retries unless their entry sets some. */
 export function retryPolicyOf({ retry }: Config, agent: AgentConfig): RetryPolicy {
   return {
     retries: agent.retries ?? (agent.provider === 'rehearsal' ? 0 : retry.retries),
@@ -135,8 +135,8 @@ function sourceOf(text: string, label: string): YamlSource {
 }
 
 /**
- * An empty value (`room:` with all its lines commented out) counts as not given. Only a key that exists can be empty: a
- * mistyped one would otherwise pass unseen, and so would an agent without settings.
+ * Removes empty values (`room:` with all its lines commented out), but only of known keys: a mistyped key or an agent
+ * without settings must still be refused.
  */
 function withoutEmpty(value: unknown, whole = value, path: string[] = []): unknown {
   if (Array.isArray(value)) return value.map((item, index) => withoutEmpty(item, whole, [...path, String(index)]))
@@ -156,14 +156,14 @@ function origins(source: YamlSource, variables: Map<string, string>, label: stri
   }
 }
 
-/** Some secrets are spelled like the name of a variable (`ghp_…`), and would be looked up instead of recognised. */
+/** Finds secrets that look like the name of a variable (`ghp_…`). */
 function secretsIn(value: unknown, originOf: OriginOf, path: string[] = []): ConfigProblem[] {
   if (typeof value === 'string') return namesVariable(path) && holdsSecret(value) ? [pastedSecret(path, originOf)] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, child]) => secretsIn(child, originOf, [...path, key]))
 }
 
-/** Roles that name an agent which is not there. */
+/** Roles that name an unknown agent. */
 function strangersIn(config: Config, originOf: OriginOf): ConfigProblem[] {
   const agents = Object.keys(config.agents)
   return Object.entries(config.roles).flatMap(([role, names]) => {
@@ -197,14 +197,14 @@ function resolvePath(path: string, folder: string, env: Environment): string {
   return resolve(folder, path)
 }
 
-/** Google's key goes by two names: where none was chosen, the one that is set. */
+/** Google's key has two usual names: uses the one that is set. */
 function presentKey(chosen: string, env: Environment): string {
   const [usual, ...others] = hostedProviders.google.keys
   if (chosen !== usual || env[chosen]) return chosen
   return others.find((name) => env[name]) ?? chosen
 }
 
-/** As short as it can be said: relative to where the command was given. */
+/** The path relative to the working folder, unless that is longer. */
 function labelOf(file: string, from: string): string {
   const short = relative(from, file)
   return short.startsWith(join('..', '..', '..')) ? file : short || basename(file)

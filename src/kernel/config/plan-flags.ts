@@ -1,4 +1,4 @@
-/** `plan.feature_flags`: switches the features of the planning rules, and can move them to other modes. */
+/** `plan.feature_flags`: turns features of the planning rules on or off, and sets the modes they apply to. */
 import { z } from 'zod'
 import { type FlagName, featureFlags, flagNames } from '../../rules/plan/feature-flags.ts'
 import type { Mode } from '../../rules/plan/mode.ts'
@@ -26,15 +26,15 @@ export const featureFlagsSchema = z.strictObject({
   s13_confidence_gated_review: flag('s13_confidence_gated_review'),
 } satisfies Record<FlagName, z.ZodType>)
 
-/** `true` or `false` will do; the long form can also move it to other modes. */
+/** `true` or `false`, or the long form, which can also set the modes. */
 function flag(name: FlagName) {
   const usual = featureFlags[name]
   const [modes, requires] = [[...usual.modes], [...usual.requires]]
   const short = z.boolean().transform((on): FlagConfig => ({ enabled: on, modes, requires }))
   const long = z.strictObject({
     enabled: z.boolean().default(usual.enabled).describe('Whether it is on.'),
-    modes: z.array(mode).default(modes).describe('The modes in which it can be on.'),
-    requires: z.array(z.enum(flagNames)).default(requires).describe('Flags without which it is off.'),
+    modes: z.array(mode).default(modes).describe('The modes in which it applies.'),
+    requires: z.array(z.enum(flagNames)).default(requires).describe('Flags that it needs: without them it is off.'),
     description: words.optional().describe('A remark for the reader: what it does.'),
     rollback: words.optional().describe('A remark for the reader: what turning it off brings back.'),
     cost_impact: words.optional().describe('A remark for the reader: what it costs.'),

@@ -17,8 +17,8 @@ const deliberation = z.strictObject({
   round_2_mode: secondRound.default('revise').describe('What agents do in the second round of the full variant.'),
   per_phase_override: z
     .strictObject({
-      phase_4: secondRound.default('revise').describe('In the architecture phase.'),
-      phase_7: secondRound.default('critique').describe('In the test strategy phase.'),
+      phase_4: secondRound.default('revise').describe('The architecture phase.'),
+      phase_7: secondRound.default('critique').describe('The test strategy phase.'),
     })
     .prefault({})
     .describe('The second round by phase.'),
@@ -27,20 +27,20 @@ const deliberation = z.strictObject({
 
 const convergence = z
   .strictObject({
-    enabled: z.boolean().default(true).describe('Whether agreement is measured.'),
+    enabled: z.boolean().default(true).describe('Whether to measure agreement.'),
     threshold_high: fraction
       .default(defaultConvergenceLimits.threshold_high)
-      .describe('From this score on, agreement is high.'),
+      .describe('Agreement is high from this score on.'),
     threshold_low: fraction
       .default(defaultConvergenceLimits.threshold_low)
-      .describe('Below this score, agreement is low and the user is asked.'),
+      .describe('Agreement is low below this score, and Convene asks the user.'),
     agreement_weight: fraction
       .default(defaultConvergenceLimits.agreement_weight)
       .describe('The weight of agreeing words.'),
     stability_weight: fraction
       .default(defaultConvergenceLimits.stability_weight)
       .describe('The weight of shared vocabulary.'),
-    modes: z.array(mode).default(['complete', 'advanced', 'standard']).describe('The modes that measure it.'),
+    modes: z.array(mode).default(['complete', 'advanced', 'standard']).describe('The modes that measure agreement.'),
     output_section: z.boolean().default(true).describe('Whether the synthesis shows the measurement.'),
   })
   .refine((score) => score.threshold_low <= score.threshold_high, {
@@ -52,13 +52,13 @@ const convergence = z
     error: 'such that agreement_weight and stability_weight add up to 1',
   })
 
-/** Both belong to the strategy: what differs from them is another strategy, chosen by `strategy_per_phase`. */
+/** Fixed per strategy: choose another strategy with `strategy_per_phase` instead. */
 const playedIn = (rounds: number, crossReview: boolean | 'sequential') => ({
-  rounds: z.literal(rounds).default(rounds).describe('Rounds it takes.'),
+  rounds: z.literal(rounds).default(rounds).describe('Its rounds: fixed.'),
   cross_review: z
     .literal(crossReview)
     .default(crossReview)
-    .describe('Whether agents read each other: all at once, or one after another.'),
+    .describe('Whether agents review each other, in parallel or in sequence: fixed.'),
 })
 
 const strategies = z.strictObject({
@@ -67,7 +67,9 @@ const strategies = z.strictObject({
   red_team: z
     .strictObject({
       ...playedIn(3, 'sequential'),
-      severity_levels: everyOneOf(['CRITICAL', 'MAJOR', 'MINOR']).describe('How a challenge may be rated.'),
+      severity_levels: everyOneOf(['CRITICAL', 'MAJOR', 'MINOR']).describe(
+        'The severities of a challenge: always all three.',
+      ),
     })
     .prefault({})
     .describe('Propose, challenge, defend.'),
@@ -107,10 +109,10 @@ const strategyPerPhase = z.strictObject({
 
 const preset = z.strictObject({
   description: words.optional().describe('What the preset is for.'),
-  phase_2_agents: z.array(words).optional().describe("Who researches; left out, those of 'balanced'."),
+  phase_2_agents: z.array(words).optional().describe("Who researches; defaults to those of 'balanced'."),
   phase_4_agents: z.array(words).describe('Who designs the architecture.'),
   phase_7_agents: z.array(words).describe('Who plans the tests.'),
-  phase_6b_agents: z.array(words).describe('Who reviews the plan; empty skips the review where its flag is off.'),
+  phase_6b_agents: z.array(words).describe('Who reviews the plan; an empty list skips the review if its flag is off.'),
 })
 
 const teamPresets = z
@@ -133,10 +135,10 @@ export const mpaSchema = z.strictObject({
   deliberation: deliberation.prefault({}).describe('The second round.'),
   convergence_detection: convergence.prefault({}).describe('How agreement is measured.'),
   strategies: strategies.prefault({}).describe('The three ways of working together.'),
-  strategy_per_phase: strategyPerPhase.prefault({}).describe('Which of them a phase uses, by mode.'),
+  strategy_per_phase: strategyPerPhase.prefault({}).describe('The strategy of each phase, by mode.'),
   team_presets: teamPresets.prefault({}).describe('Who sits on the panels, by preset.'),
   preset_suggestion: z
-    .strictObject({ default: words.default('balanced').describe('The preset when none is named.') })
+    .strictObject({ default: words.default('balanced').describe('The preset unless the command names one.') })
     .prefault({})
     .describe('Which preset is suggested.'),
 })

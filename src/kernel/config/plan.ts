@@ -17,33 +17,33 @@ const sharedInput = ['.phase-summaries/phase-7-summary.md', 'test-plan.md'] as c
 
 const specifyGate = z
   .strictObject({
-    enabled: z.boolean().default(true).describe('Whether requirements are scored before the architecture is designed.'),
+    enabled: z.boolean().default(true).describe('Whether to score the requirements before designing the architecture.'),
     threshold: wholeNumber
       .min(0)
       .max(10)
       .default(defaultSpecifyLimits.threshold)
-      .describe('The score, out of 10, that passes.'),
+      .describe('The score out of 10 that passes.'),
     max_iterations: wholeNumber
       .min(0)
       .max(10)
       .default(defaultSpecifyLimits.max_iterations)
-      .describe('Rounds of questions before going on with a warning.'),
+      .describe('Rounds of questions before planning continues with a warning.'),
     degraded_threshold: wholeNumber
       .min(0)
       .max(10)
       .default(defaultSpecifyLimits.degraded_threshold)
-      .describe('The score that passes where research had gaps.'),
+      .describe('The score that passes if research had gaps.'),
     low_score_threshold: wholeNumber
       .min(0)
       .max(10)
       .default(defaultSpecifyLimits.low_score_threshold)
-      .describe('Below this, later phases look from more sides.'),
-    dimensions: everyOneOf(dimensions).describe('What is scored.'),
-    points_per_dimension: z.literal(2).default(2).describe('The most points for one dimension.'),
+      .describe('Below this score, later phases use more perspectives.'),
+    dimensions: everyOneOf(dimensions).describe('The dimensions that are scored: always all of them.'),
+    points_per_dimension: z.literal(2).default(2).describe('The most points for one dimension: always 2.'),
     modes: z
       .array(mode)
       .default([...gatedModes])
-      .describe('The modes in which the gate can hold the plan.'),
+      .describe('The modes in which the gate applies.'),
   })
   .refine((gate) => gate.low_score_threshold <= gate.threshold, {
     path: ['low_score_threshold'],
@@ -51,7 +51,7 @@ const specifyGate = z
   })
 
 const allowed = (fallback: number, of: string) =>
-  wholeNumber.min(0).default(fallback).describe(`At most so many ${of} findings.`)
+  wholeNumber.min(0).default(fallback).describe(`The most ${of} findings.`)
 
 const expertReview = z.strictObject({
   confidence_threshold: wholeNumber
@@ -68,11 +68,11 @@ const expertReview = z.strictObject({
           max_major: allowed(defaultReviewLimits.pass_max_major, 'major'),
         })
         .prefault({})
-        .describe('What a plan may show and still pass.'),
+        .describe('The findings with which a plan passes.'),
       pass_with_risk: z
         .strictObject({ max_critical: allowed(defaultReviewLimits.risk_max_critical, 'critical') })
         .prefault({})
-        .describe('What a plan may show and pass with its risks carried on.'),
+        .describe('The findings with which a plan passes and carries its risks forward.'),
       fail: z.strictObject({}).prefault({}).describe('Everything else.'),
     })
     .refine(({ pass, pass_with_risk }) => pass.max_critical <= pass_with_risk.max_critical, {
@@ -85,16 +85,16 @@ const expertReview = z.strictObject({
     .min(1)
     .max(10)
     .default(defaultReviewLimits.max_review_iterations)
-    .describe('Rounds after which the user must decide.'),
+    .describe('Review rounds before the user must decide.'),
   modes: z
     .array(mode)
     .default([...gatedModes])
-    .describe('The modes that review.'),
+    .describe('The modes that review the plan.'),
 })
 
 const breaker = {
-  max_consecutive_failures: wholeNumber.min(1).max(100).describe('Failures in a row that trip the breaker.'),
-  reset_on_success: z.boolean().describe('Whether a success starts the count anew.'),
+  max_consecutive_failures: wholeNumber.min(1).max(100).describe('Consecutive failures that trip the breaker.'),
+  reset_on_success: z.boolean().describe('Whether a success resets the count.'),
 }
 const breakerOverride = z.strictObject({
   max_consecutive_failures: breaker.max_consecutive_failures,
@@ -110,17 +110,17 @@ const circuitBreaker = z.strictObject({
       reset_on_success: breaker.reset_on_success.default(true),
     })
     .prefault({})
-    .describe('For every context that has no numbers of its own.'),
+    .describe('For every context without an override.'),
   overrides: z
     .object({
       specify_gate: breakerOverride.prefault(ownLimit('specify_gate')).describe('Rounds of questions to the user.'),
       parallel_dispatch: breakerOverride
         .prefault(ownLimit('parallel_dispatch'))
-        .describe('Phases that run side by side.'),
+        .describe('Phases that run in parallel.'),
     })
     .catchall(breakerOverride)
     .prefault({})
-    .describe('Numbers for one context, by its name.'),
+    .describe('Limits for one context, by name.'),
 })
 
 const state = z.strictObject({
@@ -128,45 +128,48 @@ const state = z.strictObject({
     .strictObject({
       decision_propagation: z
         .strictObject({
-          enabled: z.boolean().default(true).describe('Whether decisions travel to later phases.'),
+          enabled: z.boolean().default(true).describe('Whether later phases receive earlier decisions.'),
           accumulate_from_summaries: z
             .array(z.enum(summaryFields))
             .default([...summaryFields])
-            .describe('What is carried on from a phase summary.'),
-          inject_into_coordinator_prompt: z.boolean().default(true).describe('Whether coordinators are told.'),
+            .describe('The parts of a phase summary that later phases receive.'),
+          inject_into_coordinator_prompt: z
+            .boolean()
+            .default(true)
+            .describe('Whether the prompts of coordinators contain them.'),
           max_accumulated_tokens: wholeNumber
             .min(50)
             .max(100_000)
             .default(accumulatedTokens)
-            .describe('Room for it; oldest phase dropped first.'),
+            .describe('How many tokens of them; the oldest phase is dropped first.'),
         })
         .prefault({})
         .describe('Decisions, open questions and risks from earlier phases.'),
       context_pack: z
         .strictObject({
-          enabled: z.literal(true).default(true).describe('Every call to a coordinator has fixed sections.'),
-          mandatory_sections: everyOneOf(packSections).describe('Those sections.'),
+          enabled: z.literal(true).default(true).describe('Every call to a coordinator has fixed sections: always on.'),
+          mandatory_sections: everyOneOf(packSections).describe('Those sections: always all four.'),
           original_request_source: z
             .literal('state.feature_description')
             .default('state.feature_description')
-            .describe('Where the original request is read.'),
+            .describe('Where the original request comes from.'),
         })
         .prefault({})
         .describe('What every call to a coordinator contains.'),
     })
     .prefault({})
-    .describe('What phases tell each other.'),
+    .describe('What phases pass on to each other.'),
 })
 
 const orchestrator = z.strictObject({
   parallel_dispatch: z
     .strictObject({
-      enabled: z.boolean().default(false).describe('Whether the pairs below run side by side.'),
-      modes: z.array(mode).default(['complete', 'advanced']).describe('The modes in which they may.'),
+      enabled: z.boolean().default(false).describe('Whether the pairs below run in parallel.'),
+      modes: z.array(mode).default(['complete', 'advanced']).describe('The modes in which they run in parallel.'),
       pairs: z
         .array(
           z.strictObject({
-            phases: everyOneOf(['8', '8b']).describe('The two phases: no others are independent of each other.'),
+            phases: everyOneOf(['8', '8b']).describe('The two phases: only these are independent.'),
             shared_input: everyOneOf(sharedInput).describe('The files that both read: always these two.'),
             note: words.optional().describe('A remark for the reader: anything.'),
             status: words.optional().describe('A remark for the reader: whether the pair has been verified.'),
@@ -179,19 +182,19 @@ const orchestrator = z.strictObject({
             status: 'pending_verification',
           },
         ])
-        .describe('Phases that do not need each other; an empty list runs them one after the other.'),
+        .describe('Independent phases; an empty list runs them one after the other.'),
     })
     .prefault({})
-    .describe('Phases side by side.'),
+    .describe('Phases in parallel.'),
 })
 
 export const planSchema = z.strictObject({
-  mode: mode.default('standard').describe('The mode when neither the command nor the user names one.'),
-  feature_flags: featureFlagsSchema.prefault({}).describe('Parts of the pipeline that can be switched.'),
+  mode: mode.default('standard').describe('The mode unless the command or the user chooses one.'),
+  feature_flags: featureFlagsSchema.prefault({}).describe('Switches for parts of the pipeline.'),
   mpa: mpaSchema.prefault({}).describe('Panels of agents: deliberation, convergence, strategies, presets.'),
-  specify_gate: specifyGate.prefault({}).describe('The gate on how well the goal is specified.'),
+  specify_gate: specifyGate.prefault({}).describe('The gate that checks how well the goal is specified.'),
   expert_review: expertReview.prefault({}).describe('The review of the plan by experts.'),
-  circuit_breaker: circuitBreaker.prefault({}).describe('After how many failures something else is tried.'),
-  state: state.prefault({}).describe('What is carried from phase to phase.'),
-  orchestrator: orchestrator.prefault({}).describe('How phases are started.'),
+  circuit_breaker: circuitBreaker.prefault({}).describe('How many failures trip a fallback.'),
+  state: state.prefault({}).describe('What phases pass on to each other.'),
+  orchestrator: orchestrator.prefault({}).describe('How phases are scheduled.'),
 })

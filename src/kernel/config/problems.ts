@@ -1,4 +1,4 @@
-/** Puts what is wrong with a configuration into words: what, where, and how to put it right. */
+/** Words the problems of a configuration: what is wrong, where, and how to fix it. */
 import type { z } from 'zod'
 import { nearest } from '../../rules/text/nearest.ts'
 import { redactShapes } from '../redaction/redact.ts'
@@ -80,7 +80,7 @@ function unknownKey(path: string[], value: unknown, originOf: OriginOf): ConfigP
     if (meant) return `did you mean '${spell([...parent, meant])}'?`
     const elsewhere = placesOf(key)
     if (elsewhere.length === 1) return `it belongs at ${elsewhere[0]}`
-    return known.length > 0 ? `known keys: ${known.join(', ')}` : 'no keys may stand here'
+    return known.length > 0 ? `known keys: ${known.join(', ')}` : 'no keys are allowed here'
   }
 }
 
@@ -105,7 +105,7 @@ function wrongValue(path: string[], phrase: string | undefined, value: unknown, 
   return problem(path, path.join('.'), expected, describeValue(given), originOf, fixOf(given, node))
 }
 
-/** A secret belongs in the environment: say so, and do not repeat it. */
+/** Never repeats the secret. */
 export function pastedSecret(path: readonly string[], originOf: OriginOf): ConfigProblem {
   const example = path.at(-1) === 'token_env' ? 'token_env: GITHUB_TOKEN' : 'api_key_env: OPENAI_API_KEY'
   return {
@@ -168,7 +168,7 @@ function problem(
   return { message: redactShapes(message), path: redactShapes(path.join('.')), expected }
 }
 
-/** What people write for what YAML wants. */
+/** Fixes for common mistakes in YAML. */
 function fixOf(given: unknown, nodes: SchemaNode[]): string | undefined {
   const takes = (type: string) => nodes.some((node) => node.type === type)
   if (typeof given === 'string' && takes('boolean')) {
@@ -185,19 +185,19 @@ function fixOf(given: unknown, nodes: SchemaNode[]): string | undefined {
   return typeof given === 'string' ? addressFix(given) : undefined
 }
 
-/** Addresses that are nearly right: a host without its scheme, a repository by its page. */
+/** Fixes for common mistakes in addresses: a host without a scheme, the URL of a repository's page. */
 function addressFix(given: string): string | undefined {
   const repository = /^(?:https?:\/\/|git@|ssh:\/\/git@)[^/:]+[/:]([\w-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(given)?.[1]
   if (repository) return `write ${repository}`
   return /^(?:localhost|[\d.]+):\d+/.test(given) ? `write http://${given}` : undefined
 }
 
-/** What may stand where a value picks one of several forms. */
+/** The values that select a form of a union. */
 function choicesOf(issue: Issue): string[] {
   return 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : []
 }
 
-/** Of a union's forms the one that was meant: that which got beyond the outermost type. */
+/** Guesses which form of a union was meant: the one whose outermost type fits. */
 function likeliestBranch(issue: Extract<Issue, { code: 'invalid_union' }>, value: unknown): Issue[] {
   const inner = issue.errors.filter((branch) =>
     branch.every((found) => found.path.length > 0 || found.code === 'unrecognized_keys'),
@@ -215,7 +215,7 @@ function likeliestBranch(issue: Extract<Issue, { code: 'invalid_union' }>, value
   return chosen.map((found) => ({ ...found, path: [...issue.path, ...found.path] }))
 }
 
-/** The provider whose agents have a key that this agent's provider does not. */
+/** The providers whose agents accept this key. */
 function otherProvider(path: string[], value: unknown): string | undefined {
   if (path.length !== 3 || path[0] !== 'agents') return undefined
   const own = valueAt(value, [...path.slice(0, 2), 'provider'])
@@ -226,7 +226,7 @@ function otherProvider(path: string[], value: unknown): string | undefined {
   return names.length > 0 ? names.join(', ') : undefined
 }
 
-/** Where else a key of this very name may stand. */
+/** The other paths at which a key of this name is valid. */
 function placesOf(key: string): string[] {
   const places: string[] = []
   const walk = (node: SchemaNode, path: string[]) => {

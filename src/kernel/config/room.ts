@@ -1,4 +1,4 @@
-/** `room`: who answers, how long is waited, and where talk ends. */
+/** `room`: who answers, timeouts and limits. */
 import { z } from 'zod'
 import { defaultInboxLimits } from '../../rules/room/agent-inbox.ts'
 import { maxThreadDepth } from '../../rules/room/agent-message.ts'
@@ -13,28 +13,28 @@ import { fraction, seconds, wholeNumber } from './values.ts'
 const dispatch = z.strictObject({
   gap: fraction
     .default(defaultDispatchLimits.gap)
-    .describe('A lead in confidence above this lets the leader answer alone.'),
+    .describe('The most confident agent answers alone if its lead is larger than this.'),
   overlap: fraction
     .default(defaultDispatchLimits.overlap)
-    .describe('Angles that share less than this are different enough for parallel answers.'),
-  high: fraction.default(defaultDispatchLimits.high).describe('Confidence must be above this to answer in parallel.'),
+    .describe('Proposals that overlap less than this may be answered in parallel.'),
+  high: fraction.default(defaultDispatchLimits.high).describe('Agents answer in parallel only above this confidence.'),
   low: fraction.default(defaultDispatchLimits.low).describe('Confidence below this counts as low conviction.'),
   synthesis: fraction
     .default(defaultDispatchLimits.synthesis)
-    .describe("Confidence must be above this to build on another's answer."),
+    .describe("An agent builds on another's answer only above this confidence."),
   max_responders: wholeNumber
     .min(1)
     .max(mostResponders)
     .default(defaultDispatchLimits.max_responders)
-    .describe('At most so many agents answer one message.'),
+    .describe('How many agents may answer one message.'),
 })
 
 const synthesis = z
   .strictObject({
     silence_seconds: seconds
       .default(defaultWaitLimits.silence_ms / 1000)
-      .describe('How long the second agent waits without a sign of life from the first.'),
-    total_seconds: seconds.default(defaultWaitLimits.total_ms / 1000).describe('How long it waits in all.'),
+      .describe('Seconds without output from the first agent before the second answers anyway.'),
+    total_seconds: seconds.default(defaultWaitLimits.total_ms / 1000).describe('Seconds it waits at most.'),
   })
   .refine((waits) => waits.silence_seconds <= waits.total_seconds, {
     path: ['silence_seconds'],
@@ -46,60 +46,52 @@ const turns = z.strictObject({
     .min(1)
     .max(mostRounds)
     .default(defaultMaxRounds)
-    .describe('Turns of a collaboration when nobody says how many.'),
+    .describe('Turns of a collaboration unless the message says otherwise.'),
   window_items: wholeNumber
     .min(1)
     .max(100)
     .default(defaultWindowLimits.items)
-    .describe('How many of the latest transcript items an agent sees.'),
+    .describe('How many recent transcript items an agent sees.'),
   window_tokens: wholeNumber
     .min(100)
     .max(200_000)
     .default(defaultWindowLimits.tokens)
-    .describe('How many tokens of them, oldest dropped first.'),
+    .describe('How many tokens of them; the oldest are dropped first.'),
 })
 
 const autopilot = z.strictObject({
-  turns: wholeNumber
-    .min(1)
-    .max(10_000)
-    .default(defaultAutopilotLimits.turns)
-    .describe('Turns after which autopilot ends.'),
-  tokens: wholeNumber.min(1).default(defaultAutopilotLimits.tokens).describe('Tokens after which it ends.'),
-  minutes: z.number().positive().default(defaultAutopilotLimits.minutes).describe('Minutes after which it ends.'),
+  turns: wholeNumber.min(1).max(10_000).default(defaultAutopilotLimits.turns).describe('End after this many turns.'),
+  tokens: wholeNumber.min(1).default(defaultAutopilotLimits.tokens).describe('End after this many tokens.'),
+  minutes: z.number().positive().default(defaultAutopilotLimits.minutes).describe('End after this many minutes.'),
   notice_every: wholeNumber
     .min(1)
     .default(defaultAutopilotLimits.notice_every)
-    .describe('A notice is posted every so many turns.'),
+    .describe('Post a notice every this many turns.'),
 })
 
 const messages = z.strictObject({
-  max_depth: wholeNumber
-    .min(1)
-    .max(100)
-    .default(maxThreadDepth)
-    .describe('Replies in one thread between agents, whoever speaks.'),
+  max_depth: wholeNumber.min(1).max(100).default(maxThreadDepth).describe('Replies in one thread between agents.'),
   in_flight: wholeNumber
     .min(1)
     .max(100)
     .default(defaultInboxLimits.in_flight)
-    .describe('Messages to one agent that are under way at once.'),
+    .describe('Messages to one agent in flight at once.'),
   queued: wholeNumber
     .min(0)
     .max(10_000)
     .default(defaultInboxLimits.queued)
-    .describe('Messages that wait behind them; more are refused.'),
+    .describe('Messages queued behind them; further messages are refused.'),
 })
 
 export const roomSchema = z.strictObject({
-  dispatch: dispatch.prefault({}).describe('The numbers of the rule that decides who answers.'),
-  proposal_seconds: seconds.default(8).describe('How long a proposal may take.'),
-  synthesis: synthesis.prefault({}).describe("Waiting for the first agent's answer before building on it."),
+  dispatch: dispatch.prefault({}).describe('Thresholds of the rule that decides who answers.'),
+  proposal_seconds: seconds.default(8).describe('Seconds an agent has for its proposal.'),
+  synthesis: synthesis.prefault({}).describe('How long an agent waits for the answer it builds on.'),
   calls_per_minute: wholeNumber
     .min(1)
     .default(defaultCallCaps.calls_per_minute)
-    .describe('Calls that one room may make in a minute.'),
-  turns: turns.prefault({}).describe('Bounded collaboration with hand-offs.'),
-  autopilot: autopilot.prefault({}).describe('Where an autopilot session ends.'),
+    .describe('Calls to agents per minute in one room.'),
+  turns: turns.prefault({}).describe('Collaboration with hand-offs.'),
+  autopilot: autopilot.prefault({}).describe('Limits of an autopilot session.'),
   messages: messages.prefault({}).describe('Messages between agents.'),
 })

@@ -1,19 +1,19 @@
-/** `sample`: a project made to be played with, and the goal that its start page offers to ship. */
+/** `sample`: marks a sample project, and names the goal that its start page offers to ship. */
 import { z } from 'zod'
 import { modes } from '../../rules/plan/mode.ts'
 import { words } from './values.ts'
 
 export const sampleSchema = z.strictObject({
-  goal: words.describe('What the button ships.'),
-  mode: z.enum(modes).default('standard').describe('How thoroughly it is planned.'),
+  goal: words.describe('The goal to ship.'),
+  mode: z.enum(modes).default('standard').describe('How thoroughly to plan it.'),
   answers: z
     .array(
       z.strictObject({
-        match: words.describe('A part of the question it is for.'),
-        answer: words.describe('What is answered.'),
+        match: words.describe('A part of the question.'),
+        answer: words.describe('The answer.'),
       }),
     )
     .default([])
-    .describe('Answers to questions that a person would be asked on the way.'),
-  start: words.optional().describe('The tag or commit that the branch is put back to when it is played again.'),
+    .describe('Answers to the questions that a person would be asked.'),
+  start: words.optional().describe('The tag or commit that a reset returns the branch to.'),
 })

@@ -1,38 +1,38 @@
-/** `coordination`, `ship` and `forge`: the issue loop and the tracker it keeps true. */
+/** `coordination`, `ship` and `forge`: the issue loop and the tracker it keeps in sync. */
 import { z } from 'zod'
 import { defaultLockLimits, defaultRetryLimits } from '../../rules/issues/issue-retry.ts'
 import { defaultLabelPrefix } from '../../rules/issues/labels.ts'
 import { limitOf, variableName, webAddress, wholeNumber, words } from './values.ts'
 
 export const coordinationSchema = z.strictObject({
-  auto_sync_from_git: z.boolean().default(true).describe('Issue states are first brought in line with git.'),
-  github_sync_enabled: z.boolean().default(true).describe('Labels and comments on GitHub follow the issue states.'),
+  auto_sync_from_git: z.boolean().default(true).describe('Sync issue states from git before every decision.'),
+  github_sync_enabled: z
+    .boolean()
+    .default(true)
+    .describe('Update labels and comments on GitHub when issue states change.'),
   llm_coordinator_enabled: z
     .boolean()
     .default(false)
-    .describe('A model analyses repeated failures and may order issues.'),
-  generate_summaries: z.boolean().default(true).describe('Every finished issue is summed up for the next one.'),
-  event_logging_enabled: z.boolean().default(true).describe('Events of a feature are mirrored to .convene/events/.'),
+    .describe('Let a model analyse repeated failures and choose the order of issues.'),
+  generate_summaries: z.boolean().default(true).describe('Summarise every finished issue for the next one.'),
+  event_logging_enabled: z.boolean().default(true).describe('Mirror the events of a feature to .convene/events/.'),
 })
 
 export const shipSchema = z.strictObject({
   max_unreviewed: limitOf(wholeNumber.min(1))
     .default(null)
-    .describe('No new issue is started while so many finished ones wait for review, or none.'),
+    .describe('Start no new issue while this many finished ones wait for review, or none for no limit.'),
   retries: wholeNumber
     .min(0)
     .max(20)
     .default(defaultRetryLimits.retries)
-    .describe('Tries of an issue after the first; then it is blocked.'),
-  pull_request: z
-    .boolean()
-    .default(false)
-    .describe('The branch of a finished feature is pushed, and a pull request opened for it on the forge.'),
+    .describe('Further attempts at an issue after the first fails; then it is blocked.'),
+  pull_request: z.boolean().default(false).describe('Push the branch of a finished feature and open a pull request.'),
   stale_minutes: z
     .number()
     .positive()
     .default(defaultLockLimits.stale_minutes)
-    .describe('A lock without heartbeat for so long is released.'),
+    .describe('Release the claim on an issue after this many minutes without a heartbeat.'),
 })
 
 const github = z.strictObject({
@@ -46,13 +46,13 @@ const github = z.strictObject({
     .describe('The environment variable that holds the token (its name, never the token).'),
   poll_seconds: limitOf(z.number().min(1).max(86_400))
     .default(60)
-    .describe('How often changes that people made there are looked for, while Convene runs; none: never.'),
+    .describe('How often to poll for changes by people, in seconds, or none for never.'),
   webhook_secret_env: variableName
     .default('GITHUB_WEBHOOK_SECRET')
     .describe('The environment variable that holds the secret of the webhook (its name, never the secret).'),
-  label_prefix: words.max(40).default(defaultLabelPrefix).describe('What the state labels begin with.'),
+  label_prefix: words.max(40).default(defaultLabelPrefix).describe('The prefix of state labels.'),
 })
 
 export const forgeSchema = z.strictObject({
-  github: github.optional().describe('Issues on GitHub.'),
+  github: github.optional().describe('Track issues on GitHub.'),
 })

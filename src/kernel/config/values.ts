@@ -1,4 +1,4 @@
-/** The kinds of value that several sections of `convene.yaml` share. A custom error completes the sentence "… must be". */
+/** Kinds of value shared by sections of `convene.yaml`. A custom error completes the sentence "… must be". */
 import { z } from 'zod'
 import { modes } from '../../rules/plan/mode.ts'
 
@@ -14,7 +14,7 @@ export const seconds = z.number().positive().max(86_400)
 
 export const words = z.string().min(1, { error: 'text that is not empty' })
 
-/** The word `none` lifts a limit. (An empty value cannot: it counts as not given.) */
+/** `none` lifts a limit; an empty value cannot, as it counts as absent. */
 export function limitOf(number: z.ZodNumber) {
   return z.union([number, z.literal('none').transform(() => null)], { error: 'a number, or none for no limit' })
 }
@@ -30,7 +30,7 @@ export const webAddress = z.url({ protocol: /^https?$/, error: 'an address that 
 /** One command line, run by the shell in the project's folder. */
 export const shellCommand = z.string().min(1, { error: 'a shell command' }).max(10_000)
 
-/** A list that can only be said in full: naming fewer would change nothing, and must not look as if it did. */
+/** A list that accepts all of its items only: a shorter one would change nothing, so it is refused. */
 export function everyOneOf<const Item extends string>(items: readonly [Item, ...Item[]]) {
   return z
     .array(z.enum(items))

@@ -1,4 +1,4 @@
-/** How values and expectations are named in messages. A value that may be a secret is never repeated. */
+/** Words values and expectations in messages. Never repeats a value that may be a secret. */
 import { redactShapes } from '../redaction/redact.ts'
 import type { SchemaNode } from './json-schema.ts'
 

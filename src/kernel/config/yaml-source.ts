@@ -1,4 +1,4 @@
-/** Reads YAML and remembers on which line everything stood. It knows nothing of what the keys mean. */
+/** Reads YAML and keeps the line of every value, for error messages. */
 import {
   type Alias,
   type Document,
@@ -21,7 +21,7 @@ export interface YamlSource {
   lineOf(path: readonly string[]): number | undefined
 }
 
-/** What is wrong with a text as YAML, with the line and column where it is. */
+/** A syntax error in the YAML, with its line and column. */
 export interface YamlFault {
   message: string
   line?: number
@@ -102,7 +102,7 @@ function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1)
 }
 
-/** `*name` where no `&name` stands above it. */
+/** Finds `*name` without an `&name` above it. */
 function findLostAlias(document: Document): { message: string; offset: number | undefined } | undefined {
   let lost: Alias | undefined
   visit(document, {
@@ -119,7 +119,7 @@ function findLostAlias(document: Document): { message: string; offset: number | 
   }
 }
 
-/** What no configuration holds: lists and maps as keys, no key at all, `__proto__`, and depths without end. */
+/** Refuses lists and maps as keys, missing keys, `__proto__`, and unbounded depth. */
 function findBadKey(node: unknown, depth = 0): { message: string; offset: number | undefined } | undefined {
   if (depth > 100) return { message: tooDeep, offset: offsetOf(node) }
   if (isSeq(node)) return firstOf(node.items, (item) => findBadKey(item, depth + 1))
