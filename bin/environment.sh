@@ -49,7 +49,10 @@ bring_node() {
 # Installs the locked dependencies of a clone when they are absent or the lock file has changed since.
 install_dependencies() {
   [ -f "$root/package-lock.json" ] || return 0
-  cmp -s "$root/package-lock.json" "$root/node_modules/.convene-lock" && return 0
+  installed="$root/node_modules/.convene-lock"
+  [ "$installed" -nt "$root/package-lock.json" ] && return 0
+  # The same content with a newer date, as after a checkout: note it, so that the next start need not compare.
+  cmp -s "$root/package-lock.json" "$installed" && { touch "$installed" 2>/dev/null || :; } && return 0
   echo "convene: installing dependencies …" >&2
   # With the machine's own Node, whatever its age: npm finds its settings (a proxy, a certificate) beside that one.
   (cd "$root" && npm ci --no-audit --no-fund --loglevel=error >&2 && cp package-lock.json node_modules/.convene-lock) || {

@@ -1,10 +1,9 @@
-/** The command line: what can be said, and what each of it loads. */
-import { statSync } from 'node:fs'
+/** The table of commands: their arguments, options and help. Each command's module is loaded when it runs. */
 import { Command, CommanderError } from 'commander'
 import { ConveneError } from '../kernel/errors.ts'
 import { version } from './client/version.ts'
-import type { CommandAction } from './commands/command.ts'
-import { createOutput } from './display/output.ts'
+import { type CommandAction, createContext } from './commands/command.ts'
+import { reportError } from './report-error.ts'
 
 interface CommonOptions {
   json?: boolean
@@ -20,11 +19,11 @@ export async function runCommandLine(words: string[]): Promise<number> {
     await program.parseAsync(withCommand(words), { from: 'user' })
     return exitCode
   } catch (error) {
-    return reportError(error, words)
+    return reportFailure(error, words)
   }
 }
 
-/** `convene` alone opens a room in the terminal; where there is no terminal it says what there is. */
+/** `convene` alone opens a room in the terminal; without a terminal it prints the help. */
 function withCommand(given: string[]): string[] {
   if (given.length === 0 && !isTerminal()) return ['--help']
   const words = withCommonBehind(given)
@@ -32,7 +31,7 @@ function withCommand(given: string[]): string[] {
   return first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first) ? ['talk', ...words] : words
 }
 
-/** What every command takes may stand before its name as well: `convene -C shop status`. */
+/** Options that every command accepts may also precede its name: `convene -C shop status`. */
 function withCommonBehind(words: string[]): string[] {
   let common = 0
   while (common < words.length) {
@@ -46,15 +45,13 @@ function withCommonBehind(words: string[]): string[] {
   return [name, ...words.slice(0, common), ...rest]
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
-
 const isTerminal = () => Boolean(process.stdin.isTTY && process.stdout.isTTY)
 
 function buildProgram(done: (exitCode: number) => void): Command {
   const program = new Command('convene')
-    .description('Brings several AI agents to one piece of work and gets them to agree, build and finish it.')
+    .description('Bring several AI agents to one piece of work, and get them to agree, build and finish it.')
     .version(version(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show this, or help for a command')
+    .helpOption('-h, --help', 'print this help, or the help of a command')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError(true)
@@ -62,16 +59,16 @@ function buildProgram(done: (exitCode: number) => void): Command {
       'after',
       `
 First steps:
-  convene doctor                        what is usable here, and the one line that fixes the rest
-  convene init                          write a convene.yaml with the agents that were found
-  convene                               talk with the agents, here in the terminal
-  convene ask "Which queue?"            one question; a rule decides who answers, and the answers stream in
-  convene ask "Which queue?" --to gpt   the same to one agent
-  convene serve --open                  the same in a browser, for the whole day
+  convene doctor                        check what can be used here, and how to fix the rest
+  convene init                          write convene.yaml with the agents found on this machine
+  convene                               talk to the agents in this terminal
+  convene ask "Which queue?"            ask one question; a rule decides which agents answer
+  convene ask "Which queue?" --to gpt   ask one agent
+  convene serve --open                  do all of this in a browser
   echo '{"prompt":"drop table users"}' | convene decide risk --explain
 
-Every command takes --json and says what it would print as JSON. Exit codes: 0 done, 1 the work failed,
-2 wrong use or configuration, 3 waits for an answer of yours, 124 out of time, 130 stopped.`,
+Every command accepts --json. Exit codes: 0 done, 1 the work failed, 2 wrong usage or configuration,
+3 waiting for your answer, 124 out of time, 130 stopped.`,
     )
 
   const add = (
@@ -92,25 +89,20 @@ Every command takes --json and says what it would print as JSON. Exit codes: 0 d
       .action(async (...received: unknown[]) => {
         const parsed = received.slice(0, -1)
         const options = parsed[parsed.length - 1] as CommonOptions
-        if (!isFolder(options.folder))
-          throw new ConveneError('usage', `-C: there is no folder ${options.folder}`, {
-            path: 'folder',
-            expected: 'a folder that exists',
-          })
-        const context = { output: createOutput(Boolean(options.json)), folder: options.folder, env: process.env }
+        const context = createContext({ json: Boolean(options.json), folder: options.folder })
         done(await (await load())(context, ...(parsed as never[])))
       })
   }
 
   add(
     'init',
-    'write convene.yaml: agents, set-up and test commands that were found',
+    'write convene.yaml with the agents, set-up and test commands found here',
     async () => (await import('./commands/init.ts')).initCommand,
-    (command) => command.option('--force', 'write over an existing file'),
+    (command) => command.option('--force', 'overwrite an existing file'),
   )
   add(
     'doctor',
-    'say what is usable here, what is not, and the line that fixes it',
+    'check what can be used here, what cannot, and how to fix it',
     async () => (await import('./commands/doctor.ts')).doctorCommand,
   )
   add(
@@ -119,29 +111,29 @@ Every command takes --json and says what it would print as JSON. Exit codes: 0 d
     async () => (await import('./commands/serve.ts')).serveCommand,
     (command) =>
       command
-        .option('--port <port>', 'the port to listen on', '4747')
-        .option('--host <host>', 'listen on another address than 127.0.0.1')
+        .option('--port <port>', 'listen on this port', '4747')
+        .option('--host <host>', 'listen on this address instead of 127.0.0.1')
         .option('--open', 'open the page in a browser'),
   )
   add(
     'ask <text>',
-    'put a message into a room and print the replies as they stream',
+    'send a message to a room and print the replies as they stream',
     async () => (await import('./commands/ask.ts')).askCommand,
     (command) =>
       command
-        .option('--to <agent>', 'who is asked; for a collaboration several, in their order: gpt,claude')
-        .option('--mode <mode>', 'how it is answered: single, coordinate, collaborate, autopilot')
-        .option('--speaker <agent>', 'who begins a collaboration; without it the first that takes part')
-        .option('--max-rounds <rounds>', 'how many turns a collaboration may have, 1 to 50')
-        .option('--room <room>', 'the room, by id or name; made where it is new', 'terminal')
+        .option('--to <agent>', 'ask this agent; for a collaboration several, in order: gpt,claude')
+        .option('--mode <mode>', 'answer in this mode: single, coordinate, collaborate, autopilot')
+        .option('--speaker <agent>', 'let this agent open a collaboration (default: the first participant)')
+        .option('--max-rounds <rounds>', 'end a collaboration after this many turns, 1 to 50')
+        .option('--room <room>', 'use this room, by id or name; created if it does not exist', 'terminal')
         .addHelpText(
           'after',
           `
 Modes:
-  coordinate   the agents say what they would answer; a rule chooses who does (without --to)
-  single       one agent answers (with --to <agent>)
-  collaborate  the agents take turns and hand over, until one says it is done or the rounds are used
-  autopilot    the same, but a missing hand-off passes the word on; for long work
+  coordinate   every agent proposes; a rule chooses who answers (the default without --to)
+  single       one agent answers (the default with --to <agent>)
+  collaborate  the agents take turns and hand over, until one says it is done or --max-rounds is reached
+  autopilot    the same, but a turn without a hand-off goes to the next agent; for long work
 
 Examples:
   convene ask "Which queue should we use?"
@@ -149,41 +141,40 @@ Examples:
   convene ask "Draft the release notes, then edit them" --mode collaborate --to gpt,claude --max-rounds 4
   convene ask "@gpt @claude name one risk each" --room review --json
 
-With --json each event of the run is a line, and the last line is {items, reason?, session_id?}. Exit codes: 0 somebody
-answered, or the collaboration came to an end (also at its limit; the event session.ended says how), 1 nobody could
-answer or an agent failed its turn, 2 wrong use or a rehearsal script without a line left, 124 out of the budget's
-minutes, 130 stopped.`,
+With --json, prints each event of the run as a line, then {items, reason?, session_id?}. Exit codes: 0 an agent
+answered, or the collaboration ended (the event session.ended says how), 1 no agent could answer or an agent failed
+its turn, 2 wrong usage or a rehearsal script with no line left, 124 out of budget.minutes, 130 stopped.`,
         ),
   )
   add(
     'ship <goal>',
-    'one goal in: plan, issues, builds, merges; a true tracker out',
+    'plan, build and merge a goal, and keep the tracker in sync',
     async () => (await import('./commands/ship.ts')).shipCommand,
     (command) =>
       command
-        .option('--mode <mode>', 'how thorough the plan is: rapid, standard, advanced, complete')
-        .option('--preset <preset>', 'which team plans it')
-        .option('--answers <file>', 'answers to questions, as a list of {match, answer}')
-        .option('--smart', 'a coordinator looks at failures and at the order')
-        .option('--merge', 'merge the result into the branch that is checked out, if it is clean')
-        .option('--yes', 'ask nothing while planning: go on with assumptions, which the plan lists'),
+        .option('--mode <mode>', 'plan this thoroughly: rapid, standard, advanced, complete')
+        .option('--preset <preset>', 'plan with this team: balanced, rapid_prototype, or one of your own')
+        .option('--answers <file>', 'answer questions from this file, a list of {match, answer}')
+        .option('--smart', 'let a coordinator analyse failures and choose the order')
+        .option('--merge', 'merge the result into the branch that is checked out, if the checkout is clean')
+        .option('--yes', 'ask nothing while planning: make assumptions, and list them in the plan'),
   )
   add(
     'plan [goal]',
-    'plan a goal: research, questions, design, review, tests, issues; in .convene/plans/',
+    'plan a goal: research, questions, design, review, tests and issues, written to .convene/plans/',
     async () => (await import('./commands/plan.ts')).planCommand,
     (command) =>
       command
-        .option('--mode <mode>', 'how thorough: rapid, standard, advanced, complete')
-        .option('--preset <preset>', 'which team: balanced, rapid_prototype, or one of your own')
-        .option('--answers <file>', 'answers to questions, as a list of {match, answer}')
-        .option('--yes', 'ask nothing: go on with assumptions, which the plan lists')
-        .option('--show <plan>', 'print what a plan wrote')
+        .option('--mode <mode>', 'plan this thoroughly: rapid, standard, advanced, complete')
+        .option('--preset <preset>', 'plan with this team: balanced, rapid_prototype, or one of your own')
+        .option('--answers <file>', 'answer questions from this file, a list of {match, answer}')
+        .option('--yes', 'ask nothing: make assumptions, and list them in the plan')
+        .option('--show <plan>', 'print the artefacts of this plan')
         .addHelpText(
           'after',
           `
-Before anything starts it says which risks the goal shows and what each mode would take. Exit codes: 0 done, 1 failed,
-2 wrong use, 3 waits for your answer (convene questions), 124 out of the budget's minutes, 130 stopped.
+Prints the risks of the goal and an estimate for each mode first. Exit codes: 0 done, 1 failed, 2 wrong usage,
+3 waiting for your answer (convene questions), 124 out of budget.minutes, 130 stopped.
 
 Examples:
   convene plan "Let people sign in with a link in a mail"
@@ -193,16 +184,20 @@ Examples:
   )
   add(
     'build <spec>',
-    'build one spec: tests first, in parallel worktrees, verified and merged into a branch',
+    'build one spec: tests first, in parallel worktrees, verified and merged into a branch of its own',
     async () => (await import('./commands/build.ts')).buildCommand,
     (command) =>
       command
-        .option('--strategy <strategy>', 'auto, graph (scaffold, tests, code, review) or solo (one agent)', 'auto')
-        .option('--merge', 'merge the result into the branch that is checked out, if it is clean')
+        .option(
+          '--strategy <strategy>',
+          'build with graph (scaffold, tests, code, review) or solo (one agent); auto chooses',
+          'auto',
+        )
+        .option('--merge', 'merge the result into the branch that is checked out, if the checkout is clean')
         .addHelpText(
           'after',
           `
-A spec is a YAML or JSON file:
+Write the spec as a YAML or JSON file:
   id: slugify
   description: Turn a title into a slug
   acceptanceCriteria:
@@ -211,67 +206,68 @@ A spec is a YAML or JSON file:
   targetPath: src/slugify.ts
   testPath: test/slugify.test.ts
 
-Your checkout is never touched: the result is the branch convene/<id>/main. Exit codes: 0 done, 1 failed or --merge
-refused, 2 wrong use, 3 waits for your answer (convene questions), 124 out of the budget's minutes, 130 stopped.`,
+Convene never edits your checkout: the result is the branch convene/<id>/main. Exit codes: 0 done, 1 failed or --merge
+refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 out of budget.minutes, 130 stopped.`,
         ),
   )
   add(
     'greenlight <feature>',
-    'admit the issues of a feature to be worked on; looks at git first, and what is done stays done',
+    'admit issues of a feature for work; issues that git shows as done stay done',
     async () => (await import('./commands/features.ts')).greenlightCommand,
     (command) =>
       command
-        .option('--issues <file>', 'issues.json, as a plan writes it or you do')
-        .option('--from-github <query>', 'issues of forge.github.repo, such as label:next'),
+        .option('--issues <file>', 'admit the issues in this file (issues.json, from a plan or your own)')
+        .option('--from-github <query>', 'admit the issues of forge.github.repo that match, such as label:next'),
   )
   add(
     'run <feature>',
-    'work on what is eligible: build, verify, merge, until nothing is',
+    'build, verify and merge eligible issues until none is left',
     async () => (await import('./commands/features.ts')).runCommand,
     (command) =>
       command
-        .option('--issue <n>', 'this issue alone')
-        .option('--smart', 'a coordinator looks at failures and at the order')
-        .option('--merge', 'merge the result into the branch that is checked out, if it is clean')
-        .option('--pull-request', 'push the branch of the finished feature, and open a pull request for it'),
+        .option('--issue <n>', 'work on this issue only')
+        .option('--smart', 'let a coordinator analyse failures and choose the order')
+        .option('--merge', 'merge the result into the branch that is checked out, if the checkout is clean')
+        .option('--pull-request', 'push the finished feature and open a pull request'),
   )
   add(
     'status [feature]',
-    'say where the issues of a feature stand, as git tells',
+    'show the features, or the issues of one, in line with git',
     async () => (await import('./commands/features.ts')).statusCommand,
     (command) =>
-      command.option('--reviewed <which>', 'first mark finished issues as looked at: their numbers (1,3), or all'),
+      command.option('--reviewed <which>', 'first mark these finished issues as reviewed: numbers (1,3), or all'),
   )
   add(
     'unblock <feature>',
-    'let a blocked issue be tried again',
+    'allow new attempts at a blocked issue',
     async () => (await import('./commands/features.ts')).unblockCommand,
-    (command) => command.requiredOption('--issue <n>', 'which one'),
+    (command) => command.requiredOption('--issue <n>', 'unblock this issue'),
   )
   add(
     'questions',
-    'list what waits for your answer',
+    'list the questions that wait for your answer',
     async () => (await import('./commands/questions.ts')).questionsCommand,
   )
   add(
     'answer <question> <answer>',
-    'answer a question: one of its choices, or your own words',
+    'answer a question with one of its choices or your own words',
     async () => (await import('./commands/questions.ts')).answerCommand,
   )
   add(
     'talk',
-    'open a room in this terminal (also: convene alone)',
+    'open a room in this terminal (the default without a command)',
     async () => (await import('./commands/talk.ts')).talkCommand,
-    (command) => command.option('--room <room>', 'the room, by id or name; made where it is new', 'terminal'),
+    (command) =>
+      command.option('--room <room>', 'use this room, by id or name; created if it does not exist', 'terminal'),
   )
   add(
     'decide <rule>',
-    'run one of the rules by hand: JSON in, JSON out',
+    'evaluate a rule: JSON on stdin, JSON on stdout',
     async () => (await import('./commands/decide.ts')).decideCommand,
     (command) =>
       command
-        .option('--lines', 'one JSON a line in, one a line out')
-        .option('--explain', 'say it for a person: the figures, and which rule fired')
+        .option('--lines', 'read one JSON input per line, and print one result per line')
+        .option('--explain', 'explain the decision: the figures, and which rule applied')
         .addHelpText(
           'after',
           `
@@ -284,50 +280,46 @@ Example:
   )
   add(
     'events',
-    'print the log: everything that happened, in order',
+    'print the log of events, oldest first',
     async () => (await import('./commands/events.ts')).eventsCommand,
     (command) =>
       command
-        .option('--run <run>', 'only this run')
-        .option('--room <room>', 'only this room')
-        .option('--feature <feature>', 'only this feature')
-        .option('--after <seq>', 'only what came after this number')
-        .option('--follow', 'go on printing as things happen'),
+        .option('--run <run>', 'print only events of this run')
+        .option('--room <room>', 'print only events of this room')
+        .option('--feature <feature>', 'print only events of this feature')
+        .option('--after <seq>', 'print only events after this sequence number')
+        .option('--follow', 'keep printing new events'),
   )
-  add(
-    'runs',
-    'list runs: what is under way, what ended, what needs you',
-    async () => (await import('./commands/runs.ts')).runsCommand,
-  )
+  add('runs', 'list runs and their status', async () => (await import('./commands/runs.ts')).runsCommand)
   add(
     'stop <run>',
-    'stop a run: talk ends, a build is parked and can be resumed',
+    'stop a run; a build, plan or ship is parked and can be resumed',
     async () => (await import('./commands/runs.ts')).stopCommand,
   )
   add(
     'resume <run>',
-    'go on with a run that was left or parked, and wait for its end',
+    'resume an interrupted or parked run and wait until it ends',
     async () => (await import('./commands/runs.ts')).resumeCommand,
   )
   add(
     'fork <run>',
-    'start a new run from the first steps of another',
+    'start a new run from the recorded steps of another',
     async () => (await import('./commands/runs.ts')).forkCommand,
-    (command) => command.option('--from <step>', 'the first step that is done anew: its number or its name'),
+    (command) => command.option('--from <step>', 'repeat from this step, by number or name'),
   )
   add(
     'replay <run>',
-    'take every decision of a run again from the log, and say where one would differ today',
+    'repeat the decisions of a run with the current rules, and show the differences',
     async () => (await import('./commands/why.ts')).replayCommand,
   )
   add(
     'why <what>',
-    'say where an event, a commit or a line (src/app.ts:12) came from',
+    'show where an event, a commit or a line (src/app.ts:12) came from',
     async () => (await import('./commands/why.ts')).whyCommand,
   )
   add(
     'completion <shell>',
-    'print completions for bash, zsh or fish',
+    'print the completion script for bash, zsh or fish',
     async () => (await import('./commands/completion.ts')).completionCommand(program),
     (command) =>
       command.addHelpText(
@@ -342,27 +334,12 @@ Examples:
   return program
 }
 
-function reportError(error: unknown, words: string[]): number {
-  if (error instanceof CommanderError && error.exitCode === 0) return 0
-  const known = asConveneError(error)
-  // `decide` speaks JSON whatever is asked for.
-  if (words.includes('--json') || words[0] === 'decide')
-    process.stdout.write(`${JSON.stringify({ error: known.body() })}\n`)
-  else process.stderr.write(`convene: ${known.message}\n`)
-  return known.exitCode
-}
-
-function asConveneError(error: unknown): ConveneError {
-  if (error instanceof ConveneError) return error
-  if (error instanceof CommanderError) {
-    if (error.code === 'commander.help') return new ConveneError('usage', 'say what to do; `convene --help` lists it')
-    const message = error.message.replace(/^error: /, '').replace(/\n+/g, ' ')
-    return new ConveneError('usage', `${message}. \`convene --help\` lists what there is.`)
-  }
-  if (process.env.CONVENE_DEBUG) console.error(error)
-  return new ConveneError(
-    'internal',
-    `something went wrong inside Convene: ${error instanceof Error ? error.message : String(error)} (CONVENE_DEBUG=1 shows where)`,
-    { exitCode: 1 },
-  )
+function reportFailure(error: unknown, words: string[]): number {
+  if (!(error instanceof CommanderError)) return reportError(error, words)
+  if (error.exitCode === 0) return 0
+  const message =
+    error.code === 'commander.help'
+      ? 'no command given; `convene --help` lists them'
+      : `${error.message.replace(/^error: /, '').replace(/\n+/g, ' ')}. Run \`convene --help\` for the commands and options.`
+  return reportError(new ConveneError('usage', message), words)
 }

@@ -2,10 +2,11 @@
  * One owner for each `.convene/` folder. The owner holds a lock that the operating system frees when its process ends,
  * however it ends; everyone else is its client, at the address it wrote down.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ConveneError } from './errors.ts'
+import { addressFile, type OwnerAddress } from './owner-address.ts'
 
 export interface Owner {
   /** Tells clients where to find the owner. */
@@ -15,16 +16,7 @@ export interface Owner {
   release(): void
 }
 
-export interface OwnerAddress {
-  url: string
-  pid: number
-}
-
-/** `.convene/`: everything a project remembers. */
-export const stateFolderOf = (project: { folder: string }) => join(project.folder, '.convene')
-
 const lockFile = (folder: string) => join(folder, 'owner.lock')
-const addressFile = (folder: string) => join(folder, 'owner.json')
 
 /** Null where another process is the owner. */
 export function becomeOwner(folder: string): Owner | null {
@@ -45,15 +37,6 @@ export function becomeOwner(folder: string): Owner | null {
       rmSync(addressFile(folder), { force: true })
       lock.close()
     },
-  }
-}
-
-/** Where the owner says it is; null while there is none, or it has not said yet. */
-export function ownerAddress(folder: string): OwnerAddress | null {
-  try {
-    return JSON.parse(readFileSync(addressFile(folder), 'utf8')) as OwnerAddress
-  } catch {
-    return null
   }
 }
 

@@ -1,10 +1,10 @@
 /** The name of a feature as it comes in: in one spelling, and one that can name a branch (`..` is another address). */
 import { ConveneError } from '../kernel/errors.ts'
-import { specIdSchema } from '../rules/build/spec.ts'
+import { isSpecId } from '../rules/build/spec-id.ts'
 
 export function featureName(given: string): string {
   const feature = oneSpelling(given)
-  if (specIdSchema.safeParse(feature).success) return feature
+  if (isSpecId(feature)) return feature
   throw new ConveneError('invalid_input', `feature: '${feature}' cannot name a branch`, {
     path: 'feature',
     expected: 'letters, digits, dots and dashes',

@@ -1,18 +1,17 @@
 /**
- * A command's way to the owner of its project. Where there is none, the command becomes it. Where the owner goes away
- * while it is needed, the next one is found, or this process becomes it, and what was asked goes on from the log.
+ * Connects a command to the owner of its project, or makes the command the owner where there is none. When the owner
+ * goes away, the client finds the next one or becomes it, and repeats the request or continues the log where it was.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { App } from '../../app.ts'
 import type { Delta } from '../../kernel/ask/deltas.ts'
-import { type LoadedConfig, loadConfig } from '../../kernel/config/load.ts'
+import { findConfig } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
-import { becomeOwner, ownerAddress, stateFolderOf } from '../../kernel/owner.ts'
+import { ownerAddress, stateFolderOf } from '../../kernel/owner-address.ts'
 import { readToken } from '../../kernel/token.ts'
-import type { RunningServer } from '../../serve/server.ts'
+import { httpLink, isUp } from './http-link.ts'
+import type { Link, LinkRequest, LinkResponse } from './link.ts'
 import { readServerSentEvents } from './server-sent-events.ts'
-import { version } from './version.ts'
 
 export type Happening = { event: StoredEvent } | { delta: Delta }
 
@@ -27,17 +26,15 @@ export interface Client {
   close(): Promise<void>
 }
 
-interface Link {
-  fetch(path: string, init: RequestInit): Promise<Response>
-  close(): Promise<void>
-  owner: boolean
+interface Context {
+  folder: string
+  env: NodeJS.ProcessEnv
 }
 
 const patienceMs = 15_000
 
-export async function connect(context: { folder: string; env: NodeJS.ProcessEnv }): Promise<Client> {
-  const project = loadConfig({ folder: context.folder, env: context.env })
-  let link = await findOwner(project, context.env)
+export async function connect(context: Context): Promise<Client> {
+  let link = (await runningOwner(context)) ?? (await findOwner(context))
   const takeOverListeners: (() => Promise<void>)[] = []
 
   let relinking: Promise<void> | undefined
@@ -51,14 +48,14 @@ export async function connect(context: { folder: string; env: NodeJS.ProcessEnv 
   }
   const newLink = async () => {
     await link.close()
-    link = await findOwner(project, context.env)
+    link = await findOwner(context)
     if (link.owner) for (const listener of takeOverListeners) await listener()
   }
   /** Tries again where the owner went away, also while its answer was being read. */
   const request = async <Value>(
     path: string,
-    init: RequestInit,
-    read: (response: Response) => Promise<Value>,
+    init: LinkRequest,
+    read: (response: LinkResponse) => Promise<Value>,
   ): Promise<Value> => {
     const giveUpAt = Date.now() + patienceMs
     for (;;) {
@@ -109,13 +106,34 @@ export async function connect(context: { folder: string; env: NodeJS.ProcessEnv 
   }
 }
 
-async function findOwner(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<Link> {
+/** The owner that has announced itself, found without reading the configuration; null where it may have gone. */
+async function runningOwner({ folder, env }: Context): Promise<Link | null> {
+  const stateFolder = stateFolderOf(findConfig(folder, env))
+  const address = ownerAddress(stateFolder)
+  if (!address || !isAlive(address.pid) || !(await isUp(address.url))) return null
+  return httpLink(address.url, readToken(stateFolder, env))
+}
+
+/** A process of another user counts: it cannot be signalled, but it is there. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Becomes the owner where there is none. */
+async function findOwner({ folder, env }: Context): Promise<Link> {
+  const { loadConfig } = await import('../../kernel/config/load.ts')
+  const { ownerLink } = await import('./owner-link.ts')
+  const project = loadConfig({ folder, env })
   const giveUpAt = Date.now() + patienceMs
   for (;;) {
-    const owned = await tryToOwn(project, env)
+    const owned = await ownerLink(project, env)
     if (owned) return owned
     const address = ownerAddress(stateFolderOf(project))
-    if (address && (await isUp(address.url))) return remote(address.url, readToken(stateFolderOf(project), env))
+    if (address && (await isUp(address.url))) return httpLink(address.url, readToken(stateFolderOf(project), env))
     if (Date.now() > giveUpAt) {
       const who = address ? `process ${address.pid} at ${address.url}` : 'another process'
       throw new ConveneError(
@@ -128,91 +146,7 @@ async function findOwner(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise
   }
 }
 
-async function tryToOwn(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<Link | null> {
-  const owned = await startOwner(project, env, { port: 0 })
-  if (!owned) return null
-  const { server, close } = owned
-  return {
-    owner: true,
-    close,
-    fetch: (path, init) => {
-      const headers = new Headers(init.headers)
-      headers.set('host', new URL(server.url).host)
-      headers.set('authorization', `Bearer ${server.token}`)
-      return server.fetch(new Request(server.url + path, { ...init, headers }))
-    },
-  }
-}
-
-/** Null where another process is the owner. */
-export async function startOwner(
-  project: LoadedConfig,
-  env: NodeJS.ProcessEnv,
-  listen: { port: number; host?: string },
-): Promise<{ app: App; server: RunningServer; close(): Promise<void> } | null> {
-  const owner = becomeOwner(stateFolderOf(project))
-  if (!owner) return null
-  let app: App | undefined
-  try {
-    const { createApp } = await import('../../app.ts')
-    const { startServer } = await import('../../serve/server.ts')
-    app = await createApp(project, env)
-    if (app.salvaged) tellOfDamage(app.salvaged)
-    const server = await startServer(app, { ...listen, version: version(), env })
-    owner.announce(server.url)
-    const opened = app
-    let closing: Promise<void> | undefined
-    const close = async () => {
-      owner.withdraw()
-      await server.close()
-      await opened.close()
-      owner.release()
-    }
-    return {
-      app,
-      server,
-      close: () => {
-        closing ??= close()
-        return closing
-      },
-    }
-  } catch (error) {
-    await app?.close()
-    owner.release()
-    throw error
-  }
-}
-
-/** On stderr whatever the command prints: what was lost may be what it was asked for. */
-function tellOfDamage({ damagedFile, lastSeq, parkedRuns }: NonNullable<App['salvaged']>): void {
-  const kept = lastSeq === 0 ? 'No event could be read' : `What could be read was kept, up to event ${lastSeq}`
-  const parked = parkedRuns > 0 ? ` Unfinished runs that were kept (${parkedRuns}) wait to be resumed.` : ''
-  process.stderr.write(
-    `The database had lost its tail. ${kept}; what came later, and runs that could not be read, are lost.${parked} The damaged file is ${damagedFile}. What git has is taken from git.\n`,
-  )
-}
-
-function remote(url: string, token: string): Link {
-  return {
-    owner: false,
-    close: async () => {},
-    fetch: (path, init) => {
-      const headers = new Headers(init.headers)
-      headers.set('authorization', `Bearer ${token}`)
-      return fetch(url + path, { ...init, headers })
-    },
-  }
-}
-
-async function isUp(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(2000) })).ok
-  } catch {
-    return false
-  }
-}
-
-async function bodyOf<Body>(response: Response): Promise<Body> {
+async function bodyOf<Body>(response: LinkResponse): Promise<Body> {
   const body = (await response.json()) as Body & {
     error?: { code: string; message: string; path?: string; expected?: string }
   }

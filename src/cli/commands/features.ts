@@ -1,16 +1,11 @@
 /** `convene greenlight`, `run`, `status` and `unblock`: issues, from a list to a true tracker. */
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { ConveneError } from '../../kernel/errors.ts'
-import { inputError } from '../../rules/schema/rule.ts'
-import { type IssueDefinition, issuesFileSchema } from '../../ship/events.ts'
 import type { FeatureReport } from '../../ship/feature/features.ts'
-import { featureName, oneSpelling } from '../../ship/feature-name.ts'
+import { featureName } from '../../ship/feature-name.ts'
 import { type Client, connect } from '../client/client.ts'
 import { issueLines, trackerLines } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
-import { followFeature } from '../follow/follow-feature.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
@@ -23,7 +18,8 @@ export async function greenlightCommand(
   options: { issues?: string; fromGithub?: string },
 ): Promise<number> {
   const feature = featureName(name)
-  const issues = options.issues === undefined ? [] : readIssues(options.issues, feature)
+  const issues =
+    options.issues === undefined ? [] : (await import('./read-issues.ts')).readIssues(options.issues, feature)
   return withClient(context, async (client, output) => {
     return say(
       await client.post<FeatureReport>(`${path(feature)}/greenlight`, {
@@ -87,6 +83,7 @@ export async function runCommand(
 ): Promise<number> {
   const feature = featureName(name)
   const issue = wholeNumber(options.issue, '--issue', { min: 1 })
+  const { followFeature } = await import('../follow/follow-feature.ts')
   return withClient(context, (client, output) =>
     untilInterrupted(async (interrupted) => {
       const { id, warnings = [] } = await client.post<{ id: string; warnings?: string[] }>(`${path(feature)}/runs`, {
@@ -100,27 +97,6 @@ export async function runCommand(
       return followFeature(client, id, output, interrupted)
     }),
   )
-}
-
-/** `issues.json`, as the plan writes it or a person does. */
-export function readIssues(file: string, feature: string): IssueDefinition[] {
-  let value: unknown
-  try {
-    value = parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new ConveneError('invalid_issues', `${file}: ${(error as Error).message.split('\n')[0]}`, { path: file })
-  }
-  const parsed = issuesFileSchema.safeParse(value)
-  if (!parsed.success) {
-    const { message, path: where, expected } = inputError(parsed.error)
-    throw new ConveneError('invalid_issues', `${file}: ${message}`, { path: where, expected })
-  }
-  if (oneSpelling(parsed.data.feature) !== feature)
-    throw new ConveneError('invalid_issues', `${file} is about feature '${parsed.data.feature}', not '${feature}'`, {
-      path: 'feature',
-      expected: feature,
-    })
-  return parsed.data.issues
 }
 
 export function say(report: FeatureReport, output: Output): number {

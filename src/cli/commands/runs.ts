@@ -1,14 +1,9 @@
 /** `convene runs`, `stop`, `resume` and `fork`: durable runs by hand. */
-import { runFinished, runParked } from '../../kernel/run-events.ts'
 import type { RunListing } from '../../runs/runs.ts'
 import { type Client, connect } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
-import { followBuild } from '../follow/follow-build.ts'
-import { followFeature } from '../follow/follow-feature.ts'
-import { followPlan } from '../follow/follow-plan.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
-import { followShip } from './ship.ts'
 
 export async function runsCommand(context: CommandContext): Promise<number> {
   return withClient(context, async (client, output) => {
@@ -40,10 +35,13 @@ export async function resumeCommand(context: CommandContext, id: string): Promis
       await client.post(`${path(id)}/resume`)
     })
     return untilInterrupted(async (interrupted) => {
-      if (run.kind === 'build') return followBuild(client, id, output, interrupted)
-      if (run.kind === 'plan') return followPlan(client, id, output, interrupted)
-      if (run.kind === 'ship') return followShip(client, id, output, interrupted)
-      if (run.kind === 'feature.run') return followFeature(client, id, output, interrupted)
+      if (run.kind === 'build')
+        return (await import('../follow/follow-build.ts')).followBuild(client, id, output, interrupted)
+      if (run.kind === 'plan')
+        return (await import('../follow/follow-plan.ts')).followPlan(client, id, output, interrupted)
+      if (run.kind === 'ship') return (await import('./ship.ts')).followShip(client, id, output, interrupted)
+      if (run.kind === 'feature.run')
+        return (await import('../follow/follow-feature.ts')).followFeature(client, id, output, interrupted)
       interrupted.addEventListener('abort', () => void client.post(`${path(id)}/stop`).catch(() => {}), { once: true })
       return say(run.status === 'running' ? await untilEnded(client, id) : run, output)
     })
@@ -56,8 +54,10 @@ export async function forkCommand(context: CommandContext, id: string, options: 
       options.from === undefined ? undefined : /^\d+$/.test(options.from) ? Number(options.from) : options.from
     const forked = await client.post<RunListing>(`${path(id)}/fork`, from === undefined ? {} : { from })
     output.note(`forked as ${forked.id}`)
-    if (forked.kind === 'plan')
+    if (forked.kind === 'plan') {
+      const { followPlan } = await import('../follow/follow-plan.ts')
       return untilInterrupted((interrupted) => followPlan(client, forked.id, output, interrupted))
+    }
     return say(await untilEnded(client, forked.id), output)
   })
 }
@@ -79,6 +79,7 @@ async function withClient(
 }
 
 async function untilEnded(client: Client, id: string): Promise<RunListing> {
+  const { runFinished, runParked } = await import('../../kernel/run-events.ts')
   const over = new AbortController()
   for (;;) {
     const run = await client.get<RunListing>(path(id))

@@ -1,14 +1,14 @@
 /** What is to be built: one spec, its criteria, and the paths it may use. The shape of a build file. SPEC.md § GR. */
 import { z } from 'zod'
 import { confinedPath, isWithin } from './path-confinement.ts'
+import { isSpecId } from './spec-id.ts'
 
 export const criterionSchema = z.strictObject({ id: oneLine('a criterion id'), text: z.string().min(1) })
 export type Criterion = z.infer<typeof criterionSchema>
 
 /** Ids become branch and worktree names. */
 export const specIdSchema = z.string().superRefine((id, context) => {
-  const fits = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(id) && !id.includes('..') && !/(\.|\.lock)$/.test(id)
-  if (fits) return
+  if (isSpecId(id)) return
   const format = 'up to 100 letters, digits, dots, dashes and underscores, beginning with a letter or digit'
   context.addIssue({ code: 'invalid_format', format, message: 'the id cannot name a branch', input: id })
 })

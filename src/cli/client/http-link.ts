@@ -1,0 +1,53 @@
+/** The connection to an owner in another process. */
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Link, LinkRequest, LinkResponse } from './link.ts'
+
+/**
+ * Neither `fetch` nor `import 'node:http'`: both load the whole of undici, which takes longer than a client command may.
+ */
+const http = process.getBuiltinModule('node:http')
+
+export function httpLink(url: string, token: string): Link {
+  return {
+    owner: false,
+    close: async () => {},
+    fetch: (path, request) =>
+      send(url + path, { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }),
+  }
+}
+
+export async function isUp(url: string): Promise<boolean> {
+  try {
+    return (await send(`${url}/api/health`, { headers: {}, signal: AbortSignal.timeout(2000) })).ok
+  } catch {
+    return false
+  }
+}
+
+/** Each request has a connection of its own: none can be found closed by the owner in the meantime. */
+function send(url: string, { method = 'GET', headers, body, signal }: LinkRequest): Promise<LinkResponse> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method, headers, signal, agent: false }, (incoming) =>
+      resolve(responseOf(incoming)),
+    )
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+function responseOf(incoming: IncomingMessage): LinkResponse {
+  const status = incoming.statusCode ?? 0
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    json: async () => {
+      const chunks: Buffer[] = []
+      for await (const chunk of incoming) chunks.push(chunk)
+      return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    },
+    get body() {
+      return Readable.toWeb(incoming) as ReadableStream<Uint8Array>
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** Makes this process the owner of a project: opens the app, serves it, and answers this process's own requests. */
+import type { App } from '../../app.ts'
+import type { LoadedConfig } from '../../kernel/config/load.ts'
+import { becomeOwner } from '../../kernel/owner.ts'
+import { stateFolderOf } from '../../kernel/owner-address.ts'
+import type { RunningServer } from '../../serve/server.ts'
+import type { Link } from './link.ts'
+import { version } from './version.ts'
+
+/** Null where another process is the owner. */
+export async function ownerLink(project: LoadedConfig, env: NodeJS.ProcessEnv): Promise<Link | null> {
+  const owned = await startOwner(project, env, { port: 0 })
+  if (!owned) return null
+  const { server, close } = owned
+  return {
+    owner: true,
+    close,
+    fetch: (path, init) => {
+      const headers = new Headers(init.headers)
+      headers.set('host', new URL(server.url).host)
+      headers.set('authorization', `Bearer ${server.token}`)
+      return server.fetch(new Request(server.url + path, { ...init, headers }))
+    },
+  }
+}
+
+/** Null where another process is the owner. */
+export async function startOwner(
+  project: LoadedConfig,
+  env: NodeJS.ProcessEnv,
+  listen: { port: number; host?: string },
+): Promise<{ app: App; server: RunningServer; close(): Promise<void> } | null> {
+  const owner = becomeOwner(stateFolderOf(project))
+  if (!owner) return null
+  let app: App | undefined
+  try {
+    // Loaded once the lock is held: a command that turns out to be a client does without.
+    const { createApp } = await import('../../app.ts')
+    const { startServer } = await import('../../serve/server.ts')
+    app = await createApp(project, env)
+    if (app.salvaged) tellOfDamage(app.salvaged)
+    const server = await startServer(app, { ...listen, version: version(), env })
+    owner.announce(server.url)
+    const opened = app
+    let closing: Promise<void> | undefined
+    const close = async () => {
+      owner.withdraw()
+      await server.close()
+      await opened.close()
+      owner.release()
+    }
+    return {
+      app,
+      server,
+      close: () => {
+        closing ??= close()
+        return closing
+      },
+    }
+  } catch (error) {
+    await app?.close()
+    owner.release()
+    throw error
+  }
+}
+
+/** On stderr whatever the command prints: what was lost may be what it was asked for. */
+function tellOfDamage({ damagedFile, lastSeq, parkedRuns }: NonNullable<App['salvaged']>): void {
+  const kept = lastSeq === 0 ? 'No event could be read' : `What could be read was kept, up to event ${lastSeq}`
+  const parked = parkedRuns > 0 ? ` Unfinished runs that were kept (${parkedRuns}) wait to be resumed.` : ''
+  process.stderr.write(
+    `The database had lost its tail. ${kept}; what came later, and runs that could not be read, are lost.${parked} The damaged file is ${damagedFile}. What git has is taken from git.\n`,
+  )
+}
