@@ -198,7 +198,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
   })
 
   it('that starts a command without an end gets it ended, and goes on', async () => {
-    const { run, running } = commandsIn(folder, { timeoutMs: 300 })
+    const { run, running } = commandsIn(folder, { timeoutMs: 3000 })
     const { reply } = await work(provider, { run }, [
       { calls: [['run', { command: 'echo begun; sleep 1000 & wait' }]] },
       finish,

@@ -14,7 +14,7 @@ import { absent, freePort, serveAt } from './server-process.ts'
 
 /** A build runs the tests of a whole tree many times over. */
 const wholeBuild = 240_000
-const patience = { timeout: 120_000 }
+const patience = { timeout: 240_000 }
 
 async function serveProject(): Promise<Served> {
   const folder = temporaryFolder()

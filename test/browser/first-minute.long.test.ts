@@ -11,7 +11,7 @@ import { type Served, serve } from '../support/server.ts'
 import { shown, textOf } from './room-page.ts'
 import { nameless, sideways } from './screen-checks.ts'
 
-const long = { timeout: 120_000, interval: 100 }
+const long = { timeout: 240_000, interval: 100 }
 const goal = 'Export orders as a CSV file that opens cleanly in any spreadsheet'
 
 interface Play {
@@ -101,7 +101,7 @@ inBrowser('the first minute', () => {
     expect(git('rev-parse', 'main')).not.toBe(merged)
   })
 
-  it('knows no other goal, and is not put back over changes that would be lost', { timeout: 60_000 }, async () => {
+  it('knows no other goal, and is not put back over changes that would be lost', { timeout: 300_000 }, async () => {
     const { served, folder, git } = await freshSample()
     const { page } = await openPage(served, { expected: /status of 400 .*\/api\/ships/ })
     await page.getByRole('textbox', { name: 'Message the room' }).fill('/ship Something else')

@@ -11,7 +11,7 @@ import { textOf } from './room-page.ts'
 import { nameless, sideways } from './screen-checks.ts'
 
 const wholePlan = 180_000
-const patience = { timeout: 60_000 }
+const patience = { timeout: 240_000 }
 const goal = 'Parcels that come back are sorted the day they arrive, also in production'
 
 async function serveProject(files: Record<string, string>): Promise<Served> {

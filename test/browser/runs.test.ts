@@ -13,7 +13,7 @@ import { nameless, sideways } from './screen-checks.ts'
 
 /** A build runs the tests of a whole tree many times over. */
 const wholeBuild = 240_000
-const patience = { timeout: 120_000 }
+const patience = { timeout: 240_000 }
 
 async function serveProject(): Promise<Served> {
   const folder = temporaryFolder()
@@ -91,7 +91,7 @@ inBrowser('a run, on the page', () => {
   })
 
   it('of very many events opens by a glance and its end, and is read on as one goes', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const room = await openRoom([{ when: { ask: 'answer' }, text: 'Hello.', repeat: true }])
     const { run } = await room.ask({ text: 'A long story', mode: 'single', target: 'gpt' })

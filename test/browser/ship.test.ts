@@ -14,7 +14,7 @@ import { feature, issues, issuesFile, layShipProject } from './ship-project.ts'
 
 /** Four issues are built, one of them four times. */
 const wholeFeature = 240_000
-const patience = { timeout: 120_000 }
+const patience = { timeout: 240_000 }
 
 async function serveProject(options: Parameters<typeof layShipProject>[1] = {}): Promise<Served> {
   const folder = join(temporaryFolder(), 'project')

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
-import { type Finished, lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
+import { type Finished, lastJson, rehearsalProject, start, temporaryFolder } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 import { serve } from '../support/server.ts'
 
 interface Asked {
@@ -37,7 +38,7 @@ const turns = `
 `
 
 function ask(folder: string, ...args: string[]): Promise<Finished> {
-  return run(['ask', ...args], { cwd: folder })
+  return runResident(['ask', ...args], { cwd: folder })
 }
 
 /** The lines before the last: what happened, as it was written down. */

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
+import { lastJson, rehearsalProject, start, temporaryFolder } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 
 interface Asked {
   items: { type: string; sender: string; target: string; text: string; call_id: string }[]
@@ -23,14 +24,16 @@ const talk = `
 describe('convene ask', () => {
   it('prints the answer on stdout and says on stderr that it is a rehearsal', async () => {
     const folder = temporaryFolder(rehearsalProject(talk))
-    const asked = await run(['ask', 'What is the capital of France?', '--to', 'gpt'], { cwd: folder })
+    const asked = await runResident(['ask', 'What is the capital of France?', '--to', 'gpt'], { cwd: folder })
     expect(asked).toMatchObject({ code: 0, stdout: 'Paris.\n' })
     expect(asked.stderr).toContain('rehearsal')
   })
 
   it('ends --json with the transcript of the message', async () => {
     const folder = temporaryFolder(rehearsalProject(talk))
-    const { items, reason } = lastJson<Asked>(await run(['ask', 'capital?', '--to', 'gpt', '--json'], { cwd: folder }))
+    const { items, reason } = lastJson<Asked>(
+      await runResident(['ask', 'capital?', '--to', 'gpt', '--json'], { cwd: folder }),
+    )
     expect(reason).toBeUndefined()
     expect(items.map(({ type, sender, target, text }) => ({ type, sender, target, text }))).toEqual([
       { type: 'human_message', sender: 'you', target: 'gpt', text: 'capital?' },
@@ -41,26 +44,28 @@ describe('convene ask', () => {
 
   it('exits 1 with the reason when the agent fails, 2 when the script has run out', async () => {
     const folder = temporaryFolder(rehearsalProject(talk))
-    const failed = await run(['ask', 'broken', '--to', 'gpt', '--json'], { cwd: folder })
+    const failed = await runResident(['ask', 'broken', '--to', 'gpt', '--json'], { cwd: folder })
     expect([failed.code, lastJson<Asked>(failed).reason]).toEqual([1, 'refused'])
-    const said = await run(['ask', 'broken', '--to', 'gpt', '--room', 'second'], { cwd: folder })
+    const said = await runResident(['ask', 'broken', '--to', 'gpt', '--room', 'second'], { cwd: folder })
     expect([said.stdout, said.stderr.includes('gpt could not answer')]).toEqual(['', true])
-    const exhausted = await run(['ask', 'nothing fits', '--to', 'gpt', '--room', 'third', '--json'], { cwd: folder })
+    const exhausted = await runResident(['ask', 'nothing fits', '--to', 'gpt', '--room', 'third', '--json'], {
+      cwd: folder,
+    })
     expect(exhausted.code).toBe(2)
     expect(lastJson<Asked>(exhausted).reason).toContain('script.yaml')
   })
 
   it('names unknown agents, modes and an empty text as errors', async () => {
     const folder = temporaryFolder(rehearsalProject(talk))
-    const unknown = await run(['ask', 'hi', '--to', 'gtp', '--json'], { cwd: folder })
+    const unknown = await runResident(['ask', 'hi', '--to', 'gtp', '--json'], { cwd: folder })
     expect([unknown.code, lastJson(unknown)]).toMatchObject([
       2,
       { error: { code: 'unknown_agent', path: 'target', expected: 'gpt | claude' } },
     ])
-    expect((await run(['ask', '  ', '--to', 'gpt'], { cwd: folder })).code).toBe(2)
-    const noMode = await run(['ask', 'hi', '--to', 'gpt', '--mode', 'alone', '--json'], { cwd: folder })
+    expect((await runResident(['ask', '  ', '--to', 'gpt'], { cwd: folder })).code).toBe(2)
+    const noMode = await runResident(['ask', 'hi', '--to', 'gpt', '--mode', 'alone', '--json'], { cwd: folder })
     expect([noMode.code, lastJson(noMode)]).toMatchObject([2, { error: { path: 'mode' } }])
-    expect((await run(['ask', 'hi', '--mode', 'single'], { cwd: folder })).stderr).toContain('gpt or claude')
+    expect((await runResident(['ask', 'hi', '--mode', 'single'], { cwd: folder })).stderr).toContain('gpt or claude')
   })
 
   it('remembers what was said in a room, and starts no second room of the same name', async () => {
@@ -69,8 +74,8 @@ describe('convene ask', () => {
         '- when: { ask: answer, contains: "[gpt] First answer." }\n  text: I remember.\n- when: { ask: answer }\n  text: First answer.',
       ),
     )
-    await run(['ask', 'one', '--to', 'gpt', '--room', 'plans'], { cwd: folder })
-    expect((await run(['ask', 'two', '--to', 'claude', '--room', 'plans'], { cwd: folder })).stdout).toBe(
+    await runResident(['ask', 'one', '--to', 'gpt', '--room', 'plans'], { cwd: folder })
+    expect((await runResident(['ask', 'two', '--to', 'claude', '--room', 'plans'], { cwd: folder })).stdout).toBe(
       'I remember.\n',
     )
   })

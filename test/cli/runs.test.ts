@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { lastJson, rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
+import { lastJson, rehearsalProject, start, temporaryFolder } from '../support/convene.ts'
+import { runResident } from '../support/resident-command.ts'
 
 const script = `
 - when: { ask: answer, contains: slow }
@@ -21,7 +22,7 @@ interface Listing {
 }
 
 async function listed(cwd: string): Promise<Listing['runs']> {
-  return lastJson<Listing>(await run(['runs', '--json'], { cwd })).runs
+  return lastJson<Listing>(await runResident(['runs', '--json'], { cwd })).runs
 }
 
 /** A message whose process is killed in the middle of the answer. */
@@ -36,23 +37,23 @@ async function leftUnfinished(cwd: string, text: string): Promise<string> {
 describe('runs by hand', () => {
   it('lists what there is, newest first, and says so where there is nothing', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
-    expect((await run(['runs'], { cwd })).stdout).toContain('No runs yet')
-    await run(['ask', 'one', '--to', 'gpt'], { cwd })
-    await run(['ask', 'two', '--to', 'gpt'], { cwd })
+    expect((await runResident(['runs'], { cwd })).stdout).toContain('No runs yet')
+    await runResident(['ask', 'one', '--to', 'gpt'], { cwd })
+    await runResident(['ask', 'two', '--to', 'gpt'], { cwd })
     const runs = await listed(cwd)
     expect(runs.map(({ kind, status }) => [kind, status])).toEqual([
       ['room.answer', 'done'],
       ['room.answer', 'done'],
     ])
-    expect((await run(['runs'], { cwd })).stdout.split('\n')[0]).toContain(runs[0]!.id)
+    expect((await runResident(['runs'], { cwd })).stdout.split('\n')[0]).toContain(runs[0]!.id)
   })
 
   it('prints the log as JSON lines in order, by run and after a number', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
-    await run(['ask', 'one', '--to', 'gpt'], { cwd })
-    await run(['ask', 'two', '--to', 'gpt'], { cwd })
+    await runResident(['ask', 'one', '--to', 'gpt'], { cwd })
+    await runResident(['ask', 'two', '--to', 'gpt'], { cwd })
     const read = async (...more: string[]) => {
-      const { stdout } = await run(['events', '--json', ...more], { cwd })
+      const { stdout } = await runResident(['events', '--json', ...more], { cwd })
       return stdout
         .trim()
         .split('\n')
@@ -64,7 +65,7 @@ describe('runs by hand', () => {
     const of = all.find((event) => event.run)!.run!
     expect(await read('--run', of)).toEqual(all.filter((event) => event.run === of))
     expect(await read('--after', '3')).toEqual(all.slice(3))
-    expect((await run(['events', '--room', 'nowhere'], { cwd })).code).toBe(2)
+    expect((await runResident(['events', '--room', 'nowhere'], { cwd })).code).toBe(2)
   })
 
   it('follows the log of a served project until it is interrupted', async () => {
@@ -72,7 +73,7 @@ describe('runs by hand', () => {
     const serving = start(['serve', '--port', '0', '--json'], { cwd })
     await serving.says(/"url"/)
     const following = start(['events', '--follow', '--json'], { cwd })
-    await run(['ask', 'hi', '--to', 'gpt'], { cwd })
+    await runResident(['ask', 'hi', '--to', 'gpt'], { cwd })
     await following.says(/"run\.finished"/)
     following.child.kill('SIGINT')
     expect((await following.finished).code).toBe(130)
@@ -83,11 +84,11 @@ describe('runs by hand', () => {
     const id = await leftUnfinished(cwd, 'slow one')
     expect((await listed(cwd))[0]).toMatchObject({ id, status: 'running' })
     writeFileSync(join(cwd, 'go'), '')
-    const resumed = await run(['resume', id, '--json'], { cwd })
+    const resumed = await runResident(['resume', id, '--json'], { cwd })
     expect([resumed.code, lastJson(resumed)]).toMatchObject([0, { id, status: 'done' }])
-    const { stdout } = await run(['events', '--run', id, '--json'], { cwd })
+    const { stdout } = await runResident(['events', '--run', id, '--json'], { cwd })
     expect(stdout.match(/"reply\.posted"/g)).toHaveLength(1)
-    expect((await run(['resume', id], { cwd })).code).toBe(0)
+    expect((await runResident(['resume', id], { cwd })).code).toBe(0)
   })
 
   it('goes on by itself where the project is served', async () => {
@@ -96,7 +97,7 @@ describe('runs by hand', () => {
     writeFileSync(join(cwd, 'go'), '')
     const serving = start(['serve', '--port', '0', '--json'], { cwd })
     await serving.says(/"url"/)
-    expect((await run(['resume', id, '--json'], { cwd })).code).toBe(0)
+    expect((await runResident(['resume', id, '--json'], { cwd })).code).toBe(0)
     expect((await listed(cwd))[0]).toMatchObject({ id, status: 'done' })
   })
 
@@ -105,25 +106,25 @@ describe('runs by hand', () => {
     const asking = start(['ask', 'never', '--to', 'gpt', '--json'], { cwd })
     await asking.says(/"ask\.started"/)
     const [first] = await listed(cwd)
-    expect(await run(['stop', first!.id], { cwd })).toMatchObject({ code: 0 })
+    expect(await runResident(['stop', first!.id], { cwd })).toMatchObject({ code: 0 })
     expect([(await asking.finished).code, (await listed(cwd))[0]!.status]).toEqual([130, 'done'])
     const left = temporaryFolder(rehearsalProject(script))
     const id = await leftUnfinished(left, 'never')
-    expect(await run(['stop', id], { cwd: left })).toMatchObject({ code: 0 })
-    expect((await run(['events', '--run', id], { cwd: left })).stdout).toContain('Stopped by user.')
+    expect(await runResident(['stop', id], { cwd: left })).toMatchObject({ code: 0 })
+    expect((await runResident(['events', '--run', id], { cwd: left })).stdout).toContain('Stopped by user.')
   })
 
   it('forks from a step by number or by name, and names what is wrong with one that is not there', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
-    await run(['ask', 'hi', '--to', 'gpt'], { cwd })
+    await runResident(['ask', 'hi', '--to', 'gpt'], { cwd })
     const [{ id } = { id: '' }] = await listed(cwd)
-    const forked = await run(['fork', id, '--from', '0', '--json'], { cwd })
+    const forked = await runResident(['fork', id, '--from', '0', '--json'], { cwd })
     expect([forked.code, lastJson(forked)]).toMatchObject([0, { status: 'done', kind: 'room.answer' }])
     expect(lastJson<{ id: string }>(forked).id).not.toBe(id)
-    expect((await run(['fork', id, '--from', 'answer gpt'], { cwd })).code).toBe(0)
-    const wrong = await run(['fork', id, '--from', 'nothing', '--json'], { cwd })
+    expect((await runResident(['fork', id, '--from', 'answer gpt'], { cwd })).code).toBe(0)
+    const wrong = await runResident(['fork', id, '--from', 'nothing', '--json'], { cwd })
     expect([wrong.code, lastJson(wrong)]).toMatchObject([2, { error: { path: 'from' } }])
-    const unknown = await run(['resume', 'nobody', '--json'], { cwd })
+    const unknown = await runResident(['resume', 'nobody', '--json'], { cwd })
     expect([unknown.code, lastJson(unknown)]).toMatchObject([2, { error: { code: 'unknown_run' } }])
   })
 })

@@ -210,7 +210,7 @@ describe('outbox', () => {
     forge.before = (call, on) => {
       if (call === 'getIssue' && on === issue) throw failed('forge_unavailable')
     }
-    expect(await outbox.flush({ timeoutMs: 100 })).toMatchObject({ sent: 1, pending: 1 })
+    expect(await outbox.flush({ timeoutMs: 2000 })).toMatchObject({ sent: 1, pending: 1 })
     expect((await forge.getIssue(other)).labels).toEqual(['swarm:ready'])
   })
 

@@ -32,7 +32,7 @@ afterAll(() => emulator.stop())
 
 describe('prompts of a plan', () => {
   it('[CX1] [CX4] [ST5] four providers on the panel: four sections, the verbatim request, the others’ drafts, one prefix for a phase', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const plan = await planWithModels()
     expect(await plan.settled()).toMatchObject({ status: 'done', degraded: false })

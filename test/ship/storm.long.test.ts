@@ -10,7 +10,7 @@ import { type Served, serve } from '../support/server.ts'
 import { states } from './project.ts'
 import { filesOf, passed, shellProject } from './shell-issues.ts'
 
-const slow = 120_000
+const slow = 300_000
 const emulator = new Emulator()
 const stormMs = 1500
 /** Far less patience than the storm lasts, were it not for the pace. */

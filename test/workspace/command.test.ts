@@ -41,7 +41,7 @@ const settings = (more: Partial<CommandSettings> = {}): CommandSettings => ({
 const probe = await new Commands(settings()).sandboxState()
 
 async function run(commands: Commands, command: string, request: Partial<CommandRequest> = {}) {
-  const result = await commands.run({ command, folder, timeoutMs: 30_000, ...request })
+  const result = await commands.run({ command, folder, timeoutMs: 300_000, ...request })
   outputs.push(result)
   return result
 }

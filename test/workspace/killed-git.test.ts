@@ -88,7 +88,7 @@ describe.runIf(existsSync('/proc/self/stat'))('a lock that a killed git left', (
     expect(git(folder, 'for-each-ref', '--format=%(refname:short)')).toBe('main\nmine')
   })
 
-  it('on packed refs stays for the refs of others, and while a git is at work there', { timeout: 60_000 }, async () => {
+  it('on packed refs stays for the refs of others, and while a git is at work there', async () => {
     const { folder, repository, lock } = await withPackedRefs()
     await expect(repository.deleteRef('refs/heads/mine')).rejects.toThrow('packed-refs.lock')
     expect(existsSync(lock)).toBe(true)

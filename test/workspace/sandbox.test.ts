@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
       allowEnv: [],
       hide,
     })
-    const result = await commands.run({ command, folder, timeoutMs: 30_000, ...request })
+    const result = await commands.run({ command, folder, timeoutMs: 300_000, ...request })
     await result.output.remove()
     return result
   }

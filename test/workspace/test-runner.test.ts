@@ -30,7 +30,7 @@ async function write(files: Record<string, string>): Promise<void> {
 }
 
 function runnerFor(settings: Partial<TestRunnerSettings>) {
-  return createTestRunner(commands, { timeoutMs: 60_000, ...settings })
+  return createTestRunner(commands, { timeoutMs: 300_000, ...settings })
 }
 
 async function run(test: string, paths?: string[]): Promise<TestRun> {

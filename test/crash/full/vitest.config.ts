@@ -5,5 +5,10 @@ import { defineConfig } from 'vitest/config'
 // biome-ignore lint/style/noDefaultExport: this is how vitest finds its configuration
 export default defineConfig({
   root: join(import.meta.dirname, '../../..'),
-  test: { include: ['test/crash/full/**/*.test.ts'], fileParallelism: false, testTimeout: 60_000, hookTimeout: 60_000 },
+  test: {
+    include: ['test/crash/full/**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 })

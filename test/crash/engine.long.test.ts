@@ -51,7 +51,7 @@ describe('killed with SIGKILL', () => {
     expect(moments.length).toBeGreaterThan(120)
   })
 
-  it('at every moment: goes on as if nothing had been', { timeout: 180_000 }, async () => {
+  it('at every moment: goes on as if nothing had been', { timeout: 900_000 }, async () => {
     const endings = { killed: 0, finished: 0 }
     const killedAt = new Set<string>()
     await sideBySide(
