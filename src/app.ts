@@ -27,6 +27,7 @@ import { redactedStreams } from './kernel/redaction/redact-stream.ts'
 import { isWithin } from './kernel/run-events.ts'
 import { whyNotRunning } from './kernel/run-tree.ts'
 import type { AskDeps } from './kernel/runs/ask-in-run.ts'
+import { isAbandoned } from './kernel/runs/is-abandoned.ts'
 import { Parking } from './kernel/runs/parking.ts'
 import { Questions } from './kernel/runs/questions.ts'
 import { RunActivity } from './kernel/runs/run-activity.ts'
@@ -457,6 +458,7 @@ function connectShip(
     stateFolder: stateFolderOf(project),
     countTokens,
     whyNotRunning: (run) => whyNotRunning(engine, run),
+    isAbandoned: (run) => isAbandoned(engine, questions, run),
     views,
     histories: new GitHistories(join(stateFolderOf(project), 'cache')),
     ...('tracker' in tracking

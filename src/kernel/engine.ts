@@ -145,6 +145,8 @@ export interface Engine {
   pause(runId: string, reason: string, code?: string): Promise<void>
   /** Whether no step of a run or of its children is at work or on its way to the journal, apart from those on hold. */
   isAtRest(runId: string): boolean
+  /** Whether this process is executing the run, or is about to because it was resumed. */
+  isUnderWay(runId: string): boolean
   /** The hard end of a run and its children: no step after this is recorded. */
   cancel(runId: string): Promise<void>
   /**

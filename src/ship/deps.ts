@@ -24,6 +24,8 @@ export interface ShipDeps extends AskDeps {
   countTokens(text: string): number
   /** Why a run stands still that was parked, or has failed; null for one that is under way, and where nothing is known. */
   whyNotRunning(run: string): Promise<string | null>
+  /** Whether a process that is gone left the run unfinished, and no person is asked about it. */
+  isAbandoned(run: string): Promise<boolean>
   /** Where issues are kept on a forge as well: waits a moment until it has heard. */
   tellForge?(timeoutMs?: number): Promise<void>
   /** What of a feature the forge has not heard yet; null where it is up to date. */

@@ -5,7 +5,7 @@ import { ConveneError } from '../kernel/errors.ts'
 import type { EventPlace, NewEvent } from '../kernel/events.ts'
 import type { IssueCommit } from '../rules/issues/git-sync.ts'
 import { reconcileWithGit, untraced } from '../rules/issues/issue-reconcile.ts'
-import { stateAfterStaleLock } from '../rules/issues/issue-retry.ts'
+import { isLockStale, stateAfterStaleLock } from '../rules/issues/issue-retry.ts'
 import { reconcileSkipped } from '../rules/issues/issue-skips.ts'
 import { type MoveCause, stateAfter } from '../rules/issues/issue-states.ts'
 import type { Repository } from '../workspace/git/repository.ts'
@@ -147,13 +147,15 @@ async function interrupted(
   if (stateAfterStaleLock(issue.state) === issue.state || session === undefined) return []
   const lock = lockName(place.feature!, issue.number)
   const halted = isAtWork ? null : await deps.whyNotRunning(session)
-  // Whoever goes on with it takes the lock again.
-  if (halted !== null) await deps.store.release(lock, session)
-  else if ((await deps.store.holderOf(lock)) !== null) return []
+  const ownerAlive = !(await deps.isAbandoned(session))
+  const isHeld = (await deps.store.holderOf(lock)) !== null
+  if (halted === null && !isLockStale({ isHeld, ownerAlive })) return []
+  // The run takes the lock again when it is resumed.
+  if (isHeld) await deps.store.release(lock, session)
   // Whoever lets go of a lock has written down how it went: that may have been just now.
   const now = findIssue(await readFeature(deps, place.feature!), issue.number)
   if (now?.state !== issue.state || now.session !== session) return []
-  const reason = `${halted ?? silence(deps, issue)}; its branch is kept`
+  const reason = `${halted ?? whyStale(deps, issue, ownerAlive)}; its branch is kept`
   const move = moveEvent(place, issue, 'interrupted', { reason })
   if (!move) return []
   const released = lockReleased.create(place, { issue: issue.number, holder: session, stale: halted === null })
@@ -162,9 +164,10 @@ async function interrupted(
   return back ? [released, move, back] : [released, move]
 }
 
-function silence({ settings }: ShipDeps, { locked_by }: IssueView): string {
+function whyStale({ settings }: ShipDeps, { locked_by }: IssueView, ownerAlive: boolean): string {
+  if (!ownerAlive) return 'the process working on it ended unexpectedly'
   if (locked_by === undefined) return 'the work on it was broken off'
-  return `whoever worked on it has given no sign of life for ${settings.ship.stale_minutes} minutes`
+  return `the run working on it has shown no activity for ${settings.ship.stale_minutes} minutes`
 }
 
 /** A split issue is done when all its parts are. */

@@ -73,6 +73,31 @@ describe('an issue that nobody works on any more', () => {
     },
   )
 
+  it('[IS3] is INTERRUPTED at once after a kill -9, and completes when resumed', { timeout: slow }, async () => {
+    const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], {
+      lines: [builtLine(1, { after_ms: 2000 }), builtLine(2)],
+    })
+    await greenlit(project)
+    const running = start(['run', 'demo', '--json'], { cwd: project.folder })
+    const run = await underWay(project)
+    expect(lineOf(reportOf(await project.convene('status', 'demo')), 1).state).toBe('IN_PROGRESS')
+    running.child.kill('SIGKILL')
+    await running.finished
+
+    const status = reportOf(await project.convene('status', 'demo'))
+
+    expect(lineOf(status, 1)).toMatchObject({
+      state: 'INTERRUPTED',
+      reason: 'the process working on it ended unexpectedly; its branch is kept',
+    })
+    const resumed = await project.convene('resume', run)
+    expectExit(resumed, 0)
+    expect(states(resumed.report)).toEqual([
+      [1, 'DONE'],
+      [2, 'DONE'],
+    ])
+  })
+
   it('[IS1] is not INTERRUPTED where its work ended while it was looked at', { timeout: slow }, async () => {
     const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], { lines: [] })
     await greenlit(project)

@@ -144,6 +144,10 @@ export class SqliteEngine implements Engine {
     return this.#journal.unfinishedTree(runId).every(({ id }) => this.#active.get(id)?.isAtRest ?? true)
   }
 
+  isUnderWay(runId: string): boolean {
+    return this.#active.has(runId) || this.#takingUp.has(runId)
+  }
+
   async cancel(runId: string): Promise<void> {
     this.#row(runId)
     // At once, so that nothing that is on its way to the journal still gets there.

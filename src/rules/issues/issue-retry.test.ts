@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retryDecision, stateAfterStaleLock } from './issue-retry.ts'
+import { isLockStale, retryDecision, stateAfterStaleLock } from './issue-retry.ts'
 
 describe('retries', () => {
   it('[IS1] the first try and three retries, the last announced as the last, then BLOCKED', () => {
@@ -17,6 +17,15 @@ describe('retries', () => {
 })
 
 describe('stale locks', () => {
+  it('[IS3] a lock that was not renewed in time is stale', () => {
+    expect(isLockStale({ isHeld: true, ownerAlive: true })).toBe(false)
+    expect(isLockStale({ isHeld: false, ownerAlive: true })).toBe(true)
+  })
+
+  it('[IS3] a lock whose process is gone is stale at once', () => {
+    expect(isLockStale({ isHeld: true, ownerAlive: false })).toBe(true)
+  })
+
   it('[IS3] its issue becomes INTERRUPTED if it was being worked on', () => {
     expect(stateAfterStaleLock('IN_PROGRESS')).toBe('INTERRUPTED')
     expect(stateAfterStaleLock('VERIFYING')).toBe('INTERRUPTED')

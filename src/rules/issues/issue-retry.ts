@@ -1,4 +1,4 @@
-/** What happens after a failed try, and after a worker fell silent. Times come in as data. SPEC.md § IS. */
+/** Decides what follows a failed attempt, and whether the lock of an issue is stale. SPEC.md § IS. */
 import { type IssueState, stateAfter } from './issue-states.ts'
 
 export const defaultRetryLimits = { retries: 3 }
@@ -18,6 +18,19 @@ export function retryDecision(attempt: number, limits: RetryLimits = defaultRetr
 
 /** [IS3] An issue's lock lapses this long after its last heartbeat. */
 export const defaultLockLimits = { stale_minutes: 30 }
+
+/** What is known about the lock of an issue. */
+export interface IssueLock {
+  /** False once the lock was released or has lapsed: nobody renewed it for `stale_minutes`. */
+  isHeld: boolean
+  /** False where the process that worked on the issue is provably gone. */
+  ownerAlive: boolean
+}
+
+/** [IS3] A lock outlives neither its lease nor the process that took it. */
+export function isLockStale({ isHeld, ownerAlive }: IssueLock): boolean {
+  return !isHeld || !ownerAlive
+}
 
 /** [IS3] The state of an issue whose stale lock is released; what was not being worked on stays as it is. */
 export function stateAfterStaleLock(state: IssueState): IssueState {

@@ -28,6 +28,21 @@ export function restartContract(open: OpenEngine): void {
       expect((await bench().engine.steps('r')).map((step) => step.name)).toEqual(['slow'])
     })
 
+    it('leaves runs that are not under way until somebody resumes them', async () => {
+      const waiting = workflow('waiting', (run: Run) => run.receive('go'))
+      await bench().engine.start(waiting, undefined, { id: 'r' })
+      expect(bench().engine.isUnderWay('r')).toBe(true)
+      await bench().close()
+      await bench().open(waiting)
+      expect(bench().engine.isUnderWay('r')).toBe(false)
+      const resumed = bench().engine.resume('r')
+      expect(bench().engine.isUnderWay('r')).toBe(true)
+      await resumed
+      await bench().engine.send('r', 'go')
+      await bench().engine.result('r')
+      expect(bench().engine.isUnderWay('r')).toBe(false)
+    })
+
     it('never lets a run hear of it: what it does with its children’s end is decided by their end', async () => {
       const heard: unknown[] = []
       const child = workflow('child', (run: Run) => run.receive('go'))
