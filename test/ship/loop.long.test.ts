@@ -145,7 +145,14 @@ describe('finished work that waits for a person', () => {
       'implement demo-1',
       'implement demo-2',
     ])
-    // The question itself can be answered too.
+    // The question itself can be answered too: with its choice or with numbers of finished issues.
+    for (const words of ['looks fine', '9']) {
+      const vague = await project.convene('answer', second.report.questions![0]!.id, words)
+      expectExit(vague, 2)
+      expect(vague.report.error).toMatchObject({ code: 'invalid_input', path: 'text' })
+      expect(vague.report.error!.message).toContain('at least one of these numbers, or with: reviewed')
+    }
+    expect((await project.convene('questions')).report.questions).toHaveLength(1)
     expectExit(await project.convene('answer', second.report.questions![0]!.id, 'reviewed'), 0)
     const third = await project.convene('run', 'demo')
     expectExit(third, 0)

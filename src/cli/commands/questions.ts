@@ -2,6 +2,7 @@
 import type { Question } from '../../kernel/runs/question-events.ts'
 import { connect } from '../client/client.ts'
 import { printable } from '../display/printable.ts'
+import { answersTo } from '../follow/answer-here.ts'
 import type { CommandContext } from './command.ts'
 
 export async function questionsCommand(context: CommandContext): Promise<number> {
@@ -11,12 +12,12 @@ export async function questionsCommand(context: CommandContext): Promise<number>
     const { questions } = await client.get<{ questions: Question[] }>('/api/questions')
     output.data({ questions })
     if (questions.length === 0) output.print('Nothing waits for you.')
-    for (const { id, run, text, choices, context: about } of questions) {
+    for (const { id, run, text, context: about, ...answers } of questions) {
       output.print(output.style('bold', printable(text)))
       const { detail } = about
       if (typeof detail === 'string' && detail !== '')
         output.print(output.style('dim', printable(detail.slice(0, 500))))
-      const choice = choices ? ` (${choices.join(', ')}, or your own words)` : ''
+      const choice = answers.choices ? ` (${answersTo(answers)})` : ''
       output.print(`  convene answer ${id} "…"${choice}   ${output.style('dim', run)}`)
     }
     return 0

@@ -1,5 +1,6 @@
 /** Puts open questions to the person at the terminal. */
 import { createInterface } from 'node:readline/promises'
+import { ConveneError } from '../../kernel/errors.ts'
 import type { Question } from '../../kernel/runs/question-events.ts'
 import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
@@ -16,17 +17,27 @@ export async function answerHere(client: Client, questions: readonly Question[],
       output.note(output.style('bold', printable(question.text)))
       if (typeof detail === 'string' && detail !== '')
         output.note(output.style('dim', printable(detail.slice(0, 2000))))
-      const choices = (question.choices ?? []).join(', ')
-      const said = await Promise.race([
-        reader.question(`${choices ? `${choices}, or your own words` : 'answer'}: `),
-        closed,
-      ])
+      const said = await Promise.race([reader.question(`${answersTo(question)}: `), closed])
       if (said === null) return false
-      if (said.trim() === '') return answerHere(client, questions.slice(questions.indexOf(question)), output)
-      await client.post(`/api/questions/${encodeURIComponent(question.id)}/answer`, { text: said })
+      const again = () => answerHere(client, questions.slice(questions.indexOf(question)), output)
+      if (said.trim() === '') return again()
+      try {
+        await client.post(`/api/questions/${encodeURIComponent(question.id)}/answer`, { text: said })
+      } catch (error) {
+        if (!(error instanceof ConveneError && error.code === 'invalid_input')) throw error
+        output.note(error.message)
+        return again()
+      }
     }
     return true
   } finally {
     reader.close()
   }
+}
+
+/** What a question accepts as its answer. */
+export function answersTo({ choices, only_choices, numbers }: Pick<Question, 'choices' | 'only_choices' | 'numbers'>) {
+  if (!choices) return 'answer'
+  if (only_choices) return choices.join(', ')
+  return `${choices.join(', ')}, or ${numbers ? `issue numbers such as ${numbers.join(',')}` : 'your own words'}`
 }

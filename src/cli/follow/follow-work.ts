@@ -114,11 +114,11 @@ export function exitCodeOf({ status, code }: WorkReport & { code?: string }): nu
 
 /** The questions that wait, and how to answer them, for a person. */
 export function questionLines(run: string, questions: readonly Question[], output: Output): string[] {
-  const lines = questions.flatMap(({ id, text, choices, only_choices }) => [
+  const lines = questions.flatMap(({ id, text, choices, only_choices, numbers }) => [
     `  ${text}`,
     output.style(
       'dim',
-      `  convene answer ${id} "${[...(choices ?? []), ...(only_choices ? [] : ['<text>'])].join('|')}"`,
+      `  convene answer ${id} "${[...(choices ?? []), ...(only_choices ? [] : [numbers ? numbers.join(',') : '<text>'])].join('|')}"`,
     ),
   ])
   return [output.style('yellow', 'waits for you'), ...lines, output.style('dim', `then: convene resume ${run}`)]

@@ -9,8 +9,10 @@ export interface Question {
   run: string
   text: string
   choices?: string[]
-  /** Words of one's own are no answer to it. */
+  /** Free text does not answer it. */
   only_choices?: boolean
+  /** An answer that is not a choice must name at least one of these. */
+  numbers?: number[]
   context: Record<string, unknown>
 }
 
@@ -28,6 +30,7 @@ export const questionAsked = defineEvent(
     text: z.string(),
     choices: z.array(z.string()).optional(),
     only_choices: z.boolean().optional(),
+    numbers: z.array(z.number()).optional(),
     context: z.record(z.string(), z.unknown()),
   }),
 )

@@ -52,13 +52,7 @@ export class Questions {
   }
 }
 
-export interface Asked {
-  text: string
-  choices?: string[]
-  /** Words of one's own are no answer to it. */
-  only_choices?: boolean
-  context: Record<string, unknown>
-}
+export type Asked = Omit<Question, 'id' | 'run'>
 
 /** Asks and waits, however long it takes. */
 export async function askPerson(run: Run, place: EventPlace, asked: Asked): Promise<Answer> {
@@ -83,7 +77,7 @@ export const questionStream = 'questions'
 const answerTopic = (id: string) => `answer:${id}`
 
 /** A choice may be given as text too; whatever is no choice is text. */
-function checked({ choices = [], only_choices = false }: Question, { choice, text }: Answer): Answer {
+function checked({ choices = [], only_choices = false, numbers }: Question, { choice, text }: Answer): Answer {
   const said = (choice ?? text ?? '').trim()
   if (said === '')
     throw new ConveneError('invalid_input', 'an answer is a choice or some text', {
@@ -97,5 +91,14 @@ function checked({ choices = [], only_choices = false }: Question, { choice, tex
       path: 'choice',
       expected: choices.join(' | '),
     })
+  if (numbers && !numbersIn(said).some((number) => numbers.includes(number)))
+    throw new ConveneError(
+      'invalid_input',
+      `'${said}' names none of ${numbers.join(', ')}. Answer with at least one of these numbers${choices.length > 0 ? `, or with: ${choices.join(', ')}` : ''}.`,
+      { path: 'text', expected: [...choices, ...numbers].join(' | ') },
+    )
   return { text: said }
 }
+
+/** The whole numbers in an answer, such as `#3, 5 and 8`. */
+export const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number)

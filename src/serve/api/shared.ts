@@ -19,6 +19,7 @@ export const question = schemaOf<Question>({
   text: z.string(),
   choices: z.array(z.string()).optional(),
   only_choices: z.boolean().describe('Free text is refused').optional(),
+  numbers: z.array(z.number()).describe('An answer that is not a choice must name one of these').optional(),
   context: z.record(z.string(), z.unknown()),
 })
 

@@ -24,7 +24,7 @@ import { oneSpelling } from '../feature-name.ts'
 import { historyOf, issueIn, moveEvent, placeOf, readFeature, syncFeature } from '../feature-state.ts'
 import { cutOf, mainBranchOf } from '../git-history.ts'
 import { type IssueLine, issuesInGit, lineOf } from '../issue/issue-line.ts'
-import { isReviewQuestion, unreviewed } from '../issue/review-queue.ts'
+import { isReviewQuestion, isUnreviewed, unreviewed } from '../issue/review-queue.ts'
 import { reactionTo } from '../tracker/forge-reaction.ts'
 import type { Noticed } from '../tracker/forge-watch.ts'
 import { type FeatureView, findIssue } from '../view.ts'
@@ -172,8 +172,11 @@ export class Features {
       const now = await readFeature(deps, feature)
       const { max_unreviewed } = deps.settings.ship
       const isFree = max_unreviewed === null || unreviewed(now.issues).length < max_unreviewed
-      for (const question of isFree ? await questions.open() : [])
-        if (isReviewQuestion(question, feature)) await questions.answer(question.id, { text: 'go on' })
+      for (const question of isFree ? await questions.open() : []) {
+        if (!isReviewQuestion(question, feature)) continue
+        const reviewed = question.numbers?.filter((number) => !isUnreviewed(issueIn(now, number)))
+        await questions.answer(question.id, { text: reviewed?.join(', ') ?? 'go on' })
+      }
       return this.#report(now, 0)
     })
   }

@@ -1,6 +1,6 @@
 /** Finished work that no person has looked at yet, and the wait for one who does. */
 import type { Run } from '../../kernel/engine.ts'
-import { askPerson, type Question } from '../../kernel/runs/questions.ts'
+import { askPerson, numbersIn, type Question } from '../../kernel/runs/questions.ts'
 import type { ShipDeps } from '../deps.ts'
 import { issueReviewed } from '../events.ts'
 import { placeOf, readFeature } from '../feature-state.ts'
@@ -28,15 +28,17 @@ export async function waitForReview(
   feature: string,
   waiting: readonly { number: number; title: string }[],
 ): Promise<void> {
+  const numbers = waiting.map(({ number }) => number)
   const list = waiting.map(({ number, title }) => `#${number} ${title}`).join(', ')
   const answer = await deps.activity.whileWaiting(run.runId, () =>
     askPerson(run, placeOf(feature, run.runId), {
-      text: `waiting for review: ${waiting.length}. Nothing new is begun until someone has looked at ${list}. Say so here, or with: convene status ${feature} --reviewed ${waiting.map(({ number }) => number).join(',')}`,
+      text: `waiting for review: ${waiting.length}. Nothing new is begun until someone has looked at ${list}. Say so here, or with: convene status ${feature} --reviewed ${numbers.join(',')}`,
       choices: ['reviewed'],
-      context: { waits_for: context, feature, issues: waiting.map(({ number }) => number) },
+      numbers,
+      context: { waits_for: context, feature, issues: numbers },
     }),
   )
-  const named = new Set((answer.text ?? '').match(/\d+/g)?.map(Number))
+  const named = new Set(numbersIn(answer.text ?? ''))
   await run.step('mark reviewed', async (step) => {
     const view = await readFeature(deps, feature)
     for (const { number } of waiting) {

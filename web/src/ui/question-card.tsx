@@ -84,7 +84,7 @@ export function QuestionCard({ question, linked = false, halted = false, childre
               value={text}
               rows={text.includes('\n') || text.length > 70 ? 3 : 1}
               disabled={sent}
-              placeholder={question.choices ? 'Or say what to do; it goes on with that' : 'Your answer'}
+              placeholder={placeholderOf(question)}
               onChange={(event) => setText(event.target.value)}
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit(event)
@@ -128,4 +128,9 @@ function Details({ question }: { question: Question }) {
       ))}
     </dl>
   )
+}
+
+function placeholderOf({ choices, numbers }: Question): string {
+  if (numbers) return `Or issue numbers, such as ${numbers.join(', ')}`
+  return choices ? 'Or say what to do; it goes on with that' : 'Your answer'
 }
