@@ -26,6 +26,22 @@ export function bullets(items: readonly string[]): string {
   return items.map((item) => `- ${item.replace(/\s*\n\s*/g, ' ')}`).join('\n')
 }
 
+/** Like `listSection`, for items that bring their own lines, indented as a list item needs them. */
+export function itemSection(title: string, items: readonly string[]): string {
+  return items.length === 0 ? '' : `## ${title}\n\n${items.map((item) => `- ${item}`).join('\n')}`
+}
+
+/**
+ * A list item for a question and its answer. An answer of several lines keeps them as a quote: its own headings, fences
+ * and lists cannot change the document around it.
+ */
+export function answerItem(question: string, answer: string, remark = ''): string {
+  const lines = answer.trim().split(/\r?\n/)
+  const after = remark === '' ? '' : ` ${remark}`
+  if (lines.length === 1) return `${question} ${lines[0]}${after}`
+  return [`${question}${after}`, ...lines.map((line) => `  > ${line}`.trimEnd())].join('\n')
+}
+
 /** A section where there is something to list, else nothing. */
 export function listSection(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `## ${title}\n\n${bullets(items)}`

@@ -35,6 +35,19 @@ describe('questions of a plan', () => {
     expect((await convene(folder, 'resume', asked.report.run)).code).toBe(0)
   })
 
+  it('[PH3] an answer of several lines keeps them in the artefacts, as a quote', async () => {
+    const plan = await startPlan({ lines: unclear })
+    const { questions } = await plan.settled()
+    const answer = 'only the totals:\n## per month\n\n```\nper year'
+    await plan.answer(questions![0]!, answer)
+    for (const question of questions!.slice(1)) await plan.answer(question, 'only the totals')
+    expect((await plan.settled()).status).toBe('done')
+    const quote = '\n  > only the totals:\n  > ## per month\n  >\n  > ```\n  > per year\n'
+    expect(plan.files.read('spec.md')).toContain(`**${questions![0]!.text}**${quote}- **`)
+    expect(plan.files.read('clarification.md')).toContain(`**${questions![0]!.text}**${quote}- **`)
+    expect(plan.files.summary('3').key_decisions[0]!.decision).toBe(`${questions![0]!.text} →\n${answer}`)
+  })
+
   it('[SG2] --answers: the first that fits a question answers it, and no question is left', async () => {
     const folder = planFolder({ lines: unclear })
     writeInto(folder, { 'answers.yaml': '- { match: "", answer: 1 }\n' })

@@ -18,7 +18,7 @@ import { askMember } from '../team/ask-member.ts'
 import { askUserAll, type UserQuestion } from '../team/ask-user.ts'
 import { flat, type PhaseResult } from '../team/phase-result.ts'
 import { insist } from '../team/synthesise.ts'
-import { listSection } from '../wording.ts'
+import { answerItem, itemSection, listSection } from '../wording.ts'
 
 export async function clarification(phase: Phase): Promise<PhaseResult> {
   const gated = phase.flags.has('s12_specify_gate')
@@ -100,7 +100,7 @@ async function tellScore(
 
 async function score(phase: Phase, iteration: number) {
   const { plan } = phase
-  const said = plan.clarifications.map(({ question, answer }) => `- ${question}\n  ${answer}`).join('\n')
+  const said = plan.clarifications.map(({ question, answer }) => `- ${answerItem(question, answer)}`).join('\n')
   const scale = dimensions.map(
     (name) => `- ${name}: 0 = ${rubric[name][0]}; 1 = ${rubric[name][1]}; 2 = ${rubric[name][2]}`,
   )
@@ -139,31 +139,28 @@ function result(
     standing,
     bars.length > 0 ? ['| dimension | | |', '| --- | --- | --- |', ...bars].join('\n') : '',
     listSection('Progress', history),
-    listSection('Answers', own.map(answerLine)),
+    itemSection('Answers', own.map(answerOf)),
   ]
   const spec = readArtefact(phase.plan.folder, 'spec.md')
   return {
     title: 'Clarification',
     body: body.filter(Boolean).join('\n\n'),
-    text: `${standing} ${own.map(({ question, answer }) => `${flat(question)} ${flat(answer)}`).join(' ')}`.slice(
-      0,
-      1500,
-    ),
+    text: [standing, ...own.map((one) => `- ${answerOf(one)}`)].join('\n').slice(0, 1500),
     decisions: [],
     questions: [],
     risks: [],
     more: scored ? { specify_score: scored.score, specify_dimensions: { ...scored.scores } } : {},
-    ...(spec && own.length > 0 ? { files: { 'spec.md': withAnswers(spec, latestAnswers(own).map(answerLine)) } } : {}),
+    ...(spec && own.length > 0 ? { files: { 'spec.md': withAnswers(spec, latestAnswers(own).map(answerOf)) } } : {}),
   }
 }
 
-function answerLine({ question, answer, assumed }: Clarification): string {
-  return `**${flat(question)}** ${flat(answer)}${assumed ? ' _(assumed)_' : ''}`
+function answerOf({ question, answer, assumed }: Clarification): string {
+  return answerItem(`**${flat(question)}**`, answer, assumed ? '_(assumed)_' : '')
 }
 
 /** The specification is what was asked and what was answered. Whatever a person wrote into it stays. */
 function withAnswers(spec: string, answers: readonly string[]): string {
   const title = 'Clarified'
   const [before] = spec.split(`\n## ${title}\n`)
-  return `${before!.trimEnd()}\n\n${listSection(title, answers)}\n`
+  return `${before!.trimEnd()}\n\n${itemSection(title, answers)}\n`
 }

@@ -55,7 +55,7 @@ export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
   const prefix = `P${id}${pass > 1 ? `.${pass}` : ''}`
   return said.map(({ question, answer, asked, fromFile }, index) => ({
     id: `${prefix}-${index + 1}`,
-    decision: `${flat(question)} → ${flat(answer)}`,
+    decision: `${flat(question)} →${answer.includes('\n') ? '\n' : ' '}${answer}`,
     rationale: fromFile ? 'said in the answers file' : 'said by the person',
     confidence: 'HIGH',
     ...(asked === undefined ? {} : { ask: asked }),

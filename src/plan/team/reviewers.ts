@@ -2,7 +2,7 @@
 
 import { countFailure, countSuccess, note, type Phase } from '../plan.ts'
 import { findingsSchema, type PlanFinding } from '../replies.ts'
-import { findingWords } from '../wording.ts'
+import { answerItem, findingWords } from '../wording.ts'
 import { askMember } from './ask-member.ts'
 import { agentOf, record } from './ask-members.ts'
 import { castOf } from './teamwork.ts'
@@ -75,7 +75,7 @@ async function hearOne(
   const agent = agentOf(phase, role)
   const said = phase.plan.clarifications
     .filter(({ phase: where }) => where === '6b')
-    .map(({ question, answer }) => `- ${question} ${answer}`)
+    .map(({ question, answer }) => `- ${answerItem(question, answer)}`)
   const challenge =
     others.length > 0
       ? ' Challenge what was found before you as well: what is missing, what is wrong, what is harmless.'
