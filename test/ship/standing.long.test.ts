@@ -96,6 +96,8 @@ describe('an issue that nobody works on any more', () => {
       [1, 'DONE'],
       [2, 'DONE'],
     ])
+    expect(resumed.stderr.split('\n')).toEqual(expect.arrayContaining(['continuing after: #1 started', '#2 started']))
+    expect(resumed.stderr.split('\n')).not.toContain('#1 started')
   })
 
   it('[IS1] is not INTERRUPTED where its work ended while it was looked at', { timeout: slow }, async () => {

@@ -1,4 +1,5 @@
 /** `convene runs`, `stop`, `resume` and `fork`: durable runs by hand. */
+import type { StoredEvent } from '../../kernel/events.ts'
 import type { RunListing } from '../../runs/runs.ts'
 import { type Client, connect } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
@@ -30,18 +31,20 @@ export async function stopCommand(context: CommandContext, id: string): Promise<
 
 export async function resumeCommand(context: CommandContext, id: string): Promise<number> {
   return withClient(context, async (client, output) => {
+    const { events } = await client.get<{ events: StoredEvent[] }>('/api/events?last=1')
+    const resumedAt = events[0]?.seq ?? 0
     const run = await client.post<RunListing>(`${path(id)}/resume`)
     client.onTakeOver(async () => {
       await client.post(`${path(id)}/resume`)
     })
     return untilInterrupted(async (interrupted) => {
       if (run.kind === 'build')
-        return (await import('../follow/follow-build.ts')).followBuild(client, id, output, interrupted)
+        return (await import('../follow/follow-build.ts')).followBuild(client, id, output, interrupted, resumedAt)
       if (run.kind === 'plan')
-        return (await import('../follow/follow-plan.ts')).followPlan(client, id, output, interrupted)
-      if (run.kind === 'ship') return (await import('./ship.ts')).followShip(client, id, output, interrupted)
+        return (await import('../follow/follow-plan.ts')).followPlan(client, id, output, interrupted, resumedAt)
+      if (run.kind === 'ship') return (await import('./ship.ts')).followShip(client, id, output, interrupted, resumedAt)
       if (run.kind === 'feature.run')
-        return (await import('../follow/follow-feature.ts')).followFeature(client, id, output, interrupted)
+        return (await import('../follow/follow-feature.ts')).followFeature(client, id, output, interrupted, resumedAt)
       interrupted.addEventListener('abort', () => void client.post(`${path(id)}/stop`).catch(() => {}), { once: true })
       return say(run.status === 'running' ? await untilEnded(client, id) : run, output)
     })

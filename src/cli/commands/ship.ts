@@ -62,17 +62,20 @@ export async function followShip(
   id: string,
   output: Output,
   interrupted: AbortSignal,
+  resumedAt?: number,
 ): Promise<number> {
   const spinner = createSpinner()
-  const work = { id, path: `/api/ships/${encodeURIComponent(id)}` }
+  const describe = (event: StoredEvent) => describePlanEvent(event, output) ?? describeFeatureEvent(event)
+  const work = { id, path: `/api/ships/${encodeURIComponent(id)}`, resumedAt }
   const report = await followWork<ShipReport>(client, work, output, interrupted, {
-    show(event: StoredEvent) {
-      const line = describePlanEvent(event, output) ?? describeFeatureEvent(event)
+    show(event) {
+      const line = describe(event)
       if (!line) return
       spinner.spin(null)
       output.note(printable(line))
       if (!output.json) spinner.spin('working')
     },
+    skip: describe,
     over: () => spinner.spin(null),
   })
   const { code: _code, ...shown } = report

@@ -34,7 +34,7 @@ function lines(output: Output): BuildDisplay {
   const display: BuildDisplay = {
     show(view, event) {
       display.view = view
-      const line = describe(event)
+      const line = describeBuildEvent(event)
       if (line) output.note(printable(line))
     },
     over() {},
@@ -79,7 +79,7 @@ function tree(output: Output): BuildDisplay {
   return display
 }
 
-function describe(event: StoredEvent): string | null {
+export function describeBuildEvent(event: StoredEvent): string | null {
   if (buildStarted.is(event)) {
     const { spec, strategy, because, rehearsal } = event.data
     return `build ${spec}: ${strategy} (${because})${rehearsal ? ' · rehearsal: a script is played, no model is asked' : ''}`

@@ -2,7 +2,7 @@
 import type { BuildReport } from '../../build/graph/builds.ts'
 import { buildView } from '../../build/view.ts'
 import type { Client } from '../client/client.ts'
-import { buildDisplay } from '../display/build-display.ts'
+import { buildDisplay, describeBuildEvent } from '../display/build-display.ts'
 import type { Output } from '../display/output.ts'
 import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
 
@@ -11,15 +11,21 @@ export async function followBuild(
   id: string,
   output: Output,
   interrupted: AbortSignal,
+  resumedAt?: number,
 ): Promise<number> {
   const fold = buildView(id)
   const display = buildDisplay(output)
   let view = fold.initial()
-  const work = { id, path: `/api/builds/${encodeURIComponent(id)}` }
+  const work = { id, path: `/api/builds/${encodeURIComponent(id)}`, resumedAt }
   const report = await followWork<BuildReport>(client, work, output, interrupted, {
     show(event) {
       view = fold.evolve(view, event)
       display.show(view, event)
+    },
+    skip(event) {
+      view = fold.evolve(view, event)
+      display.view = view
+      return describeBuildEvent(event)
     },
     over: display.over,
   })

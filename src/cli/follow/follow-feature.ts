@@ -21,9 +21,10 @@ export async function followFeature(
   id: string,
   output: Output,
   interrupted: AbortSignal,
+  resumedAt?: number,
 ): Promise<number> {
   const spinner = createSpinner()
-  const work = { id, path: `/api/feature-runs/${encodeURIComponent(id)}` }
+  const work = { id, path: `/api/feature-runs/${encodeURIComponent(id)}`, resumedAt }
   const report = await followWork<FeatureRunReport>(client, work, output, interrupted, {
     show(event) {
       const line = describeFeatureEvent(event)
@@ -32,6 +33,7 @@ export async function followFeature(
       output.note(printable(line))
       if (!output.json) spinner.spin('building')
     },
+    skip: describeFeatureEvent,
     over: () => spinner.spin(null),
   })
   const { code: _code, ...shown } = report

@@ -27,9 +27,10 @@ export async function followPlan(
   id: string,
   output: Output,
   interrupted: AbortSignal,
+  resumedAt?: number,
 ): Promise<number> {
   const spinner = createSpinner()
-  const work = { id, path: `/api/plans/${encodeURIComponent(id)}` }
+  const work = { id, path: `/api/plans/${encodeURIComponent(id)}`, resumedAt }
   const report = await followWork<PlanReport>(client, work, output, interrupted, {
     show(event) {
       const line = describePlanEvent(event, output)
@@ -39,6 +40,7 @@ export async function followPlan(
       }
       if (phaseStarted.is(event) && !output.json) spinner.spin(`phase ${event.data.phase}: ${event.data.name}`)
     },
+    skip: (event) => describePlanEvent(event, output),
     over: () => spinner.spin(null),
   })
   return say(report, output)

@@ -5,6 +5,7 @@ import { runFinished, runParked } from '../../kernel/run-events.ts'
 import { type Question, questionAsked } from '../../kernel/runs/question-events.ts'
 import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
+import { printable } from '../display/printable.ts'
 import { answerHere } from './answer-here.ts'
 
 export interface WorkReport {
@@ -14,19 +15,29 @@ export interface WorkReport {
 
 export interface WorkDisplay {
   show(event: StoredEvent): void
+  /** Takes in an event from before the run was resumed without showing it; returns the line it was shown as, if any. */
+  skip(event: StoredEvent): string | null
   /** Nothing more is shown for now: the result, or a question, follows. */
   over(): void
 }
 
-/** `path` is where the work is on the server; its report says how it stands. */
+export interface FollowedWork {
+  id: string
+  /** Where the server has it; `/report` below it says how it stands. */
+  path: string
+  /** The log position at which the run was resumed: events up to it are not shown again. */
+  resumedAt?: number
+}
+
 export async function followWork<Report extends WorkReport>(
   client: Client,
-  work: { id: string; path: string },
+  work: FollowedWork,
   output: Output,
   interrupted: AbortSignal,
   display: WorkDisplay,
 ): Promise<Report> {
   const { id, path } = work
+  const shown = work.resumedAt === undefined ? display : sinceResumed(work.resumedAt, display, output)
   const stop = () => void client.post(`/api/runs/${encodeURIComponent(id)}/stop`).catch(() => {})
   if (interrupted.aborted) stop()
   else interrupted.addEventListener('abort', stop, { once: true })
@@ -36,7 +47,7 @@ export async function followWork<Report extends WorkReport>(
   const isOver = await answeredBefore(client)
   let after = 0
   for (;;) {
-    after = await watch(client, id, path, after, display, isOver)
+    after = await watch(client, id, path, after, shown, isOver)
     const report = await client.get<Report>(`${path}/report`)
     if (report.status === 'running') continue
     display.over()
@@ -46,13 +57,30 @@ export async function followWork<Report extends WorkReport>(
   }
 }
 
+/** Shows only what is new since the run was resumed, after one line that says where that was. */
+function sinceResumed(resumedAt: number, display: WorkDisplay, output: Output): Pick<WorkDisplay, 'show'> {
+  let last: string | null = null
+  let isNew = false
+  return {
+    show(event) {
+      if (event.seq <= resumedAt) {
+        last = display.skip(event) ?? last
+        return
+      }
+      if (!isNew && last !== null) output.note(`continuing after: ${printable(last.trim())}`)
+      isNew = true
+      display.show(event)
+    },
+  }
+}
+
 /** Until the run has ended, was parked, or waits for a person; gives how far in the log that was. */
 async function watch(
   client: Client,
   id: string,
   path: string,
   from: number,
-  display: WorkDisplay,
+  display: Pick<WorkDisplay, 'show'>,
   isOver: (event: StoredEvent) => boolean,
 ): Promise<number> {
   const over = new AbortController()
