@@ -14,6 +14,7 @@ import { asked, buildProject, held, type Line, ofType, type Project, specOf } fr
 import { agreeable, scored } from '../plan/project.ts'
 import { start } from '../support/convene.ts'
 import { serve } from '../support/server.ts'
+import { openTerminal } from '../support/terminal.ts'
 
 const goal = 'Give people a function that doubles and one that doubles twice'
 const whole = { timeout: 240_000 }
@@ -278,6 +279,37 @@ describe('a ship from a room', () => {
       await until(served, room, (all) => all.some(({ text }) => /^Not shipped: .*no line left/.test(text)))
     },
   )
+})
+
+describe('/ship in a message', () => {
+  it('starts a ship in that room: over HTTP, and with ask, which follows it', whole, async () => {
+    const project = shipping([{ number: 1 }], [built(1)])
+    const asked = await project.convene('ask', `/ship ${goal}`)
+    expect(asked.code, asked.stderr).toBe(0)
+    expect(asked.report).toMatchObject({ status: 'done', goal, issues: [{ number: 1, state: 'DONE' }] })
+
+    const served = await serve({}, { folder: project.folder })
+    const { id: room } = (await served.call('POST', '/api/rooms', {})).body as { id: string }
+    const message_id = randomUUID()
+    const send = (text: string) => served.call('POST', `/api/rooms/${room}/messages`, { text, message_id })
+    expect(await send('/ship')).toMatchObject({ status: 400, body: { error: { code: 'invalid_input', path: 'text' } } })
+    expect(await send(`/ship ${goal}`)).toMatchObject({ status: 202, body: { message_id, run: `ship-${message_id}` } })
+    const items = await until(served, room, (all) => all.some(({ text }) => text.startsWith('Shipped')))
+    expect(items[0]).toMatchObject({ sender: 'you', text: goal })
+  })
+
+  it('starts a ship from a terminal room, which shows its progress', whole, async () => {
+    const project = shipping([{ number: 1 }], [built(1)])
+    const terminal = openTerminal([], { cwd: project.folder })
+    await terminal.shows(/terminal › ?$/)
+    terminal.type('/help\r')
+    await terminal.shows('/ship <goal>')
+    terminal.type(`/ship ${goal}\r`)
+    await terminal.shows(/Shipping as ship-\S+\. \/stop stops it/)
+    await terminal.shows(/Shipped: 1 of 1 issues/)
+    terminal.type('/quit\r')
+    expect(await terminal.finished).toBe(0)
+  })
 })
 
 type Server = Pick<ServerProcess, 'server'>

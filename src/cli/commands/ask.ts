@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { AgentDescription } from '../../agents/configured.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { Posted } from '../../room/rooms.ts'
+import { shipGoal } from '../../ship/ship/ship-message.ts'
 import { type Client, connect } from '../client/client.ts'
 import { openRoom } from '../client/find-room.ts'
 import { messageRequest, readNames, severalMaySpeak } from '../client/message-request.ts'
@@ -16,6 +17,7 @@ import { followRun } from '../follow/follow-run.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { followShip } from './ship.ts'
 
 interface AskOptions {
   to?: string
@@ -43,6 +45,11 @@ export async function askCommand(context: CommandContext, text: string, options:
     try {
       const { agents } = await client.get<{ agents: AgentDescription[] }>('/api/agents')
       const room = await openRoom(client, options.room)
+      if (shipGoal(text) !== null) {
+        interrupted.removeEventListener('abort', leave)
+        const { run } = await client.post<Posted>(`/api/rooms/${room.id}/messages`, { text, message_id: randomUUID() })
+        return await followShip(client, run, output, interrupted)
+      }
       const message = messageRequest(text, wish, room)
       noteRehearsal(output, agents, message.target ? [message.target] : (message.participants ?? room.agents))
       interrupted.removeEventListener('abort', leave)

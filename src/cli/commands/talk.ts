@@ -111,6 +111,8 @@ class Talk {
         return this.#say(line.text, line.override ? { to: [] } : this.#wish, line.override)
       case 'collaborate':
         return this.#say(line.goal, { to: line.names, mode: 'collaborate' })
+      case 'ship':
+        return this.#ship(line.goal)
       case 'to':
         return this.#to(line.names)
       case 'mode':
@@ -157,6 +159,16 @@ class Talk {
       display.over()
     }
     this.#output.print('')
+  }
+
+  /** Does not wait for its end: the room shows its notices while the person types on. */
+  async #ship(goal: string): Promise<void> {
+    const message = { text: `/ship ${goal}`, message_id: randomUUID() }
+    const { run } = await this.#client.post<Posted>(`/api/rooms/${this.#here.room.id}/messages`, message)
+    const { style } = this.#output
+    this.#tell(
+      style('dim', `Shipping as ${run}. /stop stops it; after you leave, continue with: convene resume ${run}`),
+    )
   }
 
   #to(names: string[]): void {

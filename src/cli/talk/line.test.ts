@@ -29,6 +29,14 @@ describe('what is typed into a room', () => {
     expect(readTalkLine('/collab gpt claude: ')).toMatchObject({ kind: 'wrong' })
   })
 
+  it('starts a ship with its goal kept as it was written', () => {
+    expect(readTalkLine('/ship Export: as CSV\nand mail it')).toEqual({
+      kind: 'ship',
+      goal: 'Export: as CSV\nand mail it',
+    })
+    expect(readTalkLine('/ship')).toMatchObject({ kind: 'wrong' })
+  })
+
   it('[RD10] overrides the rule for one message or for the room', () => {
     expect(readTalkLine('/both')).toEqual({ kind: 'override', override: 'both' })
     expect(readTalkLine('/both what now?')).toEqual({ kind: 'message', text: 'what now?', override: 'both' })

@@ -11,6 +11,7 @@ export type TalkLine =
   | { kind: 'room'; room: string }
   /** No names: everybody in the room takes part. */
   | { kind: 'collaborate'; names: string[]; goal: string }
+  | { kind: 'ship'; goal: string }
   | { kind: 'stop' }
   | { kind: 'why' }
   /** For the room, until the rule decides again (`null`). */
@@ -44,6 +45,12 @@ export const talkCommands: readonly TalkCommand[] = [
     usage: '/collab <agent> <agent>: <goal>',
     does: 'they take turns at the goal and hand over to each other',
     read: collaborate,
+  },
+  {
+    name: 'ship',
+    usage: '/ship <goal>',
+    does: 'plan, build and verify the goal; this room reports the progress',
+    read: (goal) => (goal === '' ? { kind: 'wrong', message: 'write: /ship <goal>' } : { kind: 'ship', goal }),
   },
   {
     name: 'both',

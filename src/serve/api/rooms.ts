@@ -94,7 +94,7 @@ export const roomRoutes = {
   'POST /api/rooms/:room/messages': {
     name: 'postMessage',
     summary:
-      'Post a message. With a target, that agent answers; without, a rule decides who answers; `collaborate` and `autopilot` start a session.',
+      'Post a message. With a target, that agent answers; without, a rule decides who answers; `collaborate` and `autopilot` start a session. Text that begins with `/ship <goal>` starts a ship in the room.',
     body: newMessage,
     status: 202,
     response: z.object({ message_id: z.string(), session_id: z.string().optional(), run: z.string() }),

@@ -2,14 +2,16 @@
 import type { App } from '../../app.ts'
 import type { roomRoutes } from '../api/rooms.ts'
 import type { Handlers } from '../api/route.ts'
+import { postMessage } from './post-message.ts'
 
-export function roomHandlers({ rooms }: App): Handlers<typeof roomRoutes> {
+export function roomHandlers(app: App): Handlers<typeof roomRoutes> {
+  const { rooms } = app
   return {
     'GET /api/rooms': () => ({ rooms: rooms.list() }),
     'POST /api/rooms': ({ body }) => rooms.create(body),
     'GET /api/rooms/:room': ({ params }) => rooms.get(params.room),
     'GET /api/rooms/:room/transcript': async ({ params }) => ({ items: await rooms.transcript(params.room) }),
-    'POST /api/rooms/:room/messages': ({ params, body }) => rooms.post(params.room, body),
+    'POST /api/rooms/:room/messages': ({ params, body }) => postMessage(app, params.room, body),
     'POST /api/rooms/:room/override': ({ params, body }) => rooms.override(params.room, body.override),
     'POST /api/rooms/:room/agent-messages': ({ params, body }) => rooms.postAgentMessage(params.room, body),
     'GET /api/sessions/:session': ({ params }) => rooms.session(params.session),

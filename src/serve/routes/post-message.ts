@@ -1,0 +1,19 @@
+/** Takes a message for a room: the agents answer it, or it starts a ship (`/ship <goal>`). */
+import { randomUUID } from 'node:crypto'
+import type { App } from '../../app.ts'
+import { ConveneError } from '../../kernel/errors.ts'
+import type { MessageRequest, Posted } from '../../room/rooms.ts'
+import { shipGoal } from '../../ship/ship/ship-message.ts'
+
+export async function postMessage(app: App, room: string, message: MessageRequest): Promise<Posted> {
+  const goal = shipGoal(message.text)
+  if (goal === null) return app.rooms.post(room, message)
+  if (goal === '')
+    throw new ConveneError('invalid_input', 'text: there is nothing to ship. Write: /ship <goal>', {
+      path: 'text',
+      expected: '/ship <goal>',
+    })
+  const { message_id = randomUUID() } = message
+  const { id } = await app.ships.start({ id: `ship-${message_id}`, goal, room })
+  return { message_id, run: id }
+}
