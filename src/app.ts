@@ -7,7 +7,6 @@ import { Builds } from './build/graph/builds.ts'
 import { nodeWorkflow } from './build/graph/node-run.ts'
 import { buildWorkflow } from './build/graph/run.ts'
 import { MergeQueues } from './build/merge-queues.ts'
-import { Gate } from './build/semaphore.ts'
 import type { ProjectWorkspace } from './build/workspace.ts'
 import type { Forge } from './forge/forge.ts'
 import { openForge } from './forge/open-forge.ts'
@@ -31,6 +30,7 @@ import { isAbandoned } from './kernel/runs/is-abandoned.ts'
 import { Parking } from './kernel/runs/parking.ts'
 import { Questions } from './kernel/runs/questions.ts'
 import { RunActivity } from './kernel/runs/run-activity.ts'
+import { Semaphore } from './kernel/semaphore.ts'
 import type { Store } from './kernel/store.ts'
 import { Database } from './kernel/stores/database.ts'
 import { SqliteStore } from './kernel/stores/sqlite.ts'
@@ -317,7 +317,7 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
       })
       return opening
     },
-    gate: new Gate(build.max_parallel),
+    semaphore: new Semaphore(build.max_parallel),
     queues: new MergeQueues(),
     activity: parts.activity,
     async endParts(run) {

@@ -4,9 +4,9 @@ import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { RunActivity } from '../kernel/runs/run-activity.ts'
+import type { Semaphore } from '../kernel/semaphore.ts'
 import type { IssueHooks } from './issue-observer.ts'
 import type { MergeQueues } from './merge-queues.ts'
-import type { Gate } from './semaphore.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
 export const buildRoles = ['scaffold', 'tdd', 'impl', 'merger', 'rebaser'] as const
@@ -19,7 +19,7 @@ export interface BuildDeps extends AskDeps {
   /** The repository, its worktrees and commands; opened on first use, since not every project builds. */
   workspace(): Promise<ProjectWorkspace>
   /** Agents at work at once. */
-  gate: Gate
+  semaphore: Semaphore
   queues: MergeQueues
   activity: RunActivity
   /** Ends the parts of a run that are still at work: what they do is no longer wanted. */

@@ -1,40 +1,43 @@
-/** One merge at a time into a branch (MG1). A place in the queue belongs to a run and outlives its steps, not its process. */
+/**
+ * One merge at a time into a branch (MG1). Unlike a serial queue, an entry belongs to a run: it survives the run's steps, a
+ * resumed run replaces its own, and a stop drops it.
+ */
 
 import { isWithin } from '../kernel/run-events.ts'
 
-interface Place {
+interface Waiter {
   run: string
   admit: () => void
 }
 
 export class MergeQueues {
-  readonly #queues = new Map<string, Place[]>()
+  readonly #queues = new Map<string, Waiter[]>()
 
-  /** Resolves when it is this run's turn; call what it gives when the merge is over. */
+  /** Resolves when this run may merge; call the result when the merge is over. */
   enter(branch: string, run: string): Promise<() => void> {
     const queue = this.#queues.get(branch) ?? []
     this.#queues.set(branch, queue)
-    // The run was let go of and taken up again: whoever waited on its behalf never hears back.
-    this.#remove(branch, (place) => place.run === run)
+    // A run that was released and resumed enters again; its earlier wait never resolves.
+    this.#remove(branch, (waiter) => waiter.run === run)
     return new Promise((resolve) => {
-      const place: Place = {
+      const waiter: Waiter = {
         run,
-        admit: () => resolve(() => this.#remove(branch, (other) => other === place)),
+        admit: () => resolve(() => this.#remove(branch, (other) => other === waiter)),
       }
-      queue.push(place)
-      if (queue[0] === place) place.admit()
+      queue.push(waiter)
+      if (queue[0] === waiter) waiter.admit()
     })
   }
 
-  /** A run and those below it were stopped: their places are free. */
+  /** Call it when a tree of runs was stopped or parked: drops their entries. */
   forget(root: string): void {
     for (const branch of this.#queues.keys()) this.#remove(branch, ({ run }) => isWithin(run, root))
   }
 
-  #remove(branch: string, isGone: (place: Place) => boolean): void {
+  #remove(branch: string, isGone: (waiter: Waiter) => boolean): void {
     const queue = this.#queues.get(branch) ?? []
     const [first] = queue
-    queue.splice(0, queue.length, ...queue.filter((place) => !isGone(place)))
+    queue.splice(0, queue.length, ...queue.filter((waiter) => !isGone(waiter)))
     if (queue[0] && queue[0] !== first) queue[0].admit()
   }
 }

@@ -5,6 +5,7 @@ import type { Run, Workflow } from '../kernel/engine.ts'
 import { Stopped } from '../kernel/engine.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import { askInRun } from '../kernel/runs/ask-in-run.ts'
+import { SerialQueue } from '../kernel/serial-queue.ts'
 import type { Store } from '../kernel/store.ts'
 import {
   type AgentMessage,
@@ -25,7 +26,6 @@ import {
   threadCapped,
 } from './events.ts'
 import { agentOf } from './find-agent.ts'
-import { OneAtATime } from './one-at-a-time.ts'
 
 export interface AgentMessageInput {
   room: string
@@ -47,7 +47,7 @@ const replySchema = z.object({
 type Reply = z.infer<typeof replySchema>
 
 export function agentMessageWorkflow(deps: RoomDeps): Workflow<AgentMessageInput, void> {
-  const threads = new OneAtATime()
+  const threads = new SerialQueue()
   const workflow: Workflow<AgentMessageInput, void> = {
     name: 'room.agent-message',
     version: 1,

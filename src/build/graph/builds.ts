@@ -7,9 +7,9 @@ import { KeptFolds } from '../../kernel/runs/cached-folds.ts'
 import { isSpent } from '../../kernel/runs/parking.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import { WorkLifecycle } from '../../kernel/runs/work-lifecycle.ts'
+import { SerialQueue } from '../../kernel/serial-queue.ts'
 import type { Store } from '../../kernel/store.ts'
 import type { BuildStrategy, Spec } from '../../rules/build/spec.ts'
-import { inTurn } from '../../workspace/in-turn.ts'
 import { isRefusal } from '../../workspace/merge/merge-into-target.ts'
 import { integrationBranch, shortName } from '../branches.ts'
 import type { BuildDeps } from '../deps.ts'
@@ -47,6 +47,7 @@ export class Builds {
   readonly #workflow: Workflow<BuildInput, BuildResult>
   readonly #lifecycle: WorkLifecycle<BuildResult>
   readonly #folds: KeptFolds<BuildView>
+  readonly #starting = new SerialQueue()
   /** What runs of this process build: it takes a while until their first event says so. */
   readonly #begun = new Map<string, string>()
 
@@ -71,7 +72,7 @@ export class Builds {
     await refuseTakenBranch(repository, spec.id)
     const run = id ?? `build-${randomUUID()}`
     // One after the other: two that look at the same moment would both see that nobody builds it.
-    await inTurn(`build ${spec.id} in ${repository.root}`, async () => {
+    await this.#starting.run(spec.id, async () => {
       const active = await this.#activeFor(spec.id, run)
       if (active)
         throw new ConveneError(

@@ -53,7 +53,7 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
   return run.step(
     `${task.kind} ${agent.name}`,
     async (step) => {
-      const asking = deps.gate.through(step.signal, () =>
+      const asking = deps.semaphore.run(step.signal, () =>
         inSlot(node, task.from, step, async (workspace, snapshot) => {
           if (reminder) {
             const about = { ...whose(node), kind: task.kind, agent: agent.name, attempt: task.attempt }

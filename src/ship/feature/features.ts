@@ -8,6 +8,7 @@ import type { WorkStatus } from '../../kernel/run-events.ts'
 import { topOf } from '../../kernel/run-tree.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import { WorkLifecycle } from '../../kernel/runs/work-lifecycle.ts'
+import { SerialQueue } from '../../kernel/serial-queue.ts'
 import { specIdSchema } from '../../rules/build/spec.ts'
 import { dependencySkips } from '../../rules/issues/issue-skips.ts'
 import type { ShipDeps } from '../deps.ts'
@@ -73,7 +74,7 @@ export class Features {
   /** Which features there are, as far as the log was read. */
   readonly #listed = { seq: 0, names: new Set<string>() }
   /** Two commands at once must not both write down the same move. */
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #queue = new SerialQueue()
 
   constructor(parts: {
     engine: Engine
@@ -111,7 +112,7 @@ export class Features {
   }
 
   #admit(feature: string, issues: IssueDefinition[]): Promise<FeatureReport> {
-    return this.#inTurn(async () => {
+    return this.#queue.run('features', async () => {
       const { deps } = this.#parts
       const before = await readFeature(deps, feature)
       const listed = listToAdmit(before, issues)
@@ -143,7 +144,7 @@ export class Features {
   async status(name: string): Promise<FeatureReport> {
     const { deps } = this.#parts
     const feature = oneSpelling(name)
-    const report = await this.#inTurn(async () => {
+    const report = await this.#queue.run('features', async () => {
       const before = await readFeature(deps, feature)
       if (before.issues.length === 0) return (await this.#begunElsewhere(before)) ?? this.#unknown(feature)
       const synced = await this.#sync(feature)
@@ -155,7 +156,7 @@ export class Features {
 
   /** A person has looked at finished work: all of it, or some. Whoever waited for that goes on. */
   reviewed(name: string, numbers: readonly number[] | 'all'): Promise<FeatureReport> {
-    return this.#inTurn(async () => {
+    return this.#queue.run('features', async () => {
       const { deps, questions } = this.#parts
       const feature = oneSpelling(name)
       const view = await this.#existing(feature)
@@ -185,7 +186,7 @@ export class Features {
   async unblock(name: string, number: number): Promise<FeatureReport> {
     const { deps } = this.#parts
     const feature = oneSpelling(name)
-    const report = await this.#inTurn(async () => {
+    const report = await this.#queue.run('features', async () => {
       const view = await this.#existing(feature)
       const issue = issueIn(view, number)
       const move = moveEvent(placeOf(feature), issue, 'unblocked')
@@ -213,7 +214,7 @@ export class Features {
 
   /** What people did on the forge, with what follows from it, written down together. */
   noticed(noticed: readonly Noticed[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run('features', async () => {
       const { deps } = this.#parts
       for (const one of noticed) {
         const issue = findIssue(await readFeature(deps, one.feature), one.number)
@@ -263,7 +264,7 @@ export class Features {
     if (options.issue !== undefined) issueIn(view, options.issue)
     await refuseTakenBranch(repository, feature)
     const warnings = await this.#warnings()
-    return this.#inTurn(async () => {
+    return this.#queue.run('features', async () => {
       const active = await this.#activeRun(feature)
       if (active) {
         // It may belong to a ship, which is stopped and resumed as a whole.
@@ -301,7 +302,7 @@ export class Features {
     const started = await deps.store.read({ run: top, types: [issueStarted.type] })
     const features = new Set(started.flatMap(({ feature }) => feature ?? []))
     if (features.size === 0) return
-    await this.#inTurn(async () => {
+    await this.#queue.run('features', async () => {
       for (const feature of features) await this.#sync(feature)
     })
     await deps.tellForge?.(briefMs)
@@ -398,12 +399,6 @@ export class Features {
   async #featureOf(run: string): Promise<string> {
     const [started] = await this.#parts.deps.store.read({ run, types: [featureRunStarted.type], limit: 1 })
     return started?.feature ?? ''
-  }
-
-  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const next = this.#turn.then(work, work)
-    this.#turn = next.catch(() => {})
-    return next
   }
 }
 

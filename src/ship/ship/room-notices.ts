@@ -6,6 +6,7 @@ import type { StoredEvent } from '../../kernel/events.ts'
 import { foldEvents } from '../../kernel/fold.ts'
 import { runFinished, runParked } from '../../kernel/run-events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
+import { SerialQueue } from '../../kernel/serial-queue.ts'
 import type { Store } from '../../kernel/store.ts'
 import { planFinished, planStarted } from '../../plan/events.ts'
 import { moveCounts } from '../../rules/issues/issue-states.ts'
@@ -42,7 +43,7 @@ export class RoomNotices {
   readonly #store: Store
   readonly #rooms: ShipRooms
   readonly #ships = new Map<string, HostedShip>()
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #queue = new SerialQueue()
   #stopListening = () => {}
 
   constructor(store: Store, rooms: ShipRooms) {
@@ -59,12 +60,12 @@ export class RoomNotices {
       const due = events.filter((event) => tells(event, ship.run))
       if ((await this.#rooms.told(ship.run)) < due.length) for (const event of due) this.#hear(event)
     }
-    await this.#turn
+    await this.#queue.settled()
   }
 
   async stop(): Promise<void> {
     this.#stopListening()
-    await this.#turn
+    await this.#queue.settled()
   }
 
   #meet(event: StoredEvent): void {
@@ -79,7 +80,7 @@ export class RoomNotices {
     if (!toldTypes.includes(event.type)) return
     const ship = this.#ships.get(event.run?.split('/')[0] ?? '')
     if (!ship || !tells(event, ship.run)) return
-    this.#turn = this.#turn.then(() => this.#tell(ship, event)).catch(() => {})
+    this.#queue.run('notices', () => this.#tell(ship, event)).catch(() => {})
   }
 
   async #tell(ship: HostedShip, event: StoredEvent): Promise<void> {

@@ -14,6 +14,7 @@ import type { Outbox } from '../../forge/outbox.ts'
 import { changeFromWebhook, payloadFrom, verifySignature } from '../../forge/webhook.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ConveneError } from '../../kernel/errors.ts'
+import { SerialQueue } from '../../kernel/serial-queue.ts'
 import { ownLabels } from '../../rules/issues/labels.ts'
 
 /** A change, and the issue here that it is about. */
@@ -49,7 +50,7 @@ export class ForgeWatch {
   readonly #parts: ForgeWatchParts
   #callOff: () => void = () => {}
   #isStopped = false
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #queue = new SerialQueue()
 
   constructor(parts: ForgeWatchParts) {
     this.#parts = parts
@@ -70,12 +71,12 @@ export class ForgeWatch {
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#callOff()
-    await this.#turn
+    await this.#queue.settled()
   }
 
   /** Compares how the forge is with how we left it. */
   look(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run('forge', async () => {
       const { forge, outbox, clock, cursorFile, repo } = this.#parts
       const began = clock.now()
       const before = await outbox.known()
@@ -111,7 +112,7 @@ export class ForgeWatch {
       throw new ConveneError('invalid_signature', 'the signature is not that of the webhook', { status: 401 })
     const change = changeFromWebhook(event, payloadFrom(body), this.#parts.repo)
     if (!change) return { noticed: false }
-    return this.#inTurn(async () => {
+    return this.#queue.run('forge', async () => {
       const changes = change.change === 'commented' ? [change] : await this.#lookAt(change)
       return { noticed: (await this.#notice(changes)) > 0 }
     })
@@ -180,12 +181,6 @@ export class ForgeWatch {
     } catch {
       return undefined
     }
-  }
-
-  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const next = this.#turn.then(work)
-    this.#turn = next.catch(() => {})
-    return next
   }
 }
 

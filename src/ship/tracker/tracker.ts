@@ -2,6 +2,7 @@
 import { forgeChanged, forgeQueued, forgeStream, type Want } from '../../forge/events.ts'
 import type { Outbox, Wish } from '../../forge/outbox.ts'
 import type { EventKey, StoredEvent } from '../../kernel/events.ts'
+import { SerialQueue } from '../../kernel/serial-queue.ts'
 import type { Store } from '../../kernel/store.ts'
 import { featureGreenlit, issueMoved, retryStarted, summaryWritten } from '../events.ts'
 import type { FeatureViews } from '../feature-views.ts'
@@ -17,7 +18,7 @@ export class Tracker {
   readonly #outbox: Outbox
   readonly #views: FeatureViews
   readonly #retries: number
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #work = new SerialQueue()
   #pending: StoredEvent[] = []
   /** The number on the forge that an issue was last told under. */
   readonly #told = new Map<string, number>()
@@ -32,21 +33,21 @@ export class Tracker {
 
   /** Queues what an earlier process did not get to, then goes on as things happen. */
   async start(): Promise<void> {
-    this.#turn = this.#catchUp()
+    const caughtUp = this.#work.run('wishes', () => this.#catchUp())
     this.#stopListening = this.#store.subscribe((event) => this.#hear(event))
-    await this.#turn
+    await caughtUp
     this.#outbox.start()
   }
 
   /** Waits for the forge to have it, but not for ever: what is left is sent later. */
   async flush(timeoutMs = 10_000): Promise<void> {
-    await this.#turn
+    await this.#work.settled()
     await this.#outbox.flush({ timeoutMs })
   }
 
   async stop(): Promise<void> {
     this.#stopListening()
-    await this.#turn
+    await this.#work.settled()
     await this.#outbox.stop()
   }
 
@@ -66,8 +67,8 @@ export class Tracker {
     if (!heard.includes(event.type)) return
     this.#pending.push(event)
     if (this.#pending.length > 1) return
-    this.#turn = this.#turn
-      .then(() => this.#queue(this.#pending.splice(0)))
+    this.#work
+      .run('wishes', () => this.#queue(this.#pending.splice(0)))
       // The log is closed when its owner ends; what was not queued is when the next one starts.
       .catch(() => {})
   }

@@ -10,7 +10,7 @@ import { type GitAnswer, GitFailed, git, runGit } from '../git/git.ts'
 import { runGitPatiently } from '../git/patient-git.ts'
 import type { Repository } from '../git/repository.ts'
 import { removeWorktree, worktreeRecords } from '../git/worktree-records.ts'
-import { inTurn } from '../in-turn.ts'
+import { processQueue } from '../process-queue.ts'
 import { removeTree } from '../remove-tree.ts'
 import { type CommitWatch, checkoutsOf, commitWatch, isBranchBusy, whyNotMergeable } from './checkouts.ts'
 import { clearUnfinishedMerge } from './unfinished-merge.ts'
@@ -60,7 +60,7 @@ export type MergeOutcome =
   | { merged: false; reason: RefusalReason; detail: string }
 
 export function mergeIntoTarget(repository: Repository, request: MergeRequest): Promise<MergeOutcome> {
-  return inTurn(`merge ${repository.gitFolder}`, () => tryToMerge(repository, request, 1))
+  return processQueue.run(`merge ${repository.gitFolder}`, () => tryToMerge(repository, request, 1))
 }
 
 async function tryToMerge(repository: Repository, request: MergeRequest, attempt: number): Promise<MergeOutcome> {
@@ -166,7 +166,7 @@ async function mergeElsewhere(
   const place = await realpath(await mkdtemp(join(tmpdir(), `${temporaryName}${process.pid}-`)))
   const folder = join(place, 'checkout')
   try {
-    await inTurn(gitFolder, async () => {
+    await processQueue.run(gitFolder, async () => {
       await forgetOthers(gitFolder)
       const add = ['worktree', 'add', '--detach', '--quiet', folder, head]
       const answer = await runGitPatiently(add, { folder: root }, () => removeTemporary(gitFolder, place))
@@ -174,7 +174,7 @@ async function mergeElsewhere(
     })
     return await mergeWithGit(repository, request, { folder, head, tree, watch, isForwarded: false })
   } finally {
-    await inTurn(gitFolder, () => removeTemporary(gitFolder, place))
+    await processQueue.run(gitFolder, () => removeTemporary(gitFolder, place))
     await removeTree(place)
   }
 }

@@ -9,7 +9,7 @@ import { GitFailed } from '../git/git.ts'
 import { runGitPatiently } from '../git/patient-git.ts'
 import type { Repository } from '../git/repository.ts'
 import { recordsBelow, removeWorktree, type WorktreeRecord } from '../git/worktree-records.ts'
-import { inTurn } from '../in-turn.ts'
+import { processQueue } from '../process-queue.ts'
 import { removeTree, removeTrees } from '../remove-tree.ts'
 import { addWorktree, sweepUnfinished } from './add-worktree.ts'
 import { toGiveUp } from './disk-budget.ts'
@@ -104,7 +104,7 @@ export class Worktrees {
   /** All slots of a run and git's records of them, whoever made them. */
   async removeRun(run: string): Promise<void> {
     await this.#settled(run)
-    await inTurn(this.#turnOf(run), async () => {
+    await processQueue.run(this.#turnOf(run), async () => {
       this.#runs.delete(run)
       this.#users.delete(run)
       const { folder } = await this.#open()
@@ -182,7 +182,7 @@ export class Worktrees {
 
   /** Adding is one at a time for the whole repository: two at once race on git's own locks. */
   #add(slots: RunSlots, commit: string): Promise<HeldWorktree> {
-    return inTurn(this.#repository.gitFolder, async () => {
+    return processQueue.run(this.#repository.gitFolder, async () => {
       await this.#makeRoom()
       const number = slots.nextNumber++
       const folder = join(slots.folder, String(number))
@@ -238,13 +238,13 @@ export class Worktrees {
 
   #discard(slots: RunSlots, held: HeldWorktree): Promise<void> {
     slots.all.delete(held)
-    return inTurn(this.#repository.gitFolder, () => removeWorktree(this.#repository.gitFolder, held.worktree))
+    return processQueue.run(this.#repository.gitFolder, () => removeWorktree(this.#repository.gitFolder, held.worktree))
   }
 
   #slotsOf(run: string): Promise<RunSlots> {
     const known = this.#runs.get(run)
     if (known) return known
-    const slots = inTurn(this.#turnOf(run), () => this.#takeOver(run))
+    const slots = processQueue.run(this.#turnOf(run), () => this.#takeOver(run))
     this.#runs.set(run, slots)
     slots.catch(() => this.#runs.delete(run))
     return slots
@@ -271,7 +271,7 @@ export class Worktrees {
 
   #removeFolder(folder: string): Promise<void> {
     const { gitFolder } = this.#repository
-    return inTurn(gitFolder, async () => {
+    return processQueue.run(gitFolder, async () => {
       const records = await recordsBelow(gitFolder, folder)
       await removeTrees([folder, ...records.map(({ record }) => record)])
       await rmdir(join(gitFolder, 'worktrees')).catch(() => undefined)

@@ -1,27 +1,26 @@
-/** Lets so many through at once; the others wait in the order they came. */
-export class Gate {
-  readonly #places: number
-  #inside = 0
+/** Limits how much work runs at once; waiting work starts in the order it came, or rejects when its signal aborts. */
+export class Semaphore {
+  #free: number
   readonly #waiting: (() => void)[] = []
 
-  constructor(places: number) {
-    this.#places = places
+  constructor(permits: number) {
+    this.#free = permits
   }
 
-  /** Call it from inside a step: a run that is let go of in between would keep its place. */
-  async through<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
-    await this.#enter(signal)
+  /** Call it from inside a step: a run that the engine releases between two steps would keep its permit. */
+  async run<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+    await this.#acquire(signal)
     try {
       return await work()
     } finally {
-      this.#leave()
+      this.#release()
     }
   }
 
-  #enter(signal: AbortSignal): Promise<void> {
+  #acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
-    if (this.#inside < this.#places) {
-      this.#inside++
+    if (this.#free > 0) {
+      this.#free--
       return Promise.resolve()
     }
     return new Promise((resolve, reject) => {
@@ -38,9 +37,9 @@ export class Gate {
     })
   }
 
-  #leave(): void {
+  #release(): void {
     const next = this.#waiting.shift()
     if (next) next()
-    else this.#inside--
+    else this.#free++
   }
 }
