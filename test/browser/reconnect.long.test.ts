@@ -9,7 +9,7 @@ import { absent, freePort, type ServerProcess, serveAt } from './server-process.
 
 const script: Line[] = [
   { when: { ask: 'answer', contains: 'into the void' }, text: 'I am back.', repeat: true },
-  { when: { ask: 'answer', contains: 'the long one' }, text: 'A long story, told in whole.', stream_ms: 1500 },
+  { when: { ask: 'answer', contains: 'the long one' }, text: 'A long story, told in whole.', stream_ms: 5000 },
   { when: { ask: 'answer' }, text: 'I was there before.' },
 ]
 

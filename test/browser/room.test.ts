@@ -201,7 +201,7 @@ inBrowser('a room, on the page', () => {
   describe('what is said', () => {
     it('grows while it is written, and stays when it is whole', async () => {
       const words = 'One two three four five six seven eight nine ten.'
-      const { page } = await enterRoom([answer('gpt', words, { stream_ms: 600 })])
+      const { page } = await enterRoom([answer('gpt', words, { stream_ms: 3000 })])
       const written = await watchText(page, '[data-testid=draft] .markdown')
       await say(page, '@gpt count')
       await itemBy(page, 'gpt').getByText(words).waitFor()
@@ -214,7 +214,7 @@ inBrowser('a room, on the page', () => {
 
     it('in a session, only the words of a turn are streamed, never their JSON', async () => {
       const reply = { message: 'A sentence that takes a while to be written.', final: true }
-      const { page } = await enterRoom([{ when: { ask: 'turn' }, stream_ms: 400, reply }])
+      const { page } = await enterRoom([{ when: { ask: 'turn' }, stream_ms: 2000, reply }])
       const written = await watchText(page, '[data-testid=draft] .markdown')
       await chooseMode(page, 'Collaborate (gpt↔claude)')
       await say(page, 'Write')

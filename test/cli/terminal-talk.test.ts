@@ -182,7 +182,7 @@ describe('convene alone', () => {
   text: never
 - when: { ask: answer, agent: gpt }
   repeat: true
-  stream_ms: 3000
+  stream_ms: 8000
   text: ${words}
 `)
     const owner = start(['ask', 'Keep the project', '--to', 'claude', '--room', 'other', '--json'], { cwd })

@@ -372,7 +372,7 @@ describe('a turn as it streams', () => {
     )
     const text = `\`\`\`json\n{"handoff": {"to": "claude", "task": "say \\"message\\": now"}, "message" : ${escaped}}\n\`\`\``
     const room = await openRoom([
-      { when: { ask: 'turn', agent: 'gpt' }, text, stream_ms: 400 },
+      { when: { ask: 'turn', agent: 'gpt' }, text, stream_ms: 2000 },
       { when: { ask: 'turn', agent: 'claude' }, text: 'No JSON at all', stream_ms: 100 },
     ])
     const listening = listen(room.served, `?room=${room.id}&after=0`, ({ events }) =>
@@ -400,7 +400,7 @@ describe('a turn as it streams', () => {
 
   it('sends what has streamed so far to someone who comes late', async () => {
     const room = await openRoom([
-      { when: { ask: 'turn' }, text: JSON.stringify({ message: 'word '.repeat(20), final: true }), stream_ms: 1000 },
+      { when: { ask: 'turn' }, text: JSON.stringify({ message: 'word '.repeat(20), final: true }), stream_ms: 4000 },
     ])
     const early = listen(room.served, `?room=${room.id}`, ({ deltas }) => deltas.filter((d) => d.text).length >= 4)
     const { run } = await room.say({ ...both, text: 'go' })

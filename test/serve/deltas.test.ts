@@ -9,10 +9,10 @@ const together = (heard: Heard) => heard.deltas.map(({ text }) => text).join('')
 
 describe('streamed text', () => {
   it.each([
-    ['an answer', { when: { ask: 'answer' }, text: `The key is ${secret}, keep it.`, stream_ms: 500 }, 'single'],
+    ['an answer', { when: { ask: 'answer' }, text: `The key is ${secret}, keep it.`, stream_ms: 2000 }, 'single'],
     [
       'a turn',
-      { when: { ask: 'turn' }, reply: { message: `The key is ${secret}, keep it.`, final: true }, stream_ms: 500 },
+      { when: { ask: 'turn' }, reply: { message: `The key is ${secret}, keep it.`, final: true }, stream_ms: 2000 },
       'collaborate',
     ],
   ])('of %s has the same secrets taken out as what is stored', async (_, line, mode) => {
