@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 const openOutbox = (store = log.store) =>
-  log.outbox(github.forge({ apiUrl: proxy.address, timeoutMs: 1500, retryWaitMs: 1 }), { store })
+  log.outbox(github.forge({ apiUrl: proxy.address, timeoutMs: 600, retryWaitMs: 1 }), { store })
 
 async function addIssue(labels: string[] = []): Promise<number> {
   return github.opened(github.forge()).addIssue({ title: 'A', labels })
