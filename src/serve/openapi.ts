@@ -89,11 +89,12 @@ export async function openApiDocument(version: string): Promise<Json> {
 }
 
 /** The statuses a route can refuse a request with. */
-export function errorsOf({ path, body, query, errors = [], public: isPublic }: ListedRoute): ErrorStatus[] {
+export function errorsOf({ method, path, body, query, errors = [], public: isPublic }: ListedRoute): ErrorStatus[] {
   const all = new Set<ErrorStatus>([403, ...errors])
   if (!isPublic) all.add(401)
   if (body || query) all.add(400)
-  if (body) all.add(413)
+  // The limit holds whether or not the route reads a body.
+  if (method !== 'GET') all.add(413)
   if (path.includes(':')) all.add(404)
   return [...all].sort((a, b) => a - b)
 }
