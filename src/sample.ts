@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { ProjectWorkspace } from './build/workspace.ts'
 import type { LoadedConfig } from './kernel/config/load.ts'
 import { ConveneError } from './kernel/errors.ts'
+import { packageRoot } from './kernel/package-root.ts'
 import type { Mode } from './rules/plan/mode.ts'
 
 export interface ProjectDescription {
@@ -86,6 +87,5 @@ export class SampleProject {
 
 /** A package is on the path; a clone is called where it lies. */
 function ownCommand(): string {
-  const folder = join(import.meta.dirname, '..')
-  return folder.split(/[\\/]/).includes('node_modules') ? 'convene' : join(folder, 'bin/convene')
+  return packageRoot.split(/[\\/]/).includes('node_modules') ? 'convene' : join(packageRoot, 'bin/convene')
 }

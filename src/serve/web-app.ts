@@ -1,9 +1,9 @@
 /** The built web app, held in memory: a few files, read once, and again where the build has changed since. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Context } from 'hono'
 import { ConveneError } from '../kernel/errors.ts'
+import { packageRoot } from '../kernel/package-root.ts'
 
 const contentTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -28,8 +28,7 @@ interface Build {
   mark: string
 }
 
-/** Where the build lies, seen from the sources of a clone and from the package. */
-const places = ['../../dist/web', '../web'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+const places = [join(packageRoot, 'dist/web')]
 
 export function webApp(folders: readonly string[] = places): (context: Context) => Response {
   let build: Build = { files: new Map(), mark: '' }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Store } from '../kernel/store.ts'
 import { type FeatureView, featureView, featureViewTypes, snapshotOf } from './view.ts'
 
@@ -108,14 +108,13 @@ function readSaved(file: string): Saved | null {
   }
 }
 
-/** What makes a view: the fold, and the rule that it asks. */
-const makers = ['./view', '../rules/issues/issue-size']
+/** The code that makes a view: the fold and its rule, or in the package this chunk, which names the others by their hash. */
+const makers = import.meta.url.endsWith('.ts') ? ['./view.ts', '../rules/issues/issue-size.ts'] : [import.meta.url]
 
 /** A view that another fold has made is not gone on with. */
 function form(): string {
   const hash = createHash('sha256')
-  // `.ts` as it is written, `.js` as it is shipped.
-  for (const maker of makers) hash.update(readFileSync(new URL(maker + extname(import.meta.url), import.meta.url)))
+  for (const maker of makers) hash.update(readFileSync(new URL(maker, import.meta.url)))
   return hash.digest('hex')
 }
 

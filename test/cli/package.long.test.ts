@@ -1,23 +1,26 @@
 /** What `npm pack` ships: JavaScript that runs without the sources. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rehearsalProject, root, temporaryFolder } from '../support/convene.ts'
 
+const identity = ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.org']
+
 describe('the package', () => {
-  it('holds no sources or tests, and its command decides, asks and serves', () => {
+  it('holds no sources or tests, and its command decides, asks and builds', () => {
     const folder = temporaryFolder()
     execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
     execFileSync('tar', ['-xzf', readdirSync(folder)[0]!], { cwd: folder })
     const installed = join(folder, 'package')
     symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'))
     expect(existsSync(join(installed, 'src'))).toBe(false)
-    expect(
-      readdirSync(join(installed, 'dist/rules'), { encoding: 'utf8', recursive: true }).filter((name) =>
-        /\.(test|fixture)\./.test(name),
-      ),
-    ).toEqual([])
+    const shipped = readdirSync(join(installed, 'dist'), { encoding: 'utf8', recursive: true })
+    expect(shipped.filter((name) => /\.(test|fixture)\.|\.ts$/.test(name))).toEqual([])
+    // Started or loaded by their own file, so the bundle must keep their names.
+    expect(shipped).toEqual(
+      expect.arrayContaining(['main.js', 'git-helper.js', 'group-helper.js', 'search-worker.js', 'web/index.html']),
+    )
     const command = join(installed, 'bin/convene')
     const env = { ...process.env, CONVENE_NODE: process.execPath }
     expect(execFileSync(command, ['--version'], { env, encoding: 'utf8' }).trim()).toBe('0.1.0')
@@ -36,5 +39,25 @@ describe('the package', () => {
         stdio: ['ignore', 'pipe', 'ignore'],
       }),
     ).toBe('packed\n')
+    const sample = temporaryFolder()
+    cpSync(join(root, 'examples/first-build'), sample, { recursive: true })
+    for (const args of [
+      ['init', '-q'],
+      ['add', '-A'],
+      [...identity, 'commit', '-q', '-m', 'first'],
+    ])
+      execFileSync('git', args, { cwd: sample })
+    const built = execFileSync(command, ['build', 'spec.yaml', '--strategy', 'graph', '--json'], {
+      env,
+      cwd: sample,
+      encoding: 'utf8',
+    })
+    expect(JSON.parse(built.trimEnd().split('\n').at(-1)!)).toMatchObject({ status: 'done' })
+    const hint = execFileSync(process.execPath, [join(installed, 'hooks/plan-hint.mjs')], {
+      env,
+      input: JSON.stringify({ prompt: 'rename a variable' }),
+      encoding: 'utf8',
+    })
+    expect(hint).toBe('')
   })
 })

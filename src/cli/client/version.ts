@@ -1,7 +1,8 @@
-/** The version in package.json, which lies three folders up both in a clone and in the package. */
+/** Reads the version from package.json. */
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../kernel/package-root.ts'
 
 export function version(): string {
-  const file = new URL('../../../package.json', import.meta.url)
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+  return (JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }).version
 }

@@ -1,11 +1,11 @@
 /** Writes a first `convene.yaml` from the keys on this machine and the project's files. Overwrites it only with `force`. */
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { detect } from '../../agents/detect/detect.ts'
 import { type Machine, thisMachine } from '../../agents/detect/machine.ts'
 import { configFileName } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
+import { packageRoot } from '../../kernel/package-root.ts'
 import { configText, foundAgents } from './init-template.ts'
 
 export interface InitOptions {
@@ -63,7 +63,7 @@ export async function init({
 export function offerSchema(folder: string): string | undefined {
   const installed = join('node_modules', 'convene', schemaFileName)
   if (existsSync(join(folder, installed))) return `./${installed}`
-  const shipped = fileURLToPath(new URL(`../../../${schemaFileName}`, import.meta.url))
+  const shipped = join(packageRoot, schemaFileName)
   if (!existsSync(shipped)) return undefined
   const copy = join('.convene', schemaFileName)
   attempt(

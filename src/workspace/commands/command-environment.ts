@@ -1,5 +1,6 @@
 /** The environment that a project's commands get: what tools need to run, and none of the user's secrets. */
-import { delimiter, resolve } from 'node:path'
+import { delimiter } from 'node:path'
+import { packageRoot } from '../../kernel/package-root.ts'
 import { looksSecret } from '../../kernel/redaction/secret-spellings.ts'
 
 /** `allowed` are the names that the configuration lists (`build.env`): these pass whatever they hold. */
@@ -29,9 +30,8 @@ function isHarmless(name: string, value: string): boolean {
 
 /** Without what our own start scripts put in front: the project's commands run on the user's Node, not on ours. */
 function userPath(path: string): string {
-  const own = resolve(import.meta.dirname, '../../..')
   const isOwn = (folder: string) =>
-    folder.startsWith(`${own}/.runtime/`) || folder.startsWith(`${own}/node_modules/.bin`)
+    folder.startsWith(`${packageRoot}/.runtime/`) || folder.startsWith(`${packageRoot}/node_modules/.bin`)
   return path
     .split(delimiter)
     .filter((folder) => !isOwn(folder))

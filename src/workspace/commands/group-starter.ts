@@ -1,4 +1,6 @@
 /** Starts commands through a helper process once there are some of them. */
+
+import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { GroupAnswer, GroupRequest } from './group-helper.ts'
@@ -38,9 +40,9 @@ export class GroupStarter {
 export const groupStarter: Pick<GroupStarter, 'start'> = new GroupStarter()
 
 class Helper {
-  // What differs is the ending alone: `.ts` as it is written, `.js` as it is shipped.
+  // `.ts` in a checkout, `.js` in the package, where the bundle has the helper as an entry of its own.
   readonly process = new HelperProcess<GroupRequest, GroupAnswer>(
-    fileURLToPath(import.meta.url).replace('group-starter', 'group-helper'),
+    fileURLToPath(new URL(`./group-helper${extname(import.meta.url)}`, import.meta.url)),
     { answer: (answer) => this.#groups.get(answer.number)?.hear(answer), gone: () => this.#end() },
   )
   readonly #groups = new Map<number, RemoteGroup>()

@@ -1,4 +1,6 @@
 /** Starts git through a helper process once there is much of it to start. */
+
+import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { HelperProcess } from '../commands/helper-process.ts'
@@ -36,9 +38,9 @@ class GitStarter {
 export const gitStarter = new GitStarter()
 
 class Helper {
-  // What differs is the ending alone: `.ts` as it is written, `.js` as it is shipped.
+  // `.ts` in a checkout, `.js` in the package, where the bundle has the helper as an entry of its own.
   readonly process = new HelperProcess<HelperRequest, HelperAnswer>(
-    fileURLToPath(import.meta.url).replace('git-starter', 'git-helper'),
+    fileURLToPath(new URL(`./git-helper${extname(import.meta.url)}`, import.meta.url)),
     { answer: (answer) => this.#hear(answer), gone: () => this.#end() },
   )
   readonly #waiting = new Map<number, Waiting>()
