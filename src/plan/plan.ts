@@ -70,9 +70,9 @@ export interface Phase {
   /** The part of the prompt that all calls of the phase have in front. */
   readonly system: string
   /** Another phase runs at the same time: what fails here is tried again alone. */
-  readonly beside: boolean
+  readonly isParallel: boolean
   /** Flags for the summary, as they come up. */
-  noted: string[]
+  summaryFlags: string[]
 }
 
 export function openPlan(run: Run, deps: PlanDeps, input: PlanInput, ground: Ground): Plan {
@@ -109,15 +109,15 @@ export function placeOf(plan: Plan, run: Run = plan.run, actor?: string): EventP
  * Writes facts down without waiting until they are on disk. Whatever the plan does next that is seen outside, a call or
  * a question, begins with something that is written down later and waited for.
  */
-export async function tell(run: Run, ...events: NewEvent[]): Promise<void> {
-  const emit = (step: StepContext) => {
+export async function emit(run: Run, ...events: NewEvent[]): Promise<void> {
+  const write = (step: StepContext) => {
     for (const event of events) step.emit(event)
   }
-  await run.step('tell', emit, { ahead: true })
+  await run.step('tell', write, { ahead: true })
 }
 
-export function note(phase: Phase, ...flags: string[]): void {
-  phase.noted = [...new Set([...phase.noted, ...flags])]
+export function addFlags(phase: Phase, ...flags: string[]): void {
+  phase.summaryFlags = [...new Set([...phase.summaryFlags, ...flags])]
 }
 
 /** ST3: what the summaries say now, which people may have edited, beside what research counted. */
@@ -159,8 +159,8 @@ export async function countFailure(phase: Phase, context: string): Promise<'retr
   if (verdict.kind === 'escalate') {
     const { failures, escalation } = verdict
     const { action, description } = escalation
-    note(phase, ...escalation.flags)
-    await tell(phase.run, breakerTripped.create(placeOf(plan, phase.run), { context, failures, action, description }))
+    addFlags(phase, ...escalation.flags)
+    await emit(phase.run, breakerTripped.create(placeOf(plan, phase.run), { context, failures, action, description }))
   }
   return 'escalate'
 }

@@ -1,6 +1,6 @@
 /** Phase 4: the design, from as many sides as the mode asks for. */
 
-import { note, type Phase } from '../plan.ts'
+import { addFlags, type Phase } from '../plan.ts'
 import { decisionSection, type PhaseResult } from '../team/phase-result.ts'
 import { teamResult, workTogether } from '../team/teamwork.ts'
 
@@ -15,7 +15,7 @@ export async function architecture(phase: Phase): Promise<PhaseResult> {
     ],
     headings: ['Approach', 'Components', 'Interfaces', 'Diagram', 'Order of work', 'Alternatives'],
   })
-  if (!/^```mermaid/m.test(work.synthesis.artefact)) note(phase, 'diagram_missing')
+  if (!/^```mermaid/m.test(work.synthesis.artefact)) addFlags(phase, 'diagram_missing')
   const { found, attendance: turnout, ...result } = teamResult(phase, 'Design', work)
   const summary = work.synthesis.summary || 'See [design.md](design.md).'
   const attendance = `_${turnout}. The whole design is in [design.md](design.md)._`

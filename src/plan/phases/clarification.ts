@@ -4,20 +4,20 @@ import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } fro
 import { readArtefact } from '../artefacts.ts'
 import { specifyScored } from '../events.ts'
 import {
+  addFlags,
   type Clarification,
   countFailure,
   countSuccess,
+  emit,
   latestAnswers,
-  note,
   type Phase,
   placeOf,
-  tell,
 } from '../plan.ts'
 import { scoresSchema } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
 import { askUserAll, type UserQuestion } from '../team/ask-user.ts'
 import { flat, type PhaseResult } from '../team/phase-result.ts'
-import { insist } from '../team/synthesise.ts'
+import { askCoordinator } from '../team/synthesise.ts'
 import { answerItem, itemSection, listSection } from '../wording.ts'
 
 export async function clarification(phase: Phase): Promise<PhaseResult> {
@@ -32,7 +32,7 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
   for (let iteration = 1; ; iteration++) {
     const scored = await score(phase, iteration)
     if (!scored) {
-      note(phase, 'degraded', 'specify_unscored')
+      addFlags(phase, 'degraded', 'specify_unscored')
       return result(phase, null, 'The request could not be scored; the plan goes on, flagged.', history)
     }
     const { scores, research, ask } = scored
@@ -46,12 +46,12 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     if (spent) verdict = specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits)
     const threshold = researchDegraded ? limits.degraded_threshold : limits.threshold
     const relaxed = researchDegraded && limits.degraded_threshold < limits.threshold
-    await tellScore(phase, iteration, scores, verdict, { threshold, progress, gated, relaxed })
+    await emitScore(phase, iteration, scores, verdict, { threshold, progress, gated, relaxed })
     before = scores
     if (verdict.proceed) {
-      note(phase, ...verdict.flags)
+      addFlags(phase, ...verdict.flags)
       const lenient = verdict.passed && relaxed && verdict.score < limits.threshold
-      if (lenient) note(phase, 'threshold_relaxed')
+      if (lenient) addFlags(phase, 'threshold_relaxed')
       const needed = lenient
         ? `; ${limits.threshold} are needed as a rule, ${threshold} because research is degraded`
         : ''
@@ -82,7 +82,7 @@ function standingOf({ passed }: SpecifyVerdict, gated: boolean): string {
   return gated ? 'not passed; the plan goes on, flagged' : 'for information only, the gate is off'
 }
 
-async function tellScore(
+async function emitScore(
   { plan, run }: Phase,
   iteration: number,
   scores: SpecifyScores,
@@ -95,7 +95,7 @@ async function tellScore(
     ...(gated ? {} : { informational: true }),
     ...(relaxed ? { relaxed } : {}),
   }
-  await tell(run, specifyScored.create(placeOf(plan, run), { iteration, scores, score, threshold, passed, ...more }))
+  await emit(run, specifyScored.create(placeOf(plan, run), { iteration, scores, score, threshold, passed, ...more }))
 }
 
 async function score(phase: Phase, iteration: number) {
@@ -106,7 +106,7 @@ async function score(phase: Phase, iteration: number) {
   )
   const risks =
     plan.risk.flags.length > 0 ? `\nRisk categories found in the request: ${plan.risk.flags.join(', ')}.` : ''
-  const answer = await insist(phase, () =>
+  const answer = await askCoordinator(phase, () =>
     askMember(phase, {
       kind: 'phase',
       agent: phase.settings.staff.coordinator,

@@ -2,18 +2,18 @@
 import { stringify } from 'yaml'
 import type { PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
-import { note, type Phase } from '../plan.ts'
+import { addFlags, type Phase } from '../plan.ts'
 import { issuesSchema } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
 import { flat, type PhaseResult } from '../team/phase-result.ts'
-import { insist } from '../team/synthesise.ts'
+import { askCoordinator } from '../team/synthesise.ts'
 import { turnout } from '../wording.ts'
 import { describeIssues } from './describe-issues.ts'
 import { byRule, type SoundIssue, soundIssues, specOf } from './issues.ts'
 
 export async function completion(phase: Phase): Promise<PhaseResult & { issues: SoundIssue[] }> {
   const { plan } = phase
-  const answer = await insist(phase, () =>
+  const answer = await askCoordinator(phase, () =>
     askMember(phase, {
       kind: 'phase',
       agent: phase.settings.staff.coordinator,
@@ -24,12 +24,12 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
       schema: issuesSchema,
     }),
   )
-  if (!answer) note(phase, 'degraded', 'issues_by_rule')
+  if (!answer) addFlags(phase, 'degraded', 'issues_by_rule')
   const { feature } = plan.input
   const { issues, mended } = soundIssues(answer?.value.issues ?? byRule(plan.input.goal), feature, plan.facts)
-  note(phase, ...mended)
+  addFlags(phase, ...mended)
   const specs = issues.map((issue) => [`specs/${feature}-${issue.number}.yaml`, stringify(specOf(feature, issue))])
-  const own = { phase: phase.id, flags: phase.noted }
+  const own = { phase: phase.id, flags: phase.summaryFlags }
   const degraded = [...plan.summaries.values(), own].flatMap(shortfall)
   const carried = [...plan.summaries.values()].flatMap(({ phase: from, risks_identified }) =>
     risks_identified.map(({ id, risk, severity, mitigation }) => {

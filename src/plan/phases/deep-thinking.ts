@@ -1,7 +1,7 @@
 /** Phase 5: one long look at what the design rests on. Skipped, and said so, where it fails twice. */
 import { isOpen } from '../../rules/plan/breaker.ts'
 import { closeFences } from '../artefacts.ts'
-import { countFailure, countSuccess, note, type Phase } from '../plan.ts'
+import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
 import { readSynthesis } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
 import { decisionSection, fromSynthesis, type PhaseResult } from '../team/phase-result.ts'
@@ -30,7 +30,7 @@ export async function deepThinking(phase: Phase): Promise<PhaseResult> {
     }
     await countFailure(phase, 'deep_thinking')
   }
-  note(phase, 'degraded', 'deep_thinking_skipped')
+  addFlags(phase, 'degraded', 'deep_thinking_skipped')
   const text = 'This phase was skipped: the call failed too often. The plan goes on with the design alone.'
   return {
     title: 'Deep thinking',

@@ -1,44 +1,44 @@
 /** Phase 6b: experts look for what is wrong; what they are sure of decides, what they suspect is kept as advice. RV. */
 import { type OverriddenVerdict, override, type ReviewVerdict, review } from '../../rules/plan/review.ts'
 import { reviewDecided } from '../events.ts'
-import { countFailure, countSuccess, note, type Phase, placeOf, tell } from '../plan.ts'
-import { askUser, askUserOnce, decidedBy, type UserAnswer } from '../team/ask-user.ts'
+import { addFlags, countFailure, countSuccess, emit, type Phase, placeOf } from '../plan.ts'
+import { askUser, askUserWithSource, decidedBy, type UserAnswer } from '../team/ask-user.ts'
 import { decisionSection, flat, type PhaseResult } from '../team/phase-result.ts'
-import { hearReviewers, type Reviewed } from '../team/reviewers.ts'
-import { giveUpBeside } from '../team/synthesise.ts'
-import { castOf } from '../team/teamwork.ts'
+import { askReviewers, type ReviewerFindings } from '../team/reviewers.ts'
+import { failIfParallel } from '../team/synthesise.ts'
+import { castFor } from '../team/teamwork.ts'
 import { findingWords, listSection, turnout } from '../wording.ts'
 
 export type ReviewEnd = { kind: 'go-on' } | { kind: 'redesign'; why: string }
 
 export async function expertReview(phase: Phase): Promise<PhaseResult & { end: ReviewEnd }> {
   const { plan, settings } = phase
-  const { strategy, override: why } = castOf(phase).choice
+  const { strategy, override: why } = castFor(phase).choice
   const played = { strategy, ...(why ? { strategy_override: why } : {}) }
-  const before = phase.noted
+  const before = phase.summaryFlags
   for (let round = 1; ; round++) {
-    const heard = await hearReviewers(phase, round)
-    if (heard.answered === 0) {
+    const reviewed = await askReviewers(phase, round)
+    if (reviewed.answered === 0) {
       if (!(await isGivenUp(phase))) continue
-      note(phase, 'degraded', 'review_skipped')
-      return { ...skipped(heard, played), end: { kind: 'go-on' } }
+      addFlags(phase, 'degraded', 'review_skipped')
+      return { ...skipped(reviewed, played), end: { kind: 'go-on' } }
     }
     countSuccess(phase, 'expert_review')
-    const missing = heard.answered < heard.reviewers
-    if (missing) note(phase, 'degraded')
+    const missing = reviewed.answered < reviewed.reviewers
+    if (missing) addFlags(phase, 'degraded')
     // What an earlier round was without no longer holds where everybody has answered now.
-    else phase.noted = before
+    else phase.summaryFlags = before
     // Every time the design came back counts, not only the rounds of this visit.
     const iteration = (plan.returns.get('6b') ?? 0) + round
-    const verdict = review(heard.findings, iteration, missing, settings.review)
-    const decided = await decide(phase, verdict, heard, iteration)
-    if (decided.kind === 'decided') return { ...resultOf(phase, decided, heard, played), end: decided.end }
+    const verdict = review(reviewed.findings, iteration, missing, settings.review)
+    const decided = await decide(phase, verdict, reviewed, iteration)
+    if (decided.kind === 'decided') return { ...resultOf(phase, decided, reviewed, played), end: decided.end }
   }
 }
 
 /** Where nobody has reviewed anything there is no outcome; a person says whether the plan goes on without one. */
 async function isGivenUp(phase: Phase): Promise<boolean> {
-  giveUpBeside(phase, 'no reviewer answered')
+  failIfParallel(phase, 'no reviewer answered')
   if ((await countFailure(phase, 'expert_review')) === 'retry') return false
   const said = await askUser(phase, {
     text: 'None of the expert reviewers answered: the design has not been reviewed. How should the plan go on?',
@@ -54,15 +54,20 @@ type Decided =
   | { kind: 'decided'; verdict: ReviewVerdict | OverriddenVerdict; end: ReviewEnd; said?: UserAnswer }
   | { kind: 'more-context' }
 
-async function decide(phase: Phase, verdict: ReviewVerdict, heard: Reviewed, iteration: number): Promise<Decided> {
+async function decide(
+  phase: Phase,
+  verdict: ReviewVerdict,
+  reviewed: ReviewerFindings,
+  iteration: number,
+): Promise<Decided> {
   if (verdict.outcome !== 'fail') {
-    await tellVerdict(phase, verdict, heard, iteration)
+    await emitVerdict(phase, verdict, reviewed, iteration)
     return { kind: 'decided', verdict, end: { kind: 'go-on' } }
   }
   const critical = verdict.blocking.map(findingWords).join('; ')
   const mustDecide = verdict.action === 'decide'
-  const turn = heard.asks.at(-1)
-  const answer = await askUserOnce(phase, {
+  const turn = reviewed.asks.at(-1)
+  const answer = await askUserWithSource(phase, {
     text: `The expert review found ${verdict.blocking.length} critical ${verdict.blocking.length === 1 ? 'problem' : 'problems'}: ${critical}`,
     choices: mustDecide ? ['override', 'redesign'] : ['redesign', 'override', 'more context'],
     assume: { answer: 'override', words: 'overridden, with the risk carried into the tasks' },
@@ -73,11 +78,11 @@ async function decide(phase: Phase, verdict: ReviewVerdict, heard: Reviewed, ite
   const said = answer.answer
   if (said === 'override') {
     const overridden = override(verdict)
-    note(phase, 'review_overridden')
-    await tellVerdict(phase, overridden, heard, iteration)
+    addFlags(phase, 'review_overridden')
+    await emitVerdict(phase, overridden, reviewed, iteration)
     return { kind: 'decided', verdict: overridden, end: { kind: 'go-on' }, said: answer }
   }
-  await tellVerdict(phase, verdict, heard, iteration)
+  await emitVerdict(phase, verdict, reviewed, iteration)
   if (said === 'redesign') return { kind: 'decided', verdict, end: { kind: 'redesign', why: critical } }
   // RV3: in the last round words of one's own are no way around the decision; they tell the redesign what to heed.
   if (mustDecide)
@@ -102,21 +107,21 @@ async function takeContext(phase: Phase, { answer, by, asked }: UserAnswer, turn
   clarifications.push({ phase: '6b', question, answer, ...link, ...(by === 'file' ? { fromFile: true } : {}) })
 }
 
-async function tellVerdict(
+async function emitVerdict(
   { plan, run }: Phase,
   verdict: ReviewVerdict | OverriddenVerdict,
-  { answered, reviewers, missing }: Reviewed,
+  { answered, reviewers, missing }: ReviewerFindings,
   iteration: number,
 ) {
   const overridden = 'overridden' in verdict ? verdict.overridden : []
   const about = { ...verdict, iteration, overridden, answered, reviewers, missing }
-  await tell(run, reviewDecided.create(placeOf(plan, run), about as never))
+  await emit(run, reviewDecided.create(placeOf(plan, run), about as never))
 }
 
 function resultOf(
   phase: Phase,
   { verdict, said }: Extract<Decided, { kind: 'decided' }>,
-  heard: Reviewed,
+  reviewed: ReviewerFindings,
   played: PhaseResult['more'],
 ): PhaseResult {
   const overridden = 'overridden' in verdict ? verdict.overridden : []
@@ -133,8 +138,8 @@ function resultOf(
     confidence: 'HIGH' as const,
     ...(said?.asked === undefined ? {} : { ask: said.asked }),
   }))
-  const answered = `${heard.answered} of ${heard.reviewers}`
-  const standing = `Outcome: **${verdict.outcome}** (${turnout(`${answered} reviewers`, heard.missing)}).`
+  const answered = `${reviewed.answered} of ${reviewed.reviewers}`
+  const standing = `Outcome: **${verdict.outcome}** (${turnout(`${answered} reviewers`, reviewed.missing)}).`
   const body = [
     standing,
     listSection('Critical', verdict.blocking.map(findingWords)),
@@ -151,11 +156,11 @@ function resultOf(
     decisions,
     questions: [],
     risks,
-    more: { ...played, outcome: verdict.outcome, answered, missing: heard.missing },
+    more: { ...played, outcome: verdict.outcome, answered, missing: reviewed.missing },
   }
 }
 
-function skipped({ reviewers, missing }: Reviewed, played: PhaseResult['more']): PhaseResult {
+function skipped({ reviewers, missing }: ReviewerFindings, played: PhaseResult['more']): PhaseResult {
   const text = `No outcome: 0 of ${reviewers} reviewers answered, so the design has not been reviewed by experts. Missing: ${missing.join(', ')}.`
   const more = { ...played, status: 'skipped' as const, answered: `0 of ${reviewers}`, missing }
   return { title: 'Expert review', body: text, text, decisions: [], questions: [], risks: [], more }

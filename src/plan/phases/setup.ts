@@ -1,13 +1,13 @@
 /** Phase 1: the request as it was made, what it touches, and what it will take. No model is asked. */
 import { quoted } from '../artefacts.ts'
-import { note, type Phase } from '../plan.ts'
+import { addFlags, type Phase } from '../plan.ts'
 import type { PhaseResult } from '../team/phase-result.ts'
 import { bullets } from '../wording.ts'
 
 export async function setup(phase: Phase): Promise<PhaseResult> {
   const { input, risk, warnings } = phase.plan
   const { preset } = phase.settings.team
-  if (warnings.length > 0) note(phase, 'preset_fell_back')
+  if (warnings.length > 0) addFlags(phase, 'preset_fell_back')
   const how = [
     `Mode: ${input.mode}`,
     `Team: ${preset}`,

@@ -1,10 +1,10 @@
 /** Phases 7 and 8b: how it will be tested, and what the tests need. */
 import { closeFences } from '../artefacts.ts'
-import { note, type Phase } from '../plan.ts'
+import { addFlags, type Phase } from '../plan.ts'
 import { readSynthesis } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
 import { decisionSection, fromSynthesis, type PhaseResult } from '../team/phase-result.ts'
-import { insist } from '../team/synthesise.ts'
+import { askCoordinator } from '../team/synthesise.ts'
 import { teamResult, workTogether } from '../team/teamwork.ts'
 
 export async function testStrategy(phase: Phase): Promise<PhaseResult> {
@@ -19,7 +19,7 @@ export async function testStrategy(phase: Phase): Promise<PhaseResult> {
 }
 
 export async function assets(phase: Phase): Promise<PhaseResult> {
-  const answer = await insist(phase, () =>
+  const answer = await askCoordinator(phase, () =>
     askMember(phase, {
       kind: 'phase',
       agent: phase.settings.staff.coordinator,
@@ -29,7 +29,7 @@ export async function assets(phase: Phase): Promise<PhaseResult> {
       form: 'a synthesis',
     }),
   )
-  if (!answer) note(phase, 'degraded', 'assets_missing')
+  if (!answer) addFlags(phase, 'degraded', 'assets_missing')
   const nothing = JSON.stringify({ artefact: 'No assets were listed: the call failed.' })
   const synthesis = readSynthesis(answer?.text ?? nothing)
   const found = fromSynthesis(phase, synthesis, answer?.ask)

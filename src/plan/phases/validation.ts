@@ -1,12 +1,12 @@
 /** Phases 6 and 8: a panel scores the design, and later whether the tests cover it. PH4. */
 import { validationRounds } from '../../rules/plan/phase.ts'
 import type { Phase } from '../plan.ts'
-import { hearPanel, type PanelResult } from '../team/panel.ts'
+import { askPanel, type PanelResult } from '../team/panel.ts'
 import type { PhaseResult } from '../team/phase-result.ts'
 import { turnout } from '../wording.ts'
 
 export async function validation(phase: Phase): Promise<PhaseResult & { panel: PanelResult }> {
-  const panel = await hearPanel(
+  const panel = await askPanel(
     phase,
     validationRounds(phase.plan.input.mode),
     'Score the design: does it meet the request, fit the project, hold where it is stressed, and can it be built in the order it names?',
@@ -18,7 +18,7 @@ export async function validation(phase: Phase): Promise<PhaseResult & { panel: P
 }
 
 export async function coverage(phase: Phase): Promise<PhaseResult & { panel: PanelResult }> {
-  const panel = await hearPanel(
+  const panel = await askPanel(
     phase,
     1,
     'Score the test plan: has every requirement a test that would fail without it, and are limits, errors and risks covered?',

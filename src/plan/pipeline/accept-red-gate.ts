@@ -7,7 +7,7 @@ import { type Plan, placeOf } from '../plan.ts'
 import { decidedBy, type UserAnswer } from '../team/ask-user.ts'
 import { decisionSection, flat } from '../team/phase-result.ts'
 
-export async function goOnInSpite(plan: Plan, red: Summary, why: string, said: UserAnswer): Promise<void> {
+export async function acceptRedGate(plan: Plan, red: Summary, why: string, said: UserAnswer): Promise<void> {
   const { phase: id } = red
   const pass = plan.passes.get(id) ?? 1
   const number = `${id}${pass > 1 ? `.${pass}` : ''}-1`

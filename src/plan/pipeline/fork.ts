@@ -31,19 +31,19 @@ import { forkedName } from '../plan-names.ts'
  * Done anew whenever the run is taken up, and only what is not there yet: a fork's steps begin with another run's, so it
  * has none of its own to do this in.
  */
-export async function takeOver(run: Run, deps: PlanDeps, ground: Ground): Promise<Ground> {
+export async function openFork(run: Run, deps: PlanDeps, ground: Ground): Promise<Ground> {
   const plan = forkedName(ground.plan, run.runId)
   const folder = join(deps.folder, plan)
   const [forked] = await deps.store.read({ run: run.runId, types: [runForked.type], limit: 1 })
   if (!forked || !runForked.is(forked)) return ground
   const { from, fromStep } = forked.data
-  const past = await pastOf(deps, run.runId, fromStep)
+  const past = await readPast(deps, run.runId, fromStep)
   // What has its issues already is the same feature under another name.
   const feature = past.files.has('issues.json') ? ground.feature : plan
-  if (!existsSync(folder)) await layOut(deps, folder, join(deps.folder, ground.plan), past)
+  if (!existsSync(folder)) await writeFiles(deps, folder, join(deps.folder, ground.plan), past)
   const started = await deps.store.read({ run: run.runId, types: [planStarted.type], limit: 1 })
   if (started.length === 0)
-    await tellPast(deps, run.runId, await deps.store.read({ run: from }), past, { plan, feature })
+    await copyEvents(deps, run.runId, await deps.store.read({ run: from }), past, { plan, feature })
   return { ...ground, run: run.runId, plan, feature, folder }
 }
 
@@ -57,12 +57,12 @@ interface Past {
   returns: number
 }
 
-interface Kept {
+interface WrittenPhase {
   summary: Summary
   files: Record<string, string>
 }
 
-async function pastOf(deps: PlanDeps, run: string, fromStep: number): Promise<Past> {
+async function readPast(deps: PlanDeps, run: string, fromStep: number): Promise<Past> {
   const past: Past = { files: new Map(), summaries: new Map(), passes: new Map(), returns: 0 }
   const steps = (await deps.journal.steps(run)).filter(({ position }) => position < fromStep)
   for (const { kind, name, state, value } of steps) {
@@ -77,20 +77,20 @@ async function pastOf(deps: PlanDeps, run: string, fromStep: number): Promise<Pa
       for (const id of lost) putAside(past, id)
       for (const { id, summary } of read) past.summaries.set(id, summary)
     }
-    const kept = kind === 'child' ? (await deps.journal.get(String(value)))?.result : value
-    if (isKept(kept)) take(past, kept, !name.startsWith('go on in spite'))
+    const phase = kind === 'child' ? (await deps.journal.get(String(value)))?.result : value
+    if (isWrittenPhase(phase)) addPhase(past, phase, !name.startsWith('go on in spite'))
   }
   return past
 }
 
-function take(past: Past, { summary, files }: Kept, isAnew: boolean): void {
+function addPhase(past: Past, { summary, files }: WrittenPhase, isAnew: boolean): void {
   const { phase } = summary
   if (isAnew) past.passes.set(phase, (past.passes.get(phase) ?? 0) + 1)
   past.summaries.set(phase, summary)
   for (const [file, ref] of Object.entries(files)) past.files.set(file, ref)
 }
 
-function isKept(value: unknown): value is Kept {
+function isWrittenPhase(value: unknown): value is WrittenPhase {
   return typeof value === 'object' && value !== null && 'summary' in value && 'files' in value
 }
 
@@ -105,7 +105,7 @@ function putAside({ files, summaries, passes }: Past, id: PhaseId): void {
 }
 
 /** Beside its place and moved in, so that it is there whole. What people changed in a file that has stayed comes along. */
-async function layOut(deps: PlanDeps, folder: string, origin: string, past: Past): Promise<void> {
+async function writeFiles(deps: PlanDeps, folder: string, origin: string, past: Past): Promise<void> {
   const staging = `${folder}.forking`
   rmSync(staging, { recursive: true, force: true })
   const latest = await latestRefs(deps, [...past.files.keys()], origin)
@@ -126,7 +126,7 @@ async function latestRefs(deps: PlanDeps, files: readonly string[], origin: stri
   return new Map([...refs].filter(([file]) => files.includes(file)))
 }
 
-const told = [
+const copiedTypes = [
   phaseStarted,
   outputReceived,
   memberMissing,
@@ -142,7 +142,7 @@ const told = [
 ].map(({ type }) => type as string)
 
 /** The fork's own account begins with what the original had told of the phases it took over. */
-async function tellPast(
+async function copyEvents(
   deps: PlanDeps,
   run: string,
   events: readonly StoredEvent[],
@@ -156,7 +156,7 @@ async function tellPast(
     const place = { stream: planStream(plan), run, feature }
     if (planStarted.is(event)) return [{ ...fact, ...place, data: { ...event.data, plan } }]
     if (planReturned.is(event)) return ++returns <= past.returns ? [{ ...fact, ...place }] : []
-    if (!told.includes(event.type)) return []
+    if (!copiedTypes.includes(event.type)) return []
     const phase = phaseOf(event)
     if (phaseStarted.is(event)) passes.set(phase, event.data.pass)
     return (passes.get(phase) ?? 1) <= (past.passes.get(phase) ?? 0) ? [{ ...fact, ...place }] : []

@@ -4,18 +4,18 @@ import { ownFiles, type PhaseId, redTargets } from '../../rules/plan/phase-table
 import { removeArtefact, setAside, summaryFile } from '../artefacts.ts'
 import { planReturned } from '../events.ts'
 import { type Plan, placeOf } from '../plan.ts'
-import { askingAbout, askUserOnce } from '../team/ask-user.ts'
-import { goOnInSpite } from './accept-red-gate.ts'
+import { askingAbout, askUserWithSource } from '../team/ask-user.ts'
+import { acceptRedGate } from './accept-red-gate.ts'
 import type { FinishedPhase } from './run-phase.ts'
 
-export type Back = { kind: 'on' } | { kind: 'give-up' } | { kind: 'back'; rerun: PhaseId[] }
+export type GateOutcome = { kind: 'on' } | { kind: 'give-up' } | { kind: 'back'; rerun: PhaseId[] }
 
-export async function whereBack(
+export async function gateOutcome(
   plan: Plan,
   steps: readonly PhaseId[][],
   step: readonly PhaseId[],
   finished: readonly FinishedPhase[],
-): Promise<Back> {
+): Promise<GateOutcome> {
   for (const [index, id] of step.entries()) {
     const { panel, end } = finished[index]!
     if (end?.kind === 'redesign')
@@ -24,7 +24,7 @@ export async function whereBack(
     const to = redTargets.get(id)!
     const red = `Phase ${id} scored RED${panel.why ? `: ${panel.why}` : ''}`
     if (panel.after.kind === 'return') return goBack(plan, steps, id, to, red)
-    const answer = await askUserOnce(askingAbout(plan, id), {
+    const answer = await askUserWithSource(askingAbout(plan, id), {
       text: `${panel.after.reason}${panel.why ? ` (${panel.why})` : ''}. How should the plan go on?`,
       choices: ['go on', 'once more', 'give up'],
       assume: { answer: 'go on', words: 'went on although the panel scored it RED' },
@@ -34,7 +34,7 @@ export async function whereBack(
     const said = answer.answer
     if (said === 'give up') return { kind: 'give-up' }
     if (said === 'go on') {
-      await goOnInSpite(plan, finished[index]!.summary, panel.why, answer)
+      await acceptRedGate(plan, finished[index]!.summary, panel.why, answer)
       continue
     }
     // Words of one's own say what the next try has to heed.
@@ -51,7 +51,7 @@ async function goBack(
   from: PhaseId,
   to: PhaseId,
   reason: string,
-): Promise<Back> {
+): Promise<GateOutcome> {
   const rerun = phasesToRerun(to, from, steps).filter((id) => plan.passes.has(id))
   plan.returns.set(from, (plan.returns.get(from) ?? 0) + 1)
   plan.guidance = reason

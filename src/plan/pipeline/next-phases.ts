@@ -27,25 +27,25 @@ export interface NextPhases {
 /** `done`: phases that were finished and not sent back. Those whose files are gone altogether are taken out of it. */
 export async function nextPhases(plan: Plan, done: Set<PhaseId>): Promise<NextPhases> {
   for (;;) {
-    const seen = await look(plan, [...done])
-    for (const { id, summary } of seen.read) {
+    const found = await readSummaries(plan, [...done])
+    for (const { id, summary } of found.read) {
       plan.summaries.set(id, summary)
       // An edit that is taken back later has to be read as well.
       plan.written.delete(id)
     }
-    if (seen.broken) {
-      await mend(plan, seen.broken)
+    if (found.broken) {
+      await repairSummary(plan, found.broken)
       continue
     }
-    for (const id of seen.lost) {
+    for (const id of found.lost) {
       done.delete(id)
       plan.summaries.delete(id)
     }
-    return seen.next
+    return found.next
   }
 }
 
-interface Seen {
+interface SummariesRead {
   /** Those that are not as this process wrote them. */
   read: { id: PhaseId; summary: Summary }[]
   /** Neither summary nor artefact is left: the phase is run again, and so is what rests on it. */
@@ -54,13 +54,13 @@ interface Seen {
   next: NextPhases
 }
 
-function look(plan: Plan, done: readonly PhaseId[]): Promise<Seen> {
+function readSummaries(plan: Plan, done: readonly PhaseId[]): Promise<SummariesRead> {
   const { run, folder, input, deps } = plan
   const order = [...done].sort((a, b) => phaseIds.indexOf(a) - phaseIds.indexOf(b))
-  const read = (step: StepContext): Seen => {
-    const found: Seen['read'] = []
+  const read = (step: StepContext): SummariesRead => {
+    const found: SummariesRead['read'] = []
     const lost: PhaseId[] = []
-    let broken: Seen['broken'] = null
+    let broken: SummariesRead['broken'] = null
     for (const id of order) {
       if (plan.written.has(id) && plan.written.get(id) === readArtefact(folder, summaryFile(id))) continue
       const one = readSummary(folder, id)
@@ -69,18 +69,18 @@ function look(plan: Plan, done: readonly PhaseId[]): Promise<Seen> {
       if (one.kind !== 'missing') continue
       if (readArtefact(folder, phaseById(id).artefact) === null) lost.push(id)
       else {
-        const summary = rebuilt(plan, id)
+        const summary = rewriteSummary(plan, id)
         const { text, ...facts } = summary
         const about = { phase: id, pass: plan.passes.get(id) ?? 1, summary: facts, text }
         step.emit(phaseFinished.create(placeOf(plan), about))
         found.push({ id, summary })
       }
     }
-    if (lost.length > 0 && broken === null) lost.push(...voidBy(plan, step, lost, order))
+    if (lost.length > 0 && broken === null) lost.push(...invalidateDependents(plan, step, lost, order))
     const flags = flagsIn(deps.settings, input.mode)
     const steps = phaseSteps(input.mode, flags)
     const present = new Set(order.filter((id) => !lost.includes(id)))
-    const summaries = new Set([...present, ...passedOver(plan, steps.flat(), present)])
+    const summaries = new Set([...present, ...skippedPhases(plan, steps.flat(), present)])
     const resumption = resumeAt(input.mode, flags, { summaries, artefacts: new Set() })
     return { read: found, lost, broken, next: { phases: resumption.kind === 'run' ? resumption.phases : [], steps } }
   }
@@ -88,7 +88,12 @@ function look(plan: Plan, done: readonly PhaseId[]): Promise<Seen> {
 }
 
 /** PH5: what was made from something that is made anew does not hold any more: it is put aside, and done again. */
-function voidBy(plan: Plan, step: StepContext, lost: readonly PhaseId[], done: readonly PhaseId[]): PhaseId[] {
+function invalidateDependents(
+  plan: Plan,
+  step: StepContext,
+  lost: readonly PhaseId[],
+  done: readonly PhaseId[],
+): PhaseId[] {
   const rerun = phasesRestingOn(lost).filter((id) => done.includes(id))
   for (const id of rerun) putAside(plan, id)
   const from = lost[0]!
@@ -99,13 +104,13 @@ function voidBy(plan: Plan, step: StepContext, lost: readonly PhaseId[], done: r
 }
 
 /** ST4: a phase that a flag brings in when its place is past is not gone back for. */
-function passedOver({ passes }: Plan, order: readonly PhaseId[], present: ReadonlySet<PhaseId>): PhaseId[] {
+function skippedPhases({ passes }: Plan, order: readonly PhaseId[], present: ReadonlySet<PhaseId>): PhaseId[] {
   const reached = Math.max(-1, ...[...present].map((id) => phaseIds.indexOf(id)))
   return order.filter((id) => phaseIds.indexOf(id) < reached && !passes.has(id))
 }
 
 /** A summary that cannot be read holds what a person wrote: they say what becomes of it. */
-async function mend(plan: Plan, { id, problem }: { id: PhaseId; problem: string }): Promise<void> {
+async function repairSummary(plan: Plan, { id, problem }: { id: PhaseId; problem: string }): Promise<void> {
   const file = `${plan.input.plan}/${summaryFile(id)}`
   const said = await askUser(askingAbout(plan, id), {
     text: `${file} cannot be read: ${problem}. Mend it and choose retry, or have it made again from ${phaseById(id).artefact}.`,
@@ -122,7 +127,7 @@ async function mend(plan: Plan, { id, problem }: { id: PhaseId; problem: string 
   })
 }
 
-function rebuilt(plan: Plan, id: PhaseId): Summary {
+function rewriteSummary(plan: Plan, id: PhaseId): Summary {
   const summary = rebuildSummary(plan.folder, id)!
   writeArtefact(plan.folder, summaryFile(id), renderSummary(summary))
   return summary

@@ -7,7 +7,7 @@ import { type Ground, openPlan, type Plan } from '../plan.ts'
 import type { PlanInput } from '../plan-input.ts'
 import { type FinishedPhase, runPhase } from './run-phase.ts'
 
-export interface FrozenPlan {
+export interface PlanSnapshot {
   input: PlanInput
   ground: Ground
   summaries: [PhaseId, Summary][]
@@ -18,9 +18,9 @@ export interface FrozenPlan {
   clarifications: Plan['clarifications']
 }
 
-export type PhaseRuns = Workflow<FrozenPlan & { phase: PhaseId }, FinishedPhase>
+export type PhaseWorkflow = Workflow<PlanSnapshot & { phase: PhaseId }, FinishedPhase>
 
-export function frozen(plan: Plan): FrozenPlan {
+export function snapshotPlan(plan: Plan): PlanSnapshot {
   const { input, folder, facts, risk, warnings, signals, clarifications } = plan
   return {
     input,
@@ -34,7 +34,7 @@ export function frozen(plan: Plan): FrozenPlan {
   }
 }
 
-export function phaseWorkflow(deps: PlanDeps): PhaseRuns {
+export function phaseWorkflow(deps: PlanDeps): PhaseWorkflow {
   return {
     name: 'plan.phase',
     version: 2,
@@ -48,7 +48,7 @@ export function phaseWorkflow(deps: PlanDeps): PhaseRuns {
         plan.returns = new Map(given.returns)
         plan.breakers = new Map(given.breakers)
         plan.clarifications = [...given.clarifications]
-        return await runPhase(plan, run, given.phase, { beside: true })
+        return await runPhase(plan, run, given.phase, { isParallel: true })
       } finally {
         deps.activity.end(run.runId)
       }

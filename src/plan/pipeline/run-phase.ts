@@ -14,17 +14,17 @@ import { research } from '../phases/research.ts'
 import { setup } from '../phases/setup.ts'
 import { assets, testStrategy } from '../phases/test-strategy.ts'
 import { coverage, validation } from '../phases/validation.ts'
-import { note, type Phase, type Plan, placeOf } from '../plan.ts'
+import { addFlags, type Phase, type Plan, placeOf } from '../plan.ts'
 import { type PhaseSettings, phaseSettings } from '../plan-settings.ts'
 import type { PanelResult } from '../team/panel.ts'
 import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
-import { castOf } from '../team/teamwork.ts'
+import { castFor } from '../team/teamwork.ts'
 import { listSection } from '../wording.ts'
 import { contextOf, systemPrompt } from './system-prompt.ts'
 
-type Ended = PhaseResult & { panel?: PanelResult; end?: ReviewEnd; issues?: unknown[] }
+type PhaseOutcome = PhaseResult & { panel?: PanelResult; end?: ReviewEnd; issues?: unknown[] }
 
-const work: Record<PhaseId, (phase: Phase) => Promise<Ended>> = {
+const phaseFunctions: Record<PhaseId, (phase: Phase) => Promise<PhaseOutcome>> = {
   '1': setup,
   '2': research,
   '3': clarification,
@@ -49,25 +49,25 @@ export interface FinishedPhase {
   issues?: number
 }
 
-export interface PhaseCircumstances {
+export interface PhaseOptions {
   /** Another phase runs at the same time. */
-  beside?: boolean
+  isParallel?: boolean
   /** Flags that it has before it begins. */
-  noted?: string[]
+  summaryFlags?: string[]
 }
 
 export async function runPhase(
   plan: Plan,
   run: Run,
   id: PhaseId,
-  { beside = false, noted = [] }: PhaseCircumstances = {},
+  { isParallel = false, summaryFlags = [] }: PhaseOptions = {},
 ): Promise<FinishedPhase> {
-  const phase = await openPhase(plan, run, id, { beside, noted })
-  const result = await work[id](phase)
-  const kept = await keep(phase, result)
+  const phase = await startPhase(plan, run, id, { isParallel, summaryFlags })
+  const result = await phaseFunctions[id](phase)
+  const recorded = await recordPhase(phase, result)
   const { panel, end, issues } = result
   return {
-    ...kept,
+    ...recorded,
     ...(panel ? { panel: panelEnd(panel) } : {}),
     ...(end ? { end } : {}),
     ...(issues ? { issues: issues.length } : {}),
@@ -78,22 +78,32 @@ function panelEnd({ after, level, why, turn }: PanelResult): NonNullable<Finishe
   return { after, level, why, ...(turn === undefined ? {} : { turn }) }
 }
 
-async function openPhase(
+async function startPhase(
   plan: Plan,
   run: Run,
   id: PhaseId,
-  { beside, noted }: Required<PhaseCircumstances>,
+  { isParallel, summaryFlags }: Required<PhaseOptions>,
 ): Promise<Phase> {
   const pass = (plan.passes.get(id) ?? 0) + 1
   plan.passes.set(id, pass)
   // ST4: what was changed in the configuration while the plan ran holds for phases that have not begun.
-  const opened = (settings: PhaseSettings): Phase => {
+  const phaseWith = (settings: PhaseSettings): Phase => {
     const system = systemPrompt(plan, id, pass, settings)
-    return { plan, run, id, pass, settings, flags: new Set(settings.flags), system, beside, noted: [...noted] }
+    return {
+      plan,
+      run,
+      id,
+      pass,
+      settings,
+      flags: new Set(settings.flags),
+      system,
+      isParallel,
+      summaryFlags: [...summaryFlags],
+    }
   }
   const open = (step: StepContext) => {
     const settings = phaseSettings(plan.deps.settings, plan.deps.staff(), plan.input)
-    const staff = staffed.has(id) ? castOf(opened(settings)) : null
+    const staff = staffed.has(id) ? castFor(phaseWith(settings)) : null
     const started = {
       phase: id,
       name: phaseById(id).name,
@@ -106,22 +116,22 @@ async function openPhase(
     return settings
   }
   const settings = await run.step(`open phase ${id}`, open, { ahead: true })
-  const phase = opened(settings)
-  if (contextOf(plan, settings, [...plan.summaries.values()]).dropped.length > 0) note(phase, 'context_cut')
+  const phase = phaseWith(settings)
+  if (contextOf(plan, settings, [...plan.summaries.values()]).dropped.length > 0) addFlags(phase, 'context_cut')
   return phase
 }
 
 /** Files first, then the fact that they are there: a summary on record is always on disk. */
-async function keep(phase: Phase, result: Ended): Promise<Pick<FinishedPhase, 'summary' | 'files'>> {
+async function recordPhase(phase: Phase, result: PhaseOutcome): Promise<Pick<FinishedPhase, 'summary' | 'files'>> {
   const { plan, run, id, pass } = phase
   const decisions = [...result.decisions, ...personsDecisions(phase)]
   const against = contradictions(phase, decisions)
-  if (against.length > 0) note(phase, 'contradicts_settled_decision')
+  if (against.length > 0) addFlags(phase, 'contradicts_settled_decision')
   const { missing, ...more } = result.more ?? {}
   const facts: PhaseSummary = phaseSummarySchema.parse({
     phase: id,
     status: 'completed',
-    flags: phase.noted,
+    flags: phase.summaryFlags,
     key_decisions: decisions,
     open_questions: result.questions,
     risks_identified: result.risks,

@@ -11,21 +11,21 @@ import { type Ground, openPlan, type Plan, placeOf } from '../plan.ts'
 import type { PlanInput, PlanResult } from '../plan-input.ts'
 import { forkedName } from '../plan-names.ts'
 import { flagsIn, teamOf } from '../plan-settings.ts'
-import { takeOver } from './fork.ts'
-import { whereBack } from './gate-outcome.ts'
+import { openFork } from './fork.ts'
+import { gateOutcome } from './gate-outcome.ts'
 import { nextPhases } from './next-phases.ts'
-import { sideBySide } from './parallel-phases.ts'
-import type { PhaseRuns } from './phase-workflow.ts'
+import type { PhaseWorkflow } from './phase-workflow.ts'
+import { runParallelPhases } from './run-parallel-phases.ts'
 import { runPhase } from './run-phase.ts'
 
-export function planWorkflow(deps: PlanDeps, beside: PhaseRuns): Workflow<PlanInput, PlanResult> {
+export function planWorkflow(deps: PlanDeps, phaseWorkflow: PhaseWorkflow): Workflow<PlanInput, PlanResult> {
   return {
     name: 'plan',
     version: 2,
     async run(run, input) {
       deps.activity.begin(run.runId)
       try {
-        return await makePlan(run, deps, input, beside)
+        return await makePlan(run, deps, input, phaseWorkflow)
       } finally {
         deps.activity.end(run.runId)
       }
@@ -33,7 +33,7 @@ export function planWorkflow(deps: PlanDeps, beside: PhaseRuns): Workflow<PlanIn
   }
 }
 
-async function makePlan(run: Run, deps: PlanDeps, input: PlanInput, beside: PhaseRuns): Promise<PlanResult> {
+async function makePlan(run: Run, deps: PlanDeps, input: PlanInput, phaseWorkflow: PhaseWorkflow): Promise<PlanResult> {
   const plan = await begin(run, deps, input)
   const done = new Set<PhaseId>()
   let issues = 0
@@ -41,14 +41,14 @@ async function makePlan(run: Run, deps: PlanDeps, input: PlanInput, beside: Phas
     const { phases, steps } = await nextPhases(plan, done)
     if (phases.length === 0) return finish(plan, issues)
     const finished =
-      phases.length > 1 ? await sideBySide(plan, phases, beside) : [await runPhase(plan, run, phases[0]!)]
+      phases.length > 1 ? await runParallelPhases(plan, phases, phaseWorkflow) : [await runPhase(plan, run, phases[0]!)]
     for (const [index, id] of phases.entries()) {
       plan.summaries.set(id, finished[index]!.summary)
       done.add(id)
     }
     plan.guidance = undefined
     issues = finished.find((one) => one.issues !== undefined)?.issues ?? issues
-    const back = await whereBack(plan, steps, phases, finished)
+    const back = await gateOutcome(plan, steps, phases, finished)
     if (back.kind === 'give-up') return finish(plan, issues, 'the plan was given up after its gate stayed red')
     if (back.kind === 'back') for (const id of back.rerun) done.delete(id)
   }
@@ -84,7 +84,7 @@ async function begin(run: Run, deps: PlanDeps, input: PlanInput): Promise<Plan> 
     const folder = join(deps.folder, plan)
     return { run: run.runId, plan, feature, folder, facts: await deps.facts(), risk, warnings: team.warnings }
   })
-  return openPlan(run, deps, input, ground.run === run.runId ? ground : await takeOver(run, deps, ground))
+  return openPlan(run, deps, input, ground.run === run.runId ? ground : await openFork(run, deps, ground))
 }
 
 /** What was forked from its very beginning has the original's input: it goes by a name of its own. */

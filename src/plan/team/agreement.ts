@@ -2,10 +2,10 @@
 import { convergence } from '../../rules/convergence/convergence.ts'
 import { tally } from '../../rules/convergence/positions/position.ts'
 import { convergenceMeasured } from '../events.ts'
-import { note, type Phase, placeOf, tell } from '../plan.ts'
+import { addFlags, emit, type Phase, placeOf } from '../plan.ts'
 import { cell, figure, turnout } from '../wording.ts'
 import type { Member } from './ask-members.ts'
-import type { Heard } from './teamwork.ts'
+import type { TeamOutput } from './teamwork.ts'
 
 export interface Measured {
   verdict: 'high' | 'medium' | 'low' | 'ambiguous' | null
@@ -15,9 +15,9 @@ export interface Measured {
 
 type Tallies = ReturnType<typeof tally>
 
-export async function measure(phase: Phase, heard: Heard): Promise<Measured> {
+export async function measure(phase: Phase, output: TeamOutput): Promise<Measured> {
   const { plan, run, flags, id, settings } = phase
-  const { members, expected, missing, round } = heard
+  const { members, expected, missing, round } = output
   if (!flags.has('s8_convergence_detection')) return { verdict: null, section: '' }
   const votes = votesOf(members)
   const outputs = members.map(({ output }) => output.text)
@@ -25,8 +25,8 @@ export async function measure(phase: Phase, heard: Heard): Promise<Measured> {
   const stands = votes.flatMap(({ question, votes: blocs }) =>
     blocs.map(({ choice, agents }) => ({ question, choice, roles: agents })),
   )
-  if ('skipped' in found && found.degraded) note(phase, 'degraded')
-  await tell(
+  if ('skipped' in found && found.degraded) addFlags(phase, 'degraded')
+  await emit(
     run,
     convergenceMeasured.create(placeOf(plan, run), {
       phase: id,
@@ -43,7 +43,7 @@ export async function measure(phase: Phase, heard: Heard): Promise<Measured> {
       missing,
     }),
   )
-  return { verdict: found.verdict, section: settings.showsAgreement ? describe(found, votes, heard) : '' }
+  return { verdict: found.verdict, section: settings.showsAgreement ? describe(found, votes, output) : '' }
 }
 
 export function votesOf(members: readonly Member[]): Tallies {
@@ -57,7 +57,7 @@ function positionsOf(members: readonly Member[]) {
 function describe(
   found: ReturnType<typeof convergence>,
   votes: Tallies,
-  { members, expected, missing, round }: Heard,
+  { members, expected, missing, round }: TeamOutput,
 ): string {
   if ('skipped' in found) return `Agreement was not measured: ${found.skipped}.`
   const ratio = found.agreement_ratio === null ? 'N/A (independent outputs)' : figure(found.agreement_ratio)

@@ -2,7 +2,7 @@
 import type { StepContext } from '../../kernel/engine.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { memberMissing, outputReceived } from '../events.ts'
-import { note, type Phase, placeOf } from '../plan.ts'
+import { addFlags, type Phase, placeOf } from '../plan.ts'
 import { type Output, readOutput } from '../replies.ts'
 import { agentFor, askMember } from './ask-member.ts'
 
@@ -14,7 +14,7 @@ export interface Member {
 }
 
 /** What one member is asked. */
-export interface Put {
+export interface MemberTask {
   task: string
   acceptance: readonly string[]
   own?: string
@@ -22,11 +22,11 @@ export interface Put {
 }
 
 /** All at once, in the order of their parts. An empty reply is as good as none. */
-export async function hearAll(
+export async function askMembers(
   phase: Phase,
   roles: readonly string[],
   round: number,
-  put: (role: string) => Put,
+  put: (role: string) => MemberTask,
 ): Promise<Member[]> {
   const asked = roles.map((role) => ({ role, agent: agentOf(phase, role) }))
   const answers = await Promise.all(
@@ -35,18 +35,18 @@ export async function hearAll(
     ),
   )
   const members: Member[] = []
-  const heard: Spoken[] = []
+  const replies: MemberReply[] = []
   for (const [index, answer] of answers.entries()) {
     const { role, agent } = asked[index]!
     if (!answer.ok) {
-      heard.push({ role, agent, reason: answer.reason })
+      replies.push({ role, agent, reason: answer.reason })
       continue
     }
     const member = { role, agent, output: readOutput(answer.text), ask: answer.ask }
-    heard.push(member, ...(member.output.text === '' ? [{ role, agent, reason: 'the reply is empty' }] : []))
+    replies.push(member, ...(member.output.text === '' ? [{ role, agent, reason: 'the reply is empty' }] : []))
     if (member.output.text !== '') members.push(member)
   }
-  await record(phase, round, heard)
+  await recordReplies(phase, round, replies)
   return members
 }
 
@@ -59,12 +59,12 @@ export function agentOf({ settings: { team, staff } }: Phase, role: string): str
 }
 
 /** What somebody said, or why nothing came. */
-export type Spoken = Member | { role: string; agent: string; reason: string }
+export type MemberReply = Member | { role: string; agent: string; reason: string }
 
 /** Writes down together what came in together. */
-export async function record(phase: Phase, round: number, spoken: readonly Spoken[]): Promise<void> {
+export async function recordReplies(phase: Phase, round: number, spoken: readonly MemberReply[]): Promise<void> {
   const { plan, run, id } = phase
-  if (spoken.some((one) => 'reason' in one)) note(phase, 'degraded')
+  if (spoken.some((one) => 'reason' in one)) addFlags(phase, 'degraded')
   const write = async (step: StepContext) => {
     for (const one of spoken) {
       const { role, agent } = one

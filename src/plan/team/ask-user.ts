@@ -3,7 +3,7 @@ import { type Asked, askTogether } from '../../kernel/runs/questions.ts'
 import { phaseSummarySchema } from '../../rules/plan/phase-summary.ts'
 import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { assumptionMade } from '../events.ts'
-import { type Phase, type Plan, placeOf, tell } from '../plan.ts'
+import { emit, type Phase, type Plan, placeOf } from '../plan.ts'
 
 export interface UserQuestion {
   text: string
@@ -27,14 +27,14 @@ export interface UserAnswer {
 }
 
 /** Who asks: a phase at work, or the orchestrator about one (it has no pass then). */
-export type Asking = Pick<Phase, 'plan' | 'run' | 'id' | 'pass' | 'noted'>
+export type Asking = Pick<Phase, 'plan' | 'run' | 'id' | 'pass' | 'summaryFlags'>
 
 export async function askUser(asking: Asking, question: UserQuestion): Promise<string> {
-  return (await askUserOnce(asking, question)).answer
+  return (await askUserWithSource(asking, question)).answer
 }
 
 /** With who said it, where that is to be kept. */
-export async function askUserOnce(asking: Asking, question: UserQuestion): Promise<UserAnswer> {
+export async function askUserWithSource(asking: Asking, question: UserQuestion): Promise<UserAnswer> {
   const [said] = await askUserAll(asking, [question])
   return said!
 }
@@ -50,11 +50,11 @@ export const decidedBy: Readonly<Record<UserAnswer['by'], string>> = {
 export async function askUserAll(asking: Asking, questions: readonly UserQuestion[]): Promise<UserAnswer[]> {
   const known = questions.map((question) => fromFile(asking, question) ?? fromAssumption(asking, question))
   const open = questions.filter((_, index) => known[index] === null)
-  const told = open.length > 0 ? await askPeople(asking, open) : []
+  const fromPerson = open.length > 0 ? await askPeople(asking, open) : []
   const answers: UserAnswer[] = []
   for (const [index, question] of questions.entries()) {
-    const given = known[index] ?? told.shift()!
-    await keep(asking, question, given)
+    const given = known[index] ?? fromPerson.shift()!
+    await recordAnswer(asking, question, given)
     const asked = given.asked ?? question.turn
     answers.push({ answer: given.answer, by: given.by, ...(asked === undefined ? {} : { asked }) })
   }
@@ -81,27 +81,31 @@ async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Pr
   const asked = questions.map(({ text, choices, context }): Asked => {
     return { text, ...(choices ? { choices } : {}), context: { phase: id, plan: plan.input.plan, ...context } }
   })
-  if (asking.pass > 0) await sayThatItWaits(asking, asked)
+  if (asking.pass > 0) await recordWaiting(asking, asked)
   const answers = await plan.deps.activity.whileWaiting(run.runId, () => askTogether(run, placeOf(plan, run), asked))
   return answers.map(({ id: asked, choice, text }) => ({ answer: choice ?? text ?? '', by: 'person', asked }))
 }
 
 /** Whoever looks into the folder sees what the plan waits for. */
-async function sayThatItWaits({ plan, run, id, noted }: Asking, asked: readonly Asked[]): Promise<void> {
+async function recordWaiting({ plan, run, id, summaryFlags }: Asking, asked: readonly Asked[]): Promise<void> {
   await run.step(`phase ${id} waits`, () => {
     const block_reason = asked.map(({ text }) => text).join('\n')
-    const facts = phaseSummarySchema.parse({ phase: id, status: 'needs-user-input', block_reason, flags: noted })
+    const facts = phaseSummarySchema.parse({ phase: id, status: 'needs-user-input', block_reason, flags: summaryFlags })
     writeArtefact(plan.folder, summaryFile(id), renderSummary({ ...facts, text: block_reason }))
   })
 }
 
-async function keep(asking: Asking, { text, assume, remember, turn }: UserQuestion, given: UserAnswer): Promise<void> {
+async function recordAnswer(
+  asking: Asking,
+  { text, assume, remember, turn }: UserQuestion,
+  given: UserAnswer,
+): Promise<void> {
   const { plan, run, id } = asking
   const assumed = given.by === 'assumption'
   if (assumed) {
     plan.assumptions.push(`${text} → ${assume.words}`)
     const about = { phase: id, question: text, assumption: assume.words }
-    await tell(run, assumptionMade.create(placeOf(plan, run), about))
+    await emit(run, assumptionMade.create(placeOf(plan, run), about))
   }
   if (!remember) return
   const asked = given.asked ?? (assumed ? undefined : turn)
@@ -117,5 +121,5 @@ async function keep(asking: Asking, { text, assume, remember, turn }: UserQuesti
 
 /** A question that the orchestrator asks between phases belongs to the one it is about. */
 export function askingAbout(plan: Plan, id: Phase['id']): Asking {
-  return { plan, run: plan.run, id, pass: 0, noted: [] }
+  return { plan, run: plan.run, id, pass: 0, summaryFlags: [] }
 }

@@ -2,21 +2,21 @@
 import type { Cast } from '../../rules/plan/preset.ts'
 import { strategyRounds } from '../../rules/plan/strategy-table.ts'
 import { quoted } from '../artefacts.ts'
-import { countFailure, countSuccess, note, type Phase } from '../plan.ts'
+import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
 import { type PlanFinding, readFindings, readOutput } from '../replies.ts'
 import { findingWords } from '../wording.ts'
 import { askMember } from './ask-member.ts'
-import { agentOf, hearAll, type Member, record } from './ask-members.ts'
-import type { Heard, TeamTask } from './teamwork.ts'
+import { agentOf, askMembers, type Member, recordReplies } from './ask-members.ts'
+import type { TeamOutput, TeamTask } from './teamwork.ts'
 
 export async function debate(
   phase: Phase,
   cast: Extract<Cast, { strategy: 'red_team' }>,
   work: TeamTask,
-): Promise<Heard> {
+): Promise<TeamOutput> {
   const [propose, challenge, defend] = strategyRounds.red_team
   const expected = 3
-  const [proposal] = await hearAll(phase, [cast.proposer], 1, () => ({
+  const [proposal] = await askMembers(phase, [cast.proposer], 1, () => ({
     task: `${work.task}\n\n${propose!.task}`,
     acceptance: work.acceptance,
   }))
@@ -34,20 +34,20 @@ export async function debate(
     others: [{ role: cast.proposer, text: proposal.output.text }],
   })
   if (!attack.ok) {
-    await record(phase, 2, [{ role: cast.challenger, agent, reason: attack.reason }])
+    await recordReplies(phase, 2, [{ role: cast.challenger, agent, reason: attack.reason }])
     await countFailure(phase, 'red_team')
-    note(phase, 'debate_incomplete')
+    addFlags(phase, 'debate_incomplete')
     return { members: [proposal], expected, missing: [cast.challenger, defence], round: 1 }
   }
   const flaws = readFindings(attack.text)
-  if (!flaws) note(phase, 'unstructured_challenge')
+  if (!flaws) addFlags(phase, 'unstructured_challenge')
   const challenged: Member = {
     role: cast.challenger,
     agent,
     output: flaws ? { text: listed(flaws), positions: [] } : readOutput(attack.text),
     ask: attack.ask,
   }
-  await record(phase, 2, [challenged])
+  await recordReplies(phase, 2, [challenged])
   const answer = await askMember(phase, {
     kind: 'defend',
     agent: proposal.agent,
@@ -61,14 +61,14 @@ export async function debate(
   })
   const section = `## Challenge\n\n${flaws ? listed(flaws) : inProse(challenged.output.text)}`
   if (!answer.ok) {
-    await record(phase, 3, [{ role: cast.proposer, agent: proposal.agent, reason: answer.reason }])
+    await recordReplies(phase, 3, [{ role: cast.proposer, agent: proposal.agent, reason: answer.reason }])
     await countFailure(phase, 'red_team')
-    note(phase, 'debate_incomplete')
+    addFlags(phase, 'debate_incomplete')
     return { members: [proposal, challenged], expected, missing: [defence], round: 2, section }
   }
   countSuccess(phase, 'red_team')
   const defended = { role: defence, agent: proposal.agent, output: readOutput(answer.text), ask: answer.ask }
-  await record(phase, 3, [defended])
+  await recordReplies(phase, 3, [defended])
   return { members: [proposal, challenged, defended], expected, missing: [], round: 3, section }
 }
 

@@ -12,11 +12,11 @@ import {
 import { phaseById } from '../../rules/plan/phase-table.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { memberMissing, panelTallied, panelVoted } from '../events.ts'
-import { countFailure, countSuccess, note, type Phase, placeOf, tell } from '../plan.ts'
+import { addFlags, countFailure, countSuccess, emit, type Phase, placeOf } from '../plan.ts'
 import { ballotSchema } from '../replies.ts'
 import { cell, figure, turnout } from '../wording.ts'
 import { agentFor, askMember } from './ask-member.ts'
-import { giveUpBeside } from './synthesise.ts'
+import { failIfParallel } from './synthesise.ts'
 
 export interface PanelVote extends Ballot {
   agent: string
@@ -39,12 +39,7 @@ export interface PanelResult {
   section: string
 }
 
-export async function hearPanel(
-  phase: Phase,
-  rounds: number,
-  task: string,
-  acceptance: string[],
-): Promise<PanelResult> {
+export async function askPanel(phase: Phase, rounds: number, task: string, acceptance: string[]): Promise<PanelResult> {
   const { plan, run, id } = phase
   const members = phaseById(id).panel
   let votes = await firstVotes(phase, members, rounds, task, acceptance)
@@ -52,14 +47,14 @@ export async function hearPanel(
   for (let round = 2; round <= rounds && votes.length > 0; round++)
     votes = await vote(phase, members, round, task, acceptance, votes)
   const verdict = tallyPanel(members, votes)
-  note(phase, ...verdict.flags)
+  addFlags(phase, ...verdict.flags)
   const level = verdict.kind === 'scored' ? verdict.level : null
   const returns = plan.returns.get(id) ?? 0
   const steps = phaseSteps(plan.input.mode, phase.flags)
   const after: AfterRubric =
     level === null ? { kind: 'proceed', flags: [...verdict.flags] } : afterRubric(id, level, returns, steps)
   const [points, outOf] = verdict.kind === 'scored' ? [verdict.percent, 100] : [0, 0]
-  await tell(
+  await emit(
     run,
     panelTallied.create(placeOf(plan, run), {
       phase: id,
@@ -100,16 +95,16 @@ async function firstVotes(
 ): Promise<PanelVote[]> {
   const put =
     rounds > 1 ? `${task}\nThe panel votes ${rounds} times; after each vote you see how the others voted.` : task
-  const before = phase.noted
+  const before = phase.summaryFlags
   for (;;) {
     const votes = await vote(phase, members, 1, put, acceptance, [])
     if (votes.length > 0) {
       // Whom a second try reached was not missing after all.
-      if (votes.length === members.length) phase.noted = before
+      if (votes.length === members.length) phase.summaryFlags = before
       countSuccess(phase, 'consensus')
       return votes
     }
-    giveUpBeside(phase, 'nobody on the panel answered')
+    failIfParallel(phase, 'nobody on the panel answered')
     if ((await countFailure(phase, 'consensus')) === 'escalate') return []
   }
 }
@@ -150,7 +145,7 @@ async function vote(
     const member = members[index]!
     const agent = agentFor(agents, index)
     if (!answer.ok) {
-      note(phase, 'degraded')
+      addFlags(phase, 'degraded')
       const about = { phase: id, round, role: member, agent, reason: answer.reason }
       cast.push(memberMissing.create(placeOf(plan, run), about))
       const earlier = before.find((one) => one.member === member)
@@ -171,7 +166,7 @@ async function vote(
     const about = { phase: id, round, member, agent, points, outOf, ...words }
     cast.push(panelVoted.create(placeOf(plan, run, agent), about))
   }
-  await tell(run, ...cast)
+  await emit(run, ...cast)
   return votes
 }
 

@@ -4,33 +4,33 @@ import { deliberate, roundTwoCalls } from '../../rules/plan/deliberation.ts'
 import type { Cast } from '../../rules/plan/preset.ts'
 import { strategyRounds } from '../../rules/plan/strategy-table.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
-import { countFailure, countSuccess, note, type Phase } from '../plan.ts'
+import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
 import { readOutput } from '../replies.ts'
 import { askMember } from './ask-member.ts'
-import { hearAll, type Member } from './ask-members.ts'
-import type { Heard, TeamTask } from './teamwork.ts'
+import { askMembers, type Member } from './ask-members.ts'
+import type { TeamOutput, TeamTask } from './teamwork.ts'
 
-export async function lookFromSides(
+export async function gatherPerspectives(
   phase: Phase,
   cast: Exclude<Cast, { strategy: 'red_team' }>,
   work: TeamTask,
-): Promise<Heard> {
+): Promise<TeamOutput> {
   const { plan, settings } = phase
   const [first] = strategyRounds[cast.strategy]
   const task = `${work.task}\n\n${first!.task}`
   const expected = cast.agents.length
-  const members = await hearAll(phase, cast.agents, 1, () => ({ task, acceptance: work.acceptance }))
+  const members = await askMembers(phase, cast.agents, 1, () => ({ task, acceptance: work.acceptance }))
   const missing = cast.agents.filter((role) => !members.some((member) => member.role === role))
-  const heard: Heard = { members, expected, missing, round: 1 }
-  if (cast.strategy !== 'perspectives' || members.length < 2) return heard
+  const output: TeamOutput = { members, expected, missing, round: 1 }
+  if (cast.strategy !== 'perspectives' || members.length < 2) return output
   const tokens = members.reduce((sum, { output }) => sum + plan.deps.countTokens(output.text), 0)
   const { variant, roundTwo } = settings.deliberation
   const given = isOpen(plan.breakers, 'deliberation_round_2') ? 'light' : variant
   const how = deliberate(phase.id, given, tokens, phase.flags, undefined, new Map(roundTwo))
-  if (how.kind === 'none') return heard
-  if (how.kind === 'full') return secondRound(phase, heard, how.roundTwo, work)
-  if (how.fellBack) note(phase, 'deliberation_fell_back_to_light')
-  return { ...heard, ...(await gaps(phase, members, work)) }
+  if (how.kind === 'none') return output
+  if (how.kind === 'full') return secondRound(phase, output, how.roundTwo, work)
+  if (how.fellBack) addFlags(phase, 'deliberation_fell_back_to_light')
+  return { ...output, ...(await findGaps(phase, members, work)) }
 }
 
 const roundTwoTasks = {
@@ -41,10 +41,15 @@ const roundTwoTasks = {
 }
 
 /** ST5, full: a fresh call for each, with the others' first drafts. Whoever fails stays with the first draft. */
-async function secondRound(phase: Phase, first: Heard, mode: 'revise' | 'critique', work: TeamTask): Promise<Heard> {
+async function secondRound(
+  phase: Phase,
+  first: TeamOutput,
+  mode: 'revise' | 'critique',
+  work: TeamTask,
+): Promise<TeamOutput> {
   const calls = roundTwoCalls(first.members.map(({ role, output }) => ({ agent: role, text: output.text })))
   const roles = calls.map(({ agent }) => agent)
-  const again = await hearAll(phase, roles, 2, (role) => {
+  const again = await askMembers(phase, roles, 2, (role) => {
     const call = calls.find(({ agent }) => agent === role)!
     const others = call.others.map(({ agent, text }) => ({ role: agent, text }))
     return { task: `${work.task}\n\n${roundTwoTasks[mode]}`, acceptance: work.acceptance, own: call.own, others }
@@ -53,17 +58,21 @@ async function secondRound(phase: Phase, first: Heard, mode: 'revise' | 'critiqu
     countSuccess(phase, 'deliberation_round_2')
     return { ...first, members: again, round: 2 }
   }
-  note(phase, 'round_two_incomplete')
+  addFlags(phase, 'round_two_incomplete')
   const members = first.members.map((member) => again.find(({ role }) => role === member.role) ?? member)
   const missingLater = roles.filter((role) => !again.some((member) => member.role === role))
   // Where no second draft came at all, it is the first ones that are compared.
-  const heard = { ...first, members, missingLater, round: again.length > 0 ? 2 : 1 }
+  const output = { ...first, members, missingLater, round: again.length > 0 ? 2 : 1 }
   const tripped = (await countFailure(phase, 'deliberation_round_2')) === 'escalate'
-  return { ...heard, ...(tripped ? await gaps(phase, members, work) : {}) }
+  return { ...output, ...(tripped ? await findGaps(phase, members, work) : {}) }
 }
 
 /** ST5, light: the coordinator writes down where they contradict each other and what nobody said. */
-async function gaps(phase: Phase, heard: Member[], work: TeamTask): Promise<{ contradictions?: string }> {
+async function findGaps(
+  phase: Phase,
+  members: readonly Member[],
+  work: TeamTask,
+): Promise<{ contradictions?: string }> {
   const answer = await askMember(phase, {
     kind: 'phase',
     agent: phase.settings.staff.coordinator,
@@ -71,9 +80,9 @@ async function gaps(phase: Phase, heard: Member[], work: TeamTask): Promise<{ co
     task: `Several agents worked on this: ${oneLine(work.task, 300)}\nWrite down where they contradict each other, and what none of them looked at. Decide nothing yet.`,
     acceptance: ['Every contradiction names who says what', 'Every gap says why it matters'],
     form: 'a view of your own',
-    others: heard.map(({ role, output }) => ({ role, text: output.text })),
+    others: members.map(({ role, output }) => ({ role, text: output.text })),
   })
   if (answer.ok) return { contradictions: readOutput(answer.text).text }
-  note(phase, 'degraded', 'contradictions_missing')
+  addFlags(phase, 'degraded', 'contradictions_missing')
   return {}
 }

@@ -1,13 +1,13 @@
 /** Hears the expert reviewers: all at once, or one after the other, where the second challenges the first. ST1, RV1. */
 
-import { countFailure, countSuccess, note, type Phase } from '../plan.ts'
+import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
 import { findingsSchema, type PlanFinding } from '../replies.ts'
 import { answerItem, findingWords } from '../wording.ts'
 import { askMember } from './ask-member.ts'
-import { agentOf, record } from './ask-members.ts'
-import { castOf } from './teamwork.ts'
+import { agentOf, recordReplies } from './ask-members.ts'
+import { castFor } from './teamwork.ts'
 
-export interface Reviewed {
+export interface ReviewerFindings {
   findings: PlanFinding[]
   answered: number
   reviewers: number
@@ -27,46 +27,46 @@ interface Answer {
   reason: string
 }
 
-export async function hearReviewers(phase: Phase, round: number): Promise<Reviewed> {
+export async function askReviewers(phase: Phase, round: number): Promise<ReviewerFindings> {
   const reviewers = [...new Set(phase.settings.team.agents['6b'])]
-  const { cast } = castOf(phase)
-  const heard =
+  const { cast } = castFor(phase)
+  const answers =
     cast.strategy === 'red_team'
       ? await inTurn(phase, [...new Set([cast.proposer, cast.challenger, ...reviewers])], round)
-      : await Promise.all(reviewers.map((role) => hearOne(phase, role, round, [])))
-  await record(
+      : await Promise.all(reviewers.map((role) => askReviewer(phase, role, round, [])))
+  await recordReplies(
     phase,
     round,
-    heard.map(({ role, agent, ask, text, findings, reason }) =>
+    answers.map(({ role, agent, ask, text, findings, reason }) =>
       text === null
         ? { role, agent, reason }
         : { role, agent, ask, output: { text: inWords(findings), positions: [] } },
     ),
   )
   return {
-    findings: heard.flatMap(({ findings }) => findings),
-    answered: heard.filter(({ text }) => text !== null).length,
-    reviewers: heard.length,
-    missing: heard.flatMap(({ role, text }) => (text === null ? [role] : [])),
-    asks: heard.flatMap(({ ask, findings }) => (findings.length > 0 ? [ask] : [])),
+    findings: answers.flatMap(({ findings }) => findings),
+    answered: answers.filter(({ text }) => text !== null).length,
+    reviewers: answers.length,
+    missing: answers.flatMap(({ role, text }) => (text === null ? [role] : [])),
+    asks: answers.flatMap(({ ask, findings }) => (findings.length > 0 ? [ask] : [])),
   }
 }
 
 async function inTurn(phase: Phase, order: readonly string[], round: number): Promise<Answer[]> {
-  const heard: Answer[] = []
+  const answers: Answer[] = []
   for (const [index, role] of order.entries()) {
-    const before = heard.flatMap(({ role: other, text }) => (text === null ? [] : [{ role: other, text }]))
-    heard.push(await hearOne(phase, role, round + index, before))
+    const before = answers.flatMap(({ role: other, text }) => (text === null ? [] : [{ role: other, text }]))
+    answers.push(await askReviewer(phase, role, round + index, before))
   }
-  if (heard.every(({ text }) => text !== null)) countSuccess(phase, 'red_team')
+  if (answers.every(({ text }) => text !== null)) countSuccess(phase, 'red_team')
   else {
-    note(phase, 'debate_incomplete')
+    addFlags(phase, 'debate_incomplete')
     await countFailure(phase, 'red_team')
   }
-  return heard
+  return answers
 }
 
-async function hearOne(
+async function askReviewer(
   phase: Phase,
   role: string,
   round: number,

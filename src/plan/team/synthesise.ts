@@ -2,7 +2,7 @@
 import { ConveneError } from '../../kernel/errors.ts'
 import { synthesisDepth, synthesisSteps } from '../../rules/plan/synthesis.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
-import { countFailure, countSuccess, note, type Phase } from '../plan.ts'
+import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
 import { readSynthesis, type Synthesis } from '../replies.ts'
 import { type Measured, votesOf } from './agreement.ts'
 import { askMember } from './ask-member.ts'
@@ -30,7 +30,7 @@ export async function synthesise(
     contradictions ? `Contradictions and gaps:\n${contradictions}` : '',
     ruling ? `The person has decided: ${ruling}` : '',
   ].filter(Boolean)
-  const answer = await insist(phase, () =>
+  const answer = await askCoordinator(phase, () =>
     askMember(phase, {
       kind: 'phase',
       agent: phase.settings.staff.coordinator,
@@ -44,35 +44,35 @@ export async function synthesise(
   )
   if (answer) {
     const synthesis = readSynthesis(answer.text)
-    if (!synthesis.structured) note(phase, 'unstructured_synthesis')
+    if (!synthesis.structured) addFlags(phase, 'unstructured_synthesis')
     return { synthesis, ask: answer.ask }
   }
   // Nobody joins them: what was heard is kept side by side, and that it is no synthesis is said.
-  note(phase, 'degraded', 'synthesis_missing')
+  addFlags(phase, 'degraded', 'synthesis_missing')
   const artefact = members.map(({ role, output }) => `## ${role}\n\n${output.text}`).join('\n\n')
   return { synthesis: readSynthesis(JSON.stringify({ artefact: artefact || 'Nothing was found.' })) }
 }
 
-type Put<Value> = () => Promise<
+type MemberTask<Value> = () => Promise<
   { ok: true; text: string; value: Value; ask: string } | { ok: false; reason: string; ask: string }
 >
 
 /** A coordinator that fails is asked again until its breaker trips; then a person says whether to go on without. */
-export async function insist<Value>(
+export async function askCoordinator<Value>(
   phase: Phase,
-  put: Put<Value>,
+  put: MemberTask<Value>,
 ): Promise<{ text: string; value: Value; ask: string } | null> {
   const context = `coordinator_phase_${phase.id}`
-  const before = phase.noted
+  const before = phase.summaryFlags
   for (;;) {
     const answer = await put()
     if (answer.ok) {
       countSuccess(phase, context)
       // It answered after all: what its failures had flagged no longer holds.
-      phase.noted = before
+      phase.summaryFlags = before
       return answer
     }
-    giveUpBeside(phase, answer.reason)
+    failIfParallel(phase, answer.reason)
     if ((await countFailure(phase, context)) === 'retry') continue
     const said = await askUser(phase, {
       text: `The coordinator of phase ${phase.id} failed: ${answer.reason}`,
@@ -85,8 +85,8 @@ export async function insist<Value>(
 }
 
 /** CB1, parallel dispatch: beside another phase nothing is tried twice and nobody is asked; it is run again alone. */
-export function giveUpBeside({ beside, id }: Phase, reason: string): void {
-  if (beside) throw new ConveneError('phase_failed', `phase ${id}: ${reason}`)
+export function failIfParallel({ isParallel, id }: Phase, reason: string): void {
+  if (isParallel) throw new ConveneError('phase_failed', `phase ${id}: ${reason}`)
 }
 
 async function settleDisagreement(phase: Phase, members: readonly Member[]): Promise<string | null> {

@@ -4,13 +4,13 @@ import { type Cast, castPhase } from '../../rules/plan/preset.ts'
 import type { StaffedPhase } from '../../rules/plan/preset-table.ts'
 import { chooseStrategy, type StrategyChoice } from '../../rules/plan/strategy.ts'
 import { closeFences } from '../artefacts.ts'
-import { note, type Phase, signalsOf } from '../plan.ts'
+import { addFlags, type Phase, signalsOf } from '../plan.ts'
 import type { Synthesis } from '../replies.ts'
 import { turnout } from '../wording.ts'
 import { type Measured, measure } from './agreement.ts'
 import type { Member } from './ask-members.ts'
 import { debate } from './debate.ts'
-import { lookFromSides } from './perspectives.ts'
+import { gatherPerspectives } from './perspectives.ts'
 import { decisionSection, fromSynthesis, type PhaseResult } from './phase-result.ts'
 import { synthesise } from './synthesise.ts'
 
@@ -22,7 +22,7 @@ export interface TeamTask {
 }
 
 /** What a team said before anybody joined it. */
-export interface Heard {
+export interface TeamOutput {
   members: Member[]
   /** How many should have spoken. */
   expected: number
@@ -37,34 +37,36 @@ export interface Heard {
   section?: string
 }
 
-export interface Teamwork extends Heard {
+export interface Teamwork extends TeamOutput {
   synthesis: Synthesis
   ask?: string
   choice: StrategyChoice
 }
 
-export function castOf(phase: Phase): { choice: StrategyChoice; cast: Cast } {
+export function castFor(phase: Phase): { choice: StrategyChoice; cast: Cast } {
   const { plan, id, flags, settings } = phase
   const table = new Map(settings.strategies)
   const choice = chooseStrategy(id, plan.input.mode, flags, signalsOf(plan), undefined, table)
   const givenUp = choice.strategy === 'red_team' && isOpen(plan.breakers, 'red_team')
-  if (givenUp) note(phase, 'degraded', 'red_team_given_up')
+  if (givenUp) addFlags(phase, 'degraded', 'red_team_given_up')
   const strategy = givenUp ? 'quick' : (choice.strategy ?? 'quick')
   const cast = castPhase(id as StaffedPhase, strategy, { ...settings.team, warnings: [] })
-  note(phase, ...cast.flags)
+  addFlags(phase, ...cast.flags)
   return { choice, cast }
 }
 
 export async function workTogether(phase: Phase, work: TeamTask): Promise<Teamwork> {
-  const { choice, cast } = castOf(phase)
-  const heard = cast.strategy === 'red_team' ? await debate(phase, cast, work) : await lookFromSides(phase, cast, work)
-  const { members, missing, contradictions } = heard
-  if (missing.length > 0) note(phase, 'degraded')
+  const { choice, cast } = castFor(phase)
+  const output =
+    cast.strategy === 'red_team' ? await debate(phase, cast, work) : await gatherPerspectives(phase, cast, work)
+  const { members, missing, contradictions } = output
+  if (missing.length > 0) addFlags(phase, 'degraded')
   // A debate is meant to disagree: how far its sides agree says nothing.
-  const measured: Measured = cast.strategy === 'red_team' ? { verdict: null, section: '' } : await measure(phase, heard)
+  const measured: Measured =
+    cast.strategy === 'red_team' ? { verdict: null, section: '' } : await measure(phase, output)
   const synthesis = await synthesise(phase, members, work, measured, contradictions)
-  const section = heard.section ?? (measured.section ? `## Agreement\n\n${measured.section}` : '')
-  return { ...heard, section, choice, ...synthesis }
+  const section = output.section ?? (measured.section ? `## Agreement\n\n${measured.section}` : '')
+  return { ...output, section, choice, ...synthesis }
 }
 
 /** The usual artefact of a team's work: the synthesis, how it came about, and what follows from it. */

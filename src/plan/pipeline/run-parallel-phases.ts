@@ -5,16 +5,22 @@ import { fail } from '../../rules/plan/breaker.ts'
 import type { PhaseId } from '../../rules/plan/phase-table.ts'
 import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { breakerTripped } from '../events.ts'
-import { type Plan, placeOf, tell } from '../plan.ts'
-import { frozen, type PhaseRuns } from './phase-workflow.ts'
+import { emit, type Plan, placeOf } from '../plan.ts'
+import { type PhaseWorkflow, snapshotPlan } from './phase-workflow.ts'
 import { type FinishedPhase, runPhase } from './run-phase.ts'
 
-export async function sideBySide(plan: Plan, step: readonly PhaseId[], beside: PhaseRuns): Promise<FinishedPhase[]> {
+export async function runParallelPhases(
+  plan: Plan,
+  phases: readonly PhaseId[],
+  phaseWorkflow: PhaseWorkflow,
+): Promise<FinishedPhase[]> {
   const { run } = plan
   const handles = []
-  for (const id of step) {
+  for (const id of phases) {
     const pass = (plan.passes.get(id) ?? 0) + 1
-    handles.push(await run.start(beside, { ...frozen(plan), phase: id }, { id: `${run.runId}/phase-${id}.${pass}` }))
+    handles.push(
+      await run.start(phaseWorkflow, { ...snapshotPlan(plan), phase: id }, { id: `${run.runId}/phase-${id}.${pass}` }),
+    )
   }
   const results = await Promise.all(
     handles.map((handle) =>
@@ -25,16 +31,16 @@ export async function sideBySide(plan: Plan, step: readonly PhaseId[], beside: P
     ),
   )
   const finished: FinishedPhase[] = []
-  for (const [index, id] of step.entries()) {
+  for (const [index, id] of phases.entries()) {
     const result = results[index]!
     plan.passes.set(id, (plan.passes.get(id) ?? 0) + 1)
-    finished.push(result.ok ? result.value : await again(plan, id, result.error))
+    finished.push(result.ok ? result.value : await retryAlone(plan, id, result.error))
   }
-  return results.every(({ ok }) => ok) ? markPair(plan, step, finished) : finished
+  return results.every(({ ok }) => ok) ? markPair(plan, phases, finished) : finished
 }
 
 /** What no second try would change ends the plan; everything else is tried alone. */
-async function again(plan: Plan, id: PhaseId, error: unknown): Promise<FinishedPhase> {
+async function retryAlone(plan: Plan, id: PhaseId, error: unknown): Promise<FinishedPhase> {
   const code = error instanceof RunFailed ? error.code : undefined
   if (code && ['budget_exhausted', 'out_of_time', 'script_exhausted'].includes(code))
     throw new ConveneError(code, (error as Error).message)
@@ -43,13 +49,13 @@ async function again(plan: Plan, id: PhaseId, error: unknown): Promise<FinishedP
   const words = error instanceof Error ? error.message : String(error)
   const description = `phase ${id} failed beside another and is run again alone: ${words}`
   const about = { context: 'parallel_dispatch', failures, action: 'one_after_the_other', description }
-  await tell(plan.run, breakerTripped.create(placeOf(plan), about))
-  return runPhase(plan, plan.run, id, { noted: ['degraded', 'run_again_alone'] })
+  await emit(plan.run, breakerTripped.create(placeOf(plan), about))
+  return runPhase(plan, plan.run, id, { summaryFlags: ['degraded', 'run_again_alone'] })
 }
 
 /** PH2: that both are through is known only now; their files say so. */
-async function markPair(plan: Plan, step: readonly PhaseId[], finished: FinishedPhase[]): Promise<FinishedPhase[]> {
-  const pair = [step[0]!, step[1]!] as [PhaseId, PhaseId]
+async function markPair(plan: Plan, phases: readonly PhaseId[], finished: FinishedPhase[]): Promise<FinishedPhase[]> {
+  const pair = [phases[0]!, phases[1]!] as [PhaseId, PhaseId]
   const marked = finished.map((one) => ({ ...one, summary: { ...one.summary, parallel_pairs_completed: [pair] } }))
   await plan.run.step(`pair ${pair.join(' and ')}`, () => {
     for (const { summary } of marked) writeArtefact(plan.folder, summaryFile(summary.phase), renderSummary(summary))
