@@ -62,7 +62,7 @@ import { featureWorkflow } from './ship/feature/feature-run.ts'
 import { Features } from './ship/feature/features.ts'
 import { FeatureViews } from './ship/feature-views.ts'
 import { GitHistories } from './ship/git-history.ts'
-import { issueHooks } from './ship/issue/build-hooks.ts'
+import { buildHooks } from './ship/issue/build-hooks.ts'
 import { issueWorkflow } from './ship/issue/issue-run.ts'
 import { RoomNotices } from './ship/ship/room-notices.ts'
 import { shipWorkflow } from './ship/ship/ship.ts'
@@ -463,15 +463,15 @@ function connectShip(
     histories: new GitHistories(join(stateFolderOf(project), 'cache')),
     ...('tracker' in tracking
       ? {
-          tellForge: (timeoutMs) => tracking.tracker.flush(timeoutMs),
-          behindOnForge: (feature) => tracking.outbox.behind(feature),
+          flushForge: (timeoutMs) => tracking.tracker.flush(timeoutMs),
+          pendingOnForge: (feature) => tracking.outbox.behind(feature),
           forge: async () => tracking.forge,
           repo: tracking.repo,
           tokenName: project.config.forge.github!.token_env,
         }
       : tracking),
   }
-  building.issues = issueHooks(deps)
+  building.issues = buildHooks(deps)
   const issues = issueWorkflow(deps)
   const workflow = featureWorkflow(deps, issues)
   engine.register(issues)

@@ -21,12 +21,12 @@ export class HostedWork {
     this.#room(room)
   }
 
-  said({ room, message_id, text }: { room: string; message_id: string; text: string }, run: string): NewEvent {
+  messageEvent({ room, message_id, text }: { room: string; message_id: string; text: string }, run: string): NewEvent {
     const place = { stream: roomStream(room), run, actor: 'you' }
     return messagePosted.create(place, { message_id, text, mode: 'coordinate', target: 'router' })
   }
 
-  notice(
+  noticeEvent(
     { room, message_id }: { room: string; message_id: string },
     words: { text: string; links: { label: string; address: string }[] },
     run: string,
@@ -34,7 +34,7 @@ export class HostedWork {
     return noticePosted.create({ stream: roomStream(room), run, actor: 'router' }, { message_id, ...words })
   }
 
-  async told(run: string): Promise<number> {
+  async noticeCount(run: string): Promise<number> {
     const events = await this.#store.read({ run, types: [noticePosted.type] })
     return events.filter((event) => event.run === run).length
   }

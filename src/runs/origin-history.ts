@@ -8,7 +8,7 @@ import { shipStarted } from '../ship/events.ts'
 const types = [planStarted, decisionRecorded, panelTallied, reviewDecided, shipStarted].map(({ type }) => type)
 
 /** In the order it happened, up to `before`. */
-export async function leadUpTo(store: Store, feature: string, before: number): Promise<StoredEvent[]> {
+export async function eventsLeadingTo(store: Store, feature: string, before: number): Promise<StoredEvent[]> {
   const told = await store.read({ feature, before, types })
   const lists = await Promise.all([turnsBehind(store, told), messagesBehind(store, told)])
   return [...told, ...lists.flat()].sort((a, b) => a.seq - b.seq)

@@ -3,7 +3,7 @@
 import type { Origin } from './origin.ts'
 import { decisionTypes } from './overview.ts'
 
-export interface Station {
+export interface OriginLink {
   what: 'asked' | 'commit' | 'issue' | 'criteria' | 'decisions' | 'turns' | 'message' | 'run'
   title: string
   lines: { seq?: number; ts?: string; actor?: string; text: string }[]
@@ -16,10 +16,10 @@ type OriginEvent = Origin['events'][number]
 /** Of a long story the last ones: those next to the result. */
 const mostLines = 8
 
-export function chainOf(what: string, origin: Origin): Station[] {
+export function chainOf(what: string, origin: Origin): OriginLink[] {
   const { commit, subject, author, issue, criteria, run, node, spec, events } = origin
   const line = /^(.+?):(\d+)(?::\d+)?$/.exec(what)
-  const stations: (Station | null)[] = [
+  const links: (OriginLink | null)[] = [
     {
       what: 'asked',
       title: line ? `Line ${line[2]}` : /^\d+$/.test(what) ? `Event ${what}` : 'Asked for',
@@ -53,12 +53,12 @@ export function chainOf(what: string, origin: Origin): Station[] {
     ),
     run ? { what: 'run', title: 'Run', lines: [{ text: node ? `${run}, node ${node}` : run }] } : null,
   ]
-  return stations.filter((station) => station !== null)
+  return links.filter((link) => link !== null)
 }
 
 const isDecision = ({ type }: OriginEvent) => decisionTypes.some((each) => each === type)
 
-function listed(what: Station['what'], title: string, events: OriginEvent[]): Station | null {
+function listed(what: OriginLink['what'], title: string, events: OriginEvent[]): OriginLink | null {
   if (events.length === 0) return null
   const shown = events.slice(-mostLines)
   return {

@@ -5,7 +5,7 @@ import type { Store } from '../kernel/store.ts'
 import { trailersOf } from '../rules/merge/commit-message.ts'
 import { git } from '../workspace/git/git.ts'
 import type { Repository } from '../workspace/git/repository.ts'
-import { leadUpTo } from './origin-history.ts'
+import { eventsLeadingTo } from './origin-history.ts'
 
 export interface Origin {
   commit: string | null
@@ -45,8 +45,8 @@ async function fromCommit(repository: Repository, store: Store, commit: string):
   const node = trailers.get('Convene-Node')
   const spec = trailers.get('Convene-Spec')
   const issue = issueOf(trailers.get('Convene-Issue')) ?? issueNamedIn(subject)
-  const events = run === null ? [] : await store.read({ run: wholeOf(run) })
-  const about = events.filter((event) => concerns(event, node))
+  const events = run === null ? [] : await store.read({ run: issueRunOf(run) })
+  const about = events.filter((event) => isAbout(event, node))
   return {
     commit,
     subject,
@@ -59,7 +59,7 @@ async function fromCommit(repository: Repository, store: Store, commit: string):
       .map((one) => one.trim())
       .filter(Boolean),
     run,
-    events: [...(await leadUp(store, issue, about[0])), ...about].map(describe),
+    events: [...(await earlierEvents(store, issue, about[0])), ...about].map(describe),
     cost: costOf(about),
   }
 }
@@ -77,16 +77,20 @@ async function fromEvent(store: Store, event: StoredEvent): Promise<Origin> {
     issue,
     criteria: criteria.map(({ id }) => id),
     run,
-    events: [...(await leadUp(store, issue, events[0])), ...events.slice(-200)].map(describe),
+    events: [...(await earlierEvents(store, issue, events[0])), ...events.slice(-200)].map(describe),
     cost: costOf(events),
   }
 }
 
 /** The work on an issue is more than its build: it was chosen, begun, and perhaps tried again. */
-const wholeOf = (run: string) => run.replace(/(\/issue-\d+(?:-\d+)?)\/build$/, '$1')
+const issueRunOf = (run: string) => run.replace(/(\/issue-\d+(?:-\d+)?)\/build$/, '$1')
 
-async function leadUp(store: Store, issue: Origin['issue'], first: StoredEvent | undefined): Promise<StoredEvent[]> {
-  return issue && first ? leadUpTo(store, issue.feature, first.seq) : []
+async function earlierEvents(
+  store: Store,
+  issue: Origin['issue'],
+  first: StoredEvent | undefined,
+): Promise<StoredEvent[]> {
+  return issue && first ? eventsLeadingTo(store, issue.feature, first.seq) : []
 }
 
 /** What an issue's run does is done below it. */
@@ -96,7 +100,7 @@ function issueOfRun(run: string | null): number | undefined {
 }
 
 /** A part's own story, and what belongs to all of the run. */
-function concerns(event: StoredEvent, node: string | undefined): boolean {
+function isAbout(event: StoredEvent, node: string | undefined): boolean {
   const { path } = event.data as { path?: unknown }
   return node === undefined || !Array.isArray(path) || path.join('/') === node
 }

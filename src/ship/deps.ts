@@ -27,9 +27,9 @@ export interface ShipDeps extends AskDeps {
   /** Whether a process that is gone left the run unfinished, and no person is asked about it. */
   isAbandoned(run: string): Promise<boolean>
   /** Where issues are kept on a forge as well: waits a moment until it has heard. */
-  tellForge?(timeoutMs?: number): Promise<void>
+  flushForge?(timeoutMs?: number): Promise<void>
   /** What of a feature the forge has not heard yet; null where it is up to date. */
-  behindOnForge?(feature: string): Promise<Behind | null>
+  pendingOnForge?(feature: string): Promise<Behind | null>
   /** The forge itself, where there is one. */
   forge?(): Promise<Forge>
   /** Why the forge that the configuration names is told nothing. */

@@ -24,7 +24,7 @@ export const placeOf = (feature: string, run?: string): EventPlace => ({
   ...(run === undefined ? {} : { run }),
 })
 
-export const lockName = (feature: string, issue: number) => `issue:${feature}#${issue}`
+export const claimName = (feature: string, issue: number) => `issue:${feature}#${issue}`
 
 export interface Synced {
   view: FeatureView
@@ -145,7 +145,7 @@ async function interrupted(
 ): Promise<NewEvent[]> {
   const { session } = issue
   if (stateAfterStaleLock(issue.state) === issue.state || session === undefined) return []
-  const lock = lockName(place.feature!, issue.number)
+  const lock = claimName(place.feature!, issue.number)
   const halted = isAtWork ? null : await deps.whyNotRunning(session)
   const ownerAlive = !(await deps.isAbandoned(session))
   const isHeld = (await deps.store.holderOf(lock)) !== null

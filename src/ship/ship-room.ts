@@ -6,11 +6,11 @@ export interface ShipRooms {
   /** Throws where there is no such room. */
   check(room: string): void
   /** The goal, as a person's message in the room. */
-  said(message: RoomMessage & { text: string }, run: string): NewEvent
+  messageEvent(message: RoomMessage & { text: string }, run: string): NewEvent
   /** The router's word to the room. */
-  notice(message: RoomMessage, words: RoomWords, run: string): NewEvent
+  noticeEvent(message: RoomMessage, words: RoomWords, run: string): NewEvent
   /** How many words the router has said so in the name of a run. */
-  told(run: string): Promise<number>
+  noticeCount(run: string): Promise<number>
   /** A round among the agents of the room. */
   talk: Workflow<RoomMessage & { text: string; mode: 'coordinate' }, unknown>
   /** What was answered in a run of `talk`. */

@@ -48,7 +48,7 @@ export function featureWorkflow(
     async run(run, input) {
       deps.activity.begin(run.runId)
       try {
-        return await workThrough(run, deps, issues, input)
+        return await runIssues(run, deps, issues, input)
       } finally {
         deps.activity.end(run.runId)
       }
@@ -56,7 +56,7 @@ export function featureWorkflow(
   }
 }
 
-async function workThrough(
+async function runIssues(
   run: Run,
   deps: ShipDeps,
   issues: Workflow<IssueInput, IssueOutcome>,
@@ -70,7 +70,7 @@ async function workThrough(
   // Nobody started it by hand: a loop below a ship says itself that it began.
   if (run.parent !== undefined) await run.append(featureRunStarted.create(placeOf(feature, run.runId), input))
   for (;;) {
-    const found = fatal ? nothing : await lookAround(run, deps, input, inFlight, tried)
+    const found = fatal ? nothing : await findEligible(run, deps, input, inFlight, tried)
     let isSplit = false
     for (const number of found.begin) {
       const given = { feature, number, smart: isSmart(deps, input) }
@@ -99,12 +99,12 @@ async function workThrough(
     else if (note.outcome) tried.set(note.number, note.outcome)
   }
   await run.step('clean up', async () => (await deps.workspace()).worktrees.removeRun(run.runId))
-  await run.step('tell the forge', async () => deps.tellForge?.())
+  await run.step('tell the forge', async () => deps.flushForge?.())
   if (fatal) throw new ConveneError(fatal.code, fatal.message, { exitCode: fatal.exitCode })
   return endOf(run, deps, input, tried)
 }
 
-interface Found {
+interface EligibleIssues {
   /** To be begun now, in this order. */
   begin: number[]
   /** How many could be, were there no limits. */
@@ -114,16 +114,16 @@ interface Found {
   unreviewed: { number: number; title: string }[]
 }
 
-const nothing: Found = { begin: [], wanted: 0, large: [], unreviewed: [] }
+const nothing: EligibleIssues = { begin: [], wanted: 0, large: [], unreviewed: [] }
 
 /** What may be begun now, as many as may be at work at once. */
-async function lookAround(
+async function findEligible(
   run: Run,
   deps: ShipDeps,
   input: FeatureRunInput,
   inFlight: ReadonlySet<number>,
   tried: ReadonlyMap<number, IssueOutcome>,
-): Promise<Found> {
+): Promise<EligibleIssues> {
   const { feature } = input
   const found = await run.step('look around', async (step) => {
     const { view, events } = await syncFeature(deps, feature, run.runId, inFlight)

@@ -90,7 +90,7 @@ export class Features {
   async greenlight(name: string, issues: IssueDefinition[]): Promise<FeatureReport> {
     const feature = oneSpelling(name)
     const report = await this.#admit(feature, issues)
-    await this.#parts.deps.tellForge?.()
+    await this.#parts.deps.flushForge?.()
     return { ...report, ...(await this.#warnings()), ...(await this.#tracker(feature)) }
   }
 
@@ -107,7 +107,7 @@ export class Features {
 
   /** What the forge has not heard; nothing where it is up to date. */
   async #tracker(feature: string): Promise<{ tracker?: Behind }> {
-    const behind = await this.#parts.deps.behindOnForge?.(feature)
+    const behind = await this.#parts.deps.pendingOnForge?.(feature)
     return behind ? { tracker: behind } : {}
   }
 
@@ -150,7 +150,7 @@ export class Features {
       const synced = await this.#sync(feature)
       return this.#report(await readFeature(deps, feature), synced)
     })
-    await deps.tellForge?.(briefMs)
+    await deps.flushForge?.(briefMs)
     return { ...report, ...(await this.#warnings()), ...(await this.#tracker(feature)) }
   }
 
@@ -208,7 +208,7 @@ export class Features {
       const synced = await this.#sync(feature)
       return this.#report(await readFeature(deps, feature), synced)
     })
-    await deps.tellForge?.()
+    await deps.flushForge?.()
     return { ...report, ...(await this.#tracker(feature)) }
   }
 
@@ -305,7 +305,7 @@ export class Features {
     await this.#queue.run('features', async () => {
       for (const feature of features) await this.#sync(feature)
     })
-    await deps.tellForge?.(briefMs)
+    await deps.flushForge?.(briefMs)
   }
 
   isOwn(run: RunSummary): boolean {

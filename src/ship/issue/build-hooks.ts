@@ -15,7 +15,7 @@ import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, v
 import { placeOf, readFeature } from '../feature-state.ts'
 import { findIssue, type IssueView } from '../view.ts'
 
-export function issueHooks(deps: ShipDeps): IssueHooks {
+export function buildHooks(deps: ShipDeps): IssueHooks {
   return {
     async testsWritten(node, count) {
       await node.run.append(testsWritten.create(place(node), { issue: numberOf(node), count }))

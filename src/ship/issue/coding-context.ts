@@ -5,7 +5,7 @@ import { summariseWork } from '../../rules/issues/issue-summary.ts'
 import type { FeatureView, IssueView } from '../view.ts'
 import { modulesOf, touchedBy } from './module-registry.ts'
 
-export async function knowledgeFor(
+export async function codingContextFor(
   workspace: ProjectWorkspace,
   commit: string,
   view: FeatureView,

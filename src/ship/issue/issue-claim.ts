@@ -2,24 +2,24 @@
 import type { Run } from '../../kernel/engine.ts'
 import type { ShipDeps } from '../deps.ts'
 import { lockReleased, lockTaken } from '../events.ts'
-import { lockName, moveEvent, placeOf, readFeature } from '../feature-state.ts'
+import { claimName, moveEvent, placeOf, readFeature } from '../feature-state.ts'
 import { findIssue } from '../view.ts'
 
-interface Locked {
+interface ClaimedIssue {
   feature: string
   number: number
 }
 
-export function takeLock(run: Run, deps: ShipDeps, { feature, number }: Locked): Promise<boolean> {
+export function claimIssue(run: Run, deps: ShipDeps, { feature, number }: ClaimedIssue): Promise<boolean> {
   return run.step('take lock', async (step) => {
-    const taken = await deps.store.claim(lockName(feature, number), run.runId, staleMs(deps))
+    const taken = await deps.store.claim(claimName(feature, number), run.runId, staleMs(deps))
     if (taken) step.emit(lockTaken.create(placeOf(feature, run.runId), { issue: number, holder: run.runId }))
     return taken
   })
 }
 
-export async function releaseLock(run: Run, deps: ShipDeps, { feature, number }: Locked): Promise<void> {
-  const release = () => deps.store.release(lockName(feature, number), run.runId)
+export async function releaseIssue(run: Run, deps: ShipDeps, { feature, number }: ClaimedIssue): Promise<void> {
+  const release = () => deps.store.release(claimName(feature, number), run.runId)
   await run.step('release lock', async (step) => {
     await release()
     step.emit(lockReleased.create(placeOf(feature, run.runId), { issue: number, holder: run.runId, stale: false }))
@@ -28,28 +28,28 @@ export async function releaseLock(run: Run, deps: ShipDeps, { feature, number }:
   await release()
 }
 
-const longestBeatMs = 30_000
+const longestRenewalMs = 30_000
 
 /**
  * A run that was let go of never hears of it, so the heart also stops by itself: where the run is no longer attended,
  * and where the log is closed.
  */
-export async function startHeartbeat(deps: ShipDeps, locked: Locked, holder: string): Promise<() => void> {
+export async function startHeartbeat(deps: ShipDeps, claimed: ClaimedIssue, holder: string): Promise<() => void> {
   const stale = staleMs(deps)
-  const beat = async () => {
+  const renew = async () => {
     if (!deps.activity.has(holder)) return clearInterval(timer)
-    if (await deps.store.claim(lockName(locked.feature, locked.number), holder, stale))
-      await takeUpAgain(deps, locked, holder)
+    if (await deps.store.claim(claimName(claimed.feature, claimed.number), holder, stale))
+      await restartIssue(deps, claimed, holder)
   }
-  const timer = setInterval(() => void beat().catch(() => clearInterval(timer)), Math.min(longestBeatMs, stale / 3))
+  const timer = setInterval(() => void renew().catch(() => clearInterval(timer)), Math.min(longestRenewalMs, stale / 3))
   timer.unref()
   // Before the work goes on: its next move is one from IN_PROGRESS.
-  await beat().catch(() => {})
+  await renew().catch(() => {})
   return () => clearInterval(timer)
 }
 
 /** While nobody was there to renew the lock it may have been found stale: whoever goes on says so. */
-async function takeUpAgain(deps: ShipDeps, { feature, number }: Locked, holder: string): Promise<void> {
+async function restartIssue(deps: ShipDeps, { feature, number }: ClaimedIssue, holder: string): Promise<void> {
   const issue = findIssue(await readFeature(deps, feature), number)
   if (!issue || issue.session !== holder || issue.locked_by !== undefined) return
   if (issue.state !== 'INTERRUPTED' && issue.state !== 'READY') return

@@ -12,12 +12,12 @@ import type { MoveCause } from '../../rules/issues/issue-states.ts'
 import type { ShipDeps } from '../deps.ts'
 import { contextInjected, duplicateSuspected, issueDone, issueStarted } from '../events.ts'
 import { issueIn, moveEvent, placeOf, readFeature } from '../feature-state.ts'
-import { knowledgeFor } from './coding-context.ts'
+import { codingContextFor } from './coding-context.ts'
 import { type FoundWork, lookForWork, pathsOf, startOf } from './duplicates.ts'
-import { releaseLock, startHeartbeat, takeLock } from './issue-claim.ts'
+import { claimIssue, releaseIssue, startHeartbeat } from './issue-claim.ts'
 import { touchedBy } from './module-registry.ts'
 import { StartOrder } from './start-order.ts'
-import { sumUp } from './summarise.ts'
+import { summarise } from './summarise.ts'
 
 export interface IssueInput {
   feature: string
@@ -45,22 +45,22 @@ export function issueWorkflow(deps: ShipDeps): Workflow<IssueInput, IssueOutcome
       deps.activity.begin(run.runId)
       const { number, parent } = input
       order.enter(parent, run.runId)
-      const line: Line = {
-        turn: () => order.turn(parent, run.runId),
+      const position: StartPosition = {
+        waitForEarlier: () => order.waitForEarlier(parent, run.runId),
         leave: () => order.leave(parent, run.runId),
       }
       try {
-        const outcome = await workOn(run, deps, input, line)
+        const outcome = await runIssue(run, deps, input, position)
         await run.send(input.parent, issueTopic, { number, outcome } satisfies IssueNote)
         return outcome
       } catch (error) {
         if (error instanceof RunCancelled || error instanceof Stopped) throw error
-        const ended = fatal(error)
+        const ended = fatalError(error)
         await move(run, deps, input, 'interrupted', { reason: `the work was interrupted: ${ended.message}` })
         await run.send(input.parent, issueTopic, { number, fatal: ended } satisfies IssueNote)
         throw error
       } finally {
-        line.leave()
+        position.leave()
         deps.activity.end(run.runId)
       }
     },
@@ -68,36 +68,36 @@ export function issueWorkflow(deps: ShipDeps): Workflow<IssueInput, IssueOutcome
 }
 
 /** Its place among those that were sent off with it. */
-interface Line {
-  turn(): Promise<void>
+interface StartPosition {
+  waitForEarlier(): Promise<void>
   leave(): void
 }
 
-async function workOn(run: Run, deps: ShipDeps, input: IssueInput, line: Line): Promise<IssueOutcome> {
-  const before = await look(run, deps, input, 'look for work')
+async function runIssue(run: Run, deps: ShipDeps, input: IssueInput, position: StartPosition): Promise<IssueOutcome> {
+  const before = await findExistingWork(run, deps, input, 'look for work')
   const first = dispatchStep({ before })
-  if (first === 'done') return alreadyDone(run, deps, input, before)
+  if (first === 'done') return markAlreadyDone(run, deps, input, before)
   // A person may take a day to answer.
-  if (first === 'ask') line.leave()
+  if (first === 'ask') position.leave()
   const answer = first === 'ask' ? await askAboutSuspect(run, deps, input, before) : undefined
-  if (answer === 'done') return saidDone(run, deps, input)
-  if (!(await takeLock(run, deps, input))) return { status: 'left', reason: 'someone else works on it' }
+  if (answer === 'done') return markDoneByPerson(run, deps, input)
+  if (!(await claimIssue(run, deps, input))) return { status: 'left', reason: 'someone else works on it' }
   const stopHeartbeat = await startHeartbeat(deps, input, run.runId)
   try {
-    const under = await look(run, deps, input, 'look again under the lock', answer !== undefined)
+    const under = await findExistingWork(run, deps, input, 'look again under the lock', answer !== undefined)
     const second = dispatchStep({ before, underLock: under, answer })
-    if (second === 'done') return await alreadyDone(run, deps, input, under)
+    if (second === 'done') return await markAlreadyDone(run, deps, input, under)
     if (second === 'ask' && (await askAboutSuspect(run, deps, input, under)) === 'done')
-      return await saidDone(run, deps, input)
-    await line.turn()
-    return await build(run, deps, input, line)
+      return await markDoneByPerson(run, deps, input)
+    await position.waitForEarlier()
+    return await build(run, deps, input, position)
   } finally {
     stopHeartbeat()
-    await releaseLock(run, deps, input)
+    await releaseIssue(run, deps, input)
   }
 }
 
-function look(
+function findExistingWork(
   run: Run,
   deps: ShipDeps,
   { feature, number }: IssueInput,
@@ -116,7 +116,7 @@ function look(
   })
 }
 
-async function build(run: Run, deps: ShipDeps, input: IssueInput, line: Line): Promise<IssueOutcome> {
+async function build(run: Run, deps: ShipDeps, input: IssueInput, position: StartPosition): Promise<IssueOutcome> {
   const { feature, number, smart } = input
   const given = await run.step('begin issue', async (step) => {
     const view = await readFeature(deps, feature)
@@ -126,7 +126,7 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, line: Line): P
     const workspace = await deps.workspace()
     const start = await startOf(deps, view)
     const head = (await workspace.repository.resolve(integrationBranch(feature))) ?? start
-    const { text, omitted } = await knowledgeFor(workspace, head, view, issue, deps.countTokens)
+    const { text, omitted } = await codingContextFor(workspace, head, view, issue, deps.countTokens)
     const context_ref = await deps.store.putPayload(text)
     const tokens = deps.countTokens(text)
     step.emit(contextInjected.create(placeOf(feature, run.runId), { issue: number, context_ref, tokens, omitted }))
@@ -140,7 +140,7 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, line: Line): P
     }
     return { spec, start, knowledge: text }
   })
-  line.leave()
+  position.leave()
   const handle = await run.start(
     deps.build,
     {
@@ -160,13 +160,13 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, line: Line): P
     { id: `${run.runId}/build` },
   )
   const result = await deps.activity.whileWaiting(run.runId, () => handle.result())
-  if (result.status === 'done') return finished(run, deps, input, handle.id)
-  const reason = await givenUp(run, deps, input, result.reason ?? 'it could not be built')
+  if (result.status === 'done') return finishIssue(run, deps, input, handle.id)
+  const reason = await recordGivenUp(run, deps, input, result.reason ?? 'it could not be built')
   return { status: 'blocked', reason }
 }
 
 /** [FA1] A coordinator may have put it aside, or called for a person, before the tries were spent. Gives the reason. */
-function givenUp(run: Run, deps: ShipDeps, { feature, number }: IssueInput, failure: string): Promise<string> {
+function recordGivenUp(run: Run, deps: ShipDeps, { feature, number }: IssueInput, failure: string): Promise<string> {
   return run.step('retries_spent', async (step) => {
     const issue = issueIn(await readFeature(deps, feature), number)
     const last = issue.analyses.at(-1)
@@ -182,7 +182,7 @@ const earlyEnds: ReadonlyMap<string, MoveCause> = new Map([
   ['escalate', 'handed_over'],
 ])
 
-async function finished(run: Run, deps: ShipDeps, input: IssueInput, build: string): Promise<IssueOutcome> {
+async function finishIssue(run: Run, deps: ShipDeps, input: IssueInput, build: string): Promise<IssueOutcome> {
   const { feature, number } = input
   const merge = await run.step('find merge', async () => {
     const events = await deps.store.read({ run: build, types: [mergeCompleted.type] })
@@ -223,11 +223,11 @@ async function finished(run: Run, deps: ShipDeps, input: IssueInput, build: stri
     )
     return touched
   })
-  await sumUp(run, deps, input, commit, files, merge.changes)
+  await summarise(run, deps, input, commit, files, merge.changes)
   return { status: 'done', commit }
 }
 
-async function alreadyDone(run: Run, deps: ShipDeps, input: IssueInput, found: FoundWork): Promise<IssueOutcome> {
+async function markAlreadyDone(run: Run, deps: ShipDeps, input: IssueInput, found: FoundWork): Promise<IssueOutcome> {
   const { evidence, commit } = found
   const byTests = !evidence.some(({ kind }) => kind === 'commit')
   await move(run, deps, input, 'found_done', {
@@ -257,7 +257,7 @@ async function askAboutSuspect(
   return answer.choice === 'done' ? 'done' : 'implement'
 }
 
-async function saidDone(run: Run, deps: ShipDeps, input: IssueInput): Promise<IssueOutcome> {
+async function markDoneByPerson(run: Run, deps: ShipDeps, input: IssueInput): Promise<IssueOutcome> {
   await move(run, deps, input, 'found_done', {
     done_by: 'person',
     evidence: [{ kind: 'person', detail: 'said to be done' }],
@@ -282,7 +282,7 @@ function emit(step: StepContext, event: NewEvent | null): void {
   if (event) step.emit(event)
 }
 
-function fatal(error: unknown): NonNullable<IssueNote['fatal']> {
+function fatalError(error: unknown): NonNullable<IssueNote['fatal']> {
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'internal'
   const exitCode =

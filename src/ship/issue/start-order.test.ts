@@ -7,7 +7,7 @@ describe('the order of those who are sent off together', () => {
     const begun: number[] = []
     for (const run of ['1', '2', '3']) order.enter('loop', run)
     const begin = async (run: string) => {
-      await order.turn('loop', run)
+      await order.waitForEarlier('loop', run)
       begun.push(Number(run))
       order.leave('loop', run)
     }
@@ -21,9 +21,9 @@ describe('the order of those who are sent off together', () => {
   it('[IS2] who leaves the line holds nobody up, and who comes back stands at its end', async () => {
     const order = new StartOrder()
     for (const run of ['1', '2', '1']) order.enter('loop', run)
-    await order.turn('loop', '2')
+    await order.waitForEarlier('loop', '2')
     order.leave('loop', '2')
-    await order.turn('loop', '1')
-    await order.turn('another loop', '1')
+    await order.waitForEarlier('loop', '1')
+    await order.waitForEarlier('another loop', '1')
   })
 })

@@ -14,7 +14,7 @@ export class StartOrder {
   }
 
   /** Until all who were sent off before have begun, or have left the line. */
-  async turn(loop: string, run: string): Promise<void> {
+  async waitForEarlier(loop: string, run: string): Promise<void> {
     const line = [...(this.#lines.get(loop) ?? [])]
     const before = line.slice(
       0,

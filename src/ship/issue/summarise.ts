@@ -9,7 +9,7 @@ import { issueIn, placeOf, readFeature } from '../feature-state.ts'
 import type { IssueInput } from './issue-run.ts'
 import { modulesOf, type TouchedPath } from './module-registry.ts'
 
-export async function sumUp(
+export async function summarise(
   run: Run,
   deps: ShipDeps,
   { feature, number }: IssueInput,

@@ -21,14 +21,14 @@ import {
 } from '../events.ts'
 import type { RoomMessage, ShipRooms } from '../ship-room.ts'
 import { type FeatureView, featureView, findIssue } from '../view.ts'
-import { noticeOf, tells } from './ship-words.ts'
+import { isNoticed, noticeOf } from './ship-words.ts'
 
 interface HostedShip extends RoomMessage {
   run: string
   feature: string
 }
 
-const toldTypes: string[] = [
+const noticedTypes: string[] = [
   planStarted.type,
   planFinished.type,
   issueMoved.type,
@@ -53,12 +53,12 @@ export class RoomNotices {
 
   /** Says what an earlier process did not get to, then goes on as things happen. */
   async start(): Promise<void> {
-    this.#stopListening = this.#store.subscribe((event) => this.#hear(event))
-    for (const event of await this.#store.read({ types: [shipStarted.type] })) this.#meet(event)
+    this.#stopListening = this.#store.subscribe((event) => this.#onEvent(event))
+    for (const event of await this.#store.read({ types: [shipStarted.type] })) this.#addShip(event)
     for (const ship of [...this.#ships.values()]) {
-      const events = await this.#store.read({ run: ship.run, types: toldTypes })
-      const due = events.filter((event) => tells(event, ship.run))
-      if ((await this.#rooms.told(ship.run)) < due.length) for (const event of due) this.#hear(event)
+      const events = await this.#store.read({ run: ship.run, types: noticedTypes })
+      const due = events.filter((event) => isNoticed(event, ship.run))
+      if ((await this.#rooms.noticeCount(ship.run)) < due.length) for (const event of due) this.#onEvent(event)
     }
     await this.#queue.settled()
   }
@@ -68,27 +68,27 @@ export class RoomNotices {
     await this.#queue.settled()
   }
 
-  #meet(event: StoredEvent): void {
+  #addShip(event: StoredEvent): void {
     if (!shipStarted.is(event) || event.run === undefined) return
     const { room, message_id, feature } = event.data
     if (room !== undefined && message_id !== undefined)
       this.#ships.set(event.run, { run: event.run, room, message_id, feature })
   }
 
-  #hear(event: StoredEvent): void {
-    if (shipStarted.is(event)) this.#meet(event)
-    if (!toldTypes.includes(event.type)) return
+  #onEvent(event: StoredEvent): void {
+    if (shipStarted.is(event)) this.#addShip(event)
+    if (!noticedTypes.includes(event.type)) return
     const ship = this.#ships.get(event.run?.split('/')[0] ?? '')
-    if (!ship || !tells(event, ship.run)) return
-    this.#queue.run('notices', () => this.#tell(ship, event)).catch(() => {})
+    if (!ship || !isNoticed(event, ship.run)) return
+    this.#queue.run('notices', () => this.#postNotice(ship, event)).catch(() => {})
   }
 
-  async #tell(ship: HostedShip, event: StoredEvent): Promise<void> {
+  async #postNotice(ship: HostedShip, event: StoredEvent): Promise<void> {
     const view = await this.#viewBefore(ship, event)
     if (issueMoved.is(event) && !moveCounts(findIssue(view, event.data.issue)?.state, event.data)) return
     const key = { run: ship.run, step: `notice ${event.seq}`, n: 0 }
     const words = noticeOf(event, ship, featureView(ship.feature).evolve(view, event))
-    await this.#store.append([{ ...this.#rooms.notice(ship, words, ship.run), key }])
+    await this.#store.append([{ ...this.#rooms.noticeEvent(ship, words, ship.run), key }])
   }
 
   /** The feature just before the event, so that a late notice has the counts of its time. */

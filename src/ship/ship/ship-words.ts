@@ -8,13 +8,13 @@ import type { RoomWords } from '../ship-room.ts'
 import type { FeatureView, IssueView } from '../view.ts'
 import type { ShipCost } from './ship.ts'
 
-interface Told {
+interface NoticedShip {
   run: string
   feature: string
 }
 
 /** Whether the room hears of it at all. */
-export function tells(event: StoredEvent, ship: string): boolean {
+export function isNoticed(event: StoredEvent, ship: string): boolean {
   if (planStarted.is(event)) return true
   if (planFinished.is(event)) return event.data.status === 'done'
   if (issueMoved.is(event)) return ['DONE', 'BLOCKED', 'MANUAL_REQUIRED'].includes(event.data.to)
@@ -24,7 +24,7 @@ export function tells(event: StoredEvent, ship: string): boolean {
   return runFinished.is(event) && event.data.status !== 'done'
 }
 
-export function noticeOf(event: StoredEvent, ship: Told, view: FeatureView): RoomWords {
+export function noticeOf(event: StoredEvent, ship: NoticedShip, view: FeatureView): RoomWords {
   const plan = { label: 'Plan', address: `/plans/${encodeURIComponent(`${ship.run}/plan`)}` }
   const issues = { label: 'Issues', address: `/features/${encodeURIComponent(ship.feature)}` }
   const run = { label: 'Run', address: `/runs/${encodeURIComponent(ship.run)}` }

@@ -81,7 +81,7 @@ export class Ships {
     // Named after the run: sent again, it is the same message.
     const message = room === undefined ? null : { room, message_id: run.slice('ship-'.length) }
     const started = shipStarted.create(placeOf(feature, run), { goal, mode, plan: name, feature, merge, ...message })
-    const said = message ? [rooms.said({ ...message, text: goal }, run)] : []
+    const said = message ? [rooms.messageEvent({ ...message, text: goal }, run)] : []
     const input = { plan, merge, smart, ...(message ? { room: { ...message, discuss } } : {}) }
     await engine.start(workflow, input, { id: run, events: [...said, started] })
     return { id: run }

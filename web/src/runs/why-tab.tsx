@@ -1,7 +1,7 @@
 /** Where a line, a commit or an event came from, station by station, with what it took. */
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { chainOf, type Station } from '../../../src/runs/origin-view.ts'
+import { chainOf, type OriginLink } from '../../../src/runs/origin-view.ts'
 import { runAddress } from '../data/addresses/run.ts'
 import { issueAddress } from '../data/addresses/ship.ts'
 import { findOrigin, type Origin } from '../data/calls/runs.ts'
@@ -69,11 +69,11 @@ function Chain({ run, what, origin }: { run: string; what: string; origin: Origi
   return (
     <>
       <ol data-testid="why-chain">
-        {chainOf(what, origin).map((station) => (
+        {chainOf(what, origin).map((link) => (
           <li
-            key={station.what}
+            key={link.what}
             data-testid="station"
-            data-what={station.what}
+            data-what={link.what}
             className="relative border-l-2 border-line pb-4 pl-5 last:border-transparent last:pb-0"
           >
             <span
@@ -81,9 +81,9 @@ function Chain({ run, what, origin }: { run: string; what: string; origin: Origi
               className="absolute top-1 -left-[7px] size-3 rounded-full border-2 border-accent bg-bg"
             />
             <h3 className="text-[13px] font-semibold">
-              <StationTitle station={station} origin={origin} />
+              <LinkTitle link={link} origin={origin} />
             </h3>
-            <StationLines station={station} run={origin.run ?? run} />
+            <LinkLines link={link} run={origin.run ?? run} />
           </li>
         ))}
       </ol>
@@ -97,7 +97,7 @@ function Chain({ run, what, origin }: { run: string; what: string; origin: Origi
   )
 }
 
-function StationTitle({ station: { what, title }, origin }: { station: Station; origin: Origin }): ReactNode {
+function LinkTitle({ link: { what, title }, origin }: { link: OriginLink; origin: Origin }): ReactNode {
   const link = (href: string) => (
     <Link href={href} className="hover:underline">
       {title}
@@ -108,7 +108,7 @@ function StationTitle({ station: { what, title }, origin }: { station: Station; 
   return title
 }
 
-function StationLines({ station: { what, lines, more }, run }: { station: Station; run: string }) {
+function LinkLines({ link: { what, lines, more }, run }: { link: OriginLink; run: string }) {
   return (
     <ul className="mt-0.5 space-y-0.5 text-small text-ink-2">
       {more ? <li className="text-ink-3">{plural(more, 'earlier one')}</li> : null}
