@@ -1,4 +1,4 @@
-/** What the runs of the ship floor need from outside. */
+/** Dependencies of the ship floor's runs. */
 import type { BuildInput, BuildResult } from '../build/graph/run.ts'
 import type { ProjectWorkspace } from '../build/workspace.ts'
 import type { Forge } from '../forge/forge.ts'
@@ -22,20 +22,20 @@ export interface ShipDeps extends AskDeps {
   /** `.convene/`. */
   stateFolder: string
   countTokens(text: string): number
-  /** Why a run stands still that was parked, or has failed; null for one that is under way, and where nothing is known. */
+  /** Why a run, or the run at the top of its tree, is parked or failed; null when it is running or unknown. */
   whyNotRunning(run: string): Promise<string | null>
-  /** Whether a process that is gone left the run unfinished, and no person is asked about it. */
+  /** Whether a process that is gone left the run unfinished and no question of it is open. */
   isAbandoned(run: string): Promise<boolean>
-  /** Where issues are kept on a forge as well: waits a moment until it has heard. */
+  /** Waits up to `timeoutMs` until the forge has every change. Absent without a forge. */
   flushForge?(timeoutMs?: number): Promise<void>
-  /** What of a feature the forge has not heard yet; null where it is up to date. */
+  /** Changes of a feature that the forge does not have yet; null when it is up to date. */
   pendingOnForge?(feature: string): Promise<Behind | null>
-  /** The forge itself, where there is one. */
+  /** The forge, if one is configured. */
   forge?(): Promise<Forge>
-  /** Why the forge that the configuration names is told nothing. */
+  /** Why the configured forge is not used. */
   forgeOff?: string
-  /** Which repository there, as `owner/name`. */
+  /** The repository on the forge, as `owner/name`. */
   repo?: string
-  /** The variable that holds the forge's token: nobody else gets it. */
+  /** The environment variable with the forge's token; no other process gets it. */
   tokenName?: string
 }

@@ -1,4 +1,4 @@
-/** Facts of the ship floor. Browser-safe. */
+/** Events of the ship floor. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
 import { criterionSchema } from '../rules/build/spec.ts'
@@ -23,7 +23,7 @@ export type IssueDefinition = z.output<typeof issueSchema>
 
 export const issuesFileSchema = z.strictObject({
   feature: z.string().min(1),
-  /** What in the plan they come from is not whole. */
+  /** What was degraded in the plan they come from. */
   degraded: z.array(z.string()).optional(),
   issues: z.array(issueSchema).min(1),
 })
@@ -67,7 +67,7 @@ export const issueMoved = defineEvent(
 
 export const issueSplit = defineEvent('issue.split', 1, z.object({ ...issue, parts: z.array(issueSchema) }))
 
-/** IS5: whether an issue of middling size is built as it is, or in parts. */
+/** IS5: whether a medium issue is built whole or in parts. */
 export const issueSized = defineEvent(
   'issue.sized',
   1,
@@ -79,17 +79,17 @@ export const issueSized = defineEvent(
   }),
 )
 
-/** DU1: there are signs that it is implemented, too weak to rely on: a person is asked. */
+/** DU1: weak signs that the issue is implemented already; a person is asked. */
 export const duplicateSuspected = defineEvent(
   'duplicate.suspected',
   1,
   z.object({ ...issue, evidence: z.array(evidence) }),
 )
 
-/** A person has looked at finished work. */
+/** A person has reviewed a finished issue. */
 export const issueReviewed = defineEvent('issue.reviewed', 1, z.object(issue))
 
-// The life of an issue, mirrored to `.convene/events/<feature>.jsonl`.
+// Events of an issue, mirrored to `.convene/events/<feature>.jsonl`.
 export const issueStarted = defineEvent('issue.started', 1, z.object({ ...issue, session: z.string() }))
 export const testsWritten = defineEvent('tests.written', 1, z.object({ ...issue, count: z.number().int() }))
 export const implementationCompleted = defineEvent('implementation.completed', 1, z.object(issue))
@@ -101,7 +101,7 @@ export const verificationFailed = defineEvent(
     failures: z.number().int(),
     attempt: z.number().int(),
     detail: z.string(),
-    /** Those that failed, where the runner names them. */
+    /** The failed tests, if the runner names them. */
     tests: z.array(z.string()).optional(),
   }),
 )
@@ -190,7 +190,7 @@ export const shipStarted = defineEvent(
     plan: z.string(),
     feature: z.string(),
     merge: z.boolean().default(false),
-    /** The room it was started in, and the message there that is its goal: the room hears how it goes. */
+    /** The room it was started in, and the message there with its goal. */
     room: z.string().optional(),
     message_id: z.string().optional(),
   }),

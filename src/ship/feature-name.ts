@@ -1,4 +1,4 @@
-/** The name of a feature as it comes in: in one spelling, and one that can name a branch (`..` is another address). */
+/** Normalises the name of a feature and checks that it can name a branch (`..` would be another path). */
 import { ConveneError } from '../kernel/errors.ts'
 import { isSpecId } from '../rules/build/spec-id.ts'
 
@@ -11,7 +11,7 @@ export function featureName(given: string): string {
   })
 }
 
-/** An é is one character or two, and looks the same. */
+/** Unicode has two spellings of é that look the same. */
 export function oneSpelling(feature: string): string {
   return feature.normalize('NFC')
 }

@@ -1,4 +1,4 @@
-/** Where a feature stands, read from its log; and the moves that bring it in line with git and its dependencies. IS, SY. */
+/** The state of a feature, and the moves that sync it with git, its locks and its dependencies. IS, SY. */
 import { integrationBranch, shortName } from '../build/branches.ts'
 import { askStarted } from '../kernel/ask/ask-events.ts'
 import { ConveneError } from '../kernel/errors.ts'
@@ -34,8 +34,8 @@ export interface Synced {
 }
 
 /**
- * IS4, IS3, IS2: what git says, locks nobody holds any more, and who waits for whom. Writes no event. Those at work say
- * themselves when they are done: their commit is in git a moment before the rest of their story.
+ * Computes the moves that follow from git (IS4), stale locks (IS3) and dependencies (IS2), without recording them. Skips git
+ * for issues in `atWork`: their commit is in git a moment before their run records the end.
  */
 export async function syncFeature(
   deps: ShipDeps,
@@ -44,7 +44,7 @@ export async function syncFeature(
   atWork: ReadonlySet<number> = new Set(),
 ): Promise<Synced> {
   const isFromGit = deps.settings.coordination.auto_sync_from_git
-  // Git takes its time: what the issues' own runs write meanwhile is in the view that is read after it.
+  // Reading git is slow: read the view after it, to include what runs recorded meanwhile.
   const history = isFromGit ? await historyOf(deps, feature, await readFeature(deps, feature)) : null
   const view = snapshotOf(await readFeature(deps, feature))
   const place = placeOf(feature, run)
@@ -85,7 +85,7 @@ export async function historyOf(deps: ShipDeps, feature: string, view: FeatureVi
 
 const mainOf = async (repository: Repository, { main }: FeatureView) => main || (await mainBranchOf(repository))
 
-/** Commits that made an issue DONE and are on no branch that counts any more. SY1. */
+/** Commits that made an issue DONE and are on no counting branch any more. SY1. */
 async function goneOf(deps: ShipDeps, view: FeatureView, issues: readonly { commit: string }[]): Promise<Set<string>> {
   if (issues.length === 0) return new Set()
   const { repository } = await deps.workspace()
@@ -102,7 +102,7 @@ function whereGone({ feature, main }: FeatureView, { commit = '' }: IssueView, {
 
 type More = Partial<Pick<IssueView, 'reason' | 'commit' | 'done_by'>> & { evidence?: IssueView['evidence'] }
 
-/** Null where the move cannot happen from the state the issue is in. */
+/** Null if the issue's state does not allow the move. */
 export function moveEvent(
   place: EventPlace,
   issue: Pick<IssueView, 'number' | 'state'>,
@@ -116,7 +116,7 @@ export function moveEvent(
   return issueMoved.create(place, data as never)
 }
 
-/** What a commit that was found says about an issue. */
+/** What a commit proves about an issue. */
 export function commitEvidence(found: IssueCommit | undefined): More {
   if (!found?.commit.hash) return {}
   return { commit: found.commit.hash, done_by: 'commit', evidence: [{ kind: 'commit', detail: describe(found) }] }
@@ -136,7 +136,7 @@ function elsewhereEvent(place: EventPlace, view: FeatureView, history: FeatureHi
   return same ? null : elsewhereFound.create(place, { found: now })
 }
 
-/** IS1, IS3: nobody works on it any more, and nobody has said so. One that no agent was asked about waits as before. */
+/** IS1, IS3: interrupts an issue whose run is parked, failed or gone. Without any ask yet it is READY again. */
 async function interrupted(
   deps: ShipDeps,
   place: EventPlace,
@@ -152,7 +152,7 @@ async function interrupted(
   if (halted === null && !isLockStale({ isHeld, ownerAlive })) return []
   // The run takes the lock again when it is resumed.
   if (isHeld) await deps.store.release(lock, session)
-  // Whoever lets go of a lock has written down how it went: that may have been just now.
+  // A run records its end before it releases the lock; that may have happened just now.
   const now = findIssue(await readFeature(deps, place.feature!), issue.number)
   if (now?.state !== issue.state || now.session !== session) return []
   const reason = `${halted ?? whyStale(deps, issue, ownerAlive)}; its branch is kept`
@@ -166,7 +166,7 @@ async function interrupted(
 
 function whyStale({ settings }: ShipDeps, { locked_by }: IssueView, ownerAlive: boolean): string {
   if (!ownerAlive) return 'the process working on it ended unexpectedly'
-  if (locked_by === undefined) return 'the work on it was broken off'
+  if (locked_by === undefined) return 'the work was interrupted'
   return `the run working on it has shown no activity for ${settings.ship.stale_minutes} minutes`
 }
 

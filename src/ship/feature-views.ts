@@ -1,6 +1,6 @@
 /**
- * The folded views of features, kept and brought up to date by what was written since. Long ones are kept on disk as well:
- * a command that asks where a large feature stands does not read its whole story.
+ * Caches the folded views of features and updates them from new events. Views of long features are cached on disk too, so
+ * that a command need not read the whole log.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -12,15 +12,15 @@ interface Kept {
   view: FeatureView
   /** The last event in it. */
   seq: number
-  /** That event's own name: a log that was made anew has another at this place. */
+  /** That event's id: a rebuilt log has another one at this position. */
   event?: string
-  /** How many events are in it that the one on disk does not have. */
+  /** Events folded since the view was written to disk. */
   unsaved: number
-  /** What was given out; a new one is made when something has changed since. */
+  /** The snapshot handed out; replaced when something changes. */
   given?: FeatureView
 }
 
-/** Fewer are read again as quickly as they could be kept. */
+/** Fewer events are folded again faster than a file is read. */
 const worthKeeping = 1000
 
 export class FeatureViews {
@@ -33,16 +33,16 @@ export class FeatureViews {
     this.#folder = folder
   }
 
-  /** As it is now; what happens later does not change what was given. Not to be changed: others are given the same. */
+  /** The current view as a shared snapshot: later events do not change it, and callers must not either. */
   async read(feature: string): Promise<FeatureView> {
     return givenOut(await this.#current(feature))
   }
 
-  /** With the place in the log that it stands at: a browser goes on from there. */
+  /** With its position in the log; a browser continues from there. */
   async readWithSeq(feature: string): Promise<{ view: FeatureView; seq: number }> {
     const before = await this.#store.lastSeq()
     const kept = await this.#current(feature)
-    // Something may have been written between the two looks: it is in the view, and must not be folded in again.
+    // Events written between the two reads are in the view and must not be folded again.
     return { view: givenOut(kept), seq: Math.max(before, kept.seq) }
   }
 
@@ -51,7 +51,7 @@ export class FeatureViews {
     const events = await this.#store.read({ feature, after: kept.seq, types: featureViewTypes })
     const { evolve } = featureView(feature)
     for (const event of events) {
-      // Two may be reading at once.
+      // Two reads may run at once.
       if (event.seq <= kept.seq) continue
       kept.view = evolve(kept.view, event)
       kept.seq = event.seq
@@ -59,13 +59,13 @@ export class FeatureViews {
       kept.unsaved++
       kept.given = undefined
     }
-    // A name that nobody has greenlit is not kept: anybody can ask for any.
+    // Do not cache names that were never greenlit: clients can ask for any name.
     if (kept.view.issues.length > 0 && !this.#kept.has(feature)) this.#kept.set(feature, kept)
     if (kept.unsaved >= worthKeeping) this.#save(feature, kept)
     return kept
   }
 
-  /** What an earlier process kept, where the log still goes on from it. */
+  /** The view cached by an earlier process, if the log still continues it. */
   async #saved(feature: string): Promise<Kept | null> {
     const saved = readSaved(this.#file(feature))
     if (!saved) return null
@@ -83,7 +83,7 @@ export class FeatureViews {
       writeFileSync(staging, JSON.stringify({ form: form(), seq, event, view } satisfies Saved))
       renameSync(staging, file)
     } catch {
-      // A disk that is full takes nothing from the log: the view is folded again next time.
+      // On a full disk the view is simply folded again next time.
     }
   }
 
@@ -111,7 +111,7 @@ function readSaved(file: string): Saved | null {
 /** The code that makes a view: the fold and its rule, or in the package this chunk, which names the others by their hash. */
 const makers = import.meta.url.endsWith('.ts') ? ['./view.ts', '../rules/issues/issue-size.ts'] : [import.meta.url]
 
-/** A view that another fold has made is not gone on with. */
+/** Identifies the fold: a view made by another version is discarded. */
 function form(): string {
   const hash = createHash('sha256')
   for (const maker of makers) hash.update(readFileSync(new URL(maker, import.meta.url)))

@@ -1,4 +1,4 @@
-/** What git knows about a feature's issues: commits that name them, reverts, and commits on branches that do not count. */
+/** Reads from git which commits name a feature's issues: commits that count, reverts, and commits on other branches. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,26 +9,26 @@ import { git, runGit } from '../workspace/git/git.ts'
 import type { Repository } from '../workspace/git/repository.ts'
 
 export interface FeatureHistory extends GitSync {
-  /** Those that count, newest first. */
+  /** Commits that count, newest first. */
   commits: Commit[]
 }
 
-/** What was read, by the heads it was read at. */
+/** A history read, with the heads it was read at. */
 interface Kept {
   form: typeof form
-  /** Where it was cut off then: fetching the rest moves no head. */
+  /** The shallow cut-off then: fetching the rest moves no head. */
   cut: string
   heads: string[]
   commits: Commit[]
-  /** Which refs the commits on other branches were looked for at. */
+  /** The refs searched for commits on other branches. */
   others: string
   elsewhere: Commit[]
 }
 
-/** Another form of what is kept is not read: it is made again. */
+/** A cache of another version is ignored and rebuilt. */
 const form = 3
 
-/** A long history is read once; later only what was added to it. */
+/** Reads a history once, then only new commits. */
 export class GitHistories {
   readonly #folder: string
   readonly #kept = new Map<string, Kept>()
@@ -37,7 +37,7 @@ export class GitHistories {
     this.#folder = folder
   }
 
-  /** `main` is the name of the main branch: here, and where it was cloned from. */
+  /** `main` is the name of the main branch, local and on origin. */
   async read(repository: Repository, feature: string, main: string): Promise<FeatureHistory> {
     const refs = await refsOf(repository)
     const heads = headsThatCount(refs, feature, main)
@@ -60,8 +60,8 @@ export class GitHistories {
 }
 
 /**
- * Of these commits, those that no branch that counts leads to any more. None where git cannot tell: in a history that is
- * cut off, and where the main branch has another name now.
+ * The given commits that no counting branch reaches any more. Empty if git cannot tell: in a shallow clone, or if the main
+ * branch was renamed.
  */
 export async function goneCommits(
   repository: Repository,
@@ -70,7 +70,7 @@ export async function goneCommits(
   commits: readonly string[],
 ): Promise<Set<string>> {
   if (commits.length === 0 || cutOf(repository) !== '') return new Set()
-  // Read now: what was recorded a moment ago is on a branch that has moved since the history was read.
+  // Read the heads now: a branch may have moved since the history was read.
   const refs = await refsOf(repository)
   if (!mainRefs(main).some((ref) => refs.has(ref))) return new Set()
   const missing = new Set<string>()
@@ -86,7 +86,7 @@ export async function goneCommits(
   return new Set(commits.filter((commit) => missing.has(commit) || apart.has(commit)))
 }
 
-/** Where a shallow clone was cut off; nothing where it is whole. */
+/** Where a shallow clone is cut off; empty for a full clone. */
 export function cutOf({ gitFolder }: Pick<Repository, 'gitFolder'>): string {
   try {
     return readFileSync(join(gitFolder, 'shallow'), 'utf8').trim()
@@ -114,7 +114,7 @@ async function countedCommits(
   return withRevertedMerges(repository, found, added)
 }
 
-/** Nothing that was reachable has become unreachable: a rebase or a reset would. */
+/** Whether every old head is still reachable; a rebase or reset breaks that. */
 async function areAncestors(repository: Repository, old: string[], heads: string[]): Promise<boolean> {
   const args = ['rev-list', '--max-count=1', ...old, ...heads.map((head) => `^${head}`), '--']
   const { code, output } = await runGit(args, { folder: repository.root })
@@ -123,7 +123,7 @@ async function areAncestors(repository: Repository, old: string[], heads: string
 
 const format = '--format=%H%x00%P%x00%S%x00%s%x00%b%x1e'
 
-/** Only commits that can matter: those that name an issue, and reverts, which name a commit. Newest first. */
+/** Commits that name an issue, and reverts, which name a commit. Newest first. */
 async function logOf(
   repository: Repository,
   feature: string,
@@ -161,8 +161,8 @@ async function logOf(
 }
 
 /**
- * A merge names no issue, but a revert of it takes back all that it brought in. Where one is reverted it joins the list,
- * as the parent of just those commits of the list that came with it.
+ * A merge names no issue, but reverting it reverts every commit it brought. A reverted merge joins the list as the parent
+ * of just those commits.
  */
 async function withRevertedMerges(repository: Repository, all: Commit[], added: Commit[]): Promise<Commit[]> {
   const named = new Set(added.flatMap(({ body = '' }) => revertedHashes(body)).filter((hash) => isHash(hash)))
@@ -198,7 +198,7 @@ async function refsOf(repository: Repository): Promise<Map<string, string>> {
   return new Map(lines.map((line) => line.split(' ') as Ref))
 }
 
-/** Work in progress of our own is no news, and what stands where the counted ones do says nothing new. */
+/** Leaves out our own work in progress, and branches at the same commit as a counting one. */
 function otherRefs(refs: ReadonlyMap<string, string>, feature: string, counted: readonly string[]): Ref[] {
   return [...refs].filter(
     ([ref, commit]) =>
@@ -221,7 +221,7 @@ async function onOtherBranches(
   return found.map((commit) => ({ ...commit, reachable: false }))
 }
 
-/** `origin/HEAD`'s branch, else main, else master, else the one checked out. */
+/** The branch of `origin/HEAD`, else main, else master, else the checked-out branch. */
 export async function mainBranchOf(repository: Repository): Promise<string> {
   const args = ['symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD']
   const { code, output } = await runGit(args, { folder: repository.root })
@@ -238,7 +238,7 @@ export async function mainBranchOf(repository: Repository): Promise<string> {
   return (await repository.currentBranch()) ?? 'main'
 }
 
-/** Where the main branch stands here; where there is none here, where it was cloned from. */
+/** The commit of the local main branch, or of origin's if there is no local one. */
 export async function mainCommitOf(repository: Repository, main: string): Promise<string | null> {
   return (await repository.resolve(`refs/heads/${main}`)) ?? (await repository.resolve(`refs/remotes/origin/${main}`))
 }

@@ -1,26 +1,26 @@
-/** What the ship floor goes by, for those who look at it: limits, and where issues are kept as well. */
+/** The ship floor's settings for display: limits, and the forge. */
 import type { Config } from '../kernel/config/load.ts'
 import type { Budget } from '../rules/budget/budget.ts'
 
 export interface ShipSettings {
-  /** For one run with everything below it. */
+  /** For one run and the runs below it. */
   budget: Budget
-  /** How often an issue may be tried before it is blocked. */
+  /** How many attempts an issue gets before it is BLOCKED. */
   tries: number
   max_unreviewed: number | null
   forge: {
-    /** `owner/name`; null where none is named. */
+    /** `owner/name`; null if none is configured. */
     repo: string | null
-    /** Why nothing is told to it; null while it is told. */
+    /** Why the forge is not used; null if it is. */
     off: string | null
-    /** What an issue's number there is put behind, to see it in a browser. */
+    /** The URL that an issue's number is appended to. */
     issues_url: string | null
   }
 }
 
 export function shipSettingsOf(
   { budget, ship, forge, coordination }: Pick<Config, 'budget' | 'ship' | 'forge' | 'coordination'>,
-  /** Null: it was opened, or none is named. */
+  /** Null: it is in use, or none is configured. */
   reason: string | null,
 ): ShipSettings {
   const { github } = forge
@@ -35,7 +35,7 @@ export function shipSettingsOf(
   }
 }
 
-/** An Enterprise server has its API below its own address; where another one stands, there may be no page at all. */
+/** GitHub Enterprise serves its API below its own address; other servers may have no page for an issue. */
 function issuesAddress(repo: string, api?: string): string | null {
   if (api === undefined || /^https:\/\/api\.github\.com\/?$/.test(api)) return `https://github.com/${repo}/issues/`
   const server = /^(https?:\/\/[^/]+)\/api\/v3\/?$/.exec(api)?.[1]

@@ -1,4 +1,4 @@
-/** What a feature looks like: its issues and how far they are; a fold of its events. */
+/** A feature and the state of its issues, folded from its events. */
 import { forgeChanged, forgeChangeKinds } from '../forge/events.ts'
 import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
@@ -34,11 +34,11 @@ export interface IssueView extends IssueDefinition {
   done_by?: 'commit' | 'tests' | 'person' | 'parts'
   evidence: { kind: string; detail: string }[]
   elsewhere: { branch: string; commit: string }[]
-  /** Its evidence is a suspicion, about which a person is asked. */
+  /** The evidence is too weak to rely on; a person is asked. */
   suspected?: boolean
-  /** The state it was in before a dependency was blocked. */
+  /** The state before a dependency was blocked. */
   skipped_from?: IssueState
-  /** The run that works on it. */
+  /** The run working on it. */
   session?: string
   locked_by?: string
   attempts: number
@@ -49,18 +49,18 @@ export interface IssueView extends IssueDefinition {
   modules: { path: string; symbols: string[]; purpose: string; change: 'created' | 'modified' }[]
   context_ref?: string
   files: string[]
-  /** How many tests ran and passed for it. */
+  /** How many tests passed for it. */
   tests?: number
   started?: string
   finished?: string
-  /** A person has looked at what was built. */
+  /** A person has reviewed the work. */
   reviewed: boolean
   /** The numbers of the parts it was split into. */
   parts?: number[]
   part_of?: number
-  /** It was looked at, and is to be built as it is. */
+  /** Decided: build it whole, not in parts. */
   kept_whole?: boolean
-  /** What people did to it on the forge, latest last. */
+  /** What people did to it on the forge, newest last. */
   notices: IssueNotice[]
 }
 
@@ -85,7 +85,7 @@ export interface FeatureView {
 
 const mostNotices = 20
 
-/** The kinds of events that the fold reads. */
+/** The event types the fold reads. */
 export const featureViewTypes: string[] = [
   askFinished,
   askStarted,
@@ -119,7 +119,7 @@ export function featureView(feature: string): Fold<FeatureView> {
   }
 }
 
-/** Issues are in order of their numbers: a feature of a thousand is folded without looking through all of them. */
+/** Binary search: issues are sorted by number, and a feature may have a thousand. */
 export function findIssue({ issues }: Pick<FeatureView, 'issues'>, number: number | undefined): IssueView | undefined {
   if (number === undefined) return undefined
   let low = 0
@@ -134,12 +134,12 @@ export function findIssue({ issues }: Pick<FeatureView, 'issues'>, number: numbe
   return undefined
 }
 
-/** A copy that later events do not change. Lists in an issue are replaced by the fold, never changed. */
+/** A copy that later events do not change. The fold replaces an issue's lists and never mutates them. */
 export function snapshotOf(view: FeatureView): FeatureView {
   return { ...view, cost: { ...view.cost }, issues: view.issues.map((issue) => ({ ...issue })) }
 }
 
-/** What was asked for, without how far it is. */
+/** The definition of an issue, without its progress. */
 export function definitionOf(issue: IssueView): IssueDefinition {
   return issueSchema.parse(Object.fromEntries(Object.entries(issue).filter(([key]) => key in issueSchema.shape)))
 }
@@ -245,7 +245,7 @@ function suspect(issue: IssueView, evidence: IssueView['evidence']): void {
   issue.reason = `perhaps implemented already: ${seen}; it waits for your answer: convene questions`
 }
 
-/** IS5: whoever needed the whole needs its last part now. */
+/** IS5: issues that depend on the whole now depend on its last part. */
 function split(view: FeatureView, whole: IssueView, parts: readonly IssueDefinition[]): void {
   define(view, parts)
   whole.parts = parts.map(({ number }) => number)
@@ -253,7 +253,7 @@ function split(view: FeatureView, whole: IssueView, parts: readonly IssueDefinit
   for (const issue of view.issues) issue.depends_on = dependencies(view, issue)
 }
 
-/** Definitions that are greenlit again are brought up to date; where they stand stays. */
+/** Greenlighting an issue again updates its definition and keeps its state. */
 function define(view: FeatureView, definitions: readonly IssueDefinition[]): void {
   for (const definition of definitions) {
     const known = findIssue(view, definition.number)

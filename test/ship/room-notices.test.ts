@@ -125,7 +125,7 @@ describe('notices of a ship', () => {
     await one.start()
     await one.stop()
     expect((await said()).map(({ data }) => data.text)).toEqual([
-      'Stopped. Nothing is lost; it goes on where it was when it is resumed.',
+      'Stopped. Nothing is lost; resume it to continue.',
       'Not shipped: no line left.',
     ])
     const other = openLog()

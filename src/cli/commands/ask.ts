@@ -17,7 +17,6 @@ import { followRun } from '../follow/follow-run.ts'
 import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
-import { followShip } from './ship.ts'
 
 interface AskOptions {
   to?: string
@@ -48,6 +47,7 @@ export async function askCommand(context: CommandContext, text: string, options:
       if (shipGoal(text) !== null) {
         interrupted.removeEventListener('abort', leave)
         const { run } = await client.post<Posted>(`/api/rooms/${room.id}/messages`, { text, message_id: randomUUID() })
+        const { followShip } = await import('./ship.ts')
         return await followShip(client, run, output, interrupted)
       }
       const message = messageRequest(text, wish, room)

@@ -1,4 +1,4 @@
-/** Which moves follow when a list of issues is greenlit. IS4, IS5. */
+/** Decides which moves follow from greenlighting a list of issues. IS4, IS5. */
 import { ConveneError } from '../../kernel/errors.ts'
 import type { NewEvent } from '../../kernel/events.ts'
 import { listFault } from '../../rules/issues/admission.ts'
@@ -10,7 +10,7 @@ import { moveEvent, placeOf } from '../feature-state.ts'
 import { isLarge, mustSplit, numbersIn, plannedParts, splitEvents } from '../issue/split-issue.ts'
 import { definitionOf, type FeatureView, findIssue } from '../view.ts'
 
-/** The list, or those that are known where none is given. One that could never be worked off is refused. IS2. */
+/** The given list, or the known issues if none is given. Refuses a list that could never be finished. IS2. */
 export function listToAdmit(before: FeatureView, issues: readonly IssueDefinition[]): IssueDefinition[] {
   const feature = featureName(before.feature)
   const known = before.issues.map(definitionOf)
@@ -40,8 +40,8 @@ function isSame(known: IssueDefinition, given: IssueDefinition): boolean {
 }
 
 /**
- * What waits is ready, and what is too large for anyone goes on in parts; so does what was begun in parts, as git tells
- * where the log was lost.
+ * Waiting issues become READY. An issue too large for one agent is split; so is one that git shows was built in parts
+ * before the log was lost.
  */
 export function admittingMoves(view: FeatureView, inGit: ReadonlySet<number>): NewEvent[] {
   const place = placeOf(view.feature)

@@ -1,4 +1,4 @@
-/** The issue loop: what is eligible is built, in order of worth, until nothing is. IS2. */
+/** The issue loop: builds eligible issues in order of value until none is left. IS2. */
 import { integrationBranch, shortName } from '../../build/branches.ts'
 import { scaffoldAccepted } from '../../build/events.ts'
 import { verifyJoin } from '../../build/nodes/verify-join.ts'
@@ -23,7 +23,7 @@ export interface FeatureRunInput {
   issue?: number
   smart: boolean
   merge: boolean
-  /** A pull request for the finished feature; the configuration's word where it is left out. */
+  /** Opens a pull request for the finished feature; defaults to the configuration. */
   pull_request?: boolean
 }
 
@@ -67,7 +67,7 @@ async function runIssues(
   const tried = new Map<number, IssueOutcome>()
   const begun = new Map<number, number>()
   let fatal: IssueNote['fatal']
-  // Nobody started it by hand: a loop below a ship says itself that it began.
+  // A run below a ship emits its own start event; otherwise `Features.start` did.
   if (run.parent !== undefined) await run.append(featureRunStarted.create(placeOf(feature, run.runId), input))
   for (;;) {
     const found = fatal ? nothing : await findEligible(run, deps, input, inFlight, tried)
@@ -94,7 +94,7 @@ async function runIssues(
     const note = await deps.activity.whileWaiting(run.runId, () => run.receive<IssueNote>(issueTopic))
     if (!note) continue
     inFlight.delete(note.number)
-    // What is under way finishes; nothing new is begun.
+    // Issues under way finish; no new issue starts.
     if (note.fatal) fatal = note.fatal
     else if (note.outcome) tried.set(note.number, note.outcome)
   }
@@ -105,18 +105,18 @@ async function runIssues(
 }
 
 interface EligibleIssues {
-  /** To be begun now, in this order. */
+  /** Issues to start now, in this order. */
   begin: number[]
-  /** How many could be, were there no limits. */
+  /** How many could start without limits. */
   wanted: number
-  /** Those of them whose size is still to be decided on. */
+  /** Those that may have to be split first. */
   large: number[]
   unreviewed: { number: number; title: string }[]
 }
 
 const nothing: EligibleIssues = { begin: [], wanted: 0, large: [], unreviewed: [] }
 
-/** What may be begun now, as many as may be at work at once. */
+/** Syncs with git, then picks what to start now within the limits. */
 async function findEligible(
   run: Run,
   deps: ShipDeps,
@@ -153,7 +153,7 @@ async function findEligible(
       unreviewed: named(waiting),
     }
   })
-  // What was blocked and can be begun again was unblocked in the meantime.
+  // A blocked issue that is eligible again was unblocked in the meantime.
   const isOver = (number: number) => tried.has(number) && tried.get(number)!.status !== 'blocked'
   const open = found.eligible.filter(({ number }) => !inFlight.has(number) && !isOver(number))
   const { max_unreviewed } = deps.settings.ship
@@ -168,7 +168,7 @@ async function findEligible(
 const isSmart = (deps: ShipDeps, { smart }: FeatureRunInput) =>
   smart || deps.settings.coordination.llm_coordinator_enabled
 
-/** FA1: a coordinator may choose among the eligible, and nothing else. */
+/** FA1: the coordinator may only choose among eligible issues. */
 async function askForOrder(
   run: Run,
   deps: ShipDeps,
@@ -258,7 +258,7 @@ async function endOf(
   return { ...base, status: proposed.reason === undefined ? 'done' : 'failed', ...merged, ...proposed }
 }
 
-/** Into the branch that is checked out, where that is clean. */
+/** Merges into the checked-out branch if the checkout is clean. */
 function mergeHere(
   run: Run,
   deps: ShipDeps,
@@ -283,7 +283,7 @@ function mergeHere(
   })
 }
 
-/** The contract suites that the feature's builds brought. */
+/** The contract suites of the feature's builds. */
 async function suitesOf({ store }: ShipDeps, feature: string): Promise<string[]> {
   const accepted = (await store.read({ feature, types: [scaffoldAccepted.type] })).filter((event) =>
     scaffoldAccepted.is(event),

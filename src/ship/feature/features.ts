@@ -1,4 +1,4 @@
-/** Features as the outside sees them: greenlight, run, status, unblock. Each looks at git first. IS4. */
+/** The public API of features: greenlight, run, status, review, unblock. Each syncs with git first. IS4. */
 import { randomUUID } from 'node:crypto'
 import { refuseTakenBranch } from '../../build/graph/refuse-taken-branch.ts'
 import type { Behind } from '../../forge/outbox.ts'
@@ -40,11 +40,11 @@ export interface FeatureReport {
   issues: IssueLine[]
   synced: number
   reason?: string
-  /** [GH4] Said at greenlight: why issues that are on a forge are not kept there. */
+  /** [GH4] At greenlight: why issues with a forge number are not synced there. */
   forge_off?: string
-  /** [GH3] Said where the forge has not heard all of it. */
+  /** [GH3] Set when the forge is not up to date. */
   tracker?: Behind
-  /** What makes the answer less sure than it looks. */
+  /** What makes the report less reliable than it looks. */
   warnings?: string[]
 }
 
@@ -60,7 +60,7 @@ export interface FeatureRunReport extends FeatureReport, LeftToDo {
   pull_request?: { number: number; url: string }
 }
 
-/** Who only asks how it stands does not wait long for the forge to hear what was found. */
+/** A command that only reads waits no longer than this for the forge. */
 const briefMs = 2000
 
 export class Features {
@@ -71,9 +71,9 @@ export class Features {
     workflow: Workflow<FeatureRunInput, FeatureRunResult>
   }
   readonly #lifecycle: WorkLifecycle<FeatureRunResult>
-  /** Which features there are, as far as the log was read. */
+  /** Known features, and how far the log was read for them. */
   readonly #listed = { seq: 0, names: new Set<string>() }
-  /** Two commands at once must not both write down the same move. */
+  /** Serialises commands: two at once must not both record the same move. */
   readonly #queue = new SerialQueue()
 
   constructor(parts: {
@@ -86,7 +86,7 @@ export class Features {
     this.#lifecycle = new WorkLifecycle({ ...parts, activity: parts.deps.activity, unknown: unknownRun })
   }
 
-  /** Admits issues to be worked on. What is DONE stays so; a list that could never be worked off is refused. */
+  /** Admits issues to be built. DONE issues stay DONE; a list that could never be finished is refused. */
   async greenlight(name: string, issues: IssueDefinition[]): Promise<FeatureReport> {
     const feature = oneSpelling(name)
     const report = await this.#admit(feature, issues)
@@ -94,7 +94,7 @@ export class Features {
     return { ...report, ...(await this.#warnings()), ...(await this.#tracker(feature)) }
   }
 
-  /** [IS4] A shallow clone does not show what was done before it was cut off. */
+  /** [IS4] A shallow clone hides commits from before its cut-off. */
   async #warnings(): Promise<{ warnings?: string[] }> {
     const { repository } = await this.#parts.deps.workspace()
     if (cutOf(repository) === '') return {}
@@ -105,7 +105,7 @@ export class Features {
     }
   }
 
-  /** What the forge has not heard; nothing where it is up to date. */
+  /** What the forge does not have yet; empty when it is up to date. */
   async #tracker(feature: string): Promise<{ tracker?: Behind }> {
     const behind = await this.#parts.deps.pendingOnForge?.(feature)
     return behind ? { tracker: behind } : {}
@@ -125,7 +125,7 @@ export class Features {
       const view = await readFeature(deps, feature)
       const { done } = await historyOf(deps, feature, view)
       await deps.store.append(admittingMoves(view, new Set(done.map(({ number }) => number))))
-      // Parts are issues of their own, and git may know them.
+      // Parts are issues too, and git may know them.
       const again = await this.#sync(feature)
       const { forgeOff } = deps
       const isOff = forgeOff !== undefined && listed.some(({ github }) => github !== undefined)
@@ -134,13 +134,13 @@ export class Features {
     })
   }
 
-  /** Issues that people wrote on the forge, as those of a feature: `label:x`. */
+  /** Reads issues from the forge: `label:x`. */
   async importFrom(query: string): Promise<IssueDefinition[]> {
     const { deps } = this.#parts
     return issuesFromForge(await deps.forge?.(), query, deps.forgeOff)
   }
 
-  /** Where it stands. A feature that was begun without Convene is known by its commits. */
+  /** Syncs with git and reports. A feature started without Convene is reported from its commits. */
   async status(name: string): Promise<FeatureReport> {
     const { deps } = this.#parts
     const feature = oneSpelling(name)
@@ -154,7 +154,7 @@ export class Features {
     return { ...report, ...(await this.#warnings()), ...(await this.#tracker(feature)) }
   }
 
-  /** A person has looked at finished work: all of it, or some. Whoever waited for that goes on. */
+  /** Marks finished issues as reviewed. A run that waited for reviews continues. */
   reviewed(name: string, numbers: readonly number[] | 'all'): Promise<FeatureReport> {
     return this.#queue.run('features', async () => {
       const { deps, questions } = this.#parts
@@ -165,7 +165,7 @@ export class Features {
       if (unfinished)
         throw new ConveneError(
           'not_done',
-          `#${unfinished.number} is ${unfinished.state}: there is nothing to review yet`,
+          `#${unfinished.number} is ${unfinished.state}: only finished issues can be reviewed`,
           { status: 409, path: 'issue' },
         )
       const fresh = named.filter((number) => !issueIn(view, number).reviewed)
@@ -182,7 +182,7 @@ export class Features {
     })
   }
 
-  /** A person has looked at it: it may be tried again, and those that waited for it come back. */
+  /** Makes a blocked issue READY again, and with it the issues that were skipped because of it. */
   async unblock(name: string, number: number): Promise<FeatureReport> {
     const { deps } = this.#parts
     const feature = oneSpelling(name)
@@ -193,7 +193,7 @@ export class Features {
       if (!move)
         throw new ConveneError(
           'not_blocked',
-          `#${number} is ${issue.state}: only what is blocked, skipped or left to a person can be unblocked`,
+          `#${number} is ${issue.state}: only issues that are BLOCKED, SKIPPED or MANUAL_REQUIRED can be unblocked`,
           { status: 409, path: 'issue' },
         )
       const freed = view.issues.map((one) => (one === issue ? { ...one, state: 'READY' as const } : one))
@@ -201,7 +201,7 @@ export class Features {
       if (held)
         throw new ConveneError(
           'dependency_blocked',
-          `#${number} ${held.reason}: unblock #${held.root} first, then it comes back by itself`,
+          `#${number} ${held.reason}: unblock #${held.root} first; this issue then becomes READY by itself`,
           { status: 409, path: 'issue', expected: `convene unblock ${feature} --issue ${held.root}` },
         )
       await deps.store.append([move])
@@ -212,7 +212,7 @@ export class Features {
     return { ...report, ...(await this.#tracker(feature)) }
   }
 
-  /** What people did on the forge, with what follows from it, written down together. */
+  /** Records what people did on the forge together with what follows from it. */
   noticed(noticed: readonly Noticed[]): Promise<void> {
     return this.#queue.run('features', async () => {
       const { deps } = this.#parts
@@ -245,14 +245,14 @@ export class Features {
 
   async get(name: string): Promise<FeatureView & { seq: number; run?: string }> {
     const feature = oneSpelling(name)
-    // A ship that still plans has a feature without issues.
+    // While a ship is still planning, its feature has no issues.
     if (!(await this.#isShipped(feature))) await this.#existing(feature)
     const { view, seq } = await this.#parts.deps.views.readWithSeq(feature)
     const active = await this.#activeRun(feature)
     return { ...view, seq, ...(active ? { run: active } : {}) }
   }
 
-  /** A second start while one is under way is the same run. */
+  /** Starting again while a run is unfinished resumes that run. */
   async start(
     name: string,
     options: { issue?: number; smart?: boolean; merge?: boolean; pull_request?: boolean; id?: string } = {},
@@ -267,7 +267,7 @@ export class Features {
     return this.#queue.run('features', async () => {
       const active = await this.#activeRun(feature)
       if (active) {
-        // It may belong to a ship, which is stopped and resumed as a whole.
+        // The run may belong to a ship, which is resumed as a whole.
         await engine.resume((await topOf(engine, active))?.id ?? active)
         return { id: active, ...warnings }
       }
@@ -296,7 +296,7 @@ export class Features {
     return { ...base, status, ...given({ reason, merged, pull_request }) }
   }
 
-  /** [IS1] A tree of runs was parked: what it was at work on is interrupted, and the forge hears of it. */
+  /** [IS1] A tree of runs was parked: marks the issues it was building as INTERRUPTED, and updates the forge. */
   async interruptIssues(top: string): Promise<void> {
     const { deps } = this.#parts
     const started = await deps.store.read({ run: top, types: [issueStarted.type] })
@@ -326,7 +326,7 @@ export class Features {
     return { feature: view.feature, issues: view.issues.map(lineOf), synced, ...reason }
   }
 
-  /** Brings it in line with git, and says how many issues that moved. */
+  /** Syncs with git; returns how many issues that moved. */
   async #sync(feature: string): Promise<number> {
     const { deps } = this.#parts
     const { events, synced } = await syncFeature(deps, feature)
@@ -334,7 +334,7 @@ export class Features {
     return synced
   }
 
-  /** How many issues the loop itself found moved by git. */
+  /** How many issues the run itself moved when it synced with git. */
   async #syncedBy(run: string): Promise<number> {
     const moves = await this.#parts.deps.store.read({ run, types: [issueMoved.type] })
     const bySync = moves.filter(
@@ -360,7 +360,7 @@ export class Features {
     )
   }
 
-  /** Null where git knows nothing of it either. Nothing is written down: greenlight does that. */
+  /** Null if git has no commit of it either. Records nothing: greenlight does that. */
   async #begunElsewhere(view: FeatureView): Promise<FeatureReport | null> {
     const { deps } = this.#parts
     const { feature } = view
@@ -374,7 +374,7 @@ export class Features {
     return (await this.#activeRuns()).get(feature) ?? null
   }
 
-  /** By feature: what is under way, else what was parked; the latest of several. */
+  /** By feature: its running run, otherwise its parked one; the latest of several. */
   async #activeRuns(): Promise<Map<string, string>> {
     const active = new Map<string, string>()
     for (const status of ['running', 'needs-attention'] as const) {
@@ -386,7 +386,7 @@ export class Features {
     return active
   }
 
-  /** All that were ever greenlit, in the order of their first time. */
+  /** Every feature ever greenlit, in the order of the first greenlight. */
   async #names(): Promise<string[]> {
     const events = await this.#parts.deps.store.read({ types: [featureGreenlit.type], after: this.#listed.seq })
     for (const { seq, feature } of events) {
@@ -403,7 +403,7 @@ export class Features {
 }
 
 function unknownRun(run: string): ConveneError {
-  return new ConveneError('unknown_run', `there is no run '${run}' of a feature`, { status: 404, path: 'run' })
+  return new ConveneError('unknown_run', `there is no feature run '${run}'`, { status: 404, path: 'run' })
 }
 
 function given<Values extends Record<string, unknown>>(values: Values): Partial<Values> {

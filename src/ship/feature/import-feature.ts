@@ -1,14 +1,14 @@
-/** Issues that people wrote on the forge, as a feature's own. */
+/** Imports issues from the forge into a feature. */
 import type { Forge } from '../../forge/forge.ts'
 import { importIssues } from '../../forge/import-issues.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { IssueDefinition } from '../events.ts'
 
-/** `query`: `label:x`. One that names no criteria is held to its title. */
+/** `query` is `label:x`. An issue without acceptance criteria gets its title as the only one. */
 export async function issuesFromForge(
   forge: Forge | undefined,
   query: string,
-  /** Why a forge that is configured cannot be used. */
+  /** Why the configured forge cannot be used. */
   off?: string,
 ): Promise<IssueDefinition[]> {
   if (!forge && off !== undefined)

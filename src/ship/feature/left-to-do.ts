@@ -1,4 +1,4 @@
-/** What a piece of work that ran out of budget has not got to, for people and scripts. BU1. */
+/** Reports the issues left when a run ran out of budget. BU1. */
 
 import type { RunSummary } from '../../kernel/engine.ts'
 import { isSpent } from '../../kernel/runs/parking.ts'

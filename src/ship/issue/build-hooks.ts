@@ -1,4 +1,4 @@
-/** What the issue loop hears from a build, and advises: each failed try is analysed, by rule or by a coordinator. FA. */
+/** Connects a build to the issue loop: records its progress, and analyses each failed attempt by rule or by the coordinator. FA. */
 import type { Advice, FailedTry, IssueHooks } from '../../build/issue-observer.ts'
 import type { Node } from '../../build/node.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
@@ -100,7 +100,7 @@ async function advise(deps: ShipDeps, node: Node, failure: FailedTry, detail: st
     )
     return { ...found, by }
   })
-  // The rule's advice helps the next try; only a coordinator, who has looked at it, may end it early.
+  // The rule only guides the next attempt; the coordinator may also end the issue early.
   if (analysis.by === 'coordinator' && (analysis.recommendation === 'skip' || analysis.recommendation === 'escalate'))
     return { stop: analysis.reason }
   return analysis.modified_approach ? { guidance: analysis.modified_approach } : {}
@@ -141,13 +141,13 @@ function question(
 const approachOf = ({ modified_approach }: { modified_approach?: string }) =>
   modified_approach ? ` (${modified_approach.slice(0, 300)})` : ''
 
-/** The first line of each problem, without its rule: how the rule names what failed. */
+/** The names of the failed tests, if the problems have them. */
 function namedTests(problems: readonly Problem[]): { tests?: string[] } {
   const tests = [...new Set(problems.flatMap(({ tests = [] }) => tests))]
   return tests.length > 0 ? { tests } : {}
 }
 
-/** By the names of the tests where both tries tell them, else by what was said to be wrong. */
+/** Compares attempts by the names of failed tests if both have them, otherwise by the messages. */
 function failingNow({ problems }: FailedTry, before: IssueView['failures'][number] | undefined) {
   const { tests } = namedTests(problems)
   if (tests && !before) return { failingTests: tests }

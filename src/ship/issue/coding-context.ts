@@ -1,4 +1,4 @@
-/** What an agent that builds an issue is told about the project and the issues before it. CX3. */
+/** Selects what an agent that builds an issue is told about the project and earlier issues. CX3. */
 import { inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
 import { type CodingContext, selectCodingContext } from '../../rules/context/coding-context.ts'
 import { summariseWork } from '../../rules/issues/issue-summary.ts'
@@ -34,7 +34,7 @@ interface Finished {
   modules: IssueView['modules']
 }
 
-/** So many finished issues that nobody summed up are read from git: what the issue needs, and the latest. */
+/** At most this many finished issues without a summary are read from git: dependencies first, then the latest. */
 const mostRecalled = 20
 
 async function finishedWork(workspace: ProjectWorkspace, view: FeatureView, issue: IssueView): Promise<Finished[]> {
@@ -51,7 +51,7 @@ async function finishedWork(workspace: ProjectWorkspace, view: FeatureView, issu
   return [...summed, ...recalled.flatMap((one) => one ?? [])].sort((a, b) => a.number - b.number)
 }
 
-/** [FA3] Work that was begun without Convene, or whose log was lost, is known by its commit. */
+/** [FA3] Summarises an issue from its commit, if it was built without Convene or its log was lost. */
 async function recall(
   workspace: ProjectWorkspace,
   { feature }: FeatureView,
@@ -68,7 +68,7 @@ async function recall(
     })
     return { number: issue.number, summary, key_files: modules.map(({ path }) => path).slice(0, 5), modules }
   } catch {
-    // A first commit has nothing before it, and a shallow clone not every commit.
+    // The first commit has no parent, and a shallow clone lacks commits.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** Is it implemented already? Looked up before every dispatch, and again under the lock. DU. */
+/** Checks whether an issue is implemented already: before every dispatch, and again under the lock. DU. */
 import { integrationBranch } from '../../build/branches.ts'
 import { inRepository } from '../../build/workspace.ts'
 import { type DuplicateDecision, decideDuplicate } from '../../rules/issues/duplicate.ts'
@@ -47,13 +47,13 @@ export async function lookForWork(
   return { ...decision, ...(commit === undefined ? {} : { commit }) }
 }
 
-/** Files that finished issues of the feature account for: that they are there says nothing about another one. */
+/** Files of the feature's finished issues; they are no evidence for another issue. */
 function pathsOfOthers(view: FeatureView, issue: IssueView): Set<string> {
   const finished = view.issues.filter(({ number, state }) => number !== issue.number && state === 'DONE')
   return new Set(finished.flatMap(({ target_path, test_path }) => [target_path ?? [], test_path ?? []].flat()))
 }
 
-/** Exit code decides: `build.test` with the path appended. */
+/** Runs `build.test` with the path appended; the exit code decides. */
 async function testsPass(
   deps: ShipDeps,
   run: string,
@@ -72,13 +72,13 @@ async function testsPass(
   }
 }
 
-/** Where a feature's work begins: the main branch. */
+/** The commit a feature starts from: the main branch. */
 export async function startOf(deps: ShipDeps, { main }: FeatureView): Promise<string> {
   const { repository } = await deps.workspace()
   return (await mainCommitOf(repository, main)) ?? (await repository.head())
 }
 
-/** The paths an issue names; without them, those where generated tests lie by habit, in the project's language. */
+/** The paths an issue names, or the usual ones for the project's language. */
 export async function pathsOf(
   deps: ShipDeps,
   view: FeatureView,

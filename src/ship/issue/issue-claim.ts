@@ -1,4 +1,4 @@
-/** Who works on an issue: a lock that lapses where its holder gives no sign of life. IS3. */
+/** Claims an issue for a run. The claim lapses unless its holder renews it. IS3. */
 import type { Run } from '../../kernel/engine.ts'
 import type { ShipDeps } from '../deps.ts'
 import { lockReleased, lockTaken } from '../events.ts'
@@ -24,15 +24,15 @@ export async function releaseIssue(run: Run, deps: ShipDeps, { feature, number }
     await release()
     step.emit(lockReleased.create(placeOf(feature, run.runId), { issue: number, holder: run.runId, stale: false }))
   })
-  // Replayed after a restart the step does nothing, but the heart may have beaten once on the way here.
+  // A replayed step does nothing, but the heartbeat may have renewed the claim on the way here.
   await release()
 }
 
 const longestRenewalMs = 30_000
 
 /**
- * A run that was let go of never hears of it, so the heart also stops by itself: where the run is no longer attended,
- * and where the log is closed.
+ * Renews the claim until the result is called. A run that was parked is not notified, so renewal also stops when the run is
+ * no longer active or the log is closed.
  */
 export async function startHeartbeat(deps: ShipDeps, claimed: ClaimedIssue, holder: string): Promise<() => void> {
   const stale = staleMs(deps)
@@ -43,12 +43,12 @@ export async function startHeartbeat(deps: ShipDeps, claimed: ClaimedIssue, hold
   }
   const timer = setInterval(() => void renew().catch(() => clearInterval(timer)), Math.min(longestRenewalMs, stale / 3))
   timer.unref()
-  // Before the work goes on: its next move is one from IN_PROGRESS.
+  // Renew before the work continues: its next move is one from IN_PROGRESS.
   await renew().catch(() => {})
   return () => clearInterval(timer)
 }
 
-/** While nobody was there to renew the lock it may have been found stale: whoever goes on says so. */
+/** The claim may have been found stale while nobody renewed it: move the issue back to IN_PROGRESS. */
 async function restartIssue(deps: ShipDeps, { feature, number }: ClaimedIssue, holder: string): Promise<void> {
   const issue = findIssue(await readFeature(deps, feature), number)
   if (!issue || issue.session !== holder || issue.locked_by !== undefined) return

@@ -1,4 +1,4 @@
-/** An issue as a command shows it, in a line. */
+/** An issue as commands list it. */
 import type { GitSync } from '../../rules/issues/git-sync.ts'
 import { commitEvidence } from '../feature-state.ts'
 import type { IssueView } from '../view.ts'
@@ -12,9 +12,9 @@ export interface IssueLine {
   commit?: string
   evidence: { kind: string; detail: string }[]
   elsewhere: { branch: string; commit: string }[]
-  /** Said only of what was built here. */
+  /** Only for issues built here. */
   reviewed?: boolean
-  /** The last that people did to it on the forge. */
+  /** The last change made by a person on the forge. */
   notices?: IssueView['notices']
 }
 
@@ -33,7 +33,7 @@ export function lineOf(issue: IssueView): IssueLine {
   }
 }
 
-/** What commits alone tell about issues that nobody listed. */
+/** Issues known from commits alone. */
 export function issuesInGit({ done, reverted, elsewhere }: GitSync): IssueLine[] {
   const known = new Map(done.map((found) => [found.number, found]))
   const numbers = new Set([...known.keys(), ...reverted, ...elsewhere.map(({ number }) => number)])

@@ -1,4 +1,4 @@
-/** One issue from its dispatch to its end: looked for, locked, built, summed up; or blocked, with the reason. IS, DU, FA. */
+/** Runs one issue: checks for existing work, claims it, builds it and writes its summary, or blocks it with a reason. IS, DU, FA. */
 import { integrationBranch } from '../../build/branches.ts'
 import { evidenceRecorded, mergeCompleted } from '../../build/events.ts'
 import type { Run, StepContext, Workflow } from '../../kernel/engine.ts'
@@ -67,7 +67,7 @@ export function issueWorkflow(deps: ShipDeps): Workflow<IssueInput, IssueOutcome
   }
 }
 
-/** Its place among those that were sent off with it. */
+/** Its position among the issues that were dispatched with it. */
 interface StartPosition {
   waitForEarlier(): Promise<void>
   leave(): void
@@ -77,11 +77,11 @@ async function runIssue(run: Run, deps: ShipDeps, input: IssueInput, position: S
   const before = await findExistingWork(run, deps, input, 'look for work')
   const first = dispatchStep({ before })
   if (first === 'done') return markAlreadyDone(run, deps, input, before)
-  // A person may take a day to answer.
+  // A person may take a day to answer: do not hold up the others.
   if (first === 'ask') position.leave()
   const answer = first === 'ask' ? await askAboutSuspect(run, deps, input, before) : undefined
   if (answer === 'done') return markDoneByPerson(run, deps, input)
-  if (!(await claimIssue(run, deps, input))) return { status: 'left', reason: 'someone else works on it' }
+  if (!(await claimIssue(run, deps, input))) return { status: 'left', reason: 'another run is working on it' }
   const stopHeartbeat = await startHeartbeat(deps, input, run.runId)
   try {
     const under = await findExistingWork(run, deps, input, 'look again under the lock', answer !== undefined)
@@ -107,7 +107,7 @@ function findExistingWork(
   return run.step(name, async (step) => {
     const view = await readFeature(deps, feature)
     const found = await lookForWork(deps, view, issueIn(view, number), run.runId, step.signal)
-    // Shown as long as a person is asked about it.
+    // Shown while the question is open.
     if (dispatchStep({ before: found }) === 'ask' && !isAnswered) {
       const evidence = found.evidence.map(({ kind, detail }) => ({ kind, detail }))
       step.emit(duplicateSuspected.create(placeOf(feature, run.runId), { issue: number, evidence }))
@@ -165,7 +165,7 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, position: Star
   return { status: 'blocked', reason }
 }
 
-/** [FA1] A coordinator may have put it aside, or called for a person, before the tries were spent. Gives the reason. */
+/** [FA1] The coordinator may have skipped the issue, or handed it to a person, before its attempts were used up. Returns the reason. */
 function recordGivenUp(run: Run, deps: ShipDeps, { feature, number }: IssueInput, failure: string): Promise<string> {
   return run.step('retries_spent', async (step) => {
     const issue = issueIn(await readFeature(deps, feature), number)
@@ -235,10 +235,10 @@ async function markAlreadyDone(run: Run, deps: ShipDeps, input: IssueInput, foun
     evidence,
     ...(commit === undefined || byTests ? {} : { commit }),
   })
-  return { status: 'done', reason: 'it is implemented already' }
+  return { status: 'done', reason: 'already implemented' }
 }
 
-/** DU1: a file alone is a suspicion; a person says what it is. */
+/** DU1: a file alone is weak evidence, so a person decides. */
 async function askAboutSuspect(
   run: Run,
   deps: ShipDeps,
@@ -260,9 +260,9 @@ async function askAboutSuspect(
 async function markDoneByPerson(run: Run, deps: ShipDeps, input: IssueInput): Promise<IssueOutcome> {
   await move(run, deps, input, 'found_done', {
     done_by: 'person',
-    evidence: [{ kind: 'person', detail: 'said to be done' }],
+    evidence: [{ kind: 'person', detail: 'marked as done by a person' }],
   })
-  return { status: 'done', reason: 'a person says it is done' }
+  return { status: 'done', reason: 'marked as done by a person' }
 }
 
 async function move(

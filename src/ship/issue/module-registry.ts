@@ -1,4 +1,4 @@
-/** What finished work left for others to use: its modules, their exports and what they are for. CX3. */
+/** The modules of finished issues, with their exports and purpose. CX3. */
 import { looksLikeTest } from '../../build/work/inspect-worktree.ts'
 import { factsAt, inProject, inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
@@ -18,13 +18,13 @@ export interface TouchedPath {
 const mostModules = 8
 const mostSymbols = 12
 
-/** The files that a commit touched, as the project sees them. */
+/** The files a commit touched, relative to the project. */
 export async function touchedBy(workspace: ProjectWorkspace, commit: string): Promise<TouchedPath[]> {
   const changes = await workspace.repository.changes(`${commit}^1`, commit)
   return changes.map(({ path, status }) => ({ path: inProject(workspace, path) ?? path, status }))
 }
 
-/** Exports as the syntax trees at that commit tell; the purpose as the file says it, else `made for`. */
+/** Exports from the syntax trees at the commit; the purpose from the file's own comment, otherwise the issue's title. */
 export async function modulesOf(
   workspace: ProjectWorkspace,
   commit: string,
@@ -56,7 +56,7 @@ export async function modulesOf(
     }))
 }
 
-/** What a file says about itself at its beginning: its first comment, or the text a Python module begins with. */
+/** A file's first comment, or a Python module's docstring. */
 export function purposeOf(source: string): string | null {
   const text = source
     .replace(/^\uFEFF/, '')

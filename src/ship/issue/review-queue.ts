@@ -1,4 +1,4 @@
-/** Finished work that no person has looked at yet, and the wait for one who does. */
+/** Finished issues that no person has reviewed yet, and the wait for a review. */
 import type { Run } from '../../kernel/engine.ts'
 import { askPerson, numbersIn, type Question } from '../../kernel/runs/questions.ts'
 import type { ShipDeps } from '../deps.ts'
@@ -6,7 +6,7 @@ import { issueReviewed } from '../events.ts'
 import { placeOf, readFeature } from '../feature-state.ts'
 import { findIssue, type IssueView } from '../view.ts'
 
-/** What was found done, by its commit, its tests or a person's word, was not built here and waits for nobody. */
+/** Issues found done by a commit, by tests or by a person were not built here and need no review. */
 export function isUnreviewed({ state, reviewed, finished }: IssueView): boolean {
   return state === 'DONE' && !reviewed && finished !== undefined
 }
@@ -21,7 +21,7 @@ export function isReviewQuestion(question: Question, feature: string): boolean {
   return question.context.waits_for === context && question.context.feature === feature
 }
 
-/** Waits until a person says that the finished work was looked at: all of it, or some by number. */
+/** Asks a person to review the waiting issues, all or some by number, and waits for the answer. */
 export async function waitForReview(
   run: Run,
   deps: ShipDeps,
@@ -32,7 +32,7 @@ export async function waitForReview(
   const list = waiting.map(({ number, title }) => `#${number} ${title}`).join(', ')
   const answer = await deps.activity.whileWaiting(run.runId, () =>
     askPerson(run, placeOf(feature, run.runId), {
-      text: `waiting for review: ${waiting.length}. Nothing new is begun until someone has looked at ${list}. Say so here, or with: convene status ${feature} --reviewed ${numbers.join(',')}`,
+      text: `waiting for review: ${waiting.length}. No new issue starts until these are reviewed: ${list}. Answer here, or run: convene status ${feature} --reviewed ${numbers.join(',')}`,
       choices: ['reviewed'],
       numbers,
       context: { waits_for: context, feature, issues: numbers },

@@ -1,4 +1,4 @@
-/** Keeps issues small enough for one agent: which parts a large one has, and whether it goes on in them. IS5. */
+/** Splits issues that are too large for one agent. IS5. */
 
 import type { Run, StepContext } from '../../kernel/engine.ts'
 import type { EventPlace, NewEvent } from '../../kernel/events.ts'
@@ -11,14 +11,14 @@ import { type IssueDefinition, issueSized, issueSplit } from '../events.ts'
 import { moveEvent, placeOf, readFeature } from '../feature-state.ts'
 import { definitionOf, type FeatureView, findIssue, type IssueView } from '../view.ts'
 
-/** The parts a large issue is split into. */
+/** The parts that a large issue is split into. */
 export function plannedParts(issue: IssueDefinition, taken: ReadonlySet<number>): IssueDefinition[] {
   const groups = splitByRule(issue.acceptance_criteria)
   const first = firstPartNumber(issue.number, groups.length, taken)
   return partsOf(issue, groups, first).map((part, index) => partOf(issue, part, index))
 }
 
-/** Tests of the first part would otherwise show that the second is done. */
+/** Otherwise the tests of part 1 would show part 2 as done. */
 function partOf(
   { github: _, ...whole }: IssueDefinition,
   part: Pick<IssueDefinition, 'number' | 'depends_on' | 'acceptance_criteria'>,
@@ -41,18 +41,18 @@ function besides(path: string, part: number): string {
   return `${folder}${[`${name}_part${part}`, ...endings].join('.')}`
 }
 
-/** Too large for one agent, whoever is asked. */
+/** Too large for one agent, so it is split without asking. */
 export function mustSplit(issue: IssueView): boolean {
   return isLarge(issue) && sizeGate(issue.acceptance_criteria.length, true) === 'split'
 }
 
-/** Whether something is still to be decided before it is built. */
+/** Whether it has to be decided first if it is split. */
 export function isLarge({ acceptance_criteria, kept_whole, part_of, state }: IssueView): boolean {
   if (kept_whole || part_of !== undefined || stateAfter(state, 'split') === null) return false
   return sizeGate(acceptance_criteria.length, true) !== 'pass'
 }
 
-/** The whole goes on in its parts, which are ready. */
+/** Moves the whole to SPLIT and its parts to READY. */
 export function splitEvents(place: EventPlace, issue: IssueView, parts: readonly IssueDefinition[]): NewEvent[] {
   const split = moveEvent(place, issue, 'split', {
     reason: `it goes on in ${parts.map(({ number }) => `#${number}`).join(', ')}`,
@@ -62,7 +62,7 @@ export function splitEvents(place: EventPlace, issue: IssueView, parts: readonly
   return [issueSplit.create(place, { issue: issue.number, parts: [...parts] }), split, ...ready]
 }
 
-/** [IS5] Decides about a large issue whose turn has come: false where it was split, so that its parts come instead. */
+/** [IS5] Decides whether a large issue is split before it is built; false if it was. */
 export function sizeUp(
   run: Run,
   deps: ShipDeps,

@@ -1,19 +1,19 @@
-/** Those that are sent off together begin in that order, however long each of them looks around first. IS2. */
+/** Starts issues that were dispatched together in their order, however long each one checks for existing work. IS2. */
 
-/** One that takes longer than this to look around is overtaken: order is worth less than work. */
+/** An issue that takes longer than this is overtaken: throughput matters more than order. */
 const patienceMs = 3000
 
 export class StartOrder {
   readonly #lines = new Map<string, Map<string, PromiseWithResolvers<void>>>()
 
   enter(loop: string, run: string): void {
-    // One that was let go of and is taken up again stands in line anew.
+    // A run that was parked and resumed enters again at the end.
     this.leave(loop, run)
     const line = this.#lines.get(loop) ?? new Map<string, PromiseWithResolvers<void>>()
     this.#lines.set(loop, line.set(run, Promise.withResolvers<void>()))
   }
 
-  /** Until all who were sent off before have begun, or have left the line. */
+  /** Waits until every issue dispatched earlier has started or left. */
   async waitForEarlier(loop: string, run: string): Promise<void> {
     const line = [...(this.#lines.get(loop) ?? [])]
     const before = line.slice(

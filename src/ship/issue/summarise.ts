@@ -1,4 +1,4 @@
-/** What a finished issue brought, in a sentence or two and as modules, for the agents that build what comes after. FA3. */
+/** Summarises a finished issue, with its modules, for the agents that build later issues. FA3. */
 
 import type { Run } from '../../kernel/engine.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'

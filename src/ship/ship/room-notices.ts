@@ -1,6 +1,6 @@
 /**
- * Tells the room in which a ship was started how it goes: one notice for each thing a person wants to know, and never
- * twice. Each is named after the fact that it follows from, so what a crash kept from being said is said later.
+ * Posts a ship's progress to the room it was started in. Each notice is keyed by its event: it is posted once, and after a
+ * crash the missing ones follow.
  */
 import type { StoredEvent } from '../../kernel/events.ts'
 import { foldEvents } from '../../kernel/fold.ts'
@@ -51,7 +51,7 @@ export class RoomNotices {
     this.#rooms = rooms
   }
 
-  /** Says what an earlier process did not get to, then goes on as things happen. */
+  /** Posts what an earlier process left, then follows the log. */
   async start(): Promise<void> {
     this.#stopListening = this.#store.subscribe((event) => this.#onEvent(event))
     for (const event of await this.#store.read({ types: [shipStarted.type] })) this.#addShip(event)
@@ -91,7 +91,7 @@ export class RoomNotices {
     await this.#store.append([{ ...this.#rooms.noticeEvent(ship, words, ship.run), key }])
   }
 
-  /** The feature just before the event, so that a late notice has the counts of its time. */
+  /** The feature just before the event, so that a late notice has the counts of that time. */
   async #viewBefore({ feature }: HostedShip, event: StoredEvent): Promise<FeatureView> {
     const events = await this.#store.read({ feature, types: viewTypes, before: event.seq })
     return foldEvents(featureView(feature), events)

@@ -1,6 +1,6 @@
 /** Reads `/ship <goal>` from a message: it starts a ship in the room it is sent to. */
 
-/** The goal, which is empty where none was given; null for any other message. */
+/** The goal, empty if none was given; null for any other message. */
 export function shipGoal(text: string): string | null {
   const match = /^\/ship(?:\s+([\s\S]*))?$/i.exec(text)
   return match ? (match[1] ?? '').trim() : null

@@ -1,4 +1,4 @@
-/** How far a ship is, from the word in the room to the merge: a fold of its events, the same in server and browser. */
+/** The progress of a ship, from the round in the room to the merge, folded from its events. Browser-safe. */
 import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import type { Fold } from '../../kernel/fold.ts'
@@ -11,7 +11,7 @@ import { featureGreenlit, issueMoved, issueSplit, shipFinished, shipStarted } fr
 export const shipStages = ['talk', 'plan', 'build', 'merge', 'over'] as const
 export type ShipStage = (typeof shipStages)[number]
 
-/** All that the fold looks at: a ship may have written very much else. */
+/** The event types the fold reads; a ship writes many others. */
 export const shipViewTypes = [
   askStarted,
   askFinished,
@@ -39,14 +39,14 @@ export interface ShipView {
   stage: ShipStage
   status: 'running' | 'stopped' | 'done' | 'failed'
   reason?: string
-  /** The phase of the plan that is at work. */
+  /** The running phase of the plan. */
   phase?: string
   issues: number[]
   done: number[]
   blocked: number[]
-  /** Where each issue stands that has moved. */
+  /** The state of each issue that has moved. */
   states: Record<number, IssueState>
-  /** Ids of questions that wait for a person. */
+  /** Ids of open questions. */
   questions: string[]
   merge: boolean
   merged?: boolean
@@ -82,7 +82,7 @@ export function shipView(run: string): Fold<ShipView> {
   }
 }
 
-/** What a ship's runs wrote, and every move of its feature's issues, whoever made it. */
+/** Events of the ship's runs, and every move of its feature's issues. */
 export function isOfShip({ run, feature }: Pick<ShipView, 'run' | 'feature'>, event: StoredEvent): boolean {
   if (event.run === run || event.run?.startsWith(`${run}/`)) return true
   return (event.run === undefined || issueMoved.is(event)) && event.feature !== undefined && event.feature === feature

@@ -1,4 +1,4 @@
-/** What a room is told about a ship, in words. */
+/** The text of a ship's notices in its room. */
 import type { StoredEvent } from '../../kernel/events.ts'
 import { isStopped, runFinished, runParked } from '../../kernel/run-events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
@@ -13,7 +13,7 @@ interface NoticedShip {
   feature: string
 }
 
-/** Whether the room hears of it at all. */
+/** Whether an event gets a notice. */
 export function isNoticed(event: StoredEvent, ship: string): boolean {
   if (planStarted.is(event)) return true
   if (planFinished.is(event)) return event.data.status === 'done'
@@ -45,13 +45,13 @@ export function noticeOf(event: StoredEvent, ship: NoticedShip, view: FeatureVie
   if (shipFinished.is(event)) return { text: summaryWords(event.data, view), links: [issues, plan, run] }
   if (runParked.is(event)) {
     const why = isStopped(event.data) ? 'Stopped' : `Stopped: ${firstLine(event.data.reason)}`
-    return { text: `${why}. Nothing is lost; it goes on where it was when it is resumed.`, links: [run] }
+    return { text: `${why}. Nothing is lost; resume it to continue.`, links: [run] }
   }
   const reason = runFinished.is(event) ? event.data.reason : undefined
-  return { text: `Not shipped: ${firstLine(reason ?? 'it ended early')}.${standing(view)}`, links: [issues, run] }
+  return { text: `Not shipped: ${firstLine(reason ?? 'the run ended early')}.${standing(view)}`, links: [issues, run] }
 }
 
-/** What it looks like before anything is made of it: risk, and what the mode will take. */
+/** Risks, and the estimate for the mode, before planning starts. */
 function outlook({ mode, risk_flags, suggestion, estimates }: Outlook): string {
   const estimate = estimates.find((one) => one.mode === mode)
   const takes = estimate
@@ -73,19 +73,19 @@ function issueWords(moved: { issue: number; to: string; cause: string; reason?: 
   const name = `#${moved.issue}${issue ? ` ${issue.title}` : ''}`
   if (moved.to !== 'DONE') {
     const why = moved.reason === undefined ? '' : `: ${firstLine(moved.reason)}`
-    return `${name} is ${moved.to === 'BLOCKED' ? 'blocked' : 'left to a person'}${why}`
+    return `${name} is ${moved.to === 'BLOCKED' ? 'blocked' : 'left for a person'}${why}`
   }
   const { done, all } = counted(view.issues)
   const how =
     moved.cause === 'verified'
       ? issue && issue.attempts > 1
-        ? ` on try ${issue.attempts}`
+        ? ` on attempt ${issue.attempts}`
         : ''
-      : ', it was there already'
+      : ', already implemented'
   return `${name} is done${how}. ${done} of ${all}.`
 }
 
-/** Counts, what waits, the branch, and what it took. */
+/** How many issues are done, what waits, the branch, and the cost. */
 export function summaryWords(
   ended: {
     status: 'done' | 'failed'

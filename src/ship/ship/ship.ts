@@ -1,4 +1,4 @@
-/** One goal in, merged code and a true tracker out: a word in the room, a plan, its issues, and the loop that builds them. */
+/** Ships a goal: talks it over in the room, plans it, greenlights its issues, builds and merges them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { integrationBranch, shortName } from '../../build/branches.ts'
@@ -18,7 +18,7 @@ export interface ShipInput {
   plan: PlanInput
   merge: boolean
   smart: boolean
-  /** Where it was started; with `discuss` the agents of the room have their say before it is planned. */
+  /** The room it was started in; with `discuss`, its agents answer the goal before planning. */
   room?: RoomMessage & { discuss: boolean }
 }
 
@@ -35,7 +35,7 @@ export interface ShipResult {
   seconds: number
 }
 
-/** All its calls, from the word in the room to the last summary. */
+/** All calls of the ship, from the round in the room to the last summary. */
 export interface ShipCost {
   calls: number
   tokens: number
@@ -91,7 +91,7 @@ async function ship(run: Run, deps: ShipDeps, floors: ShipFloors, input: ShipInp
   })
 }
 
-/** Talk fails open: a room that cannot answer holds nothing up. A script without a line left does, as everywhere. */
+/** Talk fails open: a room that cannot answer does not stop the ship. An exhausted script does, as everywhere. */
 async function hearRoom(
   run: Run,
   deps: ShipDeps,
@@ -126,7 +126,7 @@ function costOf(asks: readonly StoredEvent[]): ShipCost {
     if (!askFinished.is(event)) continue
     const { inputTokens, outputTokens, usd } = event.data.usage
     cost.tokens += inputTokens + outputTokens
-    // A part whose price nobody knows must not look like a total.
+    // With an unknown price the sum is unknown too.
     cost.usd = cost.usd === null || usd === null ? null : cost.usd + usd
   }
   return cost

@@ -1,4 +1,4 @@
-/** Ships as the outside sees them: start one, from a room or not, and look at it. */
+/** The public API of ships: start one, list them, report on one. */
 import { randomUUID } from 'node:crypto'
 import { refuseTakenBranch } from '../../build/graph/refuse-taken-branch.ts'
 import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
@@ -21,9 +21,9 @@ import { type ShipView, shipView, shipViewTypes } from './ship-view.ts'
 export interface ShipRequest extends PlanRequest {
   merge?: boolean
   smart?: boolean
-  /** It is said there, and the room hears how it goes. */
+  /** Post the goal there and report the progress to that room. */
   room?: string
-  /** Whether the agents of the room have their say before it is planned. */
+  /** Whether the agents of the room answer the goal before planning. */
   discuss?: boolean
 }
 
@@ -39,7 +39,7 @@ export interface ShipReport extends LeftToDo {
   issues: Pick<IssueLine, 'number' | 'title' | 'state' | 'reason' | 'commit'>[]
   questions?: Question[]
   merged?: boolean
-  /** What it took, once it is over. */
+  /** Calls, tokens and cost, once it has ended. */
   cost?: ShipCost
   seconds?: number
 }
@@ -52,7 +52,7 @@ export interface ShipsParts {
   rooms: ShipRooms
   features: Pick<Features, 'interruptIssues'>
   workflow: Workflow<ShipInput, ShipResult>
-  /** Agents that only play a script know no other goal. */
+  /** The only goal that rehearsal agents can play. */
   onlyGoal?: string
 }
 
@@ -70,15 +70,15 @@ export class Ships {
     const { merge = false, smart = false, room, discuss = true } = request
     if (room !== undefined) rooms.check(room)
     if (onlyGoal !== undefined && request.goal.trim() !== onlyGoal) throw knowsAnother(onlyGoal)
-    // What would fail at once is said at once: no repository, no test command.
+    // Fail early without a repository or a test command.
     await deps.workspace()
     const run = id ?? `ship-${randomUUID()}`
     const { plan: name, ...rest } = plans.inputOf(request, run)
-    // A feature of its own, also where the same goal was shipped before.
+    // Each ship has its own feature, even for a goal shipped before.
     const plan = { ...rest, plan: name, feature: name }
     const { goal, mode, feature } = plan
     await refuseTakenBranch((await deps.workspace()).repository, feature)
-    // Named after the run: sent again, it is the same message.
+    // Derived from the run id, so that sending it again posts no second message.
     const message = room === undefined ? null : { room, message_id: run.slice('ship-'.length) }
     const started = shipStarted.create(placeOf(feature, run), { goal, mode, plan: name, feature, merge, ...message })
     const said = message ? [rooms.messageEvent({ ...message, text: goal }, run)] : []
@@ -97,7 +97,7 @@ export class Ships {
     )
   }
 
-  /** With how far it is, folded, and the `seq` that stands at: a page goes on from there. */
+  /** With the folded progress and its `seq`; a page continues from there. */
   async get(run: string): Promise<ShipReport & { progress: ShipView; seq: number }> {
     const { store } = this.#parts.deps
     const before = await store.lastSeq()

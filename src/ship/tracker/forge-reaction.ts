@@ -1,4 +1,4 @@
-/** What follows here from what a person did on the forge. A person's word holds, as far as git does not say otherwise. GH. */
+/** Turns what a person did on the forge into events. A person's decision holds unless git contradicts it. GH. */
 import { forgeChanged, forgeStream } from '../../forge/events.ts'
 import type { NewEvent } from '../../kernel/events.ts'
 import { moveAfterForgeChange } from '../../rules/issues/forge-change.ts'
@@ -6,12 +6,12 @@ import { moveEvent, placeOf } from '../feature-state.ts'
 import type { IssueView } from '../view.ts'
 import type { Noticed } from './forge-watch.ts'
 
-/** The notice itself, and the move of the issue, if any. */
+/** The notice, and the issue's move if there is one. */
 export function reactionTo(noticed: Noticed, issue: IssueView): NewEvent[] {
   const { feature, by, ...change } = noticed
   const place = { stream: forgeStream, feature, ...(by === undefined ? {} : { actor: by }) }
   const told = forgeChanged.create(place, { ...change, feature, ...(by === undefined ? {} : { by }) })
-  // Named after the comment: noticed again, it is the same fact.
+  // Keyed by the comment, so that seeing it again adds no event.
   if (change.change === 'commented')
     return [{ ...told, key: { run: `forge:${feature}`, step: `comment ${change.repo}`, n: change.comment.id } }]
   const move = moveFor(noticed, issue)

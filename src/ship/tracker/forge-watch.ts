@@ -1,4 +1,4 @@
-/** Notices what people do to issues on the forge: it looks from time to time, and is told by webhooks. GH. */
+/** Watches what people do to issues on the forge, by polling and by webhooks. GH. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
@@ -17,7 +17,7 @@ import { ConveneError } from '../../kernel/errors.ts'
 import { SerialQueue } from '../../kernel/serial-queue.ts'
 import { ownLabels } from '../../rules/issues/labels.ts'
 
-/** A change, and the issue here that it is about. */
+/** A change on the forge, with the local issue it concerns. */
 export type Noticed = ForgeChange & { repo: string; feature: string; number: number }
 
 export interface ForgeWatchParts {
@@ -26,12 +26,12 @@ export interface ForgeWatchParts {
   repo: string
   labelPrefix?: string
   clock: Clock
-  /** Null: never by itself. */
+  /** Null: no polling. */
   pollSeconds: number | null
   webhook: { secret: string | undefined; variable: string }
-  /** Remembers when it last looked. */
+  /** Stores the time of the last poll. */
   cursorFile: string
-  /** Writes down what was noticed, and what follows from it. */
+  /** Records the changes and what follows from them. */
   notice(noticed: readonly Noticed[]): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export interface Delivery {
   body: Uint8Array
 }
 
-/** Clocks differ: what changed a little earlier is looked at again. */
+/** Clocks differ, so each poll overlaps the one before. */
 const marginMs = 300_000
 
 const mostLooks = 5
@@ -62,7 +62,7 @@ export class ForgeWatch {
     const since = clock.now() - (this.#lastLook() ?? 0)
     const wait = Math.min(Math.max(0, pollSeconds * 1000 - since), pollSeconds * 1000)
     this.#callOff = clock.after(wait, () => {
-      // The forge may be down: the outbox says so, and the next look finds what this one would have.
+      // The forge may be down: the outbox reports that, and the next poll finds the same changes.
       const looked = this.look().catch(() => {})
       void looked.then(() => this.start())
     })
@@ -74,7 +74,7 @@ export class ForgeWatch {
     await this.#queue.settled()
   }
 
-  /** Compares how the forge is with how we left it. */
+  /** Compares the issues on the forge with what we last sent. */
   look(): Promise<void> {
     return this.#queue.run('forge', async () => {
       const { forge, outbox, clock, cursorFile, repo } = this.#parts
@@ -88,7 +88,7 @@ export class ForgeWatch {
       for (const { number } of issues)
         if (before.has(number)) comments.push(...(await forge.listComments(number, { since })))
       const after = await outbox.known()
-      // What we ourselves told the forge meanwhile is not to be compared with what it was before.
+      // Skip issues we changed on the forge since: their state is older than our change.
       const settled = new Map([...after].filter(([issue, left]) => before.get(issue)?.seq === left.seq))
       const changes = [...changesBetween(settled, issues), ...comments.map(commentedChange)]
       await this.#notice(changes)
@@ -98,8 +98,8 @@ export class ForgeWatch {
   }
 
   /**
-   * [GH4] Only what carries the secret's signature is heard. [GH1] It comes late, twice and in any order, so it says no more
-   * than where to look: how the issue is, the forge says. A comment is known by its number.
+   * [GH4] Accepts only deliveries signed with the secret. [GH1] Deliveries come late, twice and in any order, so one only
+   * says which issue to read again from the forge. Comments are deduplicated by their id.
    */
   async receive({ event, signature, body }: Delivery): Promise<{ noticed: boolean }> {
     const { secret, variable } = this.#parts.webhook
@@ -118,17 +118,17 @@ export class ForgeWatch {
     })
   }
 
-  /** How the issue now differs from how we left it; who did it is known of what was told alone. */
+  /** How the issue now differs from what we last sent. Only the delivery says who changed it. */
   async #lookAt(told: ForgeChange): Promise<ForgeChange[]> {
     const { outbox, labelPrefix } = this.#parts
-    // Most of what is told is our own doing.
+    // Most deliveries are echoes of our own changes.
     if (!(await this.#isTheirs(told, ownLabels(labelPrefix)))) return []
     for (let looks = 0; looks < mostLooks; looks++) {
       const before = (await outbox.known()).get(told.issue)
       const issue = await this.#issueNow(told.issue)
       const left = (await outbox.known()).get(told.issue)
       if (!issue || !left) return []
-      // What we ourselves told the forge meanwhile is not to be compared with what it was before.
+      // Skip issues we changed on the forge since: their state is older than our change.
       if (before?.seq !== left.seq) continue
       const changes = changesBetween(new Map([[told.issue, left]]), [issue])
       return changes.map((change) => (isSameChange(change, told) ? { ...change, ...by(told) } : change))
@@ -136,7 +136,7 @@ export class ForgeWatch {
     throw unheard('forge_busy', `issue #${told.issue} is being told about all the time`)
   }
 
-  /** Null where it is gone. */
+  /** Null if the issue was deleted. */
   async #issueNow(issue: number): Promise<ForgeIssue | null> {
     try {
       return await this.#parts.forge.getIssue(issue)
@@ -161,7 +161,7 @@ export class ForgeWatch {
     return noticed.length
   }
 
-  /** Other labels are nobody's business here, and our own comments carry our mark. */
+  /** Ignores labels without our prefix, and our own comments, which carry a marker. */
   async #isTheirs(change: ForgeChange, own: readonly string[]): Promise<boolean> {
     const { outbox } = this.#parts
     if (change.change === 'commented')
@@ -170,7 +170,7 @@ export class ForgeWatch {
       )
     if ('label' in change && !own.some((label) => label.toLowerCase() === change.label.toLowerCase())) return false
     if (isOnItsWay(change, await outbox.wanted(change.issue), own)) return false
-    // Asked in this order: what was on its way a moment ago is known by now.
+    // Read in this order, so that changes in transit are already recorded.
     return isNews(change, await outbox.known())
   }
 
@@ -184,7 +184,7 @@ export class ForgeWatch {
   }
 }
 
-/** GitHub shows the delivery as failed: it can be sent again, and the next look finds the same. */
+/** GitHub shows the delivery as failed and can resend it; the next poll finds the same change. */
 function unheard(code: string, message: string): ConveneError {
   return new ConveneError(code, message, { status: 503, expected: 'the same delivery, sent again later' })
 }

@@ -1,10 +1,10 @@
-/** What an issue's one comment on the forge says after something happened to it. GH2. */
+/** Writes an issue's single comment on the forge. GH2. */
 import { type IssueReference, renderComment } from '../../forge/comments.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { issueMoved, retryStarted, summaryWritten } from '../events.ts'
 import { type FeatureView, findIssue, type IssueView } from '../view.ts'
 
-/** Undefined where it stays as it is. */
+/** Undefined if the comment stays as it is. */
 export function commentFor(
   view: FeatureView,
   issue: IssueView,
@@ -17,7 +17,7 @@ export function commentFor(
     const retry = { ...about, kind: 'retry' as const, retry: event.data.attempt - 1, of: retries }
     return renderComment({ ...retry, ...(reason === undefined ? {} : { reason }) })
   }
-  // Only now is it known what its files are for.
+  // The purpose of each file is only known now.
   if (summaryWritten.is(event)) return issue.state === 'DONE' ? done(view, issue) : undefined
   if (!issueMoved.is(event)) return undefined
   const { to, cause, reason = 'it could not be built' } = event.data
@@ -81,7 +81,7 @@ function blocked(view: FeatureView, issue: IssueView, reason: string): string {
   })
 }
 
-/** Where on this machine it was tried is nobody's business there. */
+/** Paths of this machine are not published. */
 const worktreePaths = /(?:file:\/\/)?\/[^\s'"()]*-[0-9a-f]{12}\/[^\s/'"()]*-[0-9a-f]{12}\/\d+\//g
 
 function filesOf(issue: IssueView): { path: string; purpose?: string; change?: 'created' | 'modified' }[] {
@@ -91,7 +91,7 @@ function filesOf(issue: IssueView): { path: string; purpose?: string; change?: '
     return { path, ...(module ? { purpose: module.purpose, change: module.change } : {}) }
   })
   if (known.length > 0) return known
-  // What was not finished is where it was to be.
+  // An unfinished issue names the paths it was to use.
   return [issue.target_path, issue.test_path].flatMap((path) => (path === undefined ? [] : [{ path }]))
 }
 

@@ -1,4 +1,4 @@
-/** A feature's life as flat lines in `.convene/events/<feature>.jsonl`, for scripts and people. EV1. */
+/** Mirrors a feature's events to `.convene/events/<feature>.jsonl`, one flat line each. EV1. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { StoredEvent } from '../../kernel/events.ts'
@@ -7,9 +7,9 @@ import { mirroredTypes, mirrorLine } from '../../rules/issues/event-names.ts'
 
 const types = [...mirroredTypes]
 
-/** Puts the files right where a crash or a person has cut them, then goes on as things happen. Returns how to stop. */
+/** Repairs files that a crash or a person truncated, then follows the log. Call the result to stop. */
 export async function keepMirror(store: Store, folder: string): Promise<() => void> {
-  /** By feature: the `seq` of its file's last line. */
+  /** The `seq` of the last line, by feature. */
   const last = new Map<string, number>()
   const write = (event: StoredEvent) => {
     const { feature } = event
@@ -23,7 +23,7 @@ export async function keepMirror(store: Store, folder: string): Promise<() => vo
     appendFileSync(file, `${line}\n`)
     last.set(feature, event.seq)
   }
-  // What happens while the files are put right comes after what they lack.
+  // Events during the repair are appended after it.
   const early: StoredEvent[] = []
   let take = (event: StoredEvent): void => void early.push(event)
   const stop = store.subscribe((event) => take(event))
@@ -36,7 +36,7 @@ export async function keepMirror(store: Store, folder: string): Promise<() => vo
     if (found >= recorded) continue
     for (const event of await store.read({ feature, types, after: found })) write(event)
   }
-  // A log that has lost its tail may use its numbers again.
+  // A truncated log may reuse its sequence numbers.
   const after = reached.seq <= now ? reached.seq : 0
   for (const event of await store.read({ types, after })) {
     const { feature } = event
@@ -55,8 +55,8 @@ function lineOf(event: StoredEvent): string | null {
 }
 
 /**
- * A file whose last line tells of something that the log does not have, or not there, is written from the beginning. The old
- * one is kept beside it: where the log has lost its tail, nothing else knows of those days.
+ * Rewrites a file whose last line is not in the log, or at another position. The old file is kept beside it: if the log was
+ * truncated, nothing else has those events.
  */
 async function soundEnd(store: Store, folder: string, feature: string): Promise<number> {
   const file = fileOf(folder, feature)
@@ -68,7 +68,7 @@ async function soundEnd(store: Store, folder: string, feature: string): Promise<
   return 0
 }
 
-/** The last whole line. Whatever comes after it was cut off in the middle or spoilt, and is taken away. */
+/** The last complete line. Removes whatever follows it: a partial or damaged line. */
 function endOf(file: string): { line: string; seq: number } | null {
   if (!existsSync(file)) return null
   const bytes = readFileSync(file)
@@ -96,7 +96,7 @@ function seqIn(line: string): number | null {
   }
 }
 
-/** Up to where all is mirrored, and where each file then ended: so that a long log is not read again by every command. */
+/** How far the log is mirrored and where each file ends, so that commands need not read a long log again. */
 interface Reached {
   seq: number
   features: Record<string, number>
@@ -111,7 +111,7 @@ function readReached(folder: string): Reached {
     const isKnown = !Array.isArray(features) && Object.values(features).every(Number.isSafeInteger)
     if (Number.isSafeInteger(seq) && isKnown) return { seq, features }
   } catch {
-    // Nothing was mirrored yet, or a crash has spoilt it.
+    // Nothing was mirrored yet, or a crash damaged the file.
   }
   return { seq: 0, features: {} }
 }

@@ -1,4 +1,4 @@
-/** A pull request for a finished feature: its branch is pushed with the user's own git, then the forge is asked. */
+/** Opens a pull request for a finished feature: pushes its branch with the user's git, then asks the forge. */
 import { integrationBranch, shortName } from '../../build/branches.ts'
 import { type Forge, ForgeFailed, pullRequestMarker } from '../../forge/forge.ts'
 import { patiently } from '../../forge/patiently.ts'
@@ -13,7 +13,7 @@ import type { FeatureView } from '../view.ts'
 
 export interface Proposed {
   pull_request?: { number: number; url: string }
-  /** Why there is none. The work is where it was. */
+  /** Why there is none; the work stays on its branch. */
   reason?: string
 }
 
@@ -37,7 +37,7 @@ export async function proposeMerge(run: Run, deps: ShipDeps, feature: string): P
   })
 }
 
-/** [GH3] What may pass is tried again for a while: pushing twice is pushing, and the pull request is looked for first. */
+/** [GH3] Retries temporary failures: pushing twice is harmless, and an existing pull request is found first. */
 async function tryFor<Value>(
   { signal }: StepContext,
   { clock }: ShipDeps,
@@ -56,7 +56,7 @@ async function tryFor<Value>(
 
 const pushLimitMs = 300_000
 
-/** Never by force, and with whatever lets the user push: the forge's token stays with the forge. */
+/** Never forces, and uses the user's own credentials; the forge's token is used for its API alone. */
 async function push(deps: ShipDeps, feature: string, repo: string, stop: AbortSignal): Promise<{ reason?: string }> {
   const { repository } = await deps.workspace()
   const branch = integrationBranch(feature)
@@ -69,7 +69,7 @@ async function push(deps: ShipDeps, feature: string, repo: string, stop: AbortSi
     }
   const env = deps.tokenName === undefined ? {} : { [deps.tokenName]: undefined }
   const args = ['push', '--quiet', remote, `${branch}:${branch}`]
-  // What asks for a password at a terminal would wait for ever where there is none.
+  // Without a terminal, a password prompt would wait for ever.
   const signal = AbortSignal.any([stop, AbortSignal.timeout(pushLimitMs)])
   const { code, complaint } = await runGit(args, { folder: repository.root, settings: 'own', env, signal }).catch(
     (error) => {
@@ -83,7 +83,7 @@ async function push(deps: ShipDeps, feature: string, repo: string, stop: AbortSi
   throw new ForgeFailed(retryable ? 'forge_unreachable' : 'forge_refused', message, { retryable })
 }
 
-/** The remote whose address ends in the repository's name, however it is spelt: ssh, https, or a folder. */
+/** The remote whose URL ends in the repository's name: ssh, https or a folder. */
 async function remoteFor(repository: Repository, repo: string): Promise<string | null> {
   const names = (await git(['remote'], { folder: repository.root })).split('\n').filter(Boolean)
   const wanted = repo.toLowerCase()

@@ -1,4 +1,4 @@
-/** Keeps the forge true: every move of an issue becomes a wish in the outbox, once, also after a crash. GH. */
+/** Keeps the forge in sync: queues one wish in the outbox for every move of an issue, also after a crash. GH. */
 import { forgeChanged, forgeQueued, forgeStream, type Want } from '../../forge/events.ts'
 import type { Outbox, Wish } from '../../forge/outbox.ts'
 import type { EventKey, StoredEvent } from '../../kernel/events.ts'
@@ -20,7 +20,7 @@ export class Tracker {
   readonly #retries: number
   readonly #work = new SerialQueue()
   #pending: StoredEvent[] = []
-  /** The number on the forge that an issue was last told under. */
+  /** The forge number each issue was last sent with. */
   readonly #told = new Map<string, number>()
   #stopListening = () => {}
 
@@ -31,7 +31,7 @@ export class Tracker {
     this.#retries = parts.retries
   }
 
-  /** Queues what an earlier process did not get to, then goes on as things happen. */
+  /** Queues what an earlier process left, then follows the log. */
   async start(): Promise<void> {
     const caughtUp = this.#work.run('wishes', () => this.#catchUp())
     this.#stopListening = this.#store.subscribe((event) => this.#hear(event))
@@ -39,7 +39,7 @@ export class Tracker {
     this.#outbox.start()
   }
 
-  /** Waits for the forge to have it, but not for ever: what is left is sent later. */
+  /** Waits up to `timeoutMs` until the forge has everything; the rest is sent later. */
   async flush(timeoutMs = 10_000): Promise<void> {
     await this.#work.settled()
     await this.#outbox.flush({ timeoutMs })
@@ -51,7 +51,7 @@ export class Tracker {
     await this.#outbox.stop()
   }
 
-  /** Wishes are queued in the order of what they follow from: whatever came after the last of them is still to be queued. */
+  /** Wishes are queued in log order, so events after the last wish are still to be queued. */
   async #catchUp(): Promise<void> {
     let last = 0
     for (const event of await this.#store.read({ stream: forgeStream, types: [forgeQueued.type] })) {
@@ -62,14 +62,14 @@ export class Tracker {
     await this.#queue(await this.#store.read({ types: heard, after: last }))
   }
 
-  /** What happens in one go is queued in one go. */
+  /** Batches events that arrive together. */
   #hear(event: StoredEvent): void {
     if (!heard.includes(event.type)) return
     this.#pending.push(event)
     if (this.#pending.length > 1) return
     this.#work
       .run('wishes', () => this.#queue(this.#pending.splice(0)))
-      // The log is closed when its owner ends; what was not queued is when the next one starts.
+      // The log is closed on shutdown; the next owner queues the rest.
       .catch(() => {})
   }
 
@@ -85,7 +85,7 @@ export class Tracker {
         const name = nameOf(feature, issue.number)
         const want = { ...wishes.get(name)?.wish.want, ...this.#want(view, issue, event) }
         const wish = { feature, number: issue.number, issue: issue.github!, want, follows: event.seq }
-        // Named after the fact that it follows from: told of it again, it is the same wish.
+        // Keyed by its event, so that a repeated event queues no second wish.
         wishes.set(name, { wish, key: { run: `forge:${feature}`, step: String(event.seq), n: issue.number } })
         this.#told.set(name, issue.github!)
       }
@@ -94,10 +94,10 @@ export class Tracker {
     await this.#outbox.queueAll(inOrder)
   }
 
-  /** The issues that an event says something about to the forge. */
+  /** The issues whose state on the forge an event changes. */
   #about(view: FeatureView, event: StoredEvent): IssueView[] {
     if (featureGreenlit.is(event)) {
-      // One that has a number there only now is told of as it is.
+      // An issue that just got its forge number is sent in its current state.
       const listed = event.data.issues.flatMap(({ number }) => findIssue(view, number) ?? [])
       return listed.filter(
         ({ number, github, state }) =>
@@ -116,7 +116,7 @@ export class Tracker {
   }
 }
 
-/** Done closes it, and a revert opens it again; whatever else happens, a person's own closing stands. */
+/** DONE closes the issue and a revert reopens it; otherwise a person's own closing stands. */
 function closing(event: StoredEvent): { closed?: boolean } {
   if (!issueMoved.is(event)) return {}
   if (event.data.to === 'DONE') return { closed: true }
