@@ -1,15 +1,15 @@
 /** The build floor: the list of builds, one build, or the form that begins one. Comes with the first visit to it. */
 import './view/build.css'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { buildAddress } from '../data/addresses/build.ts'
-import { useWatched } from '../data/watched.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { BuildList } from './build-list.tsx'
 import { BuildPage } from './build-page.tsx'
 import { BuildsPage } from './builds-page.tsx'
-import { builds, readBuilds } from './view/builds-store.ts'
+import { builds } from './view/builds-store.ts'
 
 const NewBuildPage = lazy(() =>
   import('./new/new-build-page.tsx').then(({ NewBuildPage }) => ({ default: NewBuildPage })),
@@ -20,8 +20,7 @@ export function BuildFloor() {
   const [, navigate] = useLocation()
   const [, inBuild] = useRoute('/builds/:build/*?')
   const open = inBuild && inBuild.build !== 'new' ? decodeURIComponent(inBuild.build) : null
-  const { builds: known } = useWatched(builds)
-  useEffect(() => void readBuilds(), [])
+  const { lines: known } = useList(builds)
   const step = (by: number) => {
     const at = known?.findIndex(({ id }) => id === open) ?? -1
     const next = known?.[Math.min(known.length - 1, Math.max(0, at + by))]

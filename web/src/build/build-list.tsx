@@ -2,6 +2,7 @@
 import { Link, useLocation, useRoute } from 'wouter'
 import type { BuildLine } from '../../../src/build/view.ts'
 import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { useWatched } from '../data/watched.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dot } from '../ui/chip.tsx'
@@ -12,7 +13,7 @@ import { builds } from './view/builds-store.ts'
 import { statusWords } from './view/words.ts'
 
 export function BuildList({ open }: { open: string | null }) {
-  const { builds: known } = useWatched(builds)
+  const { lines: known } = useList(builds)
   const [, navigate] = useLocation()
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2.5 py-3.5">

@@ -2,20 +2,20 @@
 import { Link, useLocation } from 'wouter'
 import type { BuildLine } from '../../../src/build/view.ts'
 import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'
-import { useWatched } from '../data/watched.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
-import { builds, readBuilds } from './view/builds-store.ts'
+import { builds } from './view/builds-store.ts'
 import { statusWords } from './view/words.ts'
 
 const command = 'convene build spec.yaml'
 
 export function BuildsPage() {
-  const { builds: known, problem } = useWatched(builds)
+  const { lines: known, problem } = useList(builds)
   const [, navigate] = useLocation()
   if (known?.length === 0) return <NoBuilds />
   return (
@@ -99,7 +99,7 @@ function Reading({ problem }: { problem: string | undefined }) {
   return (
     <div role="alert">
       <p className="mb-3 text-ink-2">The builds could not be read. {problem}</p>
-      <Button onClick={() => void readBuilds()}>Try again</Button>
+      <Button onClick={() => void builds.read()}>Try again</Button>
     </div>
   )
 }

@@ -4,10 +4,10 @@ import { useLocation } from 'wouter'
 import { type Mode, modes } from '../../../src/rules/plan/mode.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { startPlan } from '../data/calls/plans.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { recall, remember } from '../data/memory.ts'
 import { newId } from '../data/new-id.ts'
 import { ApiError } from '../data/request.ts'
-import { useWatched } from '../data/watched.ts'
 import { Button } from '../ui/button.tsx'
 import { capitalised } from '../ui/format.ts'
 import { AdviceLine } from '../ui/goal/advice-line.tsx'
@@ -20,7 +20,7 @@ export function NewPlanPage() {
   const [, navigate] = useLocation()
   const [goal, setGoal] = useState(() => recall<string>('plan-goal') ?? '')
   const [mode, setMode] = useState<Mode>('standard')
-  const { teams } = useWatched(plans)
+  const teams = useList(plans).lines?.teams
   const [chosen, setPreset] = useState<string | null>(null)
   const preset = chosen ?? teams?.preset
   const [yes, setYes] = useState(false)

@@ -1,23 +1,21 @@
 /** The plan floor: the list of plans, one plan, or the form that begins one. Comes with the first visit to it. */
-import { useEffect } from 'react'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { planAddress } from '../data/addresses/plan.ts'
-import { useWatched } from '../data/watched.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { NewPlanPage } from './new-plan-page.tsx'
 import { PlanList } from './plan-list.tsx'
 import { type Place, PlanPage } from './plan-page.tsx'
 import { PlansPage } from './plans-page.tsx'
-import { plans, readPlans } from './view/plans-store.ts'
+import { plans } from './view/plans-store.ts'
 
 export function PlanFloor() {
   const narrow = useMedia(narrowScreen)
   const [, navigate] = useLocation()
   const [, inPlan] = useRoute('/plans/:plan/*?')
   const open = inPlan && inPlan.plan !== 'new' ? decodeURIComponent(inPlan.plan) : null
-  const { plans: known } = useWatched(plans)
-  useEffect(() => void readPlans(), [])
+  const known = useList(plans).lines?.plans
   const step = (by: number) => {
     const at = known?.findIndex(({ id }) => id === open) ?? -1
     const next = known?.[Math.min(known.length - 1, Math.max(0, at + by))]

@@ -2,7 +2,7 @@
 import { Link, useLocation } from 'wouter'
 import type { PlanLine } from '../../../src/plan/view.ts'
 import { planAddress } from '../data/addresses/plan.ts'
-import { useWatched } from '../data/watched.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dot } from '../ui/chip.tsx'
 import { ago } from '../ui/format.ts'
@@ -10,7 +10,7 @@ import { lineStatus, plans } from './view/plans-store.ts'
 import { endWords } from './view/words.ts'
 
 export function PlanList({ open }: { open: string | null }) {
-  const { plans: known } = useWatched(plans)
+  const known = useList(plans).lines?.plans
   const [, navigate] = useLocation()
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2.5 py-3.5">

@@ -2,20 +2,21 @@
 import { Link, useLocation } from 'wouter'
 import type { PlanLine } from '../../../src/plan/view.ts'
 import { planAddress } from '../data/addresses/plan.ts'
-import { useWatched } from '../data/watched.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
-import { lineStatus, plans, readPlans } from './view/plans-store.ts'
+import { lineStatus, plans } from './view/plans-store.ts'
 import { endWords, phaseTitle } from './view/words.ts'
 
 const command = 'convene plan "what should be reached"'
 
 export function PlansPage() {
-  const { plans: known, problem } = useWatched(plans)
+  const { lines, problem } = useList(plans)
+  const known = lines?.plans
   const [, navigate] = useLocation()
   if (known?.length === 0) return <NoPlans />
   return (
@@ -102,7 +103,7 @@ function Reading({ problem }: { problem: string | undefined }) {
   return (
     <div role="alert">
       <p className="mb-3 text-ink-2">The plans could not be read. {problem}</p>
-      <Button onClick={() => void readPlans()}>Try again</Button>
+      <Button onClick={() => void plans.read()}>Try again</Button>
     </div>
   )
 }

@@ -1,11 +1,11 @@
 /** Every durable run of the project, newest first, with those below each; found by kind, state and words. */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { runAddress } from '../data/addresses/run.ts'
 import type { ListedRun } from '../data/calls/runs.ts'
 import { useRunActions } from '../data/calls/use-run-actions.ts'
-import { useWatched } from '../data/watched.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
@@ -13,16 +13,15 @@ import { ago, count, money } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Choice } from './view/choice.tsx'
 import { type RunsFilter, type RunsRow, rowsOf } from './view/runs-list.ts'
-import { readRuns, runs as runsState, showRuns } from './view/runs-store.ts'
+import { runs as runsState } from './view/runs-store.ts'
 import { isHalted, isOn, kindWords, shortRun, statusWords } from './view/words.ts'
 
 const everything: RunsFilter = { text: '', kind: '', status: '' }
 
 export function RunsPage() {
-  const { runs, problem } = useWatched(runsState)
+  const { lines: runs, problem } = useList(runsState)
   const [filter, setFilter] = useState(everything)
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  useEffect(showRuns, [])
   const rows = useMemo(() => rowsOf(runs ?? [], filter, (run) => open.has(run)), [runs, filter, open])
   const fold = (run: string) => {
     const next = new Set(open)
@@ -224,7 +223,7 @@ function Reading({ problem }: { problem: string | undefined }) {
   return (
     <div role="alert" className="mx-auto w-full max-w-[1120px] px-6">
       <p className="mb-3 text-ink-2">The runs could not be read. {problem}</p>
-      <Button onClick={() => void readRuns()}>Try again</Button>
+      <Button onClick={() => void runsState.read()}>Try again</Button>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 /** All features, those under way first; and whether what is shown here is true in git and on GitHub as well. */
 import { Link, useLocation } from 'wouter'
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'
-import { useWatched } from '../data/watched.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dot } from '../ui/chip.tsx'
 import { Truth } from './truth.tsx'
@@ -9,7 +9,7 @@ import { features } from './view/features-store.ts'
 import { type ListedFeature, lineWords } from './view/listed-features.ts'
 
 export function FeatureList({ open }: { open: string | null }) {
-  const { features: known } = useWatched(features)
+  const { lines: known } = useList(features)
   const [, navigate] = useLocation()
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-2.5 py-3.5">

@@ -1,7 +1,7 @@
 /** Every feature with how far it is; before the first one, what the floor does. */
 import { Link, useLocation } from 'wouter'
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'
-import { useWatched } from '../data/watched.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -9,13 +9,13 @@ import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { Truth } from './truth.tsx'
-import { features, readFeatures } from './view/features-store.ts'
+import { features } from './view/features-store.ts'
 import { type ListedFeature, lineWords } from './view/listed-features.ts'
 
 const command = 'convene ship "what should be reached"'
 
 export function FeaturesPage() {
-  const { features: known, problem } = useWatched(features)
+  const { lines: known, problem } = useList(features)
   const [, navigate] = useLocation()
   const narrow = useMedia(narrowScreen)
   if (known?.length === 0) return <NoFeatures />
@@ -100,7 +100,7 @@ function Reading({ problem }: { problem: string | undefined }) {
   return (
     <div role="alert">
       <p className="mb-3 text-ink-2">The features could not be read. {problem}</p>
-      <Button onClick={() => void readFeatures()}>Try again</Button>
+      <Button onClick={() => void features.read()}>Try again</Button>
     </div>
   )
 }

@@ -2,14 +2,14 @@
 import { useEffect } from 'react'
 import { Route, Switch, useLocation, useRoute, useSearch } from 'wouter'
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'
-import { useWatched } from '../data/watched.ts'
+import { useList } from '../data/feed/followed-list.ts'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { FeatureList } from './feature-list.tsx'
 import { FeaturePage } from './feature-page.tsx'
 import { FeaturesPage } from './features-page.tsx'
 import { NewWorkPage } from './new/new-work-page.tsx'
-import { features, readFeatures } from './view/features-store.ts'
+import { features } from './view/features-store.ts'
 import { readShipSettings } from './view/ship-settings-store.ts'
 import { readOutbox } from './view/truth-store.ts'
 
@@ -19,9 +19,8 @@ export function ShipFloor() {
   const [, inFeature] = useRoute('/features/:feature/*?')
   const open = inFeature ? decodeURIComponent(inFeature.feature) : null
   const wanted = new URLSearchParams(useSearch()).get('new')
-  const { features: known } = useWatched(features)
+  const { lines: known } = useList(features)
   useEffect(() => {
-    void readFeatures()
     void readShipSettings()
     void readOutbox()
   }, [])

@@ -1,5 +1,6 @@
 /** Whether git and GitHub say the same as this page, and when that was last seen. */
 import { useEffect, useState } from 'react'
+import { useList } from '../data/feed/followed-list.ts'
 import { useWatched } from '../data/watched.ts'
 import { Dot } from '../ui/chip.tsx'
 import { features } from './view/features-store.ts'
@@ -56,7 +57,7 @@ function TruthLine({ name, words, tone, title, onClick }: Line) {
 
 function useGitLine(feature: string | null): Line {
   const checks = useWatched(gitChecks)
-  const { features: known } = useWatched(features)
+  const { lines: known } = useList(features)
   const now = useNow(5000)
   const names = feature === null ? (known?.map((line) => line.feature) ?? []) : [feature]
   const check = () => {

@@ -1,61 +1,22 @@
-/** All plans of the project, one line each; read again whenever one of them moves on, ends or asks. */
+/** All plans of the project, newest first, one line each; and the teams that a plan can have. */
 import type { PlanLine, PlanStatus } from '../../../../src/plan/view.ts'
 import { planRunOf } from '../../data/addresses/plan.ts'
-import { listPlans, type Teams } from '../../data/calls/plans.ts'
+import { listPlans } from '../../data/calls/plans.ts'
+import { FollowedList } from '../../data/feed/followed-list.ts'
 import { live } from '../../data/feed/live.ts'
-import { type Settable, watched } from '../../data/watched.ts'
-
-export interface PlansState {
-  plans: readonly PlanLine[] | null
-  teams?: Teams
-  problem?: string
-}
-
-export const plans: Settable<PlansState> = watched<PlansState>({ plans: null })
+import { newestFirst } from '../../data/newest-first.ts'
 
 const changes = /^(plan\.|question\.|member\.missing$|phase\.(started|finished)$|run\.(parked|recovered|finished)$)/
-/** Many things change at once; the list is read once for all of them. */
-const gatherMs = 250
 
-let reading = false
-let again = false
-let timer: ReturnType<typeof setTimeout> | undefined
-
-export async function readPlans(): Promise<void> {
-  if (reading) {
-    again = true
-    return
-  }
-  reading = true
-  try {
-    const { plans: found, ...teams } = await listPlans()
-    plans.set({
-      teams,
-      plans: found.toSorted((one, other) => (other.started ?? '~').localeCompare(one.started ?? '~')),
-    })
-  } catch (error) {
-    const { plans: shown } = plans.get()
-    if (shown === null) plans.set({ plans: null, problem: error instanceof Error ? error.message : String(error) })
-  } finally {
-    reading = false
-  }
-  if (!again) return
-  again = false
-  await readPlans()
-}
-
-function readSoon(): void {
-  clearTimeout(timer)
-  timer = setTimeout(() => void readPlans(), gatherMs)
-}
-
-live.listen({
-  event: ({ type, run }) => {
-    if (run !== undefined && planRunOf(run) !== null && changes.test(type)) readSoon()
+export const plans = new FollowedList({
+  read: async () => {
+    const { plans, ...teams } = await listPlans()
+    return { plans: newestFirst(plans), teams }
   },
-  opened: readSoon,
+  isChangedBy: ({ type, run }) => run !== undefined && planRunOf(run) !== null && changes.test(type),
 })
 
-/** A plan that asks waits for whoever answers. */
+live.listen(plans)
+
 export const lineStatus = ({ status, questions }: PlanLine): PlanStatus =>
   status === 'running' && questions > 0 ? 'waiting' : status

@@ -8,6 +8,7 @@ import { getRun } from '../../data/calls/rooms.ts'
 import { lastEvents } from '../../data/feed/event-pages.ts'
 import { live } from '../../data/feed/live.ts'
 import { LogReader, type LogReaderOptions } from '../../data/feed/log-reader.ts'
+import { StoresById } from '../../data/feed/stores-by-id.ts'
 import { frameBatch } from '../../data/frame-batch.ts'
 import { ApiError } from '../../data/request.ts'
 import { type Settable, watched } from '../../data/watched.ts'
@@ -59,8 +60,8 @@ export class RoomStore {
     }
   }
 
-  /** An event of this room, or the end of any run. */
   hear(event: StoredEvent): void {
+    if (!isRunOver(event) && event.stream !== `room:${this.id}`) return
     const told = [this.#shown, this.#whole]
       .filter((reading) => reading !== null)
       .map((reading) => {
@@ -126,25 +127,11 @@ function idle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30))
 }
 
-const stores = new Map<string, RoomStore>()
-
-live.listen({
-  event: (event) => {
-    if (isRunOver(event)) for (const store of stores.values()) store.hear(event)
-    else if (event.stream.startsWith('room:')) stores.get(event.stream.slice('room:'.length))?.hear(event)
-  },
-  opened: () => {
-    for (const store of stores.values()) void store.catchUp()
-  },
+const stores = new StoresById((id) => {
+  live.followRoom(id)
+  return new RoomStore(id)
 })
 
-/** The store of a room; the first call reads it. */
-export function roomStore(id: string): RoomStore {
-  const known = stores.get(id)
-  if (known) return known
-  const store = new RoomStore(id)
-  stores.set(id, store)
-  void store.catchUp()
-  live.followRoom(id)
-  return store
-}
+live.listen(stores)
+
+export const roomStore = (id: string) => stores.get(id)

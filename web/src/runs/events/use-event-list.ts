@@ -2,13 +2,13 @@
 import { useEffect, useMemo } from 'react'
 import { live } from '../../data/feed/live.ts'
 import { useWatched } from '../../data/watched.ts'
-import { runStore } from '../view/run-store.ts'
+import { listenToRun } from '../view/run-store.ts'
 import { EventList, type EventListOptions, type EventListState } from './event-list.ts'
 
 export function useEventList(options: EventListOptions): { list: EventList; state: EventListState } {
   const key = JSON.stringify(options)
   const list = useMemo(() => new EventList(JSON.parse(key) as EventListOptions), [key])
-  useEffect(() => runStore(options.run).listen((event) => list.hear(event)), [options.run, list])
+  useEffect(() => listenToRun(options.run, (event) => list.hear(event)), [options.run, list])
   useEffect(() => live.listen({ event: () => {}, opened: () => void list.catchUp().catch(() => {}) }), [list])
   return { list, state: useWatched(list.state) }
 }
