@@ -45,20 +45,20 @@ inBrowser('a build, on the page', () => {
     const watched = await watchGraph(page)
     const question = page.getByTestId('question')
     await question.waitFor(patience)
-    expect(await textOf(page.getByTestId('build-status'))).toBe('waits for you')
+    expect(await textOf(page.getByTestId('build-status'))).toBe('waiting for you')
     expect(await textOf(question)).toMatch(/first attempt is number 0 or number 1[\s\S]*Say which, and go on/)
     expect(await page.getByTestId('waiting-count').textContent()).toContain('1')
 
     await page.getByRole('link', { name: 'Room' }).click()
     await eventually(() => textOf(page.getByTestId('waiting-banner'))).toMatch(
-      /A build asks you\s+retry-policy cannot go on/,
+      /A build needs your answer\s+retry-policy cannot go on/,
     )
     await page.getByTestId('waiting-banner').getByRole('link', { name: 'Answer' }).click()
     await page.getByTestId('node-inspector').getByTestId('question').waitFor()
     expect(await page.getByTestId('waiting-banner').count()).toBe(0)
 
     const asked = page.getByRole('main').getByTestId('question')
-    await asked.getByRole('textbox', { name: 'Your own words' }).fill('Count from nought.')
+    await asked.getByRole('textbox', { name: 'Your own answer' }).fill('Count from nought.')
     await asked.getByRole('button', { name: 'Answer' }).click()
     await page.getByTestId('question').first().waitFor({ state: 'detached' })
     await eventually(() => page.getByTestId('waiting-count').count()).toBe(0)
@@ -163,7 +163,7 @@ inBrowser('a build, on the page', () => {
       }),
     )
     await served.app.store.append(routes)
-    await eventually(() => textOf(card(page, 'slug/part-59'))).toContain('about to begin')
+    await eventually(() => textOf(card(page, 'slug/part-59'))).toContain('about to start')
     await card(page, 'slug').focus()
     await page.keyboard.press('ArrowDown')
     await eventually(() => focused(page)).toBe('slug/part-0')
@@ -204,7 +204,7 @@ async function inspectEverySide(page: Page): Promise<void> {
 
   await inspector.getByRole('tab', { name: /Evidence/ }).click()
   const red = inspector.getByRole('article', { name: /they must fail/ })
-  expect(await textOf(red)).toMatch(/2 red, as they must[\s\S]*test\/schedule\.test\.ts[\s\S]*no sandbox/)
+  expect(await textOf(red)).toMatch(/2 failing, as expected[\s\S]*test\/schedule\.test\.ts[\s\S]*no sandbox/)
   await red.getByRole('button', { name: /Output/ }).click()
   await eventually(() => textOf(red.getByTestId('output'))).toContain('not implemented')
 

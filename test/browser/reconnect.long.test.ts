@@ -54,7 +54,7 @@ inBrowser('a server that goes and comes', () => {
     const { page, context } = await openPage({ server }, { expected: /401/ })
     await context.clearCookies()
     await page.goto(server.url)
-    await page.getByRole('heading', { name: 'This page needs its key' }).waitFor()
+    await page.getByRole('heading', { name: 'This page needs its access token' }).waitFor()
   })
 })
 

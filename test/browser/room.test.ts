@@ -158,10 +158,10 @@ inBrowser('a room, on the page', () => {
     await itemBy(page, 'router').getByText('Stopped by user.').waitFor()
     for (const visit of ['now', 'later']) {
       if (visit === 'later') await page.reload()
-      await eventually(() => textOf(round)).toMatch(/Stopped before it was decided/)
+      await eventually(() => textOf(round)).toMatch(/Stopped before a decision/)
       expect(await textOf(round)).not.toMatch(/proposed|waiting/)
       const why = whyPanel(page)
-      expect(await textOf(why.getByRole('heading', { level: 2 }))).toBe('Stopped before it was decided')
+      expect(await textOf(why.getByRole('heading', { level: 2 }))).toBe('Stopped before a decision')
       expect(await textOf(why)).toMatch(/You stopped it when 1 of 2 agents had proposed/)
       expect(await textOf(page.locator('body'))).not.toMatch(/Deciding|deciding|under way/)
     }

@@ -34,10 +34,10 @@ inBrowser('a run, on the page', () => {
     expect(await textOf(page.getByTestId('run-status'))).toBe('running')
 
     await page.getByTestId('question').waitFor(patience)
-    await eventually(() => textOf(page.getByTestId('run-status'))).toBe('waits for you')
+    await eventually(() => textOf(page.getByTestId('run-status'))).toBe('waiting for you')
     await eventually(() => bars(page, 'question').count()).toBe(1)
     await eventually(() => textOf(newest(page))).toMatch(/^question\.asked/)
-    await page.getByRole('textbox', { name: 'Your own words' }).fill('Count from nought.')
+    await page.getByRole('textbox', { name: 'Your own answer' }).fill('Count from nought.')
     await page.getByRole('button', { name: 'Answer' }).click()
     await expect.poll(() => textOf(page.getByTestId('run-status')), patience).toBe('done')
     await eventually(() => textOf(newest(page))).toMatch(/^run\.finished[\s\S]*done/)
@@ -296,7 +296,7 @@ async function lookAtTheList(page: Page, id: string): Promise<void> {
   await eventually(() => page.getByTestId('run-line').count()).toBe(2)
   await page.getByRole('combobox', { name: 'State' }).selectOption('done')
   await page.getByRole('searchbox', { name: 'Search in the runs' }).fill('nothing of the kind')
-  await page.getByText('No run is like that.').waitFor()
+  await page.getByText('No matching runs.').waitFor()
   expect(await nameless(page)).toEqual([])
 }
 

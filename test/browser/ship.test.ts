@@ -84,7 +84,7 @@ inBrowser('a feature, on the page', () => {
     await expect.poll(() => agents.asked().length, patience).toBe(2)
     await eventually(() => textOf(page.getByTestId('feature-status'))).toBe('at work')
     await eventually(() => textOf(card(page, 1))).toMatch(/writing code, try 1 of 2\s*C?\s*coder/)
-    expect(await textOf(card(page, 1))).toContain('locked by this run')
+    expect(await textOf(card(page, 1))).toContain('claimed by this run')
     await page.getByRole('button', { name: 'Stop' }).click()
     await eventually(() => textOf(page.getByTestId('feature-status'))).toBe('stopped')
     await page.keyboard.press('s')
@@ -95,7 +95,7 @@ inBrowser('a feature, on the page', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('complementary', { name: 'Issue 3' }).waitFor()
-    await page.getByRole('link', { name: 'Its build, node by node' }).click()
+    await page.getByRole('link', { name: 'Open its build' }).click()
     await page.getByRole('link', { name: `Issue #3 of ${feature}` }).waitFor()
     await page.goBack()
     await page.keyboard.press('Escape')
@@ -110,7 +110,7 @@ inBrowser('a feature, on the page', () => {
     await served.call('POST', `/api/features/${feature}/greenlight`, { issues: issues.slice(0, 2) })
     const { page } = await openPage(served, { path: `/features/${feature}` })
     await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await expect.poll(() => textOf(page.getByTestId('feature-status')), patience).toBe('waits for you')
+    await expect.poll(() => textOf(page.getByTestId('feature-status')), patience).toBe('waiting for you')
     await eventually(() => textOf(page.getByTestId('question'))).toContain('#1 Backoff schedule')
     expect(await stateOf(page, 2)).toBe('READY')
     await page.getByRole('button', { name: 'Mark issue 1 reviewed' }).click()
@@ -140,7 +140,7 @@ inBrowser('a feature, on the page', () => {
       'refund',
     )
     await card(page, 1).getByRole('link').click()
-    await page.getByRole('link', { name: 'The decisions it came from' }).click()
+    await page.getByRole('link', { name: 'Decisions behind this issue' }).click()
     await eventually(() => new URL(page.url()).pathname).toMatch(/^\/plans\/ship-[\w-]+%2Fplan\/decisions$/)
     await page.getByRole('button', { name: 'Export as Mermaid' }).click()
     expect(await page.getByRole('textbox', { name: 'Mermaid text' }).inputValue()).toMatch(
@@ -171,7 +171,7 @@ async function greenlightOnThePage(page: Page): Promise<void> {
     mimeType: 'application/json',
     buffer: Buffer.from(issuesFile),
   })
-  await eventually(() => textOf(page.getByTestId('issues-verdict'))).toBe('6 issues, 6 criteria: can be worked off.')
+  await eventually(() => textOf(page.getByTestId('issues-verdict'))).toBe('6 issues, 6 criteria: ready.')
   expect(await nameless(page)).toEqual([])
   await send.click()
 }
@@ -191,7 +191,7 @@ async function lookAtABlockedIssue(page: Page): Promise<void> {
   expect(await textOf(inspector)).toContain('the tests do not pass in a clean checkout')
   expect(await titlesOf(page)).toEqual([
     'Greenlit: it may be worked on',
-    'Locked: nobody else works on it',
+    'Claimed: no other run can work on it',
     'Work began',
     'Told what is known',
     'Try 1 failed',
@@ -199,7 +199,7 @@ async function lookAtABlockedIssue(page: Page): Promise<void> {
     'Try 2 began',
     'Try 2 failed',
     'No try left',
-    'Lock released',
+    'Claim released',
   ])
   await inspector.getByRole('link', { name: '#4' }).click()
   await eventually(() => textOf(page.getByTestId('issue-state'))).toBe('skipped')
@@ -237,7 +237,7 @@ async function reviewAll(page: Page): Promise<void> {
   await page.getByTestId('review-button').click()
   const queue = page.getByTestId('review-queue')
   await queue.getByRole('button', { name: 'Mark all reviewed' }).click()
-  await eventually(() => textOf(queue)).toContain('Everything has been looked at.')
+  await eventually(() => textOf(queue)).toContain('Everything is reviewed.')
   await page.keyboard.press('Escape')
   await eventually(() => page.getByTestId('review-button').count()).toBe(0)
 }

@@ -101,7 +101,7 @@ export function App() {
           onClick={focusComposer}
           className="absolute top-1 left-1 z-30 rounded-lg bg-panel px-3 py-1.5 text-small shadow-lift not-focus:sr-only"
         >
-          Skip to the message
+          Skip to the message box
         </button>
       ) : null}
       <ConnectionBanner />

@@ -48,11 +48,7 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
           {word}
         </Chip>
         {view.rehearsal ? (
-          <Chip
-            tone="warn"
-            className="max-sm:hidden"
-            title="The agents play a script; git, worktrees and tests are real"
-          >
+          <Chip tone="warn" className="max-sm:hidden" title="Agents play a script; git, worktrees and tests are real">
             rehearsal
           </Chip>
         ) : null}
@@ -122,7 +118,7 @@ function lastSign(view: BuildView, status: ShownStatus): string | null {
 function Control({ status, actions }: { status: ShownStatus; actions: RunActions }) {
   if (status === 'running' || status === 'waiting') {
     return (
-      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s); nothing is lost">
+      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s). Nothing is lost">
         <Icon name="stop" size={14} />
         {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
       </Button>
@@ -130,7 +126,12 @@ function Control({ status, actions }: { status: ShownStatus; actions: RunActions
   }
   if (status !== 'stopped') return null
   return (
-    <Button weight="primary" onClick={actions.resume} disabled={actions.busy !== null} title="Go on where it was (s)">
+    <Button
+      weight="primary"
+      onClick={actions.resume}
+      disabled={actions.busy !== null}
+      title="Resume where it stopped (s)"
+    >
       <Icon name="play" size={14} />
       {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
     </Button>

@@ -57,7 +57,7 @@ function BuildLink({ line, isOpen }: { line: BuildLine; isOpen: boolean }) {
             <span className="numbers text-ink-3">#{issue.number}</span> {line.description || issue.feature}
           </>
         ) : (
-          line.spec || 'begins'
+          line.spec || 'starting…'
         )}
       </span>
       <span className="sr-only">({word})</span>

@@ -25,8 +25,7 @@ export function BuildPage({ build, node }: { build: string; node: string | null 
     if (spec) document.title = `${spec} · Convene`
   }, [state.view])
   if (state.phase === 'loading') return <Reading />
-  if (state.phase === 'missing')
-    return <NothingHere title="There is no build at this address" list="/builds" all="builds" />
+  if (state.phase === 'missing') return <NothingHere title="Build not found" list="/builds" all="builds" />
   if (state.phase === 'failed') return <Unreadable what="build" problem={state.problem} retry={() => store.catchUp()} />
   return <Work state={state} node={node} />
 }
@@ -85,7 +84,7 @@ function Work({ state, node }: { state: BuildState; node: string | null }) {
 
 /** What must not be overlooked: questions, what went wrong, and what the build warns of. */
 function Notices({ state: { view }, problem }: { state: BuildState; problem: string | null }) {
-  const failed = view.status === 'failed' ? (view.reason ?? 'it ended without a reason') : null
+  const failed = view.status === 'failed' ? (view.reason ?? 'no reason given') : null
   if (view.questions.length === 0 && view.warnings.length === 0 && !failed && !problem) return null
   return (
     <div className="max-h-[46%] shrink-0 space-y-2 overflow-y-auto border-b border-line px-3 py-3 md:px-5">
@@ -127,8 +126,8 @@ function Empty({ status }: { status: string }) {
     <div className="grid h-full place-items-center p-6 text-center text-ink-2">
       <p role="status">
         {status === 'running'
-          ? 'The ground is being laid: repository, worktrees, first node.'
-          : 'It ended before its first node began.'}
+          ? 'Preparing the repository, the worktrees and the first node…'
+          : 'The build ended before its first node started.'}
       </p>
     </div>
   )
@@ -137,7 +136,7 @@ function Empty({ status }: { status: string }) {
 function Reading() {
   return (
     <div role="status" className="grid flex-1 place-items-center p-5">
-      <span className="sr-only">Reading the build…</span>
+      <span className="sr-only">Loading the build…</span>
       <div aria-hidden="true" className="flex flex-col items-center gap-10 opacity-60">
         <span className="pulse block h-28 w-60 rounded-xl bg-line" />
         <span className="flex gap-8 max-[759px]:hidden">

@@ -60,7 +60,7 @@ function Line({ line }: { line: BuildLine }) {
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-[10px] border border-line bg-panel px-4 py-3 hover:border-line-strong"
     >
       <span className="flex min-w-0 items-center gap-2.5">
-        <b className="truncate text-title font-semibold">{line.spec || 'A build begins'}</b>
+        <b className="truncate text-title font-semibold">{line.spec || 'Starting…'}</b>
         <Chip tone={tone}>
           <Dot tone={tone} />
           {word}
@@ -90,7 +90,7 @@ function Reading({ problem }: { problem: string | undefined }) {
   if (problem === undefined)
     return (
       <div role="status" className="space-y-2 opacity-60">
-        <span className="sr-only">Reading the builds…</span>
+        <span className="sr-only">Loading the builds…</span>
         {[1, 2, 3].map((row) => (
           <div key={row} className="pulse h-[74px] rounded-[10px] bg-line" />
         ))}
@@ -98,7 +98,7 @@ function Reading({ problem }: { problem: string | undefined }) {
     )
   return (
     <div role="alert">
-      <p className="mb-3 text-ink-2">The builds could not be read. {problem}</p>
+      <p className="mb-3 text-ink-2">The builds could not be loaded. {problem}</p>
       <Button onClick={() => void builds.read()}>Try again</Button>
     </div>
   )

@@ -50,7 +50,7 @@ async function send(path: string, body: unknown): Promise<Response> {
       body: body === undefined ? null : JSON.stringify(body),
     })
   } catch {
-    const message = signal.aborted ? 'The server does not answer.' : 'The server cannot be reached.'
+    const message = signal.aborted ? 'The server is not responding.' : 'The server cannot be reached.'
     throw new ApiError(0, { code: 'unreachable', message })
   }
 }

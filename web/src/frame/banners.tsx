@@ -17,7 +17,7 @@ export function RehearsalBanner() {
       className="bg-warn-soft px-3.5 py-1.5 text-small text-warn md:px-5"
     >
       <b className="font-semibold">Rehearsal.</b> {joinNames(rehearsing)}{' '}
-      {rehearsing.length > 1 ? 'play a script' : 'plays a script'}; no model is asked.{' '}
+      {rehearsing.length > 1 ? 'play a script' : 'plays a script'}; no model is called.{' '}
       <span className="max-[759px]:hidden">
         For real answers: <code className="numbers">convene init</code>,{' '}
         <code className="numbers">export ANTHROPIC_API_KEY=…</code>, restart.{' '}
@@ -45,8 +45,8 @@ export function ConnectionBanner() {
     <div role="status" aria-live="polite">
       {connection === 'lost' && late ? (
         <p data-testid="connection-banner" className="bg-bad-soft px-5 py-1.5 text-small text-bad">
-          <b className="font-semibold">The server is gone; reconnecting…</b> What is shown stays, and nothing is lost:
-          it goes on from here when the server is back.
+          <b className="font-semibold">Connection lost; reconnecting…</b> Nothing is lost: this page catches up when the
+          server is back.
         </p>
       ) : null}
     </div>

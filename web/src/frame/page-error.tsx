@@ -14,13 +14,13 @@ export class PageError extends Component<{ children: ReactNode }, { problem: str
     return (
       <main className="grid h-full place-items-center p-6">
         <div role="alert" className="max-w-md">
-          <h1 className="text-large font-semibold">This page has stumbled</h1>
+          <h1 className="text-large font-semibold">Something went wrong on this page</h1>
           <p className="mt-2 text-ink-2">
-            Your rooms are safe: everything said is in the log. What went wrong here:{' '}
+            Your data is safe: everything is in the log. The error was:{' '}
             <code className="numbers wrap-anywhere">{this.state.problem}</code>
           </p>
           <Button weight="primary" className="mt-4" onClick={() => location.reload()}>
-            Load the page again
+            Reload the page
           </Button>
         </div>
       </main>

@@ -37,7 +37,7 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
       <span className="flex-1 max-[759px]:hidden" />
       <Place href="/settings" icon="settings" label="Settings" isHere={inSettings} />
       <Action icon="sun" label="Theme" hint="Light or dark" onClick={toggleTheme} />
-      <Action icon="keys" label="Keys" hint="Keys (?)" onClick={onShortcuts} />
+      <Action icon="keys" label="Keys" hint="Keyboard shortcuts (?)" onClick={onShortcuts} />
     </nav>
   )
 }
@@ -69,7 +69,7 @@ function Place({ href, icon, label, isHere, waiting = 0 }: PlaceProps) {
           className="absolute top-0.5 right-1 min-w-[15px] rounded-full bg-warn px-1 text-center text-[10px] leading-[15px] font-semibold text-panel"
         >
           {waiting}
-          <span className="sr-only"> {waiting === 1 ? 'question waits' : 'questions wait'} for you</span>
+          <span className="sr-only"> {waiting === 1 ? 'question' : 'questions'} waiting for you</span>
         </span>
       ) : null}
     </Link>

@@ -65,10 +65,10 @@ export function ShipStrip() {
         ) : null}
         {status === 'stopped' ? (
           <Button className="h-6.5!" onClick={() => act(resumeRun(run))}>
-            Go on
+            Resume
           </Button>
         ) : null}
-        {stage === 'over' ? <IconButton icon="close" label="Put away" onClick={dismiss} /> : null}
+        {stage === 'over' ? <IconButton icon="close" label="Dismiss" onClick={dismiss} /> : null}
       </span>
     </section>
   )
@@ -118,7 +118,7 @@ function StageLink({ stage }: { stage: Stage }) {
 function Standing({ view }: { view: ShipView }) {
   const { status, questions, blocked } = view
   if (status === 'stopped') return <span className="text-warn">stopped</span>
-  if (questions.length > 0) return <span className="text-warn">waits for you</span>
+  if (questions.length > 0) return <span className="text-warn">waiting for you</span>
   if (blocked.length > 0)
     return <span className="text-bad">{blocked.map((number) => `#${number}`).join(', ')} blocked</span>
   return null

@@ -6,10 +6,10 @@ export function Unauthorized() {
     <main className="grid h-full place-items-center p-6">
       <div className="max-w-md">
         <Logo size={36} />
-        <h1 className="mt-3 text-large font-semibold">This page needs its key</h1>
+        <h1 className="mt-3 text-large font-semibold">This page needs its access token</h1>
         <p className="mt-2 text-ink-2">
-          Open the address that <code className="numbers">convene serve</code> printed in its terminal. It carries a
-          token once; after that this browser remembers it.
+          Open the address that <code className="numbers">convene serve</code> printed in its terminal. It carries the
+          token; this browser remembers it from then on.
         </p>
       </div>
     </main>

@@ -26,8 +26,8 @@ export function WaitingBanner() {
           </span>
           <b className="font-semibold whitespace-nowrap">
             {elsewhere.length === 1
-              ? `A ${askerOf(first.address)} asks you`
-              : `${elsewhere.length} questions wait for you`}
+              ? `A ${askerOf(first.address)} needs your answer`
+              : `${elsewhere.length} questions waiting for you`}
           </b>
           <span className="min-w-0 truncate text-ink-2">{first.question.text}</span>
           <Link href={first.address} className="ml-auto shrink-0 font-medium text-accent underline underline-offset-2">

@@ -39,7 +39,7 @@ export function IssueLines({ view }: { view: PlanView }) {
         href={planAddress(view.run, 'issues')}
         className="mt-2 inline-block text-small text-accent underline underline-offset-2"
       >
-        Criteria, and how to have them built
+        Acceptance criteria and how to build them
       </Link>
     </>
   )
@@ -55,7 +55,7 @@ export function IssuesView({ view }: { view: PlanView }) {
   if (!written)
     return (
       <p className="text-small text-ink-2">
-        There are no issues yet: they are made in the last phase, out of everything that was decided.
+        No issues yet: the last phase creates them from everything that was decided.
       </p>
     )
   return <Written view={view} version={written} />
@@ -71,8 +71,7 @@ function Written({ view, version }: { view: PlanView; version: string }) {
   const loaded = useLoaded(`${view.run} ${version}`, () => load(view.run))
   if (loaded.state !== 'ready') return <LoadingText loaded={loaded} />
   const { found, folder } = loaded.value
-  if (!found)
-    return <p className="text-small text-bad">issues.json cannot be read as issues; it may have been edited.</p>
+  if (!found) return <p className="text-small text-bad">issues.json is not valid; it may have been edited.</p>
   const waves = wavesOf(found.issues)
   return (
     <ol className="space-y-4" data-testid="issues">
@@ -81,7 +80,7 @@ function Written({ view, version }: { view: PlanView; version: string }) {
         <li key={index}>
           {waves.length > 1 ? (
             <h2 className="caption mb-1.5">
-              {index === 0 ? 'Can begin at once' : `After that${wave.length > 1 ? ', side by side' : ''}`}
+              {index === 0 ? 'Can start right away' : `After that${wave.length > 1 ? ', in parallel' : ''}`}
             </h2>
           ) : null}
           <ul className="space-y-2">

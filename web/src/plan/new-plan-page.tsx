@@ -59,8 +59,8 @@ export function NewPlanPage() {
       <form onSubmit={submit} className="mx-auto max-w-[820px] px-4 py-5 md:px-6">
         <h1 className="text-large font-semibold">New plan</h1>
         <p className="mt-1 mb-4 text-ink-2">
-          Say what should be reached. A plan becomes a reviewed design, a test strategy and issues that can be built;
-          your code is read, not touched.
+          Describe what you want to achieve. The plan becomes a reviewed design, a test strategy and issues ready to
+          build. Your code is read but never changed.
         </p>
         <GoalField goal={goal} onGoal={write} onSubmit={submit} />
         <AdviceLine
@@ -113,8 +113,8 @@ export function NewPlanPage() {
             className="translate-y-px accent-(--accent)"
           />
           <span>
-            Ask nothing, go on with assumptions
-            <span className="block text-small text-ink-3">Every one of them is listed in the plan.</span>
+            Ask no questions; make assumptions instead
+            <span className="block text-small text-ink-3">The plan lists every assumption.</span>
           </span>
         </label>
         {problem ? (

@@ -42,7 +42,7 @@ export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
           <Icon name="back" />
         </Link>
         <h1 className="min-w-0 flex-1 truncate text-title font-semibold" title={goal}>
-          {goal || 'A plan begins'}
+          {goal || 'Starting…'}
         </h1>
         <RunLink run={view.id} />
         <Control status={status} actions={actions} />
@@ -59,11 +59,11 @@ export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
           </Chip>
         ) : null}
         {view.rehearsal ? (
-          <Chip tone="warn" title="The agents play a script; no model is asked">
+          <Chip tone="warn" title="Agents play a script; no model is called">
             rehearsal
           </Chip>
         ) : null}
-        <Chip>{view.mode ?? 'mode to come'}</Chip>
+        <Chip>{view.mode ?? 'mode not chosen yet'}</Chip>
         {view.preset ? <Chip title="the team">{view.preset.replaceAll('_', ' ')} team</Chip> : null}
         {view.risk_flags.length > 0 ? (
           <Chip tone="warn" className="whitespace-normal!" data-testid="risks">
@@ -73,7 +73,7 @@ export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
         ) : null}
         <span className="flex-1" />
         <span className="flex items-center gap-2.5 text-ink-2">
-          <span className="numbers" data-testid="plan-cost" title="used so far, against the budget">
+          <span className="numbers" data-testid="plan-cost" title="spent so far, and the budget">
             {spentWords(spentOf(view, budget))}
           </span>
           {view.started ? <Elapsed since={view.started} until={lastSign(view, status)} /> : null}
@@ -93,7 +93,7 @@ function Shortfalls({ view }: { view: PlanView }) {
       <b className="font-semibold">Degraded.</b>{' '}
       {shortfalls.length > 0
         ? `${shortfalls.map(phaseShortfall).join('. ')}.`
-        : 'Part of it could not be done as planned.'}
+        : 'Part of the plan could not be done as intended.'}
     </p>
   )
 }
@@ -107,7 +107,7 @@ function lastSign(view: PlanView, status: PlanStatus): string | null {
 function Control({ status, actions }: { status: PlanStatus; actions: RunActions }) {
   if (status === 'running' || status === 'waiting') {
     return (
-      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s); nothing is lost">
+      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s). Nothing is lost">
         <Icon name="stop" size={14} />
         {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
       </Button>
@@ -115,7 +115,12 @@ function Control({ status, actions }: { status: PlanStatus; actions: RunActions 
   }
   if (status !== 'stopped') return null
   return (
-    <Button weight="primary" onClick={actions.resume} disabled={actions.busy !== null} title="Go on where it was (s)">
+    <Button
+      weight="primary"
+      onClick={actions.resume}
+      disabled={actions.busy !== null}
+      title="Resume where it stopped (s)"
+    >
       <Icon name="play" size={14} />
       {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
     </Button>

@@ -47,7 +47,7 @@ function PlanLink({ line, isOpen }: { line: PlanLine; isOpen: boolean }) {
       className="flex items-center gap-2 rounded-[7px] px-2 py-[7px] text-ink-2 hover:bg-hover aria-[current=page]:bg-accent-soft aria-[current=page]:text-ink"
     >
       <Dot tone={tone} />
-      <span className="min-w-0 truncate font-medium">{line.goal.slice(0, 120) || 'begins'}</span>
+      <span className="min-w-0 truncate font-medium">{line.goal.slice(0, 120) || 'starting…'}</span>
       <span className="sr-only">({said})</span>
       <span aria-hidden="true" className={`ml-auto shrink-0 text-tiny ${line.degraded ? 'text-warn' : 'text-ink-3'}`}>
         {line.degraded ? 'degraded' : besideOf(line, status)}
@@ -57,7 +57,7 @@ function PlanLink({ line, isOpen }: { line: PlanLine; isOpen: boolean }) {
 }
 
 function besideOf(line: PlanLine, status: string): string {
-  if (status === 'waiting') return 'asks you'
+  if (status === 'waiting') return 'needs your answer'
   if (status === 'running') return `${line.done}/${line.phases}`
   return line.started ? ago(line.finished ?? line.started) : ''
 }

@@ -23,7 +23,7 @@ export function PlanOverview({ view, over }: { view: PlanView; over: boolean }) 
     <div className="grid gap-3 min-[760px]:grid-cols-2" data-testid="plan-overview">
       {view.status === 'done' ? (
         <Card
-          title="Issues, ready to be built"
+          title="Issues ready to build"
           wide
           more={
             <>
@@ -85,7 +85,7 @@ function Breakers({ view }: { view: PlanView }) {
 
 function Goal({ view }: { view: PlanView }) {
   return (
-    <Card title="The goal, as it was given" wide>
+    <Card title="The goal as given" wide>
       <p className="max-h-60 overflow-y-auto text-small whitespace-pre-wrap wrap-anywhere">{view.goal}</p>
       {view.suggestion ? <p className="mt-2 text-small text-ink-2">Advice: {view.suggestion.message}</p> : null}
     </Card>

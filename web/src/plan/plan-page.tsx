@@ -35,8 +35,7 @@ export function PlanPage({ plan, place }: { plan: string; place: Place }) {
     if (goal) document.title = `${goal.slice(0, 60)} · Convene`
   }, [state.view])
   if (state.phase === 'loading') return <Reading />
-  if (state.phase === 'missing')
-    return <NothingHere title="There is no plan at this address" list="/plans" all="plans" />
+  if (state.phase === 'missing') return <NothingHere title="Plan not found" list="/plans" all="plans" />
   if (state.phase === 'failed') return <Unreadable what="plan" problem={state.problem} retry={() => store.catchUp()} />
   // By its own name: that is known to people, the run to everything else.
   if (state.view.run !== plan) return <Redirect to={planAddress(state.view.run)} replace />
@@ -120,7 +119,7 @@ function Places({ view, place }: { view: PlanView; place: Place }) {
 
 /** What must not be overlooked: questions, what went wrong, and what the plan warns of. */
 function Notices({ state: { view }, problem }: { state: PlanState; problem: string | null }) {
-  const failed = view.status === 'failed' ? (view.reason ?? 'it ended without a reason') : null
+  const failed = view.status === 'failed' ? (view.reason ?? 'no reason given') : null
   if (view.questions.length === 0 && view.warnings.length === 0 && !failed && !problem) return null
   return (
     <div className="mb-3 space-y-2">
@@ -165,7 +164,7 @@ function Announcer({ view, over }: { view: PlanView; over: boolean }) {
 function Reading() {
   return (
     <div role="status" className="flex-1 p-5">
-      <span className="sr-only">Reading the plan…</span>
+      <span className="sr-only">Loading the plan…</span>
       <div aria-hidden="true" className="grid grid-cols-3 gap-2 opacity-60 min-[760px]:grid-cols-6">
         {Array.from({ length: 11 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: all alike

@@ -12,7 +12,7 @@ import { Icon } from '../ui/icons.tsx'
 import { lineStatus, plans } from './view/plans-store.ts'
 import { endWords, phaseTitle } from './view/words.ts'
 
-const command = 'convene plan "what should be reached"'
+const command = 'convene plan "your goal"'
 
 export function PlansPage() {
   const { lines, problem } = useList(plans)
@@ -61,7 +61,7 @@ function Line({ line }: { line: PlanLine }) {
       className="block rounded-[10px] border border-line bg-panel px-4 py-3 hover:border-line-strong"
     >
       <span className="flex items-baseline gap-3">
-        <b className="min-w-0 flex-1 truncate text-title font-semibold">{line.goal.slice(0, 240) || 'A plan begins'}</b>
+        <b className="min-w-0 flex-1 truncate text-title font-semibold">{line.goal.slice(0, 240) || 'Starting…'}</b>
         <span className="shrink-0 text-small text-ink-3">{line.started ? ago(line.started) : ''}</span>
       </span>
       <span className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-small text-ink-2">
@@ -94,7 +94,7 @@ function Reading({ problem }: { problem: string | undefined }) {
   if (problem === undefined)
     return (
       <div role="status" className="space-y-2 opacity-60">
-        <span className="sr-only">Reading the plans…</span>
+        <span className="sr-only">Loading the plans…</span>
         {[1, 2, 3].map((row) => (
           <div key={row} className="pulse h-[74px] rounded-[10px] bg-line" />
         ))}
@@ -102,7 +102,7 @@ function Reading({ problem }: { problem: string | undefined }) {
     )
   return (
     <div role="alert">
-      <p className="mb-3 text-ink-2">The plans could not be read. {problem}</p>
+      <p className="mb-3 text-ink-2">The plans could not be loaded. {problem}</p>
       <Button onClick={() => void plans.read()}>Try again</Button>
     </div>
   )
@@ -113,15 +113,14 @@ function NoPlans() {
   return (
     <main className="grid flex-1 place-items-center overflow-auto p-6">
       <div className="max-w-lg">
-        <h1 className="text-large font-semibold">A plan turns one sentence into issues that can be built</h1>
+        <h1 className="text-large font-semibold">A plan turns one sentence into issues ready to build</h1>
         <p className="mt-2 text-ink-2">
-          Agents research the project, design from several sides, judge and review each other's work, and plan the
-          tests. You are asked where only you can decide; everything that was decided, doubted or missing is written
-          down.
+          Agents research the project, design from several perspectives, review each other's work and plan the tests.
+          You are asked only what only you can decide, and every decision, doubt and gap is recorded.
         </p>
         <div className="mt-4 flex flex-wrap items-center gap-3">
           <Button weight="primary" onClick={() => navigate('/plans/new')}>
-            Name a goal
+            Describe a goal
           </Button>
           <span className="text-small text-ink-3">or in a terminal</span>
           <span className="flex min-w-0 items-center gap-1 rounded-lg border border-line bg-panel py-0.5 pr-1 pl-3 text-small">

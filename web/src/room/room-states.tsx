@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 export function Loading() {
   return (
     <div role="status" className="flex-1 p-5">
-      <span className="sr-only">Reading the room…</span>
+      <span className="sr-only">Loading the room…</span>
       <div aria-hidden="true" className="mx-auto max-w-[860px] space-y-6 opacity-60">
         {[64, 90, 52].map((width) => (
           <div key={width} className="grid grid-cols-[28px_1fr] gap-2.5">
@@ -24,7 +24,7 @@ export function RoomFailed({ problem, retry }: { problem: string | undefined; re
   return (
     <div className="grid flex-1 place-items-center p-5 text-center">
       <div>
-        <h2 className="text-title font-semibold">The room could not be read</h2>
+        <h2 className="text-title font-semibold">The room could not be loaded</h2>
         <p className="mt-1 mb-3 text-ink-2">{problem}</p>
         <Button onClick={retry}>Try again</Button>
       </div>
@@ -36,8 +36,8 @@ export function NoSuchRoom() {
   return (
     <main className="grid flex-1 place-items-center p-5 text-center">
       <div>
-        <h1 className="text-title font-semibold">There is no room at this address</h1>
-        <p className="mt-1 text-ink-2">It may belong to another project. The rooms of this one are in the list.</p>
+        <h1 className="text-title font-semibold">Room not found</h1>
+        <p className="mt-1 text-ink-2">It may belong to another project. This project's rooms are in the list.</p>
       </div>
     </main>
   )
@@ -49,8 +49,8 @@ export function NoRooms({ onNew }: { onNew(): void }) {
       <div className="max-w-md">
         <h1 className="text-large font-semibold">A room is where you and your agents talk</h1>
         <p className="mt-2 text-ink-2">
-          Say something once. Each agent proposes what it would say and how sure it is; a rule, not a model, decides who
-          answers: one alone, several together, or one after reading another. You can see why, and overrule it.
+          Ask once. Each agent proposes an answer and how confident it is; a rule, not a model, decides who answers: one
+          alone, several together, or one after reading another. You can see why, and override it.
         </p>
         <figure className="mt-4 rounded-[10px] border border-line bg-panel p-3.5 text-small">
           <figcaption className="caption mb-1">For example</figcaption>

@@ -18,8 +18,7 @@ export function ForkDialog({ run, onClose }: { run: string; onClose(): void }) {
     <Modal title="Fork from a step" onClose={onClose}>
       <div className="flex min-h-0 flex-col p-4">
         <p className="mb-3 text-small text-ink-2">
-          A new run takes over every step before the one you choose, and goes on by itself from there. This run stays as
-          it is.
+          A new run copies every step before the one you choose and continues from there. This run does not change.
         </p>
         {loaded.state === 'ready' ? <Steps run={run} steps={loaded.value} /> : <LoadingText loaded={loaded} />}
       </div>
@@ -47,7 +46,7 @@ function Steps({ run, steps }: { run: string; steps: readonly Step[] }) {
       setBusy(false)
     }
   }
-  if (steps.length === 0) return <p className="text-small text-ink-2">It has no steps yet.</p>
+  if (steps.length === 0) return <p className="text-small text-ink-2">No steps yet.</p>
   return (
     <>
       <input
@@ -89,7 +88,7 @@ function Steps({ run, steps }: { run: string; steps: readonly Step[] }) {
             </time>
           </label>
         ))}
-        {shown.length === 0 ? <p className="p-3 text-small text-ink-3">No step is called that.</p> : null}
+        {shown.length === 0 ? <p className="p-3 text-small text-ink-3">No matching steps.</p> : null}
       </div>
       {problem ? (
         <p role="alert" className="mt-2 text-small text-bad">

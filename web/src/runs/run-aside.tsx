@@ -69,7 +69,7 @@ function spanAt({ lanes }: RunOverview, seq: number): RunSpan | undefined {
 const spanTitle = ({ words, count: many }: RunSpan) => (many ? `${count(many)} × ${words || 'various'}` : words)
 
 function SpanFacts({ view, span }: { view: RunOverview; span: RunSpan }) {
-  const took = span.to === null ? 'goes on' : duration(span.to - span.from)
+  const took = span.to === null ? 'running' : duration(span.to - span.from)
   return (
     <p className="mb-3 flex flex-wrap items-center gap-x-3 text-small text-ink-2">
       <span className="numbers">{took}</span>
@@ -102,7 +102,7 @@ function Newest({ view }: { view: RunOverview }) {
         state={state}
         label="Newest events"
         rowHeight={46}
-        empty="Nothing has happened yet."
+        empty="No events yet."
         row={(event) => (
           <NewestLine
             event={event}

@@ -150,14 +150,19 @@ function Told({ name, children }: { name: string; children: ReactNode }) {
 function Control({ status, actions }: { status: string; actions: RunActions }) {
   if (isOn(status))
     return (
-      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s); nothing is lost">
+      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s). Nothing is lost">
         <Icon name="stop" size={14} />
         {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
       </Button>
     )
   if (!isHalted(status)) return null
   return (
-    <Button weight="primary" onClick={actions.resume} disabled={actions.busy !== null} title="Go on where it was (s)">
+    <Button
+      weight="primary"
+      onClick={actions.resume}
+      disabled={actions.busy !== null}
+      title="Resume where it stopped (s)"
+    >
       <Icon name="play" size={14} />
       {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
     </Button>

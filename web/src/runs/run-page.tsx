@@ -32,7 +32,7 @@ export function RunPage({ run }: { run: string }) {
     document.title = `${title || shortRun(run)} · Convene`
   }, [run, view])
   if (phase === 'loading') return <Reading />
-  if (phase === 'missing') return <NothingHere title="There is no run at this address" list="/runs" all="runs" />
+  if (phase === 'missing') return <NothingHere title="Run not found" list="/runs" all="runs" />
   if (phase === 'failed') return <Unreadable what="run" problem={problem} retry={() => store.catchUp()} />
   return <Inspector view={view} revision={revision} />
 }
@@ -137,7 +137,7 @@ function Tabs({ view, tab, onTab }: { view: RunOverview; tab: RunTab; onTab(tab:
 function Reading() {
   return (
     <div role="status" className="flex-1 space-y-3 p-5 opacity-60">
-      <span className="sr-only">Reading the run…</span>
+      <span className="sr-only">Loading the run…</span>
       {[70, 45, 85, 60].map((width) => (
         <span
           key={width}

@@ -105,7 +105,7 @@ function Rows({ rows, onFold, onAll }: { rows: readonly RunsRow[]; onFold(run: s
         <Headings />
       ) : (
         <p className="p-6 text-center text-ink-2">
-          No run is like that.{' '}
+          No matching runs.{' '}
           <button type="button" onClick={onAll} className="text-accent underline underline-offset-2">
             Show all
           </button>
@@ -214,7 +214,7 @@ function Reading({ problem }: { problem: string | undefined }) {
   if (problem === undefined)
     return (
       <div role="status" className="mx-auto w-full max-w-[1120px] space-y-2 px-6 opacity-60">
-        <span className="sr-only">Reading the runs…</span>
+        <span className="sr-only">Loading the runs…</span>
         {[1, 2, 3, 4].map((row) => (
           <div key={row} className="pulse h-12 rounded-[10px] bg-line" />
         ))}
@@ -222,7 +222,7 @@ function Reading({ problem }: { problem: string | undefined }) {
     )
   return (
     <div role="alert" className="mx-auto w-full max-w-[1120px] px-6">
-      <p className="mb-3 text-ink-2">The runs could not be read. {problem}</p>
+      <p className="mb-3 text-ink-2">The runs could not be loaded. {problem}</p>
       <Button onClick={() => void runsState.read()}>Try again</Button>
     </div>
   )
@@ -234,15 +234,14 @@ function NoRuns() {
       <div className="max-w-lg">
         <h1 className="text-large font-semibold">A run is everything Convene does for one request</h1>
         <p className="mt-2 text-ink-2">
-          Each message, plan, build and ship is a run. Every step of it is written down before the next one depends on
-          it: here you see what happened when, why it was decided so, and what it cost. There is none yet: say something
-          in a{' '}
+          Each message, plan, build and ship is a run. Every step is recorded, so you can see what happened when, why,
+          and what it cost. There are none yet: write a message in a{' '}
           <Link href="/" className="text-accent underline underline-offset-2">
             room
           </Link>
           , or{' '}
           <Link href="/plans/new" className="text-accent underline underline-offset-2">
-            name a goal
+            describe a goal
           </Link>
           .
         </p>

@@ -89,7 +89,7 @@ function Chain({ run, what, origin }: { run: string; what: string; origin: Origi
       </ol>
       {origin.cost ? (
         <p className="mt-4 text-small text-ink-2" data-testid="why-cost">
-          It took {plural(origin.cost.calls, 'call')}, {count(origin.cost.tokens)} tokens,{' '}
+          Cost: {plural(origin.cost.calls, 'call')}, {count(origin.cost.tokens)} tokens,{' '}
           <b className="numbers font-medium">{money(origin.cost.usd)}</b>.
         </p>
       ) : null}

@@ -15,13 +15,13 @@ export function ConnectAgents() {
   return (
     <div className="space-y-3 text-ink-2">
       <p>
-        In your project, let Convene look for keys and coding agents, set a key where one is missing, and start the
-        server again. Keys are read from the environment and are never written down.
+        In your project, let Convene find keys and coding agents, set any missing key, and restart the server. Convene
+        reads keys from the environment and never stores them.
       </p>
       <Block text={commands} label="Copy the commands" />
       <p>
-        Or name them yourself in <code className="numbers">convene.yaml</code>.{' '}
-        <code className="numbers">convene doctor</code> says what is usable and the one line that fixes the rest.
+        Or list them yourself in <code className="numbers">convene.yaml</code>.{' '}
+        <code className="numbers">convene doctor</code> shows which agents are usable and how to fix the rest.
       </p>
       <Block text={configuration} label="Copy the configuration" />
     </div>

@@ -6,7 +6,7 @@ import { AgentsTable } from './agents-table.tsx'
 import { ConnectAgents } from './connect-agents.tsx'
 
 const themes: { choice: ThemeChoice; label: string }[] = [
-  { choice: 'system', label: 'As the system' },
+  { choice: 'system', label: 'System' },
   { choice: 'light', label: 'Light' },
   { choice: 'dark', label: 'Dark' },
 ]

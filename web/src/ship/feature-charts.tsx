@@ -31,7 +31,7 @@ export function FeatureCharts({ state: { story, told } }: { state: FeatureState 
         {...(limit !== null && spent >= limit * worthDrawing
           ? { limit: { label: `budget ${figure(limit)}`, value: limit } }
           : {})}
-        empty="Nothing has been spent yet."
+        empty="Nothing spent yet."
         testId="chart-spent"
       />
       <BarChart
@@ -42,10 +42,10 @@ export function FeatureCharts({ state: { story, told } }: { state: FeatureState 
         testId="chart-done"
       />
       <HorizontalBars
-        title="Why tries failed"
+        title="Why attempts failed"
         bars={retries}
-        columns={['Diagnosis', 'Tries']}
-        empty="No try has failed."
+        columns={['Diagnosis', 'Attempts']}
+        empty="No attempt has failed."
         testId="chart-retries"
       />
     </section>

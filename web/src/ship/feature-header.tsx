@@ -57,7 +57,7 @@ export function FeatureHeader({ state, actions, onReview }: FeatureHeaderProps) 
         <span className="ml-auto flex items-center gap-1.5">
           {unreviewed > 0 ? (
             <Button weight="quiet" onClick={onReview} data-testid="review-button">
-              {unreviewed === 1 ? '1 waits for your review' : `${unreviewed} wait for your review`}
+              {unreviewed === 1 ? '1 awaiting your review' : `${unreviewed} awaiting your review`}
             </Button>
           ) : null}
           <RunControl state={state} actions={actions} />

@@ -34,7 +34,7 @@ export function FeaturePage({ feature, issue }: { feature: string; issue: number
   useGitChecks(feature, state)
   if (state.phase === 'loading') return <Reading />
   if (state.phase === 'missing')
-    return <NothingHere title={`There is no feature ${feature}`} list="/features" all="features" />
+    return <NothingHere title={`Feature ${feature} not found`} list="/features" all="features" />
   if (state.phase === 'failed')
     return <Unreadable what="feature" problem={state.problem} retry={() => store.catchUp()} />
   return <Work state={state} issue={issue} />
@@ -105,7 +105,7 @@ function Work({ state, issue }: { state: FeatureState; issue: number | null }) {
 function NoIssuesYet({ state: { story, work } }: { state: FeatureState }) {
   return (
     <p className="text-ink-2">
-      {work ? 'The issues come when the plan is done; they are built one after the other, here.' : 'It has no issues.'}{' '}
+      {work ? 'Issues appear here when the plan is done, and are built one after another.' : 'No issues.'}{' '}
       {story.plan ? (
         <Link href={planAddress(story.plan)} className="text-accent underline underline-offset-2">
           The plan
@@ -142,8 +142,7 @@ function Notices({ state, actions }: { state: FeatureState; actions: Actions }) 
   const roots = new Set([...story.runs.map(({ id }) => rootOf(id)), ...(story.ship ? [story.ship.run] : [])])
   const questions = open.filter(({ run }) => roots.has(rootOf(run)))
   const last = ship ?? report
-  const failed =
-    work || last?.status !== 'failed' ? null : (last.error?.message ?? last.reason ?? 'it ended without a reason')
+  const failed = work || last?.status !== 'failed' ? null : (last.error?.message ?? last.reason ?? 'no reason given')
   if (questions.length === 0 && failed === null && actions.problem === null) return null
   return (
     <div className="space-y-2">
@@ -187,7 +186,7 @@ function Announcer({ state: { cards } }: { state: FeatureState }) {
 function Reading() {
   return (
     <div role="status" className="flex-1 p-5">
-      <span className="sr-only">Reading the feature…</span>
+      <span className="sr-only">Loading the feature…</span>
       <div aria-hidden="true" className="grid grid-cols-1 gap-3 opacity-60 min-[760px]:grid-cols-5">
         {Array.from({ length: 10 }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: all alike

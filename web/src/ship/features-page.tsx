@@ -12,7 +12,7 @@ import { Truth } from './truth.tsx'
 import { features } from './view/features-store.ts'
 import { type ListedFeature, lineWords } from './view/listed-features.ts'
 
-const command = 'convene ship "what should be reached"'
+const command = 'convene ship "your goal"'
 
 export function FeaturesPage() {
   const { lines: known, problem } = useList(features)
@@ -67,7 +67,7 @@ function Line({ line }: { line: ListedFeature }) {
         </Chip>
         <span className="flex-1" />
         <span className="text-small text-ink-2">
-          {line.issues === 0 ? 'issues to come' : `${line.done} of ${plural(line.issues, 'issue')} done`}
+          {line.issues === 0 ? 'no issues yet' : `${line.done} of ${plural(line.issues, 'issue')} done`}
         </span>
       </span>
       {line.ship?.goal ? <span className="mt-0.5 block truncate text-small text-ink-2">{line.ship.goal}</span> : null}
@@ -91,7 +91,7 @@ function Reading({ problem }: { problem: string | undefined }) {
   if (problem === undefined)
     return (
       <div role="status" className="space-y-2 opacity-60">
-        <span className="sr-only">Reading the features…</span>
+        <span className="sr-only">Loading the features…</span>
         {[1, 2, 3].map((row) => (
           <div key={row} className="pulse h-[74px] rounded-[10px] bg-line" />
         ))}
@@ -99,7 +99,7 @@ function Reading({ problem }: { problem: string | undefined }) {
     )
   return (
     <div role="alert">
-      <p className="mb-3 text-ink-2">The features could not be read. {problem}</p>
+      <p className="mb-3 text-ink-2">The features could not be loaded. {problem}</p>
       <Button onClick={() => void features.read()}>Try again</Button>
     </div>
   )
@@ -112,8 +112,8 @@ function NoFeatures() {
       <div className="max-w-lg">
         <h1 className="text-large font-semibold">Ship turns one goal into merged code</h1>
         <p className="mt-2 text-ink-2">
-          A plan becomes issues, each issue is built and verified in order of what needs what, and the board follows
-          git: what is committed is never built twice, and what was reverted comes back.
+          A plan becomes issues; each issue is built and verified in dependency order. The board follows git: committed
+          work is never built twice, and reverted work is ready again.
         </p>
         <div className="mt-4 flex flex-wrap items-center gap-3">
           <Button weight="primary" onClick={() => navigate(newAddress('goal'))}>

@@ -24,14 +24,14 @@ export function ReviewQueue({ state: { view, cards }, actions, onClose }: Review
   const mark = (body: { issue: number } | { all: true }) =>
     void actions.act('reviewing', () => markReviewed(view.feature, body))
   return (
-    <Modal title="Waits for your review" onClose={onClose}>
+    <Modal title="Awaiting your review" onClose={onClose}>
       <div className="p-4" data-testid="review-queue">
         <p className="mb-3 text-small text-ink-2">
           {most === null
-            ? 'Work goes on all the same; these you have not looked at yet.'
-            : `Nothing new is begun while ${most} or more wait here.`}
+            ? 'Work continues; you have not reviewed these yet.'
+            : `No new issue starts while ${most} or more are waiting here.`}
         </p>
-        {waiting.length === 0 ? <p className="text-ink-2">Everything has been looked at.</p> : null}
+        {waiting.length === 0 ? <p className="text-ink-2">Everything is reviewed.</p> : null}
         <ul className="space-y-2">
           {waiting.map(({ number, title, commit }) => (
             <li key={number} className="flex items-center gap-3 rounded-lg border border-line px-3 py-2">

@@ -36,7 +36,7 @@ export function RunControl({ state, actions }: { state: FeatureState; actions: A
       <Button
         weight="primary"
         disabled={actions.busy !== null}
-        title="Go on where it was (s)"
+        title="Resume where it stopped (s)"
         onClick={() => void actions.act('resuming', () => resumeRun(work.root))}
       >
         <Icon name="play" size={14} />
@@ -48,7 +48,7 @@ export function RunControl({ state, actions }: { state: FeatureState; actions: A
       <Button
         weight="stop"
         disabled={actions.busy !== null}
-        title="Stop (s); nothing is lost"
+        title="Stop (s). Nothing is lost"
         onClick={() => void actions.act('stopping', () => stopRun(work.root))}
       >
         <Icon name="stop" size={14} />
@@ -111,19 +111,19 @@ function RunDialog({ main, canOpenPullRequest, ready, onRun, onClose }: RunDialo
       <div className="p-4">
         <p className="mb-3 text-small text-ink-2">
           {ready === 0
-            ? 'Nothing is ready at the moment; git is looked at, and what it says is noted.'
-            : 'What is ready is built in order, side by side where nothing depends on each other.'}
+            ? 'Nothing is ready; this only re-syncs with git.'
+            : 'Builds what is ready in order, in parallel where issues are independent.'}
         </p>
         {[
           {
             name: 'merge' as const,
-            label: `Merge into ${main || 'the branch that is checked out'} at the end`,
-            more: 'Only when everything that was tried is done.',
+            label: `Merge into ${main || 'the checked-out branch'} at the end`,
+            more: 'Only when every attempted issue is done.',
           },
           {
             name: 'smart' as const,
             label: 'With a coordinator',
-            more: 'A model looks at failed tries and may choose the order. Rules decide without it.',
+            more: 'A model analyses failed attempts and may choose the order. Without it, rules decide.',
           },
           ...(canOpenPullRequest
             ? [

@@ -141,13 +141,13 @@ describe('the way of a ship', () => {
 
   it('begins with the plan', () => {
     expect(said({})).toEqual([
-      'plan here: begins',
-      'issues todo: to come',
-      'build todo: to come',
+      'plan here: starting',
+      'issues todo: pending',
+      'build todo: pending',
       'merge todo: into main',
     ])
     expect(said({ plan: { status: 'running', done: 2, phases: 5 } })[0]).toBe('plan here: 2 of 5 phases')
-    expect(said({ plan: { status: 'waiting', done: 2, phases: 5 } })[0]).toBe('plan waiting: asks you')
+    expect(said({ plan: { status: 'waiting', done: 2, phases: 5 } })[0]).toBe('plan waiting: needs your answer')
     expect(said({ plan: { status: 'failed', done: 2, phases: 5 } })[0]).toBe('plan failed: failed')
   })
 
@@ -188,7 +188,7 @@ describe('what is under way', () => {
     const ships = [{ id: 'ship-1', goal: 'Go', feature: 'new', status: 'running' }]
     const found = joined([line('all', 2), line('open', 1), line('busy', 0, { run: 'run-1' })], ships)
     expect(found.map(({ feature }) => feature)).toEqual(['busy', 'new', 'open', 'all'])
-    expect(found.map((one) => lineWords(one).word)).toEqual(['under way', 'being planned', 'waits to be run', 'done'])
+    expect(found.map((one) => lineWords(one).word)).toEqual(['in progress', 'planning', 'ready to run', 'done'])
     expect(isAtWork(found[1]!)).toBe(true)
     expect(lineWords(line('x', 0, { blocked: 1 }))).toEqual({ word: '1 blocked', tone: 'bad' })
   })
@@ -239,7 +239,7 @@ describe('how true the page is elsewhere', () => {
     })
   })
 
-  it('[GH3] [GH4] says whether GitHub is off and why, in step, or behind and why', () => {
+  it('[GH3] [GH4] says whether GitHub is off and why, in sync, or behind and why', () => {
     const forge = { repo: 'a/b', off: null, issues_url: null }
     const entry = (more = {}) => ({ repo: 'a/b', feature: 'demo', number: 1, issue: 34, wishes: [], ...more })
     const failure = { code: 'rate_limited', message: 'Too many requests', retryable: true, attempt: 2, ts: '' }
@@ -249,11 +249,11 @@ describe('how true the page is elsewhere', () => {
       title: 'not set',
     })
     expect(forgeWords({ ...forge, off: 'no token' }, [])).toMatchObject({ tone: 'warn', title: 'no token' })
-    expect(forgeWords(forge, [entry({ repo: 'other/one' })])).toMatchObject({ words: 'in step', tone: 'ok' })
-    expect(forgeWords(forge, [entry()])).toMatchObject({ words: '1 issue to tell', tone: 'live' })
+    expect(forgeWords(forge, [entry({ repo: 'other/one' })])).toMatchObject({ words: 'in sync', tone: 'ok' })
+    expect(forgeWords(forge, [entry()])).toMatchObject({ words: '1 issue to sync', tone: 'live' })
     expect(forgeWords(forge, [entry({ failure })])).toMatchObject({
       tone: 'warn',
-      title: 'Too many requests (try 2; it is tried again by itself)',
+      title: 'Too many requests (attempt 2; Convene retries)',
     })
   })
 })

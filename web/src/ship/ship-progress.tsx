@@ -44,7 +44,7 @@ function Progress({ state, plan }: { state: FeatureState; plan: ShipFacts['plan'
     merge: featureAddress(view.feature),
   }
   return (
-    <nav aria-label="Way of the ship" data-testid="ship-progress">
+    <nav aria-label="Ship progress" data-testid="ship-progress">
       <ol className="grid grid-cols-2 gap-2 @lg:flex">
         {stages.map((stage) => (
           <li key={stage.id} className="min-w-0 flex-1">

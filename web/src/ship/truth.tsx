@@ -17,7 +17,7 @@ export function Truth({ feature }: { feature: string | null }) {
   const lines = [useGitLine(feature), useForgeLine()]
   return (
     <section className="mt-5" data-testid="truth">
-      <h2 className="caption mb-1 px-2">Truth</h2>
+      <h2 className="caption mb-1 px-2">In sync</h2>
       <ul>
         {lines.map((line) => (
           <li key={line.name}>

@@ -12,7 +12,7 @@ export function NothingHere({ title, list, all }: { title: ReactNode; list: stri
         <p className="mt-1 text-ink-2">
           It may belong to another project.{' '}
           <Link href={list} className="text-accent underline underline-offset-2">
-            The {all} of this one
+            See this project's {all}
           </Link>
         </p>
       </div>
@@ -24,7 +24,7 @@ export function Unreadable({ what, problem, retry }: { what: string; problem: st
   return (
     <main className="grid flex-1 place-items-center p-5 text-center">
       <div role="alert">
-        <h1 className="text-title font-semibold">The {what} could not be read</h1>
+        <h1 className="text-title font-semibold">The {what} could not be loaded</h1>
         <p className="mt-1 mb-3 text-ink-2">{problem}</p>
         <Button onClick={() => void retry()}>Try again</Button>
       </div>

@@ -77,7 +77,7 @@ export function QuestionCard({ question, linked = false, halted = false, childre
         {question.only_choices ? null : (
           <div className="flex min-w-[310px] flex-1 items-end gap-2 max-[759px]:min-w-0 max-[759px]:basis-full">
             <label htmlFor={field} className="sr-only">
-              Your own words
+              Your own answer
             </label>
             <textarea
               id={field}
@@ -102,7 +102,7 @@ export function QuestionCard({ question, linked = false, halted = false, childre
         )}
       </form>
       <p role="status" className={`text-small ${problem ? 'mt-2 text-bad' : sent ? 'mt-2 text-ink-2' : ''}`}>
-        {problem ?? (sent ? (halted ? 'Answered. Resume it to go on.' : 'Answered; the work goes on.') : '')}
+        {problem ?? (sent ? (halted ? 'Answered. Resume to continue.' : 'Answered. Work continues.') : '')}
       </p>
     </section>
   )
@@ -132,5 +132,5 @@ function Details({ question }: { question: Question }) {
 
 function placeholderOf({ choices, numbers }: Question): string {
   if (numbers) return `Or issue numbers, such as ${numbers.join(', ')}`
-  return choices ? 'Or say what to do; it goes on with that' : 'Your answer'
+  return choices ? 'Or say what to do instead' : 'Your answer'
 }

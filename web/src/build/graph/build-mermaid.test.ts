@@ -22,6 +22,6 @@ describe('a build as Mermaid', () => {
       '  n2 -.->|"before"| n3',
       '  n2 -.->|"would conflict in src/one.ts"| n3',
     ])
-    expect(text).toContain('n1["root<br/>about to begin"]')
+    expect(text).toContain('n1["root<br/>about to start"]')
   })
 })

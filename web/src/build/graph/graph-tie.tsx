@@ -81,7 +81,7 @@ function Forecast({
             aria-hidden="true"
             className="absolute top-full left-1/2 mt-1 hidden w-max max-w-80 -translate-x-1/2 rounded-lg border border-line bg-panel px-2.5 py-1.5 text-left text-small shadow-lift group-focus-within:block group-hover:block"
           >
-            <span className="block text-ink-2">If both were merged as they are:</span>
+            <span className="block text-ink-2">Merging both as they are would conflict in:</span>
             {edge.files.map((file) => (
               <span key={file} className="numbers block wrap-anywhere">
                 {file}

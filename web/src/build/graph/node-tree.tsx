@@ -75,7 +75,7 @@ const short: Record<NodeCard['state'], string | undefined> = {
   working: undefined,
   checking: 'checks',
   waiting: 'waits',
-  question: 'asks you',
+  question: 'needs your answer',
   merged: 'merged',
   failed: 'failed',
   halted: 'left',

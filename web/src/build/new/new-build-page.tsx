@@ -13,9 +13,9 @@ import { SpecField } from './spec-field.tsx'
 import { exampleSpec, readSpec } from './spec-text.ts'
 
 const strategies: { id: BuildStrategy; label: string; means: string }[] = [
-  { id: 'auto', label: 'Let the rule choose', means: 'small specs go to one agent, larger ones through the graph' },
-  { id: 'graph', label: 'Graph', means: 'planner, test author, coder and reviewer apart; parts in parallel' },
-  { id: 'solo', label: 'Solo', means: 'one agent writes tests and code in one go, held to the same evidence' },
+  { id: 'auto', label: 'Automatic', means: 'small specs go to one agent, larger ones through the graph' },
+  { id: 'graph', label: 'Graph', means: 'separate planner, test author, coder and reviewer; parts in parallel' },
+  { id: 'solo', label: 'Solo', means: 'one agent writes tests and code in one go, verified the same way' },
 ]
 
 export function NewBuildPage() {
@@ -53,8 +53,8 @@ export function NewBuildPage() {
       <form onSubmit={submit} className="mx-auto max-w-[820px] px-4 py-5 md:px-6">
         <h1 className="text-large font-semibold">New build</h1>
         <p className="mt-1 mb-4 text-ink-2">
-          A spec says what is to be built and how one would see that it works: an id, criteria, the file to write and
-          the place for its tests. The result is a branch; your checkout is not touched.
+          A spec says what to build and how to check that it works: an id, acceptance criteria, the file to write and
+          where its tests go. The result is a branch; your checkout is not touched.
         </p>
         <div className="mb-1 flex items-end justify-between gap-3">
           <label htmlFor="spec" className="text-small text-ink-2">
@@ -65,7 +65,7 @@ export function NewBuildPage() {
             onClick={() => write(exampleSpec)}
             className={`-mr-3 ${isEmpty ? 'text-accent!' : ''}`}
           >
-            {isEmpty ? 'Begin with an example' : 'Replace by the example'}
+            {isEmpty ? 'Start from an example' : 'Replace with the example'}
           </Button>
         </div>
         <SpecField text={text} onText={write} problems={isEmpty || 'spec' in read ? [] : read.problems} />
@@ -100,9 +100,9 @@ export function NewBuildPage() {
             className="translate-y-px accent-(--accent)"
           />
           <span>
-            Merge the result into the branch that is checked out
+            Merge the result into the checked-out branch
             <span className="block text-small text-ink-3">
-              Only if nothing of yours is in the way. Without it the result waits on its own branch.
+              Only if no uncommitted change of yours is in the way. Otherwise the result stays on its own branch.
             </span>
           </span>
         </label>
@@ -120,7 +120,7 @@ export function NewBuildPage() {
               ? `${plural(read.spec.acceptanceCriteria.length, 'criterion', 'criteria')}: ${strategyForSpec(read.spec, strategy)}`
               : isEmpty
                 ? ''
-                : `${plural(read.problems.length, 'thing')} to put right`}
+                : `${plural(read.problems.length, 'problem')} to fix`}
           </span>
         </div>
       </form>

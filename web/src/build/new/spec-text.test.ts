@@ -18,7 +18,7 @@ describe('a spec as it is written', () => {
     expect(problems(text)).toEqual([
       { line: 1, path: 'id', message: 'the id cannot name a branch' },
       { line: 4, path: 'acceptanceCriteria.0.text', message: 'is missing' },
-      { line: 5, path: 'acceptanceCriteria.0', message: 'txt: no such field in a spec' },
+      { line: 5, path: 'acceptanceCriteria.0', message: 'txt: unknown field' },
     ])
   })
 
@@ -29,7 +29,7 @@ describe('a spec as it is written', () => {
     expect(problems(exampleSpec.replace(/testPath: .*\n/, ''))).toEqual([
       { line: 1, path: 'testPath', message: 'is missing' },
     ])
-    expect(problems('')).toEqual([{ line: 1, path: '', message: 'there is nothing here yet' }])
+    expect(problems('')).toEqual([{ line: 1, path: '', message: 'the spec is empty' }])
   })
 
   it('says where it cannot be read at all', () => {

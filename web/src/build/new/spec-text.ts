@@ -24,7 +24,7 @@ export function readSpec(text: string): ReadSpec {
     }))
     return { problems }
   }
-  if (document.contents === null) return { problems: [{ line: 1, path: '', message: 'there is nothing here yet' }] }
+  if (document.contents === null) return { problems: [{ line: 1, path: '', message: 'the spec is empty' }] }
   const parsed = specSchema.safeParse(document.toJS())
   if (parsed.success) return { spec: parsed.data }
   const lineOf = (path: readonly PropertyKey[]) => {
@@ -45,7 +45,7 @@ export function readSpec(text: string): ReadSpec {
 
 /** The page shows the field's name beside this text. */
 function problemText(issue: z.core.$ZodIssue, isMissing: boolean): string {
-  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: no such field in a spec`
+  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: unknown field`
   if (isMissing) return 'is missing'
   if (issue.code === 'too_small' && issue.minimum === 1 && issue.origin !== 'number') return 'is empty'
   return issue.message.replace(/^Invalid input: /, '').replace(/^Too small: /, '')

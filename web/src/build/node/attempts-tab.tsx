@@ -10,7 +10,7 @@ import { Problems } from '../new/problems.tsx'
 import { askWords, attemptWords } from '../view/words.ts'
 
 export function AttemptsTab({ view, node }: { view: BuildView; node: NodeView }) {
-  if (node.asks.length === 0) return <p className="text-small text-ink-3">Nobody has been asked anything yet.</p>
+  if (node.asks.length === 0) return <p className="text-small text-ink-3">No agent has been asked yet.</p>
   return (
     <ol className="space-y-3" data-testid="attempts">
       {node.asks.toReversed().map((ask) => (
@@ -79,7 +79,7 @@ function Ask({ ask, attempts }: { ask: AskView; attempts: number | undefined }) 
 function Ending({ ask }: { ask: AskView }) {
   if (ask.refused) return <Chip tone="bad">refused</Chip>
   if (ask.failure) return <Chip tone="bad">no answer</Chip>
-  if (ask.milliseconds === undefined) return <Chip tone="live">under way</Chip>
+  if (ask.milliseconds === undefined) return <Chip tone="live">in progress</Chip>
   const calm = ask.exit !== 'Stuck' && ask.exit !== 'ClarificationNeeded' && ask.exit !== 'Reject'
   return ask.exit ? <Chip tone={calm ? 'ok' : 'warn'}>{ask.exit}</Chip> : null
 }

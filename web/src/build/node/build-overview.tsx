@@ -25,8 +25,8 @@ export function BuildOverview({ view, status }: { view: BuildView; status: Shown
         <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
           <b className="font-medium">{capitalised(view.strategy ?? 'deciding')}</b>: {view.because}.{' '}
           {view.strategy === 'solo'
-            ? 'One agent writes interface, tests and code in one go, held to the same evidence.'
-            : 'Planner, test author, coder and reviewer work apart, parts in parallel.'}
+            ? 'One agent writes the interface, tests and code in one go, verified the same way.'
+            : 'Planner, test author, coder and reviewer are separate agents; parts are built in parallel.'}
         </p>
       </Section>
       <Section title="Commands">
@@ -58,7 +58,7 @@ function Result({ view, status }: { view: BuildView; status: ShownStatus }) {
         {view.merged ? (
           <Fact name="merged into">{view.target}</Fact>
         ) : (
-          <Fact name="take it">
+          <Fact name="to merge">
             <span className="flex items-center gap-0.5">
               <code className="numbers truncate">{merge}</code>
               <CopyButton text={merge} label="Copy the command" className="size-6" />
@@ -101,7 +101,7 @@ function CostByNode({ view }: { view: BuildView }) {
         <tfoot>
           <tr className="border-t border-line">
             <th scope="row" className="py-0.5 text-left font-medium">
-              {left > 0 ? `all, ${plural(left, 'more node')} among them` : 'all'}
+              {left > 0 ? `total, including ${plural(left, 'more node')}` : 'total'}
             </th>
             <td className="numbers text-right">{count(view.cost.calls)}×</td>
             <td className="numbers text-right whitespace-nowrap">{count(view.cost.tokens)} tok</td>

@@ -58,7 +58,7 @@ function Commit({ build, commit, shape, startOpen }: CommitProps) {
         ))}
       </ul>
       <div className="mt-1.5">
-        <Unfold label={`Difference in ${plural(commit.files.length, 'file')}`} startOpen={startOpen}>
+        <Unfold label={`Diff of ${plural(commit.files.length, 'file')}`} startOpen={startOpen}>
           <Diff build={build} commit={commit.commit} shape={shape} />
         </Unfold>
       </div>
@@ -75,7 +75,7 @@ function ShapeSwitch({ shape, onShape }: { shape: DiffShape; onShape(shape: Diff
   return (
     <div
       role="radiogroup"
-      aria-label="Difference as"
+      aria-label="Diff layout"
       className="mb-3 inline-flex overflow-hidden rounded-lg border border-line text-small"
     >
       {shapes.map(({ id, label }) => (

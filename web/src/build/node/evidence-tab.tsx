@@ -13,7 +13,9 @@ import { byteWords, readableOutput, windowBefore } from './output-window.ts'
 export function EvidenceTab({ node }: { node: NodeView }) {
   if (node.evidence.length === 0)
     return (
-      <p className="text-small text-ink-3">Nothing has been run yet. What Convene runs, and sees, is shown here.</p>
+      <p className="text-small text-ink-3">
+        Nothing has run yet. The commands that Convene runs, and their results, appear here.
+      </p>
     )
   return (
     <ol className="space-y-3" data-testid="evidence">
@@ -122,7 +124,7 @@ function Output({ reference, bytes }: { reference: string; bytes: number }) {
           onClick={() => setWindows(windows * 2)}
           className="mb-1 text-small text-accent underline underline-offset-2"
         >
-          Show what came before ({byteWords(from)})
+          Show earlier output ({byteWords(from)})
         </button>
       ) : null}
       {loaded.state === 'ready' ? (

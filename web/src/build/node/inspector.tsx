@@ -152,7 +152,7 @@ function NoSuchNode({ planned, close }: { planned: NodeCard | undefined; close()
   return (
     <div className="flex items-start gap-2 p-4">
       <p className="flex-1 text-ink-2">
-        {planned ? `${planned.id} has not begun: ${planned.words}.` : 'There is no node with this address.'}
+        {planned ? `${planned.id} has not started: ${planned.words}.` : 'Node not found.'}
       </p>
       <IconButton icon="close" label="Close" onClick={close} />
     </div>

@@ -28,15 +28,14 @@ export function MergeTab({ build, node }: { build: string; node: NodeView }) {
           <p className="mt-1 text-small text-ink-2">{impactWords[merge.impactLevel] ?? ''}</p>
           <Symbols merge={merge} />
           <div className="mt-3">
-            <Unfold label="Everything that was merged">
+            <Unfold label="Everything in this merge">
               <Diff build={build} commit={merge.commit} shape="unified" />
             </Unfold>
           </div>
         </>
       ) : (
         <p className="text-small text-ink-3">
-          Not merged yet. When it is, this shows what the merge changes for others: every exported name that is new,
-          gone, or different.
+          Not merged yet. Once merged, this lists every exported name that is new, changed or removed.
         </p>
       )}
       <Rebases rebases={rebases} />
@@ -47,7 +46,7 @@ export function MergeTab({ build, node }: { build: string; node: NodeView }) {
 function Symbols({ merge }: { merge: NonNullable<NodeView['merge']> }) {
   if (merge.changes.length === 0 && merge.unparsed.length === 0) return null
   return (
-    <Section title="Names that others can use">
+    <Section title="Exported names">
       <table className="w-full text-small">
         <thead className="sr-only">
           <tr>
@@ -89,7 +88,7 @@ function Rebases({ rebases }: { rebases: NodeView['rebases'] }) {
             Onto <code className="numbers">{shortCommit(onto)}</code> ({impactLevel.toLowerCase()}):{' '}
             {adapted
               ? `an agent adapted ${conflicts.length > 0 ? conflicts.join(', ') : 'the work'}; only names, imports and signatures may change in a rebase`
-              : 'git joined both, nobody had to be asked'}
+              : 'git rebased without a conflict'}
             .
           </li>
         ))}

@@ -82,7 +82,7 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
             </span>
           </Fact>
           {node.depends_on.length > 0 ? <Fact name="after">{joinNames(node.depends_on)}</Fact> : null}
-          {node.waiting_for.length > 0 ? <Fact name="waits for">{joinNames(node.waiting_for)}</Fact> : null}
+          {node.waiting_for.length > 0 ? <Fact name="waiting for">{joinNames(node.waiting_for)}</Fact> : null}
           <Fact name="asked">
             <span className="numbers">{count(node.cost.calls)}×</span>, {count(node.cost.tokens)} tokens,{' '}
             {money(node.cost.usd)}
@@ -113,12 +113,12 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
 const marks = {
   passed: ['text-ok', 'green'],
   failed: ['text-bad', 'red'],
-  unseen: ['text-ink-3', 'not seen yet'],
+  unseen: ['text-ink-3', 'not run yet'],
 } as const
 
 function Criteria({ node }: { node: NodeView }) {
   return (
-    <Section title="Criteria, and the tests that show them">
+    <Section title="Criteria and the tests that prove them">
       <ul className="space-y-2" data-testid="criteria">
         {criteriaOf(node).map(({ criterion, tests }) => (
           <li key={criterion.id} className="text-small">

@@ -20,20 +20,20 @@ describe('what a card says of a node', () => {
   it('counts the planned tests of its own, not those of others', () => {
     const own = { 'it works': 'failed' }
     const facts = [started(), node(root), make.planned(root, ['it works']), make.seen(root, 'red', own)]
-    expect(cardsOf(viewOf(facts))[0]!.tests).toMatchObject({ words: '1 red, as they must', tone: 'live' })
+    expect(cardsOf(viewOf(facts))[0]!.tests).toMatchObject({ words: '1 failing, as expected', tone: 'live' })
     const claimed = [...facts, make.seen(root, 'claim', { 'it works': 'passed', another: 'failed' })]
-    expect(cardsOf(viewOf(claimed))[0]!.tests).toMatchObject({ words: '1 of 1 green', tone: 'ok' })
+    expect(cardsOf(viewOf(claimed))[0]!.tests).toMatchObject({ words: '1 of 1 passing', tone: 'ok' })
     const before = [...claimed, make.seen(root, 'before', { 'it works': 'failed' })]
-    expect(cardsOf(viewOf(before))[0]!.tests).toMatchObject({ words: '1 of 1 green', tone: 'ok' })
+    expect(cardsOf(viewOf(before))[0]!.tests).toMatchObject({ words: '1 of 1 passing', tone: 'ok' })
     const wrong = [...facts, make.seen(root, 'claim', own)]
-    expect(cardsOf(viewOf(wrong))[0]!.tests).toMatchObject({ words: '0 of 1 green', tone: 'bad' })
+    expect(cardsOf(viewOf(wrong))[0]!.tests).toMatchObject({ words: '0 of 1 passing', tone: 'bad' })
   })
 
   it('shows parts that wait for their turn until they begin', () => {
     const facts = [started(), node(root), make.planned(root, [], { part: [], later: ['part'] })]
     expect(cardsOf(viewOf(facts)).map(({ key, state, words }) => [key, state, words])).toEqual([
-      ['root', 'idle', 'about to begin'],
-      ['root/part', 'planned', 'not begun yet'],
+      ['root', 'idle', 'about to start'],
+      ['root/part', 'planned', 'not started'],
       ['root/later', 'planned', 'after part'],
     ])
     const begun = cardsOf(viewOf([...facts, node(part)]))
@@ -54,14 +54,14 @@ describe('what a card says of a node', () => {
       make.merged(part),
       make.routed(part, 'merger', 'MergeComplete', ['parent', 'rebaser'], 'broadcast'),
     ]
-    expect(cardsOf(viewOf(facts))[0]!.words).toBe('merged, its parent judges it')
+    expect(cardsOf(viewOf(facts))[0]!.words).toBe('merged; its parent is checking it')
     expect(cardsOf(viewOf([...facts, make.finished(part, 'merged')]))[0]!.words).toBe('merged abcdef0')
   })
 
   it('leaves what was under way when the build was stopped', () => {
     const stopped = { type: 'run.parked', data: { reason: 'stopped' } }
     const [card] = cardsOf(viewOf([started(), node(root), make.asked(root, 'implement'), stopped]))
-    expect(card).toMatchObject({ state: 'halted', words: 'left where it was' })
+    expect(card).toMatchObject({ state: 'halted', words: 'not finished' })
     expect(card!.finished).not.toBeNull()
   })
 

@@ -16,20 +16,20 @@ export function statusOf(view: Pick<BuildView, 'status' | 'questions' | 'nodes'>
 
 export const statusWords: Record<ShownStatus, { word: string; tone: Tone }> = {
   running: { word: 'building', tone: 'live' },
-  waiting: { word: 'waits for you', tone: 'warn' },
+  waiting: { word: 'waiting for you', tone: 'warn' },
   stopped: { word: 'stopped', tone: 'plain' },
   done: { word: 'done', tone: 'ok' },
   failed: { word: 'failed', tone: 'bad' },
 }
 
 const checking: Record<string, string> = {
-  scaffold: 'plan is checked',
-  'write-tests': 'tests must be red first',
-  implement: 'tests are run',
-  'review-impl': 'being merged',
-  merge: 'merge is checked',
-  rebase: 'rebase is checked',
-  'judge-child': 'verdict is noted',
+  scaffold: 'checking the plan',
+  'write-tests': 'checking that the tests fail first',
+  implement: 'running the tests',
+  'review-impl': 'merging',
+  merge: 'checking the merge',
+  rebase: 'checking the rebase',
+  'judge-child': 'recording the verdict',
 }
 
 /** What was asked, as a heading. */
@@ -60,11 +60,11 @@ export const nodeTones: Record<NodeView['state'] | 'halted' | 'planned', Tone> =
 export function stateWords(node: NodeView, attempts: number | undefined, over: boolean): string {
   if (node.state === 'merged') return node.merge ? `merged ${shortCommit(node.merge.commit)}` : 'merged'
   if (node.state === 'failed') return 'failed'
-  if (node.state === 'question') return 'asks you'
-  if (over) return 'left where it was'
+  if (node.state === 'question') return 'needs your answer'
+  if (over) return 'not finished'
   if (node.state === 'waiting')
-    return node.waiting_for.length > 0 ? `waits for ${joinNames(node.waiting_for)}` : 'waits'
-  if (node.state === 'idle') return 'about to begin'
+    return node.waiting_for.length > 0 ? `waiting for ${joinNames(node.waiting_for)}` : 'waiting'
+  if (node.state === 'idle') return 'about to start'
   const words = (node.state === 'working' ? working : checking)[node.at] ?? node.at
   return node.attempt > 1 || node.at === 'implement' ? `${words}, ${attemptWords(node.attempt, attempts)}` : words
 }
@@ -74,13 +74,13 @@ export function attemptWords(attempt: number, attempts: number | undefined): str
 }
 
 const purposes: Record<string, string> = {
-  red: 'Tests before the code: they must fail',
-  claim: 'The claim, in a clean checkout',
+  red: 'Tests before the code exists: they must fail',
+  claim: 'Re-run in a clean checkout',
   merge: 'The merged tree',
   rebase: 'After the rebase',
-  before: 'The branch as it was before',
-  contract: 'The contract of all parts together',
-  setup: 'Set-up',
+  before: 'The branch before the change',
+  contract: 'Contract tests of all parts together',
+  setup: 'Setup',
 }
 
 export const purposeWords = (purpose: string) => purposes[purpose] ?? purpose
@@ -93,13 +93,13 @@ export function evidenceTone({ purpose, exit_code, ended }: EvidenceView): Tone 
   return exit_code === 0 ? 'ok' : 'bad'
 }
 
-/** "3 of 4 green", "2 red, as they must". */
+/** "3 of 4 green", "2 failing, as expected". */
 export function testWords(tests: Counts, beforeCode: boolean): string {
-  if (!tests.parsed) return 'tests not named'
+  if (!tests.parsed) return 'tests not listed'
   const ran = tests.passed + tests.failed
   if (ran === 0) return 'no tests'
-  if (beforeCode && tests.passed === 0) return `${tests.failed} red, as they must`
-  return `${tests.passed} of ${ran} green`
+  if (beforeCode && tests.passed === 0) return `${tests.failed} failing, as expected`
+  return `${tests.passed} of ${ran} passing`
 }
 
 export interface Counts {
@@ -109,9 +109,9 @@ export interface Counts {
 }
 
 export const impactWords: Record<string, string> = {
-  Trivial: 'Nothing that others use has changed.',
-  Additive: 'Others can go on as they are; there is more to use.',
-  Breaking: 'Something that others use has changed: siblings at work adapt to it.',
+  Trivial: 'Nothing that other nodes use has changed.',
+  Additive: 'New names only; other nodes are unaffected.',
+  Breaking: 'Something that other nodes use has changed; running siblings adapt to it.',
 }
 
 export const changeWords: Record<string, string> = {

@@ -25,6 +25,6 @@ export async function readPayload(ref: string, range?: { start: number; end: num
   const part = range ? `?start=${range.start}&end=${range.end}` : ''
   const response = await fetch(`/api/payloads/${encodeURIComponent(ref)}${part}`).catch(() => null)
   if (response?.ok) return new Uint8Array(await response.arrayBuffer())
-  const message = response?.status === 404 ? 'It is no longer kept.' : 'It could not be loaded.'
+  const message = response?.status === 404 ? 'No longer stored.' : 'Could not be loaded.'
   throw new ApiError(response?.status ?? 0, { code: 'unreadable', message })
 }

@@ -18,7 +18,7 @@ export function Artefacts({ artefacts }: { artefacts: readonly Artefact[] }) {
   if (!shown) return null
   return (
     <Card
-      title="What it wrote"
+      title="Documents"
       wide
       testId="artefacts"
       more={

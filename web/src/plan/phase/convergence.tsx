@@ -129,7 +129,7 @@ export function WhereTheyStand({ measured }: { measured: Measured | undefined })
   if (!measured || measured.stands.length === 0) return null
   const { agreed, disagreed } = standsOf(measured.stands)
   return (
-    <Card title="Where they stand" wide testId="stands">
+    <Card title="Positions" wide testId="stands">
       {disagreed.length > 0 ? <Table caption="Disagreed" questions={disagreed} differs /> : null}
       {agreed.length > 0 ? <Table caption="Agreed" questions={agreed} /> : null}
     </Card>

@@ -33,7 +33,7 @@ export function DecisionRegister({ view }: { view: PlanView }) {
   const shown = filtered(decisions, filter)
   const phases = [...new Set(decisions.map(({ phase }) => phase))]
   const change = (part: Partial<RegisterFilter>) => setFilter({ ...filter, ...part })
-  if (decisions.length === 0) return <p className="text-small text-ink-3">Nothing has been decided yet.</p>
+  if (decisions.length === 0) return <p className="text-small text-ink-3">No decisions yet.</p>
   return (
     <div data-testid="register">
       <div className="mb-2 flex flex-wrap gap-1.5">
@@ -125,9 +125,9 @@ function Entry({ run, one }: { run: string; one: Decided }) {
       {supersedes.length + resolves.length + contradicts.length > 0 ? (
         <p className="text-ink-3 wrap-anywhere">
           {[
-            supersedes.length > 0 ? `instead of ${supersedes.join(', ')}` : '',
+            supersedes.length > 0 ? `replaces ${supersedes.join(', ')}` : '',
             resolves.length > 0 ? `answers ${resolves.join(', ')}` : '',
-            contradicts.length > 0 ? `against ${contradicts.join(', ')}` : '',
+            contradicts.length > 0 ? `contradicts ${contradicts.join(', ')}` : '',
           ]
             .filter(Boolean)
             .join('; ')}
@@ -181,7 +181,7 @@ export function Concerns({ view, phase }: { view: PlanView; phase?: PhaseId }) {
         </Section>
       ) : null}
       {assumptions.length > 0 ? (
-        <Section title="Assumed, nobody was asked">
+        <Section title="Assumptions nobody was asked about">
           <List>
             {assumptions.map(({ question, assumption, phase: from }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: assumptions stay in their places

@@ -9,11 +9,11 @@ type Review = PlanView['reviews'][number]
 type Finding = Review['blocking'][number]
 
 const groups: { id: 'blocking' | 'overridden' | 'carried' | 'noted' | 'advisory'; title: string; means: string }[] = [
-  { id: 'blocking', title: 'Critical', means: 'must be settled before the plan goes on' },
-  { id: 'overridden', title: 'Overridden', means: 'critical, and taken as a risk' },
-  { id: 'carried', title: 'Carried as risks', means: 'go into the issues' },
-  { id: 'noted', title: 'Noted', means: 'small' },
-  { id: 'advisory', title: 'Advice', means: 'the reviewers are not sure enough for it to count' },
+  { id: 'blocking', title: 'Critical', means: 'must be settled before the plan continues' },
+  { id: 'overridden', title: 'Overridden', means: 'critical, accepted as a risk' },
+  { id: 'carried', title: 'Carried as risks', means: 'carried into the issues' },
+  { id: 'noted', title: 'Noted', means: 'minor' },
+  { id: 'advisory', title: 'Advice', means: 'the reviewers are not confident enough for these to count' },
 ]
 
 interface FindingsProps {
@@ -50,7 +50,7 @@ export function Findings({ reviews, phase, wide }: FindingsProps) {
           {role} is missing ({agent}: {reason})
         </p>
       ))}
-      {filled.length === 0 ? <p className="text-small text-ink-2">Nothing was found.</p> : null}
+      {filled.length === 0 ? <p className="text-small text-ink-2">No findings.</p> : null}
       {filled.map(({ id, title, means }) => (
         <section key={id} className="not-first:mt-3">
           <h3 className="text-small">
@@ -92,14 +92,15 @@ export function FindingLine({ finding: { severity, title, detail, by, confidence
 }
 
 function Sureness({ confidence }: { confidence: number | null }) {
-  if (confidence === null) return <span className="shrink-0 text-tiny leading-[1.7] text-ink-3">not said how sure</span>
+  if (confidence === null)
+    return <span className="shrink-0 text-tiny leading-[1.7] text-ink-3">confidence not stated</span>
   return (
     <span className="flex shrink-0 items-center gap-1.5 pt-0.5">
       <span aria-hidden="true" className="h-1.5 w-10 overflow-hidden rounded-full bg-sunken">
         <span className="block h-full rounded-full bg-accent" style={{ width: `${confidence}%` }} />
       </span>
       <span className="numbers text-tiny">{confidence} %</span>
-      <span className="sr-only">sure</span>
+      <span className="sr-only">confident</span>
     </span>
   )
 }

@@ -27,7 +27,7 @@ export function Members({ phase, attendance, over }: MembersProps) {
   const isOn = stateWords(phase, over).tone === 'live'
   return (
     <Card
-      title="Who took part"
+      title="Participants"
       wide
       testId="members"
       more={
@@ -74,7 +74,7 @@ function Member({ role, outputs, absences, spoke, isOn }: MemberProps) {
   const agent = outputs.at(-1)?.agent ?? absences.at(-1)?.agent
   const heard = outputs.length > 0 || (spoke && absences.length === 0)
   const tone: Tone = absences.length > 0 ? 'warn' : heard ? 'ok' : isOn ? 'live' : 'plain'
-  const word = outputs.length > 0 || heard ? '' : absences.length > 0 ? 'missing' : isOn ? 'at work' : 'not heard'
+  const word = outputs.length > 0 || heard ? '' : absences.length > 0 ? 'missing' : isOn ? 'working' : 'no answer'
   return (
     <li data-testid="member" data-role={role} data-missing={absences.length > 0}>
       <div className="flex items-baseline gap-2 text-small">

@@ -52,7 +52,7 @@ export function PanelVotes({ phase, wide }: { phase: PhaseView; wide?: boolean }
       </ul>
       {tally && tally.next !== 'proceed' ? (
         <p className="mt-2.5 text-small text-bad">
-          {tally.next === 'return' ? 'The plan is sent back.' : 'It is up to you how the plan goes on.'}
+          {tally.next === 'return' ? 'The plan is sent back.' : 'You decide how the plan continues.'}
         </p>
       ) : null}
     </Card>

@@ -69,7 +69,7 @@ function Card({ run, card, isHere }: { run: string; card: PhaseCard; isHere: boo
       <span className="numbers">{id}</span>
       {pass > 1 ? <span className="truncate">· pass {pass}</span> : null}
       {beside.length > 0 ? (
-        <span className="truncate" title={`runs beside ${joinNames(beside.map(phaseTitle))}`}>
+        <span className="truncate" title={`runs in parallel with ${joinNames(beside.map(phaseTitle))}`}>
           ∥ {beside.join(', ')}
         </span>
       ) : null}

@@ -34,11 +34,11 @@ export function PhaseDetail({ view, phase: newest, over }: PhaseDetailProps) {
       {passes.length > 1 ? <Passes passes={passes} shown={phase.pass} onPass={setChosen} /> : null}
       <Flags phase={phase} view={view} />
       {phase.pass === 0 ? (
-        <p className="text-small text-ink-2">It has not begun.</p>
+        <p className="text-small text-ink-2">Not started.</p>
       ) : (
         <div className="grid gap-3 min-[760px]:grid-cols-2">
           {phase.text ? (
-            <Card title="In short" wide>
+            <Card title="Summary" wide>
               <p className="text-small whitespace-pre-wrap wrap-anywhere">{phase.text}</p>
             </Card>
           ) : null}
@@ -136,11 +136,11 @@ function Decided({ view, phase }: { view: PlanView; phase: PhaseView }) {
   const decisions = view.decisions.filter((one) => one.phase === phase.id)
   if (decisions.length === 0 && !phase.summary) return null
   return (
-    <Card title="What follows from it" wide>
+    <Card title="Decisions" wide>
       {decisions.length > 0 ? (
         <DecisionList run={view.run} decisions={decisions} />
       ) : (
-        <p className="text-small text-ink-3">It decided nothing.</p>
+        <p className="text-small text-ink-3">No decisions.</p>
       )}
       <Concerns view={view} phase={phase.id} />
     </Card>

@@ -41,8 +41,8 @@ export function SpecifyGate({
         ))}
       </dl>
       <p className="mt-2.5 text-small text-ink-2">
-        {last.threshold} points are enough
-        {mode === 'rapid' ? '; in rapid mode nothing hangs on them' : ''}.
+        {last.threshold} points are required
+        {mode === 'rapid' ? ', but not in rapid mode' : ''}.
         {!last.passed && last.weakest ? ` Weakest: ${last.weakest}.` : ''}
       </p>
       {scored.length > 1 ? (

@@ -54,7 +54,7 @@ describe('what is not as it should be', () => {
         words: [
           '2 of 3 answered; three is missing',
           'research is incomplete',
-          'nobody joined the views: they stand side by side',
+          'the views were not merged; they are listed side by side',
         ],
       },
     ])

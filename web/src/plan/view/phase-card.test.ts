@@ -11,10 +11,10 @@ describe('the board', () => {
   it('has all eleven phases, those that the mode leaves out among them', () => {
     const board = cards(make.begun('1'), make.ended('1'), make.begun('2', ['a', 'b']))
     expect(Object.keys(board)).toHaveLength(11)
-    expect(board['5']).toMatchObject({ state: 'left-out', words: 'not in this mode' })
+    expect(board['5']).toMatchObject({ state: 'left-out', words: 'skipped in this mode' })
     expect(board['1']).toMatchObject({ state: 'done', tone: 'ok', words: 'done' })
-    expect(board['2']).toMatchObject({ state: 'working', tone: 'live', team: 'each alone, 2' })
-    expect(board['9']).toMatchObject({ state: 'to-come', words: 'to come' })
+    expect(board['2']).toMatchObject({ state: 'working', tone: 'live', team: 'independently, 2' })
+    expect(board['9']).toMatchObject({ state: 'to-come', words: 'pending' })
   })
 
   it('never shows as whole what somebody is missing from', () => {
@@ -37,7 +37,7 @@ describe('the board', () => {
 
   it('shows what was sent back as to be done again, and counts the passes', () => {
     const sent = [make.begun('4', ['a']), make.ended('4'), make.returned('6', '4', ['4'])]
-    expect(cards(...sent)['4']).toMatchObject({ state: 'to-come', tone: 'warn', words: 'to be done again' })
+    expect(cards(...sent)['4']).toMatchObject({ state: 'to-come', tone: 'warn', words: 'will be redone' })
     expect(cards(...sent, make.begun('4', ['a'], 2))['4']).toMatchObject({ state: 'working', pass: 2 })
   })
 
@@ -49,7 +49,7 @@ describe('the board', () => {
   it('does not let anything move once the plan is over', () => {
     const view = make.viewOf(make.started(), make.begun('2', ['a']))
     const states = cardsOf(view, true).map(({ tone, words }) => `${tone} ${words}`)
-    expect(states).toContain('plain left where it was')
+    expect(states).toContain('plain not finished')
     expect(states.some((state) => state.startsWith('live'))).toBe(false)
   })
 })

@@ -34,7 +34,7 @@ function cardOf(view: Shown, id: PhaseId, over: boolean): PhaseCard {
       ...base,
       state: 'left-out',
       tone: 'plain',
-      words: 'not in this mode',
+      words: 'skipped in this mode',
       pass: 0,
       team: '',
       cast: [],

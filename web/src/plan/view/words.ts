@@ -9,7 +9,7 @@ import { capitalised } from '../../ui/format.ts'
 
 export const statusWords: Record<PlanStatus, { word: string; tone: Tone }> = {
   running: { word: 'planning', tone: 'live' },
-  waiting: { word: 'waits for you', tone: 'warn' },
+  waiting: { word: 'waiting for you', tone: 'warn' },
   stopped: { word: 'stopped', tone: 'plain' },
   done: { word: 'done', tone: 'ok' },
   failed: { word: 'failed', tone: 'bad' },
@@ -26,53 +26,53 @@ export const isOver = (status: PlanStatus) => status === 'stopped' || status ===
 export const phaseTitle = (id: PhaseId) => capitalised(phaseById(id).name)
 
 export const strategyWords: Record<Strategy, string> = {
-  quick: 'each alone',
-  perspectives: 'from several sides',
-  red_team: 'against each other',
+  quick: 'independently',
+  perspectives: 'several perspectives',
+  red_team: 'red team',
 }
 
 const flags: Record<string, string> = {
-  assets_missing: 'the assets could not be made',
-  consensus_skipped: 'nobody on the panel answered: there is no score',
-  context_cut: 'not everything known before fitted into the prompts',
+  assets_missing: 'the assets could not be created',
+  consensus_skipped: 'no panel member answered: there is no score',
+  context_cut: 'earlier results did not all fit into the prompts',
   contradictions_missing: 'contradictions and gaps could not be collected',
-  contradicts_settled_decision: 'a decision goes against one that was settled before; the earlier one stands',
-  debate_incomplete: 'the debate has no end: somebody did not answer',
+  contradicts_settled_decision: 'a decision contradicts an earlier one; the earlier one stands',
+  debate_incomplete: 'the debate is incomplete: an agent did not answer',
   deep_thinking_skipped: 'deep thinking was skipped',
   degraded: 'part of it could not be done as planned',
   deliberation_fell_back_to_light: 'the second round would have been too long: gaps were collected instead',
-  dependencies_mended: 'dependencies that made no sense were put right',
+  dependencies_mended: 'invalid dependencies were corrected',
   diagram_missing: 'the design has no diagram',
-  issues_by_rule: 'the issues were made by rule, without an agent',
-  low_specify_score: 'the request stayed far from clear: later phases are stricter',
-  numbers_mended: 'issues shared a number: they were numbered anew',
-  paths_mended: 'paths of issues were put right',
-  preset_fell_back: 'another team than the one asked for',
-  red_overridden: 'the panel scored it RED, and the plan went on all the same',
-  red_team_given_up: 'the debate was given up after it failed too often',
+  issues_by_rule: 'the issues were created by rule, without an agent',
+  low_specify_score: 'the request stayed unclear: later phases are stricter',
+  numbers_mended: 'issues with the same number were renumbered',
+  paths_mended: 'invalid paths in issues were corrected',
+  preset_fell_back: 'not the team that was requested',
+  red_overridden: 'the panel scored it RED and the plan continued anyway',
+  red_team_given_up: 'the debate was abandoned after repeated failures',
   research_degraded: 'research is incomplete',
   review_overridden: 'critical findings were overridden',
   review_skipped: 'the expert review was skipped: nobody has reviewed the design',
   round_two_incomplete: 'the second round is incomplete',
-  rubric_yellow: 'the panel passed it with care',
-  run_again_alone: 'it failed beside another phase and was run again alone',
-  single_agent_plays_quick: 'one agent alone cannot look from several sides',
+  rubric_yellow: 'the panel passed it with reservations',
+  run_again_alone: 'it failed in parallel with another phase and was re-run alone',
+  single_agent_plays_quick: 'a single agent cannot take several perspectives',
   specify_not_passed: 'the request did not pass the specify gate',
   specify_unscored: 'the request could not be scored',
-  summary_rebuilt: 'its summary was lost and made again from the artefact',
-  synthesis_missing: 'nobody joined the views: they stand side by side',
+  summary_rebuilt: 'its summary was lost and rebuilt from the document',
+  synthesis_missing: 'the views were not merged; they are listed side by side',
   threshold_relaxed: 'it passed with fewer points than usual, because research is incomplete',
-  unstructured_challenge: 'the challenge came as plain words, not as a list of flaws',
-  unstructured_synthesis: 'the result came as plain words: its decisions are not known',
+  unstructured_challenge: 'the challenge was plain text, not a list of flaws',
+  unstructured_synthesis: 'the result was plain text: its decisions are unknown',
 }
 
 /** A flag nobody has words for is shown as it is written, with spaces. */
 export const flagWords = (flag: string) => (Object.hasOwn(flags, flag) ? flags[flag]! : flag.replaceAll('_', ' '))
 
 const states: Record<PhaseState, { word: string; tone: Tone }> = {
-  'to-come': { word: 'to come', tone: 'plain' },
+  'to-come': { word: 'pending', tone: 'plain' },
   working: { word: 'working', tone: 'live' },
-  question: { word: 'asks you', tone: 'warn' },
+  question: { word: 'needs your answer', tone: 'warn' },
   done: { word: 'done', tone: 'ok' },
   degraded: { word: 'degraded', tone: 'warn' },
   skipped: { word: 'skipped', tone: 'warn' },
@@ -83,9 +83,9 @@ export function stateWords(
   { state, pass }: Pick<PhaseView, 'state' | 'pass'>,
   over: boolean,
 ): { word: string; tone: Tone } {
-  if (state === 'working' && over) return { word: 'left where it was', tone: 'plain' }
+  if (state === 'working' && over) return { word: 'not finished', tone: 'plain' }
   if (state === 'to-come' && over) return { word: 'not reached', tone: 'plain' }
-  if (state === 'to-come' && pass > 0) return { word: 'to be done again', tone: 'warn' }
+  if (state === 'to-come' && pass > 0) return { word: 'will be redone', tone: 'warn' }
   return states[state]
 }
 

@@ -20,23 +20,23 @@ export interface CommandDescription {
 
 export const commands: CommandDescription[] = [
   { name: 'coordinate', does: 'The rule decides who answers' },
-  { name: 'single', takes: 'agent', does: 'Call one agent' },
+  { name: 'single', takes: 'agent', does: 'Ask one agent' },
   { name: 'collab', takes: 'agents', does: 'Agents take turns and hand over' },
-  { name: 'autopilot', takes: 'agents', does: 'Turns go on until the work is done or a cap is reached' },
+  { name: 'autopilot', takes: 'agents', does: 'Agents take turns until the work is done or a limit is reached' },
   { name: 'rounds', takes: 'rounds', does: 'How many turns a collaboration may take, 1 to 50' },
   { name: 'stop', does: 'Stop what is running in this room' },
-  { name: 'why', does: 'Why the last message was answered as it was' },
+  { name: 'why', does: 'Explain how the last message was answered' },
   { name: 'both', does: 'In this room, at least two always answer' },
   { name: 'only', takes: 'agent', does: 'In this room, only this agent answers' },
   { name: 'rule', does: 'In this room, the rule decides again' },
-  { name: 'ship', takes: 'goal', does: 'Talk it over here, plan it, build it; this room hears how it goes' },
-  { name: 'plan', takes: 'goal', does: 'Make a reviewed plan of it, and issues' },
+  { name: 'ship', takes: 'goal', does: 'Discuss it here, then plan and build it; progress is posted in this room' },
+  { name: 'plan', takes: 'goal', does: 'Make a reviewed plan with issues' },
   { name: 'build', does: 'Build one spec' },
   { name: 'room', takes: 'room', does: 'Go to another room' },
-  { name: 'new', takes: 'name', does: 'Make a new room' },
+  { name: 'new', takes: 'name', does: 'Create a room' },
   { name: 'settings', does: 'Agents and appearance' },
   { name: 'theme', does: 'Light or dark' },
-  { name: 'help', does: 'All keys' },
+  { name: 'help', does: 'Keyboard shortcuts' },
 ]
 
 export interface Known {
@@ -87,7 +87,7 @@ function read(name: string, rest: string, known: Known): Command {
     case 'ship':
     case 'plan':
       return rest === ''
-        ? wrong(`What should be reached? /${name} and the goal, in a sentence.`)
+        ? wrong(`What is the goal? Write /${name} and the goal in one sentence.`)
         : { do: name, goal: rest }
     case 'help':
       return { do: 'shortcuts' }
@@ -113,7 +113,7 @@ function withAgents(mode: 'single' | 'collaborate' | 'autopilot', rest: string, 
 
 function rounds(rest: string): Command {
   const count = Number(rest)
-  if (!Number.isInteger(count) || count < 1 || count > 50) return wrong('A number of turns from 1 to 50.')
+  if (!Number.isInteger(count) || count < 1 || count > 50) return wrong('Give a number of turns from 1 to 50.')
   return { do: 'rounds', count }
 }
 

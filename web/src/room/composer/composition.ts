@@ -10,7 +10,7 @@ export interface Composition {
   participants: string[]
   speaker: string
   maxRounds: number
-  /** Turns go on without hand-offs, up to the caps of autopilot. */
+  /** Agents keep taking turns without hand-offs, up to the autopilot limits. */
   autopilot: boolean
   /** For this message alone: null lets the rule decide. */
   override: string | null

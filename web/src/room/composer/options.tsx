@@ -65,7 +65,7 @@ function CollaborateOptions({ composition, agents, change }: OptionsProps) {
       </div>
       <label
         className="flex h-[27px] items-center gap-1.5 rounded-full border border-line bg-sunken px-2.5 text-small text-ink-2"
-        title="Turns go on without hand-offs, up to the caps of autopilot"
+        title="Agents keep taking turns without hand-offs, up to the autopilot limits"
       >
         <input
           type="checkbox"

@@ -22,6 +22,6 @@ export const RoomPageContext = createContext<RoomPage | null>(null)
 
 export function useRoomPage(): RoomPage {
   const page = useContext(RoomPageContext)
-  if (!page) throw new Error('this is part of a room and stands outside of one')
+  if (!page) throw new Error('useRoomPage must be used inside a room page')
   return page
 }

@@ -17,7 +17,7 @@ export function whyTitle(message: Message): string {
 /** How a round ended that never came to a decision; undefined while it may. */
 export function undecided({ decision, over, stopped }: Message): string | undefined {
   if (decision || !over) return undefined
-  return stopped ? 'Stopped before it was decided' : 'Ended before it was decided'
+  return stopped ? 'Stopped before a decision' : 'Ended before a decision'
 }
 
 /** Who answers, in two or three words. */
@@ -52,11 +52,11 @@ const otherIds: Record<string, string> = {
 
 const reasons: Record<string, (decision: Decision) => string> = {
   parallel: ({ overlap }) => `different angles, overlap ${share(overlap)}`,
-  synthesis: ({ overlap }) => `the same ground, overlap ${share(overlap)}`,
+  synthesis: ({ overlap }) => `same topic, overlap ${share(overlap)}`,
   gap: (decision) => `ahead by ${hundredths(lead(decision))}`,
   overlap: ({ runnerUp, overlap }) => `${runnerUp} would say much the same, overlap ${share(overlap)}`,
-  low_conviction: () => 'nobody is sure',
-  default: () => 'nothing calls for a second',
+  low_conviction: () => 'no agent is confident',
+  default: () => 'no case for a second answer',
   only: () => 'the only proposal',
   none: () => 'nobody proposed',
   mention: () => 'called by name',
@@ -67,10 +67,10 @@ const reasons: Record<string, (decision: Decision) => string> = {
 
 export const endWords: Record<string, string> = {
   final: 'final answer',
-  no_handoff: 'nobody was handed the next turn',
-  invalid_handoff: 'the hand-off led nowhere',
-  cap: 'all turns taken',
-  malformed: 'a reply could not be read',
+  no_handoff: 'no hand-off',
+  invalid_handoff: 'invalid hand-off',
+  cap: 'turn limit reached',
+  malformed: 'invalid reply',
   canceled: 'stopped by you',
   agent_failed: 'an agent failed',
 }
@@ -79,7 +79,7 @@ export const failureWords: Record<string, string> = {
   'rate-limited': 'is rate limited',
   timeout: 'took too long',
   refused: 'refused',
-  malformed: 'gave a reply that could not be read',
+  malformed: 'gave an invalid reply',
   unavailable: 'is unavailable',
   disconnect: 'lost its connection',
 }

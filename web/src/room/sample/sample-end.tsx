@@ -25,7 +25,7 @@ export function SampleEnd({ room }: { room: string }) {
             </Button>
             <IconButton
               icon="close"
-              label="Put away"
+              label="Dismiss"
               onClick={() => {
                 remember('sample-end-dismissed', ship.run)
                 setDismissed(ship.run)
@@ -52,13 +52,13 @@ function TwoLines({ command }: { command: string }) {
         {lines.map((line) => (
           <li key={line} className="flex items-center gap-1 rounded-lg bg-sunken py-0.5 pr-1 pl-3">
             <pre className="numbers min-w-0 flex-1 overflow-x-auto text-small">{line}</pre>
-            <CopyButton text={line} label="Copy this line" />
+            <CopyButton text={line} label="Copy this command" />
           </li>
         ))}
       </ol>
       <p className="mt-1.5 text-small text-ink-3">
-        The first finds your agents and keys and writes convene.yaml; the second asks, plans, builds, and merges into
-        the branch you are on.
+        The first command finds your agents and keys and writes convene.yaml. The second plans your goal, builds it and
+        merges it into the current branch.
       </p>
     </>
   )

@@ -50,7 +50,7 @@ function Head({ message, answer, card }: Required<AnswerProps>) {
       {rehearsal ? (
         <span
           data-testid="rehearsal"
-          title="This agent plays a script; no model was asked."
+          title="This agent plays a script; no model was called."
           className="rounded-full border border-line px-1.5 text-tiny text-warn"
         >
           rehearsal

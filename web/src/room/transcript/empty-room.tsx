@@ -37,8 +37,8 @@ export function EmptyRoom({ room, change, children }: EmptyRoomProps) {
     <div className="min-h-0 flex-1 overflow-auto p-5">
       <div className="mx-auto max-w-[620px] pt-[6vh]">
         {children}
-        <h2 className="text-large font-semibold">Three ways to be answered</h2>
-        <p className="mt-1 mb-4 text-ink-2">Choose one below the text, or try one of these.</p>
+        <h2 className="text-large font-semibold">Three ways to get an answer</h2>
+        <p className="mt-1 mb-4 text-ink-2">Choose a mode below the message box, or try one of these.</p>
         <ul className="space-y-2.5">
           {ways.map(({ mode, title, does, example }) => (
             <li key={mode}>

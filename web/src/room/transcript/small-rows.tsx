@@ -106,8 +106,8 @@ export function CappedRow({ entry }: Of<'capped'>) {
       className="ml-[38px] flex gap-1.5 rounded-lg bg-warn-soft px-2.5 py-1.5 text-small text-warn"
     >
       <Icon name="warning" size={14} />
-      The loop guard closed a thread between {joinNames(entry.speakers)} after {entry.depth} messages. Nothing more is
-      said in it.
+      The loop guard closed a thread between {joinNames(entry.speakers)} after {entry.depth} messages. No more messages
+      are sent in it.
     </div>
   )
 }

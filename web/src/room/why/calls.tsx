@@ -29,7 +29,7 @@ export function Calls({ message }: { message: Message }) {
 
 function Outcome({ ask: { finished }, over }: { ask: Ask; over: boolean }) {
   if (!finished && over) return <span className="ml-auto text-ink-3">given up</span>
-  if (!finished) return <span className="ml-auto text-live">under way</span>
+  if (!finished) return <span className="ml-auto text-live">in progress</span>
   const { failure, usage, tries, milliseconds } = finished
   return (
     <>
@@ -39,7 +39,7 @@ function Outcome({ ask: { finished }, over }: { ask: Ask; over: boolean }) {
         </span>
       ) : null}
       <span className="numbers ml-auto text-ink-2">
-        {tries > 1 ? `${tries} tries · ` : ''}
+        {tries > 1 ? `${tries} attempts · ` : ''}
         {count(usage.inputTokens)}→{count(usage.outputTokens)} tok · {duration(milliseconds)}
       </span>
     </>

@@ -16,11 +16,11 @@ export function DecisionWhy({ decision }: { decision: Decision }) {
       <div className="rounded-lg bg-sunken px-2.5 py-2 text-small">
         <b className="font-semibold">
           {id ? `${id} · ` : ''}
-          {decision.override ? 'your word' : decision.rule.replaceAll('_', ' ')}.
+          {decision.override ? 'your override' : decision.rule.replaceAll('_', ' ')}.
         </b>{' '}
         {decision.reason || becauseOf(decision)}
         {decision.override && decision.rule !== 'override'
-          ? ` The rule alone would have said: ${decision.rule.replaceAll('_', ' ')}.`
+          ? ` The rule alone would have chosen: ${decision.rule.replaceAll('_', ' ')}.`
           : ''}
       </div>
       <RuleSteps decision={decision} />
@@ -31,7 +31,7 @@ export function DecisionWhy({ decision }: { decision: Decision }) {
       ) : null}
       <Overlap decision={decision} />
       {proposed > 0 ? (
-        <Section title="What each would say">
+        <Section title="Proposals">
           <Proposals decision={decision} />
         </Section>
       ) : null}

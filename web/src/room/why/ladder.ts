@@ -51,9 +51,9 @@ export function ladder(decision: Decision): Rung[] {
       rule: 'low_conviction',
       question: `Both under ${hundredths(limit.low)}?`,
       figures: sure,
-      leadsTo: 'the surer one answers',
+      leadsTo: 'the more confident agent answers',
     },
-    { rule: 'default', question: 'None of these', figures: '', leadsTo: 'the surer one answers' },
+    { rule: 'default', question: 'None of these', figures: '', leadsTo: 'the more confident agent answers' },
   ]
   const fired = rungs.findIndex(({ rule }) => rule === decision.rule)
   return rungs.slice(0, fired + 1).map((rung, index) => ({ ...rung, fired: index === fired }))

@@ -24,13 +24,9 @@ export function Proposals({ decision }: { decision: Decision }) {
                   would build on another
                 </Chip>
               ) : null}
-              {proposal.solo_sufficient ? <Chip className="text-tiny!">enough alone</Chip> : null}
+              {proposal.solo_sufficient ? <Chip className="text-tiny!">sufficient alone</Chip> : null}
               {proposal.malformed ? (
-                <Chip
-                  tone="warn"
-                  className="text-tiny!"
-                  title="Its reply was not the JSON that was asked for; this stands in for it."
-                >
+                <Chip tone="warn" className="text-tiny!" title="The reply was not valid JSON; this is a fallback.">
                   could not be read
                 </Chip>
               ) : null}

@@ -13,8 +13,8 @@ export function RoomOverview() {
   if (figures.messages === 0) {
     return (
       <p className="p-4 text-small text-ink-2">
-        Once something has been said, this shows how the room answers: alone, together or in turns, and what
-        coordinating costs in time and money.
+        After the first message, this shows how the room answers (alone, together or in turns) and what coordination
+        costs in time and money.
       </p>
     )
   }
@@ -24,7 +24,7 @@ export function RoomOverview() {
       <Section title="Mode mix">
         <ModeMix figures={figures} />
       </Section>
-      <Section title="Time that coordination added">
+      <Section title="Time added by coordination">
         <TimeAdded rounds={figures.rounds} />
       </Section>
       <Section title="Spent">

@@ -36,8 +36,8 @@ function Explanation({ message }: { message: Message }) {
   if (message.mode === 'single') {
     return (
       <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
-        You called <b className="font-medium">{message.target}</b> alone. No proposals were asked for, and nobody steps
-        in if it fails.{rehearsing ? ' It rehearses: its words come from a script.' : ''}
+        You asked only <b className="font-medium">{message.target}</b>. There were no proposals, and no other agent
+        steps in if it fails.{rehearsing ? ' It is a rehearsal agent: its replies come from a script.' : ''}
       </p>
     )
   }
@@ -46,28 +46,28 @@ function Explanation({ message }: { message: Message }) {
   if (message.over) {
     return (
       <p className="rounded-lg bg-sunken px-2.5 py-2 text-small">
-        {message.stopped ? 'You stopped it' : 'It ended'} when {proposed} of {asked.length} agents had proposed. Nobody
-        was asked to answer.
+        {message.stopped ? 'You stopped it' : 'It ended'} when {proposed} of {asked.length} agents had proposed. No
+        agent was asked to answer.
       </p>
     )
   }
   return (
     <p className="rounded-lg bg-sunken px-2.5 py-2 text-small" role="status">
       {asked.length === 0
-        ? 'The message is in the log; its round is about to begin.'
-        : `${proposed} of ${asked.length} agents have proposed. The rule decides when all have, or when their time is up.`}
+        ? 'The message is in the log; its round is about to start.'
+        : `${proposed} of ${asked.length} agents have proposed. The rule decides when all have proposed or the time limit is reached.`}
     </p>
   )
 }
 
 function Nothing({ missing, reading }: { missing: boolean; reading: boolean }) {
-  if (reading) return <p className="p-4 text-small text-ink-3">Reading earlier messages…</p>
+  if (reading) return <p className="p-4 text-small text-ink-3">Loading earlier messages…</p>
   return (
     <div className="p-4 text-small text-ink-2">
       <h2 className="mb-1.5 text-[13px] font-semibold text-ink">{missing ? 'No such message' : 'Why'}</h2>
       {missing
-        ? 'There is no message with this address in the room.'
-        : 'Once something has been said, this shows who answered and why: what each agent proposed, how much they overlap, which rule fired, and what it cost.'}
+        ? 'Message not found in this room.'
+        : 'After the first message, this shows who answered and why: what each agent proposed, how much the proposals overlap, which rule applied, and what it cost.'}
     </div>
   )
 }

@@ -68,8 +68,8 @@ describe('the words for a decision', () => {
   it('has a heading for every kind of message', () => {
     expect(whyTitle(aMessage({ mode: 'single', target: 'gpt' }))).toBe('Why gpt answered')
     expect(whyTitle(aMessage())).toBe('Deciding who answers')
-    expect(whyTitle(aMessage({ over: true, stopped: true }))).toBe('Stopped before it was decided')
-    expect(whyTitle(aMessage({ over: true }))).toBe('Ended before it was decided')
+    expect(whyTitle(aMessage({ over: true, stopped: true }))).toBe('Stopped before a decision')
+    expect(whyTitle(aMessage({ over: true }))).toBe('Ended before a decision')
     expect(whyTitle(aMessage({ over: true, decision: aDecision() }))).toBe('Why both answered')
     expect(whyTitle(aMessage({ decision: aDecision() }))).toBe('Why both answered')
     expect(whyTitle(aMessage({ decision: aDecision({ mode: 'synthesis' }) }))).toBe('Why claude built on gpt')

@@ -91,7 +91,7 @@ export function EventsTab({ view, place }: EventsTabProps) {
         state={state}
         label="Events"
         rowHeight={31}
-        empty={filtered ? 'No event is like that.' : 'Nothing has happened yet.'}
+        empty={filtered ? 'No matching events.' : 'No events yet.'}
         row={(event) => (
           <EventLine
             event={event}
@@ -107,7 +107,7 @@ export function EventsTab({ view, place }: EventsTabProps) {
       <p className="numbers flex items-center gap-2 border-t border-line px-3 py-1 text-tiny text-ink-3 md:px-4">
         <span>
           {filtered
-            ? `${count(state.events.length)}${state.complete ? '' : '+'} like that, of ${count(view.events)}`
+            ? `${count(state.events.length)}${state.complete ? '' : '+'} matching, of ${count(view.events)}`
             : `${count(view.events)} events`}
         </span>
       </p>

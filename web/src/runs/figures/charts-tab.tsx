@@ -38,7 +38,7 @@ export function ChartsTab({ view }: { view: RunOverview }) {
           note={throughput(view)}
           view={view}
           read={(slice) => slice.events}
-          unit={(value) => plural(value, 'thing done', 'things done')}
+          unit={(value) => plural(value, 'item done', 'items done')}
           testId="throughput"
         />
         <MergedSoFar view={view} />
@@ -46,14 +46,14 @@ export function ChartsTab({ view }: { view: RunOverview }) {
           <Agreement key={`${curve.run} ${curve.phase}`} curve={curve} />
         ))}
         <HorizontalBars
-          title="Done again, by reason"
+          title="Retries by reason"
           bars={retries.map(({ name, value }) => ({ label: retryWords(name), value, colour: 'warn' }))}
-          columns={['Reason', 'How often']}
-          empty="Nothing had to be done again."
+          columns={['Reason', 'Count']}
+          empty="No retries."
           testId="retries"
         />
         <HorizontalBars
-          title="Time agents took"
+          title="Time by agent"
           bars={agents.map(({ name, value }) => ({ label: name, value: value.milliseconds, colour: colour(name) }))}
           columns={['Agent', 'Time']}
           formatValue={duration}
@@ -79,11 +79,11 @@ function Cost({ title, spent, colour, testId }: SpentProps) {
   return (
     <HorizontalBars
       title={title}
-      note={unknown.length > 0 ? `${money(total)} and more: price unknown of ${unknown.join(', ')}` : money(total)}
+      note={unknown.length > 0 ? `${money(total)}, plus unknown prices: ${unknown.join(', ')}` : money(total)}
       bars={known.map(({ name, usd }) => ({ label: name, value: usd, ...(colour ? { colour: colour(name) } : {}) }))}
       columns={['Who', 'Cost']}
       formatValue={money}
-      empty={unknown.length > 0 ? 'The prices are unknown.' : 'Nothing was spent yet.'}
+      empty={unknown.length > 0 ? 'Prices are unknown.' : 'Nothing spent yet.'}
       testId={testId}
     />
   )
@@ -102,7 +102,7 @@ function Tokens({ title, spent, colour, testId }: SpentProps) {
       }))}
       columns={['Who', 'Tokens']}
       formatValue={count}
-      empty="Nobody has been asked yet."
+      empty="No agent has been asked yet."
       testId={testId}
     />
   )
@@ -132,7 +132,7 @@ function OverTime({ title, note, view, read, unit, testId }: OverTimeProps) {
       ]}
       formatX={(at) => `${timeOfDay(at)}, each ${duration(width)}`}
       formatY={unit}
-      empty="Nothing has happened yet."
+      empty="No events yet."
       {...(testId === undefined ? {} : { testId })}
     />
   )
@@ -150,7 +150,7 @@ function SpentSoFar({ view }: { view: RunOverview }) {
       series={[{ name: 'so far', points: costs ? points : tokens, stepped: true, colour: 'ok' }]}
       formatX={timeOfDay}
       formatY={costs ? money : count}
-      empty="Nothing was spent yet."
+      empty="Nothing spent yet."
     />
   )
 }
@@ -165,7 +165,7 @@ function MergedSoFar({ view }: { view: RunOverview }) {
       series={merged === 0 ? [] : [{ name: 'merges', points, stepped: true, colour: 'ok' }]}
       formatX={timeOfDay}
       formatY={(value) => plural(Math.round(value), 'merge')}
-      empty="Nothing was merged."
+      empty="Nothing merged yet."
       testId="merged-so-far"
     />
   )

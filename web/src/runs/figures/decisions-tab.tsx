@@ -45,7 +45,7 @@ export function DecisionsTab({ view, place }: { view: RunOverview; place: RunPla
         state={state}
         label="Decisions"
         rowHeight={58}
-        empty="Nothing has been decided yet."
+        empty="No decisions yet."
         row={(event) => (
           <DecisionLine
             event={event}
@@ -130,7 +130,7 @@ function Replay({ run }: { run: string }) {
       <Button
         onClick={replay}
         disabled={replaying.state === 'busy'}
-        title="Takes every decision again from the log and compares; asks nobody, changes nothing"
+        title="Re-runs every decision from the log and compares. Calls no agent and changes nothing"
       >
         <Icon name="play" size={14} />
         {replaying.state === 'busy' ? 'Replaying…' : 'Replay'}
@@ -156,11 +156,11 @@ function ReplayResult({ replayed: { decisions, differences }, run }: { replayed:
       className={`max-h-[40vh] basis-full overflow-y-auto rounded-lg px-3 py-2 text-small ${same ? 'bg-ok-soft text-ok' : 'bg-warn-soft'}`}
     >
       {same ? (
-        `${plural(decisions, 'decision')} taken again from the log: every one comes out the same.`
+        `${plural(decisions, 'decision')} replayed from the log: no differences.`
       ) : (
         <>
           <p className="font-medium text-warn">
-            {`${plural(decisions, 'decision')} taken again: ${differences.length} would be different today.`}
+            {`${plural(decisions, 'decision')} replayed: ${differences.length} would differ today.`}
           </p>
           <ul className="mt-1.5 space-y-1.5">
             {differences.map(({ seq, type, was, is }) => (

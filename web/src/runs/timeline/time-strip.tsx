@@ -44,7 +44,7 @@ export function TimeStrip({ slices, all, window, onChoose, onAll }: TimeStripPro
       ref={strip}
       aria-hidden="true"
       data-testid="time-strip"
-      title="Draw over a part to look closer; press twice for all of it"
+      title="Drag to zoom in; double-click to show everything"
       onPointerDown={begin}
       onPointerMove={(event) => drawn && setDrawn({ ...drawn, end: timeAt(event) })}
       onPointerUp={end}

@@ -207,7 +207,7 @@ function BarView({ bar, kind, top, height, edge, colour, chosen, onChoose }: Bar
   )
 }
 
-const endWords = ({ tone, goesOn }: Bar) => (goesOn ? ', goes on' : tone === 'bad' ? ', failed' : '')
+const endWords = ({ tone, goesOn }: Bar) => (goesOn ? ', running' : tone === 'bad' ? ', failed' : '')
 
 const pointColours = { plain: 'var(--ink-3)', ok: 'var(--ok)', warn: 'var(--warn)', bad: 'var(--bad)' }
 

@@ -70,9 +70,9 @@ export function Timeline({ view, revision, at, onChoose }: TimelineProps) {
             : `${duration(window.to - window.from)} of ${duration(all.to - all.from)}`}
         </span>
         <span className="flex">
-          <IconButton icon="minus" label="Further away (-)" onClick={() => zoom(2)} disabled={isWhole(window, all)} />
-          <IconButton icon="plus" label="Closer (+)" onClick={() => zoom(0.5)} />
-          <IconButton icon="fit" label="All of it (0)" onClick={() => setChosen(null)} />
+          <IconButton icon="minus" label="Zoom out (-)" onClick={() => zoom(2)} disabled={isWhole(window, all)} />
+          <IconButton icon="plus" label="Zoom in (+)" onClick={() => zoom(0.5)} />
+          <IconButton icon="fit" label="Show all (0)" onClick={() => setChosen(null)} />
         </span>
       </div>
       <div className="shrink-0 px-3 md:px-4" style={{ paddingLeft: narrow ? undefined : labels + 16 }}>

@@ -47,7 +47,7 @@ const sentences: Record<string, (data: Data) => string> = {
   'run.finished': ({ status, reason }) => `${text(status)}${part(': ', reason)}`,
   'run.parked': ({ reason }) => text(reason),
   'run.forked': ({ from, fromStep }) => `from ${text(from)}, step ${text(fromStep)}`,
-  'run.recovered': ({ steps }) => `taken up after ${text(steps)} steps`,
+  'run.recovered': ({ steps }) => `recovered after ${text(steps)} steps`,
   'ask.started': (data) => `${text(data.kind)} put to ${text(data.agent)}${attempt(data)}`,
   'ask.finished': (data) => {
     const { failure, exit, usage, milliseconds } = data as {

@@ -21,12 +21,12 @@ export const kindWords = (kind: string) => kinds[kind] ?? (kind === '' ? 'run' :
 
 const statuses: Record<string, { word: string; tone: Tone }> = {
   running: { word: 'running', tone: 'live' },
-  waiting: { word: 'waits for you', tone: 'warn' },
+  waiting: { word: 'waiting for you', tone: 'warn' },
   done: { word: 'done', tone: 'ok' },
   failed: { word: 'failed', tone: 'bad' },
   cancelled: { word: 'cancelled', tone: 'plain' },
   stopped: { word: 'stopped', tone: 'plain' },
-  'needs-attention': { word: 'needs you', tone: 'warn' },
+  'needs-attention': { word: 'needs attention', tone: 'warn' },
 }
 
 export const statusWords = (status: string) => statuses[status] ?? { word: status, tone: 'plain' as const }
@@ -44,10 +44,10 @@ export const floorWords: Record<Floor, string> = {
 }
 
 const reasons: Record<string, string> = {
-  'call repeated': 'called once more',
-  'call interrupted': 'call cut short',
-  nudged: 'nudged: not a word came',
-  'issue tried again': 'issue tried again',
+  'call repeated': 'call retried',
+  'call interrupted': 'call interrupted',
+  nudged: 'nudged: no output',
+  'issue tried again': 'issue retried',
   'plan sent back': 'plan sent back',
   'breaker tripped': 'breaker tripped',
 }

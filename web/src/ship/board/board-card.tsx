@@ -94,7 +94,7 @@ function Chips({ card }: { card: IssueCard }) {
       ) : null}
       {isOpen ? <Chip className="text-tiny!">{size}</Chip> : null}
       {waitsFor.length > 0 && state !== 'SPLIT' ? (
-        <Chip className="whitespace-normal! text-tiny!" title="It begins when these are done">
+        <Chip className="whitespace-normal! text-tiny!" title="Starts when these are done">
           after {waitsFor.map((one) => `#${one}`).join(', ')}
         </Chip>
       ) : null}
@@ -178,7 +178,7 @@ function CardActions({ feature, card, actions }: Omit<BoardCardProps, 'isOpen'>)
 export function ForgeLink({ number }: { number: number }) {
   const settings = useWatched(shipSettings)
   const address = settings?.forge.issues_url
-  if (!address) return <span title="its number on the forge">GitHub #{number}</span>
+  if (!address) return <span title="its number on GitHub">GitHub #{number}</span>
   return (
     <a
       href={`${address}${number}`}

@@ -88,7 +88,7 @@ function Canvas({ feature, cards: all, selected }: IssueGraphProps) {
     <div
       ref={frame}
       role="group"
-      aria-label="Issues and what they need"
+      aria-label="Issues and their dependencies"
       data-testid="issue-graph"
       onKeyDown={step}
       className="build-graph relative min-h-[360px] flex-1 rounded-[10px] border border-line"
@@ -120,7 +120,7 @@ function Canvas({ feature, cards: all, selected }: IssueGraphProps) {
       <Controls onFit={fit} isTaken={isTaken} />
       {cards.length < all.length ? (
         <p className="absolute right-3 bottom-3 rounded-md bg-panel px-2 py-0.5 text-small text-ink-2">
-          {cards.length} of {all.length} issues, those that are not done first
+          {cards.length} of {all.length} issues, unfinished first
         </p>
       ) : null}
     </div>

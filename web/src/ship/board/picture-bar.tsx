@@ -26,7 +26,7 @@ export function PictureBar({ picture, onPicture, feature, cards }: PictureBarPro
       <div
         role="radiogroup"
         aria-label="Show as"
-        title="g changes between them"
+        title="Press g to switch"
         className="flex shrink-0 overflow-hidden rounded-lg border border-line text-small"
       >
         {pictures.map(({ id, label }) => (

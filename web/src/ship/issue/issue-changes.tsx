@@ -16,10 +16,10 @@ export function IssueChanges({ issue }: { issue: IssueView }) {
   if (commit === undefined && files.length === 0)
     return (
       <p className="text-small text-ink-3">
-        Nothing is merged for it yet.{' '}
+        Nothing merged yet.{' '}
         {session ? (
           <Link href={buildAddress(buildOfSession(session))} className="text-accent underline underline-offset-2">
-            What its build has written so far
+            See what its build has written so far
           </Link>
         ) : null}
       </p>
@@ -34,7 +34,7 @@ export function IssueChanges({ issue }: { issue: IssueView }) {
         </p>
       )}
       {modules.length > 0 ? (
-        <Section title="What others can use">
+        <Section title="Exported names">
           <ul className="space-y-1.5 text-small">
             {modules.map(({ path, symbols, purpose, change }) => (
               <li key={path}>
@@ -59,13 +59,13 @@ export function IssueChanges({ issue }: { issue: IssueView }) {
           </ul>
         </Section>
       ) : null}
-      <Section title="Difference">
+      <Section title="Diff">
         {isOwn ? (
           <Diff build={buildOfSession(session)} commit={commit} shape="unified" />
         ) : (
           <p className="text-small text-ink-3">
-            It was not built here:{' '}
-            <code className="numbers text-ink-2">git show {commit ? shortCommit(commit) : 'its commit'}</code> has it.
+            Not built by Convene; see{' '}
+            <code className="numbers text-ink-2">git show {commit ? shortCommit(commit) : 'its commit'}</code>.
           </p>
         )}
       </Section>

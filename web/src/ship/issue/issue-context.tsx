@@ -11,8 +11,8 @@ export function IssueContext({ issue: { context_ref } }: { issue: IssueView }) {
   if (context_ref === undefined)
     return (
       <p className="text-small text-ink-3">
-        Nothing yet. When work begins, its agents are told the project's own rules, which modules there are, and what
-        earlier issues brought; it is kept here.
+        Nothing yet. When work starts, this shows the context its agents get: the project's own rules, its modules, and
+        what earlier issues added.
       </p>
     )
   return <Context reference={context_ref} />

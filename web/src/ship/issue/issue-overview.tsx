@@ -42,7 +42,7 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
         </div>
       ) : null}
       {issue.summary ? (
-        <Section title="What it brought">
+        <Section title="Summary">
           <p className="text-small wrap-anywhere">{issue.summary}</p>
         </Section>
       ) : null}
@@ -63,7 +63,7 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
           </div>
         </Section>
       ) : null}
-      <Section title="Where it stands">
+      <Section title="Status">
         <Facts>
           {card.words ? <Fact name="now">{card.words}</Fact> : null}
           {issue.attempts > 0 ? (
@@ -72,7 +72,7 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
           {issue.session ? (
             <Fact name="build">
               <Link href={buildAddress(buildOfSession(issue.session))} className={link}>
-                Its build, node by node
+                Open its build
               </Link>
             </Fact>
           ) : null}
@@ -112,7 +112,7 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
           {story.plan ? (
             <Fact name="plan">
               <Link href={planAddress(story.plan, 'decisions')} className={link}>
-                The decisions it came from
+                Decisions behind this issue
               </Link>
             </Fact>
           ) : null}
@@ -120,7 +120,7 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
       </Section>
       <Failures issue={issue} />
       <Notices issue={issue} />
-      <Section title="What happened">
+      <Section title="History">
         <History entries={story.history.get(issue.number) ?? []} />
       </Section>
     </div>
@@ -146,10 +146,10 @@ function Numbers({ name, feature, numbers }: { name: string; feature: string; nu
 function Failures({ issue }: { issue: IssueView }) {
   if (issue.failures.length === 0 || issue.state === 'DONE') return null
   return (
-    <Section title="What was seen to fail">
+    <Section title="Failures">
       <div className="space-y-1.5">
         {issue.failures.map(({ attempt, detail }, index) => (
-          <Unfold key={attempt} label={`Try ${attempt}`} startOpen={index === issue.failures.length - 1}>
+          <Unfold key={attempt} label={`Attempt ${attempt}`} startOpen={index === issue.failures.length - 1}>
             <Output text={detail} />
           </Unfold>
         ))}
@@ -161,7 +161,7 @@ function Failures({ issue }: { issue: IssueView }) {
 function Notices({ issue: { notices } }: { issue: IssueView }) {
   if (!notices || notices.length === 0) return null
   return (
-    <Section title="On the forge">
+    <Section title="On GitHub">
       <ul className="space-y-1 text-small">
         {notices.map(({ ts, change, by, label, text }) => (
           <li key={`${ts} ${change} ${label ?? ''}`} className="wrap-anywhere">
@@ -180,7 +180,7 @@ const changes: Record<string, string> = {
   closed: 'closed it',
   reopened: 'reopened it',
   label_added: 'added the label',
-  label_removed: 'took away the label',
+  label_removed: 'removed the label',
   commented: 'wrote',
 }
 
@@ -194,7 +194,7 @@ function History({ entries }: { entries: readonly HistoryEntry[] }) {
     <>
       {shown.length < entries.length ? (
         <button type="button" onClick={() => setAll(true)} className={`mb-1.5 text-small ${link}`}>
-          Show the {entries.length - shown.length} before these
+          Show {entries.length - shown.length} earlier
         </button>
       ) : null}
       <ol className="space-y-2" data-testid="issue-history">

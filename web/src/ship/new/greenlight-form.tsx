@@ -46,13 +46,10 @@ export function GreenlightForm() {
   return (
     <form onSubmit={submit}>
       <p className="mb-4 text-ink-2">
-        Greenlight says which issues may be worked on. Git is looked at first: what is implemented already is found and
-        stays done.
+        Greenlighting an issue lets agents work on it. Convene checks git first: issues that are already implemented
+        stay done.
       </p>
-      <Field
-        label="Feature"
-        hint="Names the branch: letters, digits and dashes. Taken from the file where it is left empty."
-      >
+      <Field label="Feature" hint="Names the branch: letters, digits and dashes. Leave empty to take it from the file.">
         {(id) => (
           <input
             id={id}
@@ -92,7 +89,7 @@ export function GreenlightForm() {
         <div className="mt-4">
           <Field
             label={`Issues of ${settings.forge.repo} with a label`}
-            hint="They are taken over with their checklists as criteria, and follow the states here."
+            hint="Their checklists become acceptance criteria, and their states follow the states here."
           >
             {(id) => (
               <input
@@ -113,7 +110,7 @@ export function GreenlightForm() {
       ) : null}
       <div className="mt-5">
         <Button type="submit" weight="primary" disabled={!ready || sending}>
-          {sending ? 'Looking at git…' : 'Greenlight'}
+          {sending ? 'Checking git…' : 'Greenlight'}
         </Button>
       </div>
     </form>
@@ -160,7 +157,7 @@ function Verdict({ id, read }: { id: string; read: ReadIssues | null }) {
     <div id={id} role="status" data-testid="issues-verdict" className="mt-1.5 min-h-6 text-small">
       {read === null ? null : read.ok ? (
         <p className="text-ok">
-          {plural(read.issues.length, 'issue')}, {plural(criteria(read), 'criterion', 'criteria')}: can be worked off.
+          {plural(read.issues.length, 'issue')}, {plural(criteria(read), 'criterion', 'criteria')}: ready.
         </p>
       ) : (
         <ul className="space-y-0.5 text-bad">

@@ -46,8 +46,8 @@ export function ShipGoalForm() {
   return (
     <form onSubmit={submit}>
       <p className="mb-4 text-ink-2">
-        Say what should be reached. It is planned, cut into issues, built and verified issue by issue on a branch of its
-        own. One budget holds for all of it, and it can be stopped at any time.
+        Describe what you want to achieve. Convene plans it, splits it into issues, and builds and verifies each one on
+        a separate branch, within one budget. You can stop it at any time.
       </p>
       <GoalField goal={goal} onGoal={write} onSubmit={submit} />
       <AdviceLine
@@ -59,7 +59,7 @@ export function ShipGoalForm() {
         mode={mode}
       />
       <fieldset className="mt-4">
-        <legend className="mb-1 text-small text-ink-2">How thoroughly it is planned</legend>
+        <legend className="mb-1 text-small text-ink-2">Planning mode</legend>
         <div className="grid gap-2 min-[760px]:grid-cols-2">
           {modes.map((each) => (
             <ModeChoice key={each} mode={each} checked={mode === each} onChoose={() => setMode(each)} advice={advice} />
@@ -99,18 +99,18 @@ export function ShipGoalForm() {
 const choices = [
   {
     name: 'merge',
-    label: 'Merge into the branch that is checked out, once everything is done',
-    more: 'Otherwise the result waits on its own branch.',
+    label: 'Merge into the checked-out branch once everything is done',
+    more: 'Otherwise the result stays on its own branch.',
   },
   {
     name: 'smart',
-    label: 'Let a coordinator look at failed tries and choose the order',
-    more: 'Costs calls; rules decide without it.',
+    label: 'Let a coordinator analyse failed attempts and choose the order',
+    more: 'Costs extra calls; without it, rules decide.',
   },
   {
     name: 'yes',
-    label: 'Ask nothing while planning, go on with assumptions',
-    more: 'Every one of them is listed in the plan.',
+    label: 'Ask no questions while planning; make assumptions instead',
+    more: 'The plan lists every assumption.',
   },
 ] as const
 

@@ -45,10 +45,10 @@ function wordsFor(event: StoredEvent): Said | null {
   if (implementationCompleted.is(event)) return { tone: 'plain', title: 'The code is written' }
   if (verificationFailed.is(event)) {
     const { attempt, failures, detail } = event.data
-    const what = failures > 0 ? plural(failures, 'problem') : 'it did not hold'
-    return { tone: 'bad', title: `Try ${attempt} failed: ${what}`, detail, rule: 'FA2' }
+    const what = failures > 0 ? plural(failures, 'problem') : 'it did not pass'
+    return { tone: 'bad', title: `Attempt ${attempt} failed: ${what}`, detail, rule: 'FA2' }
   }
-  if (retryStarted.is(event)) return { tone: 'live', title: `Try ${event.data.attempt} began`, rule: 'IS1' }
+  if (retryStarted.is(event)) return { tone: 'live', title: `Attempt ${event.data.attempt} started`, rule: 'IS1' }
   if (failureAnalysed.is(event)) {
     const { by, diagnosis, recommendation, reason, modified_approach, why } = event.data
     const who = by === 'coordinator' ? `Coordinator${why ? `, ${why}` : ''}` : 'Analysis'
@@ -62,26 +62,26 @@ function wordsFor(event: StoredEvent): Said | null {
   }
   if (orderChosen.is(event)) {
     const { by, reason } = event.data
-    const title = by === 'coordinator' ? 'Chosen to be next by the coordinator' : 'Chosen to be next by rule'
+    const title = by === 'coordinator' ? 'Chosen next by the coordinator' : 'Chosen next by rule'
     return { tone: 'plain', title, detail: reason, rule: by === 'coordinator' ? 'FA1' : 'IS2' }
   }
-  if (lockTaken.is(event)) return { tone: 'plain', title: 'Locked: nobody else works on it', rule: 'DU2' }
+  if (lockTaken.is(event)) return { tone: 'plain', title: 'Claimed: no other run can work on it', rule: 'DU2' }
   if (lockReleased.is(event))
     return event.data.stale
-      ? { tone: 'warn', title: 'Lock released: there was no sign of life', rule: 'IS3' }
-      : { tone: 'plain', title: 'Lock released', rule: 'DU2' }
+      ? { tone: 'warn', title: 'Claim released: no heartbeat', rule: 'IS3' }
+      : { tone: 'plain', title: 'Claim released', rule: 'DU2' }
   if (contextInjected.is(event)) {
     const { tokens, omitted } = event.data
     const left = omitted.length > 0 ? { detail: `Left out for length: ${omitted.join(', ')}` } : {}
-    return { tone: 'plain', title: `Told what is known: ${count(tokens)} tokens`, rule: 'CX3', ...left }
+    return { tone: 'plain', title: `Context assembled: ${count(tokens)} tokens`, rule: 'CX3', ...left }
   }
   if (summaryWritten.is(event)) {
     const { by, summary } = event.data
-    return { tone: 'plain', title: by === 'agent' ? 'Summed up' : 'Summed up by rule', detail: summary, rule: 'FA3' }
+    return { tone: 'plain', title: by === 'agent' ? 'Summarised' : 'Summarised by rule', detail: summary, rule: 'FA3' }
   }
   if (issueSplit.is(event)) {
     const parts = event.data.parts.map(({ number }) => `#${number}`).join(', ')
-    return { tone: 'plain', title: `Too large for one go: split into ${parts}`, rule: 'IS5' }
+    return { tone: 'plain', title: `Too large for one attempt: split into ${parts}`, rule: 'IS5' }
   }
   if (issueDone.is(event)) {
     const { commit, tests } = event.data
@@ -90,9 +90,9 @@ function wordsFor(event: StoredEvent): Said | null {
   }
   if (issueSized.is(event)) {
     const { verdict, by, reason } = event.data
-    const what = verdict === 'whole' ? 'is built as it is' : 'goes on in parts'
+    const what = verdict === 'whole' ? 'to build it whole' : 'to split it'
     const who = by === 'coordinator' ? 'the coordinator' : 'the rule'
-    return { tone: 'plain', title: `Large: by ${who} it ${what}`, detail: reason, rule: 'IS5' }
+    return { tone: 'plain', title: `Large issue: ${who} decided ${what}`, detail: reason, rule: 'IS5' }
   }
   if (issueReviewed.is(event)) return { tone: 'ok', title: 'Reviewed by a person' }
   return null
@@ -113,29 +113,29 @@ function moved({ to, cause, reason, done_by, evidence }: Move): Said {
 }
 
 function foundDone(by: string | undefined): { title: string; rule: string } {
-  if (by === 'person') return { title: 'Said to be done by a person', rule: 'DU1' }
-  if (by === 'tests') return { title: 'Its tests pass already: done', rule: 'DU1' }
+  if (by === 'person') return { title: 'Marked done by a person', rule: 'DU1' }
+  if (by === 'tests') return { title: 'Its tests already pass: done', rule: 'DU1' }
   return { title: 'Found done in git', rule: 'SY1' }
 }
 
 const causes: Record<MoveCause, { title: string; rule?: string }> = {
   greenlit: { title: 'Greenlit: it may be worked on', rule: 'IS1' },
   shelved: { title: 'Put back for later' },
-  started: { title: 'Work began' },
+  started: { title: 'Work started' },
   implemented: { title: 'Built; being verified' },
   verification_failed: { title: 'Verification failed: back to work' },
   verified: { title: 'Verified: done' },
-  retries_spent: { title: 'No try left: blocked', rule: 'IS1' },
+  retries_spent: { title: 'No attempts left: blocked', rule: 'IS1' },
   interrupted: { title: 'Interrupted; its branch is kept', rule: 'IS3' },
   requeued: { title: 'Back in the queue' },
   found_done: { title: 'Found done', rule: 'SY1' },
   parts_done: { title: 'All its parts are done', rule: 'IS5' },
-  reverted: { title: 'Its commit no longer counts: ready again', rule: 'SY1' },
+  reverted: { title: 'Its commit was reverted: ready again', rule: 'SY1' },
   unblocked: { title: 'Unblocked by a person', rule: 'IS1' },
   dependency_blocked: { title: 'Skipped: what it needs is blocked', rule: 'IS1' },
-  dependency_unblocked: { title: 'Back: what it needs is free again', rule: 'IS1' },
+  dependency_unblocked: { title: 'Unblocked: its dependency is available again', rule: 'IS1' },
   skipped: { title: 'Skipped' },
-  split: { title: 'Goes on in parts', rule: 'IS5' },
+  split: { title: 'Continues in parts', rule: 'IS5' },
   handed_over: { title: 'Left to a person' },
 }
 

@@ -45,9 +45,9 @@ describe('a card of the board', () => {
     )
     expect(card).toMatchObject({
       column: 'progress',
-      words: 'writing code, try 2 of 4',
+      words: 'writing code, attempt 2 of 4',
       agent: 'gpt',
-      lock: 'locked by this run',
+      lock: 'claimed by this run',
       tone: 'live',
       since: '2026-03-20T09:03:00.000Z',
     })
@@ -56,7 +56,7 @@ describe('a card of the board', () => {
   it('names a lock of another run by when it began, and of a stranger by its name', () => {
     const locked = { type: 'lock.taken', data: { issue: 1, holder: 'run-1/issue-1' } }
     const begun = { type: 'feature.run-started', run: 'run-1', data: { feature: 'demo', smart: false, merge: false } }
-    expect(cards([greenlit({ number: 1 }), begun, locked])[0]!.lock).toMatch(/^locked by the run of .*\d\d:\d\d$/)
+    expect(cards([greenlit({ number: 1 }), begun, locked])[0]!.lock).toMatch(/^claimed by the run of .*\d\d:\d\d$/)
     expect(cards([greenlit({ number: 1 }), locked])[0]!.lock).toContain('another run, run-1')
   })
 
@@ -70,7 +70,7 @@ describe('a card of the board', () => {
       reviewed: null,
     })
     expect(found({ done_by: 'tests' }).evidence).toMatchObject([{ text: 'its tests pass', tone: 'ok' }])
-    expect(found({ done_by: 'person' }).evidence).toMatchObject([{ text: 'said by a person' }])
+    expect(found({ done_by: 'person' }).evidence).toMatchObject([{ text: 'marked by a person' }])
     const [built] = cards([
       greenlit({ number: 1 }),
       moved(1, 'BACKLOG', 'DONE', 'verified', { done_by: 'commit', commit: 'abc' }),
@@ -102,7 +102,7 @@ describe('a card of the board', () => {
     expect(blocked).toMatchObject({
       column: 'blocked',
       tone: 'bad',
-      words: 'blocked after 3 tries',
+      words: 'blocked after 3 attempts',
       reason: '2 tests red',
       diagnosis: 'bug in the code (The test expects a header.)',
       canUnblock: true,
@@ -147,10 +147,10 @@ describe('a card of the board', () => {
 
   it('counts tries against the limit, where it is known', () => {
     expect([tryWords(0, 4), tryWords(2, 4), tryWords(2, null), tryWords(5, 4)]).toEqual([
-      'try 1 of 4',
-      'try 2 of 4',
-      'try 2',
-      'try 5 of 5',
+      'attempt 1 of 4',
+      'attempt 2 of 4',
+      'attempt 2',
+      'attempt 5 of 5',
     ])
   })
 })

@@ -147,11 +147,11 @@ function wordsOf(issue: IssueView, { atWork, tries, states }: Surroundings): str
   const { state, attempts, parts = [] } = issue
   switch (state) {
     case 'IN_PROGRESS': {
-      const doing = atWork ? doingWords(atWork.kind) : 'being checked'
+      const doing = atWork ? doingWords(atWork.kind) : 'checking'
       return `${doing}, ${tryWords(attempts, tries)}`
     }
     case 'VERIFYING':
-      return 'merged; being verified'
+      return 'merged; verifying'
     case 'INTERRUPTED':
       return 'interrupted'
     case 'SKIPPED':
@@ -159,7 +159,7 @@ function wordsOf(issue: IssueView, { atWork, tries, states }: Surroundings): str
     case 'MANUAL_REQUIRED':
       return 'left to you'
     case 'BLOCKED':
-      return attempts > 0 ? `blocked after ${plural(attempts, 'try', 'tries')}` : 'blocked'
+      return attempts > 0 ? `blocked after ${plural(attempts, 'attempt')}` : 'blocked'
     case 'SPLIT': {
       const done = parts.filter((part) => states.get(part) === 'DONE').length
       return `in ${plural(parts.length, 'part')}, ${done} done`
@@ -171,14 +171,14 @@ function wordsOf(issue: IssueView, { atWork, tries, states }: Surroundings): str
 
 export function tryWords(attempt: number, tries: number | null): string {
   const at = Math.max(1, attempt)
-  return tries === null ? `try ${at}` : `try ${at} of ${Math.max(tries, at)}`
+  return tries === null ? `attempt ${at}` : `attempt ${at} of ${Math.max(tries, at)}`
 }
 
 function lockWords(holder: string, { run, story }: CardSurroundings): string {
   const root = rootOf(holder)
-  if (run !== null && root === rootOf(run)) return 'locked by this run'
+  if (run !== null && root === rootOf(run)) return 'claimed by this run'
   const known = story.runs.find(({ id }) => rootOf(id) === root)
-  return known ? `locked by the run of ${clock(known.ts)}` : `locked by another run, ${root.slice(0, 12)}…`
+  return known ? `claimed by the run of ${clock(known.ts)}` : `claimed by another run, ${root.slice(0, 12)}…`
 }
 
 /** Why it counts as done. */
@@ -189,7 +189,7 @@ function evidenceOf({ tests, done_by, finished, evidence }: IssueView): IssueCar
     chips.push({ text: plural(tests, 'test'), tone: 'ok', title: `${tests} tests ran and passed` })
   if (done_by === 'commit' && finished === undefined) chips.push({ text: 'found in git', tone: 'plain', title: detail })
   if (done_by === 'tests') chips.push({ text: 'its tests pass', tone: 'ok', title: detail })
-  if (done_by === 'person') chips.push({ text: 'said by a person', tone: 'plain', title: detail })
+  if (done_by === 'person') chips.push({ text: 'marked by a person', tone: 'plain', title: detail })
   if (done_by === 'parts') chips.push({ text: 'all parts done', tone: 'ok', title: detail })
   return chips
 }

@@ -28,10 +28,10 @@ export const isAtWork = ({ run, ship }: ListedFeature) => run !== undefined || s
 /** How a feature stands, in a word. */
 export function lineWords(line: ListedFeature): { word: string; tone: 'live' | 'ok' | 'bad' | 'plain' } {
   if (isAtWork(line))
-    return line.issues === 0 ? { word: 'being planned', tone: 'live' } : { word: 'under way', tone: 'live' }
+    return line.issues === 0 ? { word: 'planning', tone: 'live' } : { word: 'in progress', tone: 'live' }
   if (line.blocked > 0) return { word: `${line.blocked} blocked`, tone: 'bad' }
   if (line.issues > 0 && line.done === line.issues) return { word: 'done', tone: 'ok' }
   if (line.issues === 0)
     return line.ship?.status === 'failed' ? { word: 'failed', tone: 'bad' } : { word: 'planned', tone: 'plain' }
-  return { word: 'waits to be run', tone: 'plain' }
+  return { word: 'ready to run', tone: 'plain' }
 }

@@ -33,7 +33,7 @@ export function stagesOf({ plan, states, run, merge, merged, main }: ShipFacts):
       id: 'issues',
       label: 'Issues',
       state: states.length > 0 ? 'done' : 'todo',
-      words: states.length > 0 ? `${states.length} greenlit` : 'to come',
+      words: states.length > 0 ? `${states.length} greenlit` : 'pending',
     },
     { id: 'build', label: 'Build', ...buildStage(run, states.length, done, built) },
     ...(merge ? [mergeStage(merged, run, main)] : []),
@@ -44,9 +44,9 @@ type Said = Pick<Stage, 'state' | 'words'>
 
 function planStage(plan: ShipFacts['plan'], issues: number): Said {
   if (issues > 0) return { state: 'done', words: 'done' }
-  if (!plan) return { state: 'here', words: 'begins' }
+  if (!plan) return { state: 'here', words: 'starting' }
   if (plan.status === 'failed') return { state: 'failed', words: 'failed' }
-  if (plan.status === 'waiting') return { state: 'waiting', words: 'asks you' }
+  if (plan.status === 'waiting') return { state: 'waiting', words: 'needs your answer' }
   if (plan.status === 'stopped') return { state: 'waiting', words: 'stopped' }
   if (plan.status === 'done') return { state: 'done', words: 'done' }
   return { state: 'here', words: plan.phases > 0 ? `${plan.done} of ${plan.phases} phases` : 'planning' }
@@ -55,9 +55,9 @@ function planStage(plan: ShipFacts['plan'], issues: number): Said {
 function buildStage(run: FeatureStatus | null, issues: number, done: number, built: boolean): Said {
   const words = `${done} of ${issues} done`
   if (built) return { state: 'done', words }
-  if (run === null) return { state: 'todo', words: 'to come' }
+  if (run === null) return { state: 'todo', words: 'pending' }
   if (run === 'failed' || run === 'done') return { state: 'failed', words }
-  if (run === 'waiting') return { state: 'waiting', words: `${words}, asks you` }
+  if (run === 'waiting') return { state: 'waiting', words: `${words}, needs your answer` }
   if (run === 'stopped') return { state: 'waiting', words: `${words}, stopped` }
   return { state: 'here', words }
 }

@@ -53,15 +53,15 @@ describe("a feature's story", () => {
     ])
     expect(story.history.get(1)!.map(({ title, rule, detail }) => [title, rule, detail])).toEqual([
       ['Greenlit: it may be worked on', 'IS1', undefined],
-      ['Told what is known: 1\u2009234 tokens', 'CX3', 'Left out for length: README'],
-      ['Try 1 failed: 2 problems', 'FA2', 'red'],
+      ['Context assembled: 1\u2009234 tokens', 'CX3', 'Left out for length: README'],
+      ['Attempt 1 failed: 2 problems', 'FA2', 'red'],
       [
-        'Coordinator, asked for with --smart: test expects the wrong thing; try another way',
+        'Coordinator, asked for with --smart: wrong test expectation; try another approach',
         'FA1',
         'Too strict\nNext try: Less strict',
       ],
-      ['Try 2 began', 'IS1', undefined],
-      ['No try left: blocked', 'IS1', 'still red'],
+      ['Attempt 2 started', 'IS1', undefined],
+      ['No attempts left: blocked', 'IS1', 'still red'],
     ])
     expect(story.history.get(2)).toHaveLength(1)
   })
@@ -152,7 +152,7 @@ describe('the figures of a feature', () => {
     const story = storyOf([failed('test_expectation'), failed('implementation_bug'), failed('implementation_bug')])
     expect(retriesOf(story)).toEqual([
       { label: 'bug in the code', value: 2, colour: 'bad' },
-      { label: 'test expects the wrong thing', value: 1, colour: 'warn' },
+      { label: 'wrong test expectation', value: 1, colour: 'warn' },
     ])
   })
 })

@@ -17,7 +17,7 @@ export interface GitCheck {
   problem?: string
 }
 
-const howTo = 'Look at git now: what was committed, merged or reverted by hand is noticed'
+const howTo = 'Check git now for commits, merges and reverts made by hand'
 
 /** `checks`: of each feature that is looked at; undefined where git was not looked at yet. */
 export function gitWords(checks: readonly (GitCheck | 'checking' | undefined)[], now: number): TruthWords {
@@ -38,12 +38,12 @@ export function forgeWords({ repo, off }: ShipSettings['forge'], waiting: readon
     return repo === null ? { words: 'off', tone: 'plain', title: off } : { words: 'off', tone: 'warn', title: off }
   }
   const own = waiting.filter((entry) => entry.repo === repo)
-  if (own.length === 0) return { words: 'in step', tone: 'ok', title: `${repo} shows what is shown here` }
+  if (own.length === 0) return { words: 'in sync', tone: 'ok', title: `${repo} matches this page` }
   const failure = own.find((entry) => entry.failure)?.failure
-  const words = `${plural(own.length, 'issue')} to tell`
-  if (!failure) return { words, tone: 'live', title: `${repo} is being told` }
-  const next = failure.retryable ? 'it is tried again by itself' : 'it is not tried again'
-  return { words, tone: 'warn', title: `${failure.message} (try ${failure.attempt}; ${next})` }
+  const words = `${plural(own.length, 'issue')} to sync`
+  if (!failure) return { words, tone: 'live', title: `Updating ${repo}` }
+  const next = failure.retryable ? 'Convene retries' : 'Convene does not retry'
+  return { words, tone: 'warn', title: `${failure.message} (attempt ${failure.attempt}; ${next})` }
 }
 
 function since(milliseconds: number): string {

@@ -5,28 +5,28 @@ import type { Tone } from '../../ui/chip.tsx'
 import { working } from '../../ui/work-labels.ts'
 
 export const statusWords: Record<FeatureStatus, { word: string; tone: Tone }> = {
-  running: { word: 'at work', tone: 'live' },
-  waiting: { word: 'waits for you', tone: 'warn' },
+  running: { word: 'running', tone: 'live' },
+  waiting: { word: 'waiting for you', tone: 'warn' },
   stopped: { word: 'stopped', tone: 'plain' },
-  done: { word: 'run ended', tone: 'ok' },
+  done: { word: 'run finished', tone: 'ok' },
   failed: { word: 'run failed', tone: 'bad' },
 }
 
 const asked: Record<string, string> = {
   ...working,
-  'failure-analysis': 'looking at the failure',
-  'select-issue': 'choosing the next',
-  summary: 'summing up',
+  'failure-analysis': 'analysing the failure',
+  'select-issue': 'choosing the next issue',
+  summary: 'summarising',
 }
 
 /** What an agent does that was asked for this. */
 export const doingWords = (kind: string) => known(asked, kind).replaceAll('-', ' ')
 
 const diagnoses: Record<string, string> = {
-  test_expectation: 'test expects the wrong thing',
+  test_expectation: 'wrong test expectation',
   implementation_bug: 'bug in the code',
-  missing_dependency: 'something is missing',
-  blocked: 'blocked from outside',
+  missing_dependency: 'missing dependency',
+  blocked: 'external blocker',
 }
 
 export const diagnosisWords = (diagnosis: string) => known(diagnoses, diagnosis)
@@ -35,7 +35,7 @@ const recommendations: Record<string, string> = {
   retry: 'try again',
   skip: 'skip it',
   escalate: 'ask a person',
-  modify: 'try another way',
+  modify: 'try another approach',
 }
 
 export const recommendationWords = (recommendation: string) => known(recommendations, recommendation)

@@ -47,7 +47,7 @@ export function BarChart({
       note={note}
       testId={testId}
       table={{ columns, rows: bars.map(({ label, value }) => [label, formatValue(value)]) }}
-      empty={bars.every(({ value }) => value === 0) ? (empty ?? 'Nothing to draw yet.') : undefined}
+      empty={bars.every(({ value }) => value === 0) ? (empty ?? 'No data yet.') : undefined}
     >
       {/* As wide as its bars, so that the last label stands below the last of them. */}
       <div style={{ maxWidth: Math.max(bars.length * widestBar, 90) }}>

@@ -39,7 +39,7 @@ export function HorizontalBars({
       note={note}
       testId={testId}
       table={{ columns, rows: bars.map(({ label, value }) => [label, formatValue(value)]) }}
-      empty={bars.length === 0 ? (empty ?? 'Nothing to draw yet.') : undefined}
+      empty={bars.length === 0 ? (empty ?? 'No data yet.') : undefined}
     >
       <div className="grid grid-cols-[minmax(0,max-content)_minmax(48px,1fr)_max-content] items-center gap-x-3 gap-y-1.5 text-small @max-[15rem]:grid-cols-1">
         {bars.map(({ label, value, colour: own }) => (

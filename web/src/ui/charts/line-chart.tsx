@@ -60,7 +60,7 @@ export function LineChart({
       note={note}
       testId={testId}
       table={tableOf(lines, formatX, formatY)}
-      empty={lines.length === 0 ? (empty ?? 'Nothing to draw yet.') : undefined}
+      empty={lines.length === 0 ? (empty ?? 'No data yet.') : undefined}
     >
       <div className="relative" style={{ height }} onPointerMove={read} onPointerLeave={() => setAt(null)}>
         {steps.map((step) => (

@@ -22,7 +22,7 @@ export function AdviceLine({ advice, problem, stale, isEmpty, mode, onMode }: Ad
       className={`mt-1.5 flex min-h-7 flex-wrap items-center gap-2 text-small ${stale ? 'opacity-60' : ''}`}
     >
       {isEmpty ? (
-        <span className="text-ink-3">What it puts at risk, and what each mode would take, is shown as you write.</span>
+        <span className="text-ink-3">Risks and cost estimates appear as you type.</span>
       ) : problem ? (
         <span className="text-bad">{problem}</span>
       ) : advice ? (
@@ -33,7 +33,7 @@ export function AdviceLine({ advice, problem, stale, isEmpty, mode, onMode }: Ad
             </Chip>
           ))}
           <span className="text-ink-2">
-            {suggestion ? suggestion.message : advice.flags.length === 0 ? 'No risk category is named in it.' : ''}
+            {suggestion ? suggestion.message : advice.flags.length === 0 ? 'No risks detected.' : ''}
           </span>
           {suggestion && suggestion.mode !== mode ? (
             <Button className="h-6.5!" onClick={() => onMode(suggestion.mode)}>

@@ -49,6 +49,6 @@ export const choice =
 const modeWords: Record<Mode, string> = {
   rapid: 'no panel and no expert review: for spikes and small changes',
   standard: 'a panel checks the design, experts review it, and the tests are scored',
-  advanced: 'design and tests from several sides, deeper thinking, and assets beside the tests',
-  complete: 'everything: research from several sides too, tests argued over, and a panel that votes again',
+  advanced: 'design and tests from several perspectives, deeper thinking, and assets as well as tests',
+  complete: 'everything: research from several perspectives too, debated tests, and a panel that votes twice',
 }

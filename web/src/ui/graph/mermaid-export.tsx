@@ -43,7 +43,7 @@ function Exported({ text, name, onClose }: { text: string; name: string; onClose
     <Modal title="Export as Mermaid" onClose={onClose}>
       <div className="flex min-h-0 flex-col p-4">
         <p className="mb-2 text-small text-ink-2">
-          GitHub, GitLab and most wikis draw this where it stands in a <code className="numbers">mermaid</code> block.
+          GitHub, GitLab and most wikis render this inside a <code className="numbers">mermaid</code> block.
         </p>
         <textarea
           readOnly

@@ -49,8 +49,8 @@ export function Controls({ onFit, isTaken, children }: ControlsProps) {
   }
   return (
     <div className="absolute bottom-3 left-3 z-10 flex rounded-lg border border-line bg-panel p-0.5">
-      <IconButton icon="minus" label="Smaller" onClick={take(zoomOut)} />
-      <IconButton icon="plus" label="Larger" onClick={take(zoomIn)} />
+      <IconButton icon="minus" label="Zoom out" onClick={take(zoomOut)} />
+      <IconButton icon="plus" label="Zoom in" onClick={take(zoomIn)} />
       <IconButton
         icon="fit"
         label="Show all"

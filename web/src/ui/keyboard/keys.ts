@@ -1,18 +1,18 @@
 /** All keys there are, for the page that shows them. */
 export const keys: { keys: string[]; does: string }[] = [
   { keys: ['⌘ Enter', 'Ctrl Enter'], does: 'Send the message' },
-  { keys: ['Esc'], does: 'Close what is open, else stop what is running' },
+  { keys: ['Esc'], does: 'Close the open panel, or stop what is running' },
   { keys: ['/'], does: 'Commands (in an empty composer, or from anywhere)' },
-  { keys: ['@'], does: 'Name an agent: it answers alone' },
-  { keys: ['Alt ↑', 'Alt ↓', 'k', 'j'], does: 'The room, plan, build or feature above, the one below' },
+  { keys: ['@'], does: 'Mention an agent: only that agent answers' },
+  { keys: ['Alt ↑', 'Alt ↓', 'k', 'j'], does: 'Previous or next room, plan, build or feature' },
   { keys: ['i'], does: 'Write a message' },
-  { keys: ['n'], does: 'New room, plan, build or ship' },
-  { keys: ['w'], does: 'Why the last message was answered as it was' },
-  { keys: ['s'], does: 'On a plan, build or feature: stop it, or go on with it' },
-  { keys: ['← ↑ → ↓'], does: 'In a graph or on a board: to the next one that way' },
-  { keys: ['g'], does: 'On a feature: board or graph' },
-  { keys: ['+', '-', '0'], does: 'In a time line: closer, further away, all of it' },
-  { keys: ['?'], does: 'These keys' },
+  { keys: ['n'], does: 'Create a room, plan, build or ship' },
+  { keys: ['w'], does: 'Explain how the last message was answered' },
+  { keys: ['s'], does: 'On a plan, build or feature: stop or resume it' },
+  { keys: ['← ↑ → ↓'], does: 'In a graph or on a board: move the focus' },
+  { keys: ['g'], does: 'On a feature: switch between board and graph' },
+  { keys: ['+', '-', '0'], does: 'In a timeline: zoom in, zoom out, show all' },
+  { keys: ['?'], does: 'Show these shortcuts' },
 ]
 
 /** What a key press is called here; empty for one that only types. */

@@ -4,7 +4,7 @@ import { keys } from './keys.ts'
 
 export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   return (
-    <Modal title="Keys" onClose={onClose}>
+    <Modal title="Keyboard shortcuts" onClose={onClose}>
       <dl className="space-y-2 p-4">
         {keys.map(({ keys: names, does }) => (
           <div key={does} className="flex items-baseline gap-3">

@@ -22,9 +22,9 @@ export function DiffText({ build, commit, shape }: { build: string; commit: stri
       {files.map((file) => (
         <File key={file.newPath ?? file.oldPath} file={file} shape={shape} />
       ))}
-      {files.length === 0 ? <p className="text-small text-ink-3">Nothing differs.</p> : null}
+      {files.length === 0 ? <p className="text-small text-ink-3">No differences.</p> : null}
       {loaded.value.cut ? (
-        <p className="text-small text-warn">It is too long to show whole; the rest is in git: {commit.slice(0, 10)}</p>
+        <p className="text-small text-warn">Too long to show in full; the rest is in git: {commit.slice(0, 10)}</p>
       ) : null}
     </div>
   )
@@ -55,7 +55,7 @@ function File({ file, shape }: { file: FileDiff; shape: DiffShape }) {
         <span className="numbers text-tiny text-bad">−{file.removed}</span>
       </div>
       {file.text === '' ? (
-        <p className="px-2.5 py-2 text-small text-ink-3">{file.isBinary ? 'Not text.' : 'No line differs.'}</p>
+        <p className="px-2.5 py-2 text-small text-ink-3">{file.isBinary ? 'Binary file.' : 'No lines changed.'}</p>
       ) : (
         <DiffView
           data={data}

@@ -18,7 +18,7 @@ describe.each([false, true])('markdown (being written: %s)', (writing) => {
   it('loads no picture, and says where it would have come from only on a click', () => {
     const html = shown('![a plan](https://elsewhere.example/x.png)', writing)
     expect(html).not.toContain('<img')
-    expect(html).toContain('a plan (picture, not loaded)')
+    expect(html).toContain('a plan (image, not loaded)')
   })
 
   it('opens links without telling where they came from, and only those that lead somewhere', () => {

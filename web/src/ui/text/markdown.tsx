@@ -78,7 +78,7 @@ function Picture({ src, alt }: ComponentProps<'img'> & ExtraProps) {
   const label = (
     <span className="text-ink-2 [&>svg]:mr-1 [&>svg]:inline [&>svg]:align-[-2px]">
       <Icon name="image" size={14} />
-      {name} (picture, not loaded)
+      {name} (image, not loaded)
     </span>
   )
   return typeof src === 'string' && /^https?:/i.test(src) ? <Anchor href={src}>{label}</Anchor> : label

@@ -43,7 +43,7 @@ export function PromptText({ reference }: { reference: string }) {
   )
 }
 
-const roleWords: Record<string, string> = { system: 'Rules of the house', user: 'Task', assistant: 'Reply' }
+const roleWords: Record<string, string> = { system: 'Instructions', user: 'Task', assistant: 'Reply' }
 
 function messagesIn(text: string): PromptMessage[] {
   try {
