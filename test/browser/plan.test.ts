@@ -124,7 +124,9 @@ async function beginOnThePage(page: Page): Promise<void> {
 async function answerFromElsewhere(page: Page): Promise<void> {
   await eventually(() => page.getByTestId('waiting-count').count()).toBe(1)
   await page.getByRole('link', { name: 'Room' }).click()
-  await eventually(() => textOf(page.getByTestId('waiting-banner'))).toMatch(/questions waiting for you|A plan needs your answer/)
+  await eventually(() => textOf(page.getByTestId('waiting-banner'))).toMatch(
+    /questions waiting for you|A plan needs your answer/,
+  )
   await page.getByTestId('waiting-banner').getByRole('link', { name: 'Answer' }).click()
   await page.getByRole('article', { name: 'Clarification' }).waitFor()
   expect(await page.getByTestId('waiting-banner').count()).toBe(0)

@@ -3,7 +3,7 @@ import './ui/look.css'
 import './ui/fonts.ts'
 import { roomEndPath } from './data/calls/room-end.ts'
 import { runEndPath, runOverviewPath } from './data/calls/run-paths.ts'
-import { askEarly } from './data/early-answers.ts'
+import { askEarly } from './data/prefetch.ts'
 import { fetchPart } from './parts.ts'
 
 askEarly('/agents')

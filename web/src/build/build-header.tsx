@@ -10,7 +10,7 @@ import { Elapsed } from '../ui/elapsed.tsx'
 import { money } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { RunLink } from '../ui/run-link.tsx'
-import { type ShownStatus, statusWords } from './view/words.ts'
+import { type ShownStatus, statusWords } from './view/labels.ts'
 
 export type Picture = 'graph' | 'list'
 

@@ -10,7 +10,7 @@ import { ago } from '../ui/format.ts'
 import { NodeTree } from './graph/node-tree.tsx'
 import { buildStore } from './view/build-store.ts'
 import { builds } from './view/builds-store.ts'
-import { statusWords } from './view/words.ts'
+import { statusWords } from './view/labels.ts'
 
 export function BuildList({ open }: { open: string | null }) {
   const { lines: known } = useList(builds)

@@ -13,7 +13,7 @@ import { BuildHeader, type Picture } from './build-header.tsx'
 import { NodeTree } from './graph/node-tree.tsx'
 import { BuildInspector } from './node/inspector.tsx'
 import { type BuildState, buildStore } from './view/build-store.ts'
-import { statusOf } from './view/words.ts'
+import { statusOf } from './view/labels.ts'
 
 const BuildGraph = lazy(() => import('./graph/graph.tsx').then(({ BuildGraph }) => ({ default: BuildGraph })))
 

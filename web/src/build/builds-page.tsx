@@ -10,7 +10,7 @@ import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { builds } from './view/builds-store.ts'
-import { statusWords } from './view/words.ts'
+import { statusWords } from './view/labels.ts'
 
 const command = 'convene build spec.yaml'
 

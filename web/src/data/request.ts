@@ -1,6 +1,6 @@
 /** Talks to the API of the server this page came from. A failure is an `ApiError` with words for a person. */
 
-import { takeEarly } from './early-answers.ts'
+import { takeEarly } from './prefetch.ts'
 
 export interface Problem {
   code: string

@@ -4,8 +4,8 @@ import type { Budget } from '../../../src/rules/budget/budget.ts'
 import { count, money } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
 import { Concerns, DecisionRegister } from './phase/decisions.tsx'
+import { phaseTitle } from './view/labels.ts'
 import { spentOf } from './view/spent.ts'
-import { phaseTitle } from './view/words.ts'
 
 export function PlanAside({ view, budget }: { view: PlanView; budget: Budget }) {
   return (

@@ -11,8 +11,8 @@ import { riskWords } from '../ui/goal/advice-line.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { RunLink } from '../ui/run-link.tsx'
 import { phaseShortfall, shortfallsOf } from './view/attendance.ts'
+import { endWords, isOver } from './view/labels.ts'
 import { spentOf, spentWords } from './view/spent.ts'
-import { endWords, isOver } from './view/words.ts'
 
 interface PlanHeaderProps {
   view: PlanView

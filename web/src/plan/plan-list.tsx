@@ -6,8 +6,8 @@ import { useList } from '../data/feed/followed-list.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dot } from '../ui/chip.tsx'
 import { ago } from '../ui/format.ts'
+import { endWords } from './view/labels.ts'
 import { lineStatus, plans } from './view/plans-store.ts'
-import { endWords } from './view/words.ts'
 
 export function PlanList({ open }: { open: string | null }) {
   const known = useList(plans).lines?.plans

@@ -11,7 +11,7 @@ import { isPanel, PanelVotes } from './phase/panel-votes.tsx'
 import { pointsOfPlan } from './phase/points.ts'
 import { SpecifyGate } from './phase/specify-gate.tsx'
 import { attendanceOf } from './view/attendance.ts'
-import { phaseTitle } from './view/words.ts'
+import { phaseTitle } from './view/labels.ts'
 
 export function PlanOverview({ view, over }: { view: PlanView; over: boolean }) {
   const points = pointsOfPlan(view.phases)

@@ -22,8 +22,8 @@ import { PlanQuestion } from './phase/plan-question.tsx'
 import { PlanAside, Spent } from './plan-aside.tsx'
 import { PlanHeader } from './plan-header.tsx'
 import { PlanOverview } from './plan-overview.tsx'
+import { isOver, phaseTitle, stateWords } from './view/labels.ts'
 import { cardsOf } from './view/phase-card.ts'
-import { isOver, phaseTitle, stateWords } from './view/words.ts'
 
 export type Place = { kind: 'overview' } | { kind: 'decisions' } | { kind: 'issues' } | { kind: 'phase'; phase: string }
 

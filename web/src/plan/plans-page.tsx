@@ -9,8 +9,8 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
+import { endWords, phaseTitle } from './view/labels.ts'
 import { lineStatus, plans } from './view/plans-store.ts'
-import { endWords, phaseTitle } from './view/words.ts'
 
 const command = 'convene plan "your goal"'
 

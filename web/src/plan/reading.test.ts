@@ -3,8 +3,8 @@ import { phaseAddress, planAddress, planRunOf } from '../data/addresses/plan.ts'
 import { hasDiagram, quoted, readable, shortFolder } from './view/document.ts'
 import { readIssues, wavesOf } from './view/issues.ts'
 import * as make from './view/plan.fixture.ts'
+import { standsOf } from './view/positions.ts'
 import { spentOf, spentWords } from './view/spent.ts'
-import { standsOf } from './view/stands.ts'
 
 describe('where a plan is found', () => {
   it('is its run, also where it is part of a ship', () => {

@@ -5,9 +5,9 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { Icon } from '../ui/icons.tsx'
 import type { Composition } from './composer/composition.ts'
-import { overrideWords } from './conversation/override-words.ts'
+import type { Message } from './conversation/conversation-types.ts'
+import { overrideWords } from './conversation/override-label.ts'
 import { collabWords, stopMessage } from './conversation/running.ts'
-import type { Message } from './conversation/story-types.ts'
 
 interface RoomHeaderProps {
   room: Room

@@ -2,9 +2,9 @@
 import { useRef, useState } from 'react'
 import { startShip } from '../data/calls/ships.ts'
 import { newId } from '../data/new-id.ts'
-import { writeInComposer } from './composer/composer-desk.ts'
+import { writeInComposer } from './composer/composer-handle.ts'
+import type { Message } from './conversation/conversation-types.ts'
 import { setOverride, stopMessage } from './conversation/running.ts'
-import type { Message } from './conversation/story-types.ts'
 
 export function useRoomActions(room: string, running: Message[]) {
   const [problem, setProblem] = useState<string | null>(null)

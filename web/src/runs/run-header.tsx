@@ -14,9 +14,9 @@ import { MermaidExport } from '../ui/graph/mermaid-export.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ForkDialog } from './fork-dialog.tsx'
 import { runGraph } from './timeline/run-mermaid.ts'
-import { floorPlace } from './view/run-place.ts'
+import { floorPlace } from './view/floor-link.ts'
+import { isHalted, isOn, kindWords, shortRun, statusWords } from './view/labels.ts'
 import { costOf, treeOf } from './view/run-tree.ts'
-import { isHalted, isOn, kindWords, shortRun, statusWords } from './view/words.ts'
 
 export function RunHeader({ view, actions }: { view: RunOverview; actions: RunActions }) {
   const [forking, setForking] = useState(false)

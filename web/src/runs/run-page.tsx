@@ -15,8 +15,8 @@ import { EventsTab } from './events/events-tab.tsx'
 import { RunAside } from './run-aside.tsx'
 import { RunHeader } from './run-header.tsx'
 import { Timeline } from './timeline/timeline.tsx'
+import { isHalted, isOn, shortRun } from './view/labels.ts'
 import { runStore } from './view/run-store.ts'
-import { isHalted, isOn, shortRun } from './view/words.ts'
 
 const DecisionsTab = lazy(() =>
   import('./figures/decisions-tab.tsx').then(({ DecisionsTab }) => ({ default: DecisionsTab })),

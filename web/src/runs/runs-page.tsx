@@ -12,9 +12,9 @@ import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, count, money } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Choice } from './view/choice.tsx'
+import { isHalted, isOn, kindWords, shortRun, statusWords } from './view/labels.ts'
 import { type RunsFilter, type RunsRow, rowsOf } from './view/runs-list.ts'
 import { runs as runsState } from './view/runs-store.ts'
-import { isHalted, isOn, kindWords, shortRun, statusWords } from './view/words.ts'
 
 const everything: RunsFilter = { text: '', kind: '', status: '' }
 

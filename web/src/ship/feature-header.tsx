@@ -8,7 +8,7 @@ import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { RunControl } from './run-control.tsx'
 import type { FeatureState } from './view/feature-store.ts'
-import { statusWords } from './view/words.ts'
+import { statusWords } from './view/labels.ts'
 
 interface FeatureHeaderProps {
   state: FeatureState

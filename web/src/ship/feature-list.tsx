@@ -4,7 +4,7 @@ import { featureAddress, newAddress } from '../data/addresses/ship.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dot } from '../ui/chip.tsx'
-import { Truth } from './truth.tsx'
+import { Truth } from './sync-status.tsx'
 import { features } from './view/features-store.ts'
 import { type ListedFeature, lineWords } from './view/listed-features.ts'
 

@@ -19,9 +19,9 @@ import { FeatureHeader } from './feature-header.tsx'
 import { IssueInspector } from './issue-inspector.tsx'
 import { ReviewQueue } from './review-queue.tsx'
 import { ShipProgress } from './ship-progress.tsx'
-import { Truth } from './truth.tsx'
+import { Truth } from './sync-status.tsx'
 import { type FeatureState, featureStore } from './view/feature-store.ts'
-import { checkGit } from './view/truth-store.ts'
+import { checkGit } from './view/sync-store.ts'
 
 const IssueGraph = lazy(() => import('./board/issue-graph.tsx').then(({ IssueGraph }) => ({ default: IssueGraph })))
 

@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
-import { Truth } from './truth.tsx'
+import { Truth } from './sync-status.tsx'
 import { features } from './view/features-store.ts'
 import { type ListedFeature, lineWords } from './view/listed-features.ts'
 

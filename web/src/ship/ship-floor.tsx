@@ -11,7 +11,7 @@ import { FeaturesPage } from './features-page.tsx'
 import { NewWorkPage } from './new/new-work-page.tsx'
 import { features } from './view/features-store.ts'
 import { readShipSettings } from './view/ship-settings-store.ts'
-import { readOutbox } from './view/truth-store.ts'
+import { readOutbox } from './view/sync-store.ts'
 
 export function ShipFloor() {
   const narrow = useMedia(narrowScreen)

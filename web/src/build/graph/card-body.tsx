@@ -4,7 +4,7 @@ import { Dot } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
 import { money } from '../../ui/format.ts'
 import type { NodeCard } from '../view/node-card.ts'
-import { RailView } from './rail-view.tsx'
+import { RailView } from './progress-bar.tsx'
 
 const textTones = { plain: 'text-ink-2', live: 'text-live', ok: 'text-ok', warn: 'text-warn', bad: 'text-bad' } as const
 

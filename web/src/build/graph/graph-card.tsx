@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { nodeAddress } from '../../data/addresses/build.ts'
 import type { NodeCard } from '../view/node-card.ts'
 import { CardBody } from './card-body.tsx'
-import { pieceTone } from './rail-view.tsx'
+import { pieceTone } from './progress-bar.tsx'
 
 export type CardNode = Node<{ card: NodeCard; selected: boolean }, 'card'>
 

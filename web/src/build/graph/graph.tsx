@@ -11,7 +11,7 @@ import { neighbour } from '../view/tree.ts'
 import { buildMermaid } from './build-mermaid.ts'
 import { type CardNode, GraphCard, GraphPageContext } from './graph-card.tsx'
 import { edgesOf, type GraphEdge } from './graph-edges.ts'
-import { GraphTie, type Tie } from './graph-tie.tsx'
+import { GraphTie, type Tie } from './graph-line.tsx'
 
 const nodeTypes = { card: GraphCard }
 const edgeTypes = { tie: GraphTie }

@@ -7,7 +7,7 @@ import { clock, count, duration, money, plural } from '../../ui/format.ts'
 import { ExitText, PromptText } from '../../ui/text/payload-text.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
 import { Problems } from '../new/problems.tsx'
-import { askWords, attemptWords } from '../view/words.ts'
+import { askWords, attemptWords } from '../view/labels.ts'
 
 export function AttemptsTab({ view, node }: { view: BuildView; node: NodeView }) {
   if (node.asks.length === 0) return <p className="text-small text-ink-3">No agent has been asked yet.</p>

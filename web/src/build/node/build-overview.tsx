@@ -7,8 +7,8 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { capitalised, clock, count, money, plural, shortCommit } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
+import type { ShownStatus } from '../view/labels.ts'
 import { keyOf } from '../view/tree.ts'
-import type { ShownStatus } from '../view/words.ts'
 
 /** The last few; the rest is in the nodes. */
 const mostExits = 40

@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { plural, shortCommit } from '../../ui/format.ts'
 import { Diff, type DiffShape } from '../../ui/text/diff.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
-import { commitWords } from '../view/words.ts'
+import { commitWords } from '../view/labels.ts'
 
 export function ChangesTab({ build, node }: { build: string; node: NodeView }) {
   const [shape, setShape] = useState<DiffShape>(() => recall<DiffShape>('diff-shape') ?? 'unified')

@@ -7,7 +7,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { clock, duration, plural, shortCommit } from '../../ui/format.ts'
 import { LoadingText } from '../../ui/loading-text.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
-import { evidenceTone, purposeWords, testWords } from '../view/words.ts'
+import { evidenceTone, purposeWords, testWords } from '../view/labels.ts'
 import { byteWords, readableOutput, windowBefore } from './output-window.ts'
 
 export function EvidenceTab({ node }: { node: NodeView }) {

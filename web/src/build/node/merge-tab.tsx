@@ -7,7 +7,7 @@ import { shortCommit } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { Diff } from '../../ui/text/diff.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
-import { changeWords, impactWords } from '../view/words.ts'
+import { changeWords, impactWords } from '../view/labels.ts'
 
 const impactTones: Record<string, Tone> = { Trivial: 'plain', Additive: 'ok', Breaking: 'warn' }
 

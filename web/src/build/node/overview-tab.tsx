@@ -7,12 +7,12 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { capitalised, clock, count, joinNames, money } from '../../ui/format.ts'
 import { QuestionCard } from '../../ui/question-card.tsx'
 import { Section } from '../../ui/section.tsx'
-import { RailView } from '../graph/rail-view.tsx'
+import { RailView } from '../graph/progress-bar.tsx'
 import { Problems } from '../new/problems.tsx'
 import { criteriaOf } from '../view/criteria.ts'
+import { attemptWords } from '../view/labels.ts'
 import type { NodeCard } from '../view/node-card.ts'
 import { keyOf } from '../view/tree.ts'
-import { attemptWords } from '../view/words.ts'
 
 interface OverviewTabProps {
   view: BuildView

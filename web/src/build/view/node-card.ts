@@ -4,9 +4,9 @@ import type { BuildView, NodeState, NodeView, RouteView } from '../../../../src/
 import type { Tone } from '../../ui/chip.tsx'
 import { joinNames } from '../../ui/format.ts'
 import { ownTests } from './criteria.ts'
-import { places, type Rail, railOf } from './places.ts'
+import { nodeTones, stateWords, testWords } from './labels.ts'
+import { places, type Rail, railOf } from './node-progress.ts'
 import { keyOf, parentKey } from './tree.ts'
-import { nodeTones, stateWords, testWords } from './words.ts'
 
 export interface NodeCard {
   key: string

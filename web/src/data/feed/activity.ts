@@ -1,7 +1,7 @@
 /** What the list of rooms shows of each: when something was last said, what is unread, whether something is going on. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { messagePosted, noticePosted, replyPosted } from '../../../../src/room/events.ts'
-import { isRunOver } from '../ask-facts.ts'
+import { isRunOver } from '../ask-events.ts'
 
 export interface RoomActivity {
   /** When something was last said. */

@@ -1,7 +1,7 @@
 /** Everything a page knows of the server, kept true by one connection. The composition root of the web app's data. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { replyPosted, roomCreated, roomOverridden } from '../../../../src/room/events.ts'
-import { isAskFinished } from '../ask-facts.ts'
+import { isAskFinished } from '../ask-events.ts'
 import { type Agent, getRoom, listAgents, listRooms, type Room } from '../calls/rooms.ts'
 import { ApiError } from '../request.ts'
 import { watched } from '../watched.ts'

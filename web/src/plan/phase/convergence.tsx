@@ -2,8 +2,8 @@
 import type { PhaseView } from '../../../../src/plan/view.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { hundredths } from '../../ui/format.ts'
-import { type Question, standsOf } from '../view/stands.ts'
-import { verdictTones } from '../view/words.ts'
+import { verdictTones } from '../view/labels.ts'
+import { type Question, standsOf } from '../view/positions.ts'
 import { Card } from './card.tsx'
 
 type Measured = PhaseView['convergence'][number]

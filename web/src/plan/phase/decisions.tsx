@@ -6,6 +6,7 @@ import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
 import { phaseAddress } from '../../data/addresses/plan.ts'
 import { Chip, type Tone } from '../../ui/chip.tsx'
 import { Section } from '../../ui/section.tsx'
+import { phaseTitle } from '../view/labels.ts'
 import {
   type Decided,
   everything,
@@ -15,7 +16,6 @@ import {
   risksOf,
   standingOf,
 } from '../view/register.ts'
-import { phaseTitle } from '../view/words.ts'
 
 const sureness: Record<string, Tone> = { HIGH: 'ok', MEDIUM: 'warn', LOW: 'bad' }
 const severity: Record<string, Tone> = {

@@ -2,7 +2,7 @@
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import { Chip, type Tone } from '../../ui/chip.tsx'
 import { absenteesOf, attendanceWords } from '../view/attendance.ts'
-import { outcomeWords } from '../view/words.ts'
+import { outcomeWords } from '../view/labels.ts'
 import { Card } from './card.tsx'
 
 type Review = PlanView['reviews'][number]

@@ -7,7 +7,7 @@ import { LoadingText } from '../../ui/loading-text.tsx'
 import { Markdown } from '../../ui/text/markdown.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
 import { type Attendance, absenteesOf, isWhole, speakersOf, turnoutWords } from '../view/attendance.ts'
-import { stateWords, strategyWords } from '../view/words.ts'
+import { stateWords, strategyWords } from '../view/labels.ts'
 import { loadText } from './artefacts.tsx'
 import { Card } from './card.tsx'
 

@@ -5,7 +5,7 @@ import { type PhaseId, phaseById } from '../../../../src/rules/plan/phase-table.
 import { agentColour } from '../../ui/agent-colour.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { absenteesOf, attendanceWords } from '../view/attendance.ts'
-import { levelTones, percent, phaseTitle } from '../view/words.ts'
+import { levelTones, percent, phaseTitle } from '../view/labels.ts'
 import { Card } from './card.tsx'
 
 type Vote = PhaseView['votes'][number]

@@ -7,8 +7,8 @@ import { phaseAddress } from '../../data/addresses/plan.ts'
 import { Dot, type Tone } from '../../ui/chip.tsx'
 import { joinNames } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { phaseTitle } from '../view/labels.ts'
 import type { PhaseCard } from '../view/phase-card.ts'
-import { phaseTitle } from '../view/words.ts'
 
 interface PhaseBoardProps {
   view: PlanView

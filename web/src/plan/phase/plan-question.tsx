@@ -3,7 +3,7 @@ import type { Question } from '../../../../src/kernel/runs/question-events.ts'
 import type { PlanView } from '../../../../src/plan/view.ts'
 import { type PhaseId, phaseIds } from '../../../../src/rules/plan/phase-table.ts'
 import { QuestionCard } from '../../ui/question-card.tsx'
-import { phaseTitle } from '../view/words.ts'
+import { phaseTitle } from '../view/labels.ts'
 import { FindingLine } from './findings.tsx'
 
 interface PlanQuestionProps {

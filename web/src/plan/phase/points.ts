@@ -1,6 +1,6 @@
 /** Measurements of agreement in the order in which they were made, each with a name short enough for a chart. */
 import type { PhaseView } from '../../../../src/plan/view.ts'
-import { phaseTitle } from '../view/words.ts'
+import { phaseTitle } from '../view/labels.ts'
 import type { Point } from './convergence.tsx'
 
 /** Of one phase, over its passes and rounds. */

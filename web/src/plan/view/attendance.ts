@@ -3,7 +3,7 @@
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
 import { joinNames } from '../../ui/format.ts'
-import { flagWords, phaseTitle } from './words.ts'
+import { flagWords, phaseTitle } from './labels.ts'
 
 export interface Absentee {
   role: string

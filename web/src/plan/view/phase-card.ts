@@ -3,7 +3,7 @@ import type { PhaseState, PlanView } from '../../../../src/plan/view.ts'
 import { type PhaseId, phaseIds } from '../../../../src/rules/plan/phase-table.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { attendanceOf, isWhole, speakersOf, turnoutWords } from './attendance.ts'
-import { percent, phaseTitle, stateWords, strategyWords } from './words.ts'
+import { percent, phaseTitle, stateWords, strategyWords } from './labels.ts'
 
 export interface PhaseCard {
   id: PhaseId

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { planLine } from '../../../../src/plan/view.ts'
 import { statusOf } from '../../data/plan-status.ts'
+import { endWords } from './labels.ts'
 import * as make from './plan.fixture.ts'
-import { endWords } from './words.ts'
 
 describe('how a plan stands', () => {
   it('waits for a person once nothing else goes on', () => {

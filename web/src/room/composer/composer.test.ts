@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newMessage } from '../../../../src/serve/api/rooms.ts'
-import { overrideWords } from '../conversation/override-words.ts'
+import { overrideWords } from '../conversation/override-label.ts'
 import { commands, parseCommand } from './commands.ts'
 import { clampRounds, collaborateLabel, fitComposition, messageBody } from './composition.ts'
 import { suggestionsFor } from './suggestions.ts'

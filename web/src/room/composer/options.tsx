@@ -1,6 +1,6 @@
 /** What a mode can be told: whom to call, who takes part, who begins, how many turns, and who must answer. */
 import { useState } from 'react'
-import { overrideWords } from '../conversation/override-words.ts'
+import { overrideWords } from '../conversation/override-label.ts'
 import { type Composition, clampRounds, fewestRounds, mostRounds } from './composition.ts'
 import { Participants } from './participants.tsx'
 import { Picker } from './picker.tsx'

@@ -3,7 +3,7 @@
  * connection. A room of thousands is there at once, and complete soon after.
  */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
-import { isRunOver } from '../../data/ask-facts.ts'
+import { isRunOver } from '../../data/ask-events.ts'
 import { getRun } from '../../data/calls/rooms.ts'
 import { lastEvents } from '../../data/feed/event-pages.ts'
 import { live } from '../../data/feed/live.ts'
@@ -12,8 +12,8 @@ import { StoresById } from '../../data/feed/stores-by-id.ts'
 import { frameBatch } from '../../data/frame-batch.ts'
 import { ApiError } from '../../data/request.ts'
 import { type Settable, watched } from '../../data/watched.ts'
-import { runningMessages, runOver, story } from './story.ts'
-import type { Story } from './story-types.ts'
+import { runningMessages, runOver, story } from './conversation.ts'
+import type { Story } from './conversation-types.ts'
 
 export interface RoomState {
   phase: 'loading' | 'ready' | 'failed'

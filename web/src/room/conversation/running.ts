@@ -1,7 +1,7 @@
 /** What is going on in a room, how to stop it, and the person's word over the rule. */
 import { overrideRoom, stopRun, stopSession } from '../../data/calls/rooms.ts'
 import { live } from '../../data/feed/live.ts'
-import type { Message } from './story-types.ts'
+import type { Message } from './conversation-types.ts'
 
 /** Asks the server to stop; the room's own events then say that it has. */
 export function stopMessage(message: Message): Promise<unknown> {

@@ -1,8 +1,8 @@
 /** Reads the room out, politely: who begins to write, whole sentences as they are done, and what the router says. */
 import { useEffect, useRef, useState } from 'react'
 import { live } from '../../data/feed/live.ts'
-import { nextSpoken, plainWords } from '../conversation/spoken.ts'
-import { useRoomPage } from '../conversation/use-room.ts'
+import { useRoomPage } from '../conversation/room-page-context.ts'
+import { nextSpoken, plainWords } from '../conversation/spoken-text.ts'
 
 /** Often enough to follow, seldom enough not to interrupt itself. */
 const everyMs = 2500

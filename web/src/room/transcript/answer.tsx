@@ -8,8 +8,8 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { hundredths, money } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Markdown } from '../../ui/text/markdown.tsx'
-import type { Answer as AnswerFacts, Message } from '../conversation/story-types.ts'
-import { useRoomPage } from '../conversation/use-room.ts'
+import type { Answer as AnswerFacts, Message } from '../conversation/conversation-types.ts'
+import { useRoomPage } from '../conversation/room-page-context.ts'
 import { itemAttributes } from './item-attributes.ts'
 
 interface AnswerProps {

@@ -1,6 +1,6 @@
 /** The answers of a message: one plain, several who answered at once as cards side by side. */
 
-import type { Entry } from '../conversation/story-types.ts'
+import type { Entry } from '../conversation/conversation-types.ts'
 import { Answer } from './answer.tsx'
 
 export function AnswersRow({ entry }: { entry: Extract<Entry, { kind: 'answers' }> }) {

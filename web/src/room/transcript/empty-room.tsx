@@ -1,7 +1,7 @@
 /** A room in which nothing has been said: the three ways to be answered, each with something to try. */
 import type { ReactNode } from 'react'
 import type { Room } from '../../data/calls/rooms.ts'
-import { writeInComposer } from '../composer/composer-desk.ts'
+import { writeInComposer } from '../composer/composer-handle.ts'
 import { type Composition, collaborateLabel } from '../composer/composition.ts'
 
 interface EmptyRoomProps {

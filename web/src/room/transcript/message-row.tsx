@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { overrideText } from '../../data/calls/rooms.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { clock, count } from '../../ui/format.ts'
-import { overrideWords } from '../conversation/override-words.ts'
-import type { Entry, Message } from '../conversation/story-types.ts'
-import { useRoomPage } from '../conversation/use-room.ts'
+import type { Entry, Message } from '../conversation/conversation-types.ts'
+import { overrideWords } from '../conversation/override-label.ts'
+import { useRoomPage } from '../conversation/room-page-context.ts'
 import { itemAttributes } from './item-attributes.ts'
 
 export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' }> }) {

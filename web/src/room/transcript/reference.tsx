@@ -1,7 +1,7 @@
 /** Says what a row belongs to, where several messages are being answered at once. */
 
-import type { Message } from '../conversation/story-types.ts'
-import { useRoomPage } from '../conversation/use-room.ts'
+import type { Message } from '../conversation/conversation-types.ts'
+import { useRoomPage } from '../conversation/room-page-context.ts'
 
 export function Reference({ message }: { message: Message }) {
   const { explain } = useRoomPage()

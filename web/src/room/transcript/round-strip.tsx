@@ -2,9 +2,9 @@
 
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { joinNames } from '../../ui/format.ts'
-import type { Entry, Message } from '../conversation/story-types.ts'
-import { useRoomPage } from '../conversation/use-room.ts'
-import { becauseOf, undecided, whoAnswers } from '../conversation/words.ts'
+import type { Entry, Message } from '../conversation/conversation-types.ts'
+import { becauseOf, undecided, whoAnswers } from '../conversation/decision-labels.ts'
+import { useRoomPage } from '../conversation/room-page-context.ts'
 
 export function RoundStrip({ entry }: { entry: Extract<Entry, { kind: 'round' }> }) {
   const { explain } = useRoomPage()

@@ -1,6 +1,6 @@
 /** One row of a room's story. It looks again only when its entry has changed. */
 import { memo } from 'react'
-import type { Entry, Message } from '../conversation/story-types.ts'
+import type { Entry, Message } from '../conversation/conversation-types.ts'
 import { AnswersRow } from './answers-row.tsx'
 import { MessageRow } from './message-row.tsx'
 import { Reference } from './reference.tsx'

@@ -5,8 +5,8 @@ import { AgentName, Avatar } from '../../ui/avatar.tsx'
 import { Dot } from '../../ui/chip.tsx'
 import { clock, joinNames } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
-import type { Entry } from '../conversation/story-types.ts'
-import { endWords } from '../conversation/words.ts'
+import type { Entry } from '../conversation/conversation-types.ts'
+import { endWords } from '../conversation/decision-labels.ts'
 import { itemAttributes } from './item-attributes.ts'
 
 type Of<Kind extends Entry['kind']> = { entry: Extract<Entry, { kind: Kind }> }

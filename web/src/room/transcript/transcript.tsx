@@ -2,8 +2,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../../ui/icons.tsx'
-import { belongsElsewhere } from '../conversation/belongs-elsewhere.ts'
-import { useRoomPage } from '../conversation/use-room.ts'
+import { belongsElsewhere } from '../conversation/referenced-message.ts'
+import { useRoomPage } from '../conversation/room-page-context.ts'
 import { guessHeight, Row } from './row.tsx'
 
 /** How near to the end counts as being there. */

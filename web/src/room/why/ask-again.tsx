@@ -5,10 +5,10 @@ import { newId } from '../../data/new-id.ts'
 import { ApiError } from '../../data/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
-import { overrideWords } from '../conversation/override-words.ts'
+import type { Message } from '../conversation/conversation-types.ts'
+import { overrideWords } from '../conversation/override-label.ts'
+import { useRoomPage } from '../conversation/room-page-context.ts'
 import { setOverride } from '../conversation/running.ts'
-import type { Message } from '../conversation/story-types.ts'
-import { useRoomPage } from '../conversation/use-room.ts'
 
 export function AskAgain({ message }: { message: Message }) {
   const { room } = useRoomPage()

@@ -1,8 +1,8 @@
 /** Every call that was made for a message, folded away until somebody wants to know. */
 import { AgentName } from '../../ui/avatar.tsx'
 import { count, duration, plural } from '../../ui/format.ts'
-import type { Ask, Message } from '../conversation/story-types.ts'
-import { failureWords } from '../conversation/words.ts'
+import type { Ask, Message } from '../conversation/conversation-types.ts'
+import { failureWords } from '../conversation/decision-labels.ts'
 
 const kinds: Record<string, string> = { 'micro-proposal': 'proposal', answer: 'answer', turn: 'turn' }
 

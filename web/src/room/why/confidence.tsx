@@ -1,8 +1,8 @@
 /** How sure each agent was, against the line one must pass to answer beside another. */
 import { agentColour } from '../../ui/agent-colour.ts'
 import { hundredths } from '../../ui/format.ts'
-import type { Decision } from '../conversation/story-types.ts'
-import { failureWords } from '../conversation/words.ts'
+import type { Decision } from '../conversation/conversation-types.ts'
+import { failureWords } from '../conversation/decision-labels.ts'
 import { ranked } from './ladder.ts'
 
 export function Confidence({ decision }: { decision: Decision }) {

@@ -1,6 +1,6 @@
 /** What coordinating added, beside what the answers took. */
 import { count, duration, money } from '../../ui/format.ts'
-import type { Message } from '../conversation/story-types.ts'
+import type { Message } from '../conversation/conversation-types.ts'
 import { type Cost, costOf } from './cost.ts'
 
 export function CostTable({ message }: { message: Message }) {

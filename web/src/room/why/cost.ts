@@ -1,5 +1,5 @@
 /** What a message cost: what coordinating added, and what the answers themselves took. */
-import type { Ask, Message } from '../conversation/story-types.ts'
+import type { Ask, Message } from '../conversation/conversation-types.ts'
 
 export interface Cost {
   calls: number

@@ -1,8 +1,8 @@
 /** A coordinated round, explained: the rule and its steps, how sure each was, what each would say, and who was missing. */
 
 import { Section } from '../../ui/section.tsx'
-import type { Decision } from '../conversation/story-types.ts'
-import { becauseOf, ruleId } from '../conversation/words.ts'
+import type { Decision } from '../conversation/conversation-types.ts'
+import { becauseOf, ruleId } from '../conversation/decision-labels.ts'
 import { Confidence } from './confidence.tsx'
 import { Overlap } from './overlap.tsx'
 import { Proposals } from './proposals.tsx'

@@ -2,7 +2,7 @@
 import { hundredths as inHundredths, showHundredths } from '../../../../src/rules/room/confidence.ts'
 import { defaultDispatchLimits } from '../../../../src/rules/room/dispatch-limits.ts'
 import { hundredths } from '../../ui/format.ts'
-import type { Decision } from '../conversation/story-types.ts'
+import type { Decision } from '../conversation/conversation-types.ts'
 
 export interface Rung {
   rule: string

@@ -1,5 +1,5 @@
 /** Messages as tests need them. */
-import type { Ask, Decision, Message } from '../conversation/story-types.ts'
+import type { Ask, Decision, Message } from '../conversation/conversation-types.ts'
 
 export function aDecision(given: Partial<Decision> = {}): Decision {
   return {

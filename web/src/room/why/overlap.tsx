@@ -2,7 +2,7 @@
 import { agentColour } from '../../ui/agent-colour.ts'
 import { hundredths } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
-import type { Decision } from '../conversation/story-types.ts'
+import type { Decision } from '../conversation/conversation-types.ts'
 import { centreDistance, topicsApart } from './circles.ts'
 import { ranked } from './ladder.ts'
 

@@ -1,7 +1,7 @@
 /** Each agent's proposal: its angle, its topics, and what it said of itself. */
 import { AgentName } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
-import type { Decision } from '../conversation/story-types.ts'
+import type { Decision } from '../conversation/conversation-types.ts'
 import { ranked } from './ladder.ts'
 
 export function Proposals({ decision }: { decision: Decision }) {

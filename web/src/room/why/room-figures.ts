@@ -1,5 +1,5 @@
 /** What a room has cost and how its messages were answered, for its charts. */
-import type { Message } from '../conversation/story-types.ts'
+import type { Message } from '../conversation/conversation-types.ts'
 import { addCost, type Cost, costOf, noCost } from './cost.ts'
 
 export const answerKinds = ['single', 'solo', 'parallel', 'synthesis', 'collaborate'] as const

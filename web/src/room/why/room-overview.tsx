@@ -1,7 +1,7 @@
 /** The room as a whole: how its messages were answered, and what coordinating them added. */
 import { count, duration, money } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
-import { useRoomPage } from '../conversation/use-room.ts'
+import { useRoomPage } from '../conversation/room-page-context.ts'
 import type { Cost } from './cost.ts'
 import { ModeMix } from './mode-mix.tsx'
 import { type RoomFigures, roomFigures } from './room-figures.ts'

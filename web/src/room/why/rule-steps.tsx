@@ -1,7 +1,7 @@
 /** The steps the rule took, from the first question to the one that decided. */
 import { Icon } from '../../ui/icons.tsx'
 import { Section } from '../../ui/section.tsx'
-import type { Decision } from '../conversation/story-types.ts'
+import type { Decision } from '../conversation/conversation-types.ts'
 import { ladder } from './ladder.ts'
 
 export function RuleSteps({ decision }: { decision: Decision }) {

@@ -4,9 +4,9 @@ import { AgentName } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { joinNames } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
-import { plainWords } from '../conversation/spoken.ts'
-import type { Message, SessionFacts } from '../conversation/story-types.ts'
-import { endWords } from '../conversation/words.ts'
+import type { Message, SessionFacts } from '../conversation/conversation-types.ts'
+import { endWords } from '../conversation/decision-labels.ts'
+import { plainWords } from '../conversation/spoken-text.ts'
 
 const endIds: Record<string, string> = {
   final: 'TN3',

@@ -1,6 +1,6 @@
 /** What deciding who answers added to each of the last rounds, as bars in the colour of their mode. */
 import { duration, money } from '../../ui/format.ts'
-import { useRoomPage } from '../conversation/use-room.ts'
+import { useRoomPage } from '../conversation/room-page-context.ts'
 import { kindColours } from './mode-mix.tsx'
 import type { RoundFigure } from './room-figures.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '../../../../src/rules/room/dispatch.ts'
-import { becauseOf, ruleId, whoAnswers, whyTitle } from '../conversation/words.ts'
+import { becauseOf, ruleId, whoAnswers, whyTitle } from '../conversation/decision-labels.ts'
 import { centreDistance, sharedPart, topicsApart } from './circles.ts'
 import { costOf } from './cost.ts'
 import { ladder } from './ladder.ts'

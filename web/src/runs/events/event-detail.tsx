@@ -12,9 +12,9 @@ import { LoadingText } from '../../ui/loading-text.tsx'
 import { LongText, PromptText } from '../../ui/text/payload-text.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
 import { moment } from '../view/clock.ts'
+import { eventWords } from '../view/event-label.ts'
 import { linksOf, type Payload, payloadsOf } from '../view/event-links.ts'
-import { eventWords } from '../view/event-words.ts'
-import { shortRun } from '../view/words.ts'
+import { shortRun } from '../view/labels.ts'
 
 export function EventBySeq({ run, seq }: { run: string; seq: number }) {
   const loaded = useLoaded(`${run} ${seq}`, () => getEvent(run, seq))

@@ -8,7 +8,7 @@ import { LineChart } from '../../ui/charts/line-chart.tsx'
 import type { ChartColour } from '../../ui/charts/tones.ts'
 import { count, duration, hundredths, money, plural } from '../../ui/format.ts'
 import { timeOfDay } from '../view/clock.ts'
-import { floorWords, retryWords } from '../view/words.ts'
+import { floorWords, retryWords } from '../view/labels.ts'
 import { type Curve, curvesOf, soFar } from './curves.ts'
 
 export function ChartsTab({ view }: { view: RunOverview }) {

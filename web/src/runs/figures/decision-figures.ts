@@ -1,7 +1,7 @@
 /** A decision with what it was made of, as a person reads it. Data of a kind nobody named here is shown by its plain facts. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { hundredths } from '../../ui/format.ts'
-import { eventWords } from '../view/event-words.ts'
+import { eventWords } from '../view/event-label.ts'
 
 export interface DecisionFigures {
   /** What was decided. */

@@ -12,7 +12,7 @@ import { EventRows } from '../events/event-rows.tsx'
 import { useEventList } from '../events/use-event-list.ts'
 import { Choice } from '../view/choice.tsx'
 import { timeOfDay } from '../view/clock.ts'
-import { shortRun } from '../view/words.ts'
+import { shortRun } from '../view/labels.ts'
 import { decisionFigures } from './decision-figures.ts'
 
 export function DecisionsTab({ view, place }: { view: RunOverview; place: RunPlace }) {

@@ -2,7 +2,7 @@
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { agentColour } from '../../ui/agent-colour.ts'
 import { timeOfDay } from '../view/clock.ts'
-import { eventTone, eventWords } from '../view/event-words.ts'
+import { eventTone, eventWords } from '../view/event-label.ts'
 
 const colours = { plain: '', live: 'text-live', ok: 'text-ok', warn: 'text-warn', bad: 'text-bad' }
 

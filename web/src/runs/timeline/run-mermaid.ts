@@ -2,8 +2,8 @@
 import type { RunOverview } from '../../../../src/runs/overview.ts'
 import { duration, money } from '../../ui/format.ts'
 import type { MermaidGraph } from '../../ui/graph/mermaid.ts'
+import { kindWords, shortRun, statusWords } from '../view/labels.ts'
 import { costOf, flatten, treeOf } from '../view/run-tree.ts'
-import { kindWords, shortRun, statusWords } from '../view/words.ts'
 
 export function runGraph(view: RunOverview, now: number): MermaidGraph {
   const nodes = flatten(treeOf(view.runs))

@@ -8,8 +8,8 @@ import { agentColour } from '../../ui/agent-colour.ts'
 import { Dot } from '../../ui/chip.tsx'
 import { count, duration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { kindWords, shortRun, statusWords } from '../view/labels.ts'
 import type { TimeSpan } from '../view/time-window.ts'
-import { kindWords, shortRun, statusWords } from '../view/words.ts'
 import { type Bar, barsOf, type TimelineRow, trackHeight } from './timeline-rows.ts'
 
 interface RowProps {

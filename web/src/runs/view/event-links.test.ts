@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { placeIn, runAddress, runsAbove } from '../../data/addresses/run.ts'
 import { decisionFigures } from '../figures/decision-figures.ts'
+import { eventTone, eventWords } from './event-label.ts'
 import { linksOf, payloadsOf } from './event-links.ts'
-import { eventTone, eventWords } from './event-words.ts'
-import { floorPlace } from './run-place.ts'
+import { floorPlace } from './floor-link.ts'
 
 const event = (type: string, data: unknown, more: Partial<StoredEvent> = {}): StoredEvent => ({
   seq: 7,

@@ -1,7 +1,7 @@
 /** Which runs a list shows, as a tree: those that fit, with what is above them. Pure. */
 import type { ListedRun } from '../../data/calls/runs.ts'
+import { kindWords, statusWords } from './labels.ts'
 import { type Cost, costOf, type TreeNode, treeOf } from './run-tree.ts'
-import { kindWords, statusWords } from './words.ts'
 
 export interface RunsFilter {
   text: string

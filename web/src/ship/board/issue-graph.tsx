@@ -22,9 +22,9 @@ import type { Tone } from '../../ui/chip.tsx'
 import { Dot } from '../../ui/chip.tsx'
 import { cardSize, shapeOf } from '../../ui/graph/arrange.ts'
 import { type IssueCard, stateWords } from '../view/issue-card.ts'
-import { placeIssues } from './issue-places.ts'
-import { type IssueTie, issueTies, mostRelevant } from './issue-ties.ts'
+import { type IssueTie, issueTies, mostRelevant } from './issue-edges.ts'
 import { besideInGraph } from './neighbours.ts'
+import { placeIssues } from './place-issues.ts'
 
 interface IssueGraphProps {
   feature: string

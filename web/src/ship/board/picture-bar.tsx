@@ -1,7 +1,7 @@
 /** Board or graph, and the graph as text. */
 import { MermaidExport } from '../../ui/graph/mermaid-export.tsx'
 import type { IssueCard } from '../view/issue-card.ts'
-import { issueMermaid } from './issue-ties.ts'
+import { issueMermaid } from './issue-edges.ts'
 
 export type Picture = 'board' | 'graph'
 

@@ -14,8 +14,8 @@ import { Markdown } from '../../ui/text/markdown.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
 import { ForgeLink } from '../board/board-card.tsx'
 import type { FeatureState } from '../view/feature-store.ts'
-import type { HistoryEntry } from '../view/history.ts'
 import { type IssueCard, tryWords } from '../view/issue-card.ts'
+import type { HistoryEntry } from '../view/issue-history.ts'
 import { shipSettings } from '../view/ship-settings-store.ts'
 
 interface IssueOverviewProps {

@@ -9,9 +9,9 @@ import { type Followed, FollowedView } from '../../data/feed/followed-view.ts'
 import { live } from '../../data/feed/live.ts'
 import { LogReader } from '../../data/feed/log-reader.ts'
 import { StoresById } from '../../data/feed/stores-by-id.ts'
+import { featureStory, type Story, storyTypes } from './feature-timeline.ts'
 import { cardsOf, type IssueCard } from './issue-card.ts'
 import { shipSettings } from './ship-settings-store.ts'
-import { featureStory, type Story, storyTypes } from './story.ts'
 import { type Work, workOf } from './work.ts'
 
 interface ShownFeature {

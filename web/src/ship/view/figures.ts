@@ -5,8 +5,8 @@ import type { NamedFigure } from '../../ui/charts/horizontal-bars.tsx'
 import type { Point } from '../../ui/charts/scale.ts'
 import type { ChartTone } from '../../ui/charts/tones.ts'
 import { clock, count, money, plural } from '../../ui/format.ts'
-import type { Story } from './story.ts'
-import { diagnosisWords } from './words.ts'
+import type { Story } from './feature-timeline.ts'
+import { diagnosisWords } from './labels.ts'
 
 export interface Spending {
   points: Point[]

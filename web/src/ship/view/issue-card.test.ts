@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { foldEvents } from '../../../../src/kernel/fold.ts'
 import { asked, eventsOf, greenlit, moved, type Told, viewOf } from './feature.fixture.ts'
+import { featureStory } from './feature-timeline.ts'
 import { byColumn, type CardSurroundings, cardsOf, tryWords } from './issue-card.ts'
-import { featureStory } from './story.ts'
 
 function cards(told: readonly Told[], more: Partial<CardSurroundings> = {}) {
   const story = foldEvents(featureStory, eventsOf(told))

@@ -5,8 +5,8 @@ import type { FeatureView, IssueView } from '../../../../src/ship/view.ts'
 import { rootOf } from '../../data/addresses/ship.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { clock, plural } from '../../ui/format.ts'
-import type { AtWork, Story } from './story.ts'
-import { diagnosisWords, doingWords } from './words.ts'
+import type { AtWork, Story } from './feature-timeline.ts'
+import { diagnosisWords, doingWords } from './labels.ts'
 
 export const columns = [
   { id: 'backlog', title: 'Backlog' },

@@ -1,7 +1,7 @@
 /** What the parts of a room's page share: the room, its story, and what can be done in it. */
 import { createContext, useContext } from 'react'
 import type { Room } from '../../data/calls/rooms.ts'
-import type { Story } from './story-types.ts'
+import type { Story } from './conversation-types.ts'
 
 export interface RoomPage {
   room: Room

@@ -1,6 +1,6 @@
 /** How far a node has come, as five pieces; the last exit runs along them when it is seen to travel. */
 import type { NodeCard } from '../view/node-card.ts'
-import type { PlaceName, Rail, SegmentState } from '../view/places.ts'
+import type { PlaceName, Rail, SegmentState } from '../view/node-progress.ts'
 
 interface RailViewProps {
   card: Pick<NodeCard, 'rail' | 'state'>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextSpoken, plainWords } from './spoken.ts'
+import { nextSpoken, plainWords } from './spoken-text.ts'
 
 describe('what is read out', () => {
   it('is whole sentences, each once', () => {

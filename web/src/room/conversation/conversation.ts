@@ -17,9 +17,9 @@ import {
   turnStarted,
 } from '../../../../src/room/events.ts'
 import { sessionList, transcriptItem } from '../../../../src/room/view.ts'
-import { type AskFinished, type AskStarted, isAskFinished, isAskStarted, isRunOver } from '../../data/ask-facts.ts'
-import { dropUnwritten, placeAnswer, touchMessage } from './story-answers.ts'
-import type { AgentMessageEntry, Entry, Message, Story } from './story-types.ts'
+import { type AskFinished, type AskStarted, isAskFinished, isAskStarted, isRunOver } from '../../data/ask-events.ts'
+import { dropUnwritten, placeAnswer, touchMessage } from './answer-rows.ts'
+import type { AgentMessageEntry, Entry, Message, Story } from './conversation-types.ts'
 
 export const story: Fold<Story> = {
   initial: () => ({ entries: [], messages: new Map(), byRun: new Map(), sessions: new Map(), lastSeq: 0 }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asked, type Fact, finished, merged, node, replied, routed, started, viewOf } from './build.fixture.ts'
-import { railOf } from './places.ts'
+import { railOf } from './node-progress.ts'
 
 const path = ['root']
 const begin = [started(), node(path), asked(path, 'scaffold'), replied(path, 'scaffold', 'InitWork')]

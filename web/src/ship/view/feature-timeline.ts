@@ -11,7 +11,7 @@ import {
   shipStarted,
 } from '../../../../src/ship/events.ts'
 import { issueOfRun, rootOf } from '../../data/addresses/ship.ts'
-import { type HistoryEntry, historyEntry } from './history.ts'
+import { type HistoryEntry, historyEntry } from './issue-history.ts'
 
 export interface AtWork {
   agent: string

@@ -1,6 +1,6 @@
 /** The decision in words: who answers, why, and by which line of the rulebook. */
 import { hundredths, joinNames } from '../../ui/format.ts'
-import type { Decision, Message } from './story-types.ts'
+import type { Decision, Message } from './conversation-types.ts'
 
 /** The heading of the panel that explains a message. */
 export function whyTitle(message: Message): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { foldEvents } from '../../../../src/kernel/fold.ts'
 import { asked, eventsOf, moved, start, type Told } from './feature.fixture.ts'
+import { featureStory, storyTypes } from './feature-timeline.ts'
 import { retriesOf, spendingOf, spendingWords, throughputOf } from './figures.ts'
-import { featureStory, storyTypes } from './story.ts'
 
 const storyOf = (told: readonly Told[]) => foldEvents(featureStory, eventsOf(told))
 const minute = 60_000

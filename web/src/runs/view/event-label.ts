@@ -2,7 +2,7 @@
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { duration, money } from '../../ui/format.ts'
-import { phaseWords } from './words.ts'
+import { phaseWords } from './labels.ts'
 
 type Data = Record<string, unknown>
 

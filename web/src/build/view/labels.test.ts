@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EvidenceView } from '../../../../src/build/view.ts'
 import * as make from './build.fixture.ts'
-import { evidenceTone, statusOf } from './words.ts'
+import { evidenceTone, statusOf } from './labels.ts'
 
 const root = ['root']
 const status = (...facts: make.Fact[]) => statusOf(make.viewOf([make.started(), make.node(root), ...facts]))

@@ -3,9 +3,9 @@ import type { NewEvent, StoredEvent } from '../../../../src/kernel/events.ts'
 import { foldEvents } from '../../../../src/kernel/fold.ts'
 import * as facts from '../../../../src/room/events.ts'
 import { transcript } from '../../../../src/room/view.ts'
-import { belongsElsewhere } from './belongs-elsewhere.ts'
-import { runningMessages, story } from './story.ts'
-import type { Entry } from './story-types.ts'
+import { runningMessages, story } from './conversation.ts'
+import type { Entry } from './conversation-types.ts'
+import { belongsElsewhere } from './referenced-message.ts'
 
 const place = { stream: 'room:r', run: 'message-1' }
 const usage = { inputTokens: 10, outputTokens: 5, usd: 0.001 }

@@ -20,7 +20,7 @@ import {
 } from '../../../../src/ship/events.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { count, plural } from '../../ui/format.ts'
-import { diagnosisWords, recommendationWords } from './words.ts'
+import { diagnosisWords, recommendationWords } from './labels.ts'
 
 export interface HistoryEntry {
   seq: number

@@ -7,7 +7,7 @@ import { live } from '../../data/feed/live.ts'
 import { LogReader } from '../../data/feed/log-reader.ts'
 import { frameBatch } from '../../data/frame-batch.ts'
 import { type Settable, watched } from '../../data/watched.ts'
-import type { GitCheck } from './truth-words.ts'
+import type { GitCheck } from './sync-labels.ts'
 
 /** By feature: when this page last had git looked at. */
 export const gitChecks: Settable<ReadonlyMap<string, GitCheck | 'checking'>> = watched<

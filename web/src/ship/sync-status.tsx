@@ -5,8 +5,8 @@ import { useWatched } from '../data/watched.ts'
 import { Dot } from '../ui/chip.tsx'
 import { features } from './view/features-store.ts'
 import { shipSettings } from './view/ship-settings-store.ts'
-import { checkGit, forgeWaiting, gitChecks } from './view/truth-store.ts'
-import { forgeWords, gitWords, type TruthWords } from './view/truth-words.ts'
+import { forgeWords, gitWords, type TruthWords } from './view/sync-labels.ts'
+import { checkGit, forgeWaiting, gitChecks } from './view/sync-store.ts'
 
 interface Line extends TruthWords {
   name: string

@@ -1,5 +1,5 @@
 /** Where replies stand in a room's story: each in its own row, those of several who answer at once side by side in one. */
-import type { Answer, Entry, Message, Story } from './story-types.ts'
+import type { Answer, Entry, Message, Story } from './conversation-types.ts'
 
 type NewAnswer = Pick<Answer, 'ask' | 'agent' | 'kind' | 'rehearsal' | 'at'>
 

@@ -1,5 +1,5 @@
 /** Tells which rows need to say what they belong to: those of messages that are answered at the same time. */
-import type { Entry, Message } from './story-types.ts'
+import type { Entry, Message } from './conversation-types.ts'
 
 /** The message of a row that does not follow another row of the same message. */
 export function belongsElsewhere(entries: Entry[], index: number): Message | undefined {
