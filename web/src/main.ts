@@ -3,14 +3,14 @@ import './ui/look.css'
 import './ui/fonts.ts'
 import { roomEndPath } from './data/calls/room-end.ts'
 import { runEndPath, runOverviewPath } from './data/calls/run-paths.ts'
-import { askEarly } from './data/prefetch.ts'
+import { prefetch } from './data/prefetch.ts'
 import { fetchPart } from './parts.ts'
 
-askEarly('/agents')
-askEarly('/rooms')
+prefetch('/agents')
+prefetch('/rooms')
 const room = /^\/rooms\/([\w-]+)/.exec(location.pathname)?.[1]
-if (room !== undefined) askEarly(roomEndPath(room))
+if (room !== undefined) prefetch(roomEndPath(room))
 const run = /^\/runs\/((?:[\w.-]|%2F)+)$/.exec(location.pathname)?.[1]
-if (run !== undefined) for (const path of [runOverviewPath, runEndPath]) askEarly(path(decodeURIComponent(run)))
+if (run !== undefined) for (const path of [runOverviewPath, runEndPath]) prefetch(path(decodeURIComponent(run)))
 void import('./start.tsx')
 fetchPart(location.pathname)

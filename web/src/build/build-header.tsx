@@ -10,7 +10,7 @@ import { Elapsed } from '../ui/elapsed.tsx'
 import { money } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { RunLink } from '../ui/run-link.tsx'
-import { type ShownStatus, statusWords } from './view/labels.ts'
+import { type ShownStatus, statusLabel } from './view/labels.ts'
 
 export type Picture = 'graph' | 'list'
 
@@ -26,7 +26,7 @@ interface BuildHeaderProps {
 }
 
 export function BuildHeader({ view, status, merged, nodes, picture, onPicture, actions }: BuildHeaderProps) {
-  const { word, tone } = statusWords[status]
+  const { word, tone } = statusLabel[status]
   const issue = issueOfBuild(view)
   return (
     <header

@@ -10,7 +10,7 @@ import { ago } from '../ui/format.ts'
 import { NodeTree } from './graph/node-tree.tsx'
 import { buildStore } from './view/build-store.ts'
 import { builds } from './view/builds-store.ts'
-import { statusWords } from './view/labels.ts'
+import { statusLabel } from './view/labels.ts'
 
 export function BuildList({ open }: { open: string | null }) {
   const { lines: known } = useList(builds)
@@ -42,7 +42,7 @@ export function BuildList({ open }: { open: string | null }) {
 
 function BuildLink({ line, isOpen }: { line: BuildLine; isOpen: boolean }) {
   const status = line.status === 'running' && line.questions > 0 ? 'waiting' : line.status
-  const { word, tone } = statusWords[status]
+  const { word, tone } = statusLabel[status]
   const issue = issueOfBuild(line)
   return (
     <Link

@@ -6,7 +6,7 @@ import { useRunActions } from '../data/calls/use-run-actions.ts'
 import { recall, remember } from '../data/memory.ts'
 import { useWatched } from '../data/watched.ts'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
-import { NothingHere, Unreadable } from '../ui/page-states.tsx'
+import { LoadFailed, NotFound } from '../ui/page-states.tsx'
 import { QuestionCard } from '../ui/question-card.tsx'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { BuildHeader, type Picture } from './build-header.tsx'
@@ -25,8 +25,8 @@ export function BuildPage({ build, node }: { build: string; node: string | null 
     if (spec) document.title = `${spec} · Convene`
   }, [state.view])
   if (state.phase === 'loading') return <Reading />
-  if (state.phase === 'missing') return <NothingHere title="Build not found" list="/builds" all="builds" />
-  if (state.phase === 'failed') return <Unreadable what="build" problem={state.problem} retry={() => store.catchUp()} />
+  if (state.phase === 'missing') return <NotFound title="Build not found" list="/builds" all="builds" />
+  if (state.phase === 'failed') return <LoadFailed what="build" problem={state.problem} retry={() => store.catchUp()} />
   return <Work state={state} node={node} />
 }
 

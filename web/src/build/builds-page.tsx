@@ -10,7 +10,7 @@ import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { builds } from './view/builds-store.ts'
-import { statusWords } from './view/labels.ts'
+import { statusLabel } from './view/labels.ts'
 
 const command = 'convene build spec.yaml'
 
@@ -50,7 +50,7 @@ function Lines({ builds }: { builds: readonly BuildLine[] }) {
 
 function Line({ line }: { line: BuildLine }) {
   const status = line.status === 'running' && line.questions > 0 ? 'waiting' : line.status
-  const { word, tone } = statusWords[status]
+  const { word, tone } = statusLabel[status]
   const issue = issueOfBuild(line)
   return (
     <Link

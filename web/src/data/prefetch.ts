@@ -3,7 +3,7 @@ const answers = new Map<string, Promise<Response>>()
 /** Nobody asked for it while it was new: who asks later wants to know how it is then. */
 const staleMs = 8000
 
-export function askEarly(path: string): void {
+export function prefetch(path: string): void {
   const answer = fetch(`/api${path}`, { headers: { accept: 'application/json' } })
   answers.set(path, answer)
   setTimeout(() => answers.delete(path), staleMs)
@@ -11,7 +11,7 @@ export function askEarly(path: string): void {
   answer.catch(() => {})
 }
 
-export function takeEarly(path: string): Promise<Response> | undefined {
+export function takePrefetched(path: string): Promise<Response> | undefined {
   const answer = answers.get(path)
   answers.delete(path)
   return answer

@@ -1,6 +1,6 @@
 /** Talks to the API of the server this page came from. A failure is an `ApiError` with words for a person. */
 
-import { takeEarly } from './prefetch.ts'
+import { takePrefetched } from './prefetch.ts'
 
 export interface Problem {
   code: string
@@ -37,7 +37,7 @@ export async function request<Answer>(path: string, body?: unknown): Promise<Ans
 }
 
 async function send(path: string, body: unknown): Promise<Response> {
-  const early = body === undefined ? takeEarly(path) : undefined
+  const early = body === undefined ? takePrefetched(path) : undefined
   const signal = AbortSignal.timeout(patienceMs)
   const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
   const method = body === undefined ? 'GET' : 'POST'

@@ -24,18 +24,18 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
       <span className="mb-3 max-[759px]:hidden">
         <Logo />
       </span>
-      <Place
+      <RailLink
         href={roomAddress}
         icon="room"
         label="Room"
         isHere={!inSettings && !inPlans && !inBuilds && !inFeatures && !inRuns}
       />
-      <Place href="/plans" icon="plan" label="Plan" isHere={inPlans} waiting={waitingAt('/plans/')} />
-      <Place href="/builds" icon="build" label="Build" isHere={inBuilds} waiting={waitingAt('/builds/')} />
-      <Place href="/features" icon="ship" label="Ship" isHere={inFeatures} waiting={waitingAt('/features/')} />
-      <Place href="/runs" icon="runs" label="Runs" isHere={inRuns} />
+      <RailLink href="/plans" icon="plan" label="Plan" isHere={inPlans} waiting={waitingAt('/plans/')} />
+      <RailLink href="/builds" icon="build" label="Build" isHere={inBuilds} waiting={waitingAt('/builds/')} />
+      <RailLink href="/features" icon="ship" label="Ship" isHere={inFeatures} waiting={waitingAt('/features/')} />
+      <RailLink href="/runs" icon="runs" label="Runs" isHere={inRuns} />
       <span className="flex-1 max-[759px]:hidden" />
-      <Place href="/settings" icon="settings" label="Settings" isHere={inSettings} />
+      <RailLink href="/settings" icon="settings" label="Settings" isHere={inSettings} />
       <Action icon="sun" label="Theme" hint="Light or dark" onClick={toggleTheme} />
       <Action icon="keys" label="Keys" hint="Keyboard shortcuts (?)" onClick={onShortcuts} />
     </nav>
@@ -45,7 +45,7 @@ export function Rail({ roomAddress, onShortcuts }: { roomAddress: string; onShor
 const shape =
   'flex h-11 w-12 flex-col items-center justify-center gap-px rounded-lg text-[10px] leading-tight text-ink-3 hover:text-ink'
 
-interface PlaceProps {
+interface RailLinkProps {
   href: string
   icon: IconName
   label: string
@@ -54,7 +54,7 @@ interface PlaceProps {
   waiting?: number
 }
 
-function Place({ href, icon, label, isHere, waiting = 0 }: PlaceProps) {
+function RailLink({ href, icon, label, isHere, waiting = 0 }: RailLinkProps) {
   return (
     <Link
       href={href}

@@ -6,7 +6,7 @@ import { useKeys } from '../ui/keyboard/use-keys.ts'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { NewPlanPage } from './new-plan-page.tsx'
 import { PlanList } from './plan-list.tsx'
-import { type Place, PlanPage } from './plan-page.tsx'
+import { PlanPage, type PlanTab } from './plan-page.tsx'
 import { PlansPage } from './plans-page.tsx'
 import { plans } from './view/plans-store.ts'
 
@@ -28,7 +28,7 @@ export function PlanFloor() {
     'Alt+ArrowDown': () => step(1),
     'Alt+ArrowUp': () => step(-1),
   })
-  const page = (plan: string, place: Place) => {
+  const page = (plan: string, place: PlanTab) => {
     const id = decodeURIComponent(plan)
     return <PlanPage key={id} plan={id} place={place} />
   }

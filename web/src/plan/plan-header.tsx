@@ -7,12 +7,12 @@ import type { RunActions } from '../data/calls/use-run-actions.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
-import { riskWords } from '../ui/goal/advice-line.tsx'
+import { riskLabel } from '../ui/goal/advice-line.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { RunLink } from '../ui/run-link.tsx'
 import { phaseShortfall, shortfallsOf } from './view/attendance.ts'
-import { endWords, isOver } from './view/labels.ts'
-import { spentOf, spentWords } from './view/spent.ts'
+import { endLabel, isOver } from './view/labels.ts'
+import { spentLabel, spentOf } from './view/spent.ts'
 
 interface PlanHeaderProps {
   view: PlanView
@@ -25,7 +25,7 @@ interface PlanHeaderProps {
 const longestTitle = 240
 
 export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
-  const { word, tone } = endWords(status, view.degraded)
+  const { word, tone } = endLabel(status, view.degraded)
   const goal = view.goal.slice(0, longestTitle)
   return (
     <header
@@ -68,13 +68,13 @@ export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
         {view.risk_flags.length > 0 ? (
           <Chip tone="warn" className="whitespace-normal!" data-testid="risks">
             <span className="sr-only">risks:</span>
-            {view.risk_flags.map(riskWords).join(', ')}
+            {view.risk_flags.map(riskLabel).join(', ')}
           </Chip>
         ) : null}
         <span className="flex-1" />
         <span className="flex items-center gap-2.5 text-ink-2">
           <span className="numbers" data-testid="plan-cost" title="spent so far, and the budget">
-            {spentWords(spentOf(view, budget))}
+            {spentLabel(spentOf(view, budget))}
           </span>
           {view.started ? <Elapsed since={view.started} until={lastSign(view, status)} /> : null}
         </span>

@@ -6,7 +6,7 @@ import { useList } from '../data/feed/followed-list.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dot } from '../ui/chip.tsx'
 import { ago } from '../ui/format.ts'
-import { endWords } from './view/labels.ts'
+import { endLabel } from './view/labels.ts'
 import { lineStatus, plans } from './view/plans-store.ts'
 
 export function PlanList({ open }: { open: string | null }) {
@@ -38,7 +38,7 @@ export function PlanList({ open }: { open: string | null }) {
 
 function PlanLink({ line, isOpen }: { line: PlanLine; isOpen: boolean }) {
   const status = lineStatus(line)
-  const { word, tone } = endWords(status, line.degraded)
+  const { word, tone } = endLabel(status, line.degraded)
   const said = line.degraded && status !== 'done' ? `${word}, degraded` : word
   return (
     <Link

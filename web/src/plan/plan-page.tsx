@@ -10,7 +10,7 @@ import { statusOf } from '../data/plan-status.ts'
 import { useWatched } from '../data/watched.ts'
 import { MermaidExport } from '../ui/graph/mermaid-export.tsx'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
-import { NothingHere, Unreadable } from '../ui/page-states.tsx'
+import { LoadFailed, NotFound } from '../ui/page-states.tsx'
 import { useMedia, wideScreen } from '../ui/use-media.ts'
 import { IssuesView } from './issues-view.tsx'
 import { Card } from './phase/card.tsx'
@@ -22,12 +22,16 @@ import { PlanQuestion } from './phase/plan-question.tsx'
 import { PlanAside, Spent } from './plan-aside.tsx'
 import { PlanHeader } from './plan-header.tsx'
 import { PlanOverview } from './plan-overview.tsx'
-import { isOver, phaseTitle, stateWords } from './view/labels.ts'
+import { isOver, phaseTitle, stateLabel } from './view/labels.ts'
 import { cardsOf } from './view/phase-card.ts'
 
-export type Place = { kind: 'overview' } | { kind: 'decisions' } | { kind: 'issues' } | { kind: 'phase'; phase: string }
+export type PlanTab =
+  | { kind: 'overview' }
+  | { kind: 'decisions' }
+  | { kind: 'issues' }
+  | { kind: 'phase'; phase: string }
 
-export function PlanPage({ plan, place }: { plan: string; place: Place }) {
+export function PlanPage({ plan, place }: { plan: string; place: PlanTab }) {
   const store = planStore(plan)
   const state = useWatched(store.state)
   useEffect(() => {
@@ -35,14 +39,14 @@ export function PlanPage({ plan, place }: { plan: string; place: Place }) {
     if (goal) document.title = `${goal.slice(0, 60)} · Convene`
   }, [state.view])
   if (state.phase === 'loading') return <Reading />
-  if (state.phase === 'missing') return <NothingHere title="Plan not found" list="/plans" all="plans" />
-  if (state.phase === 'failed') return <Unreadable what="plan" problem={state.problem} retry={() => store.catchUp()} />
+  if (state.phase === 'missing') return <NotFound title="Plan not found" list="/plans" all="plans" />
+  if (state.phase === 'failed') return <LoadFailed what="plan" problem={state.problem} retry={() => store.catchUp()} />
   // By its own name: that is known to people, the run to everything else.
   if (state.view.run !== plan) return <Redirect to={planAddress(state.view.run)} replace />
   return <Work state={state} place={place} />
 }
 
-function Work({ state, place }: { state: PlanState; place: Place }) {
+function Work({ state, place }: { state: PlanState; place: PlanTab }) {
   const { view, budget } = state
   const wide = useMedia(wideScreen)
   const [, navigate] = useLocation()
@@ -89,7 +93,7 @@ function Work({ state, place }: { state: PlanState; place: Place }) {
   )
 }
 
-function Places({ view, place }: { view: PlanView; place: Place }) {
+function Places({ view, place }: { view: PlanView; place: PlanTab }) {
   const standing = view.decisions.filter(
     ({ withdrawn, supersededBy }) => !withdrawn && supersededBy === undefined,
   ).length
@@ -156,7 +160,7 @@ function Announcer({ view, over }: { view: PlanView; over: boolean }) {
     .at(-1)
   return (
     <div role="status" aria-live="polite" className="sr-only">
-      {newest ? `${phaseTitle(newest.id)}: ${stateWords(newest, over).word}` : ''}
+      {newest ? `${phaseTitle(newest.id)}: ${stateLabel(newest, over).word}` : ''}
     </div>
   )
 }

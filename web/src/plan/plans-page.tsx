@@ -9,7 +9,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, money, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
-import { endWords, phaseTitle } from './view/labels.ts'
+import { endLabel, phaseTitle } from './view/labels.ts'
 import { lineStatus, plans } from './view/plans-store.ts'
 
 const command = 'convene plan "your goal"'
@@ -51,7 +51,7 @@ function Lines({ plans }: { plans: readonly PlanLine[] }) {
 
 function Line({ line }: { line: PlanLine }) {
   const status = lineStatus(line)
-  const { word, tone } = endWords(status, line.degraded)
+  const { word, tone } = endLabel(status, line.degraded)
   return (
     <Link
       href={planAddress(line.id)}

@@ -4,7 +4,7 @@ import { hasDiagram, quoted, readable, shortFolder } from './view/document.ts'
 import { readIssues, wavesOf } from './view/issues.ts'
 import * as make from './view/plan.fixture.ts'
 import { standsOf } from './view/positions.ts'
-import { spentOf, spentWords } from './view/spent.ts'
+import { spentLabel, spentOf } from './view/spent.ts'
 
 describe('where a plan is found', () => {
   it('is its run, also where it is part of a ship', () => {
@@ -80,12 +80,12 @@ describe('what was spent', () => {
     const lines = spentOf(view, { usd: 2, calls: 400 })
     expect(lines[0]).toEqual({ name: 'money', spent: '$0.410', limit: '$2.00', expected: '$1.50', share: 0.205 })
     expect(lines[2]).toMatchObject({ limit: null, share: null })
-    expect(spentWords(lines)).toBe('$0.410 of $2.00')
+    expect(spentLabel(lines)).toBe('$0.410 of $2.00')
   })
 
   it('says that a price is unknown instead of nothing', () => {
     const lines = spentOf({ ...view, cost: { ...view.cost, usd: null } }, { calls: 400 })
-    expect(spentWords(lines)).toBe('unknown · 12 of 400 calls')
+    expect(spentLabel(lines)).toBe('unknown · 12 of 400 calls')
     expect(lines[0]!.share).toBeNull()
   })
 })

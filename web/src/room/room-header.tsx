@@ -6,8 +6,8 @@ import { Chip, Dot } from '../ui/chip.tsx'
 import { Icon } from '../ui/icons.tsx'
 import type { Composition } from './composer/composition.ts'
 import type { Message } from './conversation/conversation-types.ts'
-import { overrideWords } from './conversation/override-label.ts'
-import { collabWords, stopMessage } from './conversation/running.ts'
+import { overrideLabel } from './conversation/override-label.ts'
+import { collabLabel, stopMessage } from './conversation/running.ts'
 
 interface RoomHeaderProps {
   room: Room
@@ -39,7 +39,7 @@ export function RoomHeader({
         {room.agents.length} {room.agents.length === 1 ? 'agent' : 'agents'}
       </Chip>
       {room.override ? (
-        <OverrideChip override={overrideWords(overrideText(room.override), room.agents)} clear={clearOverride} />
+        <OverrideChip override={overrideLabel(overrideText(room.override), room.agents)} clear={clearOverride} />
       ) : null}
       <span className="flex-1" />
       <Counters running={running} lastSession={lastSession} composition={composition} />
@@ -71,7 +71,7 @@ function Counters({
         title={message.session!.goal}
       >
         <Dot tone="live" />
-        {collabWords(message.session!)}
+        {collabLabel(message.session!)}
         {sessions.length > 1 ? <StopOne message={message} /> : null}
       </Chip>
     ))
@@ -91,7 +91,7 @@ function Counters({
       data-testid="collab-chip"
       title={ended ? `The last one ended: ${ended.end_reason}` : 'Turns taken of turns allowed'}
     >
-      {collabWords(ended ?? { round: 0, max_rounds: composition.maxRounds })}
+      {collabLabel(ended ?? { round: 0, max_rounds: composition.maxRounds })}
     </Chip>
   )
 }

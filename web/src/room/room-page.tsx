@@ -36,7 +36,7 @@ interface RoomPageProps {
 
 export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: RoomPageProps) {
   const store = roomStore(room.id)
-  const { phase, problem, story, partial, revision } = useWatched(store.state)
+  const { phase, problem, conversation, partial, revision } = useWatched(store.state)
   const [, navigate] = useLocation()
   const { composition, change } = useComposition(room)
   const inspector = useInspector(messageId !== null)
@@ -44,13 +44,13 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
   const [sent, setSent] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the story is changed in place, its revision tells when
-  const running = useMemo(() => runningMessages(story), [story, revision])
+  const running = useMemo(() => runningMessages(conversation), [conversation, revision])
   const actions = useRoomActions(room.id, running)
   const explain = (id: string) => {
     navigate(`/rooms/${room.id}/messages/${id}`)
     inspector.showWhy()
   }
-  const page: Page = { room, story, partial, revision, selected: messageId, sent, explain }
+  const page: Page = { room, conversation, partial, revision, selected: messageId, sent, explain }
 
   const onCommand = (command: RoomCommand) => {
     switch (command.do) {
@@ -86,7 +86,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
     return () => live.activity.look(null)
   }, [room.id])
 
-  const last = [...story.messages.values()].at(-1)
+  const last = [...conversation.messages.values()].at(-1)
   return (
     <RoomPageContext value={page}>
       <main className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -107,16 +107,16 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
         ) : null}
         {phase === 'loading' ? <Loading /> : null}
         {phase === 'failed' ? <RoomFailed problem={problem} retry={() => void store.catchUp()} /> : null}
-        {phase === 'ready' && story.entries.length === 0 ? (
+        {phase === 'ready' && conversation.entries.length === 0 ? (
           <EmptyRoom room={room} change={change}>
             <Suspense>
               <SampleStart room={room.id} />
             </Suspense>
           </EmptyRoom>
         ) : null}
-        {phase === 'ready' && story.entries.length > 0 ? <Transcript /> : null}
+        {phase === 'ready' && conversation.entries.length > 0 ? <Transcript /> : null}
         {phase === 'ready' ? <Announcer /> : null}
-        {phase === 'ready' && story.entries.length > 0 ? (
+        {phase === 'ready' && conversation.entries.length > 0 ? (
           <Suspense>
             <SampleEnd room={room.id} />
           </Suspense>

@@ -15,7 +15,7 @@ import { Icon } from '../ui/icons.tsx'
 import { ForkDialog } from './fork-dialog.tsx'
 import { runGraph } from './timeline/run-mermaid.ts'
 import { floorPlace } from './view/floor-link.ts'
-import { isHalted, isOn, kindWords, shortRun, statusWords } from './view/labels.ts'
+import { isHalted, isOn, kindLabel, shortRun, statusLabel } from './view/labels.ts'
 import { costOf, treeOf } from './view/run-tree.ts'
 
 export function RunHeader({ view, actions }: { view: RunOverview; actions: RunActions }) {
@@ -23,7 +23,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
   const line = view.runs.find(({ id }) => id === view.run)
   const top = treeOf(view.runs).find(({ run }) => run.id === view.run)
   const status = line?.status ?? 'running'
-  const { word, tone } = statusWords(waitsOnly(view, status) ? 'waiting' : status)
+  const { word, tone } = statusLabel(waitsOnly(view, status) ? 'waiting' : status)
   const cost = top ? costOf(top, ({ spent }) => spent) : null
   const place = line ? floorPlace(line) : null
   const above = runsAbove(view.run)
@@ -77,7 +77,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
       </div>
       <div className="mt-1.5">
         <dl className="flex min-w-0 flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2 [&>div]:flex [&>div]:items-center [&>div]:gap-1.5">
-          <Told name="kind">{kindWords(line?.kind ?? '')}</Told>
+          <Told name="kind">{kindLabel(line?.kind ?? '')}</Told>
           {line?.feature && line.feature !== line.title ? <Told name="feature">{line.feature}</Told> : null}
           {view.from > 0 ? (
             <>

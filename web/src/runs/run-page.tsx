@@ -9,7 +9,7 @@ import { live } from '../data/feed/live.ts'
 import { useWatched } from '../data/watched.ts'
 import { count } from '../ui/format.ts'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
-import { NothingHere, Unreadable } from '../ui/page-states.tsx'
+import { LoadFailed, NotFound } from '../ui/page-states.tsx'
 import { QuestionCard } from '../ui/question-card.tsx'
 import { EventsTab } from './events/events-tab.tsx'
 import { RunAside } from './run-aside.tsx'
@@ -32,8 +32,8 @@ export function RunPage({ run }: { run: string }) {
     document.title = `${title || shortRun(run)} · Convene`
   }, [run, view])
   if (phase === 'loading') return <Reading />
-  if (phase === 'missing') return <NothingHere title="Run not found" list="/runs" all="runs" />
-  if (phase === 'failed') return <Unreadable what="run" problem={problem} retry={() => store.catchUp()} />
+  if (phase === 'missing') return <NotFound title="Run not found" list="/runs" all="runs" />
+  if (phase === 'failed') return <LoadFailed what="run" problem={problem} retry={() => store.catchUp()} />
   return <Inspector view={view} revision={revision} />
 }
 

@@ -12,7 +12,7 @@ import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, count, money } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Choice } from './view/choice.tsx'
-import { isHalted, isOn, kindWords, shortRun, statusWords } from './view/labels.ts'
+import { isHalted, isOn, kindLabel, shortRun, statusLabel } from './view/labels.ts'
 import { type RunsFilter, type RunsRow, rowsOf } from './view/runs-list.ts'
 import { runs as runsState } from './view/runs-store.ts'
 
@@ -49,7 +49,7 @@ export function RunsPage() {
           <option value="">all kinds</option>
           {namesIn(runs, ({ kind }) => kind).map((kind) => (
             <option key={kind} value={kind}>
-              {kindWords(kind)}
+              {kindLabel(kind)}
             </option>
           ))}
         </Choice>
@@ -57,7 +57,7 @@ export function RunsPage() {
           <option value="">all states</option>
           {namesIn(runs, ({ status }) => status).map((status) => (
             <option key={status} value={status}>
-              {statusWords(status).word}
+              {statusLabel(status).word}
             </option>
           ))}
         </Choice>
@@ -133,7 +133,7 @@ function Rows({ rows, onFold, onAll }: { rows: readonly RunsRow[]; onFold(run: s
 }
 
 function Row({ row: { run, depth, below, open, cost }, onFold }: { row: RunsRow; onFold(): void }) {
-  const { word, tone } = statusWords(run.status)
+  const { word, tone } = statusLabel(run.status)
   const title = run.title || shortRun(run.id)
   return (
     <div
@@ -164,7 +164,7 @@ function Row({ row: { run, depth, below, open, cost }, onFold }: { row: RunsRow;
           <Link href={runAddress(run.id)} className="min-w-0 truncate font-medium hover:underline">
             {title}
           </Link>
-          <span className="shrink-0 text-small text-ink-3">{kindWords(run.kind)}</span>
+          <span className="shrink-0 text-small text-ink-3">{kindLabel(run.kind)}</span>
         </p>
         <p className="flex min-w-0 gap-x-3 pl-[15px] text-small text-ink-3">
           <span className={`shrink-0 ${tone === 'bad' ? 'text-bad' : tone === 'warn' ? 'text-warn' : ''}`}>{word}</span>

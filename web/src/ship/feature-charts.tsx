@@ -6,25 +6,25 @@ import { HorizontalBars } from '../ui/charts/horizontal-bars.tsx'
 import { LineChart } from '../ui/charts/line-chart.tsx'
 import { clock } from '../ui/format.ts'
 import type { FeatureState } from './view/feature-store.ts'
-import { retriesOf, spendingFigure, spendingOf, spendingWords, throughputOf } from './view/figures.ts'
+import { retriesOf, spendingFigure, spendingLabel, spendingOf, throughputOf } from './view/figures.ts'
 import { shipSettings } from './view/ship-settings-store.ts'
 
 /** A limit far above what was spent would press the line to the ground. */
 const worthDrawing = 0.2
 
-export function FeatureCharts({ state: { story, told } }: { state: FeatureState }) {
+export function FeatureCharts({ state: { timeline, isTimelineRead } }: { state: FeatureState }) {
   const settings = useWatched(shipSettings)
-  const spending = spendingOf(story, settings?.budget ?? {})
+  const spending = spendingOf(timeline, settings?.budget ?? {})
   const { unit, limit, spent, before } = spending
-  const throughput = throughputOf(story)
-  const retries = retriesOf(story)
+  const throughput = throughputOf(timeline)
+  const retries = retriesOf(timeline)
   const figure = (value: number) => spendingFigure(unit, value)
-  if (!told) return <Reading />
+  if (!isTimelineRead) return <Reading />
   return (
     <section aria-label="Figures" className={grid}>
       <LineChart
         title="Spent"
-        note={`${spendingWords(spending)}${before > 0 ? `, ${figure(before)} in earlier runs` : ''}`}
+        note={`${spendingLabel(spending)}${before > 0 ? `, ${figure(before)} in earlier runs` : ''}`}
         series={[{ name: 'Spent', points: spending.points, stepped: true }]}
         formatX={(at) => clock(new Date(at).toISOString())}
         formatY={figure}
@@ -36,7 +36,7 @@ export function FeatureCharts({ state: { story, told } }: { state: FeatureState 
       />
       <BarChart
         title={`Done per ${throughput.per}`}
-        note={story.done.length > 0 ? `${story.done.length} done` : undefined}
+        note={timeline.done.length > 0 ? `${timeline.done.length} done` : undefined}
         bars={throughput.bars}
         empty="Nothing is done yet."
         testId="chart-done"

@@ -8,7 +8,7 @@ import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { RunControl } from './run-control.tsx'
 import type { FeatureState } from './view/feature-store.ts'
-import { statusWords } from './view/labels.ts'
+import { statusLabel } from './view/labels.ts'
 
 interface FeatureHeaderProps {
   state: FeatureState
@@ -17,13 +17,13 @@ interface FeatureHeaderProps {
 }
 
 export function FeatureHeader({ state, actions, onReview }: FeatureHeaderProps) {
-  const { view, cards, work, story, report } = state
+  const { view, cards, work, timeline, report } = state
   const count = (...states: string[]) => cards.filter((card) => states.includes(card.state)).length
   const total = cards.length - count('SPLIT')
   const unreviewed = cards.filter(({ reviewed }) => reviewed === false).length
-  const status = work ? statusWords[work.status] : null
+  const status = work ? statusLabel[work.status] : null
   const branch = `convene/${view.feature}/main`
-  const goal = story.ship?.goal
+  const goal = timeline.ship?.goal
   return (
     <header
       className="shrink-0 border-b border-line px-3 py-2.5 md:px-5"

@@ -4,9 +4,9 @@ import { featureAddress, newAddress } from '../data/addresses/ship.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Dot } from '../ui/chip.tsx'
-import { Truth } from './sync-status.tsx'
+import { SyncStatus } from './sync-status.tsx'
 import { features } from './view/features-store.ts'
-import { type ListedFeature, lineWords } from './view/listed-features.ts'
+import { type ListedFeature, lineLabel } from './view/listed-features.ts'
 
 export function FeatureList({ open }: { open: string | null }) {
   const { lines: known } = useList(features)
@@ -31,13 +31,13 @@ export function FeatureList({ open }: { open: string | null }) {
         </ul>
         {known?.length === 0 ? <p className="px-2 py-1 text-small text-ink-3">None yet.</p> : null}
       </nav>
-      <Truth feature={open} />
+      <SyncStatus feature={open} />
     </div>
   )
 }
 
 function FeatureLink({ line, isOpen }: { line: ListedFeature; isOpen: boolean }) {
-  const { word, tone } = lineWords(line)
+  const { word, tone } = lineLabel(line)
   return (
     <Link
       href={featureAddress(line.feature)}

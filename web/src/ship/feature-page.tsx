@@ -9,7 +9,7 @@ import { recall, remember } from '../data/memory.ts'
 import { type Actions, useActions } from '../data/use-actions.ts'
 import { useWatched } from '../data/watched.ts'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
-import { NothingHere, Unreadable } from '../ui/page-states.tsx'
+import { LoadFailed, NotFound } from '../ui/page-states.tsx'
 import { QuestionCard } from '../ui/question-card.tsx'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
 import { Board } from './board/board.tsx'
@@ -19,7 +19,7 @@ import { FeatureHeader } from './feature-header.tsx'
 import { IssueInspector } from './issue-inspector.tsx'
 import { ReviewQueue } from './review-queue.tsx'
 import { ShipProgress } from './ship-progress.tsx'
-import { Truth } from './sync-status.tsx'
+import { SyncStatus } from './sync-status.tsx'
 import { type FeatureState, featureStore } from './view/feature-store.ts'
 import { checkGit } from './view/sync-store.ts'
 
@@ -34,9 +34,9 @@ export function FeaturePage({ feature, issue }: { feature: string; issue: number
   useGitChecks(feature, state)
   if (state.phase === 'loading') return <Reading />
   if (state.phase === 'missing')
-    return <NothingHere title={`Feature ${feature} not found`} list="/features" all="features" />
+    return <NotFound title={`Feature ${feature} not found`} list="/features" all="features" />
   if (state.phase === 'failed')
-    return <Unreadable what="feature" problem={state.problem} retry={() => store.catchUp()} />
+    return <LoadFailed what="feature" problem={state.problem} retry={() => store.catchUp()} />
   return <Work state={state} issue={issue} />
 }
 
@@ -89,7 +89,7 @@ function Work({ state, issue }: { state: FeatureState; issue: number | null }) {
             )}
             {narrow ? (
               <div className="order-last">
-                <Truth feature={view.feature} />
+                <SyncStatus feature={view.feature} />
               </div>
             ) : null}
           </div>
@@ -102,12 +102,12 @@ function Work({ state, issue }: { state: FeatureState; issue: number | null }) {
   )
 }
 
-function NoIssuesYet({ state: { story, work } }: { state: FeatureState }) {
+function NoIssuesYet({ state: { timeline, work } }: { state: FeatureState }) {
   return (
     <p className="text-ink-2">
       {work ? 'Issues appear here when the plan is done, and are built one after another.' : 'No issues.'}{' '}
-      {story.plan ? (
-        <Link href={planAddress(story.plan)} className="text-accent underline underline-offset-2">
+      {timeline.plan ? (
+        <Link href={planAddress(timeline.plan)} className="text-accent underline underline-offset-2">
           The plan
         </Link>
       ) : null}
@@ -118,8 +118,8 @@ function NoIssuesYet({ state: { story, work } }: { state: FeatureState }) {
 const checkEveryMs = 60_000
 
 /** Git is looked at when the page is opened and while it is looked at; a run that is at work does so itself. */
-function useGitChecks(feature: string, { told, work, view }: FeatureState): void {
-  const isIdle = told && view.issues.length > 0 && work?.status !== 'running'
+function useGitChecks(feature: string, { isTimelineRead, work, view }: FeatureState): void {
+  const isIdle = isTimelineRead && view.issues.length > 0 && work?.status !== 'running'
   useEffect(() => {
     if (!isIdle) return
     const check = () => {
@@ -137,9 +137,9 @@ function useGitChecks(feature: string, { told, work, view }: FeatureState): void
 
 /** What must not be overlooked: questions, what went wrong, and what could not be done. */
 function Notices({ state, actions }: { state: FeatureState; actions: Actions }) {
-  const { report, ship, story, work } = state
+  const { report, ship, timeline, work } = state
   const open = useWatched(live.questions.open)
-  const roots = new Set([...story.runs.map(({ id }) => rootOf(id)), ...(story.ship ? [story.ship.run] : [])])
+  const roots = new Set([...timeline.runs.map(({ id }) => rootOf(id)), ...(timeline.ship ? [timeline.ship.run] : [])])
   const questions = open.filter(({ run }) => roots.has(rootOf(run)))
   const last = ship ?? report
   const failed = work || last?.status !== 'failed' ? null : (last.error?.message ?? last.reason ?? 'no reason given')

@@ -8,9 +8,9 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
-import { Truth } from './sync-status.tsx'
+import { SyncStatus } from './sync-status.tsx'
 import { features } from './view/features-store.ts'
-import { type ListedFeature, lineWords } from './view/listed-features.ts'
+import { type ListedFeature, lineLabel } from './view/listed-features.ts'
 
 const command = 'convene ship "your goal"'
 
@@ -33,7 +33,7 @@ export function FeaturesPage() {
           </Button>
         </div>
         {known ? <Lines features={known} /> : <Reading problem={problem} />}
-        {narrow ? <Truth feature={null} /> : null}
+        {narrow ? <SyncStatus feature={null} /> : null}
       </div>
     </main>
   )
@@ -52,7 +52,7 @@ function Lines({ features }: { features: readonly ListedFeature[] }) {
 }
 
 function Line({ line }: { line: ListedFeature }) {
-  const { word, tone } = lineWords(line)
+  const { word, tone } = lineLabel(line)
   return (
     <Link
       href={featureAddress(line.feature)}

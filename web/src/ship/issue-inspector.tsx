@@ -15,7 +15,7 @@ import { IssueContext } from './issue/issue-context.tsx'
 import { IssueOverview } from './issue/issue-overview.tsx'
 import { runOptions } from './run-control.tsx'
 import type { FeatureState } from './view/feature-store.ts'
-import { type IssueCard, stateWords } from './view/issue-card.ts'
+import { type IssueCard, stateLabel } from './view/issue-card.ts'
 
 interface IssueInspectorProps {
   state: FeatureState
@@ -72,7 +72,7 @@ function IssuePanel({ state, issue, card, actions, shut }: IssuePanelProps) {
   const wanted = new URLSearchParams(useSearch()).get('tab')
   const tab = tabs.find(({ id }) => id === wanted)?.id ?? 'overview'
   const { feature } = state.view
-  const { word, tone } = stateWords[issue.state]
+  const { word, tone } = stateLabel[issue.state]
   return (
     <div data-testid="issue-inspector" data-issue={issue.number} className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-start gap-2 py-2.5 pr-2.5 pl-4">

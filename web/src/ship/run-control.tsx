@@ -26,7 +26,7 @@ export const runOptions = (): RunOptions => ({
 })
 
 export function RunControl({ state, actions }: { state: FeatureState; actions: Actions }) {
-  const { work, view, cards, told } = state
+  const { work, view, cards, isTimelineRead } = state
   const [choosing, setChoosing] = useState(false)
   const settings = useWatched(shipSettings)
   // The same run, however often it has to be sent.
@@ -56,7 +56,7 @@ export function RunControl({ state, actions }: { state: FeatureState; actions: A
       </Button>
     )
   const open = cards.filter(({ column, state }) => state !== 'SPLIT' && (column === 'ready' || column === 'progress'))
-  if (cards.length === 0 || !told) return null
+  if (cards.length === 0 || !isTimelineRead) return null
   const run = async (options: RunOptions) => {
     const sent = await actions.act('running', () => runFeature(view.feature, { id: id.current, ...options }))
     if (sent) id.current = `run-${newId()}`

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { buildRunOf, issueOfBuild } from '../data/addresses/build.ts'
 import { issueAddress, issueOfRun, rootOf } from '../data/addresses/ship.ts'
 import { cardSize } from '../ui/graph/arrange.ts'
-import { issueMermaid, issueTies, mostRelevant } from './board/issue-edges.ts'
+import { issueEdges, issueMermaid, mostRelevant } from './board/issue-edges.ts'
 import { besideInGraph, besideOnBoard } from './board/neighbours.ts'
 import { placeIssues } from './board/place-issues.ts'
 import { exampleIssues, readIssuesText } from './new/issues-text.ts'
 import type { IssueCard } from './view/issue-card.ts'
-import { isAtWork, joined, lineWords } from './view/listed-features.ts'
+import { isAtWork, joined, lineLabel } from './view/listed-features.ts'
 import { stagesOf } from './view/stages.ts'
-import { forgeWords, gitWords } from './view/sync-labels.ts'
+import { forgeLabel, gitLabel } from './view/sync-labels.ts'
 import { workOf } from './view/work.ts'
 
 describe('addresses', () => {
@@ -78,7 +78,7 @@ describe('ties between issues', () => {
 
   it('are met when what they come from is done', () => {
     const cards = [card(1, { state: 'DONE', tone: 'ok' }), card(2, { dependsOn: [1, 9] }), card(3, { partOf: 2 })]
-    expect(issueTies(cards)).toEqual([
+    expect(issueEdges(cards)).toEqual([
       { id: '1 before 2', from: 1, to: 2, kind: 'needs', met: true },
       { id: '3 of 2', from: 2, to: 3, kind: 'part', met: false },
     ])
@@ -188,9 +188,9 @@ describe('what is under way', () => {
     const ships = [{ id: 'ship-1', goal: 'Go', feature: 'new', status: 'running' }]
     const found = joined([line('all', 2), line('open', 1), line('busy', 0, { run: 'run-1' })], ships)
     expect(found.map(({ feature }) => feature)).toEqual(['busy', 'new', 'open', 'all'])
-    expect(found.map((one) => lineWords(one).word)).toEqual(['in progress', 'planning', 'ready to run', 'done'])
+    expect(found.map((one) => lineLabel(one).word)).toEqual(['in progress', 'planning', 'ready to run', 'done'])
     expect(isAtWork(found[1]!)).toBe(true)
-    expect(lineWords(line('x', 0, { blocked: 1 }))).toEqual({ word: '1 blocked', tone: 'bad' })
+    expect(lineLabel(line('x', 0, { blocked: 1 }))).toEqual({ word: '1 blocked', tone: 'bad' })
   })
 })
 
@@ -219,12 +219,12 @@ describe('arrow keys', () => {
 
 describe('how true the page is elsewhere', () => {
   it('[IS4] says when git was looked at, what it moved, and what went wrong', () => {
-    expect(gitWords([], 0).words).toBe('–')
-    expect(gitWords([undefined], 0).words).toBe('check now')
-    expect(gitWords(['checking', { at: 0, synced: 0 }], 0).words).toBe('checking…')
-    expect(gitWords([{ at: 0, synced: 0 }], 3000)).toMatchObject({ words: 'checked just now', tone: 'ok' })
+    expect(gitLabel([], 0).words).toBe('–')
+    expect(gitLabel([undefined], 0).words).toBe('check now')
+    expect(gitLabel(['checking', { at: 0, synced: 0 }], 0).words).toBe('checking…')
+    expect(gitLabel([{ at: 0, synced: 0 }], 3000)).toMatchObject({ words: 'checked just now', tone: 'ok' })
     expect(
-      gitWords(
+      gitLabel(
         [
           { at: 0, synced: 2 },
           { at: 60_000, synced: 1 },
@@ -232,8 +232,8 @@ describe('how true the page is elsewhere', () => {
         90_000,
       ).words,
     ).toBe('3 moved, checked 30 s ago')
-    expect(gitWords([{ at: 0, synced: 0 }], 600_000).words).toBe('checked 10 min ago')
-    expect(gitWords([{ at: 0, synced: 0, problem: 'no repository' }], 0)).toMatchObject({
+    expect(gitLabel([{ at: 0, synced: 0 }], 600_000).words).toBe('checked 10 min ago')
+    expect(gitLabel([{ at: 0, synced: 0, problem: 'no repository' }], 0)).toMatchObject({
       tone: 'warn',
       title: 'no repository',
     })
@@ -243,15 +243,15 @@ describe('how true the page is elsewhere', () => {
     const forge = { repo: 'a/b', off: null, issues_url: null }
     const entry = (more = {}) => ({ repo: 'a/b', feature: 'demo', number: 1, issue: 34, wishes: [], ...more })
     const failure = { code: 'rate_limited', message: 'Too many requests', retryable: true, attempt: 2, ts: '' }
-    expect(forgeWords({ ...forge, repo: null, off: 'not set' }, [])).toEqual({
+    expect(forgeLabel({ ...forge, repo: null, off: 'not set' }, [])).toEqual({
       words: 'off',
       tone: 'plain',
       title: 'not set',
     })
-    expect(forgeWords({ ...forge, off: 'no token' }, [])).toMatchObject({ tone: 'warn', title: 'no token' })
-    expect(forgeWords(forge, [entry({ repo: 'other/one' })])).toMatchObject({ words: 'in sync', tone: 'ok' })
-    expect(forgeWords(forge, [entry()])).toMatchObject({ words: '1 issue to sync', tone: 'live' })
-    expect(forgeWords(forge, [entry({ failure })])).toMatchObject({
+    expect(forgeLabel({ ...forge, off: 'no token' }, [])).toMatchObject({ tone: 'warn', title: 'no token' })
+    expect(forgeLabel(forge, [entry({ repo: 'other/one' })])).toMatchObject({ words: 'in sync', tone: 'ok' })
+    expect(forgeLabel(forge, [entry()])).toMatchObject({ words: '1 issue to sync', tone: 'live' })
+    expect(forgeLabel(forge, [entry({ failure })])).toMatchObject({
       tone: 'warn',
       title: 'Too many requests (attempt 2; Convene retries)',
     })

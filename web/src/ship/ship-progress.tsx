@@ -12,7 +12,7 @@ import type { FeatureState } from './view/feature-store.ts'
 import { type ShipFacts, type Stage, type StageState, stagesOf } from './view/stages.ts'
 
 export function ShipProgress({ state }: { state: FeatureState }) {
-  const { ship, plan } = state.story
+  const { ship, plan } = state.timeline
   if (!ship) return null
   // A plan that has not begun cannot be read.
   return plan === null ? <Progress state={state} plan={null} /> : <WithPlan state={state} run={plan} />
@@ -26,13 +26,13 @@ function WithPlan({ state, run }: { state: FeatureState; run: string }) {
 }
 
 function Progress({ state, plan }: { state: FeatureState; plan: ShipFacts['plan'] }) {
-  const { view, report, ship, story } = state
-  const planRun = story.plan ?? `${story.ship?.run}/plan`
+  const { view, report, ship, timeline } = state
+  const planRun = timeline.plan ?? `${timeline.ship?.run}/plan`
   const stages = stagesOf({
     plan,
     states: view.issues.map(({ state }) => state),
     run: report?.status ?? null,
-    merge: story.ship?.merge ?? false,
+    merge: timeline.ship?.merge ?? false,
     merged: ship?.merged ?? report?.merged,
     main: view.main,
   })

@@ -5,15 +5,15 @@ import { useWatched } from '../data/watched.ts'
 import { Dot } from '../ui/chip.tsx'
 import { features } from './view/features-store.ts'
 import { shipSettings } from './view/ship-settings-store.ts'
-import { forgeWords, gitWords, type TruthWords } from './view/sync-labels.ts'
+import { forgeLabel, gitLabel, type SyncLabel } from './view/sync-labels.ts'
 import { checkGit, forgeWaiting, gitChecks } from './view/sync-store.ts'
 
-interface Line extends TruthWords {
+interface Line extends SyncLabel {
   name: string
   onClick?: () => void
 }
 
-export function Truth({ feature }: { feature: string | null }) {
+export function SyncStatus({ feature }: { feature: string | null }) {
   const lines = [useGitLine(feature), useForgeLine()]
   return (
     <section className="mt-5" data-testid="truth">
@@ -21,7 +21,7 @@ export function Truth({ feature }: { feature: string | null }) {
       <ul>
         {lines.map((line) => (
           <li key={line.name}>
-            <TruthLine {...line} />
+            <SyncLine {...line} />
           </li>
         ))}
       </ul>
@@ -31,7 +31,7 @@ export function Truth({ feature }: { feature: string | null }) {
 
 const shape = 'flex w-full items-center gap-2 rounded-[7px] px-2 py-[6px] text-left text-ink-2'
 
-function TruthLine({ name, words, tone, title, onClick }: Line) {
+function SyncLine({ name, words, tone, title, onClick }: Line) {
   const content = (
     <>
       <Dot tone={tone} />
@@ -64,14 +64,14 @@ function useGitLine(feature: string | null): Line {
     for (const one of names) void checkGit(one)
   }
   const found = names.map((one) => checks.get(one))
-  return { name: 'git', ...gitWords(found, now), onClick: check }
+  return { name: 'git', ...gitLabel(found, now), onClick: check }
 }
 
 function useForgeLine(): Line {
   const settings = useWatched(shipSettings)
   const waiting = useWatched(forgeWaiting)
   if (!settings || !waiting) return { name: 'GitHub', words: '…', tone: 'plain', title: 'Not known yet' }
-  return { name: 'GitHub', ...forgeWords(settings.forge, waiting) }
+  return { name: 'GitHub', ...forgeLabel(settings.forge, waiting) }
 }
 
 function useNow(everyMs: number): number {

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { Button } from './button.tsx'
 
 /** `list` is where objects of this kind are, `all` what they are called there. */
-export function NothingHere({ title, list, all }: { title: ReactNode; list: string; all: string }) {
+export function NotFound({ title, list, all }: { title: ReactNode; list: string; all: string }) {
   return (
     <main className="grid flex-1 place-items-center p-5 text-center">
       <div>
@@ -20,7 +20,7 @@ export function NothingHere({ title, list, all }: { title: ReactNode; list: stri
   )
 }
 
-export function Unreadable({ what, problem, retry }: { what: string; problem: string | undefined; retry(): unknown }) {
+export function LoadFailed({ what, problem, retry }: { what: string; problem: string | undefined; retry(): unknown }) {
   return (
     <main className="grid flex-1 place-items-center p-5 text-center">
       <div role="alert">

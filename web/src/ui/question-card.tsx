@@ -57,7 +57,7 @@ export function QuestionCard({ question, linked = false, halted = false, childre
             href={address}
             className="shrink-0 text-small text-accent underline underline-offset-2 max-[759px]:hidden"
           >
-            {openWords(address)}
+            {openLabel(address)}
           </Link>
         ) : null}
       </div>
@@ -108,7 +108,7 @@ export function QuestionCard({ question, linked = false, halted = false, childre
   )
 }
 
-const openWords = (address: string) =>
+const openLabel = (address: string) =>
   address.startsWith('/plans/')
     ? 'Open the phase'
     : address.startsWith('/features/')

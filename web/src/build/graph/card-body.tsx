@@ -4,7 +4,7 @@ import { Dot } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
 import { money } from '../../ui/format.ts'
 import type { NodeCard } from '../view/node-card.ts'
-import { RailView } from './progress-bar.tsx'
+import { ProgressBar } from './progress-bar.tsx'
 
 const textTones = { plain: 'text-ink-2', live: 'text-live', ok: 'text-ok', warn: 'text-warn', bad: 'text-bad' } as const
 
@@ -24,7 +24,7 @@ export function CardBody({ card, since }: { card: NodeCard; since: number }) {
         <Dot tone={tone} />
         <span className="truncate">{card.words}</span>
       </span>
-      <RailView card={card} since={since} />
+      <ProgressBar card={card} since={since} />
       <span className="mt-auto flex items-center gap-2 text-tiny text-ink-3">
         <span className={`truncate ${tests ? textTones[tests.tone === 'live' ? 'plain' : tests.tone] : ''}`}>
           {tests ? tests.words : 'no tests yet'}

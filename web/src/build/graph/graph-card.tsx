@@ -43,7 +43,7 @@ function FarBody({ card }: { card: NodeCard }) {
       <b className="truncate text-[25px] leading-tight font-semibold">{card.id}</b>
       <span className={`truncate text-[19px] leading-tight ${grounds[card.tone]}`}>{card.words}</span>
       <span aria-hidden="true" className="mt-1.5 flex gap-1">
-        {card.rail.segments.map(({ place, state }) => (
+        {card.progress.segments.map(({ place, state }) => (
           <span key={place} className={`h-2.5 flex-1 rounded-full ${pieceTone(state, card.state)}`} />
         ))}
       </span>

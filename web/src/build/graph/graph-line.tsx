@@ -3,9 +3,9 @@ import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath }
 import { plural } from '../../ui/format.ts'
 import type { GraphEdge } from './graph-edges.ts'
 
-export type Tie = Edge<{ edge: GraphEdge; fromSide: boolean }, 'tie'>
+export type Line = Edge<{ edge: GraphEdge; fromSide: boolean }, 'tie'>
 
-export function GraphTie({ data, ...ends }: EdgeProps<Tie>) {
+export function GraphLine({ data, ...ends }: EdgeProps<Line>) {
   const { edge, fromSide } = data!
   if (edge.kind === 'forecast') return <Forecast edge={edge} {...ends} />
   const [path] = fromSide ? gutterPath(ends) : getBezierPath({ ...ends, curvature: 0.3 })

@@ -11,10 +11,10 @@ import { neighbour } from '../view/tree.ts'
 import { buildMermaid } from './build-mermaid.ts'
 import { type CardNode, GraphCard, GraphPageContext } from './graph-card.tsx'
 import { edgesOf, type GraphEdge } from './graph-edges.ts'
-import { GraphTie, type Tie } from './graph-line.tsx'
+import { GraphLine, type Line } from './graph-line.tsx'
 
 const nodeTypes = { card: GraphCard }
-const edgeTypes = { tie: GraphTie }
+const edgeTypes = { tie: GraphLine }
 
 interface BuildGraphProps {
   view: BuildView
@@ -39,7 +39,7 @@ function Canvas({ view, cards, revision, since, selected }: BuildGraphProps) {
   const nodes = useNodes(cards, placed, selected)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is changed in place, its revision tells when
   const edges = useMemo(() => edgesOf(cards, view.routes, view.forecasts, since), [cards, revision, since])
-  const ties = useTies(edges, placed)
+  const lines = useLines(edges, placed)
   const frame = useRef<HTMLDivElement>(null)
   const { fit, show, isTaken } = useViewport(shape, placed, frame)
 
@@ -52,9 +52,9 @@ function Canvas({ view, cards, revision, since, selected }: BuildGraphProps) {
   return (
     <GraphPageContext value={{ build: view.id, since, step, show }}>
       <div ref={frame} data-testid="graph" className="build-graph relative size-full">
-        <ReactFlow<CardNode, Tie>
+        <ReactFlow<CardNode, Line>
           nodes={nodes}
-          edges={ties}
+          edges={lines}
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
           nodesDraggable={false}
@@ -104,7 +104,7 @@ function useNodes(cards: readonly NodeCard[], placed: Map<string, Placed>, selec
   }, [cards, placed, selected])
 }
 
-function useTies(edges: readonly GraphEdge[], placed: Map<string, Placed>): Tie[] {
+function useLines(edges: readonly GraphEdge[], placed: Map<string, Placed>): Line[] {
   return useMemo(
     () =>
       edges.map((edge) => {

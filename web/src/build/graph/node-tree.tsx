@@ -50,7 +50,7 @@ function Line({ build, card, selected, onChosen }: OneProps) {
     >
       <Dot tone={card.tone} />
       <span className="min-w-0 truncate font-medium">{card.id}</span>
-      <span className="ml-auto max-w-[55%] shrink-0 truncate text-tiny text-ink-3">{shortWords(card)}</span>
+      <span className="ml-auto max-w-[55%] shrink-0 truncate text-tiny text-ink-3">{shortLabel(card)}</span>
     </Link>
   )
 }
@@ -82,6 +82,6 @@ const short: Record<NodeCard['state'], string | undefined> = {
   planned: 'later',
 }
 
-function shortWords(card: NodeCard): string {
-  return short[card.state] ?? card.rail.segments.find(({ state }) => state === 'here')?.place ?? 'works'
+function shortLabel(card: NodeCard): string {
+  return short[card.state] ?? card.progress.segments.find(({ state }) => state === 'here')?.place ?? 'works'
 }

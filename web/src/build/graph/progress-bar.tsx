@@ -1,15 +1,15 @@
 /** How far a node has come, as five pieces; the last exit runs along them when it is seen to travel. */
 import type { NodeCard } from '../view/node-card.ts'
-import type { PlaceName, Rail, SegmentState } from '../view/node-progress.ts'
+import type { Progress, SegmentState, StepName } from '../view/node-progress.ts'
 
 interface RailViewProps {
-  card: Pick<NodeCard, 'rail' | 'state'>
+  card: Pick<NodeCard, 'progress' | 'state'>
   /** Exits up to this one had travelled before anybody looked. */
   since: number
 }
 
-export function RailView({ card: { rail, state: nodeState }, since }: RailViewProps) {
-  const { segments, travel } = rail
+export function ProgressBar({ card: { progress, state: nodeState }, since }: RailViewProps) {
+  const { segments, travel } = progress
   const moved = travel !== null && travel.seq > since ? travel : null
   const at = segments.find(({ state }) => state === 'here' || state === 'failed')
   return (
@@ -55,7 +55,7 @@ function nameTone(state: SegmentState, node: NodeCard['state']): string {
 const isBusy = (state: SegmentState, node: NodeCard['state']) =>
   state === 'here' && (node === 'working' || node === 'checking')
 
-function motionOf(place: PlaceName, moved: Rail['travel']): string {
+function motionOf(place: StepName, moved: Progress['travel']): string {
   if (moved?.from === place) return 'exit-leaves'
   return moved?.to === place ? 'exit-arrives' : ''
 }

@@ -7,7 +7,7 @@ import { clock, count, duration, money, plural } from '../../ui/format.ts'
 import { ExitText, PromptText } from '../../ui/text/payload-text.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
 import { Problems } from '../new/problems.tsx'
-import { askWords, attemptWords } from '../view/labels.ts'
+import { askLabel, attemptLabel } from '../view/labels.ts'
 
 export function AttemptsTab({ view, node }: { view: BuildView; node: NodeView }) {
   if (node.asks.length === 0) return <p className="text-small text-ink-3">No agent has been asked yet.</p>
@@ -25,13 +25,13 @@ export function AttemptsTab({ view, node }: { view: BuildView; node: NodeView })
 function Ask({ ask, attempts }: { ask: AskView; attempts: number | undefined }) {
   return (
     <article
-      aria-label={`${askWords[ask.kind] ?? ask.kind}, ${attemptWords(ask.attempt, attempts)}`}
+      aria-label={`${askLabel[ask.kind] ?? ask.kind}, ${attemptLabel(ask.attempt, attempts)}`}
       className="rounded-[10px] border border-line px-3 py-2.5"
     >
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <b className="font-semibold">{askWords[ask.kind] ?? ask.kind}</b>
+        <b className="font-semibold">{askLabel[ask.kind] ?? ask.kind}</b>
         <AgentName name={ask.agent} className="text-small" />
-        <span className="text-small text-ink-3">{attemptWords(ask.attempt, attempts)}</span>
+        <span className="text-small text-ink-3">{attemptLabel(ask.attempt, attempts)}</span>
         <span className="ml-auto flex gap-1.5">
           {ask.nudged ? <Chip tone="warn">reminded</Chip> : null}
           <Ending ask={ask} />

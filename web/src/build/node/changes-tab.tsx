@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { plural, shortCommit } from '../../ui/format.ts'
 import { Diff, type DiffShape } from '../../ui/text/diff.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
-import { commitWords } from '../view/labels.ts'
+import { commitLabel } from '../view/labels.ts'
 
 export function ChangesTab({ build, node }: { build: string; node: NodeView }) {
   const [shape, setShape] = useState<DiffShape>(() => recall<DiffShape>('diff-shape') ?? 'unified')
@@ -41,11 +41,11 @@ interface CommitProps {
 function Commit({ build, commit, shape, startOpen }: CommitProps) {
   return (
     <article
-      aria-label={`${commitWords[commit.kind] ?? commit.kind}, ${shortCommit(commit.commit)}`}
+      aria-label={`${commitLabel[commit.kind] ?? commit.kind}, ${shortCommit(commit.commit)}`}
       className="rounded-[10px] border border-line px-3 py-2.5"
     >
       <div className="flex items-center gap-2">
-        <b className="font-semibold">{commitWords[commit.kind] ?? commit.kind}</b>
+        <b className="font-semibold">{commitLabel[commit.kind] ?? commit.kind}</b>
         <code className="numbers text-small text-ink-3">{shortCommit(commit.commit)}</code>
         <CopyButton text={commit.commit} label="Copy the commit" className="size-6" />
       </div>

@@ -7,8 +7,8 @@ import { Chip } from '../../ui/chip.tsx'
 import { clock, duration, plural, shortCommit } from '../../ui/format.ts'
 import { LoadingText } from '../../ui/loading-text.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
-import { evidenceTone, purposeWords, testWords } from '../view/labels.ts'
-import { byteWords, readableOutput, windowBefore } from './output-window.ts'
+import { evidenceTone, purposeLabel, testLabel } from '../view/labels.ts'
+import { byteLabel, readableOutput, windowBefore } from './output-window.ts'
 
 export function EvidenceTab({ node }: { node: NodeView }) {
   if (node.evidence.length === 0)
@@ -31,11 +31,11 @@ export function EvidenceTab({ node }: { node: NodeView }) {
 function Evidence({ seen }: { seen: EvidenceView }) {
   const { tests } = seen
   return (
-    <article aria-label={purposeWords(seen.purpose)} className="rounded-[10px] border border-line px-3 py-2.5">
+    <article aria-label={purposeLabel(seen.purpose)} className="rounded-[10px] border border-line px-3 py-2.5">
       <div className="flex flex-wrap items-center gap-2">
-        <b className="min-w-0 flex-1 font-semibold">{purposeWords(seen.purpose)}</b>
+        <b className="min-w-0 flex-1 font-semibold">{purposeLabel(seen.purpose)}</b>
         <Chip tone={evidenceTone(seen)}>
-          {tests?.parsed ? testWords(tests, seen.purpose === 'red') : endWords(seen)}
+          {tests?.parsed ? testLabel(tests, seen.purpose === 'red') : endLabel(seen)}
         </Chip>
       </div>
       <pre className="numbers mt-1.5 overflow-x-auto rounded-lg bg-sunken px-2.5 py-1.5 text-[11.5px] whitespace-pre-wrap wrap-anywhere">
@@ -56,7 +56,7 @@ function Evidence({ seen }: { seen: EvidenceView }) {
       {tests && tests.list.length > 0 ? <Tests list={tests.list} skipped={tests.skipped} /> : null}
       {seen.output_ref && seen.output_bytes > 0 ? (
         <div className="mt-1.5">
-          <Unfold label={`Output, ${byteWords(seen.output_bytes)}`}>
+          <Unfold label={`Output, ${byteLabel(seen.output_bytes)}`}>
             <Output reference={seen.output_ref} bytes={seen.output_bytes} />
           </Unfold>
         </div>
@@ -65,9 +65,9 @@ function Evidence({ seen }: { seen: EvidenceView }) {
   )
 }
 
-const endWords = ({ ended, exit_code }: EvidenceView) => (ended === 'exited' ? `exit code ${exit_code}` : ended)
+const endLabel = ({ ended, exit_code }: EvidenceView) => (ended === 'exited' ? `exit code ${exit_code}` : ended)
 
-const outcomeWords: Record<string, string> = { 'not-implemented': 'no code yet' }
+const outcomeLabel: Record<string, string> = { 'not-implemented': 'no code yet' }
 
 /** A list of hundreds is not read; those that failed are. */
 const mostShown = 12
@@ -87,7 +87,7 @@ function Tests({ list, skipped }: { list: NonNullable<EvidenceView['tests']>['li
             <span
               className={`w-[76px] shrink-0 text-tiny ${outcome === 'passed' ? 'text-ok' : outcome === 'skipped' ? 'text-ink-3' : 'text-bad'}`}
             >
-              {outcomeWords[outcome] ?? outcome}
+              {outcomeLabel[outcome] ?? outcome}
             </span>
             <span className="min-w-0 text-ink-2 wrap-anywhere">{name}</span>
           </li>
@@ -124,7 +124,7 @@ function Output({ reference, bytes }: { reference: string; bytes: number }) {
           onClick={() => setWindows(windows * 2)}
           className="mb-1 text-small text-accent underline underline-offset-2"
         >
-          Show earlier output ({byteWords(from)})
+          Show earlier output ({byteLabel(from)})
         </button>
       ) : null}
       {loaded.state === 'ready' ? (

@@ -7,7 +7,7 @@ import { shortCommit } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { Diff } from '../../ui/text/diff.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
-import { changeWords, impactWords } from '../view/labels.ts'
+import { changeLabel, impactLabel } from '../view/labels.ts'
 
 const impactTones: Record<string, Tone> = { Trivial: 'plain', Additive: 'ok', Breaking: 'warn' }
 
@@ -25,7 +25,7 @@ export function MergeTab({ build, node }: { build: string; node: NodeView }) {
               {merge.impactLevel.toLowerCase()}
             </Chip>
           </div>
-          <p className="mt-1 text-small text-ink-2">{impactWords[merge.impactLevel] ?? ''}</p>
+          <p className="mt-1 text-small text-ink-2">{impactLabel[merge.impactLevel] ?? ''}</p>
           <Symbols merge={merge} />
           <div className="mt-3">
             <Unfold label="Everything in this merge">
@@ -64,7 +64,7 @@ function Symbols({ merge }: { merge: NonNullable<NodeView['merge']> }) {
                 <code className="numbers wrap-anywhere">{symbol}</code>
               </th>
               <td className="py-1 text-ink-2">
-                {changeWords[changeType] ?? changeType}
+                {changeLabel[changeType] ?? changeType}
                 {reason ? <span className="block text-tiny text-ink-3 wrap-anywhere">{reason}</span> : null}
               </td>
             </tr>

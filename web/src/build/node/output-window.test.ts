@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byteWords, readableOutput, windowBefore, windowBytes } from './output-window.ts'
+import { byteLabel, readableOutput, windowBefore, windowBytes } from './output-window.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -24,6 +24,6 @@ describe('what a command printed', () => {
   })
 
   it('is measured in words', () => {
-    expect([12, 1500, 25_000, 3_200_000].map(byteWords)).toEqual(['12 bytes', '1.5 kB', '25 kB', '3.2 MB'])
+    expect([12, 1500, 25_000, 3_200_000].map(byteLabel)).toEqual(['12 bytes', '1.5 kB', '25 kB', '3.2 MB'])
   })
 })

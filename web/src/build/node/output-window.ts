@@ -28,7 +28,7 @@ function withoutEscapes(text: string): string {
   return text.replace(escapes, '').replace(/\r\n?/g, '\n')
 }
 
-export function byteWords(bytes: number): string {
+export function byteLabel(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`
   return bytes < 1_000_000
     ? `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`

@@ -7,10 +7,10 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { capitalised, clock, count, joinNames, money } from '../../ui/format.ts'
 import { QuestionCard } from '../../ui/question-card.tsx'
 import { Section } from '../../ui/section.tsx'
-import { RailView } from '../graph/progress-bar.tsx'
+import { ProgressBar } from '../graph/progress-bar.tsx'
 import { Problems } from '../new/problems.tsx'
 import { criteriaOf } from '../view/criteria.ts'
-import { attemptWords } from '../view/labels.ts'
+import { attemptLabel } from '../view/labels.ts'
 import type { NodeCard } from '../view/node-card.ts'
 import { keyOf } from '../view/tree.ts'
 
@@ -34,10 +34,10 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
           <Dot tone={card.tone} />
           {card.words}
         </Chip>
-        {node.attempt > 0 && node.state !== 'merged' ? <Chip>{attemptWords(node.attempt, view.attempts)}</Chip> : null}
+        {node.attempt > 0 && node.state !== 'merged' ? <Chip>{attemptLabel(node.attempt, view.attempts)}</Chip> : null}
         {node.tests ? <Chip tone={card.tests?.tone === 'bad' ? 'bad' : 'plain'}>{card.tests?.words}</Chip> : null}
       </div>
-      <RailView card={card} since={Number.POSITIVE_INFINITY} />
+      <ProgressBar card={card} since={Number.POSITIVE_INFINITY} />
       <p className="mt-3 wrap-anywhere">{node.description}</p>
       {node.reason ? <p className="mt-2 text-small text-bad wrap-anywhere">{capitalised(node.reason)}</p> : null}
       {questions.map((question) => (
@@ -46,7 +46,7 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
         </div>
       ))}
       {refused?.refused && !isSettled ? (
-        <Section title={`Sent back, ${attemptWords(refused.attempt, view.attempts)}`}>
+        <Section title={`Sent back, ${attemptLabel(refused.attempt, view.attempts)}`}>
           <Problems problems={refused.refused} />
         </Section>
       ) : null}

@@ -14,7 +14,7 @@ export function statusOf(view: Pick<BuildView, 'status' | 'questions' | 'nodes'>
   return view.questions.length > 0 && !atWork ? 'waiting' : 'running'
 }
 
-export const statusWords: Record<ShownStatus, { word: string; tone: Tone }> = {
+export const statusLabel: Record<ShownStatus, { word: string; tone: Tone }> = {
   running: { word: 'building', tone: 'live' },
   waiting: { word: 'waiting for you', tone: 'warn' },
   stopped: { word: 'stopped', tone: 'plain' },
@@ -33,7 +33,7 @@ const checking: Record<string, string> = {
 }
 
 /** What was asked, as a heading. */
-export const askWords: Record<string, string> = {
+export const askLabel: Record<string, string> = {
   scaffold: 'Plan',
   'write-tests': 'Write tests',
   implement: 'Write code',
@@ -57,7 +57,7 @@ export const nodeTones: Record<NodeView['state'] | 'halted' | 'planned', Tone> =
 }
 
 /** One line that says what a node does now. `over` is set once the build no longer goes on. */
-export function stateWords(node: NodeView, attempts: number | undefined, over: boolean): string {
+export function stateLabel(node: NodeView, attempts: number | undefined, over: boolean): string {
   if (node.state === 'merged') return node.merge ? `merged ${shortCommit(node.merge.commit)}` : 'merged'
   if (node.state === 'failed') return 'failed'
   if (node.state === 'question') return 'needs your answer'
@@ -66,10 +66,10 @@ export function stateWords(node: NodeView, attempts: number | undefined, over: b
     return node.waiting_for.length > 0 ? `waiting for ${joinNames(node.waiting_for)}` : 'waiting'
   if (node.state === 'idle') return 'about to start'
   const words = (node.state === 'working' ? working : checking)[node.at] ?? node.at
-  return node.attempt > 1 || node.at === 'implement' ? `${words}, ${attemptWords(node.attempt, attempts)}` : words
+  return node.attempt > 1 || node.at === 'implement' ? `${words}, ${attemptLabel(node.attempt, attempts)}` : words
 }
 
-export function attemptWords(attempt: number, attempts: number | undefined): string {
+export function attemptLabel(attempt: number, attempts: number | undefined): string {
   return attempts === undefined ? `attempt ${attempt}` : `attempt ${attempt} of ${attempts}`
 }
 
@@ -83,7 +83,7 @@ const purposes: Record<string, string> = {
   setup: 'Setup',
 }
 
-export const purposeWords = (purpose: string) => purposes[purpose] ?? purpose
+export const purposeLabel = (purpose: string) => purposes[purpose] ?? purpose
 
 /** Before there is code, red is what is wanted. */
 export function evidenceTone({ purpose, exit_code, ended }: EvidenceView): Tone {
@@ -94,7 +94,7 @@ export function evidenceTone({ purpose, exit_code, ended }: EvidenceView): Tone 
 }
 
 /** "3 of 4 green", "2 failing, as expected". */
-export function testWords(tests: Counts, beforeCode: boolean): string {
+export function testLabel(tests: Counts, beforeCode: boolean): string {
   if (!tests.parsed) return 'tests not listed'
   const ran = tests.passed + tests.failed
   if (ran === 0) return 'no tests'
@@ -108,20 +108,20 @@ export interface Counts {
   failed: number
 }
 
-export const impactWords: Record<string, string> = {
+export const impactLabel: Record<string, string> = {
   Trivial: 'Nothing that other nodes use has changed.',
   Additive: 'New names only; other nodes are unaffected.',
   Breaking: 'Something that other nodes use has changed; running siblings adapt to it.',
 }
 
-export const changeWords: Record<string, string> = {
+export const changeLabel: Record<string, string> = {
   SignatureChange: 'signature changed',
   NewExport: 'new',
   RemovedExport: 'removed',
   BehaviorChange: 'behaves differently',
 }
 
-export const commitWords: Record<string, string> = {
+export const commitLabel: Record<string, string> = {
   scaffold: 'Plan and interface',
   test: 'Tests',
   impl: 'Code',

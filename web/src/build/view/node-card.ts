@@ -4,8 +4,8 @@ import type { BuildView, NodeState, NodeView, RouteView } from '../../../../src/
 import type { Tone } from '../../ui/chip.tsx'
 import { joinNames } from '../../ui/format.ts'
 import { ownTests } from './criteria.ts'
-import { nodeTones, stateWords, testWords } from './labels.ts'
-import { places, type Rail, railOf } from './node-progress.ts'
+import { nodeTones, stateLabel, testLabel } from './labels.ts'
+import { type Progress, progressOf, steps } from './node-progress.ts'
 import { keyOf, parentKey } from './tree.ts'
 
 export interface NodeCard {
@@ -16,7 +16,7 @@ export interface NodeCard {
   state: NodeState | 'halted' | 'planned'
   tone: Tone
   words: string
-  rail: Rail
+  progress: Progress
   tests: { words: string; passed: number; failed: number; tone: 'ok' | 'bad' | 'live' } | null
   agent: string | null
   usd: number | null
@@ -42,9 +42,9 @@ export function cardsOf(view: BuildView, before: readonly NodeCard[] = []): Node
 
 function cardOf(view: BuildView, node: NodeView, routes: readonly RouteView[], over: boolean): NodeCard {
   const settled = node.state === 'merged' || node.state === 'failed'
-  const rail = railOf(node, routes, view.strategy)
+  const progress = progressOf(node, routes, view.strategy)
   // Merged, and its parent has not said yet whether it holds.
-  const isJudged = node.state === 'checking' && rail.segments.every(({ state }) => state === 'done')
+  const isJudged = node.state === 'checking' && progress.segments.every(({ state }) => state === 'done')
   const state = over && !settled && node.state !== 'question' ? 'halted' : node.state
   return {
     key: keyOf(node.path),
@@ -52,8 +52,8 @@ function cardOf(view: BuildView, node: NodeView, routes: readonly RouteView[], o
     parent: parentKey(node.path),
     state,
     tone: nodeTones[state],
-    words: isJudged ? 'merged; its parent is checking it' : stateWords(node, view.attempts, over),
-    rail,
+    words: isJudged ? 'merged; its parent is checking it' : stateLabel(node, view.attempts, over),
+    progress,
     tests: testsOf(node),
     agent: settled || node.state === 'waiting' ? null : (node.agent ?? null),
     usd: node.cost.usd,
@@ -79,7 +79,7 @@ function plannedCards(view: BuildView, begun: readonly NodeCard[]): NodeCard[] {
           state: 'planned',
           tone: 'plain',
           words: depends_on.length > 0 ? `after ${joinNames(depends_on)}` : 'not started',
-          rail: { segments: places.map((place) => ({ place, state: 'todo' })), travel: null },
+          progress: { segments: steps.map((place) => ({ place, state: 'todo' })), travel: null },
           tests: null,
           agent: null,
           usd: 0,
@@ -98,7 +98,7 @@ function testsOf(node: NodeView): NodeCard['tests'] {
   if (!own) return null
   const { passed, failed, beforeCode, unnamed } = own
   const tone = beforeCode ? 'live' : failed === 0 ? 'ok' : 'bad'
-  return { words: testWords({ parsed: !unnamed, passed, failed }, beforeCode), passed, failed, tone }
+  return { words: testLabel({ parsed: !unnamed, passed, failed }, beforeCode), passed, failed, tone }
 }
 
 /** The last thing that was heard of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asked, type Fact, finished, merged, node, replied, routed, started, viewOf } from './build.fixture.ts'
-import { railOf } from './node-progress.ts'
+import { progressOf } from './node-progress.ts'
 
 const path = ['root']
 const begin = [started(), node(path), asked(path, 'scaffold'), replied(path, 'scaffold', 'InitWork')]
@@ -8,11 +8,11 @@ const toTests = routed(path, 'scaffold', 'InitWork', ['children', 'tdd:write-tes
 const toCode = routed(path, 'tdd:write-tests', 'TestsReady', ['impl'])
 const toReview = routed(path, 'impl', 'TestsPassed', ['tdd:review'])
 
-function rail(facts: Fact[]) {
+function progress(facts: Fact[]) {
   const view = viewOf(facts)
-  return railOf(view.nodes[0]!, view.routes, view.strategy)
+  return progressOf(view.nodes[0]!, view.routes, view.strategy)
 }
-const states = (facts: Fact[]) => rail(facts).segments.map(({ state }) => state)
+const states = (facts: Fact[]) => progress(facts).segments.map(({ state }) => state)
 
 describe('how far a node has come', () => {
   it('is nowhere before anyone is asked', () => {
@@ -51,7 +51,7 @@ describe('how far a node has come', () => {
   })
 
   it('has two places for one agent alone', () => {
-    const { segments } = rail([started('solo'), node(path), asked(path, 'implement')])
+    const { segments } = progress([started('solo'), node(path), asked(path, 'implement')])
     expect(segments).toEqual([
       { place: 'code', state: 'here' },
       { place: 'merge', state: 'todo' },
@@ -59,7 +59,12 @@ describe('how far a node has come', () => {
   })
 
   it('tells the exit that travelled last', () => {
-    expect(rail([...begin, toTests, toCode]).travel).toEqual({ seq: 6, exit: 'TestsReady', from: 'tests', to: 'code' })
-    expect(rail(begin).travel).toBeNull()
+    expect(progress([...begin, toTests, toCode]).travel).toEqual({
+      seq: 6,
+      exit: 'TestsReady',
+      from: 'tests',
+      to: 'code',
+    })
+    expect(progress(begin).travel).toBeNull()
   })
 })

@@ -1,23 +1,23 @@
 /** The five places every node goes through, and how far one has come: read off the exits that travelled. */
 import type { BuildView, NodeView, RouteView } from '../../../../src/build/view.ts'
 
-export const places = ['scaffold', 'tests', 'code', 'review', 'merge'] as const
-export type PlaceName = (typeof places)[number]
+export const steps = ['scaffold', 'tests', 'code', 'review', 'merge'] as const
+export type StepName = (typeof steps)[number]
 
 export type SegmentState = 'todo' | 'done' | 'here' | 'failed'
 
 export interface Segment {
-  place: PlaceName
+  place: StepName
   state: SegmentState
 }
 
-export interface Rail {
+export interface Progress {
   segments: Segment[]
   /** The last exit, for who wants to see it travel. `to` is null where it left this node. */
-  travel: { seq: number; exit: string; from: PlaceName; to: PlaceName | null } | null
+  travel: { seq: number; exit: string; from: StepName; to: StepName | null } | null
 }
 
-const placeOfRoute: Record<string, PlaceName> = {
+const stepOfRoute: Record<string, StepName> = {
   scaffold: 'scaffold',
   'tdd:write-tests': 'tests',
   impl: 'code',
@@ -25,7 +25,7 @@ const placeOfRoute: Record<string, PlaceName> = {
   merger: 'merge',
 }
 
-const placeOfAsk: Record<string, PlaceName> = {
+const stepOfAsk: Record<string, StepName> = {
   scaffold: 'scaffold',
   'write-tests': 'tests',
   implement: 'code',
@@ -34,10 +34,10 @@ const placeOfAsk: Record<string, PlaceName> = {
 }
 
 /** One agent alone has no scaffold, no test author and no reviewer of its own. */
-const placesAlone: readonly PlaceName[] = ['code', 'merge']
+const soloSteps: readonly StepName[] = ['code', 'merge']
 
-export function railOf(node: NodeView, routes: readonly RouteView[], strategy: BuildView['strategy']): Rail {
-  const shown = strategy === 'solo' ? placesAlone : places
+export function progressOf(node: NodeView, routes: readonly RouteView[], strategy: BuildView['strategy']): Progress {
+  const shown = strategy === 'solo' ? soloSteps : steps
   const here = node.state === 'idle' ? null : currentPlace(node, routes)
   const at = here === null ? -1 : here === 'beyond' ? shown.length : shown.indexOf(here)
   const segments = shown.map((place, index) => ({ place, state: segmentState(node, index, at) }))
@@ -51,28 +51,28 @@ function segmentState(node: NodeView, index: number, at: number): SegmentState {
 }
 
 /** Where the last exit led, or the last question was put, whichever came later. */
-function currentPlace(node: NodeView, routes: readonly RouteView[]): PlaceName | 'beyond' | null {
-  let place: PlaceName | 'beyond' | null = null
+function currentPlace(node: NodeView, routes: readonly RouteView[]): StepName | 'beyond' | null {
+  let place: StepName | 'beyond' | null = null
   for (const route of routes) {
-    const from = placeOfRoute[route.from]
+    const from = stepOfRoute[route.from]
     if (route.exit === 'MergeComplete') place = 'beyond'
     else if (route.exit === 'RebaseConflict') place = 'scaffold'
     else if (route.action === 'escalate') place = from ?? place
     else if (from) place = nextPlace(route) ?? place
   }
-  const last = node.asks.findLast(({ kind }) => kind in placeOfAsk)
+  const last = node.asks.findLast(({ kind }) => kind in stepOfAsk)
   const routed = routes.at(-1)?.ts ?? ''
-  return last && last.started >= routed ? placeOfAsk[last.kind]! : place
+  return last && last.started >= routed ? stepOfAsk[last.kind]! : place
 }
 
-function nextPlace(route: RouteView): PlaceName | null {
-  const found = route.to.find((target) => target in placeOfRoute)
-  return found === undefined ? null : placeOfRoute[found]!
+function nextPlace(route: RouteView): StepName | null {
+  const found = route.to.find((target) => target in stepOfRoute)
+  return found === undefined ? null : stepOfRoute[found]!
 }
 
-function lastTravel(routes: readonly RouteView[]): Rail['travel'] {
-  const route = routes.findLast(({ from }) => from in placeOfRoute)
+function lastTravel(routes: readonly RouteView[]): Progress['travel'] {
+  const route = routes.findLast(({ from }) => from in stepOfRoute)
   if (!route) return null
   const { seq, exit } = route
-  return { seq, exit, from: placeOfRoute[route.from]!, to: nextPlace(route) }
+  return { seq, exit, from: stepOfRoute[route.from]!, to: nextPlace(route) }
 }

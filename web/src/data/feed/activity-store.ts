@@ -6,7 +6,7 @@ import { type Settable, watched } from '../watched.ts'
 import { type Activity, evolveActivity, noActivity, type RoomActivity } from './activity.ts'
 import { LogReader } from './log-reader.ts'
 
-interface Kept {
+interface StoredActivity {
   log: string
   activity: Activity
 }
@@ -39,7 +39,7 @@ export class ActivityStore {
   /** Takes up what was kept at the last visit, if it was of this log. At the first one, all that is there is known. */
   begin(log: string | null, end: number): void {
     this.#log = log
-    const kept = recall<Kept>(place)
+    const kept = recall<StoredActivity>(place)
     if (log === null || kept?.log !== log) {
       this.#before = end
       return
@@ -80,6 +80,7 @@ export class ActivityStore {
 
   #tell(): void {
     this.rooms.set({ ...this.#activity.rooms })
-    if (this.#log !== null && this.#isCurrent) remember<Kept>(place, { log: this.#log, activity: this.#activity })
+    if (this.#log !== null && this.#isCurrent)
+      remember<StoredActivity>(place, { log: this.#log, activity: this.#activity })
   }
 }

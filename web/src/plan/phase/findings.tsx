@@ -1,8 +1,8 @@
 /** What the expert reviewers found: by severity, with how sure they are, and who is missing from it. */
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import { Chip, type Tone } from '../../ui/chip.tsx'
-import { absenteesOf, attendanceWords } from '../view/attendance.ts'
-import { outcomeWords } from '../view/labels.ts'
+import { absenteesOf, attendanceLabel } from '../view/attendance.ts'
+import { outcomeLabel } from '../view/labels.ts'
 import { Card } from './card.tsx'
 
 type Review = PlanView['reviews'][number]
@@ -26,7 +26,7 @@ export function Findings({ reviews, phase, wide }: FindingsProps) {
   const last = reviews.at(-1)
   if (!last) return null
   const whole = last.answered >= last.reviewers
-  const { word, tone } = outcomeWords[last.outcome]!
+  const { word, tone } = outcomeLabel[last.outcome]!
   const absent = phase && !whole ? absenteesOf(phase) : []
   const filled = groups.filter(({ id }) => last[id].length > 0)
   return (
@@ -39,7 +39,7 @@ export function Findings({ reviews, phase, wide }: FindingsProps) {
           <Chip tone={tone}>{word}</Chip>
           <Chip tone={whole ? 'plain' : 'warn'}>
             {whole ? '' : 'degraded: '}
-            {attendanceWords({ answered: last.answered, expected: last.reviewers })}
+            {attendanceLabel({ answered: last.answered, expected: last.reviewers })}
           </Chip>
           {last.iteration > 1 ? <Chip>round {last.iteration}</Chip> : null}
         </>

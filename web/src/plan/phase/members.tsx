@@ -6,8 +6,8 @@ import { Chip, Dot, type Tone } from '../../ui/chip.tsx'
 import { LoadingText } from '../../ui/loading-text.tsx'
 import { Markdown } from '../../ui/text/markdown.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
-import { type Attendance, absenteesOf, isWhole, speakersOf, turnoutWords } from '../view/attendance.ts'
-import { stateWords, strategyWords } from '../view/labels.ts'
+import { type Attendance, absenteesOf, isWhole, speakersOf, turnoutLabel } from '../view/attendance.ts'
+import { stateLabel, strategyLabel } from '../view/labels.ts'
 import { loadText } from './artefacts.tsx'
 import { Card } from './card.tsx'
 
@@ -24,7 +24,7 @@ export function Members({ phase, attendance, over }: MembersProps) {
     ...new Set([...speakersOf(phase), ...outputs.map(({ role }) => role), ...absent.map(({ role }) => role)]),
   ]
   if (roles.length === 0) return null
-  const isOn = stateWords(phase, over).tone === 'live'
+  const isOn = stateLabel(phase, over).tone === 'live'
   return (
     <Card
       title="Participants"
@@ -32,11 +32,11 @@ export function Members({ phase, attendance, over }: MembersProps) {
       testId="members"
       more={
         <>
-          {strategy ? <Chip title={strategy}>{strategyWords[strategy]}</Chip> : null}
+          {strategy ? <Chip title={strategy}>{strategyLabel[strategy]}</Chip> : null}
           {attendance ? (
             <Chip tone={isWhole(attendance) ? 'plain' : 'warn'}>
               {isWhole(attendance) ? '' : 'degraded: '}
-              {turnoutWords(phase, attendance)}
+              {turnoutLabel(phase, attendance)}
             </Chip>
           ) : null}
         </>

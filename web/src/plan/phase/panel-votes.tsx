@@ -4,7 +4,7 @@ import { rubricLevel } from '../../../../src/rules/plan/phase.ts'
 import { type PhaseId, phaseById } from '../../../../src/rules/plan/phase-table.ts'
 import { agentColour } from '../../ui/agent-colour.ts'
 import { Chip } from '../../ui/chip.tsx'
-import { absenteesOf, attendanceWords } from '../view/attendance.ts'
+import { absenteesOf, attendanceLabel } from '../view/attendance.ts'
 import { levelTones, percent, phaseTitle } from '../view/labels.ts'
 import { Card } from './card.tsx'
 
@@ -34,7 +34,7 @@ export function PanelVotes({ phase, wide }: { phase: PhaseView; wide?: boolean }
           {tally ? (
             <Chip tone={whole ? 'plain' : 'warn'}>
               {whole ? '' : 'degraded: '}
-              {attendanceWords({ answered: tally.answered, expected: tally.members })}
+              {attendanceLabel({ answered: tally.answered, expected: tally.members })}
             </Chip>
           ) : null}
         </>

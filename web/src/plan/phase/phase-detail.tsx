@@ -4,8 +4,8 @@ import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'
 import { count, money, plural } from '../../ui/format.ts'
-import { attendanceOf, shortfallWords } from '../view/attendance.ts'
-import { flagWords, phaseTitle, stateWords } from '../view/labels.ts'
+import { attendanceOf, shortfallLabel } from '../view/attendance.ts'
+import { flagLabel, phaseTitle, stateLabel } from '../view/labels.ts'
 import { Artefacts } from './artefacts.tsx'
 import { Card } from './card.tsx'
 import { Convergence, WhereTheyStand } from './convergence.tsx'
@@ -57,7 +57,7 @@ export function PhaseDetail({ view, phase: newest, over }: PhaseDetailProps) {
 }
 
 function Head({ phase, over, isNewest }: { phase: PhaseView; over: boolean; isNewest: boolean }) {
-  const { word, tone } = isNewest ? stateWords(phase, over) : { word: 'sent back', tone: 'plain' as const }
+  const { word, tone } = isNewest ? stateLabel(phase, over) : { word: 'sent back', tone: 'plain' as const }
   const { calls, tokens, usd } = phase.cost
   return (
     <header className="mb-3 flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -114,9 +114,9 @@ function Passes({ passes, shown, onPass }: PassesProps) {
 
 /** Everything that was noted about how the phase went, in plain words. */
 function Flags({ phase, view }: { phase: PhaseView; view: PlanView }) {
-  const lacks = shortfallWords(phase, phase.id === '6b' ? view.reviews : [])
-  const others = (phase.summary?.flags ?? []).map(flagWords).filter((words) => !lacks.includes(words))
-  const told = others.filter((words) => words !== flagWords('degraded'))
+  const lacks = shortfallLabel(phase, phase.id === '6b' ? view.reviews : [])
+  const others = (phase.summary?.flags ?? []).map(flagLabel).filter((words) => !lacks.includes(words))
+  const told = others.filter((words) => words !== flagLabel('degraded'))
   if (lacks.length + told.length === 0) return null
   return (
     <ul data-testid="flags" className="mb-3 space-y-1 rounded-[10px] bg-warn-soft px-4 py-2.5 text-small text-warn">

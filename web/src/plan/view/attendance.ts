@@ -3,7 +3,7 @@
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
 import { joinNames } from '../../ui/format.ts'
-import { flagWords, phaseTitle } from './labels.ts'
+import { flagLabel, phaseTitle } from './labels.ts'
 
 export interface Absentee {
   role: string
@@ -36,12 +36,12 @@ export const speakersOf = ({ cast }: Pick<PhaseView, 'cast'>) => cast.filter((ro
 
 export const isWhole = ({ answered, expected }: Attendance) => answered >= expected
 
-export const attendanceWords = ({ answered, expected }: Attendance) => `${answered} of ${expected} answered`
+export const attendanceLabel = ({ answered, expected }: Attendance) => `${answered} of ${expected} answered`
 
 /** While others are still at work nobody knows who will have answered: only who is missing. */
-export function turnoutWords({ state, tally }: PhaseView, attendance: Attendance): string {
+export function turnoutLabel({ state, tally }: PhaseView, attendance: Attendance): string {
   const { answered, expected } = attendance
-  return state === 'working' && !tally ? `${expected - answered} of ${expected} missing` : attendanceWords(attendance)
+  return state === 'working' && !tally ? `${expected - answered} of ${expected} missing` : attendanceLabel(attendance)
 }
 
 /** Each of those who did not answer, once for each round they were missed in; tries that came to nothing are one. */
@@ -71,12 +71,12 @@ export interface Shortfall {
 /** What in a plan is not as it should be, phase by phase, in words. */
 export function shortfallsOf(view: Pick<PlanView, 'phases' | 'reviews'>): Shortfall[] {
   return view.phases.flatMap((phase) => {
-    const words = shortfallWords(phase, view.reviews)
+    const words = shortfallLabel(phase, view.reviews)
     return words.length > 0 ? [{ phase: phase.id, words }] : []
   })
 }
 
-export function shortfallWords(phase: PhaseView, reviews: Reviews): string[] {
+export function shortfallLabel(phase: PhaseView, reviews: Reviews): string[] {
   // A pass that was sent back does not count any more.
   if (phase.state === 'to-come') return []
   const attendance = attendanceOf(phase, reviews)
@@ -86,14 +86,14 @@ export function shortfallWords(phase: PhaseView, reviews: Reviews): string[] {
   const flags = phase.summary?.flags ?? []
   const words = [
     attendance && !isWhole(attendance)
-      ? `${turnoutWords(phase, attendance)}${gone.length > 0 ? `; ${joinNames(gone)} ${gone.length === 1 ? 'is' : 'are'} missing` : ''}`
+      ? `${turnoutLabel(phase, attendance)}${gone.length > 0 ? `; ${joinNames(gone)} ${gone.length === 1 ? 'is' : 'are'} missing` : ''}`
       : '',
     ...partly.map(({ role, round }) => `${role} is missing from round ${round}`),
     phase.state === 'skipped' ? 'skipped' : '',
-    ...flags.filter((flag) => shortfallFlags.has(flag)).map(flagWords),
+    ...flags.filter((flag) => shortfallFlags.has(flag)).map(flagLabel),
   ].filter(Boolean)
   if (words.length > 0 || !flags.includes('degraded')) return words
-  return [flagWords('degraded')]
+  return [flagLabel('degraded')]
 }
 
 export const phaseShortfall = ({ phase, words }: Shortfall) => `${phaseTitle(phase)}: ${words.join('; ')}`

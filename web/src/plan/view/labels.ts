@@ -7,7 +7,7 @@ import type { Strategy } from '../../../../src/rules/plan/strategy-table.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { capitalised } from '../../ui/format.ts'
 
-export const statusWords: Record<PlanStatus, { word: string; tone: Tone }> = {
+export const statusLabel: Record<PlanStatus, { word: string; tone: Tone }> = {
   running: { word: 'planning', tone: 'live' },
   waiting: { word: 'waiting for you', tone: 'warn' },
   stopped: { word: 'stopped', tone: 'plain' },
@@ -16,8 +16,8 @@ export const statusWords: Record<PlanStatus, { word: string; tone: Tone }> = {
 }
 
 /** What ended with something missing is not simply done. */
-export function endWords(status: PlanStatus, degraded: boolean): { word: string; tone: Tone } {
-  const words = statusWords[status]
+export function endLabel(status: PlanStatus, degraded: boolean): { word: string; tone: Tone } {
+  const words = statusLabel[status]
   return degraded && status === 'done' ? { word: 'done, degraded', tone: 'warn' } : words
 }
 
@@ -25,7 +25,7 @@ export const isOver = (status: PlanStatus) => status === 'stopped' || status ===
 
 export const phaseTitle = (id: PhaseId) => capitalised(phaseById(id).name)
 
-export const strategyWords: Record<Strategy, string> = {
+export const strategyLabel: Record<Strategy, string> = {
   quick: 'independently',
   perspectives: 'several perspectives',
   red_team: 'red team',
@@ -67,7 +67,7 @@ const flags: Record<string, string> = {
 }
 
 /** A flag nobody has words for is shown as it is written, with spaces. */
-export const flagWords = (flag: string) => (Object.hasOwn(flags, flag) ? flags[flag]! : flag.replaceAll('_', ' '))
+export const flagLabel = (flag: string) => (Object.hasOwn(flags, flag) ? flags[flag]! : flag.replaceAll('_', ' '))
 
 const states: Record<PhaseState, { word: string; tone: Tone }> = {
   'to-come': { word: 'pending', tone: 'plain' },
@@ -79,7 +79,7 @@ const states: Record<PhaseState, { word: string; tone: Tone }> = {
 }
 
 /** What is at work when a plan ends or is stopped stays where it was. */
-export function stateWords(
+export function stateLabel(
   { state, pass }: Pick<PhaseView, 'state' | 'pass'>,
   over: boolean,
 ): { word: string; tone: Tone } {
@@ -91,7 +91,7 @@ export function stateWords(
 
 export const levelTones: Record<'GREEN' | 'YELLOW' | 'RED', Tone> = { GREEN: 'ok', YELLOW: 'warn', RED: 'bad' }
 
-export const outcomeWords: Record<string, { word: string; tone: Tone }> = {
+export const outcomeLabel: Record<string, { word: string; tone: Tone }> = {
   pass: { word: 'passed', tone: 'ok' },
   pass_with_risk: { word: 'passed, with risks carried', tone: 'warn' },
   fail: { word: 'critical findings', tone: 'bad' },

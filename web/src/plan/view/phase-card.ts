@@ -2,8 +2,8 @@
 import type { PhaseState, PlanView } from '../../../../src/plan/view.ts'
 import { type PhaseId, phaseIds } from '../../../../src/rules/plan/phase-table.ts'
 import type { Tone } from '../../ui/chip.tsx'
-import { attendanceOf, isWhole, speakersOf, turnoutWords } from './attendance.ts'
-import { percent, phaseTitle, stateWords, strategyWords } from './labels.ts'
+import { attendanceOf, isWhole, speakersOf, turnoutLabel } from './attendance.ts'
+import { percent, phaseTitle, stateLabel, strategyLabel } from './labels.ts'
 
 export interface PhaseCard {
   id: PhaseId
@@ -40,14 +40,14 @@ function cardOf(view: Shown, id: PhaseId, over: boolean): PhaseCard {
       cast: [],
       beside: [],
     }
-  const { word, tone } = stateWords(phase, over)
+  const { word, tone } = stateLabel(phase, over)
   const attendance = phase.state === 'to-come' ? null : attendanceOf(phase, view.reviews)
   const lacks = attendance !== null && !isWhole(attendance)
   const ended = phase.state === 'done' || phase.state === 'degraded'
   const outcome = ended ? outcomeOf(view, id, lacks) : ''
-  const said = lacks ? turnoutWords(phase, attendance) : ''
+  const said = lacks ? turnoutLabel(phase, attendance) : ''
   const size = speakersOf(phase).length
-  const together = phase.strategy ? strategyWords[phase.strategy] : ''
+  const together = phase.strategy ? strategyLabel[phase.strategy] : ''
   return {
     ...base,
     state: phase.state,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { planLine } from '../../../../src/plan/view.ts'
 import { statusOf } from '../../data/plan-status.ts'
-import { endWords } from './labels.ts'
+import { endLabel } from './labels.ts'
 import * as make from './plan.fixture.ts'
 
 describe('how a plan stands', () => {
@@ -40,8 +40,8 @@ describe('how a plan stands', () => {
   })
 
   it('is not simply done where something is missing', () => {
-    expect(endWords('done', true)).toEqual({ word: 'done, degraded', tone: 'warn' })
-    expect(endWords('done', false)).toEqual({ word: 'done', tone: 'ok' })
+    expect(endLabel('done', true)).toEqual({ word: 'done, degraded', tone: 'warn' })
+    expect(endLabel('done', false)).toEqual({ word: 'done', tone: 'ok' })
     expect(planLine(make.viewOf(make.started(), make.over(true)))).toMatchObject({
       degraded: true,
       status: 'done',

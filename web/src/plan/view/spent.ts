@@ -40,7 +40,7 @@ export function spentOf(
 }
 
 /** "$0.41 of $2.00", or with calls where money has no limit: "$0.41 · 12 of 1 000 calls". */
-export function spentWords(lines: readonly SpentLine[]): string {
+export function spentLabel(lines: readonly SpentLine[]): string {
   const [usd, calls] = lines as [SpentLine, SpentLine]
   if (usd.limit !== null) return `${usd.spent} of ${usd.limit}`
   return `${usd.spent} · ${calls.spent}${calls.limit === null ? '' : ` of ${calls.limit}`} calls`

@@ -1,24 +1,24 @@
 /** The composer that is on the page, for the parts of it that put something there. */
 
-interface Desk {
+interface ComposerHandle {
   write(text: string): void
   focus(): void
 }
 
-let desk: Desk | null = null
+let handle: ComposerHandle | null = null
 
-export function openDesk(next: Desk): () => void {
-  desk = next
+export function registerComposer(next: ComposerHandle): () => void {
+  handle = next
   return () => {
-    if (desk === next) desk = null
+    if (handle === next) handle = null
   }
 }
 
 export function writeInComposer(text: string): void {
-  desk?.write(text)
-  desk?.focus()
+  handle?.write(text)
+  handle?.focus()
 }
 
 export function focusComposer(): void {
-  desk?.focus()
+  handle?.focus()
 }

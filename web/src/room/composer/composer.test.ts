@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+
 import { newMessage } from '../../../../src/serve/api/rooms.ts'
-import { overrideWords } from '../conversation/override-label.ts'
+import { overrideLabel } from '../conversation/override-label.ts'
+
 import { commands, parseCommand } from './commands.ts'
 import { clampRounds, collaborateLabel, fitComposition, messageBody } from './composition.ts'
 import { suggestionsFor } from './suggestions.ts'
@@ -11,9 +13,9 @@ const id = '3f0e2a8e-54a1-4f6a-9d0a-2a4f6f1f8b11'
 
 describe('a word over the rule', () => {
   it('names the two where there are two, and does not promise everybody where there are more', () => {
-    expect(overrideWords('both', ['gpt', 'claude'])).toBe('gpt and claude')
-    expect(overrideWords('both', ['gpt', 'claude', 'gemini'])).toBe('at least two')
-    expect(overrideWords('only gpt', ['gpt', 'claude', 'gemini'])).toBe('only gpt')
+    expect(overrideLabel('both', ['gpt', 'claude'])).toBe('gpt and claude')
+    expect(overrideLabel('both', ['gpt', 'claude', 'gemini'])).toBe('at least two')
+    expect(overrideLabel('only gpt', ['gpt', 'claude', 'gemini'])).toBe('only gpt')
   })
 })
 

@@ -1,6 +1,6 @@
 /** What a mode can be told: whom to call, who takes part, who begins, how many turns, and who must answer. */
 import { useState } from 'react'
-import { overrideWords } from '../conversation/override-label.ts'
+import { overrideLabel } from '../conversation/override-label.ts'
 import { type Composition, clampRounds, fewestRounds, mostRounds } from './composition.ts'
 import { Participants } from './participants.tsx'
 import { Picker } from './picker.tsx'
@@ -27,7 +27,7 @@ export function Options({ composition, agents, change }: OptionsProps) {
   if (mode === 'coordinate') {
     const choices = [
       { value: '', text: 'the rule decides' },
-      ...(agents.length > 1 ? [{ value: 'both', text: `${overrideWords('both', agents)} answer` }] : []),
+      ...(agents.length > 1 ? [{ value: 'both', text: `${overrideLabel('both', agents)} answer` }] : []),
       ...agents.map((name) => ({ value: `only ${name}`, text: `only ${name}` })),
     ]
     return (

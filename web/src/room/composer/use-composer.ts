@@ -4,7 +4,7 @@ import { postMessage } from '../../data/calls/rooms.ts'
 import { newId } from '../../data/new-id.ts'
 import { ApiError } from '../../data/request.ts'
 import { type Command, type Known, parseCommand } from './commands.ts'
-import { openDesk } from './composer-handle.ts'
+import { registerComposer } from './composer-handle.ts'
 import { type Composition, messageBody } from './composition.ts'
 import { type Suggestion, suggestionsFor } from './suggestions.ts'
 import { recallText, rememberText } from './use-composition.ts'
@@ -54,7 +54,7 @@ export function useComposer({ room, known, composition, area, change, onCommand,
     placeCaret.current = null
   }, [text])
 
-  useEffect(() => openDesk({ write, focus: () => area.current?.focus() }))
+  useEffect(() => registerComposer({ write, focus: () => area.current?.focus() }))
 
   const send = async () => {
     const command = parseCommand(text, known)

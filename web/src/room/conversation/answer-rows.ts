@@ -1,10 +1,10 @@
 /** Where replies stand in a room's story: each in its own row, those of several who answer at once side by side in one. */
-import type { Answer, Entry, Message, Story } from './conversation-types.ts'
+import type { Answer, Conversation, Entry, Message } from './conversation-types.ts'
 
 type NewAnswer = Pick<Answer, 'ask' | 'agent' | 'kind' | 'rehearsal' | 'at'>
 
 /** The place of an ask's reply; it is made where the ask began, and keeps its place when the reply is whole. */
-export function placeAnswer(state: Story, message: Message, asked: NewAnswer): Answer {
+export function placeAnswer(state: Conversation, message: Message, asked: NewAnswer): Answer {
   const known = message.answers.find((answer) => answer.ask === asked.ask)
   if (known) return known
   const round = message.session?.round
@@ -25,14 +25,14 @@ export function placeAnswer(state: Story, message: Message, asked: NewAnswer): A
 }
 
 /** Who waits is said before the one it waits for has begun; on the page it stands below. */
-function moveWaitingLast(state: Story, message: Message): void {
+function moveWaitingLast(state: Conversation, message: Message): void {
   const waiting: Entry[] = []
   removeRows(state, message, (entry) => entry.kind === 'waiting' && waiting.unshift(entry) > 0)
   state.entries.push(...waiting)
 }
 
 /** Takes back places whose reply will never come. */
-export function dropUnwritten(state: Story, message: Message, which: (answer: Answer) => boolean): void {
+export function dropUnwritten(state: Conversation, message: Message, which: (answer: Answer) => boolean): void {
   const drop = (answer: Answer) => answer.item === undefined && which(answer)
   message.answers = message.answers.filter((answer) => !drop(answer))
   removeRows(state, message, (entry) => {
@@ -44,16 +44,16 @@ export function dropUnwritten(state: Story, message: Message, which: (answer: An
 }
 
 /** Every row of a message shows something of it, so all of them look again. */
-export function touchMessage(state: Story, message: Message): void {
+export function touchMessage(state: Conversation, message: Message): void {
   for (const { entry } of rowsOf(state, message)) entry.revision += 1
 }
 
-function removeRows(state: Story, message: Message, remove: (entry: Entry) => boolean): void {
+function removeRows(state: Conversation, message: Message, remove: (entry: Entry) => boolean): void {
   for (const { entry, index } of rowsOf(state, message)) if (remove(entry)) state.entries.splice(index, 1)
 }
 
 /** The rows of a message, last first. They lie near the end while anything happens to them. */
-function* rowsOf(state: Story, message: Message): Generator<{ entry: Entry; index: number }> {
+function* rowsOf(state: Conversation, message: Message): Generator<{ entry: Entry; index: number }> {
   for (let index = state.entries.length - 1; index >= 0; index -= 1) {
     const entry = state.entries[index]!
     if (!('message' in entry) || entry.message !== message) continue
@@ -62,7 +62,7 @@ function* rowsOf(state: Story, message: Message): Generator<{ entry: Entry; inde
   }
 }
 
-function answersRow(state: Story, message: Message) {
+function answersRow(state: Conversation, message: Message) {
   for (const { entry } of rowsOf(state, message)) if (entry.kind === 'answers') return entry
   return undefined
 }

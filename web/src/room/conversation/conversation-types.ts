@@ -105,7 +105,7 @@ export interface AgentMessageEntry {
   at: string
 }
 
-export interface Story {
+export interface Conversation {
   entries: Entry[]
   messages: Map<string, Message>
   /** The same messages by the run that answers them: a room of thousands is folded without searching. */

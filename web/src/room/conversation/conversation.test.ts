@@ -3,7 +3,7 @@ import type { NewEvent, StoredEvent } from '../../../../src/kernel/events.ts'
 import { foldEvents } from '../../../../src/kernel/fold.ts'
 import * as facts from '../../../../src/room/events.ts'
 import { transcript } from '../../../../src/room/view.ts'
-import { runningMessages, story } from './conversation.ts'
+import { conversation, runningMessages } from './conversation.ts'
 import type { Entry } from './conversation-types.ts'
 import { belongsElsewhere } from './referenced-message.ts'
 
@@ -66,7 +66,7 @@ const resolved = (mode: 'solo' | 'parallel' | 'synthesis', responders: string[],
 const notice = (text: string, ends?: 'stopped' | 'unanswered') =>
   facts.noticePosted.create(place, { message_id: '1', text, ...(ends ? { ends } : {}) })
 
-const tell = (events: StoredEvent[]) => foldEvents(story, events)
+const tell = (events: StoredEvent[]) => foldEvents(conversation, events)
 const kinds = (entries: Entry[]) => entries.map((entry) => entry.kind)
 const agentsOf = (entry: Entry | undefined) =>
   entry?.kind === 'answers' ? entry.answers.map(({ agent }) => agent) : []

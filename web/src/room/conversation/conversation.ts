@@ -19,9 +19,9 @@ import {
 import { sessionList, transcriptItem } from '../../../../src/room/view.ts'
 import { type AskFinished, type AskStarted, isAskFinished, isAskStarted, isRunOver } from '../../data/ask-events.ts'
 import { dropUnwritten, placeAnswer, touchMessage } from './answer-rows.ts'
-import type { AgentMessageEntry, Entry, Message, Story } from './conversation-types.ts'
+import type { AgentMessageEntry, Conversation, Entry, Message } from './conversation-types.ts'
 
-export const story: Fold<Story> = {
+export const conversation: Fold<Conversation> = {
   initial: () => ({ entries: [], messages: new Map(), byRun: new Map(), sessions: new Map(), lastSeq: 0 }),
   evolve(state, event) {
     if (event.seq > state.lastSeq) state.lastSeq = event.seq
@@ -41,16 +41,16 @@ export const story: Fold<Story> = {
 }
 
 /** A run that has ended, however it did, writes nothing more: what was being written never will be. */
-export function runOver(state: Story, run: string | undefined): void {
+export function runOver(state: Conversation, run: string | undefined): void {
   const message = run === undefined ? undefined : state.byRun.get(run)
   if (message && !message.over) end(state, message)
 }
 
-export function runningMessages(state: Story): Message[] {
+export function runningMessages(state: Conversation): Message[] {
   return [...state.messages.values()].filter((message) => !message.over)
 }
 
-function begin(state: Story, event: Told<typeof messagePosted>): void {
+function begin(state: Conversation, event: EventOf<typeof messagePosted>): void {
   const { message_id, text, mode, target, override } = event.data
   if (state.messages.has(message_id)) return
   const message: Message = {
@@ -75,7 +75,7 @@ function begin(state: Story, event: Told<typeof messagePosted>): void {
   add(state, { kind: 'message', key: `message:${message_id}`, revision: 0, message, item: transcriptItem(event)! })
 }
 
-function askStarted(state: Story, event: StoredEvent<AskStarted>): void {
+function askStarted(state: Conversation, event: StoredEvent<AskStarted>): void {
   const { ask, kind, agent, rehearsal } = event.data
   const message = messageOf(state, event)
   if (!message || kind === 'agent-message' || message.asks.some((known) => known.ask === ask)) return
@@ -85,7 +85,7 @@ function askStarted(state: Story, event: StoredEvent<AskStarted>): void {
   touchMessage(state, message)
 }
 
-function askFinished(state: Story, event: StoredEvent<AskFinished>): void {
+function askFinished(state: Conversation, event: StoredEvent<AskFinished>): void {
   const message = messageOf(state, event)
   const asked = message?.asks.find(({ ask }) => ask === event.data.ask)
   if (!message || !asked) return
@@ -96,7 +96,7 @@ function askFinished(state: Story, event: StoredEvent<AskFinished>): void {
   touchMessage(state, message)
 }
 
-function resolved(state: Story, event: Told<typeof roundResolved>): void {
+function resolved(state: Conversation, event: EventOf<typeof roundResolved>): void {
   const message = messageOf(state, event)
   if (!message) return
   message.decision = event.data
@@ -104,7 +104,7 @@ function resolved(state: Story, event: Told<typeof roundResolved>): void {
   touchMessage(state, message)
 }
 
-function waiting(state: Story, event: Told<typeof answerWaiting>): void {
+function waiting(state: Conversation, event: EventOf<typeof answerWaiting>): void {
   const message = messageOf(state, event)
   if (!message) return
   const { agent, for: first } = event.data
@@ -113,7 +113,7 @@ function waiting(state: Story, event: Told<typeof answerWaiting>): void {
   touchMessage(state, message)
 }
 
-function replied(state: Story, event: Told<typeof replyPosted>): void {
+function replied(state: Conversation, event: EventOf<typeof replyPosted>): void {
   const message = messageOf(state, event)
   if (!message) return
   const { ask, agent, rehearsal, role, warning, round, max_rounds } = event.data
@@ -125,7 +125,7 @@ function replied(state: Story, event: Told<typeof replyPosted>): void {
   touchMessage(state, message)
 }
 
-function handedOff(state: Story, event: Told<typeof handoffPosted>): void {
+function handedOff(state: Conversation, event: EventOf<typeof handoffPosted>): void {
   const message = messageOf(state, event)
   if (!message) return
   const { call_id, from } = event.data
@@ -133,7 +133,7 @@ function handedOff(state: Story, event: Told<typeof handoffPosted>): void {
   add(state, { kind: 'handoff', key: `handoff:${call_id}`, revision: 0, message, item, from, at: event.ts })
 }
 
-function noticed(state: Story, event: Told<typeof noticePosted>): void {
+function noticed(state: Conversation, event: EventOf<typeof noticePosted>): void {
   const message = messageOf(state, event)
   const item = transcriptItem(event)!
   const { links = [], ends } = event.data
@@ -143,7 +143,7 @@ function noticed(state: Story, event: Told<typeof noticePosted>): void {
   end(state, message)
 }
 
-function session(state: Story, event: StoredEvent): void {
+function session(state: Conversation, event: StoredEvent): void {
   sessionList.evolve(state.sessions, event)
   const message = messageOf(state, event)
   if (!message) return
@@ -166,7 +166,7 @@ function session(state: Story, event: StoredEvent): void {
   touchMessage(state, message)
 }
 
-function betweenAgents(state: Story, event: StoredEvent): void {
+function betweenAgents(state: Conversation, event: StoredEvent): void {
   if (agentMessageSent.is(event)) {
     const { kind: intent, id, from, to, topic, content, depth, thread, expects_reply: expectsReply } = event.data
     const said = { id, intent, from, to, topic, content, depth, thread, expectsReply, at: event.ts }
@@ -187,7 +187,7 @@ function betweenAgents(state: Story, event: StoredEvent): void {
   }
 }
 
-function changeAgentMessage(state: Story, id: string, change: (entry: AgentMessageEntry) => void): boolean {
+function changeAgentMessage(state: Conversation, id: string, change: (entry: AgentMessageEntry) => void): boolean {
   const entry = state.entries.findLast((each) => each.kind === 'agent-message' && each.id === id)
   if (entry?.kind !== 'agent-message') return false
   change(entry)
@@ -195,7 +195,7 @@ function changeAgentMessage(state: Story, id: string, change: (entry: AgentMessa
   return true
 }
 
-function showRound(state: Story, message: Message): void {
+function showRound(state: Conversation, message: Message): void {
   if (message.mode === 'single' || message.roundShown) return
   message.roundShown = true
   add(state, { kind: 'round', key: `round:${message.id}`, revision: 0, message })
@@ -216,14 +216,14 @@ function calledByName({ mode, decision }: Message): boolean {
   return mode === 'single' || decision?.rule === 'mention' || decision?.rule === 'override'
 }
 
-function end(state: Story, message: Message): void {
+function end(state: Conversation, message: Message): void {
   message.over = true
   dropUnwritten(state, message, () => true)
   touchMessage(state, message)
 }
 
 /** The message an event belongs to: by its id, which its session has too, or by the run it was written in. */
-function messageOf(state: Story, event: StoredEvent): Message | undefined {
+function messageOf(state: Conversation, event: StoredEvent): Message | undefined {
   const { message_id, session_id } = event.data as { message_id?: string; session_id?: string }
   const message = state.messages.get(message_id ?? session_id ?? '')
   // What a fork writes belongs to the message too, also where it does not say so.
@@ -232,8 +232,8 @@ function messageOf(state: Story, event: StoredEvent): Message | undefined {
   return event.run === undefined ? undefined : state.byRun.get(event.run)
 }
 
-type Told<Definition> = Definition extends EventDefinition<string, infer Data> ? StoredEvent<Data> : never
+type EventOf<Definition> = Definition extends EventDefinition<string, infer Data> ? StoredEvent<Data> : never
 
-function add(state: Story, entry: Entry): void {
+function add(state: Conversation, entry: Entry): void {
   state.entries.push(entry)
 }

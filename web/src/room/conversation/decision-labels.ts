@@ -65,7 +65,7 @@ const reasons: Record<string, (decision: Decision) => string> = {
   only_agent: () => 'alone in the room',
 }
 
-export const endWords: Record<string, string> = {
+export const endLabel: Record<string, string> = {
   final: 'final answer',
   no_handoff: 'no hand-off',
   invalid_handoff: 'invalid hand-off',
@@ -75,7 +75,7 @@ export const endWords: Record<string, string> = {
   agent_failed: 'an agent failed',
 }
 
-export const failureWords: Record<string, string> = {
+export const failureLabel: Record<string, string> = {
   'rate-limited': 'is rate limited',
   timeout: 'took too long',
   refused: 'refused',

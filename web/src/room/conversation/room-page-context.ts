@@ -1,11 +1,11 @@
 /** What the parts of a room's page share: the room, its story, and what can be done in it. */
 import { createContext, useContext } from 'react'
 import type { Room } from '../../data/calls/rooms.ts'
-import type { Story } from './conversation-types.ts'
+import type { Conversation } from './conversation-types.ts'
 
 export interface RoomPage {
   room: Room
-  story: Story
+  conversation: Conversation
   /** Only the end of the story is here yet. */
   partial: boolean
   /** Rises whenever the story has changed. */

@@ -12,13 +12,13 @@ import { StoresById } from '../../data/feed/stores-by-id.ts'
 import { frameBatch } from '../../data/frame-batch.ts'
 import { ApiError } from '../../data/request.ts'
 import { type Settable, watched } from '../../data/watched.ts'
-import { runningMessages, runOver, story } from './conversation.ts'
-import type { Story } from './conversation-types.ts'
+import { conversation, runningMessages, runOver } from './conversation.ts'
+import type { Conversation } from './conversation-types.ts'
 
 export interface RoomState {
   phase: 'loading' | 'ready' | 'failed'
   problem?: string
-  story: Story
+  conversation: Conversation
   /** Only the end is here yet. */
   partial: boolean
   /** Rises whenever the story has changed; the story itself is changed in place. */
@@ -26,7 +26,7 @@ export interface RoomState {
 }
 
 interface Reading {
-  story: Story
+  conversation: Conversation
   reader: LogReader
 }
 
@@ -44,7 +44,12 @@ export class RoomStore {
   constructor(id: string) {
     this.id = id
     this.#shown = this.#reading({ first: () => this.#readEnd(), firstTaken: () => this.#tell('ready') })
-    this.state = watched<RoomState>({ phase: 'loading', story: this.#shown.story, partial: false, revision: 0 })
+    this.state = watched<RoomState>({
+      phase: 'loading',
+      conversation: this.#shown.conversation,
+      partial: false,
+      revision: 0,
+    })
   }
 
   /** Reads what is in the log and not yet here. Safe to call at any time. */
@@ -66,16 +71,19 @@ export class RoomStore {
       .filter((reading) => reading !== null)
       .map((reading) => {
         if (!isRunOver(event)) return reading.reader.hear(event)
-        runOver(reading.story, event.run)
+        runOver(reading.conversation, event.run)
         return true
       })
     if (told.includes(true) && this.state.get().phase === 'ready') this.#tellSoon()
   }
 
   #reading(options: Pick<LogReaderOptions, 'first' | 'firstTaken' | 'pause'>): Reading {
-    const state = story.initial()
-    const take = (event: StoredEvent) => story.evolve(state, event)
-    return { story: state, reader: new LogReader({ room: this.id, lastSeq: () => state.lastSeq, take, ...options }) }
+    const state = conversation.initial()
+    const take = (event: StoredEvent) => conversation.evolve(state, event)
+    return {
+      conversation: state,
+      reader: new LogReader({ room: this.id, lastSeq: () => state.lastSeq, take, ...options }),
+    }
   }
 
   async #readEnd(): Promise<StoredEvent[]> {
@@ -98,7 +106,7 @@ export class RoomStore {
 
   /** A run's end is told in the run's own stream: what looks unfinished here may have ended before this page was there. */
   async #closeWhatEndedUnheard(): Promise<void> {
-    const state = this.#shown.story
+    const state = this.#shown.conversation
     const unfinished = runningMessages(state).slice(-mostAskedAbout)
     const ended = await Promise.all(
       unfinished.map(async ({ run }) => {
@@ -116,7 +124,7 @@ export class RoomStore {
     this.state.set({
       phase,
       ...(problem === undefined ? {} : { problem }),
-      story: this.#shown.story,
+      conversation: this.#shown.conversation,
       partial: this.#partial,
       revision: revision + 1,
     })

@@ -9,7 +9,7 @@ export function stopMessage(message: Message): Promise<unknown> {
   return message.run === undefined ? Promise.resolve() : stopRun(message.run)
 }
 
-export function collabWords({ round, max_rounds }: { round: number; max_rounds: number }): string {
+export function collabLabel({ round, max_rounds }: { round: number; max_rounds: number }): string {
   return `Collab: ${round}/${max_rounds}`
 }
 

@@ -2,41 +2,41 @@
 import { useEffect, useRef, useState } from 'react'
 import { live } from '../../data/feed/live.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
-import { nextSpoken, plainWords } from '../conversation/spoken-text.ts'
+import { nextSpokenText, plainText } from '../conversation/spoken-text.ts'
 
 /** Often enough to follow, seldom enough not to interrupt itself. */
 const everyMs = 2500
 
 export function Announcer() {
-  const { story } = useRoomPage()
-  const [words, setWords] = useState('')
+  const { conversation } = useRoomPage()
+  const [words, setText] = useState('')
   const spoken = useRef(new Map<string, number>())
-  const heard = useRef(story.lastSeq)
+  const heard = useRef(conversation.lastSeq)
 
   useEffect(() => {
     const timer = setInterval(() => {
       const said: string[] = []
-      for (const entry of story.entries.slice(-12)) {
+      for (const entry of conversation.entries.slice(-12)) {
         if (entry.kind === 'answers') {
           for (const answer of entry.answers) {
             const known = spoken.current.get(answer.ask)
             if (answer.item && known === undefined) continue
             const text = answer.item ? `${answer.item.text}\n` : (live.drafts.text(answer.ask) ?? '')
-            const next = nextSpoken(text, known ?? 0)
+            const next = nextSpokenText(text, known ?? 0)
             if (known === undefined) said.push(`${answer.agent} is writing.`)
             else if (next.words) said.push(`${answer.agent}: ${next.words}`)
             spoken.current.set(answer.ask, known === undefined ? 0 : next.until)
           }
         } else if (entry.kind === 'notice' && !spoken.current.has(entry.key)) {
           spoken.current.set(entry.key, 1)
-          if (story.lastSeq > heard.current) said.push(plainWords(entry.item.text))
+          if (conversation.lastSeq > heard.current) said.push(plainText(entry.item.text))
         }
       }
-      heard.current = story.lastSeq
-      if (said.length > 0) setWords(said.join(' '))
+      heard.current = conversation.lastSeq
+      if (said.length > 0) setText(said.join(' '))
     }, everyMs)
     return () => clearInterval(timer)
-  }, [story])
+  }, [conversation])
 
   return (
     <div role="status" aria-live="polite" className="sr-only">

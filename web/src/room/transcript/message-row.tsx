@@ -4,7 +4,7 @@ import { overrideText } from '../../data/calls/rooms.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { clock, count } from '../../ui/format.ts'
 import type { Entry, Message } from '../conversation/conversation-types.ts'
-import { overrideWords } from '../conversation/override-label.ts'
+import { overrideLabel } from '../conversation/override-label.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
 import { itemAttributes } from './item-attributes.ts'
 
@@ -52,7 +52,7 @@ function Words({ text }: { text: string }) {
 
 function meant({ mode, target, session, override }: Message, agents: readonly string[]): string {
   if (mode === 'single') return `to ${target}`
-  if (mode === 'coordinate') return override ? overrideWords(overrideText(override), agents) : ''
+  if (mode === 'coordinate') return override ? overrideLabel(overrideText(override), agents) : ''
   const name = mode === 'autopilot' ? 'autopilot' : 'collaborate'
   return session ? `${name}, ${session.speaker} starts` : name
 }

@@ -6,7 +6,7 @@ import { Dot } from '../../ui/chip.tsx'
 import { clock, joinNames } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { Entry } from '../conversation/conversation-types.ts'
-import { endWords } from '../conversation/decision-labels.ts'
+import { endLabel } from '../conversation/decision-labels.ts'
 import { itemAttributes } from './item-attributes.ts'
 
 type Of<Kind extends Entry['kind']> = { entry: Extract<Entry, { kind: Kind }> }
@@ -64,7 +64,7 @@ export function SessionEndRow({ entry }: Of<'session-end'>) {
     <div data-testid="session-end" data-reason={reason} className="flex items-center gap-2.5 text-small text-ink-3">
       <span aria-hidden="true" className="h-px flex-1 bg-line" />
       <span>
-        <b className="font-semibold text-ink-2">Collaboration ended</b> {endWords[reason] ?? reason} · {round} of{' '}
+        <b className="font-semibold text-ink-2">Collaboration ended</b> {endLabel[reason] ?? reason} · {round} of{' '}
         {maxRounds} turns
       </span>
       <span aria-hidden="true" className="h-px flex-1 bg-line" />

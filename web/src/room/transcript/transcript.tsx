@@ -10,8 +10,8 @@ import { guessHeight, Row } from './row.tsx'
 const nearEnd = 80
 
 export function Transcript() {
-  const { story, room, selected, partial, sent } = useRoomPage()
-  const { entries } = story
+  const { conversation, room, selected, partial, sent } = useRoomPage()
+  const { entries } = conversation
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: entries.length,

@@ -6,7 +6,7 @@ import { ApiError } from '../../data/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Message } from '../conversation/conversation-types.ts'
-import { overrideWords } from '../conversation/override-label.ts'
+import { overrideLabel } from '../conversation/override-label.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
 import { setOverride } from '../conversation/running.ts'
 
@@ -15,7 +15,7 @@ export function AskAgain({ message }: { message: Message }) {
   const [problem, setProblem] = useState<string | null>(null)
   if (message.session) return null
   const choices = [...(room.agents.length > 1 ? ['both'] : []), ...room.agents.map((name) => `only ${name}`)]
-  const words = (choice: string) => capital(overrideWords(choice, room.agents), room.agents)
+  const words = (choice: string) => capital(overrideLabel(choice, room.agents), room.agents)
   const attempt = (action: () => Promise<unknown>) => {
     setProblem(null)
     action().catch((error) => setProblem(error instanceof ApiError ? error.message : String(error)))
@@ -41,7 +41,7 @@ export function AskAgain({ message }: { message: Message }) {
             <Button
               key={choice ?? 'rule'}
               aria-pressed={now === choice}
-              aria-label={`In this room: ${choice === null ? 'the rule decides' : overrideWords(choice, room.agents)}`}
+              aria-label={`In this room: ${choice === null ? 'the rule decides' : overrideLabel(choice, room.agents)}`}
               className="aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
               onClick={() => inRoom(choice)}
             >

@@ -2,7 +2,7 @@
 import { AgentName } from '../../ui/avatar.tsx'
 import { count, duration, plural } from '../../ui/format.ts'
 import type { Ask, Message } from '../conversation/conversation-types.ts'
-import { failureWords } from '../conversation/decision-labels.ts'
+import { failureLabel } from '../conversation/decision-labels.ts'
 
 const kinds: Record<string, string> = { 'micro-proposal': 'proposal', answer: 'answer', turn: 'turn' }
 
@@ -35,7 +35,7 @@ function Outcome({ ask: { finished }, over }: { ask: Ask; over: boolean }) {
     <>
       {failure ? (
         <span className="text-warn" title={failure.message}>
-          {failureWords[failure.reason] ?? failure.reason}
+          {failureLabel[failure.reason] ?? failure.reason}
         </span>
       ) : null}
       <span className="numbers ml-auto text-ink-2">

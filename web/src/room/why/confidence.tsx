@@ -2,7 +2,7 @@
 import { agentColour } from '../../ui/agent-colour.ts'
 import { hundredths } from '../../ui/format.ts'
 import type { Decision } from '../conversation/conversation-types.ts'
-import { failureWords } from '../conversation/decision-labels.ts'
+import { failureLabel } from '../conversation/decision-labels.ts'
 import { ranked } from './ladder.ts'
 
 export function Confidence({ decision }: { decision: Decision }) {
@@ -20,7 +20,7 @@ export function Confidence({ decision }: { decision: Decision }) {
       {missing.length > 0 ? (
         <p className="mt-1.5 text-small text-warn">
           {names.length} of {all} proposed:{' '}
-          {missing.map(({ agent, reason }) => `${agent} ${failureWords[reason] ?? reason}`).join(', ')}
+          {missing.map(({ agent, reason }) => `${agent} ${failureLabel[reason] ?? reason}`).join(', ')}
         </p>
       ) : null}
     </>

@@ -8,8 +8,8 @@ import { type RoomFigures, roomFigures } from './room-figures.ts'
 import { TimeAdded } from './time-added.tsx'
 
 export function RoomOverview() {
-  const { story } = useRoomPage()
-  const figures = roomFigures(story.messages.values())
+  const { conversation } = useRoomPage()
+  const figures = roomFigures(conversation.messages.values())
   if (figures.messages === 0) {
     return (
       <p className="p-4 text-small text-ink-2">

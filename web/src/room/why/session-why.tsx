@@ -5,8 +5,8 @@ import { Chip } from '../../ui/chip.tsx'
 import { joinNames } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Message, SessionFacts } from '../conversation/conversation-types.ts'
-import { endWords } from '../conversation/decision-labels.ts'
-import { plainWords } from '../conversation/spoken-text.ts'
+import { endLabel } from '../conversation/decision-labels.ts'
+import { plainText } from '../conversation/spoken-text.ts'
 
 const endIds: Record<string, string> = {
   final: 'TN3',
@@ -37,7 +37,7 @@ export function SessionWhy({ message, session }: { message: Message; session: Se
               {endIds[end_reason ?? ''] ? `${endIds[end_reason ?? '']} · ` : ''}
               {end_reason?.replaceAll('_', ' ')}.
             </b>{' '}
-            It ended after {round} of {max_rounds} turns: {endWords[end_reason ?? ''] ?? end_reason}.
+            It ended after {round} of {max_rounds} turns: {endLabel[end_reason ?? ''] ?? end_reason}.
           </>
         )}
       </p>
@@ -51,7 +51,7 @@ export function SessionWhy({ message, session }: { message: Message; session: Se
             <li key={turn.ask} className="flex items-baseline gap-2 text-small">
               <span className="numbers w-5 text-ink-3">{turn.round}</span>
               <AgentName name={turn.agent} className="min-w-11 font-medium!" />
-              <span className="truncate text-ink-2">{plainWords(turn.item?.text ?? '')}</span>
+              <span className="truncate text-ink-2">{plainText(turn.item?.text ?? '')}</span>
               {turn.warning ? (
                 <Chip tone="warn" className="text-tiny!" title={turn.warning}>
                   warning

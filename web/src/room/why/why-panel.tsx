@@ -12,8 +12,8 @@ import { DecisionWhy } from './decision-why.tsx'
 import { SessionWhy } from './session-why.tsx'
 
 export function WhyPanel() {
-  const { story, selected, partial } = useRoomPage()
-  const message = selected === null ? latest(story.messages) : story.messages.get(selected)
+  const { conversation, selected, partial } = useRoomPage()
+  const message = selected === null ? latest(conversation.messages) : conversation.messages.get(selected)
   if (!message) return <Nothing missing={selected !== null} reading={partial} />
   return (
     <div data-testid="why" data-message={message.id} className="p-4">

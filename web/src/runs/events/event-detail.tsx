@@ -12,7 +12,7 @@ import { LoadingText } from '../../ui/loading-text.tsx'
 import { LongText, PromptText } from '../../ui/text/payload-text.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
 import { moment } from '../view/clock.ts'
-import { eventWords } from '../view/event-label.ts'
+import { eventLabel } from '../view/event-label.ts'
 import { linksOf, type Payload, payloadsOf } from '../view/event-links.ts'
 import { shortRun } from '../view/labels.ts'
 
@@ -25,7 +25,7 @@ export function EventBySeq({ run, seq }: { run: string; seq: number }) {
 
 export function EventDetail({ run, event }: { run: string; event: StoredEvent }) {
   const record = JSON.stringify(event, null, 2)
-  const words = eventWords(event)
+  const words = eventLabel(event)
   return (
     <article aria-label={`Event ${event.seq}`} data-testid="event-detail" data-seq={event.seq}>
       <div className="flex flex-wrap items-baseline gap-x-2">

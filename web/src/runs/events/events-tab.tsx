@@ -9,7 +9,7 @@ import { count } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Choice } from '../view/choice.tsx'
 import { moment, timeOfDay } from '../view/clock.ts'
-import { eventTone, eventWords } from '../view/event-label.ts'
+import { eventLabel, eventTone } from '../view/event-label.ts'
 import { shortRun } from '../view/labels.ts'
 import type { EventOrder } from './event-list.ts'
 import { EventRows } from './event-rows.tsx'
@@ -143,7 +143,7 @@ export function EventLine({ event, run, chosen, onChoose }: EventLineProps) {
       <span className={`numbers truncate text-[11.5px] font-medium ${tone ? toneColours[tone] : ''}`}>
         {event.type}
       </span>
-      <span className="truncate text-ink-2">{eventWords(event)}</span>
+      <span className="truncate text-ink-2">{eventLabel(event)}</span>
       <span className="flex items-center gap-2 max-sm:hidden">
         {event.actor ? (
           <span className="max-w-24 truncate text-tiny font-medium" style={{ color: agentColour(event.actor) }}>

@@ -8,12 +8,12 @@ import { LineChart } from '../../ui/charts/line-chart.tsx'
 import type { ChartColour } from '../../ui/charts/tones.ts'
 import { count, duration, hundredths, money, plural } from '../../ui/format.ts'
 import { timeOfDay } from '../view/clock.ts'
-import { floorWords, retryWords } from '../view/labels.ts'
+import { floorLabel, retryLabel } from '../view/labels.ts'
 import { type Curve, curvesOf, soFar } from './curves.ts'
 
 export function ChartsTab({ view }: { view: RunOverview }) {
   const agents = view.agents.toSorted((one, other) => other.value.tokens - one.value.tokens)
-  const floors = view.floors.map(({ name, value }) => ({ name: floorWords[name as Floor] ?? name, value }))
+  const floors = view.floors.map(({ name, value }) => ({ name: floorLabel[name as Floor] ?? name, value }))
   const colour = (name: string): ChartColour => agentColour(name) as ChartColour
   const calls = view.agents.reduce((sum, { value }) => sum + value.calls, 0)
   const retries = view.retries.toSorted((one, other) => other.value - one.value)
@@ -47,7 +47,7 @@ export function ChartsTab({ view }: { view: RunOverview }) {
         ))}
         <HorizontalBars
           title="Retries by reason"
-          bars={retries.map(({ name, value }) => ({ label: retryWords(name), value, colour: 'warn' }))}
+          bars={retries.map(({ name, value }) => ({ label: retryLabel(name), value, colour: 'warn' }))}
           columns={['Reason', 'Count']}
           empty="No retries."
           testId="retries"

@@ -2,7 +2,7 @@
 import type { Convergence } from '../../../../src/runs/overview.ts'
 import type { Slice, Slices } from '../../../../src/runs/overview-figures.ts'
 import type { Point } from '../../ui/charts/scale.ts'
-import { phaseWords } from '../view/labels.ts'
+import { phaseLabel } from '../view/labels.ts'
 
 /** Each slice's sum with all before it, at the slice's end; from nought. */
 export function soFar({ from, width, list }: Slices, read: (slice: Slice) => number): Point[] {
@@ -31,7 +31,7 @@ export function curvesOf(measured: readonly Convergence[]): Curve[] {
     const curve = curves.get(key) ?? {
       run,
       phase,
-      title: phaseWords(phase),
+      title: phaseLabel(phase),
       words: [],
       conclusions: [],
       verdict: null,

@@ -1,7 +1,7 @@
 /** A decision with what it was made of, as a person reads it. Data of a kind nobody named here is shown by its plain facts. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { hundredths } from '../../ui/format.ts'
-import { eventWords } from '../view/event-label.ts'
+import { eventLabel } from '../view/event-label.ts'
 
 export interface DecisionFigures {
   /** What was decided. */
@@ -17,7 +17,7 @@ type Data = Record<string, unknown>
 export function decisionFigures(event: StoredEvent): DecisionFigures {
   const data = (event.data ?? {}) as Data
   const read = readers[event.type]
-  if (!read) return { outcome: eventWords(event), by: event.actor ?? 'rule', because: '', figures: numbersIn(data) }
+  if (!read) return { outcome: eventLabel(event), by: event.actor ?? 'rule', because: '', figures: numbersIn(data) }
   const { outcome, by = 'rule', because = '', figures = [] } = read(data, event)
   return { outcome, by, because, figures: figures.flatMap(([name, value]) => figure(name, value)) }
 }

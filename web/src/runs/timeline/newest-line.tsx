@@ -2,7 +2,7 @@
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { agentColour } from '../../ui/agent-colour.ts'
 import { timeOfDay } from '../view/clock.ts'
-import { eventTone, eventWords } from '../view/event-label.ts'
+import { eventLabel, eventTone } from '../view/event-label.ts'
 
 const colours = { plain: '', live: 'text-live', ok: 'text-ok', warn: 'text-warn', bad: 'text-bad' }
 
@@ -29,7 +29,7 @@ export function NewestLine({ event, onChoose }: { event: StoredEvent; onChoose()
           {timeOfDay(Date.parse(event.ts))}
         </time>
       </span>
-      <span className="block truncate text-tiny text-ink-2">{eventWords(event)}</span>
+      <span className="block truncate text-tiny text-ink-2">{eventLabel(event)}</span>
     </button>
   )
 }

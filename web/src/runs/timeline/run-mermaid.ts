@@ -2,7 +2,7 @@
 import type { RunOverview } from '../../../../src/runs/overview.ts'
 import { duration, money } from '../../ui/format.ts'
 import type { MermaidGraph } from '../../ui/graph/mermaid.ts'
-import { kindWords, shortRun, statusWords } from '../view/labels.ts'
+import { kindLabel, shortRun, statusLabel } from '../view/labels.ts'
 import { costOf, flatten, treeOf } from '../view/run-tree.ts'
 
 export function runGraph(view: RunOverview, now: number): MermaidGraph {
@@ -11,10 +11,10 @@ export function runGraph(view: RunOverview, now: number): MermaidGraph {
     direction: 'LR',
     nodes: nodes.map((node) => {
       const { id, title, kind, status, from, to } = node.run
-      const { word, tone } = statusWords(status)
+      const { word, tone } = statusLabel(status)
       const cost = costOf(node, ({ spent }) => spent)
       const took = duration((to ?? now) - from)
-      return { id, label: `${title || shortRun(id)}\n${kindWords(kind)}, ${word}\n${took}, ${money(cost.usd)}`, tone }
+      return { id, label: `${title || shortRun(id)}\n${kindLabel(kind)}, ${word}\n${took}, ${money(cost.usd)}`, tone }
     }),
     edges: nodes.flatMap(({ run: { id, parent } }) => (parent === undefined ? [] : [{ from: parent, to: id }])),
   }

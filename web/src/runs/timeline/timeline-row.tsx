@@ -8,7 +8,7 @@ import { agentColour } from '../../ui/agent-colour.ts'
 import { Dot } from '../../ui/chip.tsx'
 import { count, duration } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { kindWords, shortRun, statusWords } from '../view/labels.ts'
+import { kindLabel, shortRun, statusLabel } from '../view/labels.ts'
 import type { TimeSpan } from '../view/time-window.ts'
 import { type Bar, barsOf, type TimelineRow, trackHeight } from './timeline-rows.ts'
 
@@ -65,7 +65,7 @@ function RowName({ row, run, onFold }: RowProps) {
     )
   }
   const { line, open, folds } = row
-  const { word, tone } = statusWords(line.status)
+  const { word, tone } = statusLabel(line.status)
   const title = line.title || shortRun(line.id)
   return (
     <>
@@ -86,7 +86,7 @@ function RowName({ row, run, onFold }: RowProps) {
       )}
       <Dot tone={tone} />
       <span className="sr-only">({word})</span>
-      <span className="ml-1.5 min-w-0 truncate text-small" title={`${kindWords(line.kind)}: ${title}`}>
+      <span className="ml-1.5 min-w-0 truncate text-small" title={`${kindLabel(line.kind)}: ${title}`}>
         {line.id === run ? (
           <b className="font-semibold">{title}</b>
         ) : (
@@ -94,8 +94,8 @@ function RowName({ row, run, onFold }: RowProps) {
             {title}
           </Link>
         )}
-        {line.title.toLowerCase() === kindWords(line.kind) ? null : (
-          <span className="text-ink-3"> {kindWords(line.kind)}</span>
+        {line.title.toLowerCase() === kindLabel(line.kind) ? null : (
+          <span className="text-ink-3"> {kindLabel(line.kind)}</span>
         )}
       </span>
     </>
@@ -107,7 +107,7 @@ const lengthTones = { live: 'bg-live', ok: 'bg-ok', bad: 'bg-bad', warn: 'bg-war
 /** How long a run took; while it is closed, with everything that went on in it. */
 function RunBar({ row, window, width, now, chosen, onChoose }: RowProps & { row: TimelineRow & { kind: 'run' } }) {
   const { line } = row
-  const { tone, word } = statusWords(line.status)
+  const { tone, word } = statusLabel(line.status)
   const scale = width / Math.max(1, window.to - window.from)
   const left = Math.max(0, (line.from - window.from) * scale)
   const right = Math.min(width, ((line.to ?? now) - window.from) * scale)
@@ -169,11 +169,11 @@ interface BarViewProps {
 }
 
 /** Below this, words inside a bar can not be read. */
-const roomForWords = 44
+const roomForText = 44
 
 function BarView({ bar, kind, top, height, edge, colour, chosen, onChoose }: BarViewProps) {
   const words = bar.words || laneNames[kind]
-  const label = `${bar.count > 1 ? `${count(bar.count)} × ` : ''}${words}, ${duration(bar.time.to - bar.time.from)}${endWords(bar)}`
+  const label = `${bar.count > 1 ? `${count(bar.count)} × ` : ''}${words}, ${duration(bar.time.to - bar.time.from)}${endLabel(bar)}`
   const isPoint = (kind === 'change' || kind === 'issue') && bar.width < 10
   return (
     <button
@@ -198,7 +198,7 @@ function BarView({ bar, kind, top, height, edge, colour, chosen, onChoose }: Bar
           : { left: bar.left, width: bar.width, top, height, ...looks(kind, bar.tone, colour) }
       }
     >
-      {bar.width > roomForWords && !isPoint ? (
+      {bar.width > roomForText && !isPoint ? (
         <span className="block truncate px-1.5 text-[10.5px] leading-[15px]">
           {bar.count > 1 ? `${count(bar.count)} × ${words}` : words}
         </span>
@@ -207,7 +207,7 @@ function BarView({ bar, kind, top, height, edge, colour, chosen, onChoose }: Bar
   )
 }
 
-const endWords = ({ tone, goesOn }: Bar) => (goesOn ? ', running' : tone === 'bad' ? ', failed' : '')
+const endLabel = ({ tone, goesOn }: Bar) => (goesOn ? ', running' : tone === 'bad' ? ', failed' : '')
 
 const pointColours = { plain: 'var(--ink-3)', ok: 'var(--ok)', warn: 'var(--warn)', bad: 'var(--bad)' }
 

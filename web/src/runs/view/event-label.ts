@@ -2,11 +2,11 @@
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { duration, money } from '../../ui/format.ts'
-import { phaseWords } from './labels.ts'
+import { phaseLabel } from './labels.ts'
 
 type Data = Record<string, unknown>
 
-export function eventWords({ type, data }: StoredEvent): string {
+export function eventLabel({ type, data }: StoredEvent): string {
   const facts = (data ?? {}) as Data
   const said = sentences[type]?.(facts)
   return (said ?? plainFacts(facts)).replace(/\s+/g, ' ').trim().slice(0, 300)
@@ -84,10 +84,10 @@ const sentences: Record<string, (data: Data) => string> = {
   'round.resolved': ({ mode, responders, reason }) => `${text(mode)}: ${list(responders)}${part('. ', reason)}`,
   'phase.started': ({ name, strategy, pass }) =>
     `${text(name)}${part(', ', strategy)}${typeof pass === 'number' && pass > 1 ? `, pass ${pass}` : ''}`,
-  'phase.finished': ({ phase }) => phaseWords(text(phase)),
+  'phase.finished': ({ phase }) => phaseLabel(text(phase)),
   'panel.voted': ({ member, points, outOf }) => `${text(member)}: ${text(points)} of ${text(outOf)}`,
   'panel.tallied': ({ phase, level, points, outOf }) =>
-    `${phaseWords(text(phase))}: ${text(level) || 'not scored'}, ${text(points)} of ${text(outOf)}`,
+    `${phaseLabel(text(phase))}: ${text(level) || 'not scored'}, ${text(points)} of ${text(outOf)}`,
   'specify.scored': ({ score, threshold, passed }) =>
     `${text(score)} of 10, ${text(threshold)} needed${passed ? '' : ': not passed'}`,
   'review.decided': ({ outcome, action }) => `${text(outcome)}, ${text(action)}`,
@@ -97,7 +97,7 @@ const sentences: Record<string, (data: Data) => string> = {
   'issue.moved': ({ issue, from, to, cause, reason }) =>
     `#${text(issue)} ${text(from)} → ${text(to)} (${text(cause)})${part(': ', reason)}`,
   'convergence.measured': ({ phase, round, verdict, score }) =>
-    `${phaseWords(text(phase))}, round ${text(round)}: ${text(verdict) || 'not measured'}${part(', words ', score)}`,
+    `${phaseLabel(text(phase))}, round ${text(round)}: ${text(verdict) || 'not measured'}${part(', words ', score)}`,
 }
 
 const telling = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { placeIn, runAddress, runsAbove } from '../../data/addresses/run.ts'
 import { decisionFigures } from '../figures/decision-figures.ts'
-import { eventTone, eventWords } from './event-label.ts'
+import { eventLabel, eventTone } from './event-label.ts'
 import { linksOf, payloadsOf } from './event-links.ts'
 import { floorPlace } from './floor-link.ts'
 
@@ -75,8 +75,8 @@ describe('an event', () => {
   })
 
   it('is said in words whatever is in it', () => {
-    expect(eventWords(event('exit.routed', { from: 'impl', exit: 'Stuck', to: [] }))).toBe('impl → Stuck → a person')
-    expect(eventWords(event('something.new', { reason: 'because', issue: 4, nested: {} }))).toBe('because · #4')
+    expect(eventLabel(event('exit.routed', { from: 'impl', exit: 'Stuck', to: [] }))).toBe('impl → Stuck → a person')
+    expect(eventLabel(event('something.new', { reason: 'because', issue: 4, nested: {} }))).toBe('because · #4')
     for (const data of [null, 3, 'text', [], { problems: 'no list', usage: null, tests: null, failure: null }])
       for (const type of [
         'ask.finished',
@@ -86,7 +86,7 @@ describe('an event', () => {
         'issue.moved',
         'x.y',
       ]) {
-        expect(typeof eventWords(event(type, data))).toBe('string')
+        expect(typeof eventLabel(event(type, data))).toBe('string')
         expect(() => eventTone(event(type, data))).not.toThrow()
         expect(() => decisionFigures(event(type, data))).not.toThrow()
       }

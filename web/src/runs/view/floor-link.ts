@@ -4,10 +4,17 @@ import { buildAddress, buildRunOf } from '../../data/addresses/build.ts'
 import { planAddress, planRunOf } from '../../data/addresses/plan.ts'
 import { featureAddress, issueAddress } from '../../data/addresses/ship.ts'
 
-type Told = Pick<RunLine, 'id' | 'kind' | 'feature' | 'room' | 'message' | 'issue'>
+type LinkableRun = Pick<RunLine, 'id' | 'kind' | 'feature' | 'room' | 'message' | 'issue'>
 
 /** Null: it has no page of its own. */
-export function floorPlace({ id, kind, feature, issue, room, message }: Told): { label: string; href: string } | null {
+export function floorPlace({
+  id,
+  kind,
+  feature,
+  issue,
+  room,
+  message,
+}: LinkableRun): { label: string; href: string } | null {
   if (kind.startsWith('room.') && room !== undefined) {
     const at = message === undefined ? '' : `/messages/${encodeURIComponent(message)}`
     return { label: 'Open the room', href: `/rooms/${encodeURIComponent(room)}${at}` }

@@ -17,7 +17,7 @@ const kinds: Record<string, string> = {
   'feature.issue': 'issue',
 }
 
-export const kindWords = (kind: string) => kinds[kind] ?? (kind === '' ? 'run' : kind)
+export const kindLabel = (kind: string) => kinds[kind] ?? (kind === '' ? 'run' : kind)
 
 const statuses: Record<string, { word: string; tone: Tone }> = {
   running: { word: 'running', tone: 'live' },
@@ -29,13 +29,13 @@ const statuses: Record<string, { word: string; tone: Tone }> = {
   'needs-attention': { word: 'needs attention', tone: 'warn' },
 }
 
-export const statusWords = (status: string) => statuses[status] ?? { word: status, tone: 'plain' as const }
+export const statusLabel = (status: string) => statuses[status] ?? { word: status, tone: 'plain' as const }
 
 export const isOn = (status: string) => status === 'running' || status === 'waiting'
 /** What a stop or a fault has left, and can be taken up again. */
 export const isHalted = (status: string) => status === 'stopped' || status === 'needs-attention'
 
-export const floorWords: Record<Floor, string> = {
+export const floorLabel: Record<Floor, string> = {
   room: 'Room',
   plan: 'Plan',
   build: 'Build',
@@ -53,7 +53,7 @@ const reasons: Record<string, string> = {
 }
 
 /** `failed rate-limited`, `refused VF4`: what had to be done again, and for which reason. */
-export function retryWords(name: string): string {
+export function retryLabel(name: string): string {
   const [what, ...rest] = name.split(' ')
   const reason = rest.join(' ')
   if (what === 'failed') return `call failed: ${reason}`
@@ -62,7 +62,7 @@ export function retryWords(name: string): string {
 }
 
 /** A phase of a plan by its name. */
-export function phaseWords(phase: string): string {
+export function phaseLabel(phase: string): string {
   const id = phaseIdSchema.safeParse(phase)
   return id.success ? phaseById(id.data).name : `phase ${phase}`
 }

@@ -1,6 +1,6 @@
 /** Which runs a list shows, as a tree: those that fit, with what is above them. Pure. */
 import type { ListedRun } from '../../data/calls/runs.ts'
-import { kindWords, statusWords } from './labels.ts'
+import { kindLabel, statusLabel } from './labels.ts'
 import { type Cost, costOf, type TreeNode, treeOf } from './run-tree.ts'
 
 export interface RunsFilter {
@@ -51,6 +51,6 @@ function rowsBelow(
 function fits(run: ListedRun, { text, kind, status }: RunsFilter): boolean {
   if (kind !== '' && run.kind !== kind) return false
   if (status !== '' && run.status !== status) return false
-  const words = [run.id, run.title, run.feature, run.reason, kindWords(run.kind), statusWords(run.status).word]
+  const words = [run.id, run.title, run.feature, run.reason, kindLabel(run.kind), statusLabel(run.status).word]
   return words.join('\n').toLowerCase().includes(text.trim().toLowerCase())
 }

@@ -1,8 +1,8 @@
 /** What holds issues together: who needs whom, and which are parts of one. As lines of a graph, and as Mermaid. Pure. */
 import type { MermaidGraph } from '../../ui/graph/mermaid.ts'
-import { type IssueCard, stateWords } from '../view/issue-card.ts'
+import { type IssueCard, stateLabel } from '../view/issue-card.ts'
 
-export interface IssueTie {
+export interface IssueEdge {
   id: string
   from: number
   to: number
@@ -11,13 +11,13 @@ export interface IssueTie {
   met: boolean
 }
 
-export function issueTies(cards: readonly IssueCard[]): IssueTie[] {
+export function issueEdges(cards: readonly IssueCard[]): IssueEdge[] {
   const states = new Map(cards.map(({ number, state }) => [number, state]))
-  return cards.flatMap(({ number, dependsOn, partOf }): IssueTie[] => [
+  return cards.flatMap(({ number, dependsOn, partOf }): IssueEdge[] => [
     ...dependsOn
       .filter((one) => states.has(one))
       .map(
-        (one): IssueTie => ({
+        (one): IssueEdge => ({
           id: `${one} before ${number}`,
           from: one,
           to: number,
@@ -43,10 +43,10 @@ export function issueMermaid(cards: readonly IssueCard[]): MermaidGraph {
   return {
     nodes: cards.map(({ number, title, state, tone }) => ({
       id: String(number),
-      label: `#${number} ${title}\n${stateWords[state].word}`,
+      label: `#${number} ${title}\n${stateLabel[state].word}`,
       tone,
     })),
-    edges: issueTies(cards).map(({ from, to, kind }) => ({
+    edges: issueEdges(cards).map(({ from, to, kind }) => ({
       from: String(from),
       to: String(to),
       ...(kind === 'part' ? { dotted: true, label: 'part' } : {}),

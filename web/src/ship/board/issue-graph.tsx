@@ -21,8 +21,8 @@ import { issueAddress } from '../../data/addresses/ship.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { Dot } from '../../ui/chip.tsx'
 import { cardSize, shapeOf } from '../../ui/graph/arrange.ts'
-import { type IssueCard, stateWords } from '../view/issue-card.ts'
-import { type IssueTie, issueTies, mostRelevant } from './issue-edges.ts'
+import { type IssueCard, stateLabel } from '../view/issue-card.ts'
+import { type IssueEdge, issueEdges, mostRelevant } from './issue-edges.ts'
 import { besideInGraph } from './neighbours.ts'
 import { placeIssues } from './place-issues.ts'
 
@@ -41,10 +41,10 @@ export function IssueGraph(props: IssueGraphProps) {
 }
 
 type CardNode = Node<{ feature: string; card: IssueCard; selected: boolean; show(key: string): void }, 'issue'>
-type TieEdge = Edge<{ tie: IssueTie }, 'tie'>
+type IssueEdgeLine = Edge<{ tie: IssueEdge }, 'tie'>
 
 const nodeTypes = { issue: IssueNode }
-const edgeTypes = { tie: Tie }
+const edgeTypes = { tie: EdgeLine }
 
 /** Finding places for more takes longer than anybody waits. */
 const mostCards = 150
@@ -73,8 +73,14 @@ function Canvas({ feature, cards: all, selected }: IssueGraphProps) {
       style: { pointerEvents: 'all' },
     }
   })
-  const edges = issueTies(cards).map(
-    (tie): TieEdge => ({ id: tie.id, type: 'tie', source: String(tie.from), target: String(tie.to), data: { tie } }),
+  const edges = issueEdges(cards).map(
+    (tie): IssueEdgeLine => ({
+      id: tie.id,
+      type: 'tie',
+      source: String(tie.from),
+      target: String(tie.to),
+      data: { tie },
+    }),
   )
   const step = (event: KeyboardEvent) => {
     const at = (document.activeElement?.closest('[data-issue]') as HTMLElement | null)?.dataset.issue
@@ -94,7 +100,7 @@ function Canvas({ feature, cards: all, selected }: IssueGraphProps) {
       className="build-graph relative min-h-[360px] flex-1 rounded-[10px] border border-line"
     >
       <div className="absolute inset-0">
-        <ReactFlow<CardNode, TieEdge>
+        <ReactFlow<CardNode, IssueEdgeLine>
           nodes={nodes}
           edges={edges}
           nodeTypes={nodeTypes}
@@ -152,7 +158,7 @@ function IssueNode({ data: { feature, card, selected, show } }: NodeProps<CardNo
 const NodeBody = memo(
   function NodeBody({ feature, card, selected, show, isFar }: CardNode['data'] & { isFar: boolean }) {
     const { number, title, state, tone, words, agent, evidence, size } = card
-    const said = words ?? [stateWords[state].word, ...evidence.map(({ text }) => text)].join(', ')
+    const said = words ?? [stateLabel[state].word, ...evidence.map(({ text }) => text)].join(', ')
     return (
       <Link
         href={issueAddress(feature, number)}
@@ -195,7 +201,7 @@ const NodeBody = memo(
     before.isFar === now.isFar,
 )
 
-function Tie({ data, ...ends }: EdgeProps<TieEdge>) {
+function EdgeLine({ data, ...ends }: EdgeProps<IssueEdgeLine>) {
   const { kind, met } = data!.tie
   const [path] = getBezierPath({ ...ends, curvature: 0.3 })
   return <BaseEdge path={path} className={`tie ${met ? 'tie-ok' : ''} ${kind === 'part' ? 'tie-dependency' : ''}`} />

@@ -14,7 +14,7 @@ import { Markdown } from '../../ui/text/markdown.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
 import { ForgeLink } from '../board/board-card.tsx'
 import type { FeatureState } from '../view/feature-store.ts'
-import { type IssueCard, tryWords } from '../view/issue-card.ts'
+import { attemptLabel, type IssueCard } from '../view/issue-card.ts'
 import type { HistoryEntry } from '../view/issue-history.ts'
 import { shipSettings } from '../view/ship-settings-store.ts'
 
@@ -27,7 +27,7 @@ interface IssueOverviewProps {
 const link = 'text-accent underline underline-offset-2'
 
 export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
-  const { story, view } = state
+  const { timeline, view } = state
   const neededBy = view.issues.filter(({ depends_on }) => depends_on.includes(issue.number))
   return (
     <div data-testid="issue-overview">
@@ -67,7 +67,7 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
         <Facts>
           {card.words ? <Fact name="now">{card.words}</Fact> : null}
           {issue.attempts > 0 ? (
-            <Fact name="tries">{tryWords(issue.attempts, shipSettings.get()?.tries ?? null)}</Fact>
+            <Fact name="tries">{attemptLabel(issue.attempts, shipSettings.get()?.tries ?? null)}</Fact>
           ) : null}
           {issue.session ? (
             <Fact name="build">
@@ -109,9 +109,9 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
               <ForgeLink number={card.github} />
             </Fact>
           )}
-          {story.plan ? (
+          {timeline.plan ? (
             <Fact name="plan">
-              <Link href={planAddress(story.plan, 'decisions')} className={link}>
+              <Link href={planAddress(timeline.plan, 'decisions')} className={link}>
                 Decisions behind this issue
               </Link>
             </Fact>
@@ -121,7 +121,7 @@ export function IssueOverview({ state, issue, card }: IssueOverviewProps) {
       <Failures issue={issue} />
       <Notices issue={issue} />
       <Section title="History">
-        <History entries={story.history.get(issue.number) ?? []} />
+        <History entries={timeline.history.get(issue.number) ?? []} />
       </Section>
     </div>
   )

@@ -9,7 +9,7 @@ import { type Followed, FollowedView } from '../../data/feed/followed-view.ts'
 import { live } from '../../data/feed/live.ts'
 import { LogReader } from '../../data/feed/log-reader.ts'
 import { StoresById } from '../../data/feed/stores-by-id.ts'
-import { featureStory, type Story, storyTypes } from './feature-timeline.ts'
+import { type FeatureTimeline, featureTimeline, timelineTypes } from './feature-timeline.ts'
 import { cardsOf, type IssueCard } from './issue-card.ts'
 import { shipSettings } from './ship-settings-store.ts'
 import { type Work, workOf } from './work.ts'
@@ -17,10 +17,10 @@ import { type Work, workOf } from './work.ts'
 interface ShownFeature {
   view: FeatureView
   /** Changed in place, as the view is. */
-  story: Story
+  timeline: FeatureTimeline
   cards: IssueCard[]
   /** The story and the reports have been read; before that only the issues are known. */
-  told: boolean
+  isTimelineRead: boolean
   report: FeatureRunReport | null
   ship: ShipReport | null
   work: Work | null
@@ -29,18 +29,18 @@ interface ShownFeature {
 export type FeatureState = Followed<ShownFeature>
 
 const viewTypes = new Set(featureViewTypes)
-const toldTypes = new Set(storyTypes.split(','))
+const timelineTypeSet = new Set(timelineTypes.split(','))
 /** A run that ends emits several events at once; the reports are read once for all of them. */
 const gatherMs = 150
 
 export class FeatureStore {
   readonly feature: string
   readonly #followed: FollowedView<FeatureView, ShownFeature>
-  readonly #storyReader: LogReader
-  #story: Story = featureStory.initial()
+  readonly #timelineReader: LogReader
+  #timeline: FeatureTimeline = featureTimeline.initial()
   #report: FeatureRunReport | null = null
   #ship: ShipReport | null = null
-  #told = false
+  #isTimelineRead = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(feature: string) {
@@ -57,12 +57,12 @@ export class FeatureStore {
       },
       show: (view, before) => this.#show(view, before?.cards),
     })
-    this.#storyReader = new LogReader({
+    this.#timelineReader = new LogReader({
       feature,
-      types: storyTypes,
-      lastSeq: () => this.#story.lastSeq,
+      types: timelineTypes,
+      lastSeq: () => this.#timeline.lastSeq,
       take: (event) => {
-        this.#story = featureStory.evolve(this.#story, event)
+        this.#timeline = featureTimeline.evolve(this.#timeline, event)
       },
     })
   }
@@ -72,7 +72,7 @@ export class FeatureStore {
   }
 
   async catchUp(): Promise<void> {
-    const telling = this.#storyReader.catchUp()
+    const telling = this.#timelineReader.catchUp()
     // Without the view the story is not needed.
     telling.catch(() => {})
     await this.#followed.catchUp()
@@ -80,7 +80,7 @@ export class FeatureStore {
     try {
       await telling
       await this.#readWork()
-      this.#told = true
+      this.#isTimelineRead = true
       this.refresh()
     } catch {
       // The next reconnect reads it again.
@@ -94,7 +94,7 @@ export class FeatureStore {
       return
     }
     this.#followed.hear(event)
-    if (isOwn && toldTypes.has(event.type) && this.#storyReader.hear(event)) this.refresh()
+    if (isOwn && timelineTypeSet.has(event.type) && this.#timelineReader.hear(event)) this.refresh()
     if (this.#isAboutWork(event)) this.#readWorkSoon()
   }
 
@@ -106,7 +106,7 @@ export class FeatureStore {
     if (feature === this.feature && /^(feature\.run-started|ship\.\w+)$/.test(type)) return true
     if (run === undefined || !/^(run|question)\./.test(type)) return false
     const root = rootOf(run)
-    return root === this.#story.ship?.run || this.#story.runs.some(({ id }) => rootOf(id) === root)
+    return root === this.#timeline.ship?.run || this.#timeline.runs.some(({ id }) => rootOf(id) === root)
   }
 
   #readWorkSoon(): void {
@@ -121,7 +121,7 @@ export class FeatureStore {
   }
 
   async #readWork(): Promise<void> {
-    const { runs, ship } = this.#story
+    const { runs, ship } = this.#timeline
     const run = runs.at(-1)?.id
     const missing = () => null
     const [report, shipReport] = await Promise.all([
@@ -134,12 +134,12 @@ export class FeatureStore {
 
   #show(view: FeatureView, before: readonly IssueCard[] = []): ShownFeature {
     const work = workOf(this.#report, this.#ship)
-    const around = { story: this.#story, tries: shipSettings.get()?.tries ?? null, run: work?.root ?? null }
+    const around = { timeline: this.#timeline, tries: shipSettings.get()?.tries ?? null, run: work?.root ?? null }
     return {
       view,
-      story: this.#story,
+      timeline: this.#timeline,
       cards: cardsOf(view, around, before),
-      told: this.#told,
+      isTimelineRead: this.#isTimelineRead,
       report: this.#report,
       ship: this.#ship,
       work,

@@ -19,7 +19,7 @@ export interface AtWork {
   since: string
 }
 
-export interface Story {
+export interface FeatureTimeline {
   /** Oldest first. */
   runs: { id: string; ts: string; smart: boolean; merge: boolean; issue?: number }[]
   ship: { run: string; ts: string; goal: string; mode: string; merge: boolean } | null
@@ -40,7 +40,7 @@ export interface Story {
 }
 
 /** Everything else that carries the feature's name is the build's or the plan's own business. */
-export const storyTypes = [
+export const timelineTypes = [
   'feature.run-started',
   'ship.started',
   'ship.finished',
@@ -65,7 +65,7 @@ export const storyTypes = [
   'ask.interrupted',
 ].join(',')
 
-export const featureStory: Fold<Story> = {
+export const featureTimeline: Fold<FeatureTimeline> = {
   initial: () => ({
     runs: [],
     ship: null,
@@ -79,73 +79,73 @@ export const featureStory: Fold<Story> = {
     asks: new Map(),
     lastSeq: 0,
   }),
-  evolve(story, event) {
-    story.lastSeq = event.seq
-    runs(story, event)
-    asks(story, event)
-    issues(story, event)
-    return story
+  evolve(timeline, event) {
+    timeline.lastSeq = event.seq
+    runs(timeline, event)
+    asks(timeline, event)
+    issues(timeline, event)
+    return timeline
   },
 }
 
-function runs(story: Story, event: StoredEvent): void {
+function runs(timeline: FeatureTimeline, event: StoredEvent): void {
   const { run, ts } = event
   if (run === undefined) return
   if (featureRunStarted.is(event)) {
     const { smart, merge, issue } = event.data
-    if (story.runs.some(({ id }) => id === run)) return
-    story.runs.push({ id: run, ts, smart, merge, ...(issue === undefined ? {} : { issue }) })
+    if (timeline.runs.some(({ id }) => id === run)) return
+    timeline.runs.push({ id: run, ts, smart, merge, ...(issue === undefined ? {} : { issue }) })
   }
   if (shipStarted.is(event)) {
     const { goal, mode, merge } = event.data
-    story.ship = { run, ts, goal, mode, merge }
-    story.shipEnd = null
+    timeline.ship = { run, ts, goal, mode, merge }
+    timeline.shipEnd = null
   }
   if (shipFinished.is(event)) {
     const { status, reason } = event.data
-    story.shipEnd = { status, ...(reason === undefined ? {} : { reason }) }
+    timeline.shipEnd = { status, ...(reason === undefined ? {} : { reason }) }
   }
-  if (event.type === 'plan.started') story.plan = run
+  if (event.type === 'plan.started') timeline.plan = run
 }
 
-function asks(story: Story, event: StoredEvent): void {
+function asks(timeline: FeatureTimeline, event: StoredEvent): void {
   if (askStarted.is(event)) {
     const issue = issueOfRun(event.run)
     const { ask, agent, kind } = event.data
-    if (issue !== null) story.asks.set(ask, { agent, kind, issue, since: event.ts })
+    if (issue !== null) timeline.asks.set(ask, { agent, kind, issue, since: event.ts })
   }
   // What was cut short is put again, and has cost something all the same.
   if (askFinished.is(event) || askInterrupted.is(event)) {
     const { ask, usage } = event.data
-    story.asks.delete(ask)
+    timeline.asks.delete(ask)
     const { usd, inputTokens, outputTokens } = usage
     const root = event.run === undefined ? '' : rootOf(event.run)
-    story.spending.push({ root, at: Date.parse(event.ts), usd, tokens: inputTokens + outputTokens })
+    timeline.spending.push({ root, at: Date.parse(event.ts), usd, tokens: inputTokens + outputTokens })
   }
 }
 
-function issues(story: Story, event: StoredEvent): void {
+function issues(timeline: FeatureTimeline, event: StoredEvent): void {
   const { issue } = event.data as { issue?: unknown }
   if (typeof issue !== 'number') return
   if (issueMoved.is(event)) {
-    if (!moveCounts(story.states.get(issue), event.data)) return
-    story.states.set(issue, event.data.to)
-    if (event.data.to === 'DONE') story.done.push({ issue, at: Date.parse(event.ts) })
-    else if (event.data.from === 'DONE') story.done = story.done.filter((one) => one.issue !== issue)
+    if (!moveCounts(timeline.states.get(issue), event.data)) return
+    timeline.states.set(issue, event.data.to)
+    if (event.data.to === 'DONE') timeline.done.push({ issue, at: Date.parse(event.ts) })
+    else if (event.data.from === 'DONE') timeline.done = timeline.done.filter((one) => one.issue !== issue)
     // Whoever was asked in a run that ended is not at work any more.
-    if (event.data.to !== 'IN_PROGRESS' && event.data.to !== 'VERIFYING') forgetAsks(story, issue)
+    if (event.data.to !== 'IN_PROGRESS' && event.data.to !== 'VERIFYING') forgetAsks(timeline, issue)
   }
   if (failureAnalysed.is(event)) {
     const { diagnosis } = event.data
-    story.diagnoses.set(diagnosis, (story.diagnoses.get(diagnosis) ?? 0) + 1)
+    timeline.diagnoses.set(diagnosis, (timeline.diagnoses.get(diagnosis) ?? 0) + 1)
   }
   const entry = historyEntry(event)
   if (!entry) return
-  const known = story.history.get(issue)
+  const known = timeline.history.get(issue)
   if (known) known.push(entry)
-  else story.history.set(issue, [entry])
+  else timeline.history.set(issue, [entry])
 }
 
-function forgetAsks(story: Story, issue: number): void {
-  for (const [ask, about] of story.asks) if (about.issue === issue) story.asks.delete(ask)
+function forgetAsks(timeline: FeatureTimeline, issue: number): void {
+  for (const [ask, about] of timeline.asks) if (about.issue === issue) timeline.asks.delete(ask)
 }

@@ -5,7 +5,7 @@ import { type FeatureView, featureView } from '../../../../src/ship/view.ts'
 
 export const start = Date.UTC(2026, 2, 20, 9, 0, 0)
 
-export interface Told {
+export interface FixtureEvent {
   type: string
   data: Record<string, unknown>
   run?: string
@@ -13,8 +13,8 @@ export interface Told {
   at?: number
 }
 
-export function eventsOf(told: readonly Told[], feature = 'demo'): StoredEvent[] {
-  return told.map(({ type, data, run, at = 0 }, index) => ({
+export function eventsOf(isTimelineRead: readonly FixtureEvent[], feature = 'demo'): StoredEvent[] {
+  return isTimelineRead.map(({ type, data, run, at = 0 }, index) => ({
     seq: index + 1,
     id: `event-${index + 1}`,
     ts: new Date(start + at * 60_000).toISOString(),
@@ -27,7 +27,8 @@ export function eventsOf(told: readonly Told[], feature = 'demo'): StoredEvent[]
   }))
 }
 
-export const viewOf = (told: readonly Told[]): FeatureView => foldEvents(featureView('demo'), eventsOf(told))
+export const viewOf = (isTimelineRead: readonly FixtureEvent[]): FeatureView =>
+  foldEvents(featureView('demo'), eventsOf(isTimelineRead))
 
 export interface Defined {
   number: number
@@ -37,7 +38,7 @@ export interface Defined {
   business_value?: number
 }
 
-export const greenlit = (...issues: Defined[]): Told => ({
+export const greenlit = (...issues: Defined[]): FixtureEvent => ({
   type: 'feature.greenlit',
   data: {
     feature: 'demo',
@@ -64,7 +65,7 @@ export const moved = (
   to: string,
   cause: string,
   more: Record<string, unknown> = {},
-): Told => ({
+): FixtureEvent => ({
   type: 'issue.moved',
   data: { issue, from, to, cause, evidence: [], ...more },
 })
@@ -74,7 +75,7 @@ export const asked = (
   ask: string,
   run: string,
   more: Record<string, unknown> = {},
-): Told => ({
+): FixtureEvent => ({
   type: `ask.${kind}`,
   run,
   data: {

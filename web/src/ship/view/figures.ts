@@ -5,8 +5,8 @@ import type { NamedFigure } from '../../ui/charts/horizontal-bars.tsx'
 import type { Point } from '../../ui/charts/scale.ts'
 import type { ChartTone } from '../../ui/charts/tones.ts'
 import { clock, count, money, plural } from '../../ui/format.ts'
-import type { Story } from './feature-timeline.ts'
-import { diagnosisWords } from './labels.ts'
+import type { FeatureTimeline } from './feature-timeline.ts'
+import { diagnosisLabel } from './labels.ts'
 
 export interface Spending {
   points: Point[]
@@ -19,10 +19,10 @@ export interface Spending {
 }
 
 /** A budget holds for one run with everything below it, so the latest run is shown. Rehearsals cost nothing: calls count there. */
-export function spendingOf({ spending }: Pick<Story, 'spending'>, budget: Budget): Spending {
+export function spendingOf({ spending }: Pick<FeatureTimeline, 'spending'>, budget: Budget): Spending {
   const priced = spending.some(({ usd }) => usd !== null && usd > 0) && spending.every(({ usd }) => usd !== null)
   const unit = priced ? 'usd' : 'calls'
-  const worth = (one: Story['spending'][number]) => (unit === 'usd' ? (one.usd ?? 0) : 1)
+  const worth = (one: FeatureTimeline['spending'][number]) => (unit === 'usd' ? (one.usd ?? 0) : 1)
   const last = spending.at(-1)?.root
   const own = spending.filter(({ root }) => root === last)
   let spent = 0
@@ -38,7 +38,7 @@ export function spendingOf({ spending }: Pick<Story, 'spending'>, budget: Budget
 export const spendingFigure = (unit: Spending['unit'], value: number) => (unit === 'usd' ? money(value) : count(value))
 
 /** "$0.41 of $2.00", "12 of 1 000 calls". */
-export function spendingWords({ unit, spent, limit }: Spending): string {
+export function spendingLabel({ unit, spent, limit }: Spending): string {
   if (unit === 'usd') return limit === null ? money(spent) : `${money(spent)} of ${money(limit)}`
   return limit === null ? plural(spent, 'call') : `${count(spent)} of ${plural(limit, 'call')}`
 }
@@ -54,7 +54,7 @@ export interface Throughput {
 }
 
 /** Done issues by the hour; by the minute where all of it took less, by the day where it took longer than a day. */
-export function throughputOf({ done }: Pick<Story, 'done'>): Throughput {
+export function throughputOf({ done }: Pick<FeatureTimeline, 'done'>): Throughput {
   const times = done.map(({ at }) => at).sort((a, b) => a - b)
   const [first, last] = [times[0], times.at(-1)]
   if (first === undefined || last === undefined) return { bars: [], per: 'hour' }
@@ -87,11 +87,11 @@ const diagnosisTones: Record<string, ChartTone> = {
 }
 
 /** The most frequent first. */
-export function retriesOf({ diagnoses }: Pick<Story, 'diagnoses'>): NamedFigure[] {
+export function retriesOf({ diagnoses }: Pick<FeatureTimeline, 'diagnoses'>): NamedFigure[] {
   return [...diagnoses]
     .toSorted(([a, one], [b, other]) => other - one || a.localeCompare(b))
     .map(([diagnosis, value]) => ({
-      label: diagnosisWords(diagnosis),
+      label: diagnosisLabel(diagnosis),
       value,
       colour: diagnosisTones[diagnosis] ?? ('accent' as const),
     }))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { foldEvents } from '../../../../src/kernel/fold.ts'
-import { asked, eventsOf, greenlit, moved, type Told, viewOf } from './feature.fixture.ts'
-import { featureStory } from './feature-timeline.ts'
-import { byColumn, type CardSurroundings, cardsOf, tryWords } from './issue-card.ts'
+import { asked, eventsOf, type FixtureEvent, greenlit, moved, viewOf } from './feature.fixture.ts'
+import { featureTimeline } from './feature-timeline.ts'
+import { attemptLabel, byColumn, type CardSurroundings, cardsOf } from './issue-card.ts'
 
-function cards(told: readonly Told[], more: Partial<CardSurroundings> = {}) {
-  const story = foldEvents(featureStory, eventsOf(told))
-  return cardsOf(viewOf(told), { story, tries: 4, run: null, ...more })
+function cards(isTimelineRead: readonly FixtureEvent[], more: Partial<CardSurroundings> = {}) {
+  const timeline = foldEvents(featureTimeline, eventsOf(isTimelineRead))
+  return cardsOf(viewOf(isTimelineRead), { timeline, tries: 4, run: null, ...more })
 }
 
 const ready = (...numbers: number[]) => numbers.map((number) => moved(number, 'BACKLOG', 'READY', 'greenlit'))
@@ -124,29 +124,29 @@ describe('a card of the board', () => {
 
   it('[IS5] of a whole that was split stands where its first open part is', () => {
     const part = (number: number) => (greenlit({ number }).data.issues as object[])[0]!
-    const told = [
+    const isTimelineRead = [
       greenlit({ number: 1 }),
       moved(1, 'BACKLOG', 'SPLIT', 'split'),
       { type: 'issue.split', data: { issue: 1, parts: [part(2), part(3)] } },
       moved(2, 'BACKLOG', 'DONE', 'found_done'),
       moved(3, 'BACKLOG', 'READY', 'greenlit'),
     ]
-    const [whole, , open] = cards(told)
+    const [whole, , open] = cards(isTimelineRead)
     expect(whole).toMatchObject({ column: 'ready', words: 'in 2 parts, 1 done', parts: [2, 3] })
     expect(open!.partOf).toBe(1)
   })
 
   it('is the same object while nothing about it changes', () => {
-    const told = [greenlit({ number: 1 }, { number: 2 }), ...ready(1)]
-    const before = cards(told)
-    const story = foldEvents(featureStory, eventsOf(told))
-    const after = cardsOf(viewOf([...told, ...ready(2)]), { story, tries: 4, run: null }, before)
+    const isTimelineRead = [greenlit({ number: 1 }, { number: 2 }), ...ready(1)]
+    const before = cards(isTimelineRead)
+    const timeline = foldEvents(featureTimeline, eventsOf(isTimelineRead))
+    const after = cardsOf(viewOf([...isTimelineRead, ...ready(2)]), { timeline, tries: 4, run: null }, before)
     expect(after[0]).toBe(before[0])
     expect(after[1]).not.toBe(before[1])
   })
 
   it('counts tries against the limit, where it is known', () => {
-    expect([tryWords(0, 4), tryWords(2, 4), tryWords(2, null), tryWords(5, 4)]).toEqual([
+    expect([attemptLabel(0, 4), attemptLabel(2, 4), attemptLabel(2, null), attemptLabel(5, 4)]).toEqual([
       'attempt 1 of 4',
       'attempt 2 of 4',
       'attempt 2',

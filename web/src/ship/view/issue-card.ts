@@ -5,8 +5,8 @@ import type { FeatureView, IssueView } from '../../../../src/ship/view.ts'
 import { rootOf } from '../../data/addresses/ship.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { clock, plural } from '../../ui/format.ts'
-import type { AtWork, Story } from './feature-timeline.ts'
-import { diagnosisWords, doingWords } from './labels.ts'
+import type { AtWork, FeatureTimeline } from './feature-timeline.ts'
+import { diagnosisLabel, doingLabel } from './labels.ts'
 
 export const columns = [
   { id: 'backlog', title: 'Backlog' },
@@ -30,7 +30,7 @@ const columnOfState: Record<Exclude<IssueState, 'SPLIT'>, Column> = {
   DONE: 'done',
 }
 
-export const stateWords: Record<IssueState, { word: string; tone: Tone }> = {
+export const stateLabel: Record<IssueState, { word: string; tone: Tone }> = {
   BACKLOG: { word: 'backlog', tone: 'plain' },
   READY: { word: 'ready', tone: 'plain' },
   IN_PROGRESS: { word: 'in progress', tone: 'live' },
@@ -75,7 +75,7 @@ export interface IssueCard {
 }
 
 export interface CardSurroundings {
-  story: Pick<Story, 'asks' | 'runs'>
+  timeline: Pick<FeatureTimeline, 'asks' | 'runs'>
   /** How often one issue may be tried, where it is known. */
   tries: number | null
   /** The run that is at work. */
@@ -85,7 +85,7 @@ export interface CardSurroundings {
 export function cardsOf(view: FeatureView, around: CardSurroundings, before: readonly IssueCard[] = []): IssueCard[] {
   const known = new Map(before.map((card) => [card.number, card]))
   const states = new Map(view.issues.map(({ number, state }) => [number, state]))
-  const asked = new Map([...around.story.asks.values()].map((ask) => [ask.issue, ask]))
+  const asked = new Map([...around.timeline.asks.values()].map((ask) => [ask.issue, ask]))
   const next = eligibleIssues(view.issues)[0]?.number
   return view.issues.map((issue) => {
     const card = cardOf(issue, { ...around, states, atWork: asked.get(issue.number), next })
@@ -109,7 +109,7 @@ function cardOf(issue: IssueView, around: Surroundings): IssueCard {
     title,
     state,
     column: columnOf(issue, around.states),
-    tone: stateWords[state].tone,
+    tone: stateLabel[state].tone,
     words: wordsOf(issue, around),
     size,
     commit: state === 'DONE' && commit ? commit : null,
@@ -117,7 +117,7 @@ function cardOf(issue: IssueView, around: Surroundings): IssueCard {
     waitsFor: state === 'DONE' ? [] : depends_on.filter((one) => around.states.get(one) !== 'DONE'),
     isNext: number === around.next,
     agent: isBusy ? (around.atWork?.agent ?? null) : null,
-    lock: issue.locked_by === undefined ? null : lockWords(issue.locked_by, around),
+    lock: issue.locked_by === undefined ? null : claimLabel(issue.locked_by, around),
     evidence: state === 'DONE' ? evidenceOf(issue) : [],
     reason: state === 'DONE' || isBusy ? null : (reason ?? null),
     diagnosis: isBlocked ? diagnosisOf(issue) : null,
@@ -133,7 +133,7 @@ function cardOf(issue: IssueView, around: Surroundings): IssueCard {
 
 function diagnosisOf({ analyses }: IssueView): string | null {
   const last = analyses.at(-1)
-  return last ? `${diagnosisWords(last.diagnosis)} (${last.reason})` : null
+  return last ? `${diagnosisLabel(last.diagnosis)} (${last.reason})` : null
 }
 
 /** A whole that goes on in parts stands where the first of them is that is not done. */
@@ -147,8 +147,8 @@ function wordsOf(issue: IssueView, { atWork, tries, states }: Surroundings): str
   const { state, attempts, parts = [] } = issue
   switch (state) {
     case 'IN_PROGRESS': {
-      const doing = atWork ? doingWords(atWork.kind) : 'checking'
-      return `${doing}, ${tryWords(attempts, tries)}`
+      const doing = atWork ? doingLabel(atWork.kind) : 'checking'
+      return `${doing}, ${attemptLabel(attempts, tries)}`
     }
     case 'VERIFYING':
       return 'merged; verifying'
@@ -169,15 +169,15 @@ function wordsOf(issue: IssueView, { atWork, tries, states }: Surroundings): str
   }
 }
 
-export function tryWords(attempt: number, tries: number | null): string {
+export function attemptLabel(attempt: number, tries: number | null): string {
   const at = Math.max(1, attempt)
   return tries === null ? `attempt ${at}` : `attempt ${at} of ${Math.max(tries, at)}`
 }
 
-function lockWords(holder: string, { run, story }: CardSurroundings): string {
+function claimLabel(holder: string, { run, timeline }: CardSurroundings): string {
   const root = rootOf(holder)
   if (run !== null && root === rootOf(run)) return 'claimed by this run'
-  const known = story.runs.find(({ id }) => rootOf(id) === root)
+  const known = timeline.runs.find(({ id }) => rootOf(id) === root)
   return known ? `claimed by the run of ${clock(known.ts)}` : `claimed by another run, ${root.slice(0, 12)}…`
 }
 

@@ -20,7 +20,7 @@ import {
 } from '../../../../src/ship/events.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { count, plural } from '../../ui/format.ts'
-import { diagnosisWords, recommendationWords } from './labels.ts'
+import { diagnosisLabel, recommendationLabel } from './labels.ts'
 
 export interface HistoryEntry {
   seq: number
@@ -55,7 +55,7 @@ function wordsFor(event: StoredEvent): Said | null {
     const detail = modified_approach ? `${reason}\nNext try: ${modified_approach}` : reason
     return {
       tone: 'warn',
-      title: `${who}: ${diagnosisWords(diagnosis)}; ${recommendationWords(recommendation)}`,
+      title: `${who}: ${diagnosisLabel(diagnosis)}; ${recommendationLabel(recommendation)}`,
       detail,
       rule: by === 'coordinator' ? 'FA1' : 'FA2',
     }

@@ -4,7 +4,7 @@ import type { FeatureStatus } from '../../../../src/ship/feature/features.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { working } from '../../ui/work-labels.ts'
 
-export const statusWords: Record<FeatureStatus, { word: string; tone: Tone }> = {
+export const statusLabel: Record<FeatureStatus, { word: string; tone: Tone }> = {
   running: { word: 'running', tone: 'live' },
   waiting: { word: 'waiting for you', tone: 'warn' },
   stopped: { word: 'stopped', tone: 'plain' },
@@ -20,7 +20,7 @@ const asked: Record<string, string> = {
 }
 
 /** What an agent does that was asked for this. */
-export const doingWords = (kind: string) => known(asked, kind).replaceAll('-', ' ')
+export const doingLabel = (kind: string) => known(asked, kind).replaceAll('-', ' ')
 
 const diagnoses: Record<string, string> = {
   test_expectation: 'wrong test expectation',
@@ -29,7 +29,7 @@ const diagnoses: Record<string, string> = {
   blocked: 'external blocker',
 }
 
-export const diagnosisWords = (diagnosis: string) => known(diagnoses, diagnosis)
+export const diagnosisLabel = (diagnosis: string) => known(diagnoses, diagnosis)
 
 const recommendations: Record<string, string> = {
   retry: 'try again',
@@ -38,7 +38,7 @@ const recommendations: Record<string, string> = {
   modify: 'try another approach',
 }
 
-export const recommendationWords = (recommendation: string) => known(recommendations, recommendation)
+export const recommendationLabel = (recommendation: string) => known(recommendations, recommendation)
 
 /** What nobody has words for is shown as it is written, with spaces. */
 function known(words: Record<string, string>, name: string): string {

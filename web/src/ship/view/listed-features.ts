@@ -26,7 +26,7 @@ function rank(line: ListedFeature): number {
 export const isAtWork = ({ run, ship }: ListedFeature) => run !== undefined || ship?.status === 'running'
 
 /** How a feature stands, in a word. */
-export function lineWords(line: ListedFeature): { word: string; tone: 'live' | 'ok' | 'bad' | 'plain' } {
+export function lineLabel(line: ListedFeature): { word: string; tone: 'live' | 'ok' | 'bad' | 'plain' } {
   if (isAtWork(line))
     return line.issues === 0 ? { word: 'planning', tone: 'live' } : { word: 'in progress', tone: 'live' }
   if (line.blocked > 0) return { word: `${line.blocked} blocked`, tone: 'bad' }

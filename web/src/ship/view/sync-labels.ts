@@ -3,7 +3,7 @@ import type { OutboxEntry } from '../../../../src/forge/outbox-view.ts'
 import type { ShipSettings } from '../../../../src/ship/ship-settings.ts'
 import { plural } from '../../ui/format.ts'
 
-export interface TruthWords {
+export interface SyncLabel {
   words: string
   tone: 'ok' | 'warn' | 'plain' | 'live'
   /** The whole of it. */
@@ -20,7 +20,7 @@ export interface GitCheck {
 const howTo = 'Check git now for commits, merges and reverts made by hand'
 
 /** `checks`: of each feature that is looked at; undefined where git was not looked at yet. */
-export function gitWords(checks: readonly (GitCheck | 'checking' | undefined)[], now: number): TruthWords {
+export function gitLabel(checks: readonly (GitCheck | 'checking' | undefined)[], now: number): SyncLabel {
   if (checks.some((check) => check === 'checking')) return { words: 'checking…', tone: 'live', title: howTo }
   const done = checks.filter((check): check is GitCheck => check !== undefined && check !== 'checking')
   const problem = done.find((check) => check.problem)?.problem
@@ -32,7 +32,7 @@ export function gitWords(checks: readonly (GitCheck | 'checking' | undefined)[],
   return { words, tone: 'ok', title: howTo }
 }
 
-export function forgeWords({ repo, off }: ShipSettings['forge'], waiting: readonly OutboxEntry[]): TruthWords {
+export function forgeLabel({ repo, off }: ShipSettings['forge'], waiting: readonly OutboxEntry[]): SyncLabel {
   if (off !== null) {
     // Not named is a choice; named and without a token is an oversight.
     return repo === null ? { words: 'off', tone: 'plain', title: off } : { words: 'off', tone: 'warn', title: off }

@@ -29,7 +29,7 @@ export function AdviceLine({ advice, problem, stale, isEmpty, mode, onMode }: Ad
         <>
           {advice.flags.map((flag) => (
             <Chip key={flag} tone="warn">
-              {riskWords(flag)}
+              {riskLabel(flag)}
             </Chip>
           ))}
           <span className="text-ink-2">
@@ -46,4 +46,4 @@ export function AdviceLine({ advice, problem, stale, isEmpty, mode, onMode }: Ad
   )
 }
 
-export const riskWords = (flag: string) => flag.replaceAll('-', ' ')
+export const riskLabel = (flag: string) => flag.replaceAll('-', ' ')

@@ -32,7 +32,7 @@ export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps)
             </Chip>
           ) : null}
         </span>
-        <span className="block text-small text-ink-2">{modeWords[mode]}</span>
+        <span className="block text-small text-ink-2">{modeLabel[mode]}</span>
         <span className="numbers block text-small text-ink-3">
           {estimate
             ? `~${plural(estimate.calls, 'call')}, ~${count(estimate.tokens)} tokens, ${estimate.cost === null ? 'price unknown' : `~${money(estimate.cost)}`}`
@@ -46,7 +46,7 @@ export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps)
 export const choice =
   'flex gap-2.5 rounded-[10px] border border-line bg-panel px-3 py-2.5 has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent'
 
-const modeWords: Record<Mode, string> = {
+const modeLabel: Record<Mode, string> = {
   rapid: 'no panel and no expert review: for spikes and small changes',
   standard: 'a panel checks the design, experts review it, and the tests are scored',
   advanced: 'design and tests from several perspectives, deeper thinking, and assets as well as tests',

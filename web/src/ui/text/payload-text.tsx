@@ -27,13 +27,13 @@ export function PromptText({ reference }: { reference: string }) {
           {index === task ? (
             <>
               <div className="flex items-center justify-between">
-                <span className="caption">{roleWords[role] ?? role}</span>
+                <span className="caption">{roleLabel[role] ?? role}</span>
                 <CopyButton text={content} label="Copy the task" className="size-6" />
               </div>
               <LongText text={content} />
             </>
           ) : (
-            <Unfold label={`${roleWords[role] ?? role}, ${count(content.length)} characters`}>
+            <Unfold label={`${roleLabel[role] ?? role}, ${count(content.length)} characters`}>
               <LongText text={content} />
             </Unfold>
           )}
@@ -43,7 +43,7 @@ export function PromptText({ reference }: { reference: string }) {
   )
 }
 
-const roleWords: Record<string, string> = { system: 'Instructions', user: 'Task', assistant: 'Reply' }
+const roleLabel: Record<string, string> = { system: 'Instructions', user: 'Task', assistant: 'Reply' }
 
 function messagesIn(text: string): PromptMessage[] {
   try {
