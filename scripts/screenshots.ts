@@ -4,7 +4,7 @@
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { createApp } from '../src/app.ts'
 import { loadConfig } from '../src/kernel/config/load.ts'
@@ -18,6 +18,8 @@ const playMs = 180_000
 
 interface Picture {
   name: string
+  /** The ship that made what it shows: the notices about it are dismissed. */
+  ship: string
   /** The address of the page. */
   path: string
   /** Present once the page is complete. */
@@ -34,8 +36,9 @@ if ('missing' in found) {
 const folder = mkdtempSync(join(tmpdir(), 'convene-screenshots-'))
 const phone = mkdtempSync(join(tmpdir(), 'convene-screenshots-390-'))
 const sample = join(folder, 'sample')
-await makeSample(sample)
-const env = { PATH: process.env.PATH ?? '', HOME: folder }
+await makeSample(sample, { test: 'node --test --test-isolation=none' })
+// This Node first: the pictures show the test command, and no path of this machine.
+const env = { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), HOME: folder }
 const app = await createApp(loadConfig({ folder: sample, env }), env)
 const server = await startServer(app, { port: 0, version: 'screenshots', env })
 const browser = await chromium.launch({ executablePath: found.path, args: ['--no-sandbox', '--disable-gpu'] })
@@ -59,19 +62,22 @@ async function playSample(browser: Browser): Promise<Picture[]> {
   const strip = page.getByTestId('ship-strip')
   await page.locator('[data-testid="ship-strip"][data-status="done"]').waitFor({ timeout: playMs })
   const address = (stage: string) => strip.locator(`a[data-stage="${stage}"]`).getAttribute('href')
-  const [plan, ship] = await Promise.all(['plan', 'build'].map(address))
+  const [plan, feature] = await Promise.all(['plan', 'build'].map(address))
   const [message] = await app.store.read({ types: ['message.posted'] })
   const builds = await app.store.read({ types: ['node.started'] })
   // The issue that was built in parts has the richest graph.
   const parts = builds.filter(({ data }) => ((data as { path: string[] }).path ?? []).length > 1)
   const build = /^.*\/build(?=\/|$)/.exec(parts[0]!.run!)![0]
-  const { room, message_id } = message!.data as { room: string; message_id: string }
+  const room = message!.stream.slice('room:'.length)
+  const { message_id } = message!.data as { message_id: string }
+  const [started] = await app.store.read({ types: ['ship.started'] })
+  const ship = started!.run!
   await page.context().close()
   return [
-    { name: 'room', path: `/rooms/${room}/messages/${message_id}`, shows: '[data-testid="why"]' },
-    { name: 'plan', path: plan!, shows: '[data-testid="plan-status"]' },
-    { name: 'build', path: `/builds/${encodeURIComponent(build)}`, shows: '[data-testid="node-card"]' },
-    { name: 'ship', path: ship!, shows: '[data-issue]' },
+    { ship, name: 'room', path: `/rooms/${room}/messages/${message_id}`, shows: '[data-testid="why"]' },
+    { ship, name: 'plan', path: plan!, shows: '[data-testid="plan-status"]' },
+    { ship, name: 'build', path: `/builds/${encodeURIComponent(build)}`, shows: '[data-node]' },
+    { ship, name: 'ship', path: feature!, shows: '[data-issue]' },
   ]
 }
 
@@ -81,8 +87,8 @@ async function takePictures(
   into: string,
   size: { width: number; height: number },
 ): Promise<void> {
-  for (const { name, path, shows } of wanted) {
-    const page = await open(browser, size, path)
+  for (const { name, path, shows, ship } of wanted) {
+    const page = await open(browser, size, path, ship)
     await page.locator(shows).first().waitFor()
     await page.evaluate(() => document.fonts.ready)
     // Charts and graphs are laid out after their data has arrived.
@@ -92,7 +98,12 @@ async function takePictures(
   }
 }
 
-async function open(browser: Browser, size: { width: number; height: number }, path: string): Promise<Page> {
+async function open(
+  browser: Browser,
+  size: { width: number; height: number },
+  path: string,
+  dismissed?: string,
+): Promise<Page> {
   const context = await browser.newContext({
     viewport: size,
     colorScheme: 'light',
@@ -100,6 +111,11 @@ async function open(browser: Browser, size: { width: number; height: number }, p
     locale: 'en-GB',
     timezoneId: 'UTC',
   })
+  if (dismissed !== undefined)
+    await context.addInitScript((ship) => {
+      for (const notice of ['ship-dismissed', 'sample-end-dismissed'])
+        localStorage.setItem(`convene.${notice}`, JSON.stringify(ship))
+    }, dismissed)
   const page = await context.newPage()
   await page.goto(`${server.url}/?token=${server.token}`)
   await page.goto(server.url + path)
