@@ -4,8 +4,7 @@ import { lazy, Suspense } from 'react'
 import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { buildAddress } from '../data/addresses/build.ts'
 import { useList } from '../data/feed/followed-list.ts'
-import { useKeys } from '../ui/keyboard/use-keys.ts'
-import { narrowScreen, useMedia } from '../ui/use-media.ts'
+import { FloorFrame } from '../ui/page/floor-frame.tsx'
 import { BuildList } from './build-list.tsx'
 import { BuildPage } from './build-page.tsx'
 import { BuildsPage } from './builds-page.tsx'
@@ -16,48 +15,32 @@ const NewBuildPage = lazy(() =>
 )
 
 export function BuildFloor() {
-  const narrow = useMedia(narrowScreen)
   const [, navigate] = useLocation()
   const [, inBuild] = useRoute('/builds/:build/*?')
   const open = inBuild && inBuild.build !== 'new' ? decodeURIComponent(inBuild.build) : null
   const { lines: known } = useList(builds)
-  const step = (by: number) => {
-    const at = known?.findIndex(({ id }) => id === open) ?? -1
-    const next = known?.[Math.min(known.length - 1, Math.max(0, at + by))]
-    if (next && next.id !== open) navigate(buildAddress(next.id))
-  }
-  useKeys({
-    n: () => navigate('/builds/new'),
-    j: () => step(1),
-    k: () => step(-1),
-    'Alt+ArrowDown': () => step(1),
-    'Alt+ArrowUp': () => step(-1),
-  })
   return (
-    <>
-      {narrow ? null : (
-        <section
-          aria-label="Builds and nodes"
-          className="flex w-58 shrink-0 flex-col border-r border-line max-[900px]:w-48"
-        >
-          <BuildList open={open} />
-        </section>
-      )}
-      <div className="flex min-h-0 min-w-0 flex-1">
-        <Switch>
-          <Route path="/builds">
-            <BuildsPage />
-          </Route>
-          <Route path="/builds/new">
-            <Suspense fallback={<div className="flex-1" />}>
-              <NewBuildPage />
-            </Suspense>
-          </Route>
-          <Route path="/builds/:build/nodes/*">{(at) => page(at.build, decodeURIComponent(at['*'] ?? ''))}</Route>
-          <Route path="/builds/:build">{(at) => page(at.build, null)}</Route>
-        </Switch>
-      </div>
-    </>
+    <FloorFrame
+      label="Builds and nodes"
+      list={<BuildList open={open} />}
+      ids={known?.map(({ id }) => id) ?? []}
+      open={open}
+      onOpen={(id) => navigate(buildAddress(id))}
+      onCreate={() => navigate('/builds/new')}
+    >
+      <Switch>
+        <Route path="/builds">
+          <BuildsPage />
+        </Route>
+        <Route path="/builds/new">
+          <Suspense fallback={<div className="flex-1" />}>
+            <NewBuildPage />
+          </Suspense>
+        </Route>
+        <Route path="/builds/:build/nodes/*">{(at) => page(at.build, decodeURIComponent(at['*'] ?? ''))}</Route>
+        <Route path="/builds/:build">{(at) => page(at.build, null)}</Route>
+      </Switch>
+    </FloorFrame>
   )
 }
 

@@ -1,14 +1,17 @@
 /** A build's name and state, how it is built and why, where the result is, what it took; and the way to stop it. */
+
 import { Link } from 'wouter'
 import type { BuildView } from '../../../src/build/view.ts'
 import { issueOfBuild } from '../data/addresses/build.ts'
 import type { RunActions } from '../data/calls/use-run-actions.ts'
-import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { money } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
+import { BackLink } from '../ui/page/back-link.tsx'
+import { Segmented } from '../ui/page/segmented.tsx'
+import { StopResume } from '../ui/page/stop-resume.tsx'
 import { RunLink } from '../ui/run-link.tsx'
 import { type ShownStatus, statusLabel } from './view/labels.ts'
 
@@ -35,13 +38,7 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
       data-status={status}
     >
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-        <Link
-          href="/builds"
-          aria-label="Builds"
-          className="-ml-1 grid size-7 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink min-[760px]:hidden"
-        >
-          <Icon name="back" />
-        </Link>
+        <BackLink href="/builds" label="Builds" />
         <h1 className="min-w-0 max-w-full truncate text-title font-semibold">{view.spec}</h1>
         <Chip tone={tone} data-testid="build-status">
           <Dot tone={tone} />
@@ -62,8 +59,19 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
         ) : null}
         <span className="flex-1" />
         <RunLink run={view.id} />
-        <PictureSwitch picture={picture} onPicture={onPicture} />
-        <Control status={status} actions={actions} />
+        <Segmented
+          label="Show as"
+          name="picture"
+          options={pictures}
+          chosen={picture}
+          onChoose={onPicture}
+          className="max-[759px]:order-last"
+        />
+        <StopResume
+          isRunning={status === 'running' || status === 'waiting'}
+          isStopped={status === 'stopped'}
+          actions={actions}
+        />
         <dl className="flex basis-full max-[759px]:basis-[58%] max-[759px]:grow min-w-0 flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2 [&>div]:flex [&>div]:items-center [&>div]:gap-1.5 [&_dt]:text-ink-3">
           <div title={`strategy: ${view.because}`}>
             <dt className="sr-only">strategy</dt>
@@ -115,56 +123,7 @@ function lastSign(view: BuildView, status: ShownStatus): string | null {
   return signs.sort().at(-1) ?? view.started ?? null
 }
 
-function Control({ status, actions }: { status: ShownStatus; actions: RunActions }) {
-  if (status === 'running' || status === 'waiting') {
-    return (
-      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s). Nothing is lost">
-        <Icon name="stop" size={14} />
-        {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
-      </Button>
-    )
-  }
-  if (status !== 'stopped') return null
-  return (
-    <Button
-      weight="primary"
-      onClick={actions.resume}
-      disabled={actions.busy !== null}
-      title="Resume where it stopped (s)"
-    >
-      <Icon name="play" size={14} />
-      {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
-    </Button>
-  )
-}
-
 const pictures: { id: Picture; label: string }[] = [
   { id: 'graph', label: 'Graph' },
   { id: 'list', label: 'List' },
 ]
-
-function PictureSwitch({ picture, onPicture }: Pick<BuildHeaderProps, 'picture' | 'onPicture'>) {
-  return (
-    <div
-      role="radiogroup"
-      aria-label="Show as"
-      className="flex shrink-0 overflow-hidden rounded-lg border border-line text-small max-[759px]:order-last"
-    >
-      {pictures.map(({ id, label }) => (
-        <label
-          key={id}
-          className="px-2.5 py-0.5 text-ink-2 not-first:border-l not-first:border-line has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
-        >
-          <input
-            type="radio"
-            name="picture"
-            className="sr-only"
-            checked={picture === id}
-            onChange={() => onPicture(id)}
-          />
-          {label}
-        </label>
-      ))}
-    </div>
-  )
-}

@@ -1,14 +1,14 @@
 /** A plan's goal and state, how it is planned, what is missing from it, what it took; and the way to stop it. */
 
-import { Link } from 'wouter'
 import type { PlanStatus, PlanView } from '../../../src/plan/view.ts'
 import type { Budget } from '../../../src/rules/budget/budget.ts'
 import type { RunActions } from '../data/calls/use-run-actions.ts'
-import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { riskLabel } from '../ui/goal/advice-line.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { BackLink } from '../ui/page/back-link.tsx'
+import { StopResume } from '../ui/page/stop-resume.tsx'
 import { RunLink } from '../ui/run-link.tsx'
 import { phaseShortfall, shortfallsOf } from './view/attendance.ts'
 import { endLabel, isOver } from './view/labels.ts'
@@ -34,18 +34,12 @@ export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
       data-status={status}
     >
       <div className="flex items-center gap-2">
-        <Link
-          href="/plans"
-          aria-label="Plans"
-          className="-ml-1 grid size-7 shrink-0 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink min-[760px]:hidden"
-        >
-          <Icon name="back" />
-        </Link>
+        <BackLink href="/plans" label="Plans" />
         <h1 className="min-w-0 flex-1 truncate text-title font-semibold" title={goal}>
           {goal || 'Starting…'}
         </h1>
         <RunLink run={view.id} />
-        <Control status={status} actions={actions} />
+        <StopResume isRunning={!isOver(status)} isStopped={status === 'stopped'} actions={actions} />
       </div>
       <div className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1.5 text-small">
         <Chip tone={tone} data-testid="plan-status">
@@ -102,27 +96,4 @@ function lastSign(view: PlanView, status: PlanStatus): string | null {
   if (!isOver(status)) return null
   const signs = view.phases.flatMap(({ started, finished }) => [started ?? '', finished ?? ''])
   return view.finished ?? signs.sort().at(-1) ?? view.started ?? null
-}
-
-function Control({ status, actions }: { status: PlanStatus; actions: RunActions }) {
-  if (status === 'running' || status === 'waiting') {
-    return (
-      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s). Nothing is lost">
-        <Icon name="stop" size={14} />
-        {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
-      </Button>
-    )
-  }
-  if (status !== 'stopped') return null
-  return (
-    <Button
-      weight="primary"
-      onClick={actions.resume}
-      disabled={actions.busy !== null}
-      title="Resume where it stopped (s)"
-    >
-      <Icon name="play" size={14} />
-      {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
-    </Button>
-  )
 }

@@ -1,17 +1,20 @@
 /** What a run is, how it stands and what it took with all below it; the ways to stop it, fork it and leave with its graph. */
+
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { RunOverview } from '../../../src/runs/overview.ts'
 import type { SpanKind } from '../../../src/runs/overview-lanes.ts'
 import { runAddress, runsAbove } from '../data/addresses/run.ts'
 import type { RunActions } from '../data/calls/use-run-actions.ts'
-import { Button, IconButton } from '../ui/button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { clock, count, money, plural } from '../ui/format.ts'
 import { MermaidExport } from '../ui/graph/mermaid-export.tsx'
 import { Icon } from '../ui/icons.tsx'
+import { BackLink } from '../ui/page/back-link.tsx'
+import { StopResume } from '../ui/page/stop-resume.tsx'
 import { ForkDialog } from './fork-dialog.tsx'
 import { runGraph } from './timeline/run-mermaid.ts'
 import { floorPlace } from './view/floor-link.ts'
@@ -43,13 +46,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
         </nav>
       ) : null}
       <div className="flex items-center gap-x-2">
-        <Link
-          href="/runs"
-          aria-label="Runs"
-          className="-ml-1 grid size-7 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
-        >
-          <Icon name="back" />
-        </Link>
+        <BackLink href="/runs" label="Runs" always />
         <h1 className="min-w-0 truncate text-title font-semibold" title={line?.title}>
           {line?.title || shortRun(view.run)}
         </h1>
@@ -73,48 +70,48 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
         ) : null}
         <MermaidExport graph={() => runGraph(view, Date.now())} name={`run-${shortRun(view.run)}`} />
         <IconButton icon="branch" label="Fork from a step" onClick={() => setForking(true)} />
-        <Control status={status} actions={actions} />
+        <StopResume isRunning={isOn(status)} isStopped={isHalted(status)} actions={actions} />
       </div>
       <div className="mt-1.5">
         <dl className="flex min-w-0 flex-wrap items-center gap-x-3.5 gap-y-0.5 text-small text-ink-2 [&>div]:flex [&>div]:items-center [&>div]:gap-1.5">
-          <Told name="kind">{kindLabel(line?.kind ?? '')}</Told>
-          {line?.feature && line.feature !== line.title ? <Told name="feature">{line.feature}</Told> : null}
+          <Detail name="kind">{kindLabel(line?.kind ?? '')}</Detail>
+          {line?.feature && line.feature !== line.title ? <Detail name="feature">{line.feature}</Detail> : null}
           {view.from > 0 ? (
             <>
-              <Told name="started">{clock(new Date(view.from).toISOString())}</Told>
-              <Told name="time">
+              <Detail name="started">{clock(new Date(view.from).toISOString())}</Detail>
+              <Detail name="time">
                 <Elapsed
                   since={new Date(view.from).toISOString()}
                   until={isOn(status) ? null : new Date(line?.to ?? view.to).toISOString()}
                 />
-              </Told>
+              </Detail>
             </>
           ) : null}
-          <Told name="events">{plural(view.events, 'event')}</Told>
+          <Detail name="events">{plural(view.events, 'event')}</Detail>
           {cost ? (
             <>
-              <Told name="calls">{`${plural(cost.calls, 'call')}, ${count(cost.tokens)} tokens`}</Told>
-              <Told name="cost">
+              <Detail name="calls">{`${plural(cost.calls, 'call')}, ${count(cost.tokens)} tokens`}</Detail>
+              <Detail name="cost">
                 <span className="numbers" data-testid="run-cost">
                   {money(cost.usd)}
                 </span>
-              </Told>
+              </Detail>
             </>
           ) : null}
-          {view.runs.length > 1 ? <Told name="runs below">{plural(view.runs.length - 1, 'run')} below</Told> : null}
+          {view.runs.length > 1 ? <Detail name="runs below">{plural(view.runs.length - 1, 'run')} below</Detail> : null}
           {line?.forked_from ? (
-            <Told name="forked from">
+            <Detail name="forked from">
               forked from{' '}
               <Link href={runAddress(line.forked_from.run)} className="text-accent underline underline-offset-2">
                 {shortRun(line.forked_from.run)}
               </Link>
               , step {line.forked_from.step}
-            </Told>
+            </Detail>
           ) : null}
-          <Told name="id">
+          <Detail name="id">
             <code className="numbers max-w-36 truncate text-tiny text-ink-3 max-[759px]:hidden">{view.run}</code>
             <CopyButton text={view.run} label="Copy the id" className="size-6" />
-          </Told>
+          </Detail>
         </dl>
         {line?.reason && !isOn(status) && status !== 'done' && line.reason !== status ? (
           <p className="mt-1 text-small text-bad wrap-anywhere" data-testid="run-reason">
@@ -138,33 +135,11 @@ function waitsOnly({ lanes }: RunOverview, status: string): boolean {
   return isOn(status) && open('question') && !open('ask')
 }
 
-function Told({ name, children }: { name: string; children: ReactNode }) {
+function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="sr-only">{name}</dt>
       <dd className="flex min-w-0 items-center gap-1">{children}</dd>
     </div>
-  )
-}
-
-function Control({ status, actions }: { status: string; actions: RunActions }) {
-  if (isOn(status))
-    return (
-      <Button weight="stop" onClick={actions.stop} disabled={actions.busy !== null} title="Stop (s). Nothing is lost">
-        <Icon name="stop" size={14} />
-        {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
-      </Button>
-    )
-  if (!isHalted(status)) return null
-  return (
-    <Button
-      weight="primary"
-      onClick={actions.resume}
-      disabled={actions.busy !== null}
-      title="Resume where it stopped (s)"
-    >
-      <Icon name="play" size={14} />
-      {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
-    </Button>
   )
 }

@@ -1,4 +1,5 @@
 /** Every durable run of the project, newest first, with those below each; found by kind, state and words. */
+
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -11,6 +12,7 @@ import { Chip, Dot } from '../ui/chip.tsx'
 import { Elapsed } from '../ui/elapsed.tsx'
 import { ago, count, money } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
+import { ListLoading } from '../ui/page/list-page.tsx'
 import { Choice } from './view/choice.tsx'
 import { isHalted, isOn, kindLabel, shortRun, statusLabel } from './view/labels.ts'
 import { type RunsFilter, type RunsRow, rowsOf } from './view/runs-list.ts'
@@ -62,7 +64,16 @@ export function RunsPage() {
           ))}
         </Choice>
       </div>
-      {runs ? <Rows rows={rows} onFold={fold} onAll={() => setFilter(everything)} /> : <Reading problem={problem} />}
+      {runs ? (
+        <Rows rows={rows} onFold={fold} onAll={() => setFilter(everything)} />
+      ) : (
+        <ListLoading
+          what="runs"
+          problem={problem}
+          retry={() => runsState.read()}
+          className="mx-auto w-full max-w-[1120px] px-6"
+        />
+      )}
     </main>
   )
 }
@@ -207,24 +218,6 @@ function Action({ run, title }: { run: ListedRun; title: string }) {
     >
       {busy === 'stopping' ? 'Stopping…' : busy === 'resuming' ? 'Resuming…' : label}
     </Button>
-  )
-}
-
-function Reading({ problem }: { problem: string | undefined }) {
-  if (problem === undefined)
-    return (
-      <div role="status" className="mx-auto w-full max-w-[1120px] space-y-2 px-6 opacity-60">
-        <span className="sr-only">Loading the runs…</span>
-        {[1, 2, 3, 4].map((row) => (
-          <div key={row} className="pulse h-12 rounded-[10px] bg-line" />
-        ))}
-      </div>
-    )
-  return (
-    <div role="alert" className="mx-auto w-full max-w-[1120px] px-6">
-      <p className="mb-3 text-ink-2">The runs could not be loaded. {problem}</p>
-      <Button onClick={() => void runsState.read()}>Try again</Button>
-    </div>
   )
 }
 

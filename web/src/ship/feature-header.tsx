@@ -1,11 +1,12 @@
 /** A feature's name and counts, whether something is at work on it, and the way to run, stop and review it. */
-import { Link } from 'wouter'
+
 import type { Actions } from '../data/use-actions.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icons.tsx'
+import { BackLink } from '../ui/page/back-link.tsx'
 import { RunControl } from './run-control.tsx'
 import type { FeatureState } from './view/feature-store.ts'
 import { statusLabel } from './view/labels.ts'
@@ -31,13 +32,7 @@ export function FeatureHeader({ state, actions, onReview }: FeatureHeaderProps) 
       data-status={work?.status ?? 'idle'}
     >
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-        <Link
-          href="/features"
-          aria-label="Features"
-          className="-ml-1 grid size-7 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink min-[760px]:hidden"
-        >
-          <Icon name="back" />
-        </Link>
+        <BackLink href="/features" label="Features" />
         <h1 className="max-w-full min-w-0 truncate text-title font-semibold">{view.feature}</h1>
         {status ? (
           <Chip tone={status.tone} data-testid="feature-status">

@@ -1,4 +1,5 @@
 /** Runs a feature the way it was last run, or as chosen; stops it, and goes on with it. */
+
 import { useRef, useState } from 'react'
 import { runFeature } from '../data/calls/features.ts'
 import { resumeRun, stopRun } from '../data/calls/rooms.ts'
@@ -9,6 +10,8 @@ import { useWatched } from '../data/watched.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Modal } from '../ui/modal.tsx'
+import { CheckOption } from '../ui/page/form.tsx'
+import { StopResume } from '../ui/page/stop-resume.tsx'
 import type { FeatureState } from './view/feature-store.ts'
 import { shipSettings } from './view/ship-settings-store.ts'
 
@@ -31,30 +34,13 @@ export function RunControl({ state, actions }: { state: FeatureState; actions: A
   const settings = useWatched(shipSettings)
   // The same run, however often it has to be sent.
   const id = useRef(`run-${newId()}`)
-  if (work?.status === 'stopped')
-    return (
-      <Button
-        weight="primary"
-        disabled={actions.busy !== null}
-        title="Resume where it stopped (s)"
-        onClick={() => void actions.act('resuming', () => resumeRun(work.root))}
-      >
-        <Icon name="play" size={14} />
-        {actions.busy === 'resuming' ? 'Resuming…' : 'Resume'}
-      </Button>
-    )
-  if (work)
-    return (
-      <Button
-        weight="stop"
-        disabled={actions.busy !== null}
-        title="Stop (s). Nothing is lost"
-        onClick={() => void actions.act('stopping', () => stopRun(work.root))}
-      >
-        <Icon name="stop" size={14} />
-        {actions.busy === 'stopping' ? 'Stopping…' : 'Stop'}
-      </Button>
-    )
+  if (work) {
+    const { busy, act } = actions
+    const stop = () => void act('stopping', () => stopRun(work.root))
+    const resume = () => void act('resuming', () => resumeRun(work.root))
+    const isStopped = work.status === 'stopped'
+    return <StopResume isRunning={!isStopped} isStopped={isStopped} actions={{ busy, stop, resume }} />
+  }
   const open = cards.filter(({ column, state }) => state !== 'SPLIT' && (column === 'ready' || column === 'progress'))
   if (cards.length === 0 || !isTimelineRead) return null
   const run = async (options: RunOptions) => {
@@ -135,18 +121,14 @@ function RunDialog({ main, canOpenPullRequest, ready, onRun, onClose }: RunDialo
               ]
             : []),
         ].map(({ name, label, more }) => (
-          <label key={name} className="mb-2.5 flex items-baseline gap-2.5">
-            <input
-              type="checkbox"
-              checked={options[name] ?? false}
-              onChange={(event) => choose({ ...options, [name]: event.target.checked })}
-              className="translate-y-px accent-(--accent)"
-            />
-            <span>
-              {label}
-              <span className="block text-small text-ink-3">{more}</span>
-            </span>
-          </label>
+          <CheckOption
+            key={name}
+            label={label}
+            more={more}
+            checked={options[name] ?? false}
+            onChange={(checked) => choose({ ...options, [name]: checked })}
+            className="mb-2.5"
+          />
         ))}
         <Button weight="primary" onClick={() => onRun(options)} data-autofocus className="mt-1">
           <Icon name="play" size={14} />

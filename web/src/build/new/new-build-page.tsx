@@ -1,14 +1,14 @@
 /** Begins a build: a spec as it is written, checked line by line, and how it is to be built. */
-import { type FormEvent, useMemo, useRef, useState } from 'react'
+
+import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type BuildStrategy, strategyForSpec } from '../../../../src/rules/build/spec.ts'
 import { buildAddress } from '../../data/addresses/build.ts'
 import { startBuild } from '../../data/calls/builds.ts'
 import { recall, remember } from '../../data/memory.ts'
-import { newId } from '../../data/new-id.ts'
-import { ApiError } from '../../data/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { plural } from '../../ui/format.ts'
+import { CheckOption, FormProblem, RadioCard, useStart } from '../../ui/page/form.tsx'
 import { SpecField } from './spec-field.tsx'
 import { exampleSpec, readSpec } from './spec-text.ts'
 
@@ -23,31 +23,18 @@ export function NewBuildPage() {
   const [text, setText] = useState(() => recall<string>('build-spec') ?? '')
   const [strategy, setStrategy] = useState<BuildStrategy>('auto')
   const [merge, setMerge] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [starting, setStarting] = useState(false)
-  // The same build, however often it has to be sent.
-  const id = useRef(`build-${newId()}`)
   const read = useMemo(() => readSpec(text), [text])
   const isEmpty = text.trim() === ''
   const write = (next: string) => {
     setText(next)
     remember('build-spec', next || undefined)
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const { starting, problem, submit } = useStart('build', 'spec' in read, async (id) => {
     if (!('spec' in read)) return
-    setStarting(true)
-    setProblem(null)
-    try {
-      const started = await startBuild({ id: id.current, spec: read.spec, strategy, merge })
-      remember('build-spec', undefined)
-      navigate(buildAddress(started.id))
-    } catch (error) {
-      setStarting(false)
-      if (!(error instanceof ApiError) || error.status !== 0) id.current = `build-${newId()}`
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
-  }
+    const started = await startBuild({ id, spec: read.spec, strategy, merge })
+    remember('build-spec', undefined)
+    navigate(buildAddress(started.id))
+  })
   return (
     <main className="min-h-0 flex-1 overflow-auto">
       <form onSubmit={submit} className="mx-auto max-w-[820px] px-4 py-5 md:px-6">
@@ -73,44 +60,25 @@ export function NewBuildPage() {
           <legend className="mb-1 text-small text-ink-2">Strategy</legend>
           <div className="grid gap-2 min-[760px]:grid-cols-3">
             {strategies.map(({ id, label, means }) => (
-              <label
+              <RadioCard
                 key={id}
-                className="flex gap-2.5 rounded-[10px] border border-line bg-panel px-3 py-2.5 has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
-              >
-                <input
-                  type="radio"
-                  name="strategy"
-                  checked={strategy === id}
-                  onChange={() => setStrategy(id)}
-                  className="mt-1 self-start accent-(--accent)"
-                />
-                <span>
-                  <b className="block font-medium">{label}</b>
-                  <span className="block text-small text-ink-2">{means}</span>
-                </span>
-              </label>
+                name="strategy"
+                label={label}
+                checked={strategy === id}
+                onChoose={() => setStrategy(id)}
+                more={means}
+              />
             ))}
           </div>
         </fieldset>
-        <label className="mt-4 flex items-baseline gap-2.5">
-          <input
-            type="checkbox"
-            checked={merge}
-            onChange={(event) => setMerge(event.target.checked)}
-            className="translate-y-px accent-(--accent)"
-          />
-          <span>
-            Merge the result into the checked-out branch
-            <span className="block text-small text-ink-3">
-              Only if no uncommitted change of yours is in the way. Otherwise the result stays on its own branch.
-            </span>
-          </span>
-        </label>
-        {problem ? (
-          <p role="alert" className="mt-4 rounded-lg bg-bad-soft px-3 py-2 text-small text-bad">
-            {problem}
-          </p>
-        ) : null}
+        <CheckOption
+          label="Merge the result into the checked-out branch"
+          more="Only if no uncommitted change of yours is in the way. Otherwise the result stays on its own branch."
+          checked={merge}
+          onChange={setMerge}
+          className="mt-4"
+        />
+        <FormProblem problem={problem} />
         <div className="mt-5 flex flex-wrap items-center gap-3">
           <Button type="submit" weight="primary" disabled={!('spec' in read) || starting}>
             {starting ? 'Starting…' : 'Start the build'}

@@ -1,9 +1,11 @@
 /** What a node wrote, commit by commit, with the difference in colour. */
+
 import { useState } from 'react'
 import type { CommitView, NodeView } from '../../../../src/build/view.ts'
 import { recall, remember } from '../../data/memory.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { plural, shortCommit } from '../../ui/format.ts'
+import { Segmented } from '../../ui/page/segmented.tsx'
 import { Diff, type DiffShape } from '../../ui/text/diff.tsx'
 import { Unfold } from '../../ui/unfold.tsx'
 import { commitLabel } from '../view/labels.ts'
@@ -19,7 +21,14 @@ export function ChangesTab({ build, node }: { build: string; node: NodeView }) {
   const first = node.commits.findLast(({ kind }) => kind === 'impl') ?? node.commits.at(-1)!
   return (
     <div data-testid="changes">
-      <ShapeSwitch shape={shape} onShape={choose} />
+      <Segmented
+        label="Diff layout"
+        name="diff-shape"
+        options={shapes}
+        chosen={shape}
+        onChoose={choose}
+        className="mb-3"
+      />
       <ol className="space-y-3">
         {node.commits.toReversed().map((commit) => (
           <li key={commit.commit}>
@@ -70,29 +79,3 @@ const shapes: { id: DiffShape; label: string }[] = [
   { id: 'unified', label: 'Unified' },
   { id: 'split', label: 'Split' },
 ]
-
-function ShapeSwitch({ shape, onShape }: { shape: DiffShape; onShape(shape: DiffShape): void }) {
-  return (
-    <div
-      role="radiogroup"
-      aria-label="Diff layout"
-      className="mb-3 inline-flex overflow-hidden rounded-lg border border-line text-small"
-    >
-      {shapes.map(({ id, label }) => (
-        <label
-          key={id}
-          className="px-2.5 py-0.5 text-ink-2 not-first:border-l not-first:border-line has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
-        >
-          <input
-            type="radio"
-            name="diff-shape"
-            className="sr-only"
-            checked={shape === id}
-            onChange={() => onShape(id)}
-          />
-          {label}
-        </label>
-      ))}
-    </div>
-  )
-}

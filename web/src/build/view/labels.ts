@@ -1,6 +1,6 @@
 /** What happens in a build, in words a person says. */
 
-import type { BuildStatus, BuildView, EvidenceView, NodeView } from '../../../../src/build/view.ts'
+import type { BuildLine, BuildStatus, BuildView, EvidenceView, NodeView } from '../../../../src/build/view.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { joinNames, shortCommit } from '../../ui/format.ts'
 import { working } from '../../ui/work-labels.ts'
@@ -13,6 +13,9 @@ export function statusOf(view: Pick<BuildView, 'status' | 'questions' | 'nodes'>
   const atWork = view.nodes.some(({ state }) => state === 'working' || state === 'checking' || state === 'idle')
   return view.questions.length > 0 && !atWork ? 'waiting' : 'running'
 }
+
+export const lineStatus = ({ status, questions }: BuildLine): ShownStatus =>
+  status === 'running' && questions > 0 ? 'waiting' : status
 
 export const statusLabel: Record<ShownStatus, { word: string; tone: Tone }> = {
   running: { word: 'building', tone: 'live' },

@@ -26,8 +26,8 @@ export const isOver = (status: PlanStatus) => status === 'stopped' || status ===
 export const phaseTitle = (id: PhaseId) => capitalised(phaseById(id).name)
 
 export const strategyLabel: Record<Strategy, string> = {
-  quick: 'independently',
-  perspectives: 'several perspectives',
+  quick: 'independent',
+  perspectives: 'perspectives',
   red_team: 'red team',
 }
 

@@ -13,7 +13,7 @@ describe('the board', () => {
     expect(Object.keys(board)).toHaveLength(11)
     expect(board['5']).toMatchObject({ state: 'left-out', words: 'skipped in this mode' })
     expect(board['1']).toMatchObject({ state: 'done', tone: 'ok', words: 'done' })
-    expect(board['2']).toMatchObject({ state: 'working', tone: 'live', team: 'independently, 2' })
+    expect(board['2']).toMatchObject({ state: 'working', tone: 'live', team: '2 independent' })
     expect(board['9']).toMatchObject({ state: 'to-come', words: 'pending' })
   })
 

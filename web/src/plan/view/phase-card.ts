@@ -54,7 +54,7 @@ function cardOf(view: Shown, id: PhaseId, over: boolean): PhaseCard {
     tone: tone === 'ok' && (lacks || isPoor(view, id)) ? 'warn' : tone,
     words: [phase.state === 'done' && outcome ? '' : word, outcome, said].filter(Boolean).join(' · '),
     pass: phase.pass,
-    team: size === 0 ? together : together ? `${together}, ${size}` : `panel of ${size}`,
+    team: size === 0 ? together : together ? `${size} ${together}` : `panel of ${size}`,
     cast: phase.cast,
     beside: view.steps.find((step) => step.includes(id))?.filter((one) => one !== id) ?? [],
   }

@@ -1,5 +1,7 @@
 /** Board or graph, and the graph as text. */
+
 import { MermaidExport } from '../../ui/graph/mermaid-export.tsx'
+import { Segmented } from '../../ui/page/segmented.tsx'
 import type { IssueCard } from '../view/issue-card.ts'
 import { issueMermaid } from './issue-edges.ts'
 
@@ -23,28 +25,14 @@ export function PictureBar({ picture, onPicture, feature, cards }: PictureBarPro
       <h2 className="text-[13px] font-semibold">Issues</h2>
       <span className="flex-1" />
       <MermaidExport graph={() => issueMermaid(cards)} name={feature} />
-      <div
-        role="radiogroup"
-        aria-label="Show as"
+      <Segmented
+        label="Show as"
+        name="feature-picture"
+        options={pictures}
+        chosen={picture}
+        onChoose={onPicture}
         title="Press g to switch"
-        className="flex shrink-0 overflow-hidden rounded-lg border border-line text-small"
-      >
-        {pictures.map(({ id, label }) => (
-          <label
-            key={id}
-            className="px-2.5 py-0.5 text-ink-2 not-first:border-l not-first:border-line has-checked:bg-accent-soft has-checked:font-medium has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-accent"
-          >
-            <input
-              type="radio"
-              name="feature-picture"
-              className="sr-only"
-              checked={picture === id}
-              onChange={() => onPicture(id)}
-            />
-            {label}
-          </label>
-        ))}
-      </div>
+      />
     </div>
   )
 }

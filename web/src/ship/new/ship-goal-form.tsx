@@ -1,48 +1,33 @@
 /** One goal in: what it puts at risk, how thoroughly it is planned, and whether the result is merged. */
 
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Mode, modes } from '../../../../src/rules/plan/mode.ts'
 import { featureAddress } from '../../data/addresses/ship.ts'
 import { listShips, startShip } from '../../data/calls/features.ts'
 import { recall, remember } from '../../data/memory.ts'
-import { newId } from '../../data/new-id.ts'
-import { ApiError } from '../../data/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { AdviceLine } from '../../ui/goal/advice-line.tsx'
 import { GoalField } from '../../ui/goal/goal-field.tsx'
 import { ModeChoice } from '../../ui/goal/mode-choice.tsx'
 import { useAdvice } from '../../ui/goal/use-advice.ts'
+import { CheckOption, FormProblem, useStart } from '../../ui/page/form.tsx'
 
 export function ShipGoalForm() {
   const [, navigate] = useLocation()
   const [goal, setGoal] = useState(() => recall<string>('ship-goal') ?? '')
   const [mode, setMode] = useState<Mode>('standard')
   const [options, setOptions] = useState({ merge: false, smart: false, yes: false })
-  const [problem, setProblem] = useState<string | null>(null)
-  const [starting, setStarting] = useState(false)
   const { advice, problem: unadvised, stale } = useAdvice(goal)
-  // The same ship, however often it has to be sent.
-  const id = useRef(`ship-${newId()}`)
   const write = (next: string) => {
     setGoal(next)
     remember('ship-goal', next || undefined)
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (goal.trim() === '' || starting) return
-    setStarting(true)
-    setProblem(null)
-    try {
-      const started = await startShip({ id: id.current, goal: goal.trim(), mode, ...options })
-      remember('ship-goal', undefined)
-      navigate(await addressOf(started.id))
-    } catch (error) {
-      setStarting(false)
-      if (!(error instanceof ApiError) || error.status !== 0) id.current = `ship-${newId()}`
-      setProblem(error instanceof Error ? error.message : String(error))
-    }
-  }
+  const { starting, problem, submit } = useStart('ship', goal.trim() !== '', async (id) => {
+    const started = await startShip({ id, goal: goal.trim(), mode, ...options })
+    remember('ship-goal', undefined)
+    navigate(await addressOf(started.id))
+  })
   return (
     <form onSubmit={submit}>
       <p className="mb-4 text-ink-2">
@@ -68,25 +53,16 @@ export function ShipGoalForm() {
       </fieldset>
       <div className="mt-4 space-y-2.5">
         {choices.map(({ name, label, more }) => (
-          <label key={name} className="flex items-baseline gap-2.5">
-            <input
-              type="checkbox"
-              checked={options[name]}
-              onChange={(event) => setOptions({ ...options, [name]: event.target.checked })}
-              className="translate-y-px accent-(--accent)"
-            />
-            <span>
-              {label}
-              <span className="block text-small text-ink-3">{more}</span>
-            </span>
-          </label>
+          <CheckOption
+            key={name}
+            label={label}
+            more={more}
+            checked={options[name]}
+            onChange={(checked) => setOptions({ ...options, [name]: checked })}
+          />
         ))}
       </div>
-      {problem ? (
-        <p role="alert" className="mt-4 rounded-lg bg-bad-soft px-3 py-2 text-small text-bad">
-          {problem}
-        </p>
-      ) : null}
+      <FormProblem problem={problem} />
       <div className="mt-5">
         <Button type="submit" weight="primary" disabled={goal.trim() === '' || starting}>
           {starting ? 'Starting…' : 'Ship it'}

@@ -1,8 +1,10 @@
 /** One planning mode to choose, with what it would cost. */
+import type { Estimate } from '../../../../src/rules/plan/estimate.ts'
 import type { Mode } from '../../../../src/rules/plan/mode.ts'
 import type { PlanAdvice } from '../../data/calls/plans.ts'
 import { Chip } from '../chip.tsx'
 import { capitalised, count, money, plural } from '../format.ts'
+import { RadioCard } from '../page/form.tsx'
 
 interface ModeChoiceProps {
   mode: Mode
@@ -15,36 +17,32 @@ export function ModeChoice({ mode, checked, onChoose, advice }: ModeChoiceProps)
   const estimate = advice?.estimates.find((one) => one.mode === mode)
   const isAdvised = advice?.suggestion?.mode === mode
   return (
-    <label className={choice} data-testid="mode" data-mode={mode}>
-      <input
-        type="radio"
-        name="mode"
-        checked={checked}
-        onChange={onChoose}
-        className="mt-1 self-start accent-(--accent)"
-      />
-      <span className="min-w-0 flex-1">
-        <span className="flex items-center gap-2">
-          <b className="font-medium">{capitalised(mode)}</b>
-          {isAdvised ? (
-            <Chip tone="live" className="text-tiny!">
-              advised
-            </Chip>
-          ) : null}
-        </span>
-        <span className="block text-small text-ink-2">{modeLabel[mode]}</span>
-        <span className="numbers block text-small text-ink-3">
-          {estimate
-            ? `~${plural(estimate.calls, 'call')}, ~${count(estimate.tokens)} tokens, ${estimate.cost === null ? 'price unknown' : `~${money(estimate.cost)}`}`
-            : '\u00a0'}
-        </span>
-      </span>
-    </label>
+    <RadioCard
+      name="mode"
+      label={capitalised(mode)}
+      checked={checked}
+      onChoose={onChoose}
+      badge={
+        isAdvised ? (
+          <Chip tone="live" className="text-tiny!">
+            advised
+          </Chip>
+        ) : null
+      }
+      more={
+        <>
+          {modeLabel[mode]}
+          <span className="numbers block text-ink-3">{estimate ? estimateLabel(estimate) : '\u00a0'}</span>
+        </>
+      }
+      data-testid="mode"
+      data-mode={mode}
+    />
   )
 }
 
-export const choice =
-  'flex gap-2.5 rounded-[10px] border border-line bg-panel px-3 py-2.5 has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent'
+const estimateLabel = ({ calls, tokens, cost }: Estimate) =>
+  `~${plural(calls, 'call')}, ~${count(tokens)} tokens, ${cost === null ? 'price unknown' : `~${money(cost)}`}`
 
 const modeLabel: Record<Mode, string> = {
   rapid: 'no panel and no expert review: for spikes and small changes',
