@@ -15,18 +15,18 @@ const history: [message: string, ...paths: string[]][] = [
   ['Convene, with two rehearsal agents', 'convene.yaml', 'script.yaml'],
 ]
 
-/** `pace` slows the agents down (above 1) or speeds them up; `test` is the project's test command. */
-export async function makeSample(
-  folder: string,
-  { pace = 1, test = testCommand() }: { pace?: number; test?: string } = {},
-): Promise<void> {
+/** `pace` makes its agents slower or quicker than a person wants to watch. */
+export async function makeSample(folder: string, { pace = 1 }: { pace?: number } = {}): Promise<void> {
   // Made aside and then moved: a start that was cut short leaves no half of a sample.
   const making = `${folder}.making`
   rmSync(making, { recursive: true, force: true })
   mkdirSync(making, { recursive: true })
   cpSync(from('project'), making, { recursive: true })
   const config = readFileSync(from('convene.yaml'), 'utf8')
-  writeFileSync(join(making, 'convene.yaml'), config.replace('test: node --test', `test: ${JSON.stringify(test)}`))
+  writeFileSync(
+    join(making, 'convene.yaml'),
+    config.replace('test: node --test', `test: ${JSON.stringify(testCommand())}`),
+  )
   writeFileSync(join(making, '.gitignore'), '.convene/\nnode_modules/\n')
   const scripts = [from('script.yaml'), join(examples, 'first-room/rehearsal.yaml')]
   const script = scripts.map((file) => readFileSync(file, 'utf8')).join('\n')

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { createApp } from '../src/app.ts'
 import { loadConfig } from '../src/kernel/config/load.ts'
@@ -36,9 +36,8 @@ if ('missing' in found) {
 const folder = mkdtempSync(join(tmpdir(), 'convene-screenshots-'))
 const phone = mkdtempSync(join(tmpdir(), 'convene-screenshots-390-'))
 const sample = join(folder, 'sample')
-await makeSample(sample, { test: 'node --test --test-isolation=none' })
-// This Node first: the pictures show the test command, and no path of this machine.
-const env = { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), HOME: folder }
+await makeSample(sample)
+const env = { PATH: process.env.PATH ?? '', HOME: folder }
 const app = await createApp(loadConfig({ folder: sample, env }), env)
 const server = await startServer(app, { port: 0, version: 'screenshots', env })
 const browser = await chromium.launch({ executablePath: found.path, args: ['--no-sandbox', '--disable-gpu'] })
@@ -110,6 +109,11 @@ async function open(
     reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
+  })
+  // The test command may name this machine's Node by its path, which belongs in no picture.
+  await context.route('**/api/builds/*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replaceAll(process.execPath, 'node') })
   })
   if (dismissed !== undefined)
     await context.addInitScript((ship) => {

@@ -68,9 +68,9 @@ describe("a feature's story", () => {
 
   it('[IS1] counts a move that was recorded twice once', () => {
     const done = moved(1, 'VERIFYING', 'DONE', 'verified')
-    const story = storyOf([done, done, moved(1, 'VERIFYING', 'INTERRUPTED', 'interrupted')])
-    expect(story.done).toHaveLength(1)
-    expect(story.history.get(1)).toHaveLength(1)
+    const timeline = timelineOf([done, done, moved(1, 'VERIFYING', 'INTERRUPTED', 'interrupted')])
+    expect(timeline.done).toHaveLength(1)
+    expect(timeline.history.get(1)).toHaveLength(1)
   })
 
   it('knows who is asked about which issue, until the answer or the end of the work', () => {
