@@ -1,4 +1,4 @@
-/** The frame of every page: rail, list, work, inspector; and which page an address means. */
+/** The app shell: which page an address shows, the side lists and dialogs, and the keys that work everywhere. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, useLocation, useRoute } from 'wouter'
 import { live } from './data/feed/live.ts'
@@ -26,7 +26,7 @@ const ShipFloor = lazy(() => parts.features().then(({ ShipFloor }) => ({ default
 const RunsFloor = lazy(() => parts.runs().then(({ RunsFloor }) => ({ default: RunsFloor })))
 const ShipStrip = lazy(() => import('./frame/ship-strip.tsx').then(({ ShipStrip }) => ({ default: ShipStrip })))
 
-/** The floors that lay out their own page; each keeps its own addresses below this one. */
+/** The floors, each with its own pages below its address. */
 const floors = [
   { at: '/plans', title: 'Plans', Floor: PlanFloor },
   { at: '/builds', title: 'Builds', Floor: BuildFloor },

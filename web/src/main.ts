@@ -1,4 +1,4 @@
-/** The entry of the web app: small, so that the server is asked while the browser still reads the rest. */
+/** The entry of the web app: small, so that API requests start while the browser still loads the rest. */
 import './ui/look.css'
 import './ui/fonts.ts'
 import { roomEndPath } from './data/calls/room-end.ts'

@@ -1,4 +1,4 @@
-/** The parts of the app that come with the first visit to them. */
+/** The parts of the app that load on the first visit. */
 export const parts = {
   rooms: () => import('./room/room-page.tsx'),
   plans: () => import('./plan/plan-floor.tsx'),
@@ -7,9 +7,9 @@ export const parts = {
   runs: () => import('./runs/runs-floor.tsx'),
 }
 
-/** Asks for the one that an address means, before the frame around it is there. */
+/** Starts loading the part an address needs, before the app shell is ready. */
 export function fetchPart(path: string): void {
   const name = path.split('/')[1] || 'rooms'
-  // Where it cannot be had, the frame asks again and says so.
+  // The app shell tries again and reports the failure.
   if (Object.hasOwn(parts, name)) parts[name as keyof typeof parts]().catch(() => {})
 }

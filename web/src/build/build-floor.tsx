@@ -1,4 +1,4 @@
-/** The build floor: the list of builds, one build, or the form that begins one. Comes with the first visit to it. */
+/** The build floor: all builds, one build, or the form that starts one. Loaded on the first visit. */
 import './view/build.css'
 import { lazy, Suspense } from 'react'
 import { Route, Switch, useLocation, useRoute } from 'wouter'

@@ -1,5 +1,4 @@
-/** A build's name and state, how it is built and why, where the result is, what it took; and the way to stop it. */
-
+/** A build's name, status, strategy, branch, cost and time, with stop and resume. */
 import { Link } from 'wouter'
 import type { BuildView } from '../../../src/build/view.ts'
 import { issueOfBuild } from '../data/addresses/build.ts'
@@ -21,7 +20,7 @@ interface BuildHeaderProps {
   view: BuildView
   status: ShownStatus
   merged: number
-  /** Those that wait for their turn among them. */
+  /** Including nodes that have not started. */
   nodes: number
   picture: Picture
   onPicture(picture: Picture): void
@@ -38,8 +37,10 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
       data-status={status}
     >
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-        <BackLink href="/builds" label="Builds" />
-        <h1 className="min-w-0 max-w-full truncate text-title font-semibold">{view.spec}</h1>
+        <span className="flex min-w-0 max-w-full items-center gap-1">
+          <BackLink href="/builds" label="Builds" />
+          <h1 className="min-w-0 truncate text-title font-semibold">{view.spec}</h1>
+        </span>
         <Chip tone={tone} data-testid="build-status">
           <Dot tone={tone} />
           {word}
@@ -58,15 +59,10 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
           </Link>
         ) : null}
         <span className="flex-1" />
-        <RunLink run={view.id} />
-        <Segmented
-          label="Show as"
-          name="picture"
-          options={pictures}
-          chosen={picture}
-          onChoose={onPicture}
-          className="max-[759px]:order-last"
-        />
+        <span className="flex items-center gap-1 max-[759px]:order-last">
+          <RunLink run={view.id} />
+          <Segmented label="Show as" name="picture" options={pictures} chosen={picture} onChoose={onPicture} />
+        </span>
         <StopResume
           isRunning={status === 'running' || status === 'waiting'}
           isStopped={status === 'stopped'}
@@ -76,7 +72,7 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
           <div title={`strategy: ${view.because}`}>
             <dt className="sr-only">strategy</dt>
             <dd>
-              {view.strategy ?? 'deciding'} <span className="text-ink-3">{view.because}</span>
+              {view.strategy ?? 'deciding'} {view.because ? <span className="text-ink-3">({view.because})</span> : null}
             </dd>
           </div>
           <div>
@@ -113,7 +109,7 @@ export function BuildHeader({ view, status, merged, nodes, picture, onPicture, a
   )
 }
 
-/** A build that was stopped took as long as it was at work. */
+/** A stopped build's time ends with its last activity. */
 function lastSign(view: BuildView, status: ShownStatus): string | null {
   if (status === 'running' || status === 'waiting') return null
   const signs = [

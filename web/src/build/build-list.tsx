@@ -1,4 +1,4 @@
-/** All builds, newest first; and the nodes of the one that is open. */
+/** All builds, newest first, and the nodes of the open one. */
 import { useLocation, useRoute } from 'wouter'
 import type { BuildLine } from '../../../src/build/view.ts'
 import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'

@@ -1,4 +1,4 @@
-/** One build: its header, what it asks, its graph or list, and the inspector beside it. */
+/** One build: header, open questions, graph or list, and the inspector. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { buildAddress, startedRunOf } from '../data/addresses/build.ts'
@@ -82,7 +82,7 @@ function Work({ state, node }: { state: BuildState; node: string | null }) {
   )
 }
 
-/** What must not be overlooked: questions, what went wrong, and what the build warns of. */
+/** Questions, errors and warnings. */
 function Notices({ state: { view }, problem }: { state: BuildState; problem: string | null }) {
   const failed = view.status === 'failed' ? (view.reason ?? 'no reason given') : null
   if (view.questions.length === 0 && view.warnings.length === 0 && !failed && !problem) return null
@@ -110,7 +110,7 @@ function Notices({ state: { view }, problem }: { state: BuildState; problem: str
   )
 }
 
-/** Says aloud what would only be seen. */
+/** Announces changes to screen readers. */
 function Announcer({ state: { cards } }: { state: BuildState }) {
   const settled = cards.filter(({ state }) => state === 'merged' || state === 'failed' || state === 'question')
   const text = settled.map(({ id, words }) => `${id}: ${words}`).at(-1) ?? ''

@@ -1,4 +1,4 @@
-/** Every build with its state, cost and time; before the first one, what a build is. */
+/** Every build with its status, cost and time; an introduction while there are none. */
 import { Link, useLocation } from 'wouter'
 import type { BuildLine } from '../../../src/build/view.ts'
 import { buildAddress, issueOfBuild } from '../data/addresses/build.ts'

@@ -1,4 +1,4 @@
-/** Facts about questions and runs that appear in a room's story, as a page needs them. */
+/** The ask and run events that pages read, with their data. */
 import type { StoredEvent } from '../../../src/kernel/events.ts'
 
 export interface Usage {
@@ -13,7 +13,7 @@ interface Question {
   kind: string
   agent: string
   rehearsal: boolean
-  /** On whose behalf the agent is asked, where it is not its own. */
+  /** The agent on whose behalf this one is asked, if another. */
   for?: string
 }
 
@@ -30,5 +30,5 @@ export const isAskStarted = (event: StoredEvent): event is StoredEvent<AskStarte
 
 export const isAskFinished = (event: StoredEvent): event is StoredEvent<AskFinished> => event.type === 'ask.finished'
 
-/** However a run ends or stops going on by itself, nothing more is written in its name. */
+/** A run that finished or parked writes nothing more. */
 export const isRunOver = (event: StoredEvent): boolean => event.type === 'run.finished' || event.type === 'run.parked'

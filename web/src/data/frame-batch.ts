@@ -1,6 +1,5 @@
-/** Gathers changes and tells of them once a frame: a fast stream must not render once a token. */
-
-/** Gives a function that calls `tell` before the next frame, however often it is called until then. */
+/** Batches updates into one per frame, so that a fast stream does not render once per token. */
+/** Returns a function that schedules `tell` once before the next frame. */
 export function frameBatch(tell: () => void): () => void {
   let waiting = false
   const now = () => {

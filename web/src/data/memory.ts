@@ -1,5 +1,4 @@
-/** What this browser remembers between visits. Losing it costs comfort, never data; a browser that refuses is fine. */
-
+/** What this browser remembers between visits. A browser without storage only loses convenience. */
 export function recall<Value>(name: string): Value | undefined {
   try {
     const text = localStorage.getItem(`convene.${name}`)

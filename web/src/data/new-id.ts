@@ -1,6 +1,6 @@
-/** A new message's id. Chosen here, so that a message that has to be sent again is still the same message. */
+/** A new id, chosen by the client so that a repeated request is recognised as the same one. */
 export function newId(): string {
-  // Only a page that came over a safe connection has `randomUUID`; one on another host of the network did not.
+  // `randomUUID` exists only in secure contexts, and a page served over plain HTTP is none.
   if ('randomUUID' in crypto) return crypto.randomUUID()
   const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -1,13 +1,13 @@
-/** Answers of the API that were asked for before anybody could read them. Each is used once, by the first who asks the same. */
+/** API responses requested before the code that reads them has loaded. Each is used once. */
 const answers = new Map<string, Promise<Response>>()
-/** Nobody asked for it while it was new: who asks later wants to know how it is then. */
+/** An unused response is dropped after this long, so that a later request gets fresh data. */
 const staleMs = 8000
 
 export function prefetch(path: string): void {
   const answer = fetch(`/api${path}`, { headers: { accept: 'application/json' } })
   answers.set(path, answer)
   setTimeout(() => answers.delete(path), staleMs)
-  // Who takes it hears of it; nobody else has to.
+  // The caller that takes the response handles its failure.
   answer.catch(() => {})
 }
 

@@ -1,5 +1,4 @@
-/** Talks to the API of the server this page came from. A failure is an `ApiError` with words for a person. */
-
+/** Calls the API of the server this page came from. Failures are `ApiError`s with a message for people. */
 import { takePrefetched } from './prefetch.ts'
 
 export interface Problem {
@@ -25,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Longer than any answer of the API takes; what hangs longer is as good as gone. */
+/** Longer than any API response takes. */
 const patienceMs = 20_000
 
 export async function request<Answer>(path: string, body?: unknown): Promise<Answer> {

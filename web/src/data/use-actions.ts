@@ -1,4 +1,4 @@
-/** Does things that the server may refuse, one after the other, and says what it said. */
+/** Runs actions that the server may refuse, one at a time, and reports the error. */
 import { useRef, useState } from 'react'
 
 export interface Actions {
@@ -9,7 +9,7 @@ export interface Actions {
   act(doing: string, call: () => Promise<unknown>): Promise<boolean>
 }
 
-/** What is asked for twice is done once; another thing waits: the page may show the outcome before the server answers. */
+/** Drops a repeat of the running action; queues a different one. */
 export function useActions(): Actions {
   const [busy, setBusy] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

@@ -1,4 +1,4 @@
-/** Something that is fetched once it is shown, and again when asked for. */
+/** Data that is fetched when it is first shown, and again on request. */
 import { useCallback, useEffect, useState } from 'react'
 
 export type Loaded<Value> =

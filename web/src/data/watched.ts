@@ -1,4 +1,4 @@
-/** A value that can be watched: the only kind of state that lives outside of components. */
+/** An observable value: the only kind of state outside of components. */
 import { useSyncExternalStore } from 'react'
 
 export interface Watched<Value> {

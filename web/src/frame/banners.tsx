@@ -1,5 +1,4 @@
-/** What holds for every page: that agents rehearse, and that the server is gone. */
-
+/** Banners for every page: rehearsal agents, and a lost connection. */
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { live } from '../data/feed/live.ts'
@@ -29,7 +28,7 @@ export function RehearsalBanner() {
   )
 }
 
-/** A reconnect that takes no longer than this is nobody's business. */
+/** Shorter interruptions are not shown. */
 const patienceMs = 700
 
 export function ConnectionBanner() {

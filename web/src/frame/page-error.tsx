@@ -1,4 +1,4 @@
-/** Catches what no part of the page expected, and says so instead of going blank. */
+/** Catches unexpected errors and shows them instead of a blank page. */
 import { Component, type ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 

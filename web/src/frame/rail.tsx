@@ -1,4 +1,4 @@
-/** The way between the floors; at the bottom of a narrow screen. It shows only what there is. */
+/** Navigation between the floors; at the bottom on narrow screens. */
 import { Link, useLocation } from 'wouter'
 import { questionAddress } from '../data/addresses/question.ts'
 import { live } from '../data/feed/live.ts'

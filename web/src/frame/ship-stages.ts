@@ -1,4 +1,4 @@
-/** The stages of a ship as the strip shows them: what each is called now, how it stands, and where more of it is seen. */
+/** The stages of a ship as the strip shows them: label, state and link. */
 import type { ShipStage, ShipView } from '../../../src/ship/ship/ship-view.ts'
 
 export interface Stage {
@@ -70,7 +70,7 @@ export function stagesOf(view: ShipView): Stage[] {
   return all
 }
 
-/** How far one that is over had come. */
+/** The last stage a finished ship reached. */
 function lastReached({ status, issues, done, merge }: ShipView): ShipStage {
   if (status === 'done') return 'over'
   if (issues.length === 0) return 'plan'

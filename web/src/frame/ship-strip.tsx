@@ -1,4 +1,4 @@
-/** A slim line on every page while something is shipped: how far it is, with a way to each floor, and a way to stop it. */
+/** A slim strip on every page while a ship runs: its progress, links to each floor, and stop. */
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { ShipView } from '../../../src/ship/ship/ship-view.ts'
@@ -74,7 +74,7 @@ export function ShipStrip() {
   )
 }
 
-/** Who comes back the next day is not told of yesterday's. */
+/** Don't show a finished ship to someone who comes back the next day. */
 const freshMs = 15 * 60_000
 const openedAt = Date.now()
 

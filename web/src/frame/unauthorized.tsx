@@ -1,4 +1,4 @@
-/** Shown where the server wants a token that this browser does not have. */
+/** Shown when the server requires a token that this browser does not have. */
 import { Logo } from '../ui/icons.tsx'
 
 export function Unauthorized() {

@@ -1,4 +1,4 @@
-/** Says on every page that something waits for a person, and leads there. */
+/** Tells on every page that a question is waiting, with a link to it. */
 import { Link, useLocation } from 'wouter'
 import { questionAddress } from '../data/addresses/question.ts'
 import { live } from '../data/feed/live.ts'

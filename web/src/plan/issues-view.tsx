@@ -1,4 +1,4 @@
-/** What the plan ends in: issues with their criteria, what each waits for, and how to have it built. */
+/** The plan's issues with their criteria, dependencies and build commands. */
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { PlanView } from '../../../src/plan/view.ts'

@@ -1,4 +1,4 @@
-/** Begins a plan: a goal, what it looks like from outside, and how thoroughly it is to be planned. */
+/** Starts a plan: a goal, its risks and cost estimates, a mode and a team. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Mode, modes } from '../../../src/rules/plan/mode.ts'

@@ -1,4 +1,4 @@
-/** Beside the work: what has been decided so far, what is open, and what it cost. */
+/** The side panel: decisions so far, open points and cost. */
 import type { PlanView } from '../../../src/plan/view.ts'
 import type { Budget } from '../../../src/rules/budget/budget.ts'
 import { count, money } from '../ui/format.ts'

@@ -1,4 +1,4 @@
-/** The plan floor: the list of plans, one plan, or the form that begins one. Comes with the first visit to it. */
+/** The plan floor: all plans, one plan, or the form that starts one. Loaded on the first visit. */
 import { Route, Switch, useLocation, useRoute } from 'wouter'
 import { planAddress } from '../data/addresses/plan.ts'
 import { useList } from '../data/feed/followed-list.ts'

@@ -1,5 +1,4 @@
-/** A plan's goal and state, how it is planned, what is missing from it, what it took; and the way to stop it. */
-
+/** A plan's goal, status, mode, shortfalls and cost, with stop and resume. */
 import type { PlanStatus, PlanView } from '../../../src/plan/view.ts'
 import type { Budget } from '../../../src/rules/budget/budget.ts'
 import type { RunActions } from '../data/calls/use-run-actions.ts'
@@ -21,7 +20,7 @@ interface PlanHeaderProps {
   actions: RunActions
 }
 
-/** A goal may be a book; its beginning names it. */
+/** A goal may be very long; the title shows its beginning. */
 const longestTitle = 240
 
 export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
@@ -78,7 +77,7 @@ export function PlanHeader({ view, budget, status, actions }: PlanHeaderProps) {
   )
 }
 
-/** Nothing degraded is shown as whole: what is missing stands where the result is named. */
+/** Shows what is missing next to the result, so that a degraded plan never looks complete. */
 function Shortfalls({ view }: { view: PlanView }) {
   const shortfalls = shortfallsOf(view)
   if (!view.degraded && shortfalls.length === 0) return null

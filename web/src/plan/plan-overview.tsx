@@ -1,4 +1,4 @@
-/** The plan as a whole: what is going on, what is missing, how clear the goal is, how far they agree, what panels say. */
+/** The plan as a whole: issues, clarity, agreement, panels and reviews. */
 import type { PhaseView, PlanView } from '../../../src/plan/view.ts'
 import { Chip } from '../ui/chip.tsx'
 import { plural } from '../ui/format.ts'

@@ -1,5 +1,4 @@
-/** One plan: its header, the board of its phases, what it asks, and the phase, register or issues that are looked at. */
-
+/** One plan: header, board of phases, open questions, and the chosen phase, register or issues. */
 import { useEffect } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import type { PlanView } from '../../../src/plan/view.ts'
@@ -41,7 +40,7 @@ export function PlanPage({ plan, place }: { plan: string; place: PlanTab }) {
   if (state.phase === 'loading') return <Reading />
   if (state.phase === 'missing') return <NotFound title="Plan not found" list="/plans" all="plans" />
   if (state.phase === 'failed') return <LoadFailed what="plan" problem={state.problem} retry={() => store.catchUp()} />
-  // By its own name: that is known to people, the run to everything else.
+  // Opened by the plan's own name: redirect to its run.
   if (state.view.run !== plan) return <Redirect to={planAddress(state.view.run)} replace />
   return <Work state={state} place={place} />
 }
@@ -121,7 +120,7 @@ function Places({ view, place }: { view: PlanView; place: PlanTab }) {
   )
 }
 
-/** What must not be overlooked: questions, what went wrong, and what the plan warns of. */
+/** Questions, errors and warnings. */
 function Notices({ state: { view }, problem }: { state: PlanState; problem: string | null }) {
   const failed = view.status === 'failed' ? (view.reason ?? 'no reason given') : null
   if (view.questions.length === 0 && view.warnings.length === 0 && !failed && !problem) return null
@@ -152,7 +151,7 @@ function Notices({ state: { view }, problem }: { state: PlanState; problem: stri
   )
 }
 
-/** Says aloud what would only be seen. */
+/** Announces changes to screen readers. */
 function Announcer({ view, over }: { view: PlanView; over: boolean }) {
   const newest = view.phases
     .filter(({ started }) => started)

@@ -1,4 +1,4 @@
-/** Every plan with its state, cost and time; before the first one, what a plan is. */
+/** Every plan with its status, cost and time; an introduction while there are none. */
 import { Link, useLocation } from 'wouter'
 import type { PlanLine } from '../../../src/plan/view.ts'
 import { planAddress } from '../data/addresses/plan.ts'

@@ -1,4 +1,4 @@
-/** Makes a room: a name, and who is in it. */
+/** Creates a room with a name and agents. */
 import { type FormEvent, useState } from 'react'
 import { createRoom } from '../data/calls/rooms.ts'
 import { live } from '../data/feed/live.ts'

@@ -1,4 +1,4 @@
-/** A room's name, who is in it, what is going on, and the way to stop that. */
+/** A room's name, agents and current activity, with stop. */
 import { useState } from 'react'
 import { overrideText, type Room } from '../data/calls/rooms.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -12,7 +12,7 @@ import { collabLabel, stopMessage } from './conversation/running.ts'
 interface RoomHeaderProps {
   room: Room
   running: Message[]
-  /** The session the counter tells of when none is running. */
+  /** The session the counter shows when none is running. */
   lastSession: Message | undefined
   composition: Composition
   onRooms?: (() => void) | undefined

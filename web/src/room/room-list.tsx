@@ -1,4 +1,4 @@
-/** All rooms, with what is going on in them; and who is in the one that is open. */
+/** All rooms with their activity, and the agents of the open room. */
 import { Link } from 'wouter'
 import type { Agent, Room } from '../data/calls/rooms.ts'
 import type { RoomActivity } from '../data/feed/activity.ts'

@@ -1,4 +1,4 @@
-/** One room: its header, its story, the composer, and the inspector beside it. */
+/** One room: header, transcript, composer and inspector. */
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Room } from '../data/calls/rooms.ts'

@@ -1,4 +1,4 @@
-/** What a room shows before it can show itself. */
+/** What a room shows while it loads, fails, or does not exist. */
 import { Button } from '../ui/button.tsx'
 
 export function Loading() {

@@ -1,4 +1,4 @@
-/** What a person can do to a room as a whole, and what went wrong with it. */
+/** Actions on a room as a whole, and their errors. */
 import { useRef, useState } from 'react'
 import { startShip } from '../data/calls/ships.ts'
 import { newId } from '../data/new-id.ts'
@@ -12,7 +12,7 @@ export function useRoomActions(room: string, running: Message[]) {
   const failed = (what: string) => (error: Error) => setProblem(`${what} ${error.message}`)
   return {
     problem,
-    /** Everything that is running; each is asked once. */
+    /** Stops everything that is running; asks the server once for each message. */
     stop() {
       setProblem(null)
       for (const message of running) {
@@ -24,7 +24,7 @@ export function useRoomActions(room: string, running: Message[]) {
         })
       }
     },
-    /** It is said here, and this room hears how it goes. */
+    /** Posts the goal and its progress in this room. */
     ship(goal: string) {
       setProblem(null)
       startShip({ id: `ship-${newId()}`, goal, room }).catch((error: Error) => {

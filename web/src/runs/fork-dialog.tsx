@@ -1,4 +1,4 @@
-/** Begins a run again from one of its steps: what came before is taken over, what came after is done anew. */
+/** Forks a run from one of its steps. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { runAddress } from '../data/addresses/run.ts'

@@ -1,4 +1,4 @@
-/** What is beside a run's tabs: the event that was chosen, or what has happened last. */
+/** The panel beside a run's tabs: the chosen event, or the newest events. */
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { RunOverview } from '../../../src/runs/overview.ts'

@@ -1,5 +1,4 @@
-/** What a run is, how it stands and what it took with all below it; the ways to stop it, fork it and leave with its graph. */
-
+/** A run's title, status and totals, with stop, resume, fork and export. */
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { RunOverview } from '../../../src/runs/overview.ts'
@@ -129,7 +128,7 @@ export function RunHeader({ view, actions }: { view: RunOverview; actions: RunAc
   )
 }
 
-/** A question is open, and nobody is at work. */
+/** A question is open and no ask is in progress. */
 function waitsOnly({ lanes }: RunOverview, status: string): boolean {
   const open = (kind: SpanKind) => lanes.some((lane) => lane.kind === kind && lane.spans.some(({ to }) => to === null))
   return isOn(status) && open('question') && !open('ask')

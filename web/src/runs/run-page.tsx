@@ -1,4 +1,4 @@
-/** One run and everything below it, taken apart: when, what, why, and what it took. */
+/** One run and its child runs: timeline, events, decisions, charts and origins. */
 import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { RunOverview } from '../../../src/runs/overview.ts'
@@ -81,7 +81,7 @@ function Inspector({ view, revision }: { view: RunOverview; revision: number }) 
   )
 }
 
-/** What the run, or one below it, waits for. */
+/** Open questions of the run and its child runs. */
 function Questions({ run, halted }: { run: string; halted: boolean }) {
   const open = useWatched(live.questions.open).filter((each) => each.run === run || each.run.startsWith(`${run}/`))
   if (open.length === 0) return null

@@ -1,4 +1,4 @@
-/** Every durable run, and one of them taken apart. Comes with the first visit to it. */
+/** The runs floor: all runs, or one run. Loaded on the first visit. */
 import { Route, Switch } from 'wouter'
 import { RunPage } from './run-page.tsx'
 import { RunsPage } from './runs-page.tsx'

@@ -1,5 +1,4 @@
-/** Every durable run of the project, newest first, with those below each; found by kind, state and words. */
-
+/** Every run of the project as a tree, newest first, filtered by kind, status and text. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -204,7 +203,7 @@ function Row({ row: { run, depth, below, open, cost }, onFold }: { row: RunsRow;
 /** Nothing to do with a run that has ended. */
 function Action({ run, title }: { run: ListedRun; title: string }) {
   const { busy, problem, stop, resume } = useRunActions(run.id)
-  // A part is stopped and resumed with the whole it belongs to.
+  // Child runs are stopped and resumed with their root.
   if (run.parent !== undefined || !(isOn(run.status) || isHalted(run.status))) return null
   const [label, act] = isOn(run.status) ? ['Stop', stop] : ['Resume', resume]
   return (

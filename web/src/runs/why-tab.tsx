@@ -1,4 +1,4 @@
-/** Where a line, a commit or an event came from, station by station, with what it took. */
+/** Where a line, a commit or an event came from, step by step, with its cost. */
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { chainOf, type OriginLink } from '../../../src/runs/origin-view.ts'

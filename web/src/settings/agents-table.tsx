@@ -1,4 +1,4 @@
-/** The agents of this project: whose they are, and whether they are real. */
+/** The project's agents: provider, model, and whether they are real. */
 import type { Agent } from '../data/calls/rooms.ts'
 import { AgentName, Avatar } from '../ui/avatar.tsx'
 import { Chip } from '../ui/chip.tsx'

@@ -1,4 +1,4 @@
-/** How to get real answers: three commands, or a few lines of configuration. */
+/** How to connect real agents: three commands, or a few lines of configuration. */
 import { CopyButton } from '../ui/copy-button.tsx'
 
 const commands = `convene init

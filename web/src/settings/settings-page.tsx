@@ -1,4 +1,4 @@
-/** Who can be asked, how to connect more, and how the pages look. */
+/** Agents, how to connect more, and appearance. */
 import { live } from '../data/feed/live.ts'
 import { useWatched } from '../data/watched.ts'
 import { chooseTheme, type ThemeChoice, themeChoice } from '../ui/theme.ts'

@@ -1,5 +1,4 @@
-/** A feature in three pictures: what it spends, how fast it comes, and why tries failed. */
-
+/** A feature in three charts: spending, throughput, and why attempts failed. */
 import { useWatched } from '../data/watched.ts'
 import { BarChart } from '../ui/charts/bar-chart.tsx'
 import { HorizontalBars } from '../ui/charts/horizontal-bars.tsx'
@@ -9,7 +8,7 @@ import type { FeatureState } from './view/feature-store.ts'
 import { retriesOf, spendingFigure, spendingLabel, spendingOf, throughputOf } from './view/figures.ts'
 import { shipSettings } from './view/ship-settings-store.ts'
 
-/** A limit far above what was spent would press the line to the ground. */
+/** Hide a limit so far above the spending that it would flatten the line. */
 const worthDrawing = 0.2
 
 export function FeatureCharts({ state: { timeline, isTimelineRead } }: { state: FeatureState }) {

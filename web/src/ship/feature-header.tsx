@@ -1,5 +1,4 @@
-/** A feature's name and counts, whether something is at work on it, and the way to run, stop and review it. */
-
+/** A feature's name, counts and status, with run, stop and review. */
 import type { Actions } from '../data/use-actions.ts'
 import { Button } from '../ui/button.tsx'
 import { Chip, Dot } from '../ui/chip.tsx'
@@ -32,8 +31,10 @@ export function FeatureHeader({ state, actions, onReview }: FeatureHeaderProps) 
       data-status={work?.status ?? 'idle'}
     >
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
-        <BackLink href="/features" label="Features" />
-        <h1 className="max-w-full min-w-0 truncate text-title font-semibold">{view.feature}</h1>
+        <span className="flex min-w-0 max-w-full items-center gap-1">
+          <BackLink href="/features" label="Features" />
+          <h1 className="min-w-0 truncate text-title font-semibold">{view.feature}</h1>
+        </span>
         {status ? (
           <Chip tone={status.tone} data-testid="feature-status">
             <Dot tone={status.tone} />
@@ -70,7 +71,7 @@ export function FeatureHeader({ state, actions, onReview }: FeatureHeaderProps) 
             <code className="numbers min-w-0 truncate">{branch}</code>
             <CopyButton text={branch} label="Copy the branch" className="size-6" />
             {report?.merged === true ? (
-              <span className="text-ok">merged into {view.main || 'the main branch'}</span>
+              <span className="shrink-0 text-ok">merged into {view.main || 'the main branch'}</span>
             ) : null}
           </span>
         ) : null}

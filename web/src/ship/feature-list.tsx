@@ -1,4 +1,4 @@
-/** All features, those under way first; and whether what is shown here is true in git and on GitHub as well. */
+/** All features, active ones first; and whether git and GitHub are in sync. */
 import { useLocation } from 'wouter'
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'
 import { useList } from '../data/feed/followed-list.ts'

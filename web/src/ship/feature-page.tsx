@@ -1,4 +1,4 @@
-/** One feature: where it stands, what it asks, its figures, its board or graph, and the issue that is looked at. */
+/** One feature: progress, open questions, charts, board or graph, and the chosen issue. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { planAddress } from '../data/addresses/plan.ts'
@@ -117,7 +117,7 @@ function NoIssuesYet({ state: { timeline, work } }: { state: FeatureState }) {
 
 const checkEveryMs = 60_000
 
-/** Git is looked at when the page is opened and while it is looked at; a run that is at work does so itself. */
+/** Checks git when the page opens and every minute while it is visible. A running feature checks git itself. */
 function useGitChecks(feature: string, { isTimelineRead, work, view }: FeatureState): void {
   const isIdle = isTimelineRead && view.issues.length > 0 && work?.status !== 'running'
   useEffect(() => {
@@ -135,7 +135,7 @@ function useGitChecks(feature: string, { isTimelineRead, work, view }: FeatureSt
   }, [feature, isIdle])
 }
 
-/** What must not be overlooked: questions, what went wrong, and what could not be done. */
+/** Questions and errors. */
 function Notices({ state, actions }: { state: FeatureState; actions: Actions }) {
   const { report, ship, timeline, work } = state
   const open = useWatched(live.questions.open)
@@ -166,7 +166,7 @@ function Notices({ state, actions }: { state: FeatureState; actions: Actions }) 
   )
 }
 
-/** Says aloud what would only be seen. */
+/** Announces changes to screen readers. */
 function Announcer({ state: { cards } }: { state: FeatureState }) {
   const done = cards.filter(({ state }) => state === 'DONE').length
   const blocked = cards.filter(({ state }) => state === 'BLOCKED')

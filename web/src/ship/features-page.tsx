@@ -1,4 +1,4 @@
-/** Every feature with how far it is; before the first one, what the floor does. */
+/** Every feature with its progress; an introduction while there are none. */
 import { Link, useLocation } from 'wouter'
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'
 import { useList } from '../data/feed/followed-list.ts'

@@ -1,4 +1,4 @@
-/** One issue from every side: why it is where it is, what was changed for it, and what its agents were told. */
+/** One issue in tabs: its status and history, its changes, and the context its agents got. */
 import type { ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { IssueView } from '../../../src/ship/view.ts'

@@ -1,5 +1,4 @@
-/** What was built and nobody has looked at yet. While it is full, nothing new is begun. */
-
+/** Finished issues that nobody has reviewed. While the queue is full, no new issue starts. */
 import { Link } from 'wouter'
 import { issueAddress } from '../data/addresses/ship.ts'
 import { markReviewed } from '../data/calls/features.ts'

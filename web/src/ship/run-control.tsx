@@ -1,5 +1,4 @@
-/** Runs a feature the way it was last run, or as chosen; stops it, and goes on with it. */
-
+/** Runs a feature with the last options or new ones; stops and resumes it. */
 import { useRef, useState } from 'react'
 import { runFeature } from '../data/calls/features.ts'
 import { resumeRun, stopRun } from '../data/calls/rooms.ts'
@@ -32,7 +31,7 @@ export function RunControl({ state, actions }: { state: FeatureState; actions: A
   const { work, view, cards, isTimelineRead } = state
   const [choosing, setChoosing] = useState(false)
   const settings = useWatched(shipSettings)
-  // The same run, however often it has to be sent.
+  // A retry keeps the id, so only one run starts.
   const id = useRef(`run-${newId()}`)
   if (work) {
     const { busy, act } = actions
@@ -79,7 +78,7 @@ export function RunControl({ state, actions }: { state: FeatureState; actions: A
 
 interface RunDialogProps {
   main: string
-  /** There is a forge to open one on. */
+  /** A forge is configured. */
   canOpenPullRequest: boolean
   ready: number
   onRun(options: RunOptions): void

@@ -1,4 +1,4 @@
-/** The ship floor: features, one feature with its issues, or the form that begins one. Comes with the first visit to it. */
+/** The ship floor: all features, one feature, or the form that starts one. Loaded on the first visit. */
 import { useEffect } from 'react'
 import { Route, Switch, useLocation, useRoute, useSearch } from 'wouter'
 import { featureAddress, newAddress } from '../data/addresses/ship.ts'

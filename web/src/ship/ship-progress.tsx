@@ -1,5 +1,4 @@
-/** Where a ship is between its goal and the main branch, each part leading to the page that shows it. */
-
+/** A ship's progress from goal to merge, each stage linking to its page. */
 import { Link } from 'wouter'
 import { buildAddress } from '../data/addresses/build.ts'
 import { planAddress } from '../data/addresses/plan.ts'
@@ -14,7 +13,7 @@ import { type ShipFacts, type Stage, type StageState, stagesOf } from './view/st
 export function ShipProgress({ state }: { state: FeatureState }) {
   const { ship, plan } = state.timeline
   if (!ship) return null
-  // A plan that has not begun cannot be read.
+  // A plan that has not started cannot be read.
   return plan === null ? <Progress state={state} plan={null} /> : <WithPlan state={state} run={plan} />
 }
 

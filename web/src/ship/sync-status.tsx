@@ -1,4 +1,4 @@
-/** Whether git and GitHub say the same as this page, and when that was last seen. */
+/** Whether git and GitHub agree with this page, and when that was last checked. */
 import { useEffect, useState } from 'react'
 import { useList } from '../data/feed/followed-list.ts'
 import { useWatched } from '../data/watched.ts'

@@ -1,5 +1,4 @@
-/** One colour per agent, everywhere it appears: three known names have their own, others get one of eight by their name. */
-
+/** One colour per agent everywhere: three well-known names have their own, others get one of eight by name. */
 const known = new Set(['gpt', 'claude', 'gemini'])
 const paletteSize = 8
 

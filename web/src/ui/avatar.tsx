@@ -1,4 +1,4 @@
-/** The letter and colour by which a speaker is known. */
+/** A speaker's initial and colour. */
 import { agentColour } from './agent-colour.ts'
 
 export function Avatar({ name, small = false, faded = false }: { name: string; small?: boolean; faded?: boolean }) {

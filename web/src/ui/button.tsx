@@ -1,4 +1,4 @@
-/** Buttons, in the few weights there are. */
+/** Buttons in a few weights. */
 import type { ButtonHTMLAttributes, Ref } from 'react'
 import { Icon, type IconName } from './icons.tsx'
 

@@ -1,4 +1,4 @@
-/** A small word with a tone. */
+/** A small label with a tone. */
 import type { HTMLAttributes } from 'react'
 
 const tones = {

@@ -1,4 +1,4 @@
-/** Copies a text and says that it has. */
+/** Copies a text and confirms it. */
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
 

@@ -1,4 +1,4 @@
-/** How long something has taken so far, counted on while it lasts. */
+/** Elapsed time, ticking while it runs. */
 import { useEffect, useState } from 'react'
 import { duration } from './format.ts'
 

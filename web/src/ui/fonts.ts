@@ -1,4 +1,4 @@
-/** The faces of the look, where their packages are installed; without them the system's own stand in. */
+/** The fonts, if their packages are installed; otherwise the system's own. */
 import.meta.glob('../../../node_modules/@fontsource-variable/{inter,jetbrains-mono}/index.css', { eager: true })
 
 export {}

@@ -1,5 +1,4 @@
-/** Figures as people read them. Without the browser's own formatters: the first use of one takes longer than a whole screen. */
-
+/** Formats figures and names. It avoids `Intl`, whose first use costs more than rendering a screen. */
 /** Null: the price of a model is not known. */
 export function money(usd: number | null): string {
   if (usd === null) return 'unknown'

@@ -1,4 +1,4 @@
-/** What stands where something is fetched, or could not be. */
+/** Shown while something loads, or when it could not be loaded. */
 import type { Loaded } from '../data/use-loaded.ts'
 
 export function LoadingText({ loaded }: { loaded: Exclude<Loaded<unknown>, { state: 'ready' }> }) {

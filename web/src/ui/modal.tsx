@@ -26,7 +26,7 @@ export function Modal({ title, shape = 'dialog', onClose, bare = false, children
     const element = dialog.current
     if (!element) return
     if (!element.open) element.showModal()
-    // The browser would take the first button, which is the one that closes it.
+    // The browser would focus the first button, which closes the dialog.
     const first = element.querySelector<HTMLElement>('[data-autofocus]') ?? element
     first.focus()
     return () => element.close()

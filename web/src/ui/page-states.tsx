@@ -1,4 +1,4 @@
-/** What a page shows instead of its object: there is none at this address, or it could not be read. */
+/** Shown when a page's object does not exist or could not be loaded. */
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Button } from './button.tsx'

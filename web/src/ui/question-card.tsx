@@ -1,4 +1,4 @@
-/** A question where the work stopped: what happened, the choices as buttons, and room for one's own words. */
+/** A question to a person: its context, its choices as buttons, and a field for another answer. */
 
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Link } from 'wouter'
@@ -11,11 +11,11 @@ import { detailsOf } from './question-details.ts'
 
 interface QuestionCardProps {
   question: Question
-  /** Leads to the node or phase that asks, where the card does not stand beside it already. */
+  /** Links to the node or phase that asks, unless the card is already shown there. */
   linked?: boolean
-  /** The run was stopped: an answer alone does not make it go on. */
+  /** The run was stopped: an answer alone does not resume it. */
   halted?: boolean
-  /** What it rests on. */
+  /** The evidence behind the question. */
   children?: ReactNode
 }
 

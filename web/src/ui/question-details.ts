@@ -7,7 +7,7 @@ export interface Detail {
   text: string
 }
 
-/** Agents hand their reasons over as a record; a person reads them one by one. */
+/** Agents give their reasons as a JSON object; people read them one by one. */
 export function detailsOf({ text: asked, context: { detail } }: Question): Detail[] {
   if (typeof detail !== 'string' || detail.trim() === '') return []
   const record = recordIn(detail)
@@ -15,7 +15,7 @@ export function detailsOf({ text: asked, context: { detail } }: Question): Detai
   return Object.entries(record).flatMap(([name, value]) => {
     const text =
       typeof value === 'string' ? value : Array.isArray(value) && value.length === 0 ? '' : JSON.stringify(value)
-    // What the question says already is not said twice, and a bare number helps nobody.
+    // Skip what the question already says, and bare numbers.
     const isNews = text !== '' && !asked.includes(text) && typeof value !== 'number'
     return isNews ? [{ name: spaced(name), text }] : []
   })

@@ -1,4 +1,4 @@
-/** The way from a page of work to its run, taken apart. */
+/** A link from a page to its run. */
 import { Link } from 'wouter'
 import { runAddress } from '../data/addresses/run.ts'
 import { Icon } from './icons.tsx'

@@ -1,4 +1,4 @@
-/** A titled part of the inspector. */
+/** A titled section. */
 import type { ReactNode } from 'react'
 
 export function Section({ title, children }: { title: string; children: ReactNode }) {

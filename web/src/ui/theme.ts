@@ -1,4 +1,4 @@
-/** Light or dark: as the system says, until the person says otherwise. */
+/** The theme: the system's, unless the person chooses one. */
 import { recall, remember } from '../data/memory.ts'
 import { watched } from '../data/watched.ts'
 

@@ -1,4 +1,4 @@
-/** Something that is long, or has to be fetched: there once it is opened. */
+/** A section that renders its content only when opened. */
 import { type ReactNode, useState } from 'react'
 import { Icon } from './icons.tsx'
 

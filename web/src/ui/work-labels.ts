@@ -1,4 +1,4 @@
-/** What an agent does, by the kind of its ask. */
+/** What an agent is doing, by the kind of its ask. */
 export const working: Record<string, string> = {
   scaffold: 'planning',
   'write-tests': 'writing tests',

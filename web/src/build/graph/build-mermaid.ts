@@ -1,4 +1,4 @@
-/** A build's graph as Mermaid draws it: parts, what waits for what, and which would conflict. Pure. */
+/** A build's graph as Mermaid: parts, dependencies and forecast conflicts. Pure. */
 import type { MermaidEdge, MermaidGraph } from '../../ui/graph/mermaid.ts'
 import type { NodeCard } from '../view/node-card.ts'
 import type { GraphEdge } from './graph-edges.ts'

@@ -1,4 +1,4 @@
-/** What a card says of a node: the same in the graph and in the list. */
+/** The content of a node's card, the same in the graph and in the list. */
 import { agentColour } from '../../ui/agent-colour.ts'
 import { Dot } from '../../ui/chip.tsx'
 import { Elapsed } from '../../ui/elapsed.tsx'

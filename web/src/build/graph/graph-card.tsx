@@ -1,4 +1,4 @@
-/** A node in the graph: a link to itself that arrow keys lead on from. */
+/** A node in the graph: a link that arrow keys can move on from. */
 import { Handle, type Node, type NodeProps, Position, type ReactFlowState, useStore } from '@xyflow/react'
 import { createContext, type KeyboardEvent, memo, useContext } from 'react'
 import { Link } from 'wouter'
@@ -32,7 +32,7 @@ const borders: Record<NodeCard['state'], string> = {
   planned: 'border-line border-dashed bg-bg! text-ink-2',
 }
 
-/** From here on small print could not be read: a card says less, and says it larger. */
+/** Below this zoom small text is unreadable: a card shows less, and larger. */
 const seenFromAfar = ({ transform }: ReactFlowState) => transform[2] < 0.55
 
 const grounds = { plain: '', live: 'text-live', ok: 'text-ok', warn: 'text-warn', bad: 'text-bad' } as const

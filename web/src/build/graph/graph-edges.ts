@@ -1,4 +1,6 @@
-/** The lines between the cards: parts, dependencies, forecast conflicts; and which of them an exit has just travelled along. */
+/**
+ * The edges between cards: parts, dependencies and forecast conflicts, and which of them an exit has just travelled.
+ */
 import type { ForecastView, RouteView } from '../../../../src/build/view.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import type { NodeCard } from '../view/node-card.ts'
@@ -9,14 +11,14 @@ export type GraphEdge =
   | { id: string; kind: 'dependency'; source: string; target: string; met: boolean }
   | { id: string; kind: 'forecast'; source: string; target: string; files: string[] }
 
-/** An exit that travelled: `seq` tells one light from the next. */
+/** An exit that just travelled an edge; `seq` identifies it. */
 export interface Light {
   seq: number
   /** `up`: what was merged goes to the parent. */
   way: 'down' | 'up'
 }
 
-/** `since`: exits up to this one had travelled before anybody looked. */
+/** `since`: exits up to this event happened before the page was opened. */
 export function edgesOf(
   cards: readonly NodeCard[],
   routes: readonly RouteView[],
@@ -43,7 +45,7 @@ export function edgesOf(
   ]
 }
 
-/** Both siblings forecast the same conflict, each when it has written something: it is one line. */
+/** Both siblings forecast the same conflict; draw it once. */
 function forecastEdges(cards: readonly NodeCard[], forecasts: readonly ForecastView[]): GraphEdge[] {
   const edges = new Map<string, Extract<GraphEdge, { kind: 'forecast' }>>()
   for (const { node, with: other, files } of forecasts) {

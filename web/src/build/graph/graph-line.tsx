@@ -1,4 +1,4 @@
-/** One line of the graph, with what an exit leaves on it as it travels. */
+/** One edge of the graph, lit while an exit travels along it. */
 import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react'
 import { plural } from '../../ui/format.ts'
 import type { GraphEdge } from './graph-edges.ts'

@@ -1,4 +1,4 @@
-/** The build as a graph that can be moved and looked at closely. It follows what happens until someone takes hold of it. */
+/** The build as a graph to pan and zoom. It keeps everything in view until someone moves it. */
 import '../../ui/graph/graph.css'
 import { ReactFlow, ReactFlowProvider } from '@xyflow/react'
 import { type KeyboardEvent, useMemo, useRef } from 'react'

@@ -1,4 +1,4 @@
-/** The build as nested lists: for narrow screens, for those who listen, and beside the graph. */
+/** The build as nested lists: on narrow screens, for screen readers, and beside the graph. */
 import { Link } from 'wouter'
 import { nodeAddress } from '../../data/addresses/build.ts'
 import { Dot } from '../../ui/chip.tsx'

@@ -1,10 +1,10 @@
-/** How far a node has come, as five pieces; the last exit runs along them when it is seen to travel. */
+/** How far a node is, as five segments; the last exit animates along them. */
 import type { NodeCard } from '../view/node-card.ts'
 import type { Progress, SegmentState, StepName } from '../view/node-progress.ts'
 
 interface RailViewProps {
   card: Pick<NodeCard, 'progress' | 'state'>
-  /** Exits up to this one had travelled before anybody looked. */
+  /** Exits up to this event happened before the page was opened. */
   since: number
 }
 

@@ -1,5 +1,4 @@
-/** Begins a build: a spec as it is written, checked line by line, and how it is to be built. */
-
+/** Starts a build: a spec, checked line by line as it is typed, and a strategy. */
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type BuildStrategy, strategyForSpec } from '../../../../src/rules/build/spec.ts'

@@ -1,4 +1,4 @@
-/** What was wrong with a reply, with the rule it broke. */
+/** What was wrong with a reply, with the rules it broke. */
 import type { Problem } from '../../../../src/rules/schema/problem.ts'
 
 export function Problems({ problems }: { problems: readonly Problem[] }) {

@@ -1,4 +1,4 @@
-/** A place to write a spec: lines are numbered, and what is wrong is said with its line. */
+/** A text field for a spec, with line numbers and the problem of each line. */
 import { useId, useRef } from 'react'
 import type { SpecProblem } from './spec-text.ts'
 

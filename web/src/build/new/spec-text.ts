@@ -1,4 +1,4 @@
-/** Reads a spec as it is written, YAML or JSON, and says line by line what is wrong with it. */
+/** Parses a spec, YAML or JSON, and reports the problems of each line. */
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { type Spec, specSchema } from '../../../../src/rules/build/spec.ts'

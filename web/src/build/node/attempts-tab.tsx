@@ -1,4 +1,4 @@
-/** Every question that was put for a node: to whom, how it ended, what it took; the prompt and the reply on request. */
+/** Every ask of a node: which agent, how it ended and what it cost; prompt and reply on request. */
 import type { AskView, BuildView, NodeView } from '../../../../src/build/view.ts'
 import { useDraft } from '../../data/feed/use-draft.ts'
 import { AgentName } from '../../ui/avatar.tsx'

@@ -1,5 +1,4 @@
-/** The build as a whole: where its result is, why it is built this way, which exits travelled, what each node cost. */
-
+/** The build as a whole: its result, its strategy, the exits it took and what each node cost. */
 import { Link } from 'wouter'
 import type { BuildView, CostView } from '../../../../src/build/view.ts'
 import { nodeAddress } from '../../data/addresses/build.ts'

@@ -1,5 +1,4 @@
-/** What a node wrote, commit by commit, with the difference in colour. */
-
+/** A node's commits, each with its diff. */
 import { useState } from 'react'
 import type { CommitView, NodeView } from '../../../../src/build/view.ts'
 import { recall, remember } from '../../data/memory.ts'
@@ -17,7 +16,7 @@ export function ChangesTab({ build, node }: { build: string; node: NodeView }) {
     setShape(next)
     remember('diff-shape', next)
   }
-  // The code itself is what one comes to see.
+  // Open the code first, not the tests.
   const first = node.commits.findLast(({ kind }) => kind === 'impl') ?? node.commits.at(-1)!
   return (
     <div data-testid="changes">

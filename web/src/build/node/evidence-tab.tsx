@@ -1,4 +1,4 @@
-/** Everything Convene ran itself for a node, and what it saw. Red tests first, the output on request. */
+/** Every command Convene ran for a node and its result: failing tests first, output on request. */
 import { useState } from 'react'
 import type { EvidenceView, NodeView } from '../../../../src/build/view.ts'
 import { readPayload } from '../../data/calls/builds.ts'
@@ -69,7 +69,7 @@ const endLabel = ({ ended, exit_code }: EvidenceView) => (ended === 'exited' ? `
 
 const outcomeLabel: Record<string, string> = { 'not-implemented': 'no code yet' }
 
-/** A list of hundreds is not read; those that failed are. */
+/** Shows failed tests first and at most this many. */
 const mostShown = 12
 
 function Tests({ list, skipped }: { list: NonNullable<EvidenceView['tests']>['list']; skipped: number }) {
@@ -107,7 +107,7 @@ function Tests({ list, skipped }: { list: NonNullable<EvidenceView['tests']>['li
   )
 }
 
-/** The end first; what came before it, a piece at a time. */
+/** Shows the end first, then earlier output on request. */
 function Output({ reference, bytes }: { reference: string; bytes: number }) {
   const [windows, setWindows] = useState(1)
   let from = bytes

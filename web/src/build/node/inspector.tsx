@@ -1,4 +1,4 @@
-/** What is beside the work: one node from every side, or the build as a whole. Full screen where it is narrow. */
+/** The panel beside the graph: one node in tabs, or the build as a whole. Full screen when narrow. */
 import { type ReactNode, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { BuildView, NodeView } from '../../../../src/build/view.ts'

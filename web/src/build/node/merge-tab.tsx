@@ -1,5 +1,4 @@
-/** What a node's merge means for others, and how it followed the merges of others. */
-
+/** What a node's merge changes for other nodes, and how it was rebased on their merges. */
 import type { NodeView } from '../../../../src/build/view.ts'
 import { Chip, type Tone } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'

@@ -1,5 +1,4 @@
-/** What a command printed, read from its end: that is where it says what went wrong. */
-
+/** Reads a command's output from its end, where errors are. */
 /** Enough for a screen or three. */
 export const windowBytes = 16_384
 
@@ -13,10 +12,10 @@ export function windowBefore(from: number): ByteRange {
   return { start: Math.max(0, from - windowBytes), end: from }
 }
 
-/** A range may begin in the middle of a character: what is left of it is not shown. Colours of a terminal are taken out. */
+/** Drops a character cut off by the range, and terminal colours. */
 export function readableOutput(bytes: Uint8Array, isStart: boolean): string {
   let from = 0
-  // Bytes that go on with a character begin with the bits 10.
+  // Continuation bytes of a character start with the bits 10.
   while (!isStart && from < 4 && (bytes[from]! & 0xc0) === 0x80) from += 1
   return withoutEscapes(new TextDecoder().decode(bytes.subarray(from)))
 }

@@ -1,4 +1,4 @@
-/** A node in short: what it does now, what was wrong with it last, what it must show and what shows it. */
+/** A node in short: what it is doing, why it was last sent back, its criteria and their tests. */
 import type { BuildView, NodeView } from '../../../../src/build/view.ts'
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'

@@ -1,4 +1,4 @@
-/** One build, followed. */
+/** One build's view, kept up to date. */
 import { type BuildView, buildView } from '../../../../src/build/view.ts'
 import { isOfRun } from '../../../../src/kernel/matching-events.ts'
 import { getBuild } from '../../data/calls/builds.ts'

@@ -1,4 +1,4 @@
-/** A build made of events, for tests: each line is one fact, as the server would write it. */
+/** Builds made of events, for tests. */
 import { type BuildView, buildView } from '../../../../src/build/view.ts'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { foldEvents } from '../../../../src/kernel/fold.ts'

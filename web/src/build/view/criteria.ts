@@ -1,4 +1,4 @@
-/** Which test shows which criterion, and how it went when Convene last ran it. */
+/** Which test proves which criterion, and its latest result. */
 import type { NodeView } from '../../../../src/build/view.ts'
 import type { Criterion } from '../../../../src/rules/build/spec.ts'
 
@@ -22,7 +22,7 @@ export function criteriaOf(node: NodeView): ShownCriterion[] {
 export interface OwnTests {
   passed: number
   failed: number
-  /** Nothing is written yet that could make them pass: red is what is wanted. */
+  /** No code exists yet, so the tests must fail. */
   beforeCode: boolean
   /** The runner names no tests; only its exit code is known. */
   unnamed: boolean
@@ -43,7 +43,7 @@ export function ownTests(node: NodeView): OwnTests | null {
   return { passed, failed: seen.length - passed, beforeCode, unnamed: false }
 }
 
-/** What was run to see how things were without this node, or with all of its parts. */
+/** Runs of the tests without this node, or with all of its parts. */
 const aboutOthers = new Set(['before', 'contract', 'setup'])
 
 /** Runners may put the names of suites before a test's own. */

@@ -1,5 +1,4 @@
-/** What happens in a build, in words a person says. */
-
+/** Labels and tones for builds, nodes and their evidence. */
 import type { BuildLine, BuildStatus, BuildView, EvidenceView, NodeView } from '../../../../src/build/view.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { joinNames, shortCommit } from '../../ui/format.ts'
@@ -7,7 +6,7 @@ import { working } from '../../ui/work-labels.ts'
 
 export type ShownStatus = BuildStatus
 
-/** The log does not say when all that is left is to wait for a person; it can be seen. */
+/** No event says that only a person's answer is missing: it follows from the open questions and idle work. */
 export function statusOf(view: Pick<BuildView, 'status' | 'questions' | 'nodes'>): ShownStatus {
   if (view.status !== 'running' && view.status !== 'waiting') return view.status
   const atWork = view.nodes.some(({ state }) => state === 'working' || state === 'checking' || state === 'idle')
@@ -35,7 +34,7 @@ const checking: Record<string, string> = {
   'judge-child': 'recording the verdict',
 }
 
-/** What was asked, as a heading. */
+/** Headings by the kind of ask. */
 export const askLabel: Record<string, string> = {
   scaffold: 'Plan',
   'write-tests': 'Write tests',
@@ -59,7 +58,7 @@ export const nodeTones: Record<NodeView['state'] | 'halted' | 'planned', Tone> =
   halted: 'plain',
 }
 
-/** One line that says what a node does now. `over` is set once the build no longer goes on. */
+/** What a node is doing. `over`: the build has ended. */
 export function stateLabel(node: NodeView, attempts: number | undefined, over: boolean): string {
   if (node.state === 'merged') return node.merge ? `merged ${shortCommit(node.merge.commit)}` : 'merged'
   if (node.state === 'failed') return 'failed'
@@ -88,7 +87,7 @@ const purposes: Record<string, string> = {
 
 export const purposeLabel = (purpose: string) => purposes[purpose] ?? purpose
 
-/** Before there is code, red is what is wanted. */
+/** Before there is code, the tests must fail. */
 export function evidenceTone({ purpose, exit_code, ended }: EvidenceView): Tone {
   if (ended !== 'exited') return 'bad'
   if (purpose === 'red') return exit_code === 0 ? 'bad' : 'ok'
@@ -96,7 +95,7 @@ export function evidenceTone({ purpose, exit_code, ended }: EvidenceView): Tone 
   return exit_code === 0 ? 'ok' : 'bad'
 }
 
-/** "3 of 4 green", "2 failing, as expected". */
+/** "3 of 4 passing", "2 failing, as expected". */
 export function testLabel(tests: Counts, beforeCode: boolean): string {
   if (!tests.parsed) return 'tests not listed'
   const ran = tests.passed + tests.failed

@@ -1,5 +1,4 @@
-/** A node as the graph and the joinNames show it: plain values, the same object for as long as nothing about it changes. */
-
+/** A node as the graph and the list show it: plain values, and the same object until something changes. */
 import type { BuildView, NodeState, NodeView, RouteView } from '../../../../src/build/view.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { joinNames } from '../../ui/format.ts'
@@ -12,7 +11,7 @@ export interface NodeCard {
   key: string
   id: string
   parent: string | null
-  /** `planned` has not begun; `halted` is where the build left it. */
+  /** `planned`: not started; `halted`: unfinished when the build ended. */
   state: NodeState | 'halted' | 'planned'
   tone: Tone
   words: string
@@ -21,9 +20,9 @@ export interface NodeCard {
   agent: string | null
   usd: number | null
   tokens: number
-  /** Null: it has not begun. */
+  /** Null: not started. */
   started: string | null
-  /** Null: it still goes on. */
+  /** Null: still running. */
   finished: string | null
   /** Keys of siblings whose merge it waits for. */
   dependsOn: string[]
@@ -43,7 +42,7 @@ export function cardsOf(view: BuildView, before: readonly NodeCard[] = []): Node
 function cardOf(view: BuildView, node: NodeView, routes: readonly RouteView[], over: boolean): NodeCard {
   const settled = node.state === 'merged' || node.state === 'failed'
   const progress = progressOf(node, routes, view.strategy)
-  // Merged, and its parent has not said yet whether it holds.
+  // Merged, but not yet checked by its parent.
   const isJudged = node.state === 'checking' && progress.segments.every(({ state }) => state === 'done')
   const state = over && !settled && node.state !== 'question' ? 'halted' : node.state
   return {
@@ -64,7 +63,7 @@ function cardOf(view: BuildView, node: NodeView, routes: readonly RouteView[], o
   }
 }
 
-/** Parts that a plan names and that wait for their turn. */
+/** Planned parts that have not started. */
 function plannedCards(view: BuildView, begun: readonly NodeCard[]): NodeCard[] {
   const known = new Set(begun.map(({ key }) => key))
   return view.nodes.flatMap((node) =>
@@ -101,7 +100,7 @@ function testsOf(node: NodeView): NodeCard['tests'] {
   return { words: testLabel({ parsed: !unnamed, passed, failed }, beforeCode), passed, failed, tone }
 }
 
-/** The last thing that was heard of it. */
+/** The time of its last activity. */
 function lastSign(node: NodeView): string {
   const signs = [node.started, node.asks.at(-1)?.started, node.evidence.at(-1)?.ts, node.notes.at(-1)?.ts]
   return signs

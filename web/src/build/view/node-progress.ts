@@ -1,4 +1,4 @@
-/** The five places every node goes through, and how far one has come: read off the exits that travelled. */
+/** The five steps every node takes, and how far it is, read from the exits it took. */
 import type { BuildView, NodeView, RouteView } from '../../../../src/build/view.ts'
 
 export const steps = ['scaffold', 'tests', 'code', 'review', 'merge'] as const
@@ -13,7 +13,7 @@ export interface Segment {
 
 export interface Progress {
   segments: Segment[]
-  /** The last exit, for who wants to see it travel. `to` is null where it left this node. */
+  /** The last exit, for the animation. `to` is null if it left the node. */
   travel: { seq: number; exit: string; from: StepName; to: StepName | null } | null
 }
 
@@ -50,7 +50,7 @@ function segmentState(node: NodeView, index: number, at: number): SegmentState {
   return node.state === 'failed' ? 'failed' : 'here'
 }
 
-/** Where the last exit led, or the last question was put, whichever came later. */
+/** Where the last exit led or the last ask was made, whichever is later. */
 function currentPlace(node: NodeView, routes: readonly RouteView[]): StepName | 'beyond' | null {
   let place: StepName | 'beyond' | null = null
   for (const route of routes) {

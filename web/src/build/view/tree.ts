@@ -1,5 +1,4 @@
-/** Nodes as a tree: who belongs to whom, in which order they are read, and which one lies in a direction. */
-
+/** Nodes as a tree: parents, reading order, and which node lies in a direction. */
 export interface TreeNode {
   key: string
   /** Null: the root. */
@@ -22,7 +21,7 @@ export function treeOf<Node extends TreeNode>(nodes: readonly Node[]): Branch<No
   return (below.get(null) ?? []).map(branch)
 }
 
-/** Where an arrow key leads from a node; undefined where there is nothing that way. */
+/** The node an arrow key moves to; undefined if there is none in that direction. */
 export function neighbour(nodes: readonly TreeNode[], key: string, arrow: string): string | undefined {
   const node = nodes.find((each) => each.key === key)
   if (!node) return undefined

@@ -1,5 +1,4 @@
-/** Where things of a build are found. A build is named by its run; that of an issue has slashes in it. */
-
+/** Addresses of builds and nodes. A build is named by its run; an issue's build has slashes in its name. */
 export const buildAddress = (build: string) => `/builds/${encodeURIComponent(build)}`
 
 /** The build that a run is, or works for: `build-…`, `run-…/issue-3/build`, and each of their nodes. */
@@ -7,7 +6,7 @@ export function buildRunOf(run: string): string | null {
   return /^(build-[^/]+|(?:[^/]+\/)+build)(?:\/|$)/.exec(run)?.[1] ?? null
 }
 
-/** What was started by hand: an issue's build is stopped and resumed with the whole that it belongs to. */
+/** The root run, which a person started: an issue's build is stopped and resumed with it. */
 export const startedRunOf = (build: string) => build.split('/')[0]!
 
 /** The issue that a build is for; its spec is named after both. */

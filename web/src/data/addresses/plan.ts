@@ -1,5 +1,4 @@
-/** Where things of a plan are found. A plan is named by its run; that of a ship has a slash in it. */
-
+/** Addresses of plans and phases. A plan is named by its run; a ship's plan has a slash in its name. */
 export const planAddress = (run: string, view?: PlanPlace) =>
   `/plans/${encodeURIComponent(run)}${view === undefined ? '' : `/${view}`}`
 

@@ -1,9 +1,9 @@
-/** Where a question can be answered, and what is known about it. */
+/** The page where a question can be answered. */
 import type { Question } from '../../../../src/kernel/runs/question-events.ts'
 import { buildAddress, buildRunOf } from './build.ts'
 import { phaseAddress, planAddress, planRunOf } from './plan.ts'
 
-/** Null: nothing on these pages shows it. */
+/** Null: no page shows it. */
 export function questionAddress({ run, context }: Question): string | null {
   const plan = planRunOf(run)
   if (plan) return typeof context.phase === 'string' ? phaseAddress(plan, context.phase) : planAddress(plan)

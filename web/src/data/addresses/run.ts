@@ -1,5 +1,4 @@
-/** Where things of a run are found. A run below another has slashes in its id. */
-
+/** Addresses of runs and their tabs. The id of a child run has slashes. */
 export const runTabs = ['timeline', 'events', 'decisions', 'charts', 'why'] as const
 export type RunTab = (typeof runTabs)[number]
 
@@ -9,7 +8,7 @@ export interface RunPlace {
   at?: number | undefined
   /** The event that a list begins with. */
   from?: number | undefined
-  /** What is asked about in the tab of reasons. */
+  /** The subject of the Why tab. */
   what?: string | undefined
 }
 

@@ -1,14 +1,13 @@
-/** Where things of a feature are found, and what the ids of its runs tell. */
-
+/** Addresses of features and issues, and what the ids of their runs mean. */
 export const featureAddress = (feature: string) => `/features/${encodeURIComponent(feature)}`
 
 export const issueAddress = (feature: string, issue: number, tab?: string) =>
   `${featureAddress(feature)}/issues/${issue}${tab ? `?tab=${tab}` : ''}`
 
-/** The form that begins something: a name in the path could be a feature's. */
+/** The form that starts something. A query, because a path segment could be a feature's name. */
 export const newAddress = (kind: 'goal' | 'issues') => `/features?new=${kind}`
 
-/** What was started by hand: everything else is below it. */
+/** The root run, which a person started. */
 export const rootOf = (run: string) => run.split('/')[0]!
 
 /** `run-…/issue-3` and everything below it is about issue 3. */

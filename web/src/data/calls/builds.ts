@@ -1,4 +1,4 @@
-/** What the API can be asked about builds, each by its name. */
+/** API calls about builds. */
 import type { BuildLine, BuildView } from '../../../../src/build/view.ts'
 import type { BuildStrategy, Spec } from '../../../../src/rules/build/spec.ts'
 import { ApiError, request } from '../request.ts'
@@ -20,7 +20,7 @@ export const startBuild = (body: BuildBody) => request<{ id: string }>('/builds'
 export const getDiff = (build: string, commit: string) =>
   request<{ text: string; cut: boolean }>(`/builds/${encodeURIComponent(build)}/diffs/${encodeURIComponent(commit)}`)
 
-/** The bytes of what lies behind a reference, whole or in part. */
+/** A payload's bytes, all of them or a range. */
 export async function readPayload(ref: string, range?: { start: number; end: number }): Promise<Uint8Array> {
   const part = range ? `?start=${range.start}&end=${range.end}` : ''
   const response = await fetch(`/api/payloads/${encodeURIComponent(ref)}${part}`).catch(() => null)

@@ -1,4 +1,4 @@
-/** What the API can be asked about features and ships, each by its name. */
+/** API calls about features and ships. */
 import type { Mode } from '../../../../src/rules/plan/mode.ts'
 import type { IssueDefinition } from '../../../../src/ship/events.ts'
 import type { FeatureReport, FeatureRunReport } from '../../../../src/ship/feature/features.ts'
@@ -51,7 +51,7 @@ export const getFeature = (feature: string) => request<FeatureView & { seq: numb
 
 export const getShipSettings = () => request<ShipSettings>('/ship-settings')
 
-/** Looks at git, and moves what git says has moved. */
+/** Syncs the feature with git. */
 export const checkFeature = (feature: string) => request<FeatureReport>(`/features/${name(feature)}/status`)
 
 export const greenlight = (feature: string, body: { issues?: IssueDefinition[]; from_github?: string }) =>

@@ -1,4 +1,4 @@
-/** What the API can be asked about plans, each by its name. */
+/** API calls about plans. */
 import type { PlanLine, PlanView } from '../../../../src/plan/view.ts'
 import type { Budget } from '../../../../src/rules/budget/budget.ts'
 import type { Estimate } from '../../../../src/rules/plan/estimate.ts'

@@ -1,6 +1,5 @@
-/** Where the end of a room's log is read. */
-
-/** More messages than fit on a screen, few enough to be there at once. */
+/** The API path of a room's latest events. */
+/** More messages than fit on a screen, few enough to load at once. */
 const tailSize = 400
 
 export function roomEndPath(room: string): string {

@@ -1,4 +1,4 @@
-/** What the API can be asked, each by its name. */
+/** API calls about rooms, messages, sessions and runs. */
 import type { Override } from '../../../../src/rules/room/override.ts'
 import { request } from '../request.ts'
 
@@ -57,5 +57,5 @@ export const resumeRun = (run: string) => request(`/runs/${encodeURIComponent(ru
 export const getRun = (run: string) =>
   request<{ id: string; status: string; reason?: string }>(`/runs/${encodeURIComponent(run)}`)
 
-/** How an override is written in a request. `overrideWords` says it to a person. */
+/** An override as the API takes it. `overrideLabel` is for people. */
 export const overrideText = (override: Override) => (override.kind === 'both' ? 'both' : `only ${override.agent}`)

@@ -1,6 +1,5 @@
-/** What a run's page asks the API for first: known before the program is there to read the answers. */
-
-/** More than stand on a screen, few enough to be there at once. */
+/** The API paths a run's page needs first; small, because the entry script prefetches them. */
+/** More than fit on a screen, few enough to load at once. */
 export const endSize = 60
 
 export const runOverviewPath = (run: string) => `/runs/${encodeURIComponent(run)}/overview`

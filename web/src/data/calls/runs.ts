@@ -1,4 +1,4 @@
-/** What the API can be asked about runs, each by its name. */
+/** API calls about runs and their events. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import type { Origin } from '../../../../src/runs/origin.ts'
 import type { RunOverview } from '../../../../src/runs/overview.ts'

@@ -1,4 +1,4 @@
-/** What the API can be asked about shipping, and about the sample. */
+/** API calls about shipping and about the sample project. */
 import type { ShipView } from '../../../../src/ship/ship/ship-view.ts'
 import { request } from '../request.ts'
 

@@ -1,5 +1,4 @@
-/** Stops a run and goes on with it. */
-
+/** Stops and resumes a run. */
 import { type Actions, useActions } from '../use-actions.ts'
 import { resumeRun, stopRun } from './rooms.ts'
 

@@ -1,4 +1,4 @@
-/** Keeps the activity of all rooms over visits, for the log it belongs to. */
+/** Keeps the activity of all rooms between visits, for the log it belongs to. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { frameBatch } from '../frame-batch.ts'
 import { recall, remember } from '../memory.ts'
@@ -12,7 +12,7 @@ interface StoredActivity {
 }
 
 const place = 'activity'
-/** So much of the log is read to know what went on elsewhere; where there is more, only what happens from now on is known. */
+/** Reads at most this many pages of the log to find unread messages; beyond that, only new events count. */
 const mostPages = 3
 
 export class ActivityStore {
@@ -21,9 +21,9 @@ export class ActivityStore {
   #open: string | null = null
   #log: string | null = null
   #activity: Activity = noActivity()
-  /** Whether `lastSeq` is where the log ends, and not where reading it was given up. */
+  /** Whether `lastSeq` is the end of the log, and not where reading stopped. */
   #isCurrent = false
-  /** What is in the log up to here was there before this browser came: nobody has missed it. */
+  /** Events up to here were there before this browser's first visit, so they are not unread. */
   #before = 0
   readonly #reader = new LogReader({
     lastSeq: () => this.#activity.lastSeq,
@@ -36,7 +36,7 @@ export class ActivityStore {
     document.addEventListener('visibilitychange', () => this.look(this.#open))
   }
 
-  /** Takes up what was kept at the last visit, if it was of this log. At the first one, all that is there is known. */
+  /** Restores the activity of the last visit if it belongs to this log. On a first visit, nothing is unread. */
   begin(log: string | null, end: number): void {
     this.#log = log
     const kept = recall<StoredActivity>(place)
@@ -50,7 +50,7 @@ export class ActivityStore {
 
   async catchUp(): Promise<void> {
     this.#isCurrent = await this.#reader.catchUp().catch(() => false)
-    // What was begun in a part that was read may have ended in a part that was not.
+    // A run that started in a page that was read may have ended in one that was not.
     if (!this.#isCurrent) for (const room of Object.values(this.#activity.rooms)) room.running = []
     this.#tell()
   }

@@ -1,4 +1,4 @@
-/** What the list of rooms shows of each: when something was last said, what is unread, whether something is going on. */
+/** What the list of rooms shows: the latest message, unread counts, and whether a run is active. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { messagePosted, noticePosted, replyPosted } from '../../../../src/room/events.ts'
 import { isRunOver } from '../ask-events.ts'

@@ -1,5 +1,4 @@
-/** A reply while it is being written, put together from the pieces that stream in. */
-
+/** A reply that is still streaming, assembled from its deltas. */
 /** A piece as the server sends it. `offset` counts UTF-16 units, as strings do here. */
 export interface Delta {
   ask: string
@@ -13,7 +12,7 @@ export interface Draft {
   text: string
 }
 
-/** A higher attempt replaces what a lower one sent; a piece that begins beyond the end waits for the whole to be sent again. */
+/** A higher attempt replaces a lower one. A delta beyond the end is ignored until the whole text is sent again. */
 export function addDelta(draft: Draft | undefined, { attempt, offset, text }: Delta): Draft | undefined {
   if (draft && attempt < draft.attempt) return draft
   const before = draft?.attempt === attempt ? draft.text : ''

@@ -1,5 +1,4 @@
-/** The replies that are being written right now, by ask. Each is watched on its own, so that one stream renders one row. */
-
+/** The replies that are streaming now, by ask. Each has its own listeners, so one stream re-renders one row. */
 import { frameBatch } from '../frame-batch.ts'
 import { addDelta, type Delta, type Draft } from './draft.ts'
 
@@ -17,7 +16,7 @@ export class Drafts {
     this.#tellSoon()
   }
 
-  /** The whole reply is in the log now, or never will be. */
+  /** The complete reply is in the log, or there will be none. */
   forget(ask: string): void {
     if (!this.#drafts.delete(ask)) return
     this.#changed.add(ask)

@@ -17,7 +17,7 @@ export interface FeedListeners {
 }
 
 const retryMs = 1500
-/** A browser gives one origin six connections; a tab nobody looks at gives its own back after a while. */
+/** Browsers allow six connections per origin, so a hidden tab closes its own after a while. */
 const hiddenMs = 60_000
 
 export class EventFeed {
@@ -60,7 +60,7 @@ export class EventFeed {
     this.#listeners.event(event)
   }
 
-  /** The browser has given up: the server answered with an error. Only one that asks for a token is beyond repair. */
+  /** The browser stops reconnecting after an error response. Retry unless a token is missing. */
   async #reopenLater(): Promise<void> {
     try {
       await listAgents()

@@ -1,4 +1,4 @@
-/** Reads the log page by page, from where the reader left off. */
+/** Reads the log page by page. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { isWholeTail, roomEndPath } from '../calls/room-end.ts'
 import { request } from '../request.ts'
@@ -8,7 +8,7 @@ interface Page {
   next: number | null
 }
 
-/** Small enough that a page can be taken in between two frames or three. */
+/** Small enough to fold within a few frames. */
 const pageSize = 4000
 
 export async function* eventPages(from: {
@@ -28,13 +28,13 @@ export async function* eventPages(from: {
   }
 }
 
-/** A room's last events, and whether there may be more before them. A server that knows no `last` gives the first ones. */
+/** A room's latest events, and whether there may be earlier ones. */
 export async function lastEvents(room: string): Promise<{ events: StoredEvent[]; isTail: boolean }> {
   const { events, next } = await request<Page>(roomEndPath(room))
   return { events, isTail: next === null && isWholeTail(events.length) }
 }
 
-/** The first event's id tells this log from another one: a port is reused by other projects. Null: the log is empty. */
+/** The id of the first event identifies the log, because another project may use the same port later. Null: empty. */
 export async function logIdentity(): Promise<string | null> {
   const { events } = await request<Page>(`/events?${query({ after: 0, limit: 1 })}`)
   return events[0]?.id ?? null

@@ -1,4 +1,4 @@
-/** A list that is read as a whole, and read again when an event may have changed it. Nothing is read while no page shows it. */
+/** A list that is re-read when an event may have changed it, but only while a page shows it. */
 import { useEffect } from 'react'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { type Settable, useWatched, watched } from '../watched.ts'

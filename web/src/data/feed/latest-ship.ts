@@ -1,4 +1,4 @@
-/** The ship that was started last, kept true: read as the server has folded it, and folded on with what the connection tells. */
+/** The most recent ship, kept up to date. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { shipStarted } from '../../../../src/ship/events.ts'
 import { isOfShip, type ShipView, shipView } from '../../../../src/ship/ship/ship-view.ts'
@@ -12,7 +12,7 @@ export class LatestShip {
   readonly project: Settable<Project | null> = watched<Project | null>(null)
   #view: ShipView | null = null
   #lastSeq = 0
-  /** What was heard while the view was on its way: it may be older than these. */
+  /** Events received while the view was loading, which may be older than they are. */
   #heard: StoredEvent[] | null = null
   readonly #tellSoon = frameBatch(() => this.view.set(this.#view && { ...this.#view }))
 
@@ -28,7 +28,7 @@ export class LatestShip {
         this.#lastSeq = seq
       }
     } catch {
-      // What is shown stays; the next connection reads again.
+      // Keep what is shown; the next reconnect reads again.
     } finally {
       const heard = this.#heard ?? []
       this.#heard = null

@@ -1,4 +1,4 @@
-/** Everything a page knows of the server, kept true by one connection. The composition root of the web app's data. */
+/** Everything a page knows about the server, kept up to date by one connection: the root of the web app's data. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { replyPosted, roomCreated, roomOverridden } from '../../../../src/room/events.ts'
 import { isAskFinished } from '../ask-events.ts'
@@ -13,10 +13,10 @@ import { QuestionsStore } from './questions-store.ts'
 
 const elsewhereMs = 1200
 
-/** A part of the app that comes later than the first page, and keeps something of its own true. */
+/** A store that follows the live connection. */
 export interface Listener {
   event(event: StoredEvent): void
-  /** The connection is there, or there again: something may have been missed. */
+  /** The connection opened or reopened: events may have been missed. */
   opened(): void
 }
 
@@ -79,17 +79,17 @@ export class Live {
   async #opened(): Promise<void> {
     for (const listener of this.#listeners) listener.opened()
     void this.questions.read()
-    // What goes on elsewhere is wanted too, but not before the room that is open.
+    // Load the activity of other rooms after the open room.
     setTimeout(() => void this.activity.catchUp(), this.#wasOpen ? 0 : elsewhereMs)
     if (this.#wasOpen || this.rooms.get() === null) await this.#lookAgain()
     this.#wasOpen = true
   }
 
-  /** After the server was gone: what no event tells may have changed. */
+  /** After a reconnect: re-reads what no event reports. */
   async #lookAgain(): Promise<void> {
     const log = await logIdentity().catch(() => undefined)
     if (log === undefined) return
-    // Another project answers at this address now: nothing on this page is true any more.
+    // Another project now runs at this address: start over.
     if (!this.activity.belongsTo(log)) location.reload()
     else await this.#readLists()
     for (const id of this.#shownRooms) this.#readRoom(id)

@@ -1,4 +1,7 @@
-/** Reads the log up to now and then listens, without a gap and without a repeat: what is heard while reading waits its turn. */
+/**
+ * Reads the log up to now and then follows live events, without gaps or repeats: events that arrive while reading are
+ * queued.
+ */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { eventPages } from './event-pages.ts'
 
@@ -12,13 +15,13 @@ export interface LogReaderOptions {
   /** The last event that was taken. */
   lastSeq(): number
   take(event: StoredEvent): void
-  /** What is taken before anything else, at the first reading. */
+  /** Read before the log, once. */
   first?: () => Promise<StoredEvent[]>
-  /** Those have been taken, and there may be more to read. */
+  /** Called after `first`, before the rest of the log is read. */
   firstTaken?: () => void
-  /** Waited for before each page: lets what is more urgent go first. */
+  /** Awaited before each page, to let more urgent work run. */
   pause?: () => Promise<void>
-  /** More than this many pages are not read; the reader then goes on from what it hears. */
+  /** Stops after this many pages and follows live events from there. */
   mostPages?: number
 }
 
@@ -28,7 +31,7 @@ export class LogReader {
   #reading: Promise<boolean> | null = null
   #again = false
   #begun = false
-  /** Nothing that happened before the last event taken is missing. */
+  /** No event before the last one taken is missing. */
   #current = false
 
   constructor(options: LogReaderOptions) {
@@ -44,7 +47,7 @@ export class LogReader {
     return this.#reading
   }
 
-  /** Whether it was taken at once: while something before it may be missing, it waits. */
+  /** Returns whether the event was taken now; while earlier events may be missing, it is queued. */
   hear(event: StoredEvent): boolean {
     if (this.#current && !this.#reading) return this.#take(event)
     this.#early.push(event)

@@ -1,4 +1,4 @@
-/** One plan, followed. */
+/** One plan's view, kept up to date. */
 import { isOfRun } from '../../../../src/kernel/matching-events.ts'
 import { type PlanView, planView } from '../../../../src/plan/view.ts'
 import type { Budget } from '../../../../src/rules/budget/budget.ts'

@@ -1,4 +1,4 @@
-/** What waits for a person, anywhere: read when the connection opens, and kept true by it. */
+/** All open questions to a person: read when the connection opens, then updated by events. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { type Answer, openQuestions, type Question } from '../../../../src/kernel/runs/question-events.ts'
 import { request } from '../request.ts'
@@ -6,7 +6,7 @@ import { type Settable, watched } from '../watched.ts'
 
 export class QuestionsStore {
   readonly open: Settable<readonly Question[]> = watched<readonly Question[]>([])
-  /** What was heard while the list was on its way: it may be older than these. */
+  /** Events received while the list was loading, which may be older than they are. */
   #heard: StoredEvent[] | null = null
 
   async read(): Promise<void> {
@@ -15,7 +15,7 @@ export class QuestionsStore {
       const { questions } = await request<{ questions: Question[] }>('/questions')
       this.#show(new Map(questions.map((question) => [question.id, question])), this.#heard ?? [])
     } catch {
-      // What is shown stays; the next connection reads again.
+      // Keep what is shown; the next reconnect reads again.
     } finally {
       this.#heard = null
     }

@@ -1,4 +1,4 @@
-/** One store for each id, made by the first page that asks for it and fed by the live connection from then on. */
+/** One store for each id: created by the first page that asks for it, then fed by the live connection. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import type { Listener } from './live.ts'
 

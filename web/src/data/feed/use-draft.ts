@@ -1,4 +1,4 @@
-/** The text of a reply that is being written. */
+/** The text of a reply that is still streaming. */
 import { useCallback, useSyncExternalStore } from 'react'
 import { live } from './live.ts'
 

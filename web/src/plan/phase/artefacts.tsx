@@ -1,4 +1,4 @@
-/** The documents that a phase wrote, rendered as they read. */
+/** The documents a phase wrote, rendered. */
 import { useState } from 'react'
 import type { PhaseView } from '../../../../src/plan/view.ts'
 import { readPayload } from '../../data/calls/builds.ts'

@@ -1,4 +1,4 @@
-/** A titled part of the page of a plan. */
+/** A titled card on the plan page. */
 import { type ReactNode, useId } from 'react'
 
 interface CardProps {

@@ -1,4 +1,4 @@
-/** How far they agree: measured by what they concluded and by their words, over rounds; and who stands where. */
+/** How far the members agree, by conclusions and by words, round by round; and who holds which position. */
 import type { PhaseView } from '../../../../src/plan/view.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { hundredths } from '../../ui/format.ts'

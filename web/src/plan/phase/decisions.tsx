@@ -1,4 +1,4 @@
-/** The decision register, with filters, and what belongs beside it: open questions, risks, assumptions. */
+/** The decision register with its filters, and the open questions, risks and assumptions. */
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { PlanView } from '../../../../src/plan/view.ts'

@@ -1,4 +1,4 @@
-/** What the expert reviewers found: by severity, with how sure they are, and who is missing from it. */
+/** The expert reviewers' findings by severity, with their confidence and the missing reviewers. */
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import { Chip, type Tone } from '../../ui/chip.tsx'
 import { absenteesOf, attendanceLabel } from '../view/attendance.ts'

@@ -1,4 +1,4 @@
-/** Who speaks in a phase: what each said, who has not yet, and who did not, with the reason. */
+/** The members of a phase: what each said, who is still working, and who did not answer and why. */
 import type { PhaseView } from '../../../../src/plan/view.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
 import { agentColour } from '../../ui/agent-colour.ts'
@@ -65,7 +65,7 @@ interface MemberProps {
   role: string
   outputs: PhaseView['outputs']
   absences: ReturnType<typeof absenteesOf>
-  /** Not by words of their own: by a vote, or findings. */
+  /** Answered by a vote or by findings instead of text. */
   spoke: boolean
   isOn: boolean
 }

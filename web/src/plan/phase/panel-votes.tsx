@@ -1,4 +1,4 @@
-/** How a panel voted: each member's points, what they would change, and who did not vote. */
+/** A panel's votes: points, dissent, and who did not vote. */
 import type { PhaseView } from '../../../../src/plan/view.ts'
 import { rubricLevel } from '../../../../src/rules/plan/phase.ts'
 import { type PhaseId, phaseById } from '../../../../src/rules/plan/phase-table.ts'

@@ -1,5 +1,4 @@
-/** All phases at once, as they stand; and where the plan was sent back. */
-
+/** All phases with their status, and where the plan was sent back. */
 import { type KeyboardEvent, useRef } from 'react'
 import { Link } from 'wouter'
 import type { PlanView } from '../../../../src/plan/view.ts'

@@ -1,4 +1,4 @@
-/** One phase from every side: how it went, who spoke, what they agree on, what it wrote and decided. */
+/** One phase in full: outcome, members, agreement, documents and decisions. */
 import { useState } from 'react'
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import { Chip, Dot } from '../../ui/chip.tsx'
@@ -112,7 +112,7 @@ function Passes({ passes, shown, onPass }: PassesProps) {
   )
 }
 
-/** Everything that was noted about how the phase went, in plain words. */
+/** Everything noted about how the phase went. */
 function Flags({ phase, view }: { phase: PhaseView; view: PlanView }) {
   const lacks = shortfallLabel(phase, phase.id === '6b' ? view.reviews : [])
   const others = (phase.summary?.flags ?? []).map(flagLabel).filter((words) => !lacks.includes(words))

@@ -1,4 +1,4 @@
-/** A plan's phases as Mermaid draws them: which follows which, and where the plan was sent back. Pure. */
+/** A plan's phases as Mermaid: their order, and where the plan was sent back. Pure. */
 import type { PlanView } from '../../../../src/plan/view.ts'
 import type { MermaidGraph } from '../../ui/graph/mermaid.ts'
 import { cardsOf } from '../view/phase-card.ts'

@@ -1,4 +1,4 @@
-/** A question of a plan where it is asked: with what it rests on, scores, stands or findings. */
+/** A plan's question with its evidence: scores, positions or findings. */
 import type { Question } from '../../../../src/kernel/runs/question-events.ts'
 import type { PlanView } from '../../../../src/plan/view.ts'
 import { type PhaseId, phaseIds } from '../../../../src/rules/plan/phase-table.ts'

@@ -1,4 +1,4 @@
-/** Measurements of agreement in the order in which they were made, each with a name short enough for a chart. */
+/** Agreement measurements in order, with labels short enough for a chart. */
 import type { PhaseView } from '../../../../src/plan/view.ts'
 import { phaseTitle } from '../view/labels.ts'
 import type { Point } from './convergence.tsx'

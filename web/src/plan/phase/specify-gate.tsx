@@ -1,4 +1,4 @@
-/** How clear the request is: five bars that fill, round by round. */
+/** How clear the request is, as five bars. */
 import type { PlanView } from '../../../../src/plan/view.ts'
 import { dimensions } from '../../../../src/rules/plan/question-bank.ts'
 import { Chip } from '../../ui/chip.tsx'

@@ -1,5 +1,4 @@
-/** Who was meant to speak in a phase and who did. Nothing that somebody was missing from is shown as whole. */
-
+/** Who was meant to answer in a phase and who did, so that no incomplete result looks complete. */
 import type { PhaseView, PlanView } from '../../../../src/plan/view.ts'
 import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
 import { joinNames } from '../../ui/format.ts'
@@ -10,7 +9,7 @@ export interface Absentee {
   agent: string
   reason: string
   round: number
-  /** Spoke in another round: only this one is without them. */
+  /** Answered in another round; missing only from this one. */
   spokeElsewhere: boolean
 }
 
@@ -31,20 +30,20 @@ export function attendanceOf(phase: PhaseView, reviews: Reviews): Attendance | n
   return { answered: Math.max(0, expected - absent.size), expected }
 }
 
-/** Whoever joins what the others said is no voice of its own. */
+/** The agent that synthesises the others' answers does not count as a voice. */
 export const speakersOf = ({ cast }: Pick<PhaseView, 'cast'>) => cast.filter((role) => role !== 'coordinator')
 
 export const isWhole = ({ answered, expected }: Attendance) => answered >= expected
 
 export const attendanceLabel = ({ answered, expected }: Attendance) => `${answered} of ${expected} answered`
 
-/** While others are still at work nobody knows who will have answered: only who is missing. */
+/** While members are still working, only the missing ones are known. */
 export function turnoutLabel({ state, tally }: PhaseView, attendance: Attendance): string {
   const { answered, expected } = attendance
   return state === 'working' && !tally ? `${expected - answered} of ${expected} missing` : attendanceLabel(attendance)
 }
 
-/** Each of those who did not answer, once for each round they were missed in; tries that came to nothing are one. */
+/** Each member who did not answer, once per round, however many attempts failed. */
 export function absenteesOf({ missing, outputs, votes }: PhaseView): Absentee[] {
   const spoke = new Set([
     ...outputs.filter(({ empty }) => !empty).map(({ role, round }) => `${role} ${round}`),
@@ -68,7 +67,7 @@ export interface Shortfall {
   words: string[]
 }
 
-/** What in a plan is not as it should be, phase by phase, in words. */
+/** What is missing from a plan, phase by phase. */
 export function shortfallsOf(view: Pick<PlanView, 'phases' | 'reviews'>): Shortfall[] {
   return view.phases.flatMap((phase) => {
     const words = shortfallLabel(phase, view.reviews)
@@ -77,7 +76,7 @@ export function shortfallsOf(view: Pick<PlanView, 'phases' | 'reviews'>): Shortf
 }
 
 export function shortfallLabel(phase: PhaseView, reviews: Reviews): string[] {
-  // A pass that was sent back does not count any more.
+  // A pass that was sent back no longer counts.
   if (phase.state === 'to-come') return []
   const attendance = attendanceOf(phase, reviews)
   const absent = absenteesOf(phase)

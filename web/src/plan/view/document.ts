@@ -1,6 +1,5 @@
-/** A file of a plan as it is read: without what stands in it for machines. */
-
-/** Front matter and the marks that say which turn a decision came from are for the plan, not for the reader. */
+/** A plan's document without its machine-readable parts. */
+/** Strips front matter and the marks that link decisions to turns. */
 export function readable(text: string): string {
   const body = text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '')
   return body.replace(/ ?<sub>turn [^<>\n]*<\/sub>/g, '').trim()

@@ -1,5 +1,4 @@
-/** The issues that a plan ends in, in the order in which they can be built. */
-
+/** The issues of a plan, in the order they can be built. */
 export interface Issue {
   number: number
   title: string
@@ -13,7 +12,7 @@ export interface Issue {
   test_path: string
 }
 
-/** What stands in `issues.json`; null where it is not what it should be: people may have edited it. */
+/** The content of `issues.json`; null if it is not valid, because people may have edited it. */
 export function readIssues(text: string): { feature: string; issues: Issue[] } | null {
   try {
     const value = JSON.parse(text) as { feature?: unknown; issues?: unknown }
@@ -32,7 +31,7 @@ export function wavesOf(issues: readonly Issue[]): Issue[][] {
   let left = [...issues]
   while (left.length > 0) {
     const ready = left.filter(({ depends_on }) => depends_on.every((one) => built.has(one)))
-    // A circle, or something that is not there: the rest is shown as it is.
+    // A cycle or an unknown dependency: show the rest in one wave.
     const wave = ready.length > 0 ? ready : left
     waves.push(wave)
     for (const { number } of wave) built.add(number)

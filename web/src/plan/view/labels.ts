@@ -1,5 +1,4 @@
-/** What happens in a plan, in words a person says. */
-
+/** Labels and tones for plans and phases. */
 import type { PhaseState, PhaseView, PlanStatus } from '../../../../src/plan/view.ts'
 import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
 import { phaseById } from '../../../../src/rules/plan/phase-table.ts'
@@ -15,7 +14,7 @@ export const statusLabel: Record<PlanStatus, { word: string; tone: Tone }> = {
   failed: { word: 'failed', tone: 'bad' },
 }
 
-/** What ended with something missing is not simply done. */
+/** A plan that ended with something missing is done, but degraded. */
 export function endLabel(status: PlanStatus, degraded: boolean): { word: string; tone: Tone } {
   const words = statusLabel[status]
   return degraded && status === 'done' ? { word: 'done, degraded', tone: 'warn' } : words
@@ -66,7 +65,7 @@ const flags: Record<string, string> = {
   unstructured_synthesis: 'the result was plain text: its decisions are unknown',
 }
 
-/** A flag nobody has words for is shown as it is written, with spaces. */
+/** An unknown flag is shown by its name, with spaces. */
 export const flagLabel = (flag: string) => (Object.hasOwn(flags, flag) ? flags[flag]! : flag.replaceAll('_', ' '))
 
 const states: Record<PhaseState, { word: string; tone: Tone }> = {
@@ -78,7 +77,7 @@ const states: Record<PhaseState, { word: string; tone: Tone }> = {
   skipped: { word: 'skipped', tone: 'warn' },
 }
 
-/** What is at work when a plan ends or is stopped stays where it was. */
+/** A phase that was working when the plan ended or stopped is not finished. */
 export function stateLabel(
   { state, pass }: Pick<PhaseView, 'state' | 'pass'>,
   over: boolean,

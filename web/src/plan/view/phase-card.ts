@@ -1,4 +1,4 @@
-/** What the board says of each phase, those that the mode leaves out among them. */
+/** What the board shows of each phase, including phases the mode skips. */
 import type { PhaseState, PlanView } from '../../../../src/plan/view.ts'
 import { type PhaseId, phaseIds } from '../../../../src/rules/plan/phase-table.ts'
 import type { Tone } from '../../ui/chip.tsx'
@@ -10,7 +10,7 @@ export interface PhaseCard {
   title: string
   state: PhaseState | 'left-out'
   tone: Tone
-  /** What it is at, or how it ended: never without what is missing. */
+  /** Its status or outcome, always including what is missing. */
   words: string
   pass: number
   /** How they work together, and how many of them. */
@@ -60,7 +60,7 @@ function cardOf(view: Shown, id: PhaseId, over: boolean): PhaseCard {
   }
 }
 
-/** A score is worth its place also beside what is missing; how far the rest agree is not. */
+/** A score is shown even if members are missing; the agreement of the rest is not. */
 function outcomeOf({ phases, specify, reviews }: Shown, id: PhaseId, lacks: boolean): string {
   const phase = phases.find((one) => one.id === id)!
   if (id === '3') return specify.length > 0 ? `${specify.at(-1)!.score} of 10` : ''
@@ -74,7 +74,7 @@ function outcomeOf({ phases, specify, reviews }: Shown, id: PhaseId, lacks: bool
   return verdict ? `${verdict} agreement` : ''
 }
 
-/** Done, but not well: a green card would say too much. */
+/** Done with a poor result, so the card is not green. */
 function isPoor({ phases, specify, reviews }: Shown, id: PhaseId): boolean {
   if (id === '3') return specify.at(-1)?.passed === false
   if (id === '6b') return (reviews.at(-1)?.outcome ?? 'pass') !== 'pass'

@@ -1,4 +1,4 @@
-/** A plan made of events, for tests: each line is one fact, as the server would write it. */
+/** Plans made of events, for tests. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { foldEvents } from '../../../../src/kernel/fold.ts'
 import { type PlanView, planView } from '../../../../src/plan/view.ts'

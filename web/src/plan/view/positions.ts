@@ -1,4 +1,4 @@
-/** Who stands where: one row for each question, apart by whether they agree. */
+/** Who holds which position: one row per question, agreed and disagreed apart. */
 import type { PhaseView } from '../../../../src/plan/view.ts'
 
 type Stand = PhaseView['convergence'][number]['stands'][number]

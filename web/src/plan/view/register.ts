@@ -1,4 +1,4 @@
-/** The decisions of a plan, and which of them a filter leaves. */
+/** A plan's decisions, and which of them match a filter. */
 import type { PlanView } from '../../../../src/plan/view.ts'
 import type { PhaseId } from '../../../../src/rules/plan/phase-table.ts'
 

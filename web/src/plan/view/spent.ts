@@ -1,4 +1,4 @@
-/** What a plan has used, against what it may use and what was expected. */
+/** What a plan has spent, against its budget and estimate. */
 import type { PlanView } from '../../../../src/plan/view.ts'
 import type { Budget } from '../../../../src/rules/budget/budget.ts'
 import { count, money } from '../../ui/format.ts'

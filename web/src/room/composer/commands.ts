@@ -1,4 +1,4 @@
-/** The commands of the composer: what there is, and what a line that begins with `/` asks for. */
+/** The composer's slash commands, and how a line is parsed into one. */
 import { nearest } from '../../../../src/rules/text/nearest.ts'
 
 export type Command =
@@ -13,7 +13,7 @@ export type Command =
 
 export interface CommandDescription {
   name: string
-  /** What follows it. Absent: it is done as soon as it is chosen. */
+  /** The argument that follows. Absent: choosing the command runs it. */
   takes?: 'agent' | 'agents' | 'rounds' | 'room' | 'name' | 'goal'
   does: string
 }
@@ -44,7 +44,7 @@ export interface Known {
   rooms: readonly { id: string; name: string }[]
 }
 
-/** Null where the text is a message: a path like `/etc/hosts` is no command. */
+/** Null if the text is a message: a path like `/etc/hosts` is not a command. */
 export function parseCommand(text: string, known: Known): Command | null {
   const match = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(text.trimEnd())
   if (!match) return null

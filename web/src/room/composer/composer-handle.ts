@@ -1,5 +1,4 @@
-/** The composer that is on the page, for the parts of it that put something there. */
-
+/** Lets other parts of the page write into the composer or focus it. */
 interface ComposerHandle {
   write(text: string): void
   focus(): void

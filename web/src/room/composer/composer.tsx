@@ -1,4 +1,4 @@
-/** Where the person writes: the text, how it is to be answered, and what went wrong if it could not be sent. */
+/** The message box: the text, the mode and its options, and errors from sending. */
 import { useId, useRef } from 'react'
 import { live } from '../../data/feed/live.ts'
 import { useWatched } from '../../data/watched.ts'

@@ -1,4 +1,4 @@
-/** How the next message is meant: who it goes to and how it is answered. Kept for each room. */
+/** The options of the next message: mode, target and participants. Remembered for each room. */
 import { defaultMaxRounds } from '../../../../src/rules/turns/turn.ts'
 import type { MessageBody } from '../../data/calls/rooms.ts'
 
@@ -12,14 +12,14 @@ export interface Composition {
   maxRounds: number
   /** Agents keep taking turns without hand-offs, up to the autopilot limits. */
   autopilot: boolean
-  /** For this message alone: null lets the rule decide. */
+  /** For this message only; null lets the rule decide. */
   override: string | null
 }
 
 export const fewestRounds = 1
 export const mostRounds = 50
 
-/** What was chosen before, as far as it still fits the agents that are in the room. */
+/** The remembered options, reduced to agents that are still in the room. */
 export function fitComposition(kept: Partial<Composition> | undefined, agents: readonly string[]): Composition {
   const chosen = (kept?.participants ?? []).filter((name) => agents.includes(name))
   const participants = chosen.length > 0 ? chosen : agents.slice(0, 2)

@@ -1,4 +1,4 @@
-/** How the next message is answered: one of three. */
+/** Chooses one of the three modes. */
 import { type Composition, collaborateLabel } from './composition.ts'
 
 interface ModeSwitchProps {

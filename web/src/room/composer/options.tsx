@@ -1,4 +1,4 @@
-/** What a mode can be told: whom to call, who takes part, who begins, how many turns, and who must answer. */
+/** The options of each mode: target, participants, speaker, turns and override. */
 import { useState } from 'react'
 import { overrideLabel } from '../conversation/override-label.ts'
 import { type Composition, clampRounds, fewestRounds, mostRounds } from './composition.ts'
@@ -80,7 +80,7 @@ function CollaborateOptions({ composition, agents, change }: OptionsProps) {
   )
 }
 
-/** What is being typed is kept apart until it is a number of rounds: "1" on the way to "12" must not be taken away. */
+/** Keeps the typed text until it is a valid number: "1" on the way to "12" must not be replaced. */
 function Rounds(props: { rounds: number; disabled: boolean; onChange: (rounds: number) => void }) {
   const [typed, setTyped] = useState<string | null>(null)
   return (

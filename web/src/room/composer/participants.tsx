@@ -1,4 +1,4 @@
-/** Who takes part in a collaboration, in the order they were chosen. At least one always does. */
+/** The participants of a collaboration, in the order chosen; at least one. */
 import { useEffect, useRef, useState } from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Icon } from '../../ui/icons.tsx'

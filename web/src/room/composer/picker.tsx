@@ -1,4 +1,4 @@
-/** A choice of one, small enough for a line of options. The browser's own list: it works with every keyboard and reader. */
+/** A compact native select, which works with every keyboard and screen reader. */
 import { Icon } from '../../ui/icons.tsx'
 
 interface PickerProps {

@@ -1,4 +1,4 @@
-/** What could be meant, above the line that is being typed. */
+/** The suggestions above the message box. */
 import type { Suggestion } from './suggestions.ts'
 
 interface SuggestionListProps {
@@ -25,7 +25,7 @@ export function SuggestionList({ id, suggestions, active, choose }: SuggestionLi
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          // The text keeps the focus: a press must not take it away.
+          // Keep the focus in the text field.
           onPointerDown={(event) => {
             event.preventDefault()
             choose(suggestion)

@@ -1,4 +1,4 @@
-/** What could be meant while something is being typed: commands after `/`, agents after `@`. */
+/** Suggestions while typing: commands after `/`, agents after `@`. */
 import { commands, type Known } from './commands.ts'
 
 export interface Suggestion {
@@ -7,7 +7,7 @@ export interface Suggestion {
   /** The whole text once it is chosen, and where the caret then stands. */
   text: string
   caret: number
-  /** It is complete: choosing it does it. */
+  /** Complete: choosing it runs the command. */
   runs: boolean
 }
 

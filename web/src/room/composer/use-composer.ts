@@ -1,4 +1,4 @@
-/** What happens in the composer: typing, choosing from what is suggested, commands, and sending. */
+/** The composer's behaviour: typing, suggestions, commands and sending. */
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { postMessage } from '../../data/calls/rooms.ts'
 import { newId } from '../../data/new-id.ts'
@@ -9,7 +9,7 @@ import { type Composition, messageBody } from './composition.ts'
 import { type Suggestion, suggestionsFor } from './suggestions.ts'
 import { recallText, rememberText } from './use-composition.ts'
 
-/** A command that the composer does not do itself. */
+/** A command that the page handles, not the composer. */
 export type RoomCommand = Exclude<Command, { do: 'mode' | 'rounds' | 'wrong' }>
 
 export interface ComposerOptions {
@@ -48,7 +48,7 @@ export function useComposer({ room, known, composition, area, change, onCommand,
     const element = area.current
     if (!element) return
     element.style.height = 'auto'
-    // Asking how high an empty one is would lay out the whole page once more.
+    // Measuring an empty field would force a layout of the whole page.
     if (text !== '') element.style.height = `${element.scrollHeight}px`
     if (placeCaret.current !== null) element.setSelectionRange(placeCaret.current, placeCaret.current)
     placeCaret.current = null
@@ -60,7 +60,7 @@ export function useComposer({ room, known, composition, area, change, onCommand,
     const command = parseCommand(text, known)
     if (command) return run(command)
     if (text.trim() === '' || sending) return
-    // The same message sent again after a failure keeps its id: should the first one have arrived, it stays one.
+    // A retry keeps the message's id, so the server recognises it if the first attempt arrived.
     const what = JSON.stringify([text, composition])
     if (unsent.current?.what !== what) unsent.current = { what, id: newId() }
     setSending(true)

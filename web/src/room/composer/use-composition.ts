@@ -1,4 +1,4 @@
-/** The choices and the unsent text of each room, kept over visits. */
+/** The options and unsent text of each room, kept between visits. */
 import { useState } from 'react'
 import { recall, remember } from '../../data/memory.ts'
 import { type Composition, fitComposition } from './composition.ts'

@@ -1,9 +1,9 @@
-/** Where replies stand in a room's story: each in its own row, those of several who answer at once side by side in one. */
+/** Places replies in the conversation: one row each, or side by side when several agents answer at once. */
 import type { Answer, Conversation, Entry, Message } from './conversation-types.ts'
 
 type NewAnswer = Pick<Answer, 'ask' | 'agent' | 'kind' | 'rehearsal' | 'at'>
 
-/** The place of an ask's reply; it is made where the ask began, and keeps its place when the reply is whole. */
+/** The slot of an ask's reply: created when the ask starts, kept when the reply is complete. */
 export function placeAnswer(state: Conversation, message: Message, asked: NewAnswer): Answer {
   const known = message.answers.find((answer) => answer.ask === asked.ask)
   if (known) return known
@@ -24,14 +24,14 @@ export function placeAnswer(state: Conversation, message: Message, asked: NewAns
   return answer
 }
 
-/** Who waits is said before the one it waits for has begun; on the page it stands below. */
+/** An agent that waits for another's answer is announced first, but shown below it. */
 function moveWaitingLast(state: Conversation, message: Message): void {
   const waiting: Entry[] = []
   removeRows(state, message, (entry) => entry.kind === 'waiting' && waiting.unshift(entry) > 0)
   state.entries.push(...waiting)
 }
 
-/** Takes back places whose reply will never come. */
+/** Removes slots whose reply will never come. */
 export function dropUnwritten(state: Conversation, message: Message, which: (answer: Answer) => boolean): void {
   const drop = (answer: Answer) => answer.item === undefined && which(answer)
   message.answers = message.answers.filter((answer) => !drop(answer))
@@ -43,7 +43,7 @@ export function dropUnwritten(state: Conversation, message: Message, which: (ans
   })
 }
 
-/** Every row of a message shows something of it, so all of them look again. */
+/** Re-renders every row of a message. */
 export function touchMessage(state: Conversation, message: Message): void {
   for (const { entry } of rowsOf(state, message)) entry.revision += 1
 }
@@ -52,7 +52,7 @@ function removeRows(state: Conversation, message: Message, remove: (entry: Entry
   for (const { entry, index } of rowsOf(state, message)) if (remove(entry)) state.entries.splice(index, 1)
 }
 
-/** The rows of a message, last first. They lie near the end while anything happens to them. */
+/** The rows of a message, last first; active ones are near the end. */
 function* rowsOf(state: Conversation, message: Message): Generator<{ entry: Entry; index: number }> {
   for (let index = state.entries.length - 1; index >= 0; index -= 1) {
     const entry = state.entries[index]!

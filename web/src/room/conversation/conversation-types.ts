@@ -1,4 +1,4 @@
-/** What a room's story is made of: the rows that are shown, and what is known about each message. */
+/** The rows of a conversation, and what is known about each message. */
 import type { z } from 'zod'
 import type { RoomMode, roundResolved } from '../../../../src/room/events.ts'
 import type { Session, TranscriptItem } from '../../../../src/room/view.ts'
@@ -12,7 +12,7 @@ export interface Ask {
   ask: string
   kind: string
   agent: string
-  /** Whose proposal or answer it is, also where another one was asked for it. */
+  /** Whose proposal or answer it is, even if another agent was asked on its behalf. */
   owner: string
   rehearsal: boolean
   at: string
@@ -31,14 +31,14 @@ export interface Message {
   session: SessionFacts | undefined
   asks: Ask[]
   decision: Decision | undefined
-  /** Who holds its answer back until it has read another's. */
+  /** Agents that wait to read another's answer first. */
   waiting: { agent: string; for: string }[]
   answers: Answer[]
-  /** Whether the strip that tells of its round is among the rows. */
+  /** Whether the row of its round has been added. */
   roundShown: boolean
-  /** Nothing more will happen in its name. */
+  /** No more events will follow. */
   over: boolean
-  /** A person ended it before its time. */
+  /** A person stopped it. */
   stopped: boolean
 }
 
@@ -49,7 +49,7 @@ export interface SessionFacts extends Session {
 
 export type Role = 'primary' | 'secondary' | 'synthesis' | 'stand-in'
 
-/** A reply, or the place where one is being written. */
+/** A reply, complete or still streaming. */
 export interface Answer {
   ask: string
   agent: string
@@ -58,7 +58,7 @@ export interface Answer {
   at: string
   round: number | undefined
   maxRounds: number | undefined
-  /** Set once it is whole. */
+  /** Set once it is complete. */
   item: TranscriptItem | undefined
   role: Role | undefined
   warning: string | undefined
@@ -72,7 +72,7 @@ export interface NoticeLink {
 
 interface EntryBase {
   key: string
-  /** Rises with every change: what a row compares. */
+  /** Incremented with every change; rows compare it. */
   revision: number
 }
 
@@ -108,7 +108,7 @@ export interface AgentMessageEntry {
 export interface Conversation {
   entries: Entry[]
   messages: Map<string, Message>
-  /** The same messages by the run that answers them: a room of thousands is folded without searching. */
+  /** The same messages by run, so that folding thousands needs no search. */
   byRun: Map<string, Message>
   sessions: Map<string, Session>
   lastSeq: number

@@ -1,4 +1,4 @@
-/** A room's story as a page shows it: the fold of its events into rows. The lines themselves are those of `room/view.ts`. */
+/** A room's conversation as the page shows it: a fold of its events into rows, with texts from `room/view.ts`. */
 import type { EventDefinition, StoredEvent } from '../../../../src/kernel/events.ts'
 import type { Fold } from '../../../../src/kernel/fold.ts'
 import {
@@ -40,7 +40,7 @@ export const conversation: Fold<Conversation> = {
   },
 }
 
-/** A run that has ended, however it did, writes nothing more: what was being written never will be. */
+/** A run that has ended writes nothing more: drop replies that are still streaming. */
 export function runOver(state: Conversation, run: string | undefined): void {
   const message = run === undefined ? undefined : state.byRun.get(run)
   if (message && !message.over) end(state, message)
@@ -152,7 +152,7 @@ function session(state: Conversation, event: StoredEvent): void {
     message.session = Object.assign(state.sessions.get(session_id)!, { speaker, autopilot })
   }
   if (turnStarted.is(event) && message.session && message.over) {
-    // A fork takes up a session that had ended.
+    // A fork continues a session that had ended.
     Object.assign(message.session, { status: 'running', end_reason: undefined })
     message.over = false
   }
@@ -201,14 +201,14 @@ function showRound(state: Conversation, message: Message): void {
   add(state, { kind: 'round', key: `round:${message.id}`, revision: 0, message })
 }
 
-/** Outside of a session a message is done with when everyone who was to answer has, or has failed to. */
+/** Outside a session, a message is over when every responder has answered or failed. */
 function settle(message: Message): void {
   if (message.session || message.answers.some((answer) => !answer.item)) return
   const answering = message.asks.filter((asked) => asked.kind !== 'micro-proposal')
   const expected = message.mode === 'single' ? [message.target] : (message.decision?.responders ?? [])
   const asked = expected.length > 0 && expected.every((name) => answering.some((each) => each.owner === name))
   if (!asked || answering.some((each) => !each.finished)) return
-  // Where all of those who were chosen failed, another one steps in, but never for an agent that was called by name.
+  // If every responder failed, another agent stands in, except for an agent that was mentioned by name.
   if (message.answers.length > 0 || calledByName(message)) message.over = true
 }
 
@@ -222,11 +222,11 @@ function end(state: Conversation, message: Message): void {
   touchMessage(state, message)
 }
 
-/** The message an event belongs to: by its id, which its session has too, or by the run it was written in. */
+/** The message an event belongs to, by message id, session id (the same id) or run. */
 function messageOf(state: Conversation, event: StoredEvent): Message | undefined {
   const { message_id, session_id } = event.data as { message_id?: string; session_id?: string }
   const message = state.messages.get(message_id ?? session_id ?? '')
-  // What a fork writes belongs to the message too, also where it does not say so.
+  // Events of a fork belong to the message too, even without its id.
   if (message && event.run !== undefined) state.byRun.set(event.run, message)
   if (message || message_id !== undefined) return message
   return event.run === undefined ? undefined : state.byRun.get(event.run)

@@ -1,4 +1,4 @@
-/** The decision in words: who answers, why, and by which line of the rulebook. */
+/** Labels for a decision: who answers, why, and by which rule. */
 import { hundredths, joinNames } from '../../ui/format.ts'
 import type { Decision, Message } from './conversation-types.ts'
 

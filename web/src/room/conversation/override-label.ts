@@ -1,7 +1,7 @@
-/** A person's word over the rule, as it is shown to them. */
+/** The label of an override. */
 import { joinNames } from '../../ui/format.ts'
 
-/** In the request, `both` is short for: not one alone. In a room of three that is not everybody, so it must not say so. */
+/** `both` means at least two, which in a room of three is not everybody. */
 export function overrideLabel(override: string, agents: readonly string[]): string {
   if (override !== 'both') return override
   return agents.length === 2 ? joinNames([...agents]) : 'at least two'

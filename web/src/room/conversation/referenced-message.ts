@@ -1,4 +1,4 @@
-/** Tells which rows need to say what they belong to: those of messages that are answered at the same time. */
+/** Which rows must name their message, because several messages are being answered at once. */
 import type { Entry, Message } from './conversation-types.ts'
 
 /** The message of a row that does not follow another row of the same message. */

@@ -1,4 +1,4 @@
-/** What the parts of a room's page share: the room, its story, and what can be done in it. */
+/** What the parts of a room's page share. */
 import { createContext, useContext } from 'react'
 import type { Room } from '../../data/calls/rooms.ts'
 import type { Conversation } from './conversation-types.ts'
@@ -6,9 +6,9 @@ import type { Conversation } from './conversation-types.ts'
 export interface RoomPage {
   room: Room
   conversation: Conversation
-  /** Only the end of the story is here yet. */
+  /** Only the latest part of the conversation is loaded. */
   partial: boolean
-  /** Rises whenever the story has changed. */
+  /** Incremented with every change. */
   revision: number
   /** The message that is being explained, if the address names one. */
   selected: string | null

@@ -19,9 +19,9 @@ export interface RoomState {
   phase: 'loading' | 'ready' | 'failed'
   problem?: string
   conversation: Conversation
-  /** Only the end is here yet. */
+  /** Only the latest part is loaded. */
   partial: boolean
-  /** Rises whenever the story has changed; the story itself is changed in place. */
+  /** Incremented with every change; the conversation is changed in place. */
   revision: number
 }
 
@@ -30,7 +30,7 @@ interface Reading {
   reader: LogReader
 }
 
-/** What looks unfinished but has this many unfinished messages after it is not asked about. */
+/** Checks at most this many of the latest messages that look unfinished. */
 const mostAskedAbout = 20
 
 export class RoomStore {
@@ -52,7 +52,7 @@ export class RoomStore {
     })
   }
 
-  /** Reads what is in the log and not yet here. Safe to call at any time. */
+  /** Reads the events that are missing. Safe to call at any time. */
   async catchUp(): Promise<void> {
     try {
       await this.#shown.reader.catchUp()
@@ -104,7 +104,7 @@ export class RoomStore {
     await this.#closeWhatEndedUnheard()
   }
 
-  /** A run's end is told in the run's own stream: what looks unfinished here may have ended before this page was there. */
+  /** A run's end is in the run's own stream, so what looks unfinished here may have ended before this page opened. */
   async #closeWhatEndedUnheard(): Promise<void> {
     const state = this.#shown.conversation
     const unfinished = runningMessages(state).slice(-mostAskedAbout)

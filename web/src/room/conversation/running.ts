@@ -1,4 +1,4 @@
-/** What is going on in a room, how to stop it, and the person's word over the rule. */
+/** Stops a message, and sets a room's override. */
 import { overrideRoom, stopRun, stopSession } from '../../data/calls/rooms.ts'
 import { live } from '../../data/feed/live.ts'
 import type { Message } from './conversation-types.ts'
@@ -13,7 +13,7 @@ export function collabLabel({ round, max_rounds }: { round: number; max_rounds: 
   return `Collab: ${round}/${max_rounds}`
 }
 
-/** For the room, until it is taken back with null. */
+/** Holds for the room until it is set to null. */
 export async function setOverride(room: string, override: string | null): Promise<void> {
   live.putRoom(await overrideRoom(room, override))
 }

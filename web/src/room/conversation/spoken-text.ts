@@ -1,8 +1,7 @@
-/** Which part of a text that is being written is read out next: whole sentences, so that no word is read half. */
-
+/** Which part of a streaming text to read out next: whole sentences only. */
 const sentenceEnd = /[.!?…:]["')\]]?\s|\n/g
 
-/** What has been completed since `from`, as plain words; and up to where. */
+/** The sentences completed since `from` as plain text, and where they end. */
 export function nextSpokenText(text: string, from: number): { words: string; until: number } {
   let until = from
   sentenceEnd.lastIndex = from
@@ -10,7 +9,7 @@ export function nextSpokenText(text: string, from: number): { words: string; unt
   return { words: plainText(text.slice(from, until)), until }
 }
 
-/** Markdown's marks are not words. */
+/** Without Markdown syntax. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/```[\s\S]*?(```|$)/g, ' (code) ')

@@ -1,4 +1,4 @@
-/** Once the sample is shipped: the two lines that do the same in a repository of one's own. */
+/** After the sample: the two commands that do the same in your own repository. */
 import { useState } from 'react'
 import { recall, remember } from '../../data/memory.ts'
 import { Button, IconButton } from '../../ui/button.tsx'

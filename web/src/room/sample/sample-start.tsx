@@ -1,4 +1,4 @@
-/** The first thing on a fresh sample: one goal, one button, and what is going to be seen. */
+/** The first thing in a fresh sample: its goal and a button that ships it. */
 import { Button } from '../../ui/button.tsx'
 import { useSample } from './use-sample.ts'
 

@@ -1,4 +1,4 @@
-/** Playing the sample: its goal is shipped from a room, put back first where it was played before. */
+/** Plays the sample: ships its goal from a room, after resetting a sample that was played before. */
 import { useRef, useState } from 'react'
 import { resetSample, type Sample, startShip } from '../../data/calls/ships.ts'
 import { latestShip } from '../../data/feed/latest-ship.ts'
@@ -10,7 +10,7 @@ export function useSample(room: string) {
   const ship = useWatched(latestShip.view)
   const [starting, setStarting] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  // Sent again after a lost connection it is still the same ship.
+  // A retry after a lost connection keeps the id, so only one ship starts.
   const id = useRef(`ship-${newId()}`)
   const play = async ({ goal, mode, answers, played }: Sample) => {
     setStarting(true)

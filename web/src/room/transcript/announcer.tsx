@@ -1,10 +1,10 @@
-/** Reads the room out, politely: who begins to write, whole sentences as they are done, and what the router says. */
+/** Reads the room out to screen readers: who starts writing, finished sentences, and notices. */
 import { useEffect, useRef, useState } from 'react'
 import { live } from '../../data/feed/live.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
 import { nextSpokenText, plainText } from '../conversation/spoken-text.ts'
 
-/** Often enough to follow, seldom enough not to interrupt itself. */
+/** Frequent enough to follow, rare enough not to interrupt itself. */
 const everyMs = 2500
 
 export function Announcer() {

@@ -1,5 +1,4 @@
-/** One agent's reply: whole, being written, or not yet begun. */
-
+/** One agent's reply: complete, streaming, or not started. */
 import { useDraft } from '../../data/feed/use-draft.ts'
 import { AgentName, Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
@@ -63,7 +62,7 @@ function Head({ message, answer, card }: Required<AnswerProps>) {
   )
 }
 
-/** Over the line and not in it: they take no room from the words until they are wanted. */
+/** Overlaid, so that the actions take no space from the text. */
 function Actions({ message, answer: { agent, item } }: Omit<AnswerProps, 'card'>) {
   const { explain } = useRoomPage()
   return (

@@ -1,5 +1,4 @@
-/** The answers of a message: one plain, several who answered at once as cards side by side. */
-
+/** The answers to a message: one plain, or several as cards side by side. */
 import type { Entry } from '../conversation/conversation-types.ts'
 import { Answer } from './answer.tsx'
 

@@ -1,4 +1,4 @@
-/** A room in which nothing has been said: the three ways to be answered, each with something to try. */
+/** An empty room: the three modes, each with an example to try. */
 import type { ReactNode } from 'react'
 import type { Room } from '../../data/calls/rooms.ts'
 import { writeInComposer } from '../composer/composer-handle.ts'

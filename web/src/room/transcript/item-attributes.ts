@@ -1,4 +1,4 @@
-/** What a line of the transcript says of itself to tests and tools. */
+/** Data attributes of a transcript item, for tests and tools. */
 import type { TranscriptItem } from '../../../../src/room/view.ts'
 
 export function itemAttributes(item: TranscriptItem) {

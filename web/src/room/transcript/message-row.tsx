@@ -1,4 +1,4 @@
-/** What the person said, and how it was meant to be answered. */
+/** A person's message, and how it was addressed. */
 import { useState } from 'react'
 import { overrideText } from '../../data/calls/rooms.ts'
 import { Avatar } from '../../ui/avatar.tsx'

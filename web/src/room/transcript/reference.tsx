@@ -1,5 +1,4 @@
-/** Says what a row belongs to, where several messages are being answered at once. */
-
+/** Names the message a row belongs to, when several are being answered at once. */
 import type { Message } from '../conversation/conversation-types.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
 

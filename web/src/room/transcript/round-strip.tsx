@@ -1,5 +1,4 @@
 /** The line between a message and its answers: who is proposing, then who answers and why. */
-
 import { Chip, Dot } from '../../ui/chip.tsx'
 import { joinNames } from '../../ui/format.ts'
 import type { Entry, Message } from '../conversation/conversation-types.ts'

@@ -1,4 +1,4 @@
-/** One row of a room's story. It looks again only when its entry has changed. */
+/** One row of the transcript. It re-renders only when its entry changes. */
 import { memo } from 'react'
 import type { Entry, Message } from '../conversation/conversation-types.ts'
 import { AnswersRow } from './answers-row.tsx'
@@ -10,7 +10,7 @@ import { AgentMessageRow, CappedRow, HandoffRow, NoticeRow, SessionEndRow, Waiti
 interface RowProps {
   entry: Entry
   revision: number
-  /** What it belongs to, where the row before it belongs to something else. */
+  /** The message it belongs to, if the row above belongs to another. */
   about: Message | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The quieter rows: hand-offs, waiting agents, the router's word, ends of sessions, and what agents say to each other. */
+/** The quieter rows: hand-offs, waiting agents, notices, ends of sessions, and messages between agents. */
 import type { HTMLAttributes, ReactNode } from 'react'
 import { Link } from 'wouter'
 import { AgentName, Avatar } from '../../ui/avatar.tsx'

@@ -1,4 +1,7 @@
-/** A room's story on the screen: thousands of rows, of which only those in sight exist. It follows the end only for a reader who is there. */
+/**
+ * The transcript: thousands of rows, of which only the visible ones are rendered. It follows the end only for a
+ * reader who is there.
+ */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../../ui/icons.tsx'
@@ -89,7 +92,7 @@ export function Transcript() {
   )
 }
 
-/** Whether the reader is at the end. One who is stays there when the room for the story shrinks. */
+/** Whether the reader is at the end. If so, a smaller viewport keeps the end in view. */
 function useAtEnd(scroller: RefObject<HTMLDivElement | null>, goToEnd: () => void): boolean {
   const [atEnd, setAtEnd] = useState(true)
   const go = useRef(goToEnd)

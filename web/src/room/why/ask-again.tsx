@@ -1,4 +1,4 @@
-/** The person's word over the rule: ask this message again another way, or set it for the room. */
+/** Overrides: ask a message again another way, or set an override for the room. */
 import { useState } from 'react'
 import { overrideText, postMessage } from '../../data/calls/rooms.ts'
 import { newId } from '../../data/new-id.ts'

@@ -1,4 +1,4 @@
-/** Every call that was made for a message, folded away until somebody wants to know. */
+/** Every call made for a message, folded by default. */
 import { AgentName } from '../../ui/avatar.tsx'
 import { count, duration, plural } from '../../ui/format.ts'
 import type { Ask, Message } from '../conversation/conversation-types.ts'

@@ -1,4 +1,4 @@
-/** Two circles whose common part is to the whole as the overlap says: the picture is the figure. */
+/** The geometry of two circles whose shared area shows the overlap. */
 import { keywords } from '../../../../src/rules/text/words.ts'
 
 /** The distance between the centres of two circles of radius 1 that share this part of what they cover together. */

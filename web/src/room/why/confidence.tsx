@@ -1,4 +1,4 @@
-/** How sure each agent was, against the line one must pass to answer beside another. */
+/** Each agent's confidence, against the threshold for answering together. */
 import { agentColour } from '../../ui/agent-colour.ts'
 import { hundredths } from '../../ui/format.ts'
 import type { Decision } from '../conversation/conversation-types.ts'

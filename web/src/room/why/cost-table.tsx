@@ -1,4 +1,4 @@
-/** What coordinating added, beside what the answers took. */
+/** The cost of coordination beside the cost of the answers. */
 import { count, duration, money } from '../../ui/format.ts'
 import type { Message } from '../conversation/conversation-types.ts'
 import { type Cost, costOf } from './cost.ts'

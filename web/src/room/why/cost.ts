@@ -1,4 +1,4 @@
-/** What a message cost: what coordinating added, and what the answers themselves took. */
+/** What a message cost: coordination and answers. */
 import type { Ask, Message } from '../conversation/conversation-types.ts'
 
 export interface Cost {

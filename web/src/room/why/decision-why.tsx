@@ -1,5 +1,4 @@
-/** A coordinated round, explained: the rule and its steps, how sure each was, what each would say, and who was missing. */
-
+/** Explains a round: the rule and its steps, confidence, proposals, and who was missing. */
 import { Section } from '../../ui/section.tsx'
 import type { Decision } from '../conversation/conversation-types.ts'
 import { becauseOf, ruleId } from '../conversation/decision-labels.ts'

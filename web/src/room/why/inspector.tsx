@@ -1,4 +1,4 @@
-/** The fourth part of the frame: always answers why, and shows the room's figures. Beside the work, or as a sheet. */
+/** The inspector: why a message was answered as it was, and the room's figures. A panel, or a sheet when narrow. */
 import { IconButton } from '../../ui/button.tsx'
 import { Modal } from '../../ui/modal.tsx'
 import { narrowScreen, useMedia } from '../../ui/use-media.ts'

@@ -1,4 +1,4 @@
-/** The steps by which the rule decides, with this round's figures: which were asked, and which one fired. SPEC.md § DP3. */
+/** The steps of the dispatch rule with this round's figures: which were checked, and which applied. SPEC.md § DP3. */
 import { hundredths as inHundredths, showHundredths } from '../../../../src/rules/room/confidence.ts'
 import { defaultDispatchLimits } from '../../../../src/rules/room/dispatch-limits.ts'
 import { hundredths } from '../../ui/format.ts'

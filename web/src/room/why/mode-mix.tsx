@@ -1,4 +1,4 @@
-/** How the messages of a room were answered, as one bar. */
+/** How a room's messages were answered, as one bar. */
 import { plural } from '../../ui/format.ts'
 import { answerKinds, type RoomFigures } from './room-figures.ts'
 

@@ -1,4 +1,4 @@
-/** Two circles, the surest and the second: what only one would cover, and how much both would. */
+/** The two most confident proposals as circles: what each covers alone, and what both cover. */
 import { agentColour } from '../../ui/agent-colour.ts'
 import { hundredths } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'

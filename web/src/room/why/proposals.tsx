@@ -1,4 +1,4 @@
-/** Each agent's proposal: its angle, its topics, and what it said of itself. */
+/** Each agent's proposal: its angle, its topics and its flags. */
 import { AgentName } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import type { Decision } from '../conversation/conversation-types.ts'

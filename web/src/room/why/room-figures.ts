@@ -1,4 +1,4 @@
-/** What a room has cost and how its messages were answered, for its charts. */
+/** A room's costs and modes, for its charts. */
 import type { Message } from '../conversation/conversation-types.ts'
 import { addCost, type Cost, costOf, noCost } from './cost.ts'
 

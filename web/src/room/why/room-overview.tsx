@@ -1,4 +1,4 @@
-/** The room as a whole: how its messages were answered, and what coordinating them added. */
+/** The room as a whole: how its messages were answered, and what coordination cost. */
 import { count, duration, money } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { useRoomPage } from '../conversation/room-page-context.ts'

@@ -1,4 +1,4 @@
-/** The steps the rule took, from the first question to the one that decided. */
+/** The steps the rule took, up to the one that decided. */
 import { Icon } from '../../ui/icons.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Decision } from '../conversation/conversation-types.ts'

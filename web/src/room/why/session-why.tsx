@@ -1,5 +1,4 @@
-/** A collaboration, explained: who took which turn, what went wrong, and why it ended. */
-
+/** Explains a collaboration: its turns, what went wrong, and why it ended. */
 import { AgentName } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { joinNames } from '../../ui/format.ts'

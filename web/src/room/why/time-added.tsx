@@ -1,4 +1,4 @@
-/** What deciding who answers added to each of the last rounds, as bars in the colour of their mode. */
+/** The time coordination added to the latest rounds, as bars coloured by mode. */
 import { duration, money } from '../../ui/format.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
 import { kindColours } from './mode-mix.tsx'

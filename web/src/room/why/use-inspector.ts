@@ -1,4 +1,4 @@
-/** Whether the inspector is there, and what it shows. Beside the work it can be put away; as a sheet it has to be opened. */
+/** Whether the inspector is open, and which tab it shows. */
 import { useState } from 'react'
 import { recall, remember } from '../../data/memory.ts'
 import { useMedia, wideScreen } from '../../ui/use-media.ts'

@@ -1,4 +1,4 @@
-/** The inspector of a message: why it was answered as it was, from what, and what that cost. */
+/** Explains one message: the decision, the calls and the cost. */
 import { live } from '../../data/feed/live.ts'
 import { useWatched } from '../../data/watched.ts'
 import { Section } from '../../ui/section.tsx'

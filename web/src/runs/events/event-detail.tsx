@@ -1,5 +1,4 @@
-/** One event with everything it says: in words, where it leads, what is kept beside it, and the record itself. */
-
+/** One event in full: its label, links, payloads and raw record. */
 import { Link } from 'wouter'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { readPayload } from '../../data/calls/builds.ts'
@@ -81,7 +80,7 @@ function PayloadText({ payload: { name, reference } }: { payload: Payload }) {
   return <PlainPayload reference={reference} />
 }
 
-/** So much of a long output is loaded; the rest stays where it is. */
+/** Loads at most this much of a long payload. */
 const mostBytes = 200_000
 
 function PlainPayload({ reference }: { reference: string }) {

@@ -17,7 +17,7 @@ export interface EventListState {
   events: readonly StoredEvent[]
   /** Nothing further lies in the direction of reading. */
   complete: boolean
-  /** Happened since, and not shown while the reader is elsewhere. */
+  /** New events, not shown while the reader is elsewhere in the list. */
   waiting: number
 }
 
@@ -58,7 +58,7 @@ export class EventList {
     void this.more()
   }
 
-  /** Reads on. Nothing happens while it does already, or where there is nothing left. */
+  /** Loads the next page, unless one is loading or there are no more. */
   async more(): Promise<void> {
     if (this.#reading || this.#complete) return
     this.#reading = true
@@ -82,14 +82,14 @@ export class EventList {
       if (this.#follows) this.#events = [event, ...this.#events]
       else this.#waiting.unshift(event)
     } else {
-      // What has not been read yet is read with the rest.
+      // Not read yet: it comes with its page.
       if (!this.#complete || event.seq <= (this.#events.at(-1)?.seq ?? 0)) return
       this.#events = [...this.#events, event]
     }
     this.#tellSoon()
   }
 
-  /** The connection was gone: what was missed is read. */
+  /** After a reconnect: reads the missed events. */
   async catchUp(): Promise<void> {
     const { order, from } = this.#options
     const isLive = order === 'newest' ? from === undefined : this.#complete
@@ -114,7 +114,7 @@ export class EventList {
 
   async #older(): Promise<{ events: StoredEvent[]; complete: boolean }> {
     const before = this.#events.at(-1)?.seq ?? (this.#options.from === undefined ? undefined : this.#options.from + 1)
-    // The first page is the one that was asked for early.
+    // The first page was prefetched.
     const last = before === undefined ? endSize : pageSize
     const { events } = await readEvents(this.#options, { ...(before === undefined ? {} : { before }), last })
     return { events: events.reverse(), complete: events.length < last }
@@ -126,7 +126,7 @@ export class EventList {
     return { events, complete: next === null }
   }
 
-  /** An event may be heard while the page that has it is on its way. */
+  /** A live event may also be in the page that is loading. */
   #take(page: readonly StoredEvent[]): void {
     const known = new Set(this.#events.map(({ seq }) => seq))
     const all = [...this.#events, ...page.filter(({ seq }) => !known.has(seq))]

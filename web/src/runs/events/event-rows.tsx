@@ -1,4 +1,4 @@
-/** Events one below the other, of which only those in sight exist; more are read as one comes near their end. */
+/** A virtualised list of events that loads more near its end. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
@@ -16,7 +16,7 @@ interface EventRowsProps {
   row(event: StoredEvent): ReactNode
 }
 
-/** So many rows before the end, the next page is asked for. */
+/** Loads the next page this many rows before the end. */
 const ahead = 30
 
 export function EventRows({ list, state, label, rowHeight, empty, row }: EventRowsProps) {
@@ -41,7 +41,7 @@ export function EventRows({ list, state, label, rowHeight, empty, row }: EventRo
     element.addEventListener('scroll', look, { passive: true })
     return () => element.removeEventListener('scroll', look)
   }, [list, rowHeight])
-  // A list of something else begins at its beginning.
+  // Another list starts at the top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is what changes
   useEffect(() => void scroller.current?.scrollTo({ top: 0 }), [list])
   return (

@@ -1,4 +1,4 @@
-/** Every event of a run and of those below it: filtered, followed, and opened one by one. */
+/** Every event of a run and its child runs, with filters. */
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'

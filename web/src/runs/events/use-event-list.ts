@@ -1,4 +1,4 @@
-/** The list of events that somebody looks at, with what is heard of the run. */
+/** The event list a page shows, fed with the run's live events. */
 import { useEffect, useMemo } from 'react'
 import { live } from '../../data/feed/live.ts'
 import { useWatched } from '../../data/watched.ts'

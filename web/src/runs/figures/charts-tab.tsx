@@ -1,4 +1,4 @@
-/** What a run took and how it went, in charts: money and tokens, calls over time, work merged, agreement, repeats. */
+/** A run in charts: cost and tokens, calls over time, merges, agreement and retries. */
 import type { RunOverview } from '../../../../src/runs/overview.ts'
 import type { Named, Slice, Spent } from '../../../../src/runs/overview-figures.ts'
 import type { Floor } from '../../../../src/runs/overview-lines.ts'
@@ -71,7 +71,7 @@ interface SpentProps {
   testId: string
 }
 
-/** An unknown price is said, never drawn as nothing. */
+/** An unknown price is named, never drawn as zero. */
 function Cost({ title, spent, colour, testId }: SpentProps) {
   const unknown = spent.filter(({ value }) => value.usd === null).map(({ name }) => name)
   const known = spent.flatMap(({ name, value }) => (value.usd === null ? [] : [{ name, usd: value.usd }]))

@@ -1,4 +1,4 @@
-/** The figures of a run's charts, as points. Pure. */
+/** The points of a run's charts. Pure. */
 import type { Convergence } from '../../../../src/runs/overview.ts'
 import type { Slice, Slices } from '../../../../src/runs/overview-figures.ts'
 import type { Point } from '../../ui/charts/scale.ts'
@@ -23,7 +23,7 @@ export interface Curve {
   verdict: string | null
 }
 
-/** Agreement over rounds, for every phase that measured it. A phase that was done again goes on counting. */
+/** Agreement over rounds for every phase that measured it. A repeated phase continues its count. */
 export function curvesOf(measured: readonly Convergence[]): Curve[] {
   const curves = new Map<string, Curve>()
   for (const { run, phase, score, positions, verdict } of measured) {

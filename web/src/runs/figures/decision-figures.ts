@@ -1,4 +1,4 @@
-/** A decision with what it was made of, as a person reads it. Data of a kind nobody named here is shown by its plain facts. */
+/** A decision and the figures behind it. Unknown kinds are shown by their plain data. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { hundredths } from '../../ui/format.ts'
 import { eventLabel } from '../view/event-label.ts'

@@ -1,4 +1,4 @@
-/** Every decision of a run with its figures, and the same decisions taken again. */
+/** Every decision of a run with its figures, and a replay that compares them. */
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
@@ -115,7 +115,7 @@ type Replaying =
   | { state: 'done'; replayed: Replayed }
   | { state: 'failed'; problem: string }
 
-/** Takes every decision again from what the log says, and shows where one would be different today. */
+/** Replays every decision from the log and shows which would differ today. */
 function Replay({ run }: { run: string }) {
   const [replaying, setReplaying] = useState<Replaying>({ state: 'idle' })
   const replay = () => {

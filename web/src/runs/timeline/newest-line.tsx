@@ -1,4 +1,4 @@
-/** An event in a narrow list: its time and kind, and below it what happened. */
+/** An event in a narrow list: time and kind, and what happened below. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { agentColour } from '../../ui/agent-colour.ts'
 import { timeOfDay } from '../view/clock.ts'

@@ -1,4 +1,4 @@
-/** All of a run's time in a narrow strip, with how much happened when; drawing over a part of it looks at that part. */
+/** The run's whole duration in a narrow strip, with its activity; dragging over it zooms in. */
 import { type PointerEvent, useRef, useState } from 'react'
 import type { Slices } from '../../../../src/runs/overview-figures.ts'
 import { isWhole, type TimeSpan, within } from '../view/time-window.ts'
@@ -30,7 +30,7 @@ export function TimeStrip({ slices, all, window, onChoose, onAll }: TimeStripPro
     if (!drawn) return
     const [from, to] = [Math.min(drawn.start, timeAt(event)), Math.max(drawn.start, timeAt(event))]
     setDrawn(null)
-    // A mere press moves the part that is looked at.
+    // A click without dragging moves the visible part.
     if (to - from > whole / 200) onChoose(within({ from, to }, all))
     else if (!isWhole(window, all)) {
       const half = (window.to - window.from) / 2

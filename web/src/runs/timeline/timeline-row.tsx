@@ -1,4 +1,4 @@
-/** One row of a time line: a run with its whole length, or one lane of it with its bars. */
+/** One row of the timeline: a run, or one of its lanes. */
 import type { CSSProperties } from 'react'
 import { Link } from 'wouter'
 import { laneNames } from '../../../../src/runs/overview.ts'

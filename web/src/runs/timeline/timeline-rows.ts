@@ -1,4 +1,4 @@
-/** The rows of a time line: each run, and below it a lane for each agent and kind of work; and the bars in them. Pure. */
+/** The rows and bars of the timeline: each run, and a lane for each agent and kind of work. Pure. */
 import type { RunOverview } from '../../../../src/runs/overview.ts'
 import type { RunLane, RunSpan, SpanKind } from '../../../../src/runs/overview-lanes.ts'
 import type { RunLine } from '../../../../src/runs/overview-lines.ts'
@@ -75,7 +75,7 @@ export function rowsOf(
   return rows
 }
 
-/** Few runs are shown whole; of many, the tops. */
+/** Opens everything if there are few runs, otherwise only the top levels. */
 const mostOpenLanes = 60
 
 export function isOpenAtFirst(view: RunOverview): (run: string) => boolean {

@@ -1,4 +1,4 @@
-/** What went on when: a lane for each agent and kind of work of every run, over the time it really took. */
+/** The timeline: a lane for each agent and kind of work of every run. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { RunOverview } from '../../../../src/runs/overview.ts'
@@ -31,7 +31,7 @@ export function Timeline({ view, revision, at, onChoose }: TimelineProps) {
   const window = chosen ? within(chosen, all) : all
   const look = (next: TimeSpan) => setChosen(isWhole(next, all) ? null : next)
   const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map())
-  // Decided once: a run that grows while it is looked at must not close under the reader's eyes.
+  // Decided once, so that a growing run does not collapse while someone reads it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the view is changed in place
   const openAtFirst = useMemo(() => isOpenAtFirst(view), [view.run])
   const isOpen = (run: string) => folds.get(run) ?? openAtFirst(run)
@@ -191,7 +191,7 @@ function useWidth(element: { current: HTMLElement | null }): number {
   return width
 }
 
-/** With a modifier the wheel zooms, sideways it moves; up and down it scrolls as anywhere. */
+/** The wheel zooms with a modifier, pans sideways, and scrolls otherwise. */
 function useWheel(
   element: { current: HTMLElement | null },
   left: number,

@@ -1,4 +1,4 @@
-/** A choice among a few words. */
+/** A small select. */
 import type { ReactNode } from 'react'
 
 interface ChoiceProps {

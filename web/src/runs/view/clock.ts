@@ -1,4 +1,4 @@
-/** Moments on a time line, as fine as they have to be. */
+/** Moments on a timeline, as precise as they need to be. */
 import { clock } from '../../ui/format.ts'
 
 const two = (value: number) => String(value).padStart(2, '0')

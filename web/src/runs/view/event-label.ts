@@ -1,4 +1,4 @@
-/** One event in a line: what a person would say of it. Data of a kind nobody named here is shown by its plainest facts. */
+/** One event as a line of text. Unknown types are shown by their plain data. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { duration, money } from '../../ui/format.ts'

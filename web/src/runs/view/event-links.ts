@@ -1,4 +1,4 @@
-/** Where an event leads: the message, plan, build, issue or commit that it is about, and what is kept beside the log. */
+/** Links from an event to its message, plan, build, issue or commit, and its payloads. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { buildAddress, buildRunOf, nodeAddress } from '../../data/addresses/build.ts'
 import { planAddress, planRunOf } from '../../data/addresses/plan.ts'

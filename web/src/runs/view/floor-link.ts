@@ -1,4 +1,4 @@
-/** Where the work of a run is shown on its own floor. */
+/** The page of a run's work on its own floor. */
 import type { RunLine } from '../../../../src/runs/overview-lines.ts'
 import { buildAddress, buildRunOf } from '../../data/addresses/build.ts'
 import { planAddress, planRunOf } from '../../data/addresses/plan.ts'

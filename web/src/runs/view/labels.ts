@@ -1,5 +1,4 @@
-/** Runs, in words a person says. */
-
+/** Labels and tones for runs. */
 import { phaseById, phaseIdSchema } from '../../../../src/rules/plan/phase-table.ts'
 import type { Floor } from '../../../../src/runs/overview-lines.ts'
 import type { Tone } from '../../ui/chip.tsx'
@@ -32,7 +31,7 @@ const statuses: Record<string, { word: string; tone: Tone }> = {
 export const statusLabel = (status: string) => statuses[status] ?? { word: status, tone: 'plain' as const }
 
 export const isOn = (status: string) => status === 'running' || status === 'waiting'
-/** What a stop or a fault has left, and can be taken up again. */
+/** Stopped or parked, and can be resumed. */
 export const isHalted = (status: string) => status === 'stopped' || status === 'needs-attention'
 
 export const floorLabel: Record<Floor, string> = {
@@ -52,7 +51,7 @@ const reasons: Record<string, string> = {
   'breaker tripped': 'breaker tripped',
 }
 
-/** `failed rate-limited`, `refused VF4`: what had to be done again, and for which reason. */
+/** `failed rate-limited`, `refused VF4`: what was retried, and why. */
 export function retryLabel(name: string): string {
   const [what, ...rest] = name.split(' ')
   const reason = rest.join(' ')

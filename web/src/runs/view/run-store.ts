@@ -1,4 +1,4 @@
-/** One run's overview, followed. */
+/** One run's overview, kept up to date. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { isOfRun } from '../../../../src/kernel/matching-events.ts'
 import { type OverviewState, openOverview, type RunOverview, runOverview } from '../../../../src/runs/overview.ts'
@@ -29,7 +29,7 @@ live.listen(stores)
 
 export const runStore = (id: string) => stores.get(id)
 
-/** Passes on every live event of a run, and of the runs below it. */
+/** Forwards every live event of a run and its child runs. */
 export function listenToRun(run: string, listener: (event: StoredEvent) => void): () => void {
   return live.listen({ event: (event) => isOfRun(event, run) && listener(event), opened: () => {} })
 }

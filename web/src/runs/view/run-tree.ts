@@ -1,5 +1,4 @@
-/** Runs as a tree, with what everything below each of them took. Pure. */
-
+/** Runs as a tree, with the total cost below each. Pure. */
 export interface TreeRun {
   id: string
   parent?: string | undefined
@@ -11,7 +10,7 @@ export interface TreeNode<Run> {
   children: TreeNode<Run>[]
 }
 
-/** A run whose parent is not among them stands at the top. Children keep the order they come in. */
+/** A run whose parent is not in the list is at the top. Children keep their order. */
 export function treeOf<Run extends TreeRun>(runs: readonly Run[]): TreeNode<Run>[] {
   const nodes = new Map(runs.map((run) => [run.id, { run, depth: 0, children: [] } as TreeNode<Run>]))
   const top: TreeNode<Run>[] = []

@@ -1,4 +1,4 @@
-/** Which runs a list shows, as a tree: those that fit, with what is above them. Pure. */
+/** Which runs the list shows, as a tree: matching runs with their parents. Pure. */
 import type { ListedRun } from '../../data/calls/runs.ts'
 import { kindLabel, statusLabel } from './labels.ts'
 import { type Cost, costOf, type TreeNode, treeOf } from './run-tree.ts'
@@ -26,7 +26,7 @@ export function rowsOf(runs: readonly ListedRun[], filter: RunsFilter, isOpen: (
   return trees.flatMap((tree) => rowsBelow(tree, filter, isOpen, narrowed))
 }
 
-/** What is looked for is shown wherever it stands; without a search, what is open. */
+/** A search finds runs at any depth; without one, only open levels are shown. */
 function rowsBelow(
   node: TreeNode<ListedRun>,
   filter: RunsFilter,

@@ -1,5 +1,4 @@
-/** The part of a run's time that is looked at. Pure. */
-
+/** The visible part of a run's time. Pure. */
 export interface TimeSpan {
   from: number
   to: number

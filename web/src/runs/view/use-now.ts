@@ -1,4 +1,4 @@
-/** The time, once a second, while something goes on. */
+/** The current time, updated every second while a run is active. */
 import { useEffect, useState } from 'react'
 
 export function useNow(goesOn: boolean): number {

@@ -1,5 +1,4 @@
-/** An issue on the board: what it is, what it waits for, who works on it, and what shows that it is done. */
-
+/** An issue on the board: dependencies, current work, and the evidence that it is done. */
 import { memo } from 'react'
 import { Link } from 'wouter'
 import { issueAddress } from '../../data/addresses/ship.ts'

@@ -1,4 +1,4 @@
-/** The issues by where they stand. Arrow keys lead from card to card. */
+/** The issues by state. Arrow keys move between cards. */
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Actions } from '../../data/use-actions.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,7 +13,7 @@ interface BoardProps {
   actions: Actions
 }
 
-/** A column shows so many at first: who has a thousand issues does not look at all of them. */
+/** Cards a column shows at first. */
 const shownAtFirst = 60
 
 export function Board({ feature, cards, selected, actions }: BoardProps) {

@@ -1,4 +1,4 @@
-/** What holds issues together: who needs whom, and which are parts of one. As lines of a graph, and as Mermaid. Pure. */
+/** Dependencies between issues and the parts of split ones, as graph edges and as Mermaid. Pure. */
 import type { MermaidGraph } from '../../ui/graph/mermaid.ts'
 import { type IssueCard, stateLabel } from '../view/issue-card.ts'
 
@@ -31,7 +31,7 @@ export function issueEdges(cards: readonly IssueCard[]): IssueEdge[] {
   ])
 }
 
-/** Of very many those that matter now: what is not done first, by number. In their own order. */
+/** At most `most` cards, unfinished ones first, in their original order. */
 export function mostRelevant(cards: readonly IssueCard[], most: number): readonly IssueCard[] {
   if (cards.length <= most) return cards
   const open = cards.filter(({ state }) => state !== 'DONE')

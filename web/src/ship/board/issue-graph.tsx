@@ -1,4 +1,4 @@
-/** The issues as a graph of who needs whom. It can be moved and looked at closely. */
+/** The issues as a dependency graph to pan and zoom. */
 import { Controls, useViewport } from '../../ui/graph/viewport.tsx'
 import '../../ui/graph/graph.css'
 import {
@@ -46,7 +46,7 @@ type IssueEdgeLine = Edge<{ tie: IssueEdge }, 'tie'>
 const nodeTypes = { issue: IssueNode }
 const edgeTypes = { tie: EdgeLine }
 
-/** Finding places for more takes longer than anybody waits. */
+/** Laying out more takes too long. */
 const mostCards = 150
 
 function Canvas({ feature, cards: all, selected }: IssueGraphProps) {
@@ -141,7 +141,7 @@ const borders: Record<Tone, string> = {
   bad: 'border-bad',
 }
 
-/** From here on small print could not be read: a card says less, and says it larger. */
+/** Below this zoom small text is unreadable: a card shows less, and larger. */
 const seenFromAfar = ({ transform }: ReactFlowState) => transform[2] < 0.55
 
 function IssueNode({ data: { feature, card, selected, show } }: NodeProps<CardNode>) {

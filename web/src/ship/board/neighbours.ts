@@ -1,4 +1,4 @@
-/** Where arrow keys lead, on the board and in the graph. Pure. */
+/** Where arrow keys move, on the board and in the graph. Pure. */
 import type { IssueCard } from '../view/issue-card.ts'
 
 /** Where an arrow key leads: along the column, or to the same height in the next one that has cards. */

@@ -1,5 +1,4 @@
-/** Board or graph, and the graph as text. */
-
+/** Switches between board and graph, and exports the graph. */
 import { MermaidExport } from '../../ui/graph/mermaid-export.tsx'
 import { Segmented } from '../../ui/page/segmented.tsx'
 import type { IssueCard } from '../view/issue-card.ts'

@@ -1,4 +1,4 @@
-/** Where the cards of issues stand: what holds together is arranged together, and the groups are put in rows. Pure. */
+/** Lays out issue cards: connected issues together, groups in rows. Pure. */
 import { arrange, cardSize, type Placed, type ToArrange } from '../../ui/graph/arrange.ts'
 
 const gap = 40
@@ -24,7 +24,7 @@ export function placeIssues(nodes: readonly ToArrange[]): Map<string, Placed> {
   return placed
 }
 
-/** Those that are tied to each other, however far around; each group in the order of the list. */
+/** Connected components, each in the order of the list. */
 function groupsOf(nodes: readonly ToArrange[]): ToArrange[][] {
   const known = new Map(nodes.map((node) => [node.key, node]))
   const ties = new Map(nodes.map(({ key }) => [key, new Set<string>()]))
@@ -53,7 +53,7 @@ interface Block {
 
 function blockOf(group: readonly ToArrange[]): Block {
   const known = new Set(group.map(({ key }) => key))
-  // A whole that is not in the list holds nothing together.
+  // A parent that is not in the list connects nothing.
   const placed = arrange(
     group.map((node) => (node.parent !== null && !known.has(node.parent) ? { ...node, parent: null } : node)),
   )

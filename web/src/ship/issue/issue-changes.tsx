@@ -1,5 +1,4 @@
-/** What was changed for an issue: the difference, the files, and what other issues can use of it. */
-
+/** What an issue changed: diff, files and exported names. */
 import { Link } from 'wouter'
 import type { IssueView } from '../../../../src/ship/view.ts'
 import { buildAddress } from '../../data/addresses/build.ts'
@@ -11,7 +10,7 @@ import { Diff } from '../../ui/text/diff.tsx'
 
 export function IssueChanges({ issue }: { issue: IssueView }) {
   const { commit, session, files, modules, finished } = issue
-  // Only what was built here has its difference kept; what was found in git is in git.
+  // Convene has diffs only of what it built itself.
   const isOwn = commit !== undefined && session !== undefined && finished !== undefined
   if (commit === undefined && files.length === 0)
     return (

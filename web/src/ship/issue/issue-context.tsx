@@ -1,4 +1,4 @@
-/** What the agents that build an issue were told about the project, word for word. */
+/** The context that the agents building an issue got, verbatim. */
 import type { IssueView } from '../../../../src/ship/view.ts'
 import { readPayload } from '../../data/calls/builds.ts'
 import { useLoaded } from '../../data/use-loaded.ts'

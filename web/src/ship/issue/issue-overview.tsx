@@ -1,4 +1,4 @@
-/** Why an issue is where it is: what it must fulfil, what it needs, and everything that happened to it, in order. */
+/** Why an issue is in its state: criteria, dependencies, and its history. */
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { IssueView } from '../../../../src/ship/view.ts'

@@ -1,4 +1,4 @@
-/** Issues that are there already, pasted, from a file or from GitHub, become a feature that can be run. */
+/** Greenlights existing issues, pasted, from a file or from GitHub. */
 import { type ChangeEvent, type FormEvent, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { featureAddress } from '../../data/addresses/ship.ts'

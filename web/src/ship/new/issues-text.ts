@@ -1,11 +1,11 @@
-/** What someone pasted as issues: read, or what is wrong with it. Pure. */
+/** Parses pasted issues, or reports what is wrong with them. Pure. */
 import type { z } from 'zod'
 import { graphFaults } from '../../../../src/rules/issues/issue-graph.ts'
 import { type IssueDefinition, issuesFileSchema } from '../../../../src/ship/events.ts'
 
 export type ReadIssues = { ok: true; feature: string; issues: IssueDefinition[] } | { ok: false; problems: string[] }
 
-/** Said at most; the first ones lead to the rest. */
+/** Report at most this many problems. */
 const mostProblems = 6
 
 /** `{feature, issues}` as a plan writes it; `feature` may be left to the form. */
@@ -21,7 +21,7 @@ export function readIssuesText(text: string, feature = ''): ReadIssues {
   const parsed = issuesFileSchema.safeParse(named)
   if (!parsed.success) return { ok: false, problems: wordsFor(parsed.error) }
   const { issues } = parsed.data
-  // What is not in this list may be in the feature already; who keeps it knows.
+  // Unknown dependencies may be in the feature already; the server checks them.
   const listed = new Set(issues.map(({ number }) => number))
   const { errors } = graphFaults(
     issues.map(({ number, depends_on }) => ({ number, depends_on: depends_on.filter((one) => listed.has(one)) })),

@@ -1,4 +1,4 @@
-/** Begins something: a goal that is shipped as a whole, or issues that are there already. */
+/** Starts a feature from a goal or from existing issues. */
 import { Link } from 'wouter'
 import { newAddress } from '../../data/addresses/ship.ts'
 import { GreenlightForm } from './greenlight-form.tsx'

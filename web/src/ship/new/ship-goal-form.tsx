@@ -1,5 +1,4 @@
-/** One goal in: what it puts at risk, how thoroughly it is planned, and whether the result is merged. */
-
+/** Ships a goal: its risks, the planning mode, and whether to merge. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Mode, modes } from '../../../../src/rules/plan/mode.ts'
@@ -93,7 +92,7 @@ const choices = [
 const looks = 40
 const lookMs = 150
 
-/** The feature is named by the run's first step: it takes a moment until it can be asked for. */
+/** The run's first step names the feature, so poll until it is known. */
 async function addressOf(ship: string): Promise<string> {
   for (let look = 0; look < looks; look += 1) {
     const found = (await listShips()).find(({ id, feature }) => id === ship && feature !== '')

@@ -1,4 +1,4 @@
-/** One feature, followed; beside it how it came about, and how its latest run and its ship stand. */
+/** One feature's view, its timeline, and its latest reports, kept up to date. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import type { FeatureRunReport } from '../../../../src/ship/feature/features.ts'
 import type { ShipReport } from '../../../../src/ship/ship/ships.ts'
@@ -19,7 +19,7 @@ interface ShownFeature {
   /** Changed in place, as the view is. */
   timeline: FeatureTimeline
   cards: IssueCard[]
-  /** The story and the reports have been read; before that only the issues are known. */
+  /** The timeline and the reports have been read; before that only the issues are known. */
   isTimelineRead: boolean
   report: FeatureRunReport | null
   ship: ShipReport | null
@@ -73,7 +73,7 @@ export class FeatureStore {
 
   async catchUp(): Promise<void> {
     const telling = this.#timelineReader.catchUp()
-    // Without the view the story is not needed.
+    // Without the view, the timeline is not needed.
     telling.catch(() => {})
     await this.#followed.catchUp()
     if (this.state.get().phase !== 'ready') return

@@ -1,4 +1,4 @@
-/** How a feature came to where it is: its runs, what each issue went through, what was spent when. A fold of its events. */
+/** How a feature got here: its runs, the history of each issue, and spending over time. A fold of its events. */
 import { askFinished, askInterrupted, askStarted } from '../../../../src/kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import type { Fold } from '../../../../src/kernel/fold.ts'
@@ -32,14 +32,14 @@ export interface FeatureTimeline {
   spending: { root: string; at: number; usd: number | null; tokens: number }[]
   /** When issues became DONE, and which. */
   done: { issue: number; at: number }[]
-  /** How often a failed try was put down to what. */
+  /** How often each diagnosis was given for a failed attempt. */
   diagnoses: Map<string, number>
-  /** Questions that are with an agent now, by their name; and which issue they are about. */
+  /** Asks in progress by id, and the issue each is about. */
   asks: Map<string, AtWork & { issue: number }>
   lastSeq: number
 }
 
-/** Everything else that carries the feature's name is the build's or the plan's own business. */
+/** The event types this fold reads; others of the feature belong to its plan or builds. */
 export const timelineTypes = [
   'feature.run-started',
   'ship.started',
@@ -114,7 +114,7 @@ function asks(timeline: FeatureTimeline, event: StoredEvent): void {
     const { ask, agent, kind } = event.data
     if (issue !== null) timeline.asks.set(ask, { agent, kind, issue, since: event.ts })
   }
-  // What was cut short is put again, and has cost something all the same.
+  // An interrupted ask is repeated, but it has cost something too.
   if (askFinished.is(event) || askInterrupted.is(event)) {
     const { ask, usage } = event.data
     timeline.asks.delete(ask)
@@ -132,7 +132,7 @@ function issues(timeline: FeatureTimeline, event: StoredEvent): void {
     timeline.states.set(issue, event.data.to)
     if (event.data.to === 'DONE') timeline.done.push({ issue, at: Date.parse(event.ts) })
     else if (event.data.from === 'DONE') timeline.done = timeline.done.filter((one) => one.issue !== issue)
-    // Whoever was asked in a run that ended is not at work any more.
+    // Asks of a run that ended are over.
     if (event.data.to !== 'IN_PROGRESS' && event.data.to !== 'VERIFYING') forgetAsks(timeline, issue)
   }
   if (failureAnalysed.is(event)) {

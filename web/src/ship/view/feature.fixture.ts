@@ -1,4 +1,4 @@
-/** A feature's events for tests, without a server: each names what it tells and gets the next place in the log. */
+/** Feature events for tests, numbered in order. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { foldEvents } from '../../../../src/kernel/fold.ts'
 import { type FeatureView, featureView } from '../../../../src/ship/view.ts'

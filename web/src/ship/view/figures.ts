@@ -1,4 +1,4 @@
-/** What the charts of a feature show, worked out of its story. Pure. */
+/** The figures of a feature's charts. Pure. */
 import type { Budget } from '../../../../src/rules/budget/budget.ts'
 import type { Bar } from '../../ui/charts/bar-chart.tsx'
 import type { NamedFigure } from '../../ui/charts/horizontal-bars.tsx'

@@ -1,4 +1,4 @@
-/** An issue as the board shows it: plain values, the same object for as long as nothing about it changes. */
+/** An issue as the board shows it: plain values, and the same object until something changes. */
 import { eligibleIssues, type IssueSize } from '../../../../src/rules/issues/issue.ts'
 import type { IssueState } from '../../../../src/rules/issues/issue-states.ts'
 import type { FeatureView, IssueView } from '../../../../src/ship/view.ts'
@@ -76,7 +76,7 @@ export interface IssueCard {
 
 export interface CardSurroundings {
   timeline: Pick<FeatureTimeline, 'asks' | 'runs'>
-  /** How often one issue may be tried, where it is known. */
+  /** The attempts an issue may take, if known. */
   tries: number | null
   /** The run that is at work. */
   run: string | null
@@ -136,7 +136,7 @@ function diagnosisOf({ analyses }: IssueView): string | null {
   return last ? `${diagnosisLabel(last.diagnosis)} (${last.reason})` : null
 }
 
-/** A whole that goes on in parts stands where the first of them is that is not done. */
+/** A split issue is in the column of its first unfinished part. */
 function columnOf({ state, parts = [] }: IssueView, states: ReadonlyMap<number, IssueState>): Column {
   if (state !== 'SPLIT') return columnOfState[state]
   const open = parts.map((part) => states.get(part)).find((one) => one !== undefined && one !== 'DONE')
@@ -194,7 +194,7 @@ function evidenceOf({ tests, done_by, finished, evidence }: IssueView): IssueCar
   return chips
 }
 
-/** In the order in which they will be taken, where they will be; otherwise by number. */
+/** Queued issues in the order they will start, others by number. */
 export function byColumn(cards: readonly IssueCard[]): Map<Column, IssueCard[]> {
   const order = (card: IssueCard) => (card.isNext ? 0 : card.waitsFor.length === 0 ? 1 : 2)
   const found = Map.groupBy(cards, ({ column }) => column)

@@ -1,4 +1,4 @@
-/** What happened to an issue, event by event, in words a person says, with the rule that it followed from. */
+/** An issue's events as history entries, with the rule behind each. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import type { IssueState, MoveCause } from '../../../../src/rules/issues/issue-states.ts'
 import {
@@ -31,7 +31,7 @@ export interface HistoryEntry {
   rule?: string
 }
 
-/** Null: it says nothing that a person would want to know. */
+/** Null: not shown in the history. */
 export function historyEntry(event: StoredEvent): HistoryEntry | null {
   const said = wordsFor(event)
   return said ? { seq: event.seq, ts: event.ts, ...said } : null

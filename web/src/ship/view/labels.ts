@@ -1,5 +1,4 @@
-/** What happens on the ship floor, in words a person says. */
-
+/** Labels and tones for the ship floor. */
 import type { FeatureStatus } from '../../../../src/ship/feature/features.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { working } from '../../ui/work-labels.ts'
@@ -40,7 +39,7 @@ const recommendations: Record<string, string> = {
 
 export const recommendationLabel = (recommendation: string) => known(recommendations, recommendation)
 
-/** What nobody has words for is shown as it is written, with spaces. */
+/** An unknown name is shown with spaces. */
 function known(words: Record<string, string>, name: string): string {
   return Object.hasOwn(words, name) ? words[name]! : name.replaceAll('_', ' ')
 }

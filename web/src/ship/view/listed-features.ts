@@ -1,11 +1,11 @@
-/** Features as the list shows them: with the ship that made them, or is on its way to. Pure. */
+/** The lines of the feature list: each feature with its ship. Pure. */
 import type { FeatureLine, ShipLine } from '../../data/calls/features.ts'
 
 export interface ListedFeature extends FeatureLine {
   ship?: ShipLine
 }
 
-/** What is under way first, then what is not done, then by name. A ship that still plans is a feature to be. */
+/** Active first, then unfinished, then by name. A ship that is still planning counts as a feature. */
 export function joined(known: readonly FeatureLine[], ships: readonly ShipLine[]): ListedFeature[] {
   const latest = new Map(ships.filter(({ feature }) => feature !== '').map((ship) => [ship.feature, ship]))
   const lines: ListedFeature[] = known.map((line) => {

@@ -1,4 +1,4 @@
-/** What the ship floor goes by: limits, and where issues are kept as well. Read once; a restart of the server reloads it. */
+/** The settings of the ship floor, read once: limits and the tracker. */
 import type { ShipSettings } from '../../../../src/ship/ship-settings.ts'
 import { getShipSettings } from '../../data/calls/features.ts'
 import { live } from '../../data/feed/live.ts'
@@ -10,7 +10,7 @@ export async function readShipSettings(): Promise<void> {
   try {
     shipSettings.set(await getShipSettings())
   } catch {
-    // The pages do without: a limit that is not known is not shown.
+    // Pages work without it: unknown limits are not shown.
   }
 }
 

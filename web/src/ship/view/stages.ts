@@ -1,4 +1,4 @@
-/** Where a ship is on its way: plan, issues, build, merge. Pure. */
+/** The stages of a ship: plan, issues, build, merge. Pure. */
 import type { PlanStatus } from '../../../../src/plan/view.ts'
 import type { IssueState } from '../../../../src/rules/issues/issue-states.ts'
 import type { FeatureStatus } from '../../../../src/ship/feature/features.ts'

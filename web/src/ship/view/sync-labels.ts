@@ -1,4 +1,4 @@
-/** How true the page is elsewhere, in a few words. Pure. */
+/** Labels for the sync status. Pure. */
 import type { OutboxEntry } from '../../../../src/forge/outbox-view.ts'
 import type { ShipSettings } from '../../../../src/ship/ship-settings.ts'
 import { plural } from '../../ui/format.ts'
@@ -19,7 +19,7 @@ export interface GitCheck {
 
 const howTo = 'Check git now for commits, merges and reverts made by hand'
 
-/** `checks`: of each feature that is looked at; undefined where git was not looked at yet. */
+/** `checks`: the latest check of each feature shown; undefined before the first. */
 export function gitLabel(checks: readonly (GitCheck | 'checking' | undefined)[], now: number): SyncLabel {
   if (checks.some((check) => check === 'checking')) return { words: 'checking…', tone: 'live', title: howTo }
   const done = checks.filter((check): check is GitCheck => check !== undefined && check !== 'checking')
@@ -34,7 +34,7 @@ export function gitLabel(checks: readonly (GitCheck | 'checking' | undefined)[],
 
 export function forgeLabel({ repo, off }: ShipSettings['forge'], waiting: readonly OutboxEntry[]): SyncLabel {
   if (off !== null) {
-    // Not named is a choice; named and without a token is an oversight.
+    // No repository configured is a choice; one without a token is a mistake.
     return repo === null ? { words: 'off', tone: 'plain', title: off } : { words: 'off', tone: 'warn', title: off }
   }
   const own = waiting.filter((entry) => entry.repo === repo)

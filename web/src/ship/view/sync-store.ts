@@ -1,5 +1,4 @@
-/** Whether what is shown is true elsewhere too: when git was last looked at, and what GitHub has not been told yet. */
-
+/** When git was last checked, and what has not reached GitHub yet. */
 import { type OutboxEntry, outboxView } from '../../../../src/forge/outbox-view.ts'
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { checkFeature } from '../../data/calls/features.ts'
@@ -9,7 +8,7 @@ import { frameBatch } from '../../data/frame-batch.ts'
 import { type Settable, watched } from '../../data/watched.ts'
 import type { GitCheck } from './sync-labels.ts'
 
-/** By feature: when this page last had git looked at. */
+/** The latest git check of each feature. */
 export const gitChecks: Settable<ReadonlyMap<string, GitCheck | 'checking'>> = watched<
   ReadonlyMap<string, GitCheck | 'checking'>
 >(new Map())
@@ -29,7 +28,7 @@ function note(feature: string, check: GitCheck | 'checking'): void {
   gitChecks.set(new Map([...gitChecks.get(), [feature, check]]))
 }
 
-/** What the forge has not been told yet, oldest first. Null: not read yet. */
+/** Changes that have not reached the forge, oldest first. Null: not read yet. */
 export const forgeWaiting: Settable<readonly OutboxEntry[] | null> = watched<readonly OutboxEntry[] | null>(null)
 
 const types = ['forge.queued', 'forge.sent', 'forge.failed']

@@ -1,4 +1,4 @@
-/** Counts side by side as upright bars: how many, in each hour or of each kind. */
+/** A vertical bar chart. */
 import { type ReactNode, useState } from 'react'
 import { ChartFrame } from './chart-frame.tsx'
 import { axisSteps } from './scale.ts'

@@ -1,4 +1,4 @@
-/** What every chart has around its picture: a title, one line in words, and the same figures as a table for who cannot see it. */
+/** The frame of every chart: a title, a summary, and the same figures as a table for screen readers. */
 import { type ReactNode, useId } from 'react'
 
 export interface ChartTable {

@@ -1,4 +1,4 @@
-/** A few named figures as lying bars, the way people compare who had how much. */
+/** A horizontal bar chart. */
 import type { ReactNode } from 'react'
 import { ChartFrame } from './chart-frame.tsx'
 import { type ChartColour, chartColour } from './tones.ts'

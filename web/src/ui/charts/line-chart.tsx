@@ -1,4 +1,4 @@
-/** Figures over time as lines, with a limit they should stay under; the pointer reads off single values. */
+/** A line chart with an optional limit; hovering reads single values. */
 import { type PointerEvent, type ReactNode, useState } from 'react'
 import { ChartFrame } from './chart-frame.tsx'
 import { axisSteps, nearest, type Point, type Span, share, spanOf, thin } from './scale.ts'

@@ -1,5 +1,4 @@
-/** The arithmetic of charts: round steps for an axis, and fewer points where there are more than can be seen. */
-
+/** Chart arithmetic: round axis steps, and fewer points where there are too many to see. */
 export interface Point {
   x: number
   y: number

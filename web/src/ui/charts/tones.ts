@@ -1,5 +1,4 @@
-/** The colours a chart may draw in, all of them the page's own. */
-
+/** The colours a chart may use. */
 export type ChartTone = 'accent' | 'live' | 'ok' | 'warn' | 'bad' | 'plain'
 
 const tones: Record<ChartTone, string> = {

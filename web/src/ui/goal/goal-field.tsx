@@ -1,4 +1,4 @@
-/** Where a goal is written. */
+/** The text field for a goal. */
 import type { FormEvent } from 'react'
 
 interface GoalFieldProps {

@@ -1,4 +1,4 @@
-/** What a goal looks like before anything is started, asked for once the writer pauses. */
+/** A goal's risks and estimates, requested when typing pauses. */
 import { useEffect, useState } from 'react'
 import { advisePlan, type PlanAdvice } from '../../data/calls/plans.ts'
 
@@ -7,11 +7,11 @@ const pauseMs = 350
 export interface Advice {
   advice: PlanAdvice | null
   problem: string | null
-  /** What is shown belongs to an earlier wording. */
+  /** The advice shown is for an earlier text. */
   stale: boolean
 }
 
-/** Without a preset the project's own counts. */
+/** Without a preset, the project's default applies. */
 export function useAdvice(goal: string, preset?: string): Advice {
   const [shown, setShown] = useState<{ key: string; advice: PlanAdvice | null; problem: string | null } | null>(null)
   const wanted = goal.trim()

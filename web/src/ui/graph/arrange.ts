@@ -1,4 +1,4 @@
-/** Where the cards of a build stand: ranks by dagre; many parts without ties are packed into a block instead of one endless row. */
+/** Lays out a graph's cards: ranks by dagre; many unconnected parts are packed into a block. */
 import dagre from '@dagrejs/dagre'
 
 export const cardSize = { width: 240, height: 124 }

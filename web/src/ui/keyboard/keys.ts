@@ -1,4 +1,4 @@
-/** All keys there are, for the page that shows them. */
+/** The keyboard shortcuts, for the dialog that lists them. */
 export const keys: { keys: string[]; does: string }[] = [
   { keys: ['⌘ Enter', 'Ctrl Enter'], does: 'Send the message' },
   { keys: ['Esc'], does: 'Close the open panel, or stop what is running' },
@@ -15,17 +15,17 @@ export const keys: { keys: string[]; does: string }[] = [
   { keys: ['?'], does: 'Show these shortcuts' },
 ]
 
-/** What a key press is called here; empty for one that only types. */
+/** The name of a key press; empty for presses with Ctrl or Command. */
 export function keyName(event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>): string {
   if (event.ctrlKey || event.metaKey) return ''
   const key = event.key === 'Escape' ? 'esc' : event.key
   return event.altKey ? `Alt+${key}` : key
 }
 
-/** Letters belong to whoever types them; Esc and Alt with arrows work everywhere. */
+/** Letter keys do nothing while typing; Esc and Alt with arrows work everywhere. */
 export function isTypedInto(element: EventTarget | null): boolean {
   if (!(element instanceof HTMLElement)) return false
-  // A switch or a box that was clicked keeps the focus, but takes no letters.
+  // A clicked radio button or checkbox keeps the focus but takes no letters.
   if (element instanceof HTMLInputElement && /^(radio|checkbox|button|submit|range)$/.test(element.type)) return false
   return element.isContentEditable || /^(input|textarea|select)$/i.test(element.tagName)
 }

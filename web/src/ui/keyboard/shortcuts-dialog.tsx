@@ -1,4 +1,4 @@
-/** All keys, on one page. */
+/** The keyboard shortcuts. */
 import { Modal } from '../modal.tsx'
 import { keys } from './keys.ts'
 

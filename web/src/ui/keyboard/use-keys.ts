@@ -1,8 +1,8 @@
-/** Listens for keys while a part of the page is there. */
+/** Handles keys while a component is mounted. */
 import { useEffect } from 'react'
 import { isTypedInto, keyName } from './keys.ts'
 
-/** What a key does. A false answer lets the key be. */
+/** What a key does. Returning false leaves the key to the browser. */
 export type Keys = Record<string, () => unknown>
 
 export function useKeys(keys: Keys): void {

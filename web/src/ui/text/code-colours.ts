@@ -1,4 +1,4 @@
-/** Knows the languages of code. It is large, so it comes only when the first code block is shown. */
+/** The syntax highlighter: large, so it loads with the first code block. */
 import type { createLowlight } from 'lowlight'
 
 export type CodeNode = ReturnType<ReturnType<typeof createLowlight>['highlight']>['children'][number]
@@ -6,7 +6,7 @@ export type CodeNode = ReturnType<ReturnType<typeof createLowlight>['highlight']
 /** The pieces of a text; undefined where the language is not known or there is too much of it. */
 export type Highlight = (text: string, language: string) => CodeNode[] | undefined
 
-/** Beyond this, looking at every word would stop the page. */
+/** Longer code is not highlighted: that would block the page. */
 const longestColoured = 30_000
 
 let loaded: Highlight | null = null

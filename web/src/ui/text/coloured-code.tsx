@@ -1,4 +1,4 @@
-/** Code with its words in colour, where its language is known. Plain until what knows languages has been loaded. */
+/** Highlighted code; plain until the highlighter has loaded, or if the language is unknown. */
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { type CodeNode, codeColours, type Highlight } from './code-colours.ts'
 
@@ -23,7 +23,7 @@ function useHighlight(language: string | undefined): Highlight | null {
     let wanted = true
     codeColours.load().then(
       (loaded) => wanted && setHighlight(() => loaded),
-      // Without it the code stays plain, which is as good as before.
+      // If it fails to load, the code stays plain.
       () => {},
     )
     return () => {

@@ -1,4 +1,4 @@
-/** A difference with its words in colour, a file at a time. Large, so it comes when the first one is shown. */
+/** A highlighted diff, one file at a time. Large, so it loads with the first diff. */
 import './diff.css'
 import { DiffModeEnum, DiffView } from '@git-diff-view/react'
 import { useMemo } from 'react'
@@ -30,7 +30,7 @@ export function DiffText({ build, commit, shape }: { build: string; commit: stri
   )
 }
 
-/** Beyond this, colouring every word would stop the page. */
+/** Longer diffs are not highlighted: that would block the page. */
 const longestColoured = 60_000
 
 function File({ file, shape }: { file: FileDiff; shape: DiffShape }) {

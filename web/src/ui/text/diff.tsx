@@ -1,4 +1,4 @@
-/** A commit's difference; the code that colours it is loaded with the first one. */
+/** A commit's diff. */
 import { lazy, Suspense } from 'react'
 import type { DiffShape } from './diff-text.tsx'
 

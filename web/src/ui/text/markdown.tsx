@@ -8,7 +8,7 @@ import { CopyButton } from '../copy-button.tsx'
 import { Icon } from '../icons.tsx'
 import { ColouredCode } from './coloured-code.tsx'
 
-/** Beyond this, words are shown as they came: reading a book as Markdown would stop the page. */
+/** Longer texts are shown as plain text: parsing them as Markdown would block the page. */
 const longestMarkdown = 100_000
 
 export function Markdown({ text, writing = false }: { text: string; writing?: boolean }) {

@@ -1,4 +1,4 @@
-/** Prompts and exits as they were, fetched by reference. */
+/** Prompts and exits, fetched by payload reference. */
 import { type ReactNode, useState } from 'react'
 import { readPayload } from '../../data/calls/builds.ts'
 import { useLoaded } from '../../data/use-loaded.ts'
@@ -50,7 +50,7 @@ function messagesIn(text: string): PromptMessage[] {
     const value = JSON.parse(text) as PromptMessage[]
     if (Array.isArray(value) && value.every(({ content }) => typeof content === 'string')) return value
   } catch {
-    // Not ours to read: shown as it is.
+    // Not a prompt of ours: shown as text.
   }
   return [{ role: 'prompt', content: text }]
 }
@@ -100,7 +100,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Records as names and values, lists as lists: what agents hand over is meant to be read. */
+/** Objects as names and values, arrays as lists. */
 function Value({ value }: { value: unknown }): ReactNode {
   if (Array.isArray(value)) {
     if (value.length === 0) return <span className="text-ink-3">none</span>

@@ -1,4 +1,4 @@
-/** Takes the text of `git diff` apart, a file at a time. */
+/** Splits the output of `git diff` into files. */
 
 export interface FileDiff {
   oldPath: string | null
