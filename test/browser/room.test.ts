@@ -56,7 +56,7 @@ inBrowser('a room, on the page', () => {
       ['human_message', 'you', 'claude'],
       ['agent_response', 'claude', 'all'],
     ])
-    expect(await textOf(whyPanel(page))).toContain('You called claude alone.')
+    expect(await textOf(whyPanel(page))).toContain('You asked only claude.')
     expect(await page.getByTestId('round').count()).toBe(0)
   })
 
@@ -119,7 +119,7 @@ inBrowser('a room, on the page', () => {
     await eventually(async () => (await speakers(page)).slice(5).sort()).toEqual(['claude', 'gpt', 'you'])
     const said = (await shown(page)).filter(({ sender }) => sender === 'you')
     expect(said.map(({ text }) => /Review it\./.test(text))).toEqual([true, true, true])
-    await eventually(() => textOf(again)).toMatch(/RD10 · your word/)
+    await eventually(() => textOf(again)).toMatch(/RD10 · your override/)
   })
 
   it('[RD10] an override holds for one message, or for the room until it is taken back', async () => {

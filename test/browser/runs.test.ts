@@ -135,7 +135,7 @@ async function lookAtTheTimeline(page: Page, served: Served, id: string): Promis
   expect(await nameless(page)).toEqual([])
 
   const whole = await textOf(page.getByTestId('window'))
-  await page.getByRole('button', { name: 'Closer (+)' }).click()
+  await page.getByRole('button', { name: 'Zoom in (+)' }).click()
   await page.keyboard.press('+')
   await eventually(() => textOf(page.getByTestId('window'))).toMatch(/ of /)
   await page.keyboard.press('0')
@@ -146,7 +146,7 @@ async function lookAtTheTimeline(page: Page, served: Served, id: string): Promis
   await page.mouse.move(strip.x + strip.width * 0.4, strip.y + 10, { steps: 4 })
   await page.mouse.up()
   await eventually(() => textOf(page.getByTestId('window'))).toMatch(/ of /)
-  await page.getByRole('button', { name: 'All of it (0)' }).click()
+  await page.getByRole('button', { name: 'Show all (0)' }).click()
 
   const fold = page.getByRole('button', { name: 'schedule: its lanes' })
   const rows = await page.getByTestId('timeline-row').count()

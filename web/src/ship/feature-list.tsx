@@ -14,7 +14,7 @@ export function FeatureList({ open }: { open: string | null }) {
     <SideList
       title="Features"
       href="/features"
-      create="Ship a goal"
+      create="New feature"
       onCreate={() => navigate(newAddress('goal'))}
       lines={lines}
       keyOf={({ feature }) => feature}
