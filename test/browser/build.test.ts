@@ -187,7 +187,7 @@ async function inspectEverySide(page: Page): Promise<void> {
   const inspector = page.getByTestId('node-inspector')
   await inspector.getByRole('heading', { name: /schedule/ }).waitFor()
   expect(await textOf(inspector.getByTestId('criteria'))).toMatch(
-    /waits longer each time\s+green[\s\S]*gives up after the third\s+green/,
+    /waits longer each time\s+passing[\s\S]*gives up after the third\s+passing/,
   )
   expect(await textOf(inspector)).toContain('src/schedule.ts')
   expect(await nameless(page)).toEqual([])

@@ -97,7 +97,7 @@ inBrowser('the composer and the keys', () => {
     await stopButton(page).waitFor()
     await composer(page).blur()
     await page.keyboard.press('?')
-    const dialog = page.getByRole('dialog', { name: 'Keys' })
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await dialog.getByText('Ctrl Enter').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -112,7 +112,7 @@ inBrowser('the composer and the keys', () => {
     const { page } = await enterRoom(anything)
     await chooseMode(page, 'Single call')
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })
 
   it('[TN6] the number of rounds is typed digit by digit, and kept within its bounds', async () => {

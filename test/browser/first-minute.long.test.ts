@@ -95,7 +95,7 @@ inBrowser('the first minute', () => {
     await expect.poll(() => stageOf(page), long).toBe('plan')
     await strip(page).getByRole('button', { name: 'Stop' }).click()
     await eventually(() => strip(page).getAttribute('data-status')).toBe('stopped')
-    await strip(page).getByRole('button', { name: 'Go on' }).click()
+    await strip(page).getByRole('button', { name: 'Resume' }).click()
     await expect.poll(() => strip(page).getAttribute('data-status'), long).toBe('done')
     expect(git('rev-parse', 'main^{tree}')).toBe(git('rev-parse', `${merged}^{tree}`))
     expect(git('rev-parse', 'main')).not.toBe(merged)

@@ -163,7 +163,7 @@ inBrowser('a room, on the page', () => {
       const why = whyPanel(page)
       expect(await textOf(why.getByRole('heading', { level: 2 }))).toBe('Stopped before a decision')
       expect(await textOf(why)).toMatch(/You stopped it when 1 of 2 agents had proposed/)
-      expect(await textOf(page.locator('body'))).not.toMatch(/Deciding|deciding|under way/)
+      expect(await textOf(page.locator('body'))).not.toMatch(/Deciding|deciding|in progress/)
     }
   })
 

@@ -1,11 +1,11 @@
 /** Batches updates into one per frame, so that a fast stream does not render once per token. */
 /** Returns a function that schedules `tell` once before the next frame. */
-export function frameBatch(tell: () => void): () => void {
+export function frameBatch(publish: () => void): () => void {
   let waiting = false
   const now = () => {
     if (!waiting) return
     waiting = false
-    tell()
+    publish()
   }
   return () => {
     if (waiting) return

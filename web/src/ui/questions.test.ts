@@ -57,18 +57,18 @@ describe('what waits for a person', () => {
     vi.stubGlobal('fetch', async () => Response.json({ questions: [question('one')] }))
     const store = new QuestionsStore()
     await store.read()
-    store.hear(event('question.asked', question('two')))
+    store.receive(event('question.asked', question('two')))
     expect(store.open.get().map(({ id }) => id)).toEqual(['one', 'two'])
-    store.hear(event('question.answered', { id: 'one', choice: 'retry' }))
+    store.receive(event('question.answered', { id: 'one', choice: 'retry' }))
     expect(store.open.get().map(({ id }) => id)).toEqual(['two'])
-    store.hear(event('run.finished', { status: 'failed' }))
+    store.receive(event('run.finished', { status: 'failed' }))
     expect(store.open.get()).toEqual([])
   })
 
   it('does not bring back what was answered while the list was on its way', async () => {
     const store = new QuestionsStore()
     vi.stubGlobal('fetch', async () => {
-      store.hear(event('question.answered', { id: 'one', choice: 'retry' }))
+      store.receive(event('question.answered', { id: 'one', choice: 'retry' }))
       return Response.json({ questions: [question('one')] })
     })
     await store.read()

@@ -111,8 +111,8 @@ export function OverviewTab({ view, node, card }: OverviewTabProps) {
 }
 
 const marks = {
-  passed: ['text-ok', 'green'],
-  failed: ['text-bad', 'red'],
+  passed: ['text-ok', 'passing'],
+  failed: ['text-bad', 'failing'],
   unseen: ['text-ink-3', 'not run yet'],
 } as const
 

@@ -16,7 +16,7 @@ const reply = (seq: number, room = 'a'): StoredEvent => ({
 function browser(log: StoredEvent[]) {
   const kept = new Map<string, string>()
   vi.stubGlobal('document', { addEventListener() {}, visibilityState: 'visible' })
-  vi.stubGlobal('requestAnimationFrame', (tell: () => void) => setTimeout(tell))
+  vi.stubGlobal('requestAnimationFrame', (publish: () => void) => setTimeout(publish))
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, value: string) => kept.set(name, value),
@@ -45,10 +45,10 @@ describe('what is unread', () => {
     const store = new ActivityStore()
     store.begin('this log', 3)
     log.push(reply(4))
-    store.hear(reply(4))
+    store.receive(reply(4))
     await store.catchUp()
     expect(unread(store)).toBe(1)
-    store.hear(reply(5))
+    store.receive(reply(5))
     vi.runAllTimers()
     expect(unread(store)).toBe(2)
   })

@@ -30,7 +30,7 @@ export class ActivityStore {
     take: (event) => evolveActivity(this.#activity, event, (room, seq) => seq <= this.#before || this.#isSeen(room)),
     mostPages,
   })
-  readonly #tellSoon = frameBatch(() => this.#tell())
+  readonly #publishSoon = frameBatch(() => this.#publish())
 
   constructor() {
     document.addEventListener('visibilitychange', () => this.look(this.#open))
@@ -45,20 +45,20 @@ export class ActivityStore {
       return
     }
     this.#activity = { ...kept.activity, rooms: Object.assign(noActivity().rooms, kept.activity.rooms) }
-    this.#tell()
+    this.#publish()
   }
 
   async catchUp(): Promise<void> {
     this.#isCurrent = await this.#reader.catchUp().catch(() => false)
     // A run that started in a page that was read may have ended in one that was not.
     if (!this.#isCurrent) for (const room of Object.values(this.#activity.rooms)) room.running = []
-    this.#tell()
+    this.#publish()
   }
 
-  hear(event: StoredEvent): void {
-    if (!this.#reader.hear(event)) return
+  receive(event: StoredEvent): void {
+    if (!this.#reader.receive(event)) return
     this.#isCurrent = true
-    this.#tellSoon()
+    this.#publishSoon()
   }
 
   belongsTo(log: string | null): boolean {
@@ -71,14 +71,14 @@ export class ActivityStore {
     const known = room === null ? undefined : this.#activity.rooms[room]
     if (!known || known.unread === 0 || !this.#isSeen(room!)) return
     known.unread = 0
-    this.#tell()
+    this.#publish()
   }
 
   #isSeen(room: string): boolean {
     return room === this.#open && document.visibilityState === 'visible'
   }
 
-  #tell(): void {
+  #publish(): void {
     this.rooms.set({ ...this.#activity.rooms })
     if (this.#log !== null && this.#isCurrent)
       remember<StoredActivity>(place, { log: this.#log, activity: this.#activity })

@@ -21,8 +21,8 @@ describe('activity of rooms', () => {
   })
 
   it('counts replies and notices that nobody has seen', () => {
-    const heard = [event('reply.posted', 'a'), event('notice.posted', 'a'), event('reply.posted', 'b')]
-    const { rooms } = after(heard, ['b'])
+    const received = [event('reply.posted', 'a'), event('notice.posted', 'a'), event('reply.posted', 'b')]
+    const { rooms } = after(received, ['b'])
     expect(rooms.a?.unread).toBe(2)
     expect(rooms.b?.unread).toBe(0)
   })

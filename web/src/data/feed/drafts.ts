@@ -6,21 +6,21 @@ export class Drafts {
   readonly #drafts = new Map<string, Draft>()
   readonly #listeners = new Map<string, Set<() => void>>()
   readonly #changed = new Set<string>()
-  readonly #tellSoon = frameBatch(() => this.#tell())
+  readonly #publishSoon = frameBatch(() => this.#publish())
 
   add(delta: Delta): void {
     const draft = addDelta(this.#drafts.get(delta.ask), delta)
     if (draft === undefined) return
     this.#drafts.set(delta.ask, draft)
     this.#changed.add(delta.ask)
-    this.#tellSoon()
+    this.#publishSoon()
   }
 
   /** The complete reply is in the log, or there will be none. */
   forget(ask: string): void {
     if (!this.#drafts.delete(ask)) return
     this.#changed.add(ask)
-    this.#tellSoon()
+    this.#publishSoon()
   }
 
   text(ask: string): string | undefined {
@@ -36,7 +36,7 @@ export class Drafts {
     }
   }
 
-  #tell(): void {
+  #publish(): void {
     const changed = [...this.#changed]
     this.#changed.clear()
     for (const ask of changed) for (const listener of this.#listeners.get(ask) ?? []) listener()

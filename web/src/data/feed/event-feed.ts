@@ -44,7 +44,9 @@ export class EventFeed {
       this.connection.set('open')
       this.#listeners.opened()
     })
-    source.addEventListener('message', ({ data }: MessageEvent<string>) => this.#heard(JSON.parse(data) as StoredEvent))
+    source.addEventListener('message', ({ data }: MessageEvent<string>) =>
+      this.#received(JSON.parse(data) as StoredEvent),
+    )
     source.addEventListener('delta', ({ data }: MessageEvent<string>) =>
       this.#listeners.delta(JSON.parse(data) as Delta),
     )
@@ -54,7 +56,7 @@ export class EventFeed {
     })
   }
 
-  #heard(event: StoredEvent): void {
+  #received(event: StoredEvent): void {
     if (this.#lastSeq !== null && event.seq <= this.#lastSeq) return
     this.#lastSeq = event.seq
     this.#listeners.event(event)

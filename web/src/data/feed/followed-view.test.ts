@@ -45,9 +45,9 @@ describe('a followed view', () => {
     expect(followed.state.get().phase).toBe('loading')
     await followed.catchUp()
     expect(followed.state.get()).toMatchObject({ phase: 'ready', seqs: [1, 2, 3, 4], since: 2 })
-    followed.hear(event(4))
-    followed.hear(event(5))
-    followed.hear(event(6, 'another'))
+    followed.receive(event(4))
+    followed.receive(event(5))
+    followed.receive(event(6, 'another'))
     vi.runAllTimers()
     expect(followed.state.get().seqs).toEqual([1, 2, 3, 4, 5])
   })
@@ -57,7 +57,7 @@ describe('a followed view', () => {
     await followed.catchUp()
     log = [1, 2, 3].map((seq) => event(seq))
     await followed.catchUp()
-    followed.hear(event(3))
+    followed.receive(event(3))
     vi.runAllTimers()
     expect(followed.state.get().seqs).toEqual([1, 2, 3])
   })
@@ -71,7 +71,7 @@ describe('a followed view', () => {
     await followed.catchUp()
     expect(followed.state.get()).toMatchObject({ phase: 'missing', problem: 'no such run' })
     exists = true
-    followed.hear(event(1))
+    followed.receive(event(1))
     await vi.runAllTimersAsync()
     expect(followed.state.get()).toMatchObject({ phase: 'ready', seqs: [1] })
   })
@@ -92,7 +92,7 @@ describe('stores by id', () => {
     const made: string[] = []
     const stores = new StoresById((id) => {
       made.push(id)
-      return { hear: () => {}, catchUp: async () => {} }
+      return { receive: () => {}, catchUp: async () => {} }
     }, 2)
     const a = stores.get('a')
     expect(stores.get('a')).toBe(a)

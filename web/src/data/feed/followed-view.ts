@@ -66,10 +66,10 @@ export class FollowedView<View, Shown extends object> {
     }
   }
 
-  hear(event: StoredEvent): void {
+  receive(event: StoredEvent): void {
     if (!this.#options.includes(event)) return
     if (this.state.get().phase === 'missing') void this.catchUp()
-    else if (this.#reader.hear(event)) this.#showSoon()
+    else if (this.#reader.receive(event)) this.#showSoon()
   }
 
   /** Shows again what depends on more than the view. */

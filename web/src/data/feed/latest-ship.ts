@@ -13,11 +13,11 @@ export class LatestShip {
   #view: ShipView | null = null
   #lastSeq = 0
   /** Events received while the view was loading, which may be older than they are. */
-  #heard: StoredEvent[] | null = null
-  readonly #tellSoon = frameBatch(() => this.view.set(this.#view && { ...this.#view }))
+  #received: StoredEvent[] | null = null
+  readonly #publishSoon = frameBatch(() => this.view.set(this.#view && { ...this.#view }))
 
   async read(): Promise<void> {
-    this.#heard ??= []
+    this.#received ??= []
     try {
       const [project, ships] = await Promise.all([getProject(), listShips()])
       this.project.set(project)
@@ -30,15 +30,15 @@ export class LatestShip {
     } catch {
       // Keep what is shown; the next reconnect reads again.
     } finally {
-      const heard = this.#heard ?? []
-      this.#heard = null
-      for (const event of heard) this.#take(event)
-      this.#tellSoon()
+      const received = this.#received ?? []
+      this.#received = null
+      for (const event of received) this.#take(event)
+      this.#publishSoon()
     }
   }
 
-  hear(event: StoredEvent): void {
-    if (this.#heard) this.#heard.push(event)
+  receive(event: StoredEvent): void {
+    if (this.#received) this.#received.push(event)
     else this.#take(event)
   }
 
@@ -55,11 +55,11 @@ export class LatestShip {
         (project) => this.project.set(project),
         () => {},
       )
-    this.#tellSoon()
+    this.#publishSoon()
   }
 }
 
 export const latestShip = new LatestShip()
 
-live.listen({ event: (event) => latestShip.hear(event), opened: () => void latestShip.read() })
+live.listen({ event: (event) => latestShip.receive(event), opened: () => void latestShip.read() })
 void latestShip.read()

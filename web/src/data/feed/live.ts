@@ -28,7 +28,7 @@ export class Live {
   readonly questions = new QuestionsStore()
   readonly feed: EventFeed = new EventFeed({
     opened: () => void this.#opened(),
-    event: (event) => this.#heard(event),
+    event: (event) => this.#received(event),
     delta: (delta) => this.drafts.add(delta),
   })
   /** Rooms whose details a page shows. */
@@ -95,9 +95,9 @@ export class Live {
     for (const id of this.#shownRooms) this.#readRoom(id)
   }
 
-  #heard(event: StoredEvent): void {
-    this.activity.hear(event)
-    this.questions.hear(event)
+  #received(event: StoredEvent): void {
+    this.activity.receive(event)
+    this.questions.receive(event)
     for (const listener of this.#listeners) listener.event(event)
     if (roomCreated.is(event)) this.putRoom(event.data)
     else if (roomOverridden.is(event)) this.#overridden(event.data.room, event.data.override ?? undefined)

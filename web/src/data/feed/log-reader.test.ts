@@ -37,10 +37,10 @@ describe('reading the log and listening to it', () => {
       const next = event(log.length + 1)
       if (next.seq > 12) return
       log.push(next)
-      reading.hear(next)
+      reading.receive(next)
     }
     await reading.catchUp()
-    reading.hear(event(13))
+    reading.receive(event(13))
     expect(taken).toEqual(Array.from({ length: 13 }, (_, index) => index + 1))
   })
 
@@ -49,7 +49,7 @@ describe('reading the log and listening to it', () => {
     serve(log)
     const { taken, log: reading } = reader()
     log.push(event(5))
-    expect(reading.hear(event(5))).toBe(false)
+    expect(reading.receive(event(5))).toBe(false)
     await reading.catchUp()
     expect(taken).toEqual([1, 2, 3, 4, 5])
   })
@@ -63,7 +63,7 @@ describe('reading the log and listening to it', () => {
     server.fail = true
     await expect(reading.catchUp()).rejects.toThrow()
     log.push(event(5))
-    reading.hear(event(5))
+    reading.receive(event(5))
     expect(taken).toEqual([1, 2])
     server.fail = false
     await reading.catchUp()
@@ -103,7 +103,7 @@ describe('reading the log and listening to it', () => {
     serve(upTo(20))
     const { taken, log: reading } = reader({ mostPages: 2 })
     expect(await reading.catchUp()).toBe(false)
-    reading.hear(event(21))
+    reading.receive(event(21))
     expect(taken).toEqual([1, 2, 3, 4, 5, 6, 21])
   })
 })

@@ -48,7 +48,7 @@ export class LogReader {
   }
 
   /** Returns whether the event was taken now; while earlier events may be missing, it is queued. */
-  hear(event: StoredEvent): boolean {
+  receive(event: StoredEvent): boolean {
     if (this.#current && !this.#reading) return this.#take(event)
     this.#early.push(event)
     return false

@@ -7,23 +7,23 @@ import { type Settable, watched } from '../watched.ts'
 export class QuestionsStore {
   readonly open: Settable<readonly Question[]> = watched<readonly Question[]>([])
   /** Events received while the list was loading, which may be older than they are. */
-  #heard: StoredEvent[] | null = null
+  #received: StoredEvent[] | null = null
 
   async read(): Promise<void> {
-    this.#heard ??= []
+    this.#received ??= []
     try {
       const { questions } = await request<{ questions: Question[] }>('/questions')
-      this.#show(new Map(questions.map((question) => [question.id, question])), this.#heard ?? [])
+      this.#show(new Map(questions.map((question) => [question.id, question])), this.#received ?? [])
     } catch {
       // Keep what is shown; the next reconnect reads again.
     } finally {
-      this.#heard = null
+      this.#received = null
     }
   }
 
-  hear(event: StoredEvent): void {
+  receive(event: StoredEvent): void {
     if (!/^(question\.|run\.finished$)/.test(event.type)) return
-    this.#heard?.push(event)
+    this.#received?.push(event)
     this.#show(new Map(this.open.get().map((question) => [question.id, question])), [event])
   }
 

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import type { Listener } from './live.ts'
 
 interface Store {
-  hear(event: StoredEvent): void
+  receive(event: StoredEvent): void
   catchUp(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export class StoresById<Kind extends Store> implements Listener {
   }
 
   event(event: StoredEvent): void {
-    for (const store of this.#stores.values()) store.hear(event)
+    for (const store of this.#stores.values()) store.receive(event)
   }
 
   opened(): void {

@@ -24,7 +24,7 @@ const asked = (kind: string, agent: string, ask = `${kind}-${agent}`, run = 'mes
   version: 1,
   data: { ask, kind, agent, rehearsal: false, attempt: 1 },
 })
-const told = (kind: string, agent: string, failure?: { reason: string; message: string }): NewEvent => ({
+const finished = (kind: string, agent: string, failure?: { reason: string; message: string }): NewEvent => ({
   ...place,
   type: 'ask.finished',
   version: 1,
@@ -66,18 +66,18 @@ const resolved = (mode: 'solo' | 'parallel' | 'synthesis', responders: string[],
 const notice = (text: string, ends?: 'stopped' | 'unanswered') =>
   facts.noticePosted.create(place, { message_id: '1', text, ...(ends ? { ends } : {}) })
 
-const tell = (events: StoredEvent[]) => foldEvents(conversation, events)
+const foldAll = (events: StoredEvent[]) => foldEvents(conversation, events)
 const kinds = (entries: Entry[]) => entries.map((entry) => entry.kind)
 const agentsOf = (entry: Entry | undefined) =>
   entry?.kind === 'answers' ? entry.answers.map(({ agent }) => agent) : []
 
 describe('the story of a room', () => {
   it('shows a single call: the message, and its answer in the place where it was begun', () => {
-    const events = log(said('single', 'gpt'), asked('answer', 'gpt'), told('answer', 'gpt'), replied('gpt'))
-    const begun = tell(events.slice(0, 2))
+    const events = log(said('single', 'gpt'), asked('answer', 'gpt'), finished('answer', 'gpt'), replied('gpt'))
+    const begun = foldAll(events.slice(0, 2))
     expect(kinds(begun.entries)).toEqual(['message', 'answers'])
     expect(runningMessages(begun)).toHaveLength(1)
-    const done = tell(events)
+    const done = foldAll(events)
     expect(kinds(done.entries)).toEqual(['message', 'answers'])
     expect(done.messages.get('1')?.answers[0]?.item?.text).toBe('gpt says')
     expect(runningMessages(done)).toEqual([])
@@ -88,21 +88,21 @@ describe('the story of a room', () => {
       said('coordinate'),
       asked('micro-proposal', 'gpt'),
       asked('micro-proposal', 'claude'),
-      told('micro-proposal', 'claude'),
-      told('micro-proposal', 'gpt'),
+      finished('micro-proposal', 'claude'),
+      finished('micro-proposal', 'gpt'),
       resolved('parallel', ['gpt', 'claude']),
       asked('answer', 'claude'),
       asked('answer', 'gpt'),
-      told('answer', 'claude'),
+      finished('answer', 'claude'),
       replied('claude', { role: 'secondary' }),
-      told('answer', 'gpt'),
+      finished('answer', 'gpt'),
       replied('gpt', { role: 'primary' }),
     )
-    const half = tell(events.slice(0, 10))
+    const half = foldAll(events.slice(0, 10))
     expect(kinds(half.entries)).toEqual(['message', 'round', 'answers'])
     expect(agentsOf(half.entries[2])).toEqual(['gpt', 'claude'])
     expect(runningMessages(half)).toHaveLength(1)
-    expect(runningMessages(tell(events))).toEqual([])
+    expect(runningMessages(foldAll(events))).toEqual([])
   })
 
   it('shows who waits to read another first, until its own answer begins', () => {
@@ -112,12 +112,12 @@ describe('the story of a room', () => {
       resolved('synthesis', ['gpt', 'claude']),
       wait,
       asked('answer', 'gpt'),
-      told('answer', 'gpt'),
+      finished('answer', 'gpt'),
       replied('gpt'),
       asked('answer', 'claude'),
     )
-    expect(kinds(tell(events.slice(0, 6)).entries)).toEqual(['message', 'round', 'answers', 'waiting'])
-    const both = tell(events)
+    expect(kinds(foldAll(events.slice(0, 6)).entries)).toEqual(['message', 'round', 'answers', 'waiting'])
+    const both = foldAll(events)
     expect(kinds(both.entries)).toEqual(['message', 'round', 'answers', 'answers'])
     expect(runningMessages(both)).toHaveLength(1)
   })
@@ -127,16 +127,16 @@ describe('the story of a room', () => {
       said('coordinate'),
       resolved('solo', ['gpt'], 'gap'),
       asked('answer', 'gpt'),
-      told('answer', 'gpt', { reason: 'rate-limited', message: 'too many' }),
+      finished('answer', 'gpt', { reason: 'rate-limited', message: 'too many' }),
       asked('answer', 'claude'),
-      told('answer', 'claude'),
+      finished('answer', 'claude'),
       replied('claude', { role: 'stand-in' }),
       notice('claude answered in place of gpt: too many'),
     )
-    const failed = tell(events.slice(0, 4))
+    const failed = foldAll(events.slice(0, 4))
     expect(kinds(failed.entries)).toEqual(['message', 'round'])
     expect(runningMessages(failed)).toHaveLength(1)
-    const done = tell(events)
+    const done = foldAll(events)
     expect(kinds(done.entries)).toEqual(['message', 'round', 'answers', 'notice'])
     expect(runningMessages(done)).toEqual([])
   })
@@ -147,10 +147,10 @@ describe('the story of a room', () => {
       said('coordinate'),
       resolved('solo', ['gpt'], 'mention'),
       asked('answer', 'gpt'),
-      told('answer', 'gpt', failure),
+      finished('answer', 'gpt', failure),
       notice('gpt could not answer: silent'),
     )
-    expect(runningMessages(tell(events))).toEqual([])
+    expect(runningMessages(foldAll(events))).toEqual([])
   })
 
   it('counts the turns of a session, keeps hand-offs in order and ends with its reason', () => {
@@ -176,7 +176,7 @@ describe('the story of a room', () => {
       asked('turn', 'gpt', 't2'),
       facts.sessionEnded.create(place, { session_id: 's', reason: 'canceled', round: 2 }),
     )
-    const running = tell(events.slice(0, 8))
+    const running = foldAll(events.slice(0, 8))
     expect(kinds(running.entries)).toEqual(['message', 'answers', 'handoff', 'answers'])
     expect(running.messages.get('1')?.session).toMatchObject({
       round: 2,
@@ -185,7 +185,7 @@ describe('the story of a room', () => {
       speaker: 'claude',
     })
     expect(running.messages.get('1')?.answers.map(({ round }) => round)).toEqual([1, 2])
-    const ended = tell(events)
+    const ended = foldAll(events)
     expect(kinds(ended.entries)).toEqual(['message', 'answers', 'handoff', 'session-end'])
     expect(ended.messages.get('1')?.session).toMatchObject({ status: 'ended', end_reason: 'canceled' })
     expect(runningMessages(ended)).toEqual([])
@@ -198,7 +198,7 @@ describe('the story of a room', () => {
       asked('answer', 'gpt', 'a1', 'message-1'),
       asked('answer', 'claude', 'a2', 'message-2'),
     )
-    const state = tell(events)
+    const state = foldAll(events)
     expect(state.messages.get('1')?.answers.map(({ ask }) => ask)).toEqual(['a1'])
     expect(state.messages.get('2')?.answers.map(({ ask }) => ask)).toEqual(['a2'])
   })
@@ -210,9 +210,9 @@ describe('the story of a room', () => {
       asked('answer', 'gpt', 'a1', 'message-1'),
       asked('answer', 'claude', 'a2', 'message-2'),
     )
-    const { entries } = tell(events)
+    const { entries } = foldAll(events)
     expect(entries.map((_, index) => belongsElsewhere(entries, index)?.id)).toEqual([undefined, undefined, '1', '2'])
-    const alone = tell(log(said('single', 'gpt'), asked('answer', 'gpt'))).entries
+    const alone = foldAll(log(said('single', 'gpt'), asked('answer', 'gpt'))).entries
     expect(alone.map((_, index) => belongsElsewhere(alone, index))).toEqual([undefined, undefined])
   })
 
@@ -232,14 +232,14 @@ describe('the story of a room', () => {
       asked('turn', 'gpt', 't2', 'fork-1'),
       ended(forked, 2),
     )
-    const going = tell(events.slice(0, 6))
+    const going = foldAll(events.slice(0, 6))
     expect(runningMessages(going)).toHaveLength(1)
     expect(going.messages.get('1')).toMatchObject({
       session: { status: 'running', round: 2 },
       answers: [{ ask: 't2' }],
     })
     expect(kinds(going.entries)).toEqual(['message', 'session-end', 'answers'])
-    const done = tell(events)
+    const done = foldAll(events)
     expect(runningMessages(done)).toEqual([])
     expect(new Set(done.entries.map(({ key }) => key)).size).toBe(done.entries.length)
     expect(kinds(done.entries)).toEqual(['message', 'session-end', 'session-end'])
@@ -248,8 +248,8 @@ describe('the story of a room', () => {
   it('takes back what was being written when the run has ended or was stopped', () => {
     const begun = [said('single', 'gpt'), asked('answer', 'gpt')]
     const over: NewEvent = { stream: 'run:message-1', run: 'message-1', type: 'run.finished', version: 1, data: {} }
-    expect(kinds(tell(log(...begun, over)).entries)).toEqual(['message'])
-    const stopped = tell(log(...begun, notice('Stopped by user.', 'stopped')))
+    expect(kinds(foldAll(log(...begun, over)).entries)).toEqual(['message'])
+    const stopped = foldAll(log(...begun, notice('Stopped by user.', 'stopped')))
     expect(kinds(stopped.entries)).toEqual(['message', 'notice'])
     expect(runningMessages(stopped)).toEqual([])
   })
@@ -257,7 +257,7 @@ describe('the story of a room', () => {
   it('knows a round that was stopped while agents were proposing from one that could not go on', () => {
     const begun = [said('coordinate'), asked('micro-proposal', 'gpt'), asked('micro-proposal', 'claude')]
     const ended = (ends?: 'stopped' | 'unanswered') =>
-      tell(log(...begun, told('micro-proposal', 'gpt'), notice('Some words.', ends))).messages.get('1')
+      foldAll(log(...begun, finished('micro-proposal', 'gpt'), notice('Some words.', ends))).messages.get('1')
     expect(ended('stopped')).toMatchObject({ over: true, stopped: true, decision: undefined })
     expect(ended('unanswered')).toMatchObject({ over: true, stopped: false })
     expect(ended()).toMatchObject({ over: false, stopped: false })
@@ -273,7 +273,7 @@ describe('the story of a room', () => {
       thread: 't',
       depth: 1,
     }
-    const state = tell(
+    const state = foldAll(
       log(
         facts.agentMessageSent.create(place, sent),
         facts.agentMessageDelivered.create(place, { id: 'm', to: 'claude', thread: 't' }),
@@ -296,7 +296,7 @@ describe('the story of a room', () => {
       replied('gpt'),
       notice('a word'),
     )
-    const lines = tell(events).entries.flatMap((entry) =>
+    const lines = foldAll(events).entries.flatMap((entry) =>
       entry.kind === 'answers' ? entry.answers.map((answer) => answer.item!) : 'item' in entry ? [entry.item] : [],
     )
     const byId = (a: { call_id: string; text: string }, b: typeof a) =>

@@ -39,11 +39,11 @@ export class RoomStore {
   #shown: Reading
   #whole: Reading | null = null
   #partial = false
-  readonly #tellSoon = frameBatch(() => this.#tell('ready'))
+  readonly #publishSoon = frameBatch(() => this.#publish('ready'))
 
   constructor(id: string) {
     this.id = id
-    this.#shown = this.#reading({ first: () => this.#readEnd(), firstTaken: () => this.#tell('ready') })
+    this.#shown = this.#reading({ first: () => this.#readEnd(), firstTaken: () => this.#publish('ready') })
     this.state = watched<RoomState>({
       phase: 'loading',
       conversation: this.#shown.conversation,
@@ -56,25 +56,25 @@ export class RoomStore {
   async catchUp(): Promise<void> {
     try {
       await this.#shown.reader.catchUp()
-      this.#tell('ready')
+      this.#publish('ready')
       await this.#closeWhatEndedUnheard()
       if (this.#partial) await this.#readWhole()
     } catch (error) {
       if (this.state.get().phase === 'ready') return
-      this.#tell('failed', error instanceof ApiError ? error.message : String(error))
+      this.#publish('failed', error instanceof ApiError ? error.message : String(error))
     }
   }
 
-  hear(event: StoredEvent): void {
+  receive(event: StoredEvent): void {
     if (!isRunOver(event) && event.stream !== `room:${this.id}`) return
-    const told = [this.#shown, this.#whole]
+    const changed = [this.#shown, this.#whole]
       .filter((reading) => reading !== null)
       .map((reading) => {
-        if (!isRunOver(event)) return reading.reader.hear(event)
+        if (!isRunOver(event)) return reading.reader.receive(event)
         runOver(reading.conversation, event.run)
         return true
       })
-    if (told.includes(true) && this.state.get().phase === 'ready') this.#tellSoon()
+    if (changed.includes(true) && this.state.get().phase === 'ready') this.#publishSoon()
   }
 
   #reading(options: Pick<LogReaderOptions, 'first' | 'firstTaken' | 'pause'>): Reading {
@@ -100,7 +100,7 @@ export class RoomStore {
     this.#shown = whole
     this.#whole = null
     this.#partial = false
-    this.#tell('ready')
+    this.#publish('ready')
     await this.#closeWhatEndedUnheard()
   }
 
@@ -116,10 +116,10 @@ export class RoomStore {
         return true
       }),
     )
-    if (ended.includes(true)) this.#tell('ready')
+    if (ended.includes(true)) this.#publish('ready')
   }
 
-  #tell(phase: RoomState['phase'], problem?: string): void {
+  #publish(phase: RoomState['phase'], problem?: string): void {
     const { revision } = this.state.get()
     this.state.set({
       phase,

@@ -44,7 +44,7 @@ export class EventList {
   #complete = false
   /** Whether the reader sees the end where new events come in. */
   #follows = true
-  readonly #tellSoon = frameBatch(() => this.#tell({ phase: 'ready' }))
+  readonly #publishSoon = frameBatch(() => this.#publish({ phase: 'ready' }))
 
   constructor(options: EventListOptions) {
     this.#options = options
@@ -67,14 +67,14 @@ export class EventList {
       this.#take(events)
       this.#complete = complete
       this.#reading = false
-      this.#tell({ phase: 'ready' })
+      this.#publish({ phase: 'ready' })
     } catch (error) {
       this.#reading = false
-      this.#tell({ phase: 'failed', problem: error instanceof Error ? error.message : String(error) })
+      this.#publish({ phase: 'failed', problem: error instanceof Error ? error.message : String(error) })
     }
   }
 
-  hear(event: StoredEvent): void {
+  receive(event: StoredEvent): void {
     if (!isWanted(event, this.#filter)) return
     const { order, from } = this.#options
     if (order === 'newest') {
@@ -86,7 +86,7 @@ export class EventList {
       if (!this.#complete || event.seq <= (this.#events.at(-1)?.seq ?? 0)) return
       this.#events = [...this.#events, event]
     }
-    this.#tellSoon()
+    this.#publishSoon()
   }
 
   /** After a reconnect: reads the missed events. */
@@ -97,7 +97,7 @@ export class EventList {
     if (!isLive || newest === undefined) return
     for (let after: number | null = newest; after !== null; ) {
       const page: { events: StoredEvent[]; next: number | null } = await readEvents(this.#options, { after })
-      for (const event of page.events) this.hear(event)
+      for (const event of page.events) this.receive(event)
       after = page.next
     }
   }
@@ -109,7 +109,7 @@ export class EventList {
     if (!follows || this.#waiting.length === 0) return
     this.#events = [...this.#waiting, ...this.#events]
     this.#waiting = []
-    this.#tell({ phase: 'ready' })
+    this.#publish({ phase: 'ready' })
   }
 
   async #older(): Promise<{ events: StoredEvent[]; complete: boolean }> {
@@ -134,7 +134,7 @@ export class EventList {
     this.#events = all.sort((one, other) => sign * (one.seq - other.seq))
   }
 
-  #tell(phase: Pick<EventListState, 'phase' | 'problem'>): void {
+  #publish(phase: Pick<EventListState, 'phase' | 'problem'>): void {
     const { length: waiting } = this.#waiting
     this.state.set({ ...phase, events: this.#events, complete: this.#complete, waiting })
   }

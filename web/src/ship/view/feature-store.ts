@@ -87,14 +87,14 @@ export class FeatureStore {
     }
   }
 
-  hear(event: StoredEvent): void {
+  receive(event: StoredEvent): void {
     const isOwn = event.feature === this.feature
     if (isOwn && this.state.get().phase === 'missing') {
       void this.catchUp()
       return
     }
-    this.#followed.hear(event)
-    if (isOwn && timelineTypeSet.has(event.type) && this.#timelineReader.hear(event)) this.refresh()
+    this.#followed.receive(event)
+    if (isOwn && timelineTypeSet.has(event.type) && this.#timelineReader.receive(event)) this.refresh()
     if (this.#isAboutWork(event)) this.#readWorkSoon()
   }
 

@@ -44,13 +44,13 @@ const reader = new LogReader({
   },
 })
 
-const tell = () => forgeWaiting.set([...view.waiting.values()])
-const tellSoon = frameBatch(tell)
+const publish = () => forgeWaiting.set([...view.waiting.values()])
+const publishSoon = frameBatch(publish)
 
 export async function readOutbox(): Promise<void> {
   try {
     await reader.catchUp()
-    tell()
+    publish()
   } catch {
     // Read again when the connection is there again.
   }
@@ -58,7 +58,7 @@ export async function readOutbox(): Promise<void> {
 
 live.listen({
   event: (event) => {
-    if (types.includes(event.type) && reader.hear(event)) tellSoon()
+    if (types.includes(event.type) && reader.receive(event)) publishSoon()
   },
   opened: () => void readOutbox(),
 })
