@@ -40,7 +40,7 @@ inBrowser('a feature, on the page', () => {
     expect(await textOf(card(page, 4))).toContain('after #3')
     expect(await textOf(card(page, 5))).toContain('found in git')
     expect(await textOf(card(page, 6))).toMatch(/on aside \([0-9a-f]{7}\), not counted/)
-    await eventually(() => textOf(page.getByTestId('truth'))).toMatch(/git\s*checked[\s\S]*GitHub\s*off/)
+    await eventually(() => textOf(page.getByTestId('sync-status'))).toMatch(/git\s*checked[\s\S]*GitHub\s*off/)
     expect(await page.locator('main img, main script').count()).toBe(0)
 
     await page.getByRole('button', { name: 'Run', exact: true }).click()
@@ -83,7 +83,7 @@ inBrowser('a feature, on the page', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await expect.poll(() => agents.asked().length, patience).toBe(2)
     await eventually(() => textOf(page.getByTestId('feature-status'))).toBe('running')
-    await eventually(() => textOf(card(page, 1))).toMatch(/writing code, try 1 of 2\s*C?\s*coder/)
+    await eventually(() => textOf(card(page, 1))).toMatch(/writing code, attempt 1 of 2\s*C?\s*coder/)
     expect(await textOf(card(page, 1))).toContain('claimed by this run')
     await page.getByRole('button', { name: 'Stop' }).click()
     await eventually(() => textOf(page.getByTestId('feature-status'))).toBe('stopped')
@@ -127,8 +127,8 @@ inBrowser('a feature, on the page', () => {
     await page.getByRole('textbox', { name: 'Goal' }).fill('Refunds are paid back once, also in production')
     await eventually(() => textOf(page.getByTestId('advice'))).toContain('production access')
     await page.getByRole('radio', { name: /^Rapid/ }).check()
-    await page.getByRole('checkbox', { name: /^Merge into the branch/ }).check()
-    await page.getByRole('checkbox', { name: /^Ask nothing/ }).check()
+    await page.getByRole('checkbox', { name: /^Merge into the checked-out branch/ }).check()
+    await page.getByRole('checkbox', { name: /^Ask no questions/ }).check()
     await page.getByRole('button', { name: 'Ship it' }).click()
     await expect.poll(() => new URL(page.url()).pathname, patience).toMatch(/^\/features\/refunds-are-paid-back/)
     await expect.poll(() => stage(page, 'plan'), patience).toBe('done')
@@ -154,7 +154,7 @@ inBrowser('a feature, on the page', () => {
     const { page } = await openPage(served, { path: `/features/${feature}/issues/5` })
     await eventually(() => textOf(page.getByTestId('issue-state'))).toBe('done')
     execFileSync('git', ['revert', '--no-edit', 'HEAD'], { cwd: served.folder, stdio: 'pipe' })
-    await page.getByTestId('truth').getByRole('button', { name: /^git/ }).click()
+    await page.getByTestId('sync-status').getByRole('button', { name: /^git/ }).click()
     await eventually(() => textOf(page.getByTestId('issue-state'))).toBe('ready')
     expect(await textOf(page.getByTestId('issue-history'))).toMatch(/Its commit was reverted: ready again\s*SY1/)
   })
@@ -187,18 +187,18 @@ async function lookAtABlockedIssue(page: Page): Promise<void> {
   await card(page, 3).getByRole('link').click()
   const inspector = page.getByTestId('issue-inspector')
   expect(await textOf(inspector.getByTestId('issue-state'))).toBe('blocked')
-  expect(await textOf(inspector)).toMatch(/signature-holds[\s\S]*try 2 of 2[\s\S]*needed by\s*#4/)
+  expect(await textOf(inspector)).toMatch(/signature-holds[\s\S]*attempt 2 of 2[\s\S]*needed by\s*#4/)
   expect(await textOf(inspector)).toContain('the tests do not pass in a clean checkout')
   expect(await titlesOf(page)).toEqual([
     'Greenlit: it may be worked on',
     'Claimed: no other run can work on it',
-    'Work began',
-    'Told what is known',
-    'Try 1 failed',
+    'Work started',
+    'Context assembled',
+    'Attempt 1 failed',
     'Analysis',
-    'Try 2 began',
-    'Try 2 failed',
-    'No try left',
+    'Attempt 2 started',
+    'Attempt 2 failed',
+    'No attempts left',
     'Claim released',
   ])
   await inspector.getByRole('link', { name: '#4' }).click()
@@ -211,17 +211,17 @@ async function titlesOf(page: Page): Promise<string[]> {
     .getByTestId('issue-history')
     .locator('li > span:last-child > span:first-child > span:first-child')
     .allTextContents()
-  const begun = /^(Greenlit: it may be worked on|Locked: nobody else works on it|[^:]*)/
+  const begun = /^(Greenlit: it may be worked on|Claimed: no other run can work on it|[^:]*)/
   return lines.filter((line) => !/tests? written|code is written/.test(line)).map((line) => begun.exec(line)![0])
 }
 
 async function lookAtADoneIssue(page: Page): Promise<void> {
   await card(page, 1).getByRole('link').click()
   const inspector = page.getByTestId('issue-inspector')
-  await eventually(() => textOf(inspector)).toMatch(/What it brought\s*It adds one\. <img src=x/)
+  await eventually(() => textOf(inspector)).toMatch(/Summary\s*It adds one\. <img src=x/)
   await inspector.getByRole('tab', { name: 'Changes' }).click()
   await eventually(() => textOf(inspector.getByTestId('diff'))).toContain('export const backoff')
-  expect(await textOf(inspector)).toMatch(/What others can use\s*src\/backoff\.js/)
+  expect(await textOf(inspector)).toMatch(/Exported names\s*src\/backoff\.js/)
   await inspector.getByRole('tab', { name: 'Context' }).click()
   await eventually(() => textOf(inspector.getByTestId('issue-context'))).toContain('Small functions, one file each.')
   expect(await page.locator('main img, main script, aside img, aside script').count()).toBe(0)

@@ -16,7 +16,7 @@ interface Line extends SyncLabel {
 export function SyncStatus({ feature }: { feature: string | null }) {
   const lines = [useGitLine(feature), useForgeLine()]
   return (
-    <section className="mt-5" data-testid="truth">
+    <section className="mt-5" data-testid="sync-status">
       <h2 className="caption mb-1 px-2">In sync</h2>
       <ul>
         {lines.map((line) => (
