@@ -114,7 +114,7 @@ describe('a plan through the command', () => {
     expect(code).toBe(0)
     expect(stderr).toContain('risk: security-critical, billing-external-api')
     expect(stderr).toContain(
-      '2 risk categories (security-critical, billing-external-api): complete mode is worth its price here.',
+      '2 risk categories (security-critical, billing-external-api): complete mode is worth its cost.',
     )
     for (const mode of ['rapid', 'standard', 'advanced', 'complete'])
       expect(stderr).toMatch(new RegExp(`${mode} +about \\d+ calls, \\d+k tokens`))

@@ -144,7 +144,7 @@ describe('parallel', () => {
     expect(gpt!.prompt).toContain('You are the primary')
     expect(claude!.prompt).toContain(`Your angle: ${streaming.angle}`)
     expect(claude!.prompt).toContain(`gpt's angle: ${storage.angle} (topics: postgres, orders)`)
-    expect(claude!.prompt).toContain('Keep to what only you can add')
+    expect(claude!.prompt).toContain('Add only what')
     expect(claude!.prompt).not.toContain('You are the primary')
   })
 
@@ -222,7 +222,7 @@ describe('synthesis', () => {
     expect(notices).toEqual([])
     const [asked] = stage.questions('answer', 'claude')
     expect(asked!.prompt).toContain(`gpt's angle: ${storage.angle} (topics: postgres, orders)`)
-    expect(asked!.prompt).toContain('Keep to what only you can add')
+    expect(asked!.prompt).toContain('Add only what')
     expect(stage.questions('answer')).toHaveLength(2)
   })
 

@@ -1,4 +1,4 @@
-/** Chooses what a coding agent is told about the project, within a token budget. SPEC.md § CX3. */
+/** Selects the project context of a coding agent within a token budget. SPEC.md § CX3. */
 import { type CountTokens, flatten } from './context.ts'
 
 export interface ProjectFile {
@@ -26,13 +26,13 @@ export interface ProjectKnowledge {
   files: readonly ProjectFile[]
   modules: readonly RegisteredModule[]
   summaries: readonly IssueSummary[]
-  /** Issues that the one at hand depends on. */
+  /** The dependencies of the current issue. */
   dependencies: readonly number[]
 }
 
 export interface CodingContext {
   text: string
-  /** What did not fit, by path or issue, so that nobody takes the context for the whole. */
+  /** Paths and issues that did not fit. */
   omitted: string[]
 }
 
@@ -47,11 +47,11 @@ interface Item {
   section: Section
   name: string
   text: string
-  /** Lower is kept longer. */
+  /** Lower is fitted first. */
   priority: number
 }
 
-/** What matters most is fitted first: the project's rules, then what the issue builds on, then the rest. */
+/** Fits project rules first, then what the issue depends on, then the rest. */
 export function selectCodingContext(
   knowledge: ProjectKnowledge,
   countTokens: CountTokens,
@@ -67,7 +67,7 @@ export function selectCodingContext(
     chosen.set(item, fitting)
     left -= countTokens(`\n${fitting}`)
   }
-  // Tokens do not add up exactly: what was fitted last makes room for what the joints turned out to cost.
+  // Joining the parts can cost extra tokens: drop what was fitted last until the whole fits.
   for (let over = excess(); chosen.size > 0 && over > 0; over = excess()) {
     const [last, text] = [...chosen].at(-1)!
     const shorter = whatFits(last.section, text, countTokens(text) - over, countTokens)
@@ -102,7 +102,7 @@ function render(items: readonly Item[], chosen: ReadonlyMap<Item, string>): stri
     .join('\n\n')
 }
 
-/** Project rules are cut to what fits; a module or a summary is whole or not there. */
+/** Cuts project rules to fit; modules and summaries are included whole or not at all. */
 function whatFits(section: Section, text: string, tokens: number, countTokens: CountTokens): string {
   if (countTokens(`\n${text}`) <= tokens) return text
   if (section !== 'rules') return ''
@@ -153,7 +153,7 @@ function summaryItems({ summaries, dependencies }: ProjectKnowledge): Item[] {
   })
 }
 
-/** Never ends in half of a character that takes two code units. */
+/** Never cuts a surrogate pair in half. */
 function firstCharacters(text: string, count: number): string {
   const cut = text.slice(0, count)
   const last = cut.charCodeAt(cut.length - 1)

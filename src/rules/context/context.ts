@@ -1,4 +1,4 @@
-/** Builds what a coordinator is told: the request, what was decided so far, its task and when it is done. SPEC.md § CX. */
+/** Accumulates decisions, open questions and risks of earlier phases for a coordinator. SPEC.md § CX2. */
 
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../plan/phase-summary.ts'
 import { type PhaseId, phaseIds } from '../plan/phase-table.ts'
@@ -6,7 +6,7 @@ import { oneLine } from '../text/one-line.ts'
 
 export type CountTokens = (text: string) => number
 
-/** The part of a phase summary that travels on. */
+/** The part of a phase summary that later phases get. */
 export type ContextSource = Pick<PhaseSummary, 'phase' | 'key_decisions' | 'open_questions' | 'risks_identified'>
 
 export interface PhaseDecision {
@@ -15,16 +15,16 @@ export interface PhaseDecision {
 }
 
 export interface Contradiction {
-  /** The HIGH-confidence decision that stands. */
+  /** The HIGH decision, which stays. */
   standing: PhaseDecision
-  /** The later one that goes against it without a link, and is left out. */
+  /** The later decision that contradicts it without a link, which is left out. */
   against: PhaseDecision
 }
 
 export interface AccumulatedContext {
   text: string
   contradictions: Contradiction[]
-  /** Ids of what had to give way to the budget, in the order it went. */
+  /** Ids of entries dropped for the budget, in order. */
   dropped: string[]
 }
 
@@ -38,8 +38,8 @@ interface Entry {
 }
 
 /**
- * CX2: what earlier phases decided, asked and feared, within a budget. The oldest phase gives way first; an open
- * question outlives the decisions around it, but not what the newest phase had to say.
+ * CX2: decisions, open questions and risks of earlier phases, within a budget. Drops the oldest phase first; open
+ * questions stay longer than decisions and risks, and the newest phase is dropped last.
  */
 export function accumulate(
   sources: readonly ContextSource[],
@@ -62,12 +62,12 @@ export function accumulate(
 
 interface Decided {
   standing: PhaseDecision[]
-  /** Ids of questions that a decision answered, even one that was superseded since: its successor inherits the answer. */
+  /** Ids of questions that a decision resolved, including decisions that were superseded since. */
   resolved: ReadonlySet<string>
   contradictions: Contradiction[]
 }
 
-/** Decisions that still hold. One that is superseded with a link goes; a HIGH one that is merely contradicted stays. */
+/** Decisions still in force: superseded ones are removed, and a contradicted HIGH one stays. */
 function decisionsOf(sources: readonly ContextSource[]): Decided {
   const standing = new Map<string, PhaseDecision>()
   const resolved = new Set<string>()
@@ -89,7 +89,7 @@ function decisionsOf(sources: readonly ContextSource[]): Decided {
   return { standing: [...standing.values()], resolved, contradictions }
 }
 
-/** Decisions it goes against without a link: those it names, and one with its own id but other words. */
+/** Decisions it contradicts without superseding: those it names, and one with its own id but different words. */
 function opposedBy(decision: KeyDecision, standing: ReadonlyMap<string, PhaseDecision>): PhaseDecision[] {
   const namesake = standing.get(decision.id)
   const disguised = namesake && flatten(namesake.decision.decision) !== flatten(decision.decision)
@@ -98,7 +98,7 @@ function opposedBy(decision: KeyDecision, standing: ReadonlyMap<string, PhaseDec
     .flatMap((id) => standing.get(id) ?? [])
 }
 
-/** Questions that no decision has resolved by id. Asked again, the later wording counts, from the first phase on. */
+/** Questions that no decision has resolved. A repeated question keeps its first phase and takes the later wording. */
 function openQuestions(sources: readonly ContextSource[], resolved: ReadonlySet<string>): Entry[] {
   const open = new Map<string, Entry>()
   for (const { phase, open_questions } of sources) {
@@ -130,7 +130,7 @@ function inOrderOfLeaving(entries: readonly Entry[]): Entry[] {
   )
 }
 
-/** Within the newest phase: risks go before questions, and decisions last. */
+/** Within the newest phase, risks are dropped first, then questions, then decisions. */
 function lastResort(entry: Entry): number {
   return ['risk', 'question', 'decision'].indexOf(entry.kind)
 }
@@ -160,7 +160,7 @@ function riskEntry(phase: PhaseId, risk: IdentifiedRisk): Entry {
   return { kind: 'risk', phase, id: risk.id, line }
 }
 
-/** In one line, however long: an entry that brought its own headings could pass for a section of the pack. */
+/** On one line, however long: an entry with line breaks could imitate a section heading of the prompt. */
 export function flatten(text: string): string {
   return oneLine(text, Number.POSITIVE_INFINITY)
 }

@@ -41,7 +41,7 @@ describe('what a responder is told', () => {
     const first = describeCoordination(of(parallel, 'gpt')!)
     for (const part of ['schema first', 'read paths', 'queries', 'You are the primary']) expect(first).toContain(part)
     const second = describeCoordination(of(parallel, 'claude')!)
-    for (const part of ['read paths', 'schema first', 'tables, keys', 'gpt is the primary', 'only you can add']) {
+    for (const part of ['read paths', 'schema first', 'tables, keys', 'gpt is the primary', 'Add only what']) {
       expect(second).toContain(part)
     }
   })

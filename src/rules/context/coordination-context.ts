@@ -1,4 +1,4 @@
-/** What each responder of a shared round is told about the others: as data, and in words for its prompt. SPEC.md § RD6, RD7. */
+/** What each responder of a shared round is told about the others, as data and as prompt text. SPEC.md § RD6, RD7. */
 import type { DispatchDecision } from '../room/dispatch.ts'
 import type { Proposal, Proposals } from '../room/proposal.ts'
 
@@ -6,14 +6,14 @@ export interface OtherAgent {
   name: string
   angle: string
   covers: readonly string[]
-  /** Its whole answer, where it has already given one. */
+  /** Its full answer, if it has answered. */
   answer?: string
 }
 
 export interface CoordinationContext {
-  /** `primary` answers as a whole, `secondary` adds, `synthesis` builds on answers it has read. */
+  /** `primary` answers the whole message, `secondary` adds to it, `synthesis` builds on answers it has read. */
   role: 'primary' | 'secondary' | 'synthesis'
-  /** Whether the others answer at the same time, or after having read this one. */
+  /** Whether this agent answers together with the others, before them or after them. */
   order: 'together' | 'before' | 'after'
   primary: string
   angle: string
@@ -21,8 +21,8 @@ export interface CoordinationContext {
 }
 
 /**
- * The context of one responder. Nothing for an agent that answers alone or not at all.
- * `answers` are those given so far: in a synthesis, who has none to read is told what PARALLEL would tell.
+ * The context of one responder; undefined for an agent that answers alone or not at all.
+ * `answers` are those given so far. In a synthesis, an agent without an answer to read gets the context of a parallel round.
  */
 export function coordinationContext(
   decision: Pick<DispatchDecision, 'mode' | 'winner' | 'responders'>,
@@ -42,7 +42,7 @@ export function coordinationContext(
   if (isPrimary) return { role: 'primary', order: 'before', primary, angle, others }
 
   const earlier = decision.responders.slice(0, place).filter((name) => answers.has(name))
-  if (earlier.length === 0) return { role: 'secondary', order: 'together', primary, angle, others } // RD7: waited in vain
+  if (earlier.length === 0) return { role: 'secondary', order: 'together', primary, angle, others } // RD7: no answer arrived
   const read = earlier.map((name) => ({ ...otherAgent(name, proposals), answer: answers.get(name)! }))
   return { role: 'synthesis', order: 'after', primary, angle, others: read }
 }
@@ -53,12 +53,12 @@ export function describeCoordination(context: CoordinationContext): string {
   switch (context.order) {
     case 'together':
       return [
-        `This message is answered by you and, at the same time, by ${names}.`,
+        `You and ${names} answer this message at the same time.`,
         ...own,
         ...context.others.map(describeOther),
         context.role === 'primary'
           ? `You are the primary: answer the message as a whole. ${names} will fill in the rest.`
-          : `${context.primary} is the primary. Keep to what only you can add.`,
+          : `${context.primary} is the primary. Add only what ${context.primary} cannot.`,
       ].join('\n')
     case 'before':
       return [
@@ -69,7 +69,7 @@ export function describeCoordination(context: CoordinationContext): string {
       return [
         `${names} answered before you; read it first.`,
         ...own,
-        'Extend it, challenge it, or show the matter in another light. Do not repeat what has been said.',
+        'Extend, challenge or reframe it. Do not repeat what has been said.',
         ...context.others.map(
           (other) => `\n--- answer of ${other.name} ---\n${other.answer}\n--- end of ${other.name} ---`,
         ),
@@ -87,7 +87,7 @@ function otherAgent(name: string, proposals: Proposals): OtherAgent {
   return { name, angle, covers }
 }
 
-/** An agent that a person called in may not have proposed. */
+/** An agent added by an override may not have made a proposal. */
 function proposalOf(proposals: Proposals, name: string): Pick<Proposal, 'angle' | 'covers'> {
   return Object.hasOwn(proposals, name) ? proposals[name]! : { angle: '', covers: [] }
 }

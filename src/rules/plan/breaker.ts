@@ -1,4 +1,4 @@
-/** Counts failures in a row per named context and says when to stop trying. A fold: it acts on nothing. SPEC.md § CB. */
+/** Counts consecutive failures per named context and says when to escalate. SPEC.md § CB. */
 import { type Escalation, escalations, otherEscalation } from './escalations.ts'
 
 interface Count {
@@ -6,7 +6,7 @@ interface Count {
   readonly escalated: boolean
 }
 
-/** The breakers of a run by context; one that has not failed since its last success is not in it. */
+/** The breakers of a run by context; without an entry, there was no failure since the last success. */
 export type Breakers = ReadonlyMap<string, Count>
 
 export interface BreakerLimits {
@@ -26,7 +26,7 @@ export type FailureVerdict =
   | { kind: 'retry'; failures: number; limit: number }
   /** Reported once, by the failure that reaches the limit. */
   | { kind: 'escalate'; failures: number; limit: number; escalation: Escalation }
-  /** It had escalated before and has not succeeded since. */
+  /** It has escalated and not succeeded since. */
   | { kind: 'open'; failures: number; limit: number }
 
 export function initialBreakers(): Breakers {
@@ -56,7 +56,7 @@ export function succeed(breakers: Breakers, context: string): Breakers {
   return after
 }
 
-/** Whether the context has escalated and should not be tried again until something else made it succeed. */
+/** Whether the context has escalated and not succeeded since. */
 export function isOpen(breakers: Breakers, context: string): boolean {
   return breakers.get(context)?.escalated ?? false
 }
@@ -65,7 +65,7 @@ export function escalationOf(context: string): Escalation {
   return escalations.get(context) ?? otherEscalation
 }
 
-/** A limit below one would mean to give up before trying. */
+/** At least one attempt is always made. */
 function limitOf(context: string, limits: BreakerLimits): number {
   return Math.max(1, limits.overrides.get(context) ?? limits.max_consecutive_failures)
 }

@@ -1,4 +1,4 @@
-/** Decides whether agents see each other's first drafts, and what they are asked to do with them. SPEC.md § ST5. */
+/** Decides whether agents see each other's first drafts, and whether they revise or critique. SPEC.md § ST5. */
 import type { FlagSet } from './feature-flags.ts'
 import type { PhaseId } from './phase-table.ts'
 
@@ -13,13 +13,13 @@ export type Deliberation =
   | { kind: 'full'; roundTwo: RoundTwoMode }
 
 export interface DeliberationLimits {
-  /** First drafts longer than this together do not fit into everyone's second call. */
+  /** If the first drafts together are longer than this, deliberation falls back to light. */
   round_one_tokens: number
 }
 
 export const defaultDeliberationLimits: DeliberationLimits = { round_one_tokens: 2_400 }
 
-/** Designs are revised, test strategies are picked apart. */
+/** Designs are revised, test strategies are critiqued. */
 export const roundTwoModes: ReadonlyMap<PhaseId, RoundTwoMode> = new Map([
   ['4', 'revise'],
   ['7', 'critique'],
@@ -44,14 +44,14 @@ export interface Draft {
   text: string
 }
 
-/** One second-round call. It is a fresh call that remembers nothing, so it carries the agent's own draft too. */
+/** One second-round call. It is a fresh call, so it includes the agent's own draft. */
 export interface RoundTwoCall {
   agent: string
   own: string
   others: Draft[]
 }
 
-/** The second round of the full variant. Empty drafts are left out; with fewer than two there is nobody to answer. */
+/** The second round of the full variant. Leaves out empty drafts; with fewer than two drafts there is no second round. */
 export function roundTwoCalls(drafts: readonly Draft[]): RoundTwoCall[] {
   const written = drafts.filter((draft) => draft.text.trim() !== '')
   if (written.length < 2) return []

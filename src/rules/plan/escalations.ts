@@ -1,4 +1,4 @@
-/** What is done when something has failed too often in a row, for each thing that can. SPEC.md § CB1. */
+/** What happens when a breaker trips, by context. SPEC.md § CB1. */
 
 export type EscalationAction =
   | 'light_deliberation'
@@ -22,7 +22,7 @@ export const escalations: ReadonlyMap<string, Escalation> = new Map<string, Esca
     {
       action: 'light_deliberation',
       flags: ['degraded'],
-      description: 'The coordinator writes contradictions and gaps itself instead of a second round',
+      description: 'The coordinator writes down contradictions and gaps instead of a second round',
     },
   ],
   [
@@ -30,7 +30,7 @@ export const escalations: ReadonlyMap<string, Escalation> = new Map<string, Esca
     {
       action: 'quick_strategy',
       flags: ['degraded'],
-      description: 'The debate is given up and the phase goes on as quick with what was proposed',
+      description: 'The debate ends and the phase continues as quick with the proposal',
     },
   ],
   [
@@ -38,7 +38,7 @@ export const escalations: ReadonlyMap<string, Escalation> = new Map<string, Esca
     {
       action: 'one_after_the_other',
       flags: ['degraded'],
-      description: 'The phases are run again one after the other, and then recovered from their artefacts',
+      description: 'The phases run again one after the other, and are then recovered from their artefacts',
     },
   ],
   [
@@ -46,19 +46,19 @@ export const escalations: ReadonlyMap<string, Escalation> = new Map<string, Esca
     {
       action: 'proceed_with_warning',
       flags: ['specify_not_passed'],
-      description: 'Planning goes on with a warning, and later phases play a stricter strategy',
+      description: 'Planning continues with a warning, and later phases play a stricter strategy',
     },
   ],
   [
     'expert_review',
-    { action: 'user_decides', flags: [], description: 'The critical findings are shown and the user has to decide' },
+    { action: 'user_decides', flags: [], description: 'The user sees the critical findings and decides' },
   ],
   [
     'consensus',
     {
       action: 'skip_validation',
       flags: ['degraded', 'consensus_skipped'],
-      description: 'Phase 6 is skipped, and says so wherever its result would be shown',
+      description: 'Phase 6 is skipped, and every place that shows its result says so',
     },
   ],
   [
@@ -66,12 +66,12 @@ export const escalations: ReadonlyMap<string, Escalation> = new Map<string, Esca
     {
       action: 'skip_deep_thinking',
       flags: ['degraded'],
-      description: 'Phase 5 is skipped and the plan goes on with what phase 4 found',
+      description: 'Phase 5 is skipped and the plan continues with the result of phase 4',
     },
   ],
 ])
 
-/** Whatever has no entry of its own is the user's business: it must not go on as if nothing had happened. */
+/** For contexts without an entry, so that no failure passes unnoticed. */
 export const otherEscalation: Escalation = {
   action: 'user_decides',
   flags: ['degraded'],

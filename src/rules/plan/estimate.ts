@@ -1,4 +1,4 @@
-/** What a plan will roughly cost in each mode, before anything is asked. SPEC.md § RK3. */
+/** Estimates the calls, tokens and cost of a plan in each mode. SPEC.md § RK3. */
 import type { DeliberationVariant } from './deliberation.ts'
 import { type FlagOverrides, type FlagSet, resolveFlags } from './feature-flags.ts'
 import { type Mode, modes } from './mode.ts'
@@ -12,18 +12,18 @@ export interface Estimate {
   mode: Mode
   calls: number
   tokens: number
-  /** null where the price is not known. */
+  /** null if the price is unknown. */
   cost: number | null
 }
 
 export interface EstimateAssumptions {
-  /** A call reads a context pack and some artefacts, and writes a page or two. */
+  /** Per call. */
   input_tokens: number
   output_tokens: number
   variant: DeliberationVariant
 }
 
-/** Price of one token, in whatever currency the answer is wanted in. */
+/** The price of one token. */
 export interface TokenPrice {
   input: number
   output: number
@@ -38,7 +38,7 @@ export interface EstimateRequest {
 
 export const defaultAssumptions: EstimateAssumptions = { input_tokens: 4_000, output_tokens: 1_500, variant: 'light' }
 
-/** The run that goes well: no gate is failed, nothing is retried, one round of questions is asked. */
+/** Assumes that every gate passes, nothing is retried and one round of questions is asked. */
 export function estimate(mode: Mode, request: EstimateRequest = {}): Estimate {
   const assumptions = request.assumptions ?? defaultAssumptions
   const flags = resolveFlags(mode, request.flags)

@@ -1,4 +1,4 @@
-/** The front matter that every phase writes and the orchestrator reads, and nothing else of a phase. SPEC.md § PH2, PH3. */
+/** The front matter of a phase summary: all that the orchestrator reads of a phase. SPEC.md § PH2, PH3. */
 import { z } from 'zod'
 import { modes } from './mode.ts'
 import { phaseIdSchema } from './phase-table.ts'
@@ -15,13 +15,13 @@ export const keyDecisionSchema = z.object({
   decision: z.string(),
   rationale: z.string().optional(),
   confidence,
-  /** Ids of the earlier decisions this one takes the place of. */
+  /** Ids of earlier decisions that this one replaces. */
   supersedes: oneOrMore.optional(),
-  /** Ids of the open questions this one answers. */
+  /** Ids of open questions that this one answers. */
   resolves: oneOrMore.optional(),
-  /** Ids of the earlier decisions this one goes against without replacing them. */
+  /** Ids of earlier decisions that this one contradicts without replacing them. */
   contradicts: oneOrMore.optional(),
-  /** The turn that made it: a question to an agent, or to the person. */
+  /** The ask or question that made it. */
   ask: z.string().optional(),
 })
 
@@ -43,7 +43,7 @@ export const phaseSummarySchema = z
   .object({
     phase: phaseIdSchema,
     status: z.enum(['completed', 'needs-user-input', 'skipped', 'failed']),
-    /** Why the user is needed. Only the orchestrator puts it to them. */
+    /** Why the user is needed. Only the orchestrator asks the user. */
     block_reason: z.string().min(1).optional(),
     flags: z.array(z.string()).default([]),
     key_decisions: z.array(keyDecisionSchema).default([]),
@@ -54,9 +54,9 @@ export const phaseSummarySchema = z
     strategy_override: z.string().nullish(),
     specify_score: z.number().int().min(0).max(10).nullish(),
     specify_dimensions: z.record(z.string(), z.number()).nullish(),
-    /** How many of those asked took part: `2 of 3`. */
+    /** How many of the asked agents answered: `2 of 3`. */
     answered: z.string().nullish(),
-    /** Those of them who did not, by name (CV6). */
+    /** The names of the others (CV6). */
     missing: z.array(z.string()).nullish(),
     outcome: z.enum(['pass', 'pass_with_risk', 'fail', 'GREEN', 'YELLOW', 'RED']).nullish(),
     risk_flags: z.array(z.string()).default([]),
@@ -66,7 +66,7 @@ export const phaseSummarySchema = z
   })
   .refine((summary) => summary.status !== 'needs-user-input' || summary.block_reason !== undefined, {
     path: ['block_reason'],
-    message: 'A phase that needs the user says why',
+    message: 'A phase that needs the user must give a reason',
   })
 
 export type KeyDecision = z.infer<typeof keyDecisionSchema>

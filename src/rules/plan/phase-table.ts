@@ -6,7 +6,7 @@ export const phaseIds = ['1', '2', '3', '4', '5', '6', '6b', '7', '8', '8b', '9'
 
 export type PhaseId = (typeof phaseIds)[number]
 
-/** A phase as people write it: 4 or "4", and "6b". */
+/** Accepts 4 and "4", and "6b". */
 export const phaseIdSchema = z.preprocess(
   (value) => (typeof value === 'number' ? String(value) : value),
   z.enum(phaseIds),
@@ -19,7 +19,7 @@ export interface Phase {
   /** The main artefact. A phase whose summary is lost is rebuilt from it (PH5). */
   readonly artefact: string
   readonly alsoWrites: readonly string[]
-  /** Phases whose summaries it needs besides the accumulated context, and artefacts it opens itself. */
+  /** The summaries and artefacts it reads besides the accumulated context. */
   readonly reads: { readonly summaries: readonly PhaseId[]; readonly artefacts: readonly string[] }
   /** Who scores the rubric, for the two phases that have one (PH4). */
   readonly panel: readonly string[]
@@ -64,10 +64,10 @@ export const phases: readonly Phase[] = [
   },
 ]
 
-/** Phases that do not read each other and may run at once. 5 and 6b are none: 6b reads what 6 made of 5. */
+/** Phases that may run at once because neither reads the other. Not 5 and 6b: 6b reads 6, which reads 5. */
 export const parallelPairs: readonly (readonly [PhaseId, PhaseId])[] = [['8', '8b']]
 
-/** Where a RED rubric sends the plan back to (PH4). */
+/** The phase that a RED rubric sends the plan back to (PH4). */
 export const redTargets: ReadonlyMap<PhaseId, PhaseId> = new Map([
   ['6', '4'],
   ['8', '7'],
@@ -77,7 +77,7 @@ export function phaseById(id: PhaseId): Phase {
   return phases[phaseIds.indexOf(id)]!
 }
 
-/** What a phase alone writes. `spec.md` is the first phase's, which the third only adds to. */
+/** The artefacts that only this phase writes. `spec.md` belongs to phase 1; phase 3 adds to it. */
 export function ownFiles(id: PhaseId): string[] {
   const { artefact, alsoWrites } = phaseById(id)
   return [artefact, ...alsoWrites.filter((file) => !phases.some((other) => other.artefact === file))]

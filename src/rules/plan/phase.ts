@@ -30,12 +30,12 @@ export function phaseSteps(mode: Mode, flags: FlagSet): PhaseId[][] {
   return order.filter((id) => !paired.has(id)).map((id) => (followers.has(id) ? [id, followers.get(id)!] : [id]))
 }
 
-/** PH1: how often the panel of phase 6 is heard; in complete mode it debates. */
+/** PH1: the rounds of phase 6's panel; in complete mode it debates. */
 export function validationRounds(mode: Mode): number {
   return mode === 'complete' ? 3 : 1
 }
 
-/** What survives of a phase: what its files say after a restart. */
+/** What is left of a phase after a restart, judging by its files. */
 export interface PhaseTraces {
   summaries: ReadonlySet<PhaseId>
   artefacts: ReadonlySet<PhaseId>
@@ -43,11 +43,11 @@ export interface PhaseTraces {
 
 export type Resumption =
   | { kind: 'run'; phases: PhaseId[] }
-  /** The work is there and only its summary is lost: summarise the artefact, and flag it. */
+  /** Only the summary is lost: rebuild it from the artefact, flagged. */
   | { kind: 'rebuild'; phase: PhaseId; flags: ['summary_rebuilt'] }
   | { kind: 'done' }
 
-/** PH5: a plan goes on at the first phase without a summary. */
+/** PH5: a plan resumes at the first phase without a summary. */
 export function resumeAt(mode: Mode, flags: FlagSet, traces: PhaseTraces): Resumption {
   for (const step of phaseSteps(mode, flags)) {
     const missing = step.filter((id) => !traces.summaries.has(id))
@@ -60,7 +60,7 @@ export function resumeAt(mode: Mode, flags: FlagSet, traces: PhaseTraces): Resum
 
 export type RubricLevel = 'GREEN' | 'YELLOW' | 'RED'
 
-/** PH4. Compared in whole millionths: in floats 2.4 of 3 points falls short of 80 %. */
+/** PH4. Compared in whole millionths: in floats, 2.4 of 3 points is less than 80 %. */
 export function rubricLevel(points: number, outOf: number, limits: PhaseLimits = defaultPhaseLimits): RubricLevel {
   if (!(outOf > 0)) return 'RED'
   const percent = Math.round((points / outOf) * 100_000_000) / 1_000_000
@@ -77,12 +77,12 @@ export interface Ballot {
 
 export type PanelVerdict =
   | { kind: 'scored'; level: RubricLevel; percent: number; missing: string[]; flags: string[] }
-  /** Nobody scored: there is no level, and the plan goes on without one. */
+  /** Nobody scored: there is no level, and the plan continues without one. */
   | { kind: 'skipped'; missing: string[]; flags: string[] }
 
 /**
- * PH4: the mean of the members' percentages, so that whoever scores on a larger scale weighs no more than the others. A
- * member who did not answer is named, never counted as agreeing.
+ * PH4: the mean of the members' percentages, so that a larger scale weighs no more. A member who did not score is named
+ * and not counted.
  */
 export function tallyPanel(
   members: readonly string[],
@@ -102,11 +102,11 @@ export function tallyPanel(
 
 export type AfterRubric =
   | { kind: 'proceed'; flags: string[] }
-  /** Back to an earlier phase; these phases' summaries and artefacts no longer hold. */
+  /** Back to an earlier phase; the summaries and artefacts of these phases are void. */
   | { kind: 'return'; to: PhaseId; rerun: PhaseId[] }
   | { kind: 'ask_user'; reason: string }
 
-/** PH4: where the plan goes. `returns` is how often this phase has sent it back before. */
+/** PH4: what follows a rubric. `returns` counts how often this phase has sent the plan back. */
 export function afterRubric(
   phase: PhaseId,
   level: RubricLevel,
@@ -117,21 +117,21 @@ export function afterRubric(
   if (level === 'GREEN') return { kind: 'proceed', flags: [] }
   if (level === 'YELLOW') return { kind: 'proceed', flags: ['rubric_yellow'] }
   const to = redTargets.get(phase)
-  if (!to) return { kind: 'ask_user', reason: `Phase ${phase} scored RED and has no phase to go back to` }
+  if (!to) return { kind: 'ask_user', reason: `Phase ${phase} scored RED, and there is no phase to go back to` }
   if (returns >= limits.max_returns) {
     return { kind: 'ask_user', reason: `Phase ${phase} is still RED after going back to phase ${to} ${returns} times` }
   }
   return { kind: 'return', to, rerun: phasesToRerun(to, phase, steps) }
 }
 
-/** PH4: from one phase up to the whole step of another: a phase that ran beside it read what is now void. */
+/** PH4: from one phase to the end of another's step, because a phase that ran beside it read void results too. */
 export function phasesToRerun(from: PhaseId, to: PhaseId, steps: readonly PhaseId[][]): PhaseId[] {
   const last = steps.findIndex((step) => step.includes(to))
   const reach = steps.slice(0, last + 1).flat()
   return reach.filter((id) => phaseIds.indexOf(id) >= phaseIds.indexOf(from))
 }
 
-/** PH5: the phases that read what one of these wrote, directly or through others; in order, without these. */
+/** PH5: the phases that depend on these, directly or indirectly; in order, without these. */
 export function phasesRestingOn(changed: readonly PhaseId[]): PhaseId[] {
   const resting: PhaseId[] = []
   for (const { id, reads } of phases) {
@@ -145,7 +145,7 @@ export function phasesRestingOn(changed: readonly PhaseId[]): PhaseId[] {
   return resting
 }
 
-/** Each member's first ballot; strangers and ballots that cannot be read as points do not count. */
+/** Each member's first valid ballot; ballots of non-members do not count. */
 function firstBallots(members: readonly string[], ballots: readonly Ballot[]): Map<string, Ballot> {
   const counted = new Map<string, Ballot>()
   for (const ballot of ballots) {

@@ -1,11 +1,11 @@
-/** The teams that ship, and who plays which part in a red-team debate. SPEC.md § ST1, ST7. */
+/** The built-in presets, and who plays which part in a red-team debate. SPEC.md § ST1, ST7. */
 
-/** The phases whose work is shared among several agents. */
+/** The phases in which several agents work. */
 export type StaffedPhase = '2' | '4' | '6b' | '7'
 
 export interface Preset {
   readonly description?: string
-  /** Who works in each phase. A preset that names no researchers has balanced's. */
+  /** The agents of each phase. Without researchers, a preset uses balanced's. */
   readonly agents: Readonly<Record<Exclude<StaffedPhase, '2'>, readonly string[]>> & {
     readonly '2'?: readonly string[]
   }
@@ -17,7 +17,7 @@ export const presets: ReadonlyMap<string, Preset> = new Map<string, Preset>([
   [
     'balanced',
     {
-      description: 'Every phase from several sides; for features of any kind',
+      description: 'Several perspectives in every phase; for any feature',
       agents: {
         '2': ['researcher-codebase', 'researcher-practice', 'researcher-risk'],
         '4': ['software-architect-minimal', 'software-architect-clean', 'software-architect-pragmatic'],
@@ -29,7 +29,7 @@ export const presets: ReadonlyMap<string, Preset> = new Map<string, Preset>([
   [
     'rapid_prototype',
     {
-      description: 'One agent a phase; for spikes and proofs of concept',
+      description: 'One agent per phase; for spikes and proofs of concept',
       agents: {
         '2': ['researcher-codebase'],
         '4': ['software-architect-pragmatic'],
@@ -40,11 +40,11 @@ export const presets: ReadonlyMap<string, Preset> = new Map<string, Preset>([
   ],
 ])
 
-/** Who knows how to play a part here. A challenger may come from another phase's team. */
+/** The default cast. A challenger may come from another phase's team. */
 export interface RedTeamParts {
   readonly proposer: string
   readonly challenger: string
-  /** `coordinator`: nobody is called again, the synthesis weighs the challenge itself. */
+  /** `coordinator`: no third call; the synthesis weighs the challenge. */
   readonly defender: 'proposer' | 'coordinator'
 }
 

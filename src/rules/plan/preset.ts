@@ -16,11 +16,11 @@ export interface TeamRequest {
   preset?: string
   mode: Mode
   flags: FlagSet
-  /** Agents that can be played; left out, every agent a preset names is taken to exist. */
+  /** The known agents; absent, every agent that a preset names counts as known. */
   known?: ReadonlySet<string>
 }
 
-/** ST7. Never fails: whatever cannot be had becomes `balanced`, with a warning that says why. */
+/** ST7. Never fails: falls back to `balanced`, with a warning that says why. */
 export function pickTeam(request: TeamRequest, available: ReadonlyMap<string, Preset> = presets): Team {
   const warnings: string[] = []
   const name = pickName(request, available, warnings)
@@ -42,12 +42,12 @@ function pickName(request: TeamRequest, available: ReadonlyMap<string, Preset>, 
   const asked = request.preset ?? defaultPreset
   if (asked === defaultPreset) return defaultPreset
   const fallBack = (reason: string) => {
-    warnings.push(`${reason}; the ${defaultPreset} preset is used`)
+    warnings.push(`${reason}; using the ${defaultPreset} preset`)
     return defaultPreset
   }
   const preset = available.get(asked)
   if (!preset) return fallBack(`There is no preset ${quoted(asked)}`)
-  // rapid mode lies outside the flag's modes, yet a smaller team is just what a spike asks for
+  // rapid mode is outside the flag's modes, but a spike wants the smaller team it asked for
   if (!request.flags.has('s10_team_presets') && request.mode !== 'rapid') return fallBack('Team presets are turned off')
   const stranger =
     request.known &&
@@ -62,7 +62,7 @@ function quoted(name: string): string {
   return `“${oneLine(name)}”`
 }
 
-/** An empty list of reviewers does not outvote the flag that asks for the review. */
+/** With the review flag on, an empty list of reviewers falls back to balanced's. */
 function reviewersOf(named: readonly string[], balanced: Preset, flags: FlagSet): readonly string[] {
   return named.length > 0 || !flags.has('a4_expert_review') ? named : balanced.agents['6b']
 }
@@ -71,7 +71,7 @@ export type Cast =
   | { strategy: 'quick' | 'perspectives'; agents: readonly string[]; flags: string[] }
   | { strategy: 'red_team'; proposer: string; challenger: string; defender: string; flags: string[] }
 
-/** ST1: who plays what. One agent alone plays quick, whatever was planned, and the cast says so. */
+/** ST1: assigns the parts. A single agent plays quick, flagged. */
 export function castPhase(phase: StaffedPhase, strategy: Strategy, team: Team): Cast {
   const agents = [...new Set(team.agents[phase])]
   if (strategy === 'quick') return { strategy, agents, flags: [] }

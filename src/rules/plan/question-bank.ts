@@ -1,12 +1,12 @@
-/** What to ask about each dimension of a request that is not clear enough yet. SPEC.md § SG2. */
+/** The questions about each dimension of an unclear request. SPEC.md § SG2. */
 import { oneLine } from '../text/one-line.ts'
 
-/** In the order that settles ties. */
+/** In the order that breaks ties. */
 export const dimensions = ['value', 'scope', 'acceptance', 'constraints', 'risk'] as const
 
 export type Dimension = (typeof dimensions)[number]
 
-/** What research found that makes a question concrete. */
+/** Findings of research that make a question concrete. */
 export interface SpecifyResearch {
   edge_case?: string
   error_condition?: string
@@ -16,16 +16,16 @@ export interface SpecifyResearch {
   risk?: string
 }
 
-/** What a dimension needs for 0, 1 and 2 points; the scorer is shown this. */
+/** What earns 0, 1 and 2 points in each dimension; part of the scorer's prompt. */
 export const rubric: Readonly<Record<Dimension, readonly [string, string, string]>> = {
   value: [
-    'Nobody says what the problem is or how success would show',
+    'Neither the problem nor a measure of success is stated',
     'The problem is named, but success is vague',
     'The problem is clear and success can be measured',
   ],
   scope: [
-    'No borders at all',
-    'Some borders, but no smallest useful version',
+    'No scope at all',
+    'Some limits, but no smallest useful version',
     'The smallest useful version and what stays out are both written down',
   ],
   acceptance: [
@@ -41,7 +41,7 @@ export const rubric: Readonly<Record<Dimension, readonly [string, string, string
   risk: [
     'No risk is mentioned',
     'Risks are mentioned without a plan for them',
-    'The main risks have a plan, or stand as open questions',
+    'The main risks have a plan, or are listed as open questions',
   ],
 }
 
@@ -84,8 +84,8 @@ const defaults: Readonly<Required<SpecifyResearch>> = {
 }
 
 /**
- * Three questions about a dimension that is missing, two about one that is partly there. The bank turns with the
- * round, so that asking about the same dimension again does not start with the same questions.
+ * Three questions about a missing dimension, two about a partial one. The bank rotates with the round, so that asking
+ * again starts with other questions.
  */
 export function questionsFor(
   dimension: Dimension,
@@ -99,7 +99,7 @@ export function questionsFor(
   return Array.from({ length: count }, (_, index) => fill(bank[(start + index) % bank.length]!, research))
 }
 
-/** A question is read by a person: what research has to add to it stays short. */
+/** Keeps what research adds to a question short. */
 const longestFinding = 160
 
 function fill(question: string, research: SpecifyResearch): string {

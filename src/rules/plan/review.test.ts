@@ -156,9 +156,7 @@ describe('rounds', () => {
       return ruling.ok ? ruling.explanation() : ''
     }
     expect(explain({ findings: [critical] })).toContain('redesign, override, more context [RV3]')
-    expect(explain({ findings: [critical], iteration: 2, reviewers_missing: 1 })).toMatch(
-      /has to decide now.*\n.*degraded/,
-    )
+    expect(explain({ findings: [critical], iteration: 2, reviewers_missing: 1 })).toMatch(/must decide.*\n.*degraded/)
     expect(explain({ findings: [{ ...minor, confidence: 10 }, major] })).toContain('confidence below 80: 1 [RV1]')
   })
 })

@@ -1,4 +1,4 @@
-/** Decides what an expert review's findings mean for the plan. SPEC.md § RV. */
+/** Turns the findings of an expert review into an outcome. SPEC.md § RV. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 
@@ -8,20 +8,20 @@ export type Severity = (typeof severities)[number]
 
 export interface Finding {
   severity: Severity
-  /** How sure the reviewer is, 0 to 100. */
+  /** From 0 to 100. */
   confidence?: number | null
   [extra: string]: unknown
 }
 
 export interface ReviewLimits {
-  /** Findings below this are kept, but do not count. */
+  /** Findings below this are advisory. */
   confidence_threshold: number
-  /** The round in which a failing review stops being asked about and has to be decided. */
+  /** From this round on, the user must decide about a failing review. */
   max_review_iterations: number
-  /** What a review may find and still pass. */
+  /** The most findings with which a review still passes. */
   pass_max_critical: number
   pass_max_major: number
-  /** The critical findings that may be carried on as risks; one more fails the review. */
+  /** The most critical findings that are carried as risks; one more fails the review. */
   risk_max_critical: number
 }
 
@@ -43,10 +43,10 @@ export const defaultReviewLimits: ReviewLimits = {
   risk_max_critical: 0,
 }
 
-/** What a finding without a confidence counts as. */
+/** The confidence of a finding that states none. */
 export const assumedConfidence = 80
 
-/** What the user may answer to a failing review (RV3). */
+/** The user's choices after a failing review (RV3). */
 export const reviewChoices = ['redesign', 'override', 'more context'] as const
 
 export function review(
@@ -77,11 +77,11 @@ export function review(
 }
 
 export interface OverriddenVerdict extends ReviewVerdict {
-  /** The critical findings the user took on. They stay on record for good. */
+  /** The critical findings that the user overrode. They stay on record. */
   overridden: Finding[]
 }
 
-/** RV3: the user takes the risk. What blocked is carried from now on; a verdict that did not fail has nothing to override. */
+/** RV3: the user accepts the risk. Blocking findings are carried; a verdict that did not fail is unchanged. */
 export function override(verdict: ReviewVerdict): OverriddenVerdict {
   if (verdict.outcome !== 'fail') return { ...verdict, overridden: [] }
   return {
@@ -99,7 +99,7 @@ const findingShape = z.object({
   confidence: z.number().min(0).max(100).nullish(),
 })
 
-/** Checked, but handed on as it came: a copy could lose or reorder what the reviewer wrote. */
+/** Validates without copying, so that every field a reviewer wrote is kept. */
 const finding = z.custom<Finding>().check((context) => {
   const { error } = findingShape.safeParse(context.value)
   const issues = error?.issues.map((issue) => ({ ...issue, input: context.value })) ?? []
@@ -109,7 +109,7 @@ const finding = z.custom<Finding>().check((context) => {
 const reviewInput = z.object({
   findings: z.array(finding),
   iteration: z.number().int().min(1).default(1),
-  /** Who did not answer: their names, how many, or just whether. */
+  /** The names or number of missing reviewers, or true. */
   reviewers_missing: z
     .preprocess(
       (value) => (Array.isArray(value) ? value.length > 0 : typeof value === 'number' ? value > 0 : value),
@@ -143,13 +143,13 @@ function explain({ iteration, limits }: ReviewInput, verdict: ReviewVerdict): st
   const many = (severity: Severity) => counted.filter((finding) => finding.severity === severity).length
   lines.push(`  counted: ${many('CRITICAL')} critical, ${many('MAJOR')} major, ${verdict.noted.length} minor`)
   if (verdict.advisory.length > 0) {
-    lines.push(`  kept as advice, confidence below ${limits.confidence_threshold}: ${verdict.advisory.length} [RV1]`)
+    lines.push(`  advisory, confidence below ${limits.confidence_threshold}: ${verdict.advisory.length} [RV1]`)
   }
   if (verdict.action === 'ask') lines.push(`  round ${iteration}: ask the user for ${reviewChoices.join(', ')} [RV3]`)
   if (verdict.action === 'decide') {
-    lines.push(`  round ${iteration} of ${limits.max_review_iterations}: the user has to decide now [RV3]`)
+    lines.push(`  round ${iteration} of ${limits.max_review_iterations}: the user must decide [RV3]`)
   }
-  if (verdict.action === 'carry') lines.push('  the major findings go into the risks and the tasks [RV2]')
+  if (verdict.action === 'carry') lines.push('  carried: major findings become risks and tasks [RV2]')
   if (verdict.degraded) lines.push('  degraded: a reviewer is missing [RV3]')
   return lines.join('\n')
 }

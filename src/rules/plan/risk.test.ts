@@ -123,7 +123,7 @@ describe('by hand', () => {
     const ruling = applyRule(rule, { prompt: 'Deploy the OAuth proxy' })
     expect(ruling.ok && ruling.explanation()).toBe(
       'production-access: deploy [RK1]\nsecurity-critical: oauth [RK1]\n' +
-        'Suggested: 2 risk categories (production-access, security-critical): complete mode is worth its price here. [RK2]',
+        'Suggested: 2 risk categories (production-access, security-critical): complete mode is worth its cost. [RK2]',
     )
   })
 

@@ -1,4 +1,4 @@
-/** Reads a prompt for signs of risk and suggests how thorough to plan. Advice only: it blocks nothing. SPEC.md § RK. */
+/** Finds signs of risk in a prompt and suggests a mode. Advice only. SPEC.md § RK. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 import { words } from '../text/words.ts'
@@ -26,7 +26,7 @@ export function assessRisk(prompt: string, limits: RiskLimits = defaultRiskLimit
   return { flags, suggestion: suggest(flags, hurry, limits) }
 }
 
-/** RK1: the words that gave each category away, in the order they were found. */
+/** RK1: the words found for each category, in order. */
 export function riskSigns(prompt: string): Map<RiskCategory, string[]> {
   const readings = readingsOf(prompt)
   const signs = new Map<RiskCategory, string[]>()
@@ -41,13 +41,13 @@ export function riskSigns(prompt: string): Map<RiskCategory, string[]> {
 function suggest(flags: RiskCategory[], hurry: string | undefined, limits: RiskLimits): RiskAdvice['suggestion'] {
   const found = `${flags.length === 1 ? 'One risk category' : `${flags.length} risk categories`} (${flags.join(', ')})`
   if (flags.length > 0 && flags.length >= limits.complete) {
-    return { mode: 'complete', message: `${found}: complete mode is worth its price here.` }
+    return { mode: 'complete', message: `${found}: complete mode is worth its cost.` }
   }
   if (flags.length > 0 && flags.length >= limits.advanced) {
     return { mode: 'advanced', message: `${found}: plan in advanced mode at least.` }
   }
   if (hurry) {
-    return { mode: 'rapid', message: `No risk found and “${hurry}” asked for: rapid mode should do.` }
+    return { mode: 'rapid', message: `No risk found, and the request says “${hurry}”: rapid mode is enough.` }
   }
   return null
 }
@@ -56,7 +56,7 @@ function hurryOf(prompt: string): string | undefined {
   return words(prompt).find((word) => speedWords.has(word))
 }
 
-/** The prompt's clauses as words, twice over: as written, and with names like `authToken` taken apart. */
+/** The prompt's clauses as words, both as written and with names like `authToken` split. */
 function readingsOf(prompt: string): string[][] {
   const clauses = prompt.normalize('NFKC').split(/[.,;:!?]+(?:\s|$)/u) // a pair of words ends where its clause does
   const apart = clauses.map((clause) => clause.replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2'))

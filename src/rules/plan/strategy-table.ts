@@ -16,11 +16,11 @@ export interface StrategyRound {
 export const strategyRounds: Readonly<Record<Strategy, readonly StrategyRound[]>> = {
   quick: [{ name: 'analyse', task: 'Work on the task alone and give your whole answer.' }],
   perspectives: [
-    { name: 'lens', task: 'Look at the task through your own lens and leave the other lenses to their owners.' },
-    { name: 'cross_review', task: 'Read what the others found and go over it from where you stand.' },
+    { name: 'lens', task: 'Look at the task through your own lens; other agents cover the other lenses.' },
+    { name: 'cross_review', task: 'Review what the others found through your own lens.' },
   ],
   red_team: [
-    { name: 'propose', task: 'Put forward the analysis you would stand by.' },
+    { name: 'propose', task: 'Propose the analysis you would defend.' },
     {
       name: 'challenge',
       task: 'Find what is wrong with the proposal. Rate each flaw CRITICAL, MAJOR or MINOR. Do not propose anything of your own.',
@@ -31,7 +31,7 @@ export const strategyRounds: Readonly<Record<Strategy, readonly StrategyRound[]>
 
 export type StrategyTable = ReadonlyMap<PhaseId, Readonly<Record<Mode, Strategy>>>
 
-/** ST2: the strategy per phase and mode while multi-strategy is on. A phase that is not here has none. */
+/** ST2: the strategy per phase and mode while multi-strategy is on. Other phases have none. */
 export const strategyTable: StrategyTable = new Map([
   ['2', { rapid: 'quick', standard: 'quick', advanced: 'quick', complete: 'perspectives' }],
   ['4', { rapid: 'quick', standard: 'quick', advanced: 'perspectives', complete: 'perspectives' }],

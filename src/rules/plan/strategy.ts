@@ -1,4 +1,4 @@
-/** Decides how a phase's agents work together, from phase, mode, flags and what earlier phases found. SPEC.md § ST. */
+/** Decides how a phase's agents work together, from phase, mode, flags and signals. SPEC.md § ST. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 import { type FlagSet, flagOverridesSchema, resolveFlags } from './feature-flags.ts'
@@ -6,7 +6,7 @@ import { type Mode, modes } from './mode.ts'
 import { type PhaseId, phaseById, phaseIdSchema, phaseIds } from './phase-table.ts'
 import { isStricter, type Strategy, type StrategyTable, strategyRounds, strategyTable } from './strategy-table.ts'
 
-/** What earlier phases found. A count nobody has taken is left out, and then no signal rests on it. */
+/** Findings of earlier phases. An unknown count is absent and gives no signal. */
 export interface StrategySignals {
   security_keywords?: number
   files_affected?: number
@@ -17,19 +17,19 @@ export interface StrategySignals {
 export interface StrategyLimits {
   /** This many security words call for red_team. */
   security_keywords: number
-  /** Up to this many files, with no open question, quick is enough. */
+  /** Up to this many files and no open question call for quick. */
   files_affected: number
-  /** Below this specify score phase 4 plays at least perspectives. */
+  /** Below this specify score, phase 4 plays at least perspectives. */
   specify_score: number
-  /** Below this the phases after it do so too (SG2). */
+  /** Below this, later phases do so too (SG2). */
   low_specify_score: number
 }
 
 export interface StrategyChoice {
   strategy: Strategy | null
-  /** Rounds the agents play; 0 where the phase has no strategy. */
+  /** 0 if the phase has no strategy. */
   rounds: number
-  /** Why signals changed the table's strategy, for the phase summary. */
+  /** Why signals changed the table's strategy; goes into the phase summary. */
   override?: string
 }
 
@@ -50,7 +50,7 @@ export function chooseStrategy(
 ): StrategyChoice {
   const planned = table.get(phase)?.[mode]
   if (!planned) return { strategy: null, rounds: 0 }
-  if (!flags.has('s9_multi_strategy')) return play('quick') // ST4: neither table nor signals are asked
+  if (!flags.has('s9_multi_strategy')) return play('quick') // ST4: ignores table and signals
 
   const signal = strictest(signalsThatHold(phase, signals, limits))
   const called = signal ? heed(signal, planned) : planned
@@ -61,14 +61,14 @@ export function chooseStrategy(
   return play(strategy, `${verb} from ${planned} to ${called}: ${signal.because}.`)
 }
 
-/** A fact about the task that speaks for a strategy: it sets it, or only sets a floor under it. */
+/** A reason for a strategy: it sets the strategy, or only a minimum. */
 export interface StrategySignal {
   strategy: Strategy
   effect: 'set' | 'at_least'
   because: string
 }
 
-/** The signals that hold for a phase, in the order of the rulebook: for 4 those of ST3, later only a low score (SG2). */
+/** The signals that hold for a phase: in phase 4 those of ST3, later only a low score (SG2). */
 export function signalsThatHold(phase: PhaseId, signals: StrategySignals, limits: StrategyLimits): StrategySignal[] {
   if (phase === '4') {
     return [
@@ -121,13 +121,13 @@ function counted(count: number, noun: string): string {
 }
 
 const wholeCount = z.number().int().nonnegative()
-/** A count, or the list it would be the count of; null is a count nobody has taken. */
+/** A count or a list; null is unknown. */
 const countOf = (count: (list: unknown[]) => number) =>
   z.preprocess((value) => (Array.isArray(value) ? count(value) : (value ?? undefined)), wholeCount.optional())
 const countOrList = countOf((list) => list.length)
 const countOrWords = countOf(distinctWords)
 
-/** The same word twice is one word. */
+/** A repeated word counts once. */
 function distinctWords(list: unknown[]): number {
   const words = list.flatMap((word) => (typeof word === 'string' ? [word.trim().toLowerCase()] : []))
   return new Set(words.filter((word) => word !== '')).size
@@ -167,7 +167,7 @@ export const rule: Rule<StrategyInput, StrategyChoice> = {
 
 function explain({ phase, mode, flags, signals, limits }: StrategyInput, output: StrategyChoice): string {
   const title = `Phase ${phase} (${phaseById(phase).name}), ${mode} mode`
-  if (!output.strategy) return `${title}: no strategy; its work is not split among agents [ST2]`
+  if (!output.strategy) return `${title}: no strategy; no team of agents works on it [ST2]`
 
   const lines = [`${title}: ${output.strategy}, ${counted(output.rounds, 'round')} [ST1]`]
   lines.push(`  rounds: ${strategyRounds[output.strategy].map((round) => round.name).join(', then ')}`)

@@ -1,4 +1,4 @@
-/** How a coordinator makes one answer out of several: the three steps, and how much room they get. SPEC.md § ST6. */
+/** The three steps of a synthesis, and how deep it goes. SPEC.md § ST6. */
 import type { FlagSet } from './feature-flags.ts'
 
 export interface SynthesisStep {
@@ -11,7 +11,7 @@ export interface SynthesisStep {
 export const synthesisSteps: readonly SynthesisStep[] = [
   {
     name: 'integrate',
-    instruction: 'Bring together what several agents found, say each thing once, and note where one backs up another.',
+    instruction: 'Combine what several agents found, say each thing once, and note where agents support each other.',
     writes: null,
   },
   {
@@ -22,7 +22,7 @@ export const synthesisSteps: readonly SynthesisStep[] = [
   },
   {
     name: 'name_gaps',
-    instruction: 'List what nobody has answered. Each gap becomes an open question for the phases that follow.',
+    instruction: 'List what is still unanswered. Each gap becomes an open question for later phases.',
     writes: 'open_questions',
   },
 ]
@@ -30,8 +30,8 @@ export const synthesisSteps: readonly SynthesisStep[] = [
 export type SynthesisDepth = 'quick' | 'standard' | 'extended'
 
 /**
- * How much the measured agreement asks of the synthesis: agents at one need little, agents at odds need tables of
- * where they agree and where they do not. Without convergence detection every synthesis is the standard one (ST4).
+ * High agreement needs a quick synthesis; low agreement needs tables of agreement and disagreement. Without convergence
+ * detection every synthesis is the standard one (ST4).
  */
 export function synthesisDepth(level: 'high' | 'medium' | 'low' | 'ambiguous' | null, flags: FlagSet): SynthesisDepth {
   if (!flags.has('s8_convergence_detection')) return 'standard'
