@@ -98,7 +98,7 @@ describe('a scaffold, tests and code that lie', () => {
         files: ground,
         reply: { InitWork: { ...init, interfaceFile: 'src/missing.js' } },
         rule: 'VF1',
-        says: 'src/missing.js is declared and does not exist',
+        says: 'src/missing.js is declared but does not exist',
       },
       {
         files: ground,
@@ -139,22 +139,22 @@ describe('a scaffold, tests and code that lie', () => {
       {
         files: { 'test/inc.test.js': `import '../src/elsewhere.js'\n${tests({})['test/inc.test.js']}` },
         rule: 'VF2',
-        says: 'fails by an import of its own: src/elsewhere.js',
+        says: 'fails because of its own import: src/elsewhere.js',
       },
       {
         files: { 'test/inc.test.js': tests({})['test/inc.test.js']!.replace('{ inc }', '{ inc, incr }') },
         rule: 'VF2',
-        says: 'src/inc.js does not export incr, and as an interface it keeps to what it exports: inc',
+        says: 'src/inc.js does not export incr, and as an interface it may export only: inc',
       },
       {
         files: { 'test/inc.test.js': tests({})['test/inc.test.js']!.replace('src/inc.js', 'src/inc') },
         rule: 'VF2',
-        says: 'src/inc.js is there, but not where the test looks for it',
+        says: 'src/inc.js exists, but not where the test looks for it',
       },
       {
         files: tests({ 'inc: two': "throw new TypeError('of its own')" }),
         rule: 'VF2',
-        says: 'inc: two (for two) fails by an error of its own',
+        says: 'inc: two (for two) fails because of its own error',
       },
       {
         files: {
@@ -514,7 +514,7 @@ describe('parts that lie', () => {
         { ...lie, files: { ...lie.files, 'src/pair.js': stub('pair').replace('(value)', '(value, more)') } },
         {
           ...lie,
-          when: { ...lie.when, attempt: 2, contains: "[VF1] src/pair.js: the parent's interface was touched" },
+          when: { ...lie.when, attempt: 2, contains: "[VF1] src/pair.js: the parent's interface was changed" },
         },
         ...leaf(left).slice(1),
         ...leaf(right),

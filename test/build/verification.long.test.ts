@@ -113,7 +113,7 @@ describe('one agent alone', () => {
           { files: { ...tests(both), 'src/base.js': 'export const base = 2\n' } },
         ],
         [
-          '[VF3] package.json: the test command runs by it, and may not be changed along with what it tests',
+          '[VF3] package.json: the test command depends on it, so agents may not edit it',
           { files: { ...tests(both), 'package.json': scripts('true') } },
         ],
         [
@@ -154,8 +154,7 @@ describe('an implementer', () => {
     const ok = ['inc: AC1', 'inc: AC2', 'inc contract'].map((name, index) => `ok ${index + 1} - ${name}`)
     const tap = ['TAP version 13', ...ok, '1..3'].map((line) => `echo '${line}'`).join('; ')
     const wrong = { 'src/inc.js': code('inc', '0') }
-    const says = (path: string) =>
-      `[VF3] ${path}: the test command runs by it, and may not be changed along with what it tests`
+    const says = (path: string) => `[VF3] ${path}: the test command depends on it, so agents may not edit it`
     await afterLies(
       [
         [says('package.json'), { files: { ...wrong, 'package.json': scripts(tap) } }],
@@ -187,11 +186,11 @@ describe('a test author', () => {
           { files: { ...files, 'contract/inc.test.js': '//\n' } },
         ],
         [
-          '[VF3] src/base.js is no test, and test authors may only write tests',
+          '[VF3] src/base.js is not a test, and test authors may only write tests',
           { files: { ...files, 'src/base.js': 'export const base = 1\nexport const more = 1\n' } },
         ],
         [
-          '[VF3] src/inc.js is no test, and test authors may only write tests',
+          '[VF3] src/inc.js is not a test, and test authors may only write tests',
           { files: { ...files, 'src/inc.js': `${stub('inc')}// for later\n` } },
         ],
       ],

@@ -1,4 +1,4 @@
-/** A run's budget as a person reads it: what was used, what is set aside, what is left. SPEC.md § BU. */
+/** A run's budget for people: used, reserved and left. SPEC.md § BU. */
 import type { BudgetLimit, BudgetRun } from './budget.ts'
 import { dollars, microDollarLimit } from './micro-dollars.ts'
 
@@ -8,20 +8,20 @@ export interface BudgetLine {
   /** `null`: no limit. */
   limit: number | null
   left: number | null
-  /** What running calls used beyond the limit. */
+  /** Usage beyond the limit. */
   overrun: number
 }
 
 export interface BudgetView {
   calls: BudgetLine
   tokens: BudgetLine
-  /** `unpriced_calls` cost something nobody knows: `spent` is then a lower bound. */
+  /** The price of `unpriced_calls` is unknown, so `spent` is a lower bound. */
   usd: BudgetLine & { unpriced_calls: number; unpriced_tokens: number }
   minutes: { spent: number; limit: number | null; left: number | null }
   exhausted: BudgetLimit | null
 }
 
-/** [BU1] `at` is the moment it is looked at. */
+/** [BU1] `at` is the current time. */
 export function budgetView(run: BudgetRun, at: number): BudgetView {
   const { budget, spent, reserved, unpriced } = run
   const usd = line(spent.microUsd, reserved.microUsd, isGiven(budget.usd) ? microDollarLimit(budget.usd) : null)

@@ -1,10 +1,10 @@
 /**
- * How much a run and everything it starts may use: set aside before a call, settled after it. A fold of facts over a tree
- * of runs; ids and times come in. SPEC.md § BU.
+ * The budget of a run and everything it starts: reserved before a call, settled after it. A fold of facts over a tree of
+ * runs; ids and times are arguments. SPEC.md § BU.
  */
 import { dollars, microDollarLimit, microDollars } from './micro-dollars.ts'
 
-/** A limit that is absent or `null` does not exist. */
+/** Absent or `null` means no limit. */
 export interface Budget {
   calls?: number | null
   tokens?: number | null
@@ -35,10 +35,10 @@ export interface BudgetRun {
   depth: number
   budget: Budget
   openedAt: number
-  /** Both with everything below it in the tree. */
+  /** Both include everything below the run. */
   reserved: Amount
   spent: Amount
-  /** Settled calls whose price nobody knows; their tokens are counted in `spent`. */
+  /** Settled calls with an unknown price; `spent` includes their tokens. */
   unpriced: { calls: number; tokens: number }
   exhausted: BudgetLimit | null
 }
@@ -50,7 +50,7 @@ export interface BudgetState {
 
 export const noBudget: BudgetState = { runs: new Map(), reservations: new Map() }
 
-/** What a command decided: the facts to write down, and the state with them. */
+/** The result of a command: the facts to record, and the state after them. */
 export interface BudgetStep<Outcome> {
   outcome: Outcome
   facts: BudgetFact[]
@@ -59,7 +59,7 @@ export interface BudgetStep<Outcome> {
 
 export type OpenOutcome = { kind: 'opened' } | { kind: 'refused'; limit: 'depth'; run: string }
 
-/** [BU1] A run joins the tree under its parent. Opening it again changes nothing: a restarted run keeps its account. */
+/** [BU1] Adds a run under its parent. Opening it again changes nothing, so a restarted run keeps its usage. */
 export function openBudget(
   state: BudgetState,
   request: { run: string; parent?: string; budget?: Budget; at: number },
@@ -77,11 +77,11 @@ export function openBudget(
 export interface Reservation {
   reservation: string
   run: string
-  /** What the call will probably use. A price of `null` is unknown, and then only its tokens count. */
+  /** The estimate. A price of `null` is unknown: only the tokens count. */
   tokens: number
   usd: number | null
   at: number
-  /** The caller can wait for running calls to settle, which may use less than was set aside for them. */
+  /** The caller can wait for running calls to settle below their reservation. */
   canWait?: boolean
 }
 
@@ -90,9 +90,9 @@ export type ReserveOutcome =
   | { kind: 'wait'; limit: BudgetLimit; run: string }
   | { kind: 'refused'; limit: BudgetLimit; run: string }
 
-/** [BU1] Every run from here to the root must have room. The first refusal at a run is its one `exhausted` fact. */
+/** [BU1] The call must fit every run up to the root. A run's first refusal is its single `exhausted` fact. */
 export function reserveCall(state: BudgetState, request: Reservation): BudgetStep<ReserveOutcome> {
-  // The call was in flight when the process died, and is asked once more under the same name.
+  // The call was in flight when the process died, and is repeated under the same name.
   if (state.reservations.has(request.reservation)) return unchanged(state, { kind: 'granted' })
   const tokens = wholeAmount(request.tokens)
   const microUsd = price(request.usd)
@@ -113,8 +113,8 @@ export function reserveCall(state: BudgetState, request: Reservation): BudgetSte
 export type GrowOutcome = { kind: 'granted' | 'unknown' } | { kind: 'refused'; limit: BudgetLimit; run: string }
 
 /**
- * [BU1] Between two requests of a call that takes many: where it has used more than was set aside, the rest is set aside
- * too, if every run up to the root has room for it and time left. A call that was refused elsewhere does not end this one.
+ * [BU1] Between two requests of a call: reserves what it has used beyond its reservation, if every run up to the root has
+ * room and time left. An exhausted run does not end a call that is already running.
  */
 export function growCall(
   state: BudgetState,
@@ -137,7 +137,7 @@ export function growCall(
   return step(state, { kind: 'granted' }, [{ type: 'grown', reservation, tokens, microUsd }])
 }
 
-/** [BU1] What a call used that was cut short and will be put again under the same name: its tokens and money are gone. */
+/** [BU1] Records the usage of a call that was cut short and will be repeated under the same name. */
 export function wasteCall(
   state: BudgetState,
   run: string,
@@ -149,7 +149,7 @@ export function wasteCall(
 
 export type SettleOutcome = { kind: 'settled'; overrun: { tokens: number; usd: number } } | { kind: 'unknown' }
 
-/** [BU1] What the call used takes the place of what was set aside, also where it is more. A second settling is no fact. */
+/** [BU1] Replaces the reservation with what was used, even if that is more. A second settling is ignored. */
 export function settleCall(
   state: BudgetState,
   reservation: string,
@@ -157,7 +157,7 @@ export function settleCall(
 ): BudgetStep<SettleOutcome> {
   const held = state.reservations.get(reservation)
   if (!held) return unchanged(state, { kind: 'unknown' })
-  // A provider that reports nonsense has not worked for nothing: the estimate stands.
+  // If the reported usage is not a number, keep the estimate.
   const tokens = Number.isNaN(used.tokens) ? held.amount.tokens : wholeAmount(used.tokens)
   const microUsd = price(used.usd)
   const overrun = {
@@ -167,13 +167,13 @@ export function settleCall(
   return step(state, { kind: 'settled', overrun }, [{ type: 'settled', reservation, tokens, microUsd }])
 }
 
-/** [BU1] The call never took place. What it would have used is free again, the call itself too. */
+/** [BU1] The call never took place: returns all of its reservation, including the call itself. */
 export function releaseCall(state: BudgetState, reservation: string): BudgetStep<{ kind: 'released' | 'unknown' }> {
   if (!state.reservations.has(reservation)) return unchanged(state, { kind: 'unknown' })
   return step(state, { kind: 'released' }, [{ type: 'released', reservation }])
 }
 
-/** [BU1] The fold: the same facts give the same state, in a new process too. */
+/** [BU1] The fold: the same facts give the same state in every process. */
 export function evolveBudget(state: BudgetState, fact: BudgetFact): BudgetState {
   switch (fact.type) {
     case 'opened': {
@@ -241,7 +241,7 @@ function spend(run: BudgetRun, used: { calls: number; tokens: number; microUsd: 
   return { ...run, spent: add(run.spent, { calls, tokens, microUsd: microUsd ?? 0 }), unpriced }
 }
 
-/** The limit that this call would pass, given what is in use. A call always takes tokens, so none left is too few. */
+/** The limit that this call would exceed. A call always needs tokens, so zero left is too few. */
 function limitReached(run: BudgetRun, amount: Amount, used: Amount, at: number): BudgetLimit | null {
   const { calls, tokens, usd, minutes } = run.budget
   if (isLimit(calls) && used.calls + amount.calls > calls) return 'calls'
@@ -251,7 +251,7 @@ function limitReached(run: BudgetRun, amount: Amount, used: Amount, at: number):
   return null
 }
 
-/** The limit that leaves nothing for another request of a call that has outgrown what was set aside for it. */
+/** The limit that leaves nothing for another request of a call beyond its reservation. */
 function limitForMore({ budget, openedAt }: BudgetRun, more: Amount, used: Amount, at: number): BudgetLimit | null {
   const { tokens, usd, minutes } = budget
   if (isLimit(tokens) && more.tokens > 0 && used.tokens >= tokens) return 'tokens'
@@ -260,7 +260,7 @@ function limitForMore({ budget, openedAt }: BudgetRun, more: Amount, used: Amoun
   return null
 }
 
-/** What stays in use if every running call turns out to cost nothing. The calls themselves never come back. */
+/** What stays in use if every running call turns out to cost nothing. The number of calls never goes down. */
 function withoutReturns({ spent, reserved }: BudgetRun): Amount {
   return { ...spent, calls: spent.calls + reserved.calls }
 }
@@ -312,7 +312,7 @@ function subtract(a: Amount, b: Amount): Amount {
   return { calls: a.calls - b.calls, tokens: a.tokens - b.tokens, microUsd: a.microUsd - b.microUsd }
 }
 
-/** More than any call can use. Nonsense beyond it is cut off, so that sums and differences of amounts stay exact. */
+/** More than any call can use. Larger amounts are cut off, so that sums stay exact. */
 const largestAmount = 1_000_000_000_000
 
 function wholeAmount(value: number): number {

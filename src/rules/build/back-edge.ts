@@ -1,4 +1,4 @@
-/** Why the graph sends a node its work again: a typed reason for every edge that leads back. SPEC.md § GR3. */
+/** The typed reason that each back edge of the graph carries. SPEC.md § GR3. */
 
 import type { Problem } from '../schema/problem.ts'
 import type { Exit, ExitPayload } from './exits.ts'
@@ -15,15 +15,15 @@ export type BackEdgeReason =
   | { kind: 'rebased'; adaptations: ExitPayload<'RebaseAdapted'>['adaptations'] }
   | { kind: 'refused'; problems: readonly Problem[] }
 
-/** A node about to be asked: what it was given the first time, and why it is asked again. */
+/** A node about to be entered: its original input, and why it is entered again. */
 export interface Entry<Input> extends Target {
   input: Input
   reason?: BackEdgeReason
 }
 
 /**
- * Enters a node with its original input, whole, so that nothing is asked from scratch. `carried` is the reason that the
- * node before was entered with: critiques go through the test author to the implementer.
+ * Enters a node with its original input. `carried` is the reason that the previous node was entered with: critiques pass
+ * through the test author to the implementer.
  */
 export function enter<Input>(target: Target, originalInput: Input, exit: Exit, carried?: BackEdgeReason): Entry<Input> {
   const passedOn = exit.name === 'TestsReady' && carried?.kind === 'critique' ? carried : undefined
@@ -31,7 +31,7 @@ export function enter<Input>(target: Target, originalInput: Input, exit: Exit, c
   return { ...target, input: originalInput, ...(reason ? { reason } : {}) }
 }
 
-/** The reason an exit gives to the node it leads back to; nothing for an exit that leads forward. */
+/** The reason that an exit gives to the node it leads back to; undefined for an exit that leads forward. */
 export function backEdgeReason(exit: Exit): BackEdgeReason | undefined {
   switch (exit.name) {
     case 'InvalidScaffold':
@@ -66,12 +66,12 @@ export function backEdgeReason(exit: Exit): BackEdgeReason | undefined {
   }
 }
 
-/** The reason given to a node whose reply was checked and did not hold. */
+/** The reason for a node whose reply failed its checks. */
 export function refusal(problems: readonly Problem[]): BackEdgeReason {
   return { kind: 'refused', problems }
 }
 
-/** A review that signed off what did not hold counts as a request for more tests, with what was found as its critiques. */
+/** An approval that fails its checks counts as MoreTests, with the problems as critiques. */
 export function refusedApproval(problems: readonly Problem[]): Exit<'MoreTests'> {
   const critiques = problems.map(({ path, message, rule }) => ({
     file: path ?? '',

@@ -1,13 +1,13 @@
-/** Says whether a call was only fitted to another signature: no argument is lost for another, and what is new is plain. SPEC.md § RB2. */
+/** Checks that a call was only adapted to a changed signature: no argument replaced by another, only plain values added. SPEC.md § RB2. */
 
-/** A part of a body, from one token up to another. */
+/** A range of tokens in a body. */
 export interface Span {
   tokens: readonly string[]
   from: number
   to: number
 }
 
-/** Where the bracket that opens at `at` closes; nothing where it does not. */
+/** The position where the bracket at `at` closes, if it does. */
 export function closingOf(tokens: readonly string[], at: number): number | undefined {
   let depth = 0
   for (let index = at; index < tokens.length; index++) {
@@ -18,14 +18,14 @@ export function closingOf(tokens: readonly string[], at: number): number | undef
 }
 
 /**
- * Pairs the arguments of a call before and after. Arguments may change places, be named or gathered into a list or record;
- * plain values may be added, or arguments left out, but not both: one for another is a change of logic.
+ * Pairs the arguments of a call before and after. Arguments may be reordered, named, or gathered into a list or record.
+ * Plain values may be added or arguments dropped, but not both: replacing one by another changes logic.
  */
 export function argumentsFit(
   before: Span,
   after: Span,
   same: (before: Span, after: Span) => boolean,
-  /** What stands between the name of an argument and its value. Elsewhere that sign may be an assignment. */
+  /** The sign between an argument's name and its value. Elsewhere it may be an assignment. */
   naming: ':' | '=',
 ): boolean {
   const old = partsOf(before)
@@ -35,7 +35,7 @@ export function argumentsFit(
   const others = partsOf(after)
     .flatMap((part, place) => valuesOf(part, place, old, naming))
     .filter(isLeft)
-  // What is not there as it was may be the same under other names, where it stood before.
+  // An argument that is missing may be the same one, renamed, at its old position.
   const added = others.filter(({ value, place }) => {
     const beside = place === undefined ? undefined : old[place]
     return !(beside && free.has(beside) && same(beside, value) && take(beside))
@@ -45,11 +45,11 @@ export function argumentsFit(
 
 interface Value {
   value: Span
-  /** Which argument it is, where it is one by itself. */
+  /** The index of the argument, if it is one by itself. */
   place?: number
 }
 
-/** What an argument holds: itself, or the values of a list, a record or a named argument that was made of others. */
+/** The values in an argument: itself, or those of a list, record or named argument made of others. */
 function valuesOf(part: Span, place: number | undefined, old: readonly Span[], naming: string): Value[] {
   if (old.some((one) => textOf(one) === textOf(part))) return [{ value: part }]
   const inner = gathered(part, naming)
@@ -87,7 +87,7 @@ function withoutName({ tokens, from, to }: Span, naming: string): Span {
   return { tokens, from: isNamed ? from + 2 : from, to }
 }
 
-/** A name, a path of names, or a literal: nothing is computed. */
+/** A name, a path of names, or a literal: no computation. */
 function isPlain({ tokens, from, to }: Span): boolean {
   const [first, ...rest] = tokens.slice(tokens[from] === '-' ? from + 1 : from, to)
   if (first === undefined || !isWord(first)) return false

@@ -1,11 +1,11 @@
-/** Decides what a parent does about a child that failed. The failure is data: it ends the child, not the parent. SPEC.md § GR6. */
+/** Decides what a parent does about a failed child. SPEC.md § GR6. */
 import { z } from 'zod'
 import { namedUnion } from '../schema/named-union.ts'
 
 const answer = z.looseObject({ reason: z.string().nullish(), criteria: z.array(z.string()).nullish() }).nullable()
 type Answer = z.infer<typeof answer>
 
-/** What a parent may answer when it is told that a child failed. */
+/** A parent's reply about a failed child. */
 export type ChildFailureReply = { Retry: Answer } | { TakeOver: Answer } | { Drop: Answer } | { Escalate: Answer }
 
 export const childFailureSchema = namedUnion(
@@ -15,11 +15,11 @@ export const childFailureSchema = namedUnion(
 
 export interface FailedChild {
   child: string
-  /** The criteria it was given. */
+  /** The child's criteria. */
   criteria: readonly string[]
-  /** Those of its parent, the child's among them, that are not dropped. */
+  /** The parent's criteria that are not dropped, including the child's. */
   parentCriteria: readonly string[]
-  /** How often this child has failed, this time included. */
+  /** How often this child has failed, including now. */
   failures: number
 }
 
@@ -46,7 +46,7 @@ export function childFailure(
   return escalate(reply.Escalate?.reason || `the parent of ${failed.child} asks for help`)
 }
 
-/** Only what is named is dropped; the rest of the child's criteria falls to the parent, so that none is lost unseen. */
+/** Drops only the named criteria; the parent takes over the rest. */
 function drop(failed: FailedChild, named: readonly string[]): ChildFailureDecision {
   const dropped = failed.criteria.filter((id) => named.includes(id))
   if (dropped.length === 0) return escalate(`none of the criteria to drop is one of ${failed.child}`)

@@ -1,7 +1,7 @@
-/** Tells from a test's name which criteria it is for. SPEC.md § VF5. */
+/** Finds the criteria that a test is for, from its name. SPEC.md § VF5. */
 import { type TestFacts, testKey } from './test-facts.ts'
 
-/** The whole id stands in the name: `AC1` is not in `AC10`. In the name of a function the words of the id do. */
+/** Matches whole ids: `AC1` is not in `AC10`. In a function name, the words of the id match. */
 export function namesCriterion(name: string, id: string): boolean {
   if (standsIn(name, escaped(id))) return true
   const called = withoutCase(name)
@@ -12,8 +12,8 @@ export function namesCriterion(name: string, id: string): boolean {
 }
 
 /**
- * Which tests stand for which criterion where nobody planned them. Where no name tells, any of them may be for any
- * criterion: one test can check several.
+ * Maps unplanned tests to criteria. If no test name contains an id, every test counts for every criterion, because one test
+ * can check several.
  */
 export function coverageByName(
   criteria: readonly string[],
@@ -31,7 +31,7 @@ export function coverageByName(
   return criteria.flatMap((criterionId) => unnamed.map((test) => ({ criterionId, testName: testKey(test) })))
 }
 
-/** pytest puts a case in brackets behind the function's name, and there may be anything in it. */
+/** pytest appends a parameterised case in brackets, which may contain anything. */
 function withoutCase(name: string): string {
   const text = name.trim()
   const called = text.endsWith(']') ? /^([^\s[]*\w)\[/.exec(text)?.[1] : undefined
@@ -46,7 +46,7 @@ function standsIn(name: string, pattern: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}_])(?<!\\p{N}[.-])${pattern}(?![\\p{L}\\p{N}_])(?![.-]\\p{N})`, 'u').test(name)
 }
 
-/** Ids that differ from this one in their numbers alone; nothing is like an id without a number. */
+/** Matches ids that differ from this one only in their numbers; undefined for an id without a number. */
 function idLike(id: string): string {
   return /\p{N}/u.test(id) ? escaped(id).replace(/\p{N}+/gu, '\\p{N}+') : '(?!)'
 }

@@ -1,7 +1,7 @@
-/** Finds the names under which a file calls the nameless export of another that has got another signature. SPEC.md § RB2. */
+/** Finds the local names of default imports whose signature changed. SPEC.md § RB2. */
 import { type SyntaxFacts, sameSignature } from './syntax-facts.ts'
 
-/** What one file imports whole from those of `before` whose default export has another signature in `after`. */
+/** The default imports of a file from modules whose default export has another signature in `after` than in `before`. */
 export function resignedDefaults(
   importer: SyntaxFacts | undefined,
   before: ReadonlyMap<string, SyntaxFacts>,
@@ -16,7 +16,7 @@ export function resignedDefaults(
   return new Set(names)
 }
 
-/** The files that a module's name may mean, seen from another file. */
+/** The files that a module specifier may refer to, seen from a file. */
 export function pathsOf(from: string, module: string): string[] {
   if (!/^\.\.?(\/|$)/.test(module)) return []
   const path: string[] = from.split('/').slice(0, -1)

@@ -1,4 +1,4 @@
-/** How an ask of the build graph may end: one payload schema an exit, and `{ExitName: {…}}` around it. SPEC.md § GR. */
+/** The exits of the build graph: one payload schema per exit, written as `{ExitName: {…}}`. SPEC.md § GR. */
 import { z } from 'zod'
 import { namedUnion } from '../schema/named-union.ts'
 import { type ExitName, exitsAt, type Place, placeName } from './graph-table.ts'
@@ -9,7 +9,7 @@ const name = z.string().min(1)
 const prose = z.string()
 const wholeNumber = z.int().min(0)
 
-/** Taken from git, whatever the agent says; it may be left out. */
+/** Optional: Convene reads commits from git. */
 const commit = z.string().nullish()
 
 export const plannedTestSchema = z.strictObject({ criterionId: name, plannedTestName: name, approach: prose })
@@ -61,7 +61,7 @@ export const exitPayloads = {
   BlockedDependency: z.strictObject({ missingSymbol: name, expectedImportPath: prose }),
   SpecAmbiguity: z.strictObject({ specSentence: prose, contradictionTrace: prose, question: prose }),
   Stuck: z.strictObject({ diagnosis: prose, recommendation: prose, attempts: wholeNumber }),
-  /** Who merged, and what it changes for others, is computed after the merge; an agent may leave all of it out. */
+  /** Every field is optional, because Convene computes them after the merge. */
   MergeComplete: z.strictObject({
     mergeCommit: commit,
     author: prose.nullish(),
@@ -88,27 +88,27 @@ export const exitPayloads = {
 
 export type ExitPayload<Name extends ExitName> = z.infer<(typeof exitPayloads)[Name]>
 
-/** An exit once read: its name, and the payload that belongs to it. */
+/** A parsed exit: its name and payload. */
 export type Exit<Name extends ExitName = ExitName> = { [One in Name]: { name: One; payload: ExitPayload<One> } }[Name]
 
 /** An exit as agents write it. */
 export type ExitReply<Name extends ExitName = ExitName> = { [One in Name]: Record<One, ExitPayload<One>> }[Name]
 
-/** What an agent is asked for at a place, and what structured output is held to. */
+/** The schema of a reply at a place, also used for structured output. */
 export function exitSchemaAt(place: Place): z.ZodType<ExitReply> {
   const names: ExitName[] = exitsAt(place)
   const payloads = Object.fromEntries(names.map((exit) => [exit, exitPayloads[exit]]))
-  const message = `${placeName(place)} ends with exactly one of its exits, as {ExitName: {…}}`
+  const message = `${placeName(place)} must end with exactly one of its exits, as {ExitName: {…}}`
   return namedUnion(payloads, message) as z.ZodType<ExitReply>
 }
 
-/** Takes `{ExitName: {…}}` apart. */
+/** Splits `{ExitName: {…}}` into name and payload. */
 export function namedExit(reply: ExitReply): Exit {
   const [[name, payload]] = Object.entries(reply) as [[ExitName, unknown]]
   return { name, payload } as Exit
 }
 
-/** Maybe a commit: an agent that leaves the field out and one that leaves it blank say the same. */
+/** The commit, or undefined if the field is missing or blank. */
 export function givenCommit(value: string | null | undefined): string | undefined {
   return value?.trim() || undefined
 }

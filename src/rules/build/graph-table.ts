@@ -1,4 +1,4 @@
-/** The build graph as a table: from each place, each exit, who runs next. Data only; `graph.ts` reads it. SPEC.md § GR. */
+/** The build graph as a table: for each place and exit, who runs next. SPEC.md § GR. */
 
 export const graphNodes = ['scaffold', 'tdd', 'impl', 'merger', 'rebaser'] as const
 export type GraphNode = (typeof graphNodes)[number]
@@ -6,10 +6,10 @@ export type GraphNode = (typeof graphNodes)[number]
 export const tddModes = ['write-tests', 'review'] as const
 export type TddMode = (typeof tddModes)[number]
 
-/** A node, and for tdd the mode it was entered in: what decides which exits are its own. */
+/** A node and, for tdd, its mode; it determines the allowed exits. */
 export type Place = 'scaffold' | 'tdd:write-tests' | 'tdd:review' | 'impl' | 'merger' | 'rebaser'
 
-/** Who runs next. `children` are whole graphs below this one, `parent` is the node above. */
+/** Who runs next. `children` are graphs below this one, `parent` is the node above. */
 export interface Target {
   readonly node: GraphNode | 'children' | 'parent'
   readonly mode?: TddMode
@@ -17,13 +17,13 @@ export interface Target {
 
 export type GraphAction = 'spawn' | 'escalate' | 'broadcast' | 'route'
 
-/** What the orchestrator counts over a node's whole life, so that no loop is endless (GR4). */
+/** What the orchestrator counts over a node's life, so that every loop ends (GR4). */
 export type Counter = 'reviews' | 'scaffolds' | 'merges' | 'rebases'
 
 interface Edge {
   readonly next: readonly Target[]
   readonly action: GraphAction
-  /** The counter that this exit raises, for edges that lead back. */
+  /** The counter that this exit increments, for back edges. */
   readonly counter?: Counter
 }
 
@@ -67,18 +67,18 @@ export type ExitName = { [At in Place]: ExitsAt<At> }[Place]
 
 export const places = Object.keys(graphTable) as Place[]
 
-/** The exits a place may end with, in the table's order. */
+/** The exits of a place, in table order. */
 export function exitsAt<At extends Place>(place: At): ExitsAt<At>[] {
   return Object.keys(graphTable[place]) as ExitsAt<At>[]
 }
 
-/** The edge of an exit, or nothing where the exit is not the place's own. */
+/** The edge of an exit, or undefined if the place has no such exit. */
 export function edgeAt(place: Place, exit: string): Edge | undefined {
   const edges: Record<string, Edge> = graphTable[place]
   return Object.hasOwn(edges, exit) ? edges[exit] : undefined
 }
 
-/** Where a node stands; nothing for a tdd without a mode or another node with one. */
+/** The place of a node and mode; undefined for a tdd without a mode, or another node with one. */
 export function placeOf(node: GraphNode, mode: TddMode | undefined): Place | undefined {
   if (node === 'tdd') return mode && `tdd:${mode}`
   return mode === undefined ? node : undefined

@@ -1,4 +1,4 @@
-/** Decides where the build graph goes after an exit. Pure: routes by names and counts, never by payloads. SPEC.md § GR. */
+/** Decides where the build graph goes after an exit, from names and counts, never from payloads. SPEC.md § GR. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 import { nearest } from '../text/nearest.ts'
@@ -30,16 +30,16 @@ export interface GraphStep {
   node: GraphNode
   mode?: TddMode
   exit: ExitName
-  /** Which try of this node this was, from 1; it starts over when the graph enters the node anew. */
+  /** The attempt at this node, from 1; restarts when the graph enters the node again. */
   attempt?: number
-  /** Whether the scaffold named children. */
+  /** Whether the scaffold has children. */
   children?: boolean
-  /** Counted with this exit in them; one left out counts as the first. */
+  /** Counts include this exit; a missing count is 1. */
   counts?: Partial<Counts>
 }
 
 export interface GraphDecision {
-  /** The exit as it counts: a retry without a try left is Stuck. */
+  /** The exit as it counts: on the last attempt, RequestRetry counts as Stuck. */
   exit: ExitName
   next: Target[]
   action: GraphAction
@@ -47,7 +47,7 @@ export interface GraphDecision {
   capped?: Cap
 }
 
-/** Expects an exit of the node's own; the rule's input schema has checked that. */
+/** The exit must be one of the node's own, which the input schema checks. */
 export function nextStep(step: GraphStep, limits: GraphLimits = defaultGraphLimits): GraphDecision {
   const place = placeOf(step.node, step.mode)
   const edge = place && edgeAt(place, step.exit)
@@ -60,7 +60,7 @@ export function nextStep(step: GraphStep, limits: GraphLimits = defaultGraphLimi
   return { exit: step.exit, next: next.map((target) => ({ ...target })), action: edge.action }
 }
 
-/** The counts after an exit: what the orchestrator passes to `nextStep` with it (GR4). */
+/** The counts after an exit, to pass to `nextStep` (GR4). */
 export function countExit(counts: Counts, place: Place, exit: ExitName): Counts {
   const counter = edgeAt(place, exit)?.counter
   return counter ? { ...counts, [counter]: counts[counter] + 1 } : counts
@@ -71,7 +71,7 @@ export function isLastAttempt(attempt: number, limits: Pick<GraphLimits, 'attemp
   return attempt >= limits.attempts
 }
 
-/** Where a rebased node goes on: new tests only where a criterion lost its test, else where it was paused (GR1). */
+/** Where a rebased node continues: at new tests if a criterion lost its test, else where it was paused (GR1). */
 export function afterRebase(paused: Target, uncoveredCriteria: readonly string[]): Target {
   return uncoveredCriteria.length > 0 ? { node: 'tdd', mode: 'write-tests' } : paused
 }
@@ -90,7 +90,7 @@ const graphInput = z
     /** A name, or the payload form `{ExitName: {…}}`. */
     exit: z.unknown().optional(),
     attempt: z.int().min(1).optional(),
-    /** How many, which, or just whether. */
+    /** A number, a list or a boolean. */
     children: z.unknown().optional(),
     counts: z.object({ reviews: count, scaffolds: count, merges: count, rebases: count }).optional(),
     limits: z
@@ -158,7 +158,7 @@ function childSpecsOf(payload: unknown): unknown {
   return Array.isArray(specs) ? specs : undefined
 }
 
-/** None of them is no child: 0, false and an empty list say the same as leaving it out. */
+/** 0, false and an empty list all mean no children. */
 function hasChildren(children: unknown): boolean | undefined {
   if (children === undefined) return false
   if (typeof children === 'boolean') return children

@@ -1,15 +1,15 @@
-/** Compares interfaces by what they export, not by their text: bodies may be filled in, exports and signatures stay. SPEC.md § VF3. */
+/** Compares interfaces by exports and signatures: bodies may change, the rest may not. SPEC.md § VF3. */
 import { factsByFile, filesOf, type SyntaxFacts, sameLines, sameSignature, symbolsByName } from './syntax-facts.ts'
 
 export interface InterfaceChanges {
   changes: { file: string; message: string }[]
-  /** Files that could not be compared: not parsed, and allowed to change otherwise. */
+  /** Files that could not be compared because they do not parse and may change. */
   unchecked: string[]
 }
 
 /**
- * `open` are files that are also written into, such as a target that is its own interface. One of these that does not
- * parse cannot be held to anything but is named; any other is held to its text.
+ * `open` are files that the node also writes, such as a target that is its own interface. If one of these does not parse
+ * it is reported as unchecked; any other file that does not parse is compared as text.
  */
 export function interfaceChanges(
   before: readonly SyntaxFacts[],

@@ -1,4 +1,4 @@
-/** Decides what follows when a parent judges its children: one by one as they merge, then all together. SPEC.md § GR7. */
+/** Decides what follows a parent's review of a merged child, and its contract tests. SPEC.md § GR7. */
 import { type ChildState, openChildren } from './children.ts'
 import { type Counts, defaultGraphLimits, type GraphLimits, nextStep } from './graph.ts'
 import type { ExitsAt, Target } from './graph-table.ts'
@@ -6,7 +6,7 @@ import type { ExitsAt, Target } from './graph-table.ts'
 export interface JudgedChild {
   id: string
   state: ChildState
-  /** The parent's criteria that it was given. */
+  /** The criteria that the parent gave it. */
   criteria: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export type Judgement =
   | { verdict: 'sent-back'; next: Target }
   | { verdict: 'escalate'; capped?: 'reviews' }
 
-/** The judge's exit is that of a review. Sending a child back counts among the child's own reviews, so it has their cap. */
+/** The judge exits like a review. Sending a child back counts among the child's own reviews and their cap. */
 export function judgement(
   exit: ExitsAt<'tdd:review'>,
   childCounts: Partial<Counts>,
@@ -35,13 +35,13 @@ export function judgement(
 
 export interface ContractVerdict {
   passed: boolean
-  /** Children whose criteria fail, each with the tests that say so: they go back to their tdd. */
+  /** Children to send back to their tdd, with the failing tests of their criteria. */
   sentBack: { child: string; failingTests: string[] }[]
-  /** Failing tests of no child's criterion: the parent's own to deal with. */
+  /** Failing tests of criteria that no child has. */
   unassigned: string[]
 }
 
-/** Finds whose work a failing contract test is about. One test may speak for several children. */
+/** Finds the children that a failing contract test concerns; it may be several. */
 export function contractVerdict(
   children: readonly JudgedChild[],
   failing: readonly { test: string; criteria: readonly string[] }[],

@@ -1,11 +1,11 @@
-/** Says whether a path stays inside the tree it is meant for. String logic alone. SPEC.md § VF6. */
+/** Decides from its text whether a path stays inside the tree. SPEC.md § VF6. */
 import { z } from 'zod'
 
 export type Confinement = { inside: true; path: string } | { inside: false; why: string }
 
 const longestPath = 4096
 
-/** The path without `.` and empty segments, or why it is refused. Any `..` is refused, also one that would lead back inside. */
+/** The path without `.` and empty segments, or why it is refused. Any `..` is refused, even one that stays inside. */
 export function confinePath(path: string): Confinement {
   if (path.trim() === '') return outside('is empty')
   if (path.length > longestPath) return outside(`is longer than ${longestPath} characters`)
@@ -21,8 +21,8 @@ export function confinePath(path: string): Confinement {
 }
 
 /**
- * The same for a link: `at` is where it lies, `target` what it says. A `..` after a name is refused, since the name may be
- * another link, and then `..` leads up from wherever that one leads.
+ * The same for a symbolic link at `at` to `target`. A `..` after a name is refused, because the name may itself be a link
+ * that leads elsewhere.
  */
 export function confineLink(at: string, target: string): Confinement {
   if (target.startsWith('/')) return outside('is absolute')
@@ -35,7 +35,7 @@ export function confineLink(at: string, target: string): Confinement {
   return path === '' ? { inside: true, path } : confinePath(path)
 }
 
-/** A relative path in its plain form. */
+/** A relative path in normal form. */
 export const confinedPath = z
   .string()
   .overwrite((path) => {
@@ -49,7 +49,7 @@ export const confinedPath = z
     context.addIssue({ code: 'invalid_format', format, message: `the path ${confinement.why}`, input: path })
   })
 
-/** Whether a path is the given file, or lies below the given folder. Both in plain form. */
+/** Whether a path is the given file or below the given folder. Both in normal form. */
 export function isWithin(path: string, fileOrFolder: string): boolean {
   return path === fileOrFolder || path.startsWith(`${fileOrFolder}/`)
 }
@@ -71,7 +71,7 @@ function leadsUp(segment: string): boolean {
   return /^\.\.[. ]*$/.test(segment)
 }
 
-/** Also in the spellings that some file systems take for `.git`: other case, short name, dropped or invisible characters. */
+/** Includes spellings that some file systems treat as `.git`: other case, short name, dropped or invisible characters. */
 function isGitFolder(segment: string): boolean {
   const visible = segment.replace(/\p{Cf}/gu, '').toLowerCase()
   const [name = ''] = visible.split(':')

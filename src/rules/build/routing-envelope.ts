@@ -1,4 +1,4 @@
-/** The small letter that travels between nodes: enough to route by, with the payload left where it lies. SPEC.md § EN. */
+/** The envelope that nodes exchange: enough to route by, with the payload by reference. SPEC.md § EN. */
 import { z } from 'zod'
 import type { GraphDecision } from './graph.ts'
 import type { ExitName } from './graph-table.ts'
@@ -36,7 +36,7 @@ const letters: Record<ExitName, { severity: Severity; route_hint: string }> = {
   RebaseConflict: { severity: 'BLOCKER', route_hint: 'plan_again' },
 }
 
-/** The letter for a decision of the graph. One that ran into a cap goes to a person, whatever its exit was. */
+/** The envelope of a graph decision. A decision that hit a cap goes to a person, whatever its exit. */
 export function routingEnvelope(decision: Pick<GraphDecision, 'exit' | 'capped'>, payloadRef: string): RoutingEnvelope {
   const type = decision.exit.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()
   const letter = decision.capped ? letters.Stuck : letters[decision.exit]

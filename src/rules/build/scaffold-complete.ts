@@ -1,4 +1,4 @@
-/** Checks a scaffold before anyone builds on it: what it declares exists, and every criterion has its place. SPEC.md § VF1. */
+/** Checks a scaffold: everything it declares exists, and every criterion is planned or given to a child. SPEC.md § VF1. */
 
 import type { Problem } from '../schema/problem.ts'
 import type { ExitPayload } from './exits.ts'
@@ -12,11 +12,11 @@ export interface ScaffoldFacts {
   /** Ids from the root to this node. */
   path: readonly string[]
   reply: ExitPayload<'InitWork'>
-  /** Which of the paths that the reply names exist in the scaffold's tree. */
+  /** The paths from the reply that exist in the scaffold's tree. */
   existing: readonly string[]
-  /** Facts of the interface files that the reply names. */
+  /** Facts of the interface files in the reply. */
   interfaces: readonly SyntaxFacts[]
-  /** The parent's interface files, as this node found them and as its scaffold leaves them. */
+  /** The parent's interface files, before and after the scaffold. */
   parentInterface?: { before: readonly SyntaxFacts[]; after: readonly SyntaxFacts[] }
 }
 
@@ -35,10 +35,10 @@ export function scaffoldProblems(facts: ScaffoldFacts, limits = defaultTreeLimit
 function missingFiles({ reply, existing }: ScaffoldFacts): Problem[] {
   const declared = [reply.interfaceFile, reply.contractSuite, ...(reply.interfaces ?? []).map(({ path }) => path)]
   const missing = [...new Set(declared)].filter((path) => !existing.includes(path))
-  return missing.map((path) => problem(`${path} is declared and does not exist`, path))
+  return missing.map((path) => problem(`${path} is declared but does not exist`, path))
 }
 
-/** An interface that cannot be parsed is taken at its word: its exports are not known. */
+/** An interface that cannot be parsed passes, because its exports are unknown. */
 function missingExports({ reply, interfaces }: ScaffoldFacts): Problem[] {
   return (reply.interfaces ?? []).flatMap(({ path, exports }) => {
     const facts = interfaces.find((one) => one.file === path)
@@ -49,7 +49,7 @@ function missingExports({ reply, interfaces }: ScaffoldFacts): Problem[] {
   })
 }
 
-/** The node plans tests for the criteria it keeps; those given to children are covered by its contract tests. */
+/** The node plans tests for the criteria it keeps; its contract tests cover those given to children. */
 function planProblems({ spec, reply }: ScaffoldFacts): Problem[] {
   const known = new Set(spec.acceptanceCriteria.map(({ id }) => id))
   const planned = new Set(reply.testPlan.map(({ criterionId }) => criterionId))
@@ -58,14 +58,14 @@ function planProblems({ spec, reply }: ScaffoldFacts): Problem[] {
   const unknown = [...planned].filter((id) => !known.has(id))
   return [
     ...uncovered.map(({ id }) => problem(`criterion ${id} has no planned test`, 'testPlan')),
-    ...unknown.map((id) => problem(`a test is planned for ${id}, which is no criterion of this spec`, 'testPlan')),
+    ...unknown.map((id) => problem(`a test is planned for ${id}, which is not a criterion of this spec`, 'testPlan')),
   ]
 }
 
 function parentInterfaceProblems({ parentInterface }: ScaffoldFacts): Problem[] {
   if (!parentInterface) return []
   const { changes } = interfaceChanges(parentInterface.before, parentInterface.after)
-  return changes.map(({ file, message }) => problem(`the parent's interface was touched: ${message}`, file))
+  return changes.map(({ file, message }) => problem(`the parent's interface was changed: ${message}`, file))
 }
 
 function problem(message: string, path: string): Problem {

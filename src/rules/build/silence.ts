@@ -1,4 +1,4 @@
-/** Tells a working agent from one that has gone quiet, and what to do about it. Times are data. SPEC.md § GR5. */
+/** Decides when an agent counts as silent, and what follows. SPEC.md § GR5. */
 
 /** No token and no tool activity for this long counts as silence. */
 export const defaultSilenceSeconds = 60

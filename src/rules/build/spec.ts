@@ -1,4 +1,4 @@
-/** What is to be built: one spec, its criteria, and the paths it may use. The shape of a build file. SPEC.md § GR. */
+/** The schema of a build spec: description, criteria and paths. SPEC.md § GR. */
 import { z } from 'zod'
 import { confinedPath, isWithin } from './path-confinement.ts'
 import { isSpecId } from './spec-id.ts'
@@ -24,7 +24,12 @@ const criteriaSchema = z
       const first = firstAt.get(id)
       if (first === undefined) firstAt.set(id, index)
       else
-        context.addIssue({ code: 'custom', path: [index, 'id'], message: `the same id as number ${first}`, input: id })
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'id'],
+          message: `repeats the id of criterion ${first}`,
+          input: id,
+        })
     }
   })
 
@@ -37,17 +42,17 @@ const specShape = {
   complexityConstraints: constraintsSchema.nullish(),
 }
 
-/** A target inside the tests could never be written: implementers may not touch tests (VF3). */
+/** A target inside the tests could never be written, because implementers may not touch tests (VF3). */
 function testsApart(spec: { targetPath: string; testPath: string }, context: z.RefinementCtx): void {
   if (!isWithin(spec.targetPath, spec.testPath)) return
-  const message = 'the target lies in the tests, which its implementer may not touch'
+  const message = 'the target is inside the tests, which its implementer may not touch'
   context.addIssue({ code: 'custom', path: ['testPath'], message, input: spec.testPath })
 }
 
 export const specSchema = z.strictObject(specShape).superRefine(testsApart)
 export type Spec = z.infer<typeof specSchema>
 
-/** A spec below another. `dependsOn` names siblings whose merge it waits for. */
+/** The spec of a child. `dependsOn` names the siblings it waits for. */
 export const childSpecSchema = z
   .strictObject({ ...specShape, dependsOn: z.array(z.string()).nullish() })
   .superRefine(testsApart)
@@ -58,7 +63,7 @@ export type BuildStrategy = (typeof buildStrategies)[number]
 
 export const defaultSoloLimits = { criteria: 3 }
 
-/** Small work goes to one agent; `auto` takes the graph for many criteria or stated constraints. */
+/** `auto` gives small work to one agent, and many criteria or stated constraints to the graph. */
 export function strategyForSpec(
   spec: Pick<Spec, 'acceptanceCriteria' | 'complexityConstraints'>,
   asked: BuildStrategy = 'auto',
@@ -74,6 +79,6 @@ function oneLine(what: string) {
   return z.string().superRefine((text, context) => {
     if (text.trim() !== '' && text.length <= 200 && !/[\p{Cc}\u2028\u2029]/u.test(text)) return
     const format = 'one line of 1 to 200 characters'
-    context.addIssue({ code: 'invalid_format', format, message: `${what} is one line`, input: text })
+    context.addIssue({ code: 'invalid_format', format, message: `${what} must be one line`, input: text })
   })
 }

@@ -1,15 +1,15 @@
-/** How unfinished code says so, by language, and where it still does. SPEC.md § VF5. */
+/** Finds functions that are not implemented yet, by language. SPEC.md § VF5. */
 import type { SymbolFacts, SyntaxFacts } from './syntax-facts.ts'
 
 const unfinished = String.raw`(not[\s_-]*(yet[\s_-]*)?implemented|unimplemented|["'\x60]\s*todo\s*["'\x60])`
 
-/** One statement that ends in failure and says why: a branch that refuses something is no stub. */
+/** A stub is a single statement that fails with "not implemented"; a branch that rejects something is not a stub. */
 const failing = new RegExp(
   String.raw`\b(throw|raise|panic|reject|fail|error|die|abort)\b[^;{}]*${unfinished}[^;{}]*`,
   'i',
 )
 
-/** `whole`: nothing else stands in the body. `line`: how it looks in a file that is not parsed. */
+/** `whole`: matches the whole body. `line`: matches a line of a file that is not parsed. */
 const byLanguage = new Map<string, { whole: readonly RegExp[]; line: readonly RegExp[] }>([
   [
     'python',
@@ -19,7 +19,7 @@ const byLanguage = new Map<string, { whole: readonly RegExp[]; line: readonly Re
   ['haskell', { whole: [/undefined/], line: [/=\s*undefined\s*$/] }],
 ])
 
-/** In tokens. What says more than this does something. */
+/** In tokens. A longer body does something. */
 const longestStub = 60
 
 export interface Stub {
@@ -27,7 +27,7 @@ export interface Stub {
   symbol: string
 }
 
-/** The functions whose whole body is a marker. What is abstract is meant to stay without one. */
+/** The functions whose whole body is a marker. Abstract members are not stubs. */
 export function stubsIn(facts: SyntaxFacts): Stub[] {
   if (facts.language === null) return []
   const own = byLanguage.get(facts.language)
@@ -50,7 +50,7 @@ function maybeStub({ kind, abstract, bodyTokens }: SymbolFacts): boolean {
   return !abstract && (kind === 'function' || kind === 'method' || kind === 'constant')
 }
 
-/** The body without what does nothing: the braces around it, a leading text, parameters marked as unused. */
+/** The body without its braces, a leading doc string and statements that mark parameters as unused. */
 function statementOf({ bodyTokens }: SymbolFacts): string {
   return bodyTokens
     .join(' ')

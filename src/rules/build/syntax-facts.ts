@@ -1,63 +1,63 @@
-/** What a syntax tree tells about one file, as data: rules compare these and never parse. The workspace extracts them. */
+/** Facts about one file from its syntax tree. The workspace extracts them; rules compare them and never parse. */
 
 /** A constant that holds a function is a function. */
 export type SymbolKind = 'function' | 'method' | 'class' | 'constant' | 'type' | 'module'
 
-/** The name of the one symbol of kind `module`: the statements of a file that stand outside every declaration. */
+/** The name of the symbol of kind `module`, which holds the statements outside every declaration. */
 export const moduleSymbol = '<module>'
 
 export interface SymbolFacts {
-  /** Members are symbols of their own, as `Class.member`; the class then holds only what is left of its body. */
+  /** Members are separate symbols, as `Class.member`; the class holds the rest of its body. */
   name: string
   kind: SymbolKind
   exported: boolean
-  /** What a caller can see of it: parameter names only where callers may use them. A type's is its whole text. */
+  /** What a caller sees: parameter names only if callers can use them. For a type, its whole text. */
   signature: string
   bodyHash: string
-  /** The body without comments and white space; empty for what has no body. */
+  /** The body without comments and white space; empty without a body. */
   bodyTokens: readonly string[]
-  /** Which of the tokens are identifiers, by index, rising. */
+  /** The indices of the identifiers among the tokens, ascending. */
   identifiers: readonly number[]
-  /** Has no body by intent, so that a marker in it is no stub. */
+  /** Has no body on purpose, so it is not a stub. */
   abstract?: boolean
 }
 
 export interface ImportFacts {
   /** The module as it is written: `node:fs`, `./parser.ts`, `os.path`. */
   module: string
-  /** As they are called in this file. */
+  /** Their local names. */
   names: readonly string[]
-  /** As they are called there, where one of them is called otherwise here. */
+  /** Their exported names, if one of them has another local name. */
   taken?: readonly string[]
 }
 
 export interface SyntaxFacts {
-  /** Relative to the tree, in plain form. */
+  /** Relative to the tree, in normal form. */
   file: string
   /** `null`: not code (prose, data, configuration). */
   language: string | null
-  /** False where no grammar is at hand or the text does not parse: rules then compare text, and say so. */
+  /** False without a grammar or on a syntax error: rules then compare text, and say so. */
   parsed: boolean
   symbols: readonly SymbolFacts[]
   imports: readonly ImportFacts[]
-  /** How it runs text as code, each way once: `eval`, `new Function`. */
+  /** The ways it runs text as code, each once: `eval`, `new Function`. */
   evaluates?: readonly string[]
   /** The text itself, for files that are not parsed. */
   lines?: readonly string[]
 }
 
-/** Whether two signatures say the same, however they are laid out. */
+/** Whether two signatures are equal apart from formatting. */
 export function sameSignature(one: SymbolFacts, other: SymbolFacts): boolean {
   return one.kind === other.kind && plainSignature(one.signature) === plainSignature(other.signature)
 }
 
-/** Text that nobody kept cannot be called the same. */
+/** Missing text never counts as equal. */
 export function sameLines(one: SyntaxFacts, other: SyntaxFacts): boolean {
   if (!one.lines || !other.lines) return false
   return one.lines.length === other.lines.length && one.lines.every((line, index) => line === other.lines?.[index])
 }
 
-/** Symbols by name; a name declared again (an overload) gets a number, so that none hides another. */
+/** Symbols by name; a repeated name (an overload) gets a number, so that none hides another. */
 export function symbolsByName(facts: SyntaxFacts | undefined): Map<string, SymbolFacts> {
   const byName = new Map<string, SymbolFacts>()
   for (const symbol of facts?.symbols ?? []) {

@@ -1,24 +1,23 @@
-/** What was seen of one test in one run, as data. The workspace reads it from the runner; rules decide by it. */
+/** Facts about one test in one run. The workspace reads them from the runner. */
 
 /**
- * How a test ended. `failed`: red, and the runner does not say why. `import-error` names what could not be found, where
- * that is known.
+ * How a test ended. `failed`: red for an unknown reason. `import-error`: names what could not be found, if known.
  */
 export type TestOutcome = 'passed' | 'assertion' | 'not-implemented' | 'import-error' | 'error' | 'failed' | 'skipped'
 
 export interface TestFacts {
   /** The test's own title. */
   name: string
-  /** The title with those of the groups around it, where the runner has groups. */
+  /** The title with those of its groups, if the runner has groups. */
   fullName?: string
   outcome: TestOutcome
-  /** The path that an import did not find, in plain form. */
+  /** The path that an import did not find, in normal form. */
   missing?: string
-  /** What the file at that path was to export and does not; without it, the file itself was not found. */
+  /** The missing export of that file; absent if the file itself is missing. */
   missingName?: string
 }
 
-/** Finds a test by the name it was planned under; one that is run for several cases is all of these. */
+/** Finds a test by its planned name; a parameterised test is all of its cases. */
 export function findTests(tests: readonly TestFacts[], name: string): TestFacts[] {
   const bySome = (fits: (test: TestFacts, known: string) => boolean) =>
     tests.filter((test) => namesOf(test).some((known) => fits(test, known)))
@@ -27,7 +26,7 @@ export function findTests(tests: readonly TestFacts[], name: string): TestFacts[
   return bySome((test, known) => isCase(known, name) || (isUnloaded(test) && isCase(name, known)))
 }
 
-/** Names one test among many runs: two groups may hold a test of the same title. */
+/** Identifies a test across runs, because two groups may have a test of the same title. */
 export function testKey(test: TestFacts): string {
   return plain(test.fullName ?? test.name)
 }
@@ -36,12 +35,12 @@ function namesOf({ name, fullName }: TestFacts): string[] {
   return fullName === undefined ? [name] : [name, fullName]
 }
 
-/** Its file could not be run, so that its name comes from the source: there the cases are not told yet. */
+/** Its file could not run, so its name comes from the source, without parameterised cases. */
 function isUnloaded({ outcome }: TestFacts): boolean {
   return outcome === 'import-error' || outcome === 'error'
 }
 
-/** pytest puts a case in brackets behind the name; Jest and Vitest fill in the placeholders of a title. */
+/** pytest appends a case in brackets; Jest and Vitest fill in the placeholders of a title. */
 function isCase(name: string, of: string): boolean {
   const [plainName, plainOf] = [plain(name), plain(of)]
   if (/\w$/.test(plainOf) && plainName.startsWith(`${plainOf}[`) && plainName.endsWith(']')) return true
@@ -54,7 +53,7 @@ function isCase(name: string, of: string): boolean {
 /** `%s`, `$name`, `$#` and `${expression}`. */
 const placeholder = /%[sdifjoOp#$]|\$(?:[A-Za-z_][\w.]*|#)|\$\{[^}]*\}/
 
-/** Each part after the one before; what lies between may be anything. A pattern would take too long for hostile names. */
+/** Each part must follow the one before, with anything between. A regular expression would be too slow on hostile names. */
 function isFilledIn(name: string, parts: readonly string[]): boolean {
   const [first = '', ...rest] = parts
   const last = rest.pop() ?? ''

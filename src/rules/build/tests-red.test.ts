@@ -15,8 +15,8 @@ describe('new tests on the scaffold', () => {
   it.each([
     ['passed', /passes before/],
     ['skipped', /skipped/],
-    ['error', /error of its own/],
-    ['import-error', /import of its own/],
+    ['error', /its own error/],
+    ['import-error', /its own import/],
   ] as const)('[VF2] may not end %s', (outcome, words) => {
     const { problems } = red({ outcome })
     expect(problems).toEqual([{ rule: 'VF2', message: expect.stringMatching(words) }])
@@ -52,13 +52,13 @@ describe('new tests on the scaffold', () => {
       '[VF2] [VF3] are refused where nobody may bring it: %s',
       (missingName) => {
         expect(at({ missingName })).toEqual([
-          `adds two numbers (for c1) fails by an import of its own: src/add.ts does not export ${missingName}, and as an interface it keeps to what it exports: add, Sum`,
+          `adds two numbers (for c1) fails because of its own import: src/add.ts does not export ${missingName}, and as an interface it may export only: add, Sum`,
         ])
       },
     )
 
     it('[VF2] are refused where nothing is missing but the path', () => {
-      expect(at({})).toEqual([expect.stringMatching(/import of its own: src\/add\.ts is there, but not where/)])
+      expect(at({})).toEqual([expect.stringMatching(/own import: src\/add\.ts exists, but not where/)])
     })
 
     it('[VF2] are red where the interface declares it, or may', () => {

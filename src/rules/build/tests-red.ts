@@ -1,4 +1,4 @@
-/** Checks that new tests are red on the scaffold, each for a reason that an implementation can take away. SPEC.md § VF2. */
+/** Checks that new tests are red on the scaffold for a reason that an implementation can fix. SPEC.md § VF2. */
 
 import type { Problem } from '../schema/problem.ts'
 import type { PlannedTest } from './exits.ts'
@@ -8,19 +8,19 @@ import { findTests, type TestFacts } from './test-facts.ts'
 
 export interface RedTests {
   planned: readonly Pick<PlannedTest, 'criterionId' | 'plannedTestName'>[]
-  /** What ran on the scaffold with the new tests in it. */
+  /** The test run on the scaffold with the new tests. */
   ran: readonly TestFacts[]
-  /** What the implementer has yet to write: a test may fail for want of these. */
+  /** Files that the implementer has yet to write: a test may fail because they are missing. */
   toBeWritten: readonly string[]
-  /** Facts of those files among them that are there already, as far as a test misses something in them. */
+  /** Facts of those files that already exist, if a test misses an export in them. */
   there?: readonly SyntaxFacts[]
-  /** Interfaces: nobody may add to what they export (VF3). */
+  /** Interface files, whose exports may not change (VF3). */
   fixed?: readonly string[]
 }
 
 export interface RedVerdict {
   problems: Problem[]
-  /** Tests that are red for a reason the runner does not tell: let through, and named. */
+  /** Tests that are red for an unknown reason: accepted, and named. */
   unexplained: string[]
 }
 
@@ -50,27 +50,27 @@ function notRed(test: TestFacts, facts: RedTests): string | undefined {
       return undefined
     case 'import-error': {
       const what = brokenImport(test, facts)
-      return what === undefined ? undefined : `fails by an import of its own${what}`
+      return what === undefined ? undefined : `fails because of its own import${what}`
     }
     case 'passed':
       return 'passes before anything is implemented'
     case 'skipped':
       return 'is skipped'
     case 'error':
-      return 'fails by an error of its own, not by an assertion'
+      return 'fails because of its own error, not an assertion'
     default:
       return test.outcome satisfies never
   }
 }
 
-/** Nothing where an implementer can bring what is missing: a file that is not there yet, or a name that may still join it. */
+/** Undefined if the implementer can add what is missing: a file that does not exist yet, or an export of it. */
 function brokenImport({ missing, missingName }: TestFacts, facts: RedTests): string | undefined {
   const { toBeWritten, there = [], fixed = [] } = facts
   if (missing === undefined) return ''
   if (!toBeWritten.some((path) => isWithin(missing, path))) return `: ${missing}`
   const file = there.find((one) => one.file === missing)
   if (!file?.parsed) return undefined
-  if (missingName === undefined) return `: ${missing} is there, but not where the test looks for it`
+  if (missingName === undefined) return `: ${missing} exists, but not where the test looks for it`
   if (!fixed.includes(missing)) return undefined
   const exported = file.symbols.filter((symbol) => symbol.exported)
   const mayHave = exported.some(
@@ -79,7 +79,7 @@ function brokenImport({ missing, missingName }: TestFacts, facts: RedTests): str
   if (mayHave) return undefined
   const names = [...new Set(exported.map(({ name }) => name).filter((name) => !name.includes('.')))]
   const told = names.length === 0 ? 'nothing' : names.join(', ')
-  return `: ${missing} does not export ${missingName}, and as an interface it keeps to what it exports: ${told}`
+  return `: ${missing} does not export ${missingName}, and as an interface it may export only: ${told}`
 }
 
 function problem(message: string): Problem {

@@ -81,7 +81,7 @@ describe('what is not a test author’s', () => {
     const found = problems({ by: 'tdd', paths, contracts: ['test/contract'], sources: ['src/old.ts'] }).problems
     expect(found.map(({ message }) => message)).toEqual([
       'test/contract/api.ts is a contract, which a test author may not change',
-      'src/old.ts is no test, and test authors may only write tests',
+      'src/old.ts is not a test, and test authors may only write tests',
     ])
     expect(problems({ by: 'solo', paths, contracts: ['test/contract'], sources: ['src/old.ts'] }).problems).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** Checks what an agent touched against what its part allows. SPEC.md § VF3, VF6. */
+/** Checks the files that an agent changed against what its role allows. SPEC.md § VF3, VF6. */
 
 import type { Problem } from '../schema/problem.ts'
 import { interfaceChanges } from './interface-changes.ts'
@@ -10,19 +10,19 @@ export type Author = 'scaffold' | 'tdd' | 'impl' | 'merger' | 'rebaser' | 'solo'
 
 export interface Touched {
   by: Author
-  /** Every path that the diff names, both sides of a move included. */
+  /** Every path in the diff, including both sides of a rename. */
   paths: readonly string[]
-  /** Test files and folders, the contract suite among them. */
+  /** Test files and folders, including the contract suite. */
   tests: readonly string[]
-  /** Facts of this node's interface and those above it, before and after. */
+  /** Facts of the interfaces of this node and its ancestors, before and after. */
   interfaces: { before: readonly SyntaxFacts[]; after: readonly SyntaxFacts[] }
-  /** The files the node is to write, which may hold its interface too. */
+  /** The files that the node writes, which may include its interface. */
   targets: readonly string[]
-  /** Contract suites, and the tests of those above: no test author's to change. */
+  /** Contract suites and tests of ancestors, which a test author may not change. */
   contracts?: readonly string[]
-  /** Touched files that hold code and no tests. */
+  /** Changed files with code but no tests. */
   sources?: readonly string[]
-  /** Touched files by which the test command runs something else than before. */
+  /** Changed files that change what the test command runs. */
   commands?: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export function touchProblems(touched: Touched): { problems: Problem[]; unchecke
   }
 }
 
-/** Those whose work the tests judge. */
+/** The roles whose work the tests judge. */
 const bound = new Map<Author, string>([
   ['impl', 'implementers'],
   ['merger', 'mergers'],
@@ -54,27 +54,27 @@ function touchedTests({ by, paths, tests }: Touched): Problem[] {
   return touched.map((path) => ({ rule: 'VF3', message: `${path} is a test, and ${who} may not touch tests`, path }))
 }
 
-/** A test author writes tests and what helps them: the code is not its own, nor what others agreed on. */
+/** A test author writes tests and their helpers, but neither code nor contracts. */
 function beyondTests({ by, paths, contracts = [], sources = [] }: Touched): Problem[] {
   if (by !== 'tdd') return []
   const agreed = paths.filter((path) => contracts.some((contract) => isWithin(path, contract)))
   const agreedMessage = 'a contract, which a test author may not change'
-  const sourceMessage = 'no test, and test authors may only write tests'
+  const sourceMessage = 'not a test, and test authors may only write tests'
   return [
     ...agreed.map((path) => ({ rule: 'VF3', message: `${path} is ${agreedMessage}`, path })),
     ...sources.map((path) => ({ rule: 'VF3', message: `${path} is ${sourceMessage}`, path })),
   ]
 }
 
-/** Who bends what runs the tests need not pass them. */
+/** Agents may not edit what the test command runs. */
 function bentCommands({ by, targets, commands = [] }: Touched): Problem[] {
   if (by === 'scaffold' || by === 'rebaser') return []
   const bent = commands.filter((path) => !targets.some((target) => isWithin(path, target)))
-  const message = 'the test command runs by it, and may not be changed along with what it tests'
+  const message = 'the test command depends on it, so agents may not edit it'
   return bent.map((path) => ({ rule: 'VF3', message: `${path}: ${message}`, path }))
 }
 
-/** A rebase takes over what siblings did to the interfaces above; that its own edits are mechanical is checked by RB2. */
+/** A rebase takes over the siblings' changes to interfaces; RB2 checks that its own edits are mechanical. */
 function mayShapeInterface(by: Author): boolean {
   return by === 'scaffold' || by === 'solo' || by === 'rebaser'
 }

@@ -1,9 +1,9 @@
-/** Checks the children a scaffold names: how deep, how many, who waits for whom, and which criteria they are given. SPEC.md § GR8. */
+/** Checks the children of a scaffold: depth, number, dependencies and criteria. SPEC.md § GR8. */
 import type { Problem } from '../schema/problem.ts'
 import type { ChildSpec, Criterion } from './spec.ts'
 
 export interface TreeNode {
-  /** Ids from the root to the node that names the children; the root alone has depth 0. */
+  /** Ids from the root to the parent of the children; the root alone has depth 0. */
   path: readonly string[]
   criteria: readonly Criterion[]
   children: readonly ChildSpec[]
@@ -11,7 +11,7 @@ export interface TreeNode {
 
 export const defaultTreeLimits = { depth: 3, children: 8 }
 
-/** Everything wrong with the children, with the ids it is about; an empty list where they may be started. */
+/** Every problem with the children, with ids; empty if they may start. */
 export function treeProblems(node: TreeNode, limits = defaultTreeLimits): Problem[] {
   if (node.children.length === 0) return []
   return [
@@ -23,8 +23,8 @@ export function treeProblems(node: TreeNode, limits = defaultTreeLimits): Proble
 }
 
 /**
- * The criteria that no child was given, and those it took over from one that failed (GR6): the node tests and implements
- * these itself.
+ * The criteria that the node tests and implements itself: those that no child has, and those it took over from a failed
+ * child (GR6).
  */
 export function keptCriteria(
   criteria: readonly Criterion[],
@@ -35,7 +35,7 @@ export function keptCriteria(
   return criteria.filter(({ id }) => !given.has(id) || takenOver.includes(id))
 }
 
-/** The child with its criteria in the parent's words: an id given on must not come with a weaker text. */
+/** The child with its criteria in the parent's words, so that a child cannot weaken a criterion. */
 export function withParentCriteria(child: ChildSpec, criteria: readonly Criterion[]): ChildSpec {
   const texts = new Map(criteria.map(({ id, text }) => [id, text]))
   const own = child.acceptanceCriteria.map(({ id, text }) => ({ id, text: texts.get(id) ?? text }))
@@ -54,7 +54,7 @@ function sizeProblems({ path, children }: TreeNode, limits: typeof defaultTreeLi
   return problems
 }
 
-/** Ids name branches, and some file systems do not tell case apart. */
+/** Ids name branches, and some file systems ignore case. */
 function idProblems({ path, children }: TreeNode): Problem[] {
   const ancestors = new Map(path.map((id) => [id.toLowerCase(), id]))
   const seen = new Map<string, string>()
@@ -76,14 +76,14 @@ function dependencyProblems(children: readonly ChildSpec[]): Problem[] {
     (dependsOn ?? [])
       .filter((dependency) => !known.has(dependency))
       .map((dependency) =>
-        problem(`${id} depends on ${dependency}, which is no sibling`, `childSpecs.${index}.dependsOn`),
+        problem(`${id} depends on ${dependency}, which is not a sibling`, `childSpecs.${index}.dependsOn`),
       ),
   )
   const cycle = dependencyCycle(children)
   return cycle ? [...unknown, problem(`cycle: ${cycle.join(' → ')}`)] : unknown
 }
 
-/** Takes away whoever waits for nobody until no one is left, or those left wait in a circle; then walks it once. */
+/** Removes children without open dependencies until none is left or the rest form a cycle, which it returns. */
 function dependencyCycle(children: readonly ChildSpec[]): string[] | undefined {
   const waiting = new Map(children.map(({ id, dependsOn }) => [id, dependsOn ?? []]))
   const open = (id: string) => (waiting.get(id) ?? []).find((dependency) => waiting.has(dependency))
@@ -107,7 +107,7 @@ function criteriaProblems({ criteria, children }: TreeNode): Problem[] {
   return children.flatMap((child, index) =>
     child.acceptanceCriteria.flatMap(({ id }) => {
       const at = `childSpecs.${index}.acceptanceCriteria`
-      if (!known.has(id)) return [problem(`${child.id} is given ${id}, which is no criterion of its parent`, at)]
+      if (!known.has(id)) return [problem(`${child.id} is given ${id}, which is not a criterion of its parent`, at)]
       const other = holder.get(id)
       if (other !== undefined) return [problem(`${id} is given to both ${other} and ${child.id}`, at)]
       holder.set(id, child.id)

@@ -1,4 +1,4 @@
-/** Modules that reach around the language or the sandbox, by language. Data, and how an import is looked up in it. SPEC.md § VF5. */
+/** Modules that bypass the language's safety or the sandbox, by language. SPEC.md § VF5. */
 import type { SyntaxFacts } from './syntax-facts.ts'
 
 const javascript = [
@@ -28,7 +28,7 @@ const unsafeModules = new Map<string, readonly string[]>([
   ['haskell', ['Foreign', 'GHC.IO.Unsafe', 'System.IO.Unsafe', 'System.Process', 'Unsafe.Coerce']],
 ])
 
-/** An import that is unsafe, and that the file did not have before. `allowed` are modules the project has agreed to. */
+/** Unsafe imports that are new in the file. `allowed` are modules that the project permits. */
 export function unsafeImports(
   after: SyntaxFacts,
   before: SyntaxFacts | undefined,
@@ -45,12 +45,12 @@ function plainModule(module: string): string {
   return module.replace(/^node:/, '')
 }
 
-/** Ways to run text as code that the file did not have before: nobody can tell what such a text does. */
+/** Ways to run text as code that are new in the file. */
 export function unsafeEvaluation(after: SyntaxFacts, before: SyntaxFacts | undefined): string[] {
   return (after.evaluates ?? []).filter((way) => !before?.evaluates?.includes(way))
 }
 
-/** `Foreign` stands for `Foreign.Ptr` too; `os/exec` does not stand for `os/executor`. */
+/** `Foreign` includes `Foreign.Ptr`; `os/exec` does not include `os/executor`. */
 function isPartOf(module: string, listed: string): boolean {
   return module === listed || (module.startsWith(listed) && /^(\.|\/|::)/.test(module.slice(listed.length)))
 }

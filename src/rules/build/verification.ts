@@ -1,4 +1,4 @@
-/** Decides whether finished work holds: what it claims was run, and what its approval must rest on. SPEC.md § VF4, VF5. */
+/** Decides whether TestsPassed and an approval hold. SPEC.md § VF4, VF5. */
 import type { Problem } from '../schema/problem.ts'
 import { stubsIn } from './stub-markers.ts'
 import { factsByFile, type SyntaxFacts } from './syntax-facts.ts'
@@ -8,17 +8,17 @@ import { unsafeEvaluation, unsafeImports } from './unsafe-imports.ts'
 export const checkSteps = ['setup', 'build', 'test', 'contract'] as const
 export type CheckStep = (typeof checkSteps)[number]
 
-/** Exit codes of one run, in a clean tree of the commit; a step that is not configured, or was not reached, has none. */
+/** Exit codes of one run in a clean tree of the commit; absent for a step that is not configured or was not reached. */
 export type CheckRun = Partial<Record<CheckStep, number>>
 
 export type ClaimVerdict =
   | { verdict: 'passed'; flaky: boolean }
   | { verdict: 'failed'; step: CheckStep }
-  /** Red once: run it again before it counts. */
+  /** Red once: run the tests again. */
   | { verdict: 'run-again'; step: CheckStep }
   | { verdict: 'not-run' }
 
-/** A claim of passing tests counts only as far as it was seen. Tests get one second run; set-up and build do not. */
+/** TestsPassed counts only if Convene saw it. Tests get a second run; setup and build do not. */
 export function claimVerdict(runs: readonly CheckRun[]): ClaimVerdict {
   const [first, second] = runs
   if (!first || Object.keys(first).length === 0) return { verdict: 'not-run' }
@@ -30,7 +30,7 @@ export function claimVerdict(runs: readonly CheckRun[]): ClaimVerdict {
   return failedAgain ? { verdict: 'failed', step: failedAgain } : { verdict: 'passed', flaky: true }
 }
 
-/** VF4: a claim does not hold where tests that were green before are red by it. Those red before, or new, are others' work. */
+/** VF4: tests that were green before and are red now refuse TestsPassed. Tests that were red before, or are new, do not. */
 export function turnedRed(before: readonly TestFacts[], after: readonly TestFacts[]): Problem[] {
   const green = new Set(before.filter(({ outcome }) => outcome === 'passed').map(testKey))
   const redIn = (tests: readonly TestFacts[]) =>
@@ -39,25 +39,25 @@ export function turnedRed(before: readonly TestFacts[], after: readonly TestFact
       testKey,
     )
   const [was, is] = [redIn(before), redIn(after)]
-  // Two files may hold a test of the same name, one of which was red all along.
+  // Two files may have a test of the same name, one of which was always red.
   const broken = [...is.keys()].filter((name) => green.has(name) && is.get(name)!.length > (was.get(name)?.length ?? 0))
   return broken.map((name) => ({ rule: 'VF4', message: `the test "${name}" passed before this work and fails now` }))
 }
 
 export interface ApprovalFacts {
   criteria: readonly string[]
-  /** Which test stands for which criterion: from the plan, and from tests added in review. */
+  /** The tests of each criterion: from the plan and from reviews. */
   coverage: readonly { criterionId: string; testName: string }[]
   ran: readonly TestFacts[]
-  /** Criteria that the approval itself calls untested. */
+  /** Criteria that the approval itself names as untested. */
   missing?: readonly string[]
-  /** Facts of the files this node wrote, tests left out, and the same files before it. */
+  /** Facts of the files that this node wrote, without tests, after and before. */
   after: readonly SyntaxFacts[]
   before: readonly SyntaxFacts[]
   allowedImports?: readonly string[]
 }
 
-/** What an approval still lacks; with an empty list it holds. */
+/** The problems of an approval; it holds if there are none. */
 export function approvalProblems(facts: ApprovalFacts): Problem[] {
   const before = factsByFile(facts.before)
   const uncovered = uncoveredCriteria(facts).map((id) => problem(`no test that ran and passed covers ${id}`))
@@ -78,7 +78,7 @@ export function approvalProblems(facts: ApprovalFacts): Problem[] {
   ]
 }
 
-/** Criteria without a single test that ran and passed. A test of that name that is red anywhere does not count. */
+/** Criteria without a test that ran and passed. A test that is red anywhere under that name does not count. */
 export function uncoveredCriteria({ criteria, coverage, ran }: Pick<ApprovalFacts, 'criteria' | 'coverage' | 'ran'>) {
   const passes = (testName: string) => {
     const tests = findTests(ran, testName)

@@ -1,10 +1,10 @@
-/** How well a score tells two classes apart: the chance that a positive case scores higher than a negative one. */
+/** The AUC of a score: the probability that a positive case scores higher than a negative one. */
 export interface Scored {
   score: number
   positive: boolean
 }
 
-/** 1 is perfect, 0.5 a coin toss; equal scores count half. Nothing, if one of the classes is missing. */
+/** 1 is perfect, 0.5 a coin toss; equal scores count half. Undefined if one of the classes is missing. */
 export function areaUnderCurve(cases: readonly Scored[]): number | undefined {
   const positives = cases.filter(({ positive }) => positive).length
   const negatives = cases.length - positives

@@ -1,16 +1,16 @@
-/** Where the lines between agreement and disagreement are drawn. SPEC.md § CV2, CV3, CV5. */
+/** The thresholds and weights of convergence. SPEC.md § CV2, CV3, CV5. */
 import { z } from 'zod'
 
 export interface ConvergenceLimits {
-  /** From here on the lexical score is high. */
+  /** The lexical score is high from here. */
   threshold_high: number
   threshold_low: number
   agreement_weight: number
   stability_weight: number
-  /** The same lines for the positions. */
+  /** The same thresholds for positions. */
   positions_high: number
   positions_low: number
-  /** Whether a position stated with doubt counts for less. */
+  /** Whether positions count in proportion to their confidence. */
   weigh_confidence: boolean
 }
 
@@ -26,7 +26,7 @@ export const defaultConvergenceLimits: ConvergenceLimits = {
 
 const share = z.number().min(0).max(1)
 
-/** Limits that are left out have their defaults; names that are no limit are an error. */
+/** Missing limits take their defaults; unknown names are an error. */
 export const convergenceLimitsSchema = z.strictObject({
   threshold_high: share.default(defaultConvergenceLimits.threshold_high),
   threshold_low: share.default(defaultConvergenceLimits.threshold_low),

@@ -1,4 +1,4 @@
-/** Measures how far agents agree, by their words and by what they conclude. Asks nobody and synthesises nothing. SPEC.md § CV. */
+/** Measures how far agents agree, by their words and by their conclusions. SPEC.md § CV. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -14,12 +14,12 @@ export type ConvergenceVerdict = ConvergenceLevel | 'ambiguous'
 export interface MeasuredConvergence {
   /** The lexical score, rounded to four decimals. */
   score: number
-  /** Null where no word of assent or dissent was found; the score then counts it as one half. */
+  /** Null if no word of agreement or disagreement was found; the score then uses one half. */
   agreement_ratio: number | null
   stability: number
   level: ConvergenceLevel
   positions: { score: number; level: ConvergenceLevel }
-  /** The level of the positions; ambiguous where the two measures contradict each other. */
+  /** The level of the positions; ambiguous if the two measures contradict each other. */
   verdict: ConvergenceVerdict
 }
 
@@ -32,7 +32,7 @@ export interface SkippedConvergence {
   verdict: null
   /** Why nothing was measured. */
   skipped: string
-  /** True where every agent came back empty-handed. */
+  /** True if every output is empty. */
   degraded: boolean
 }
 
@@ -118,7 +118,7 @@ export const rule: Rule<ConvergenceInput, Convergence> = {
 }
 
 const meanings: Record<ConvergenceVerdict, string> = {
-  high: 'a quick synthesis will do',
+  high: 'a quick synthesis is enough',
   medium: 'a standard synthesis, with what they share and where they differ',
   low: 'tables of agreement and disagreement, and a question to the user',
   ambiguous: 'words and conclusions contradict each other; treated as medium',

@@ -1,10 +1,10 @@
-/** The plain measure of agreement: words of assent against words of dissent, and how much vocabulary is shared. SPEC.md § CV1, CV2. */
+/** The lexical measure: words of agreement against words of disagreement, and shared vocabulary. SPEC.md § CV1, CV2. */
 import { words } from '../text/words.ts'
 
 export interface LexicalAgreement {
-  /** Assent among all words of assent and dissent; null where there are none. */
+  /** The share of agreement among all counted words; null if none was counted. */
   ratio: number | null
-  /** Mean share of words that two outputs have in common. */
+  /** The mean Jaccard index over all pairs of outputs. */
   stability: number
 }
 
@@ -31,7 +31,7 @@ function phrases(list: string): ReadonlyMap<string, readonly string[]> {
   return new Map(list.split(', ').map((phrase) => [phrase.split(' ')[0]!, phrase.split(' ')]))
 }
 
-/** Whole words only: "disagree" is no "agree". */
+/** Counts whole words only: "disagree" is not an "agree". */
 function occurrences(text: readonly string[], list: ReadonlyMap<string, readonly string[]>): number {
   let count = 0
   text.forEach((word, at) => {

@@ -1,4 +1,4 @@
-/** Finds commits of a list by hash, and what a merge brought in. SPEC.md § SY. */
+/** Looks up commits by hash, and the commits that a merge brought in. SPEC.md § SY. */
 
 export interface HistoricCommit {
   hash?: string
@@ -6,9 +6,9 @@ export interface HistoricCommit {
 }
 
 export interface CommitHistory {
-  /** Positions of the commits a hash or its abbreviation can mean. */
+  /** Positions of the commits that a hash or abbreviation matches. */
   find(hash: string): number[]
-  /** Positions of what is reachable from a merge but not from its first parent. */
+  /** Positions of the commits reachable from a merge but not from its first parent. */
   broughtBy(commit: HistoricCommit): number[]
 }
 
@@ -28,7 +28,7 @@ export function commitHistory(commits: readonly HistoricCommit[]): CommitHistory
   })
   return { find, broughtBy }
 
-  /** The list and the message may each abbreviate. Below four digits only the very same text is a match. */
+  /** Either side may be abbreviated. Below four digits only equal text matches. */
   function find(text: string): number[] {
     const wanted = text.toLowerCase()
     const exact = byHash.get(wanted)

@@ -1,4 +1,4 @@
-/** Says whether an issue is implemented already, and on what evidence. SPEC.md § DU. */
+/** Decides whether an issue is already implemented, and on what evidence. SPEC.md § DU. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -36,14 +36,14 @@ export interface DuplicateDecision {
   evidence: Evidence[]
 }
 
-/** [DU1] Strongest evidence first. A standing commit or passing tests are proof; a file alone is a question. */
+/** [DU1] Strongest evidence first. A commit that stands or passing tests are proof; a file alone leads to a question. */
 export function decideDuplicate(input: DuplicateInput): DuplicateDecision {
   const evidence = [...commitEvidence(input), ...testEvidence(input), ...fileEvidence(input)]
   const implemented = evidence.some(({ kind }) => kind !== 'file')
   return { implemented, suspected: !implemented && evidence.length > 0, evidence }
 }
 
-/** Where a dispatch stands: what was found before the lock was taken, what under it, and what a person said. */
+/** The results of both checks, before and under the claim, and the person's answer. */
 export interface DispatchChecks {
   before?: DuplicateDecision
   underLock?: DuplicateDecision
@@ -52,7 +52,7 @@ export interface DispatchChecks {
 
 export type DispatchStep = 'check' | 'lock-and-check' | 'ask' | 'done' | 'implement'
 
-/** [DU2] Work starts only after both checks: another worker may have finished between the first and the lock. */
+/** [DU2] Work starts only after both checks: another worker may finish between the first check and the claim. */
 export function dispatchStep({ before, underLock, answer }: DispatchChecks): DispatchStep {
   if (before?.implemented || underLock?.implemented) return 'done'
   if (!before) return 'check'
@@ -98,8 +98,8 @@ function explainDuplicate(input: DuplicateInput, output: DuplicateDecision): str
 }
 
 function verdict({ implemented, suspected }: DuplicateDecision): string {
-  if (implemented) return 'is implemented already.'
-  return suspected ? 'may be implemented: a file alone is asked about, never skipped.' : 'is not implemented.'
+  if (implemented) return 'is already implemented.'
+  return suspected ? 'may be implemented: a file alone leads to a question, never to skipping.' : 'is not implemented.'
 }
 
 function asides({ issue, tests }: DuplicateInput, sync: GitSync): string[] {

@@ -1,4 +1,4 @@
-/** Turns the facts of an issue's life into the flat lines that the feature's mirror file keeps. SPEC.md § EV. */
+/** Turns issue events into the flat lines of the feature's mirror file. SPEC.md § EV. */
 
 export interface IssueEvent {
   seq: number
@@ -10,11 +10,11 @@ export interface IssueEvent {
 
 interface MirrorForm {
   event: string
-  /** Fields of the fact that go along, in this order. */
+  /** Fields of the event to include, in this order. */
   fields: readonly string[]
 }
 
-/** [EV1] A Map, since types come from the log: `constructor` is no event of ours. */
+/** [EV1] A Map, because types come from the log and could be `constructor`. */
 const mirrorForms: ReadonlyMap<string, MirrorForm> = new Map([
   ['issue.started', { event: 'issue_started', fields: ['session'] }],
   ['tests.written', { event: 'tests_written', fields: ['count'] }],
@@ -31,11 +31,11 @@ export interface MirrorLine {
   event: string
   issue: number
   [field: string]: unknown
-  /** Tells two otherwise equal lines apart, and how far the mirror has come. */
+  /** Distinguishes equal lines, and shows how far the mirror has come. */
   seq: number
 }
 
-/** [EV1] `null` for facts that the mirror does not keep. */
+/** [EV1] `null` for events that are not mirrored. */
 export function mirrorLine({ seq, ts, type, data }: IssueEvent): MirrorLine | null {
   const form = mirrorForms.get(type)
   if (!form || typeof data.issue !== 'number') return null

@@ -42,7 +42,7 @@ describe('without a model', () => {
     expect(analyseFailure({ ...facts, attempt: 9, blockedDependencies: [4, 2] })).toEqual({
       diagnosis: 'missing_dependency',
       recommendation: 'skip',
-      reason: 'needs #2, #4, which cannot be done now',
+      reason: 'needs #2, #4, which is blocked',
     })
   })
 
@@ -83,9 +83,7 @@ describe('without a model', () => {
     expect(analyseFailure(again).modified_approach).toMatch(/^Read what the failing tests expect/)
     const other = analyseFailure({ ...again, errors: ['syntax'] })
     expect(other).toMatchObject({ diagnosis: 'implementation_bug', recommendation: 'modify' })
-    expect(other.modified_approach).toContain(
-      'put this right before anything else: it does not build in a clean checkout.',
-    )
+    expect(other.modified_approach).toContain('fix this first: it does not build in a clean checkout.')
   })
 
   it('[FA2] fewer failures are progress, more are a wrong way', () => {

@@ -1,4 +1,4 @@
-/** What to do about a failed issue: when to ask a coordinator, what to decide without one. SPEC.md § FA. */
+/** Decides what to do about a failed attempt: when to ask a coordinator, and what to do without one. SPEC.md § FA. */
 import { z } from 'zod'
 import type { ErrorClass } from '../text/error-class.ts'
 import { defaultRetryLimits, type RetryLimits, retryDecision } from './issue-retry.ts'
@@ -6,7 +6,7 @@ import { defaultRetryLimits, type RetryLimits, retryDecision } from './issue-ret
 export const diagnoses = ['test_expectation', 'implementation_bug', 'missing_dependency', 'blocked'] as const
 export const recommendations = ['retry', 'skip', 'escalate', 'modify'] as const
 
-/** [FA1] What a coordinator answers to `failure-analysis`. To modify without saying how is no answer. */
+/** [FA1] A coordinator's reply to `failure-analysis`. `modify` requires an approach. */
 export const failureAnalysisReply = z
   .object({
     diagnosis: z.enum(diagnoses),
@@ -25,14 +25,14 @@ export interface CoordinatorOccasion {
   smart: boolean
   /** `coordination.llm_coordinator_enabled`. */
   enabled: boolean
-  /** Retries that failed; the first try is not one. */
+  /** Failed retries, not counting the first attempt. */
   failedRetries: number
   dependencies: { blocked: number; total: number }
 }
 
 export const defaultConsultLimits = { failed_retries: 2 }
 
-/** [FA1] Why a coordinator should be asked; `null` where the rules decide alone. */
+/** [FA1] Why to ask a coordinator; `null` if the rule decides. */
 export function whyConsult(occasion: CoordinatorOccasion, limits = defaultConsultLimits): string | null {
   const { smart, enabled, failedRetries, dependencies } = occasion
   if (smart) return 'asked for with --smart'
@@ -44,37 +44,37 @@ export function whyConsult(occasion: CoordinatorOccasion, limits = defaultConsul
 }
 
 export interface FailureFacts {
-  /** The try that failed, counted from 1. */
+  /** The failed attempt, from 1. */
   attempt: number
   failingTests: readonly string[]
-  /** False where no test is named: then each is what was said to be wrong, and no test. */
+  /** False if the runner reports no test names: the entries are problems instead of tests. */
   areNamed?: boolean
-  /** Failing tests of the try before; absent on the first. */
+  /** Failing tests of the attempt before; absent on the first. */
   failedBefore?: readonly string[]
   errors: readonly ErrorClass[]
   blockedDependencies: readonly number[]
 }
 
-/** [FA2] The same facts give the same advice. The first line that holds decides. */
+/** [FA2] The first line that holds decides. */
 export function analyseFailure(facts: FailureFacts, limits: RetryLimits = defaultRetryLimits): FailureAnalysis {
   const { attempt, failingTests, areNamed = true, failedBefore, errors, blockedDependencies } = facts
   const named = areNamed ? failingTests : []
   const failing = failingInWords(failingTests, failedBefore)
 
   if (blockedDependencies.length > 0)
-    return advice('missing_dependency', 'skip', `needs ${issueList(blockedDependencies)}, which cannot be done now`)
+    return advice('missing_dependency', 'skip', `needs ${issueList(blockedDependencies)}, which is blocked`)
   if (retryDecision(attempt, limits).kind === 'blocked')
     return advice('blocked', 'escalate', `no retry is left: ${failing}`)
   if (isOnly('environment', errors) && attempt === 1)
-    return advice('blocked', 'retry', 'the commands did not run, which may pass')
+    return advice('blocked', 'retry', 'the commands could not run; this may be transient')
   if (isOnly('environment', errors))
-    return advice('blocked', 'escalate', 'the commands did not run again, and no change to the code will help')
+    return advice('blocked', 'escalate', 'the commands could not run again; changing the code will not help')
   if (errors.includes('missing_module'))
-    return modify('missing_dependency', 'something is imported that is not there', wayAroundMissingModule)
+    return modify('missing_dependency', 'an import is missing', wayAroundMissingModule)
   if (isStuck(failingTests, failedBefore) && isOnly('assertion', errors))
     return modify('test_expectation', `the same assertions fail again: ${failing}`, rereadExpectations(named))
   if (isStuck(failingTests, failedBefore) && !areNamed)
-    return modify('implementation_bug', `the same is wrong again: ${failing}`, firstThingsFirst(failingTests))
+    return modify('implementation_bug', `the same problems again: ${failing}`, firstThingsFirst(failingTests))
   if (isStuck(failingTests, failedBefore))
     return modify('implementation_bug', `the same tests fail again: ${failing}`, oneTestAtATime(failingTests))
   if (failedBefore && failingTests.length > failedBefore.length)
@@ -86,18 +86,18 @@ const wayAroundMissingModule =
   'Look up what the missing import is meant to be: correct its path or name if it exists elsewhere, write it if it belongs to this issue, and name it in the exit if it belongs to another.'
 
 const startFromBefore =
-  'Go back to the state of the try before, keep what passed there, and change one thing at a time.'
+  'Go back to the state of the previous attempt, keep what passed there, and change one thing at a time.'
 
 function rereadExpectations(tests: readonly string[]): string {
   return `Read what ${testList(tests)} expect, compare it with the acceptance criteria word by word, and follow the criteria; if a test contradicts them, say which and why.`
 }
 
 function firstThingsFirst([said = '']: readonly string[]): string {
-  return `Leave the approach of the last try, and put this right before anything else: ${said.replace(/:$/, '')}.`
+  return `Drop the approach of the last attempt and fix this first: ${said.replace(/:$/, '')}.`
 }
 
 function oneTestAtATime(tests: readonly string[]): string {
-  return `Leave the approach of the last try. Make ${testList(tests.slice(0, 1))} pass alone, then the next.`
+  return `Drop the approach of the last attempt. Make ${testList(tests.slice(0, 1))} pass alone, then the next.`
 }
 
 function advice(

@@ -1,4 +1,4 @@
-/** Decides from commits which issues of a feature are done. Git is the truth; the commits come in. SPEC.md § SY. */
+/** Decides from a list of commits which issues of a feature are done. SPEC.md § SY. */
 
 import {
   issueInSubject,
@@ -12,14 +12,14 @@ import { commitHistory } from './commit-history.ts'
 
 export interface Commit {
   hash?: string
-  /** Lets a reverted merge take back what it brought in. */
+  /** Needed to undo everything that a reverted merge brought in. */
   parents?: readonly string[]
   subject: string
   body?: string
-  /** False: on neither the main nor the integration branch. Shown, not counted. */
+  /** False: on neither the main nor the integration branch; shown but not counted. */
   reachable?: boolean
   branch?: string
-  /** The caller knows that it was reverted. */
+  /** Known to be reverted. */
   reverted?: boolean
 }
 
@@ -30,7 +30,7 @@ export interface IssueCommit {
 }
 
 export interface GitSync {
-  /** The newest standing commit of each done issue, by number. */
+  /** The newest commit that stands for each done issue, by number. */
   done: IssueCommit[]
   /** Issues that had a commit, none of which stands. */
   reverted: number[]
@@ -56,20 +56,20 @@ export function gitSync(feature: string, commits: readonly Commit[]): GitSync {
   }
 }
 
-/** A commit with everything its message says. */
+/** A commit with everything that its message states. */
 interface Statement {
   commit: Commit
-  /** What the subject is about, so that a revert and its target can be matched without hashes. */
+  /** The topic of the subject, to match a revert with its target without hashes. */
   topic: string
-  /** Odd: the topic's work is gone. Even and above 0: it is back. */
+  /** Odd: undone. Even and above 0: restored. */
   flips: number
-  /** The issue whose top commit this is, or turns round. */
+  /** The issue whose top commit this is, undoes or restores. */
   issue: number | null
-  /** Commits it says it reverts. */
+  /** The commits that it reverts by hash. */
   hashes: string[]
   trailers: number[]
   own: string
-  /** Issues it says it does. */
+  /** The issues that it implements. */
   claims: IssueCommit[]
 }
 
@@ -85,7 +85,7 @@ function standingWork(feature: string, statements: readonly Statement[]): IssueC
   statements.forEach((statement, index) => {
     if (isUndone(statement, index)) {
       for (const brought of history.broughtBy(statement.commit)) undone.add(brought)
-      // A top commit stands for the whole issue: once it is reverted, the commits that led to it count no more.
+      // A top commit stands for the whole issue: once it is reverted, older commits of the issue do not count.
       if (isWork(statement) && statement.issue !== null && !statement.commit.reverted) partsOff.add(statement.issue)
       return
     }
@@ -107,7 +107,7 @@ function standingWork(feature: string, statements: readonly Statement[]): IssueC
     return new Set(targets.flatMap((target) => statements[target]!.claims.map((claim) => claim.number)))
   }
 
-  /** Without a hash to go by, the newest word on a topic holds for everything older. */
+  /** Without a hash, the newest statement about a topic applies to everything older. */
   function takeBackBySubject(statement: Statement): Set<number> {
     const named = issuesTakenBack(feature, statement)
     for (const number of named) {
@@ -119,7 +119,7 @@ function standingWork(feature: string, statements: readonly Statement[]): IssueC
   }
 }
 
-/** Issues that a revert names: in the subject it quotes or, where it is written by hand, in a trailer or its text. */
+/** Issues that a revert names: in the quoted subject or, in a hand-written revert, in a trailer or the text. */
 function issuesTakenBack(feature: string, statement: Statement): Set<number> {
   if (statement.flips % 2 === 1) return new Set(statement.issue === null ? [] : [statement.issue])
   if (statement.flips > 0 || !statement.hashes.some(isHash)) return new Set()
@@ -148,7 +148,7 @@ function read(feature: string, commit: Commit, own: string, squashed: readonly I
   return { ...statement, claims: claims.map(([number, by]) => ({ number, commit, by })) }
 }
 
-/** A revert claims nothing; restored work is known by its subject alone. */
+/** A revert is never evidence; restored work counts by its subject alone. */
 function issuesClaimed(
   { flips, issue }: Pick<Statement, 'flips' | 'issue'>,
   trailers: readonly number[],

@@ -1,4 +1,4 @@
-/** What is wrong with a list of issues as a dependency graph: repeated numbers, unknown ones, cycles. SPEC.md § IS. */
+/** Finds faults in the dependency graph of a list of issues: repeated numbers, unknown ones, cycles. SPEC.md § IS. */
 
 export interface Dependant {
   number: number
@@ -7,13 +7,13 @@ export interface Dependant {
 
 export interface GraphFaults {
   errors: string[]
-  /** Issues that cannot be started as they are listed. */
+  /** Issues that cannot start because of a fault. */
   faulty: ReadonlySet<number>
-  /** Numbers that stand for more than one issue: nothing can be said about their state. */
+  /** Numbers listed more than once, whose state is therefore unknown. */
   repeated: ReadonlySet<number>
 }
 
-/** [IS2] Every fault, in an order that does not depend on the order of the list. */
+/** [IS2] Every fault; the order of the list does not matter. */
 export function graphFaults(issues: readonly Dependant[]): GraphFaults {
   const edges = dependencyEdges(issues)
   const counts = new Map<number, number>()
@@ -45,7 +45,7 @@ export function graphFaults(issues: readonly Dependant[]): GraphFaults {
 
 type Edges = ReadonlyMap<number, readonly number[]>
 
-/** Numbers and their dependencies, ascending and each once; the lists of a repeated number are joined. */
+/** Numbers and their dependencies, ascending and unique; the lists of a repeated number are merged. */
 export function dependencyEdges(issues: readonly Dependant[]): Edges {
   const joined = new Map<number, Set<number>>()
   for (const { number, depends_on } of issues) {
@@ -107,12 +107,12 @@ function cycleError(members: readonly number[], edges: Edges): string {
   const path = shortestCycle(members, edges)
   const onPath = new Set(path)
   const rest = members.filter((member) => !onPath.has(member))
-  const also = rest.length > 0 ? `, entangled with ${rest.map((member) => `#${member}`).join(', ')}` : ''
+  const also = rest.length > 0 ? `, together with ${rest.map((member) => `#${member}`).join(', ')}` : ''
   const itself = path.length === 1 ? ' (it depends on itself)' : ''
   return `dependency cycle: ${[...path, path[0]!].map((member) => `#${member}`).join(' → ')}${itself}${also}`
 }
 
-/** From the lowest member back to itself by the fewest steps. */
+/** The shortest path from the lowest member back to itself. */
 function shortestCycle(members: readonly number[], edges: Edges): number[] {
   const first = members[0]!
   const inside = new Set(members)

@@ -1,18 +1,18 @@
-/** Checks an order of issues that a coordinator proposes. It may choose among the eligible, nothing else. SPEC.md § FA. */
+/** Checks an order of issues that a coordinator proposes: it may only choose among eligible issues. SPEC.md § FA. */
 import { z } from 'zod'
 import { defaultIssueLimits, eligibleIssues, type Issue, type IssueLimits } from './issue.ts'
 
-/** [FA1] What a coordinator answers to `select-issue`. */
+/** [FA1] A coordinator's reply to `select-issue`. */
 export const selectIssueReply = z.object({ issue: z.int().min(0), reason: z.string() })
 
 export interface OrderRuling {
   next: number | null
   by: 'coordinator' | 'rule'
-  /** Proposed issues that cannot be started. One of them is enough for the rule to decide. */
+  /** Proposed issues that cannot start. If there is one, the rule decides. */
   rejected: number[]
 }
 
-/** [FA1] The proposal's first where all of it is eligible; otherwise the rule's own choice. */
+/** [FA1] The first proposed issue if all are eligible; otherwise the rule's choice. */
 export function rulingOnOrder(
   issues: readonly Issue[],
   proposed: readonly number[],

@@ -1,8 +1,8 @@
-/** Brings what is known about issues in line with git, and admits listed issues. Returns moves, makes none. SPEC.md § IS. */
+/** Computes the moves that bring issue states in line with git, and the state after greenlight. SPEC.md § IS. */
 import type { GitSync } from './git-sync.ts'
 import { type IssueState, type MoveCause, stateAfter } from './issue-states.ts'
 
-/** What made an issue DONE. Only a commit can be reverted; tests that passed and a person's word stay. */
+/** What made an issue DONE. Only a commit can be reverted. */
 export type DoneBy = 'commit' | 'tests' | 'person' | 'parts'
 
 export interface KnownIssue {
@@ -21,8 +21,8 @@ export interface IssueMove {
 }
 
 /**
- * [IS4] The moves git asks for, by number; how many there are is what a command reports as synced. `gone` are the commits
- * of `untraced` that no branch that counts leads to any more.
+ * [IS4] The moves, by number; commands report how many there are as synced. `gone` are the commits of `untraced` that are
+ * no longer reachable from the branches that count.
  */
 export function reconcileWithGit(
   issues: readonly KnownIssue[],
@@ -41,7 +41,7 @@ export function reconcileWithGit(
     .sort((a, b) => a.number - b.number)
 }
 
-/** [IS4] DONE by a commit, and no message in git speaks of it: that says nothing yet, for messages are edited. */
+/** [IS4] Issues DONE by a commit that no message in git names. Messages can be rewritten, so this alone proves nothing. */
 export function untraced(
   issues: readonly KnownIssue[],
   { done, reverted }: Pick<GitSync, 'done' | 'reverted'>,
@@ -53,13 +53,13 @@ export function untraced(
   })
 }
 
-/** [IS4] The state of a listed issue after greenlight: a new or waiting one is READY, any other keeps what it has. */
+/** [IS4] The state of a listed issue after greenlight: BACKLOG becomes READY, any other state stays. */
 export function greenlitState(known: IssueState | undefined): IssueState {
   if (known === undefined) return 'READY'
   return stateAfter(known, 'greenlit') ?? known
 }
 
-/** An issue whose origin nobody noted was found in git: evidence of any other kind is always recorded. */
+/** Without a recorded origin the issue was found in git, because every other kind of evidence is recorded. */
 function isDoneByCommit({ state, done_by }: KnownIssue): boolean {
   return state === 'DONE' && (done_by ?? 'commit') === 'commit'
 }

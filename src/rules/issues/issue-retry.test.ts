@@ -6,7 +6,7 @@ describe('retries', () => {
     expect(retryDecision(1)).toEqual({ kind: 'retry', attempt: 2, retry: 1, last: false })
     expect(retryDecision(2)).toEqual({ kind: 'retry', attempt: 3, retry: 2, last: false })
     expect(retryDecision(3)).toEqual({ kind: 'retry', attempt: 4, retry: 3, last: true })
-    expect(retryDecision(4)).toEqual({ kind: 'blocked', reason: 'failed on the first try and after 3 retries' })
+    expect(retryDecision(4)).toEqual({ kind: 'blocked', reason: 'failed on the first attempt and after 3 retries' })
     expect(retryDecision(50).kind).toBe('blocked')
   })
 

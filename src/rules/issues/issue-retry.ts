@@ -1,4 +1,4 @@
-/** Decides what follows a failed attempt, and whether the lock of an issue is stale. SPEC.md § IS. */
+/** Decides what follows a failed attempt, and whether an issue's claim has lapsed. SPEC.md § IS. */
 import { type IssueState, stateAfter } from './issue-states.ts'
 
 export const defaultRetryLimits = { retries: 3 }
@@ -8,22 +8,22 @@ export type RetryDecision =
   | { kind: 'retry'; attempt: number; retry: number; last: boolean }
   | { kind: 'blocked'; reason: string }
 
-/** [IS1] `attempt` is the try that failed, counted from 1: the first try and three retries, then BLOCKED. */
+/** [IS1] `attempt` is the failed attempt, from 1: a first attempt and three retries, then BLOCKED. */
 export function retryDecision(attempt: number, limits: RetryLimits = defaultRetryLimits): RetryDecision {
   const retry = Math.max(1, attempt)
   if (retry <= limits.retries) return { kind: 'retry', attempt: retry + 1, retry, last: retry === limits.retries }
   const times = limits.retries === 1 ? '1 retry' : `${limits.retries} retries`
-  return { kind: 'blocked', reason: `failed on the first try and after ${times}` }
+  return { kind: 'blocked', reason: `failed on the first attempt and after ${times}` }
 }
 
-/** [IS3] An issue's lock lapses this long after its last heartbeat. */
+/** [IS3] An issue's claim lapses this long after its last heartbeat. */
 export const defaultLockLimits = { stale_minutes: 30 }
 
 /** What is known about the lock of an issue. */
 export interface IssueLock {
   /** False once the lock was released or has lapsed: nobody renewed it for `stale_minutes`. */
   isHeld: boolean
-  /** False where the process that worked on the issue is provably gone. */
+  /** False if the process that worked on the issue is provably gone. */
   ownerAlive: boolean
 }
 
@@ -32,7 +32,7 @@ export function isLockStale({ isHeld, ownerAlive }: IssueLock): boolean {
   return !isHeld || !ownerAlive
 }
 
-/** [IS3] The state of an issue whose stale lock is released; what was not being worked on stays as it is. */
+/** [IS3] The state of an issue whose claim has lapsed; states without work in progress stay. */
 export function stateAfterStaleLock(state: IssueState): IssueState {
   return stateAfter(state, 'interrupted') ?? state
 }

@@ -1,4 +1,4 @@
-/** Keeps issues small enough for one agent: passes, splits or asks by the number of acceptance criteria. SPEC.md § IS. */
+/** Decides by the number of acceptance criteria whether an issue is built whole or split into parts. SPEC.md § IS. */
 
 export const defaultSizeLimits = { pass_up_to: 5, split_above: 12 }
 export type SizeLimits = typeof defaultSizeLimits
@@ -12,7 +12,7 @@ export function sizeGate(criteria: number, coordinator: boolean, limits: SizeLim
   return coordinator ? 'ask' : 'split'
 }
 
-/** [IS5] Neighbouring criteria stay together, in the fewest groups that pass, as even as can be (13 → 5, 4, 4). */
+/** [IS5] Keeps neighbouring criteria together, in the fewest groups that pass, as even as possible (13 → 5, 4, 4). */
 export function splitByRule<Criterion>(
   criteria: readonly Criterion[],
   limits: SizeLimits = defaultSizeLimits,
@@ -37,8 +37,8 @@ export interface IssuePart<Criterion> {
 }
 
 /**
- * [IS5] The parts form a chain: the first has the whole issue's dependencies, each later one needs the one before it.
- * They would otherwise be built side by side in the same files.
+ * [IS5] The parts form a chain, because they work in the same files: the first has the whole issue's dependencies, each
+ * later one depends on the one before it.
  */
 export function partsOf<Criterion>(
   issue: SplittableIssue<Criterion>,
@@ -52,12 +52,12 @@ export function partsOf<Criterion>(
   }))
 }
 
-/** [IS5] Above this, numbers are left to the parts of split issues. */
+/** [IS5] Higher numbers are reserved for the parts of split issues. */
 export const highestIssueNumber = 1_000_000_000
 
 /**
- * [IS5] #7 goes on in #7001, #7002 …, or from #1007001 on where one of those is taken. The numbers follow from the
- * issue's own, so that they are the same again when only git is left.
+ * [IS5] #7 is split into #7001, #7002 …, or from #1007001 on if one of those is taken. The numbers follow from the issue's
+ * own, so that they are the same if only git is left.
  */
 export function firstPartNumber(issue: number, parts: number, taken: ReadonlySet<number>): number {
   let first = issue * 1000 + 1
@@ -66,7 +66,7 @@ export function firstPartNumber(issue: number, parts: number, taken: ReadonlySet
   return first
 }
 
-/** [IS5] Whoever needed the whole needs its last part now; a SPLIT issue would otherwise be waited for in vain. */
+/** [IS5] Replaces a dependency on the whole with one on its last part. */
 export function dependOnLastPart(dependsOn: readonly number[], whole: number, lastPart: number): number[] {
   return [...new Set(dependsOn.map((number) => (number === whole ? lastPart : number)))]
 }

@@ -1,4 +1,4 @@
-/** Which issues wait in vain for a blocked one, and which of them come back when it is unblocked. SPEC.md § IS. */
+/** Decides which issues are skipped for a blocked dependency, and which return when it is unblocked. SPEC.md § IS. */
 import { dependencyEdges, graphFaults } from './issue-graph.ts'
 import { canBeSkippedForDependency, type IssueState, type MoveCause } from './issue-states.ts'
 
@@ -6,7 +6,7 @@ export interface TrackedIssue {
   number: number
   state: IssueState
   depends_on: readonly number[]
-  /** Set when it was SKIPPED for a dependency, never when somebody chose to skip it: only the former comes back. */
+  /** Set if it was SKIPPED for a dependency; an issue that a person skipped does not return by itself. */
   skipped_from?: IssueState
 }
 
@@ -17,7 +17,7 @@ export interface DependencySkip {
   reason: string
 }
 
-/** [IS2] Issues that cannot start because a dependency, near or far, is BLOCKED or SKIPPED. By number. */
+/** [IS2] Issues that cannot start because a direct or indirect dependency is BLOCKED or SKIPPED, by number. */
 export function dependencySkips(issues: readonly TrackedIssue[]): DependencySkip[] {
   const edges = dependencyEdges(issues)
   const states = knownStates(issues)
@@ -39,7 +39,7 @@ export interface SkipMove {
   reason: string
 }
 
-/** [IS2] The moves that make the SKIPPED states true again after anything was blocked, unblocked or done. */
+/** [IS2] The moves that update SKIPPED states after an issue was blocked, unblocked or done. */
 export function reconcileSkipped(issues: readonly TrackedIssue[]): SkipMove[] {
   const asIfFree = issues.map((issue) => (isHeldBack(issue) ? { ...issue, state: issue.skipped_from! } : issue))
   const skips = new Map(dependencySkips(asIfFree).map((skip) => [skip.number, skip]))
@@ -51,7 +51,7 @@ export function reconcileSkipped(issues: readonly TrackedIssue[]): SkipMove[] {
       if (skip && issue.state !== 'SKIPPED') return [{ number, cause: 'dependency_blocked', reason: skip.reason }]
       if (skip || !isHeldBack(issue)) return []
       const cause = issue.skipped_from === 'BACKLOG' ? 'shelved' : 'dependency_unblocked'
-      return [{ number, cause, reason: 'no dependency is blocked any more' }]
+      return [{ number, cause, reason: 'no dependency is blocked any longer' }]
     })
 }
 
@@ -59,7 +59,7 @@ function isHeldBack(issue: TrackedIssue): boolean {
   return issue.state === 'SKIPPED' && issue.skipped_from !== undefined
 }
 
-/** A number that is listed twice has no state anyone could rely on. */
+/** The state of a number that is listed twice is unknown. */
 function knownStates(issues: readonly TrackedIssue[]): Map<number, IssueState> {
   const { repeated } = graphFaults(issues)
   return new Map(issues.filter(({ number }) => !repeated.has(number)).map(({ number, state }) => [number, state]))
@@ -88,7 +88,7 @@ function stops(state: IssueState | undefined): boolean {
   return state === 'BLOCKED' || state === 'SKIPPED'
 }
 
-/** Follows causes until one has none itself. What was found is kept, so that a long chain is walked once. */
+/** Follows causes to the root. Caches results, so that a long chain is walked once. */
 function rootFinder(states: ReadonlyMap<number, IssueState>, causeOf: (number: number) => number | undefined) {
   const roots = new Map<number, number>()
   return (start: number): number => {

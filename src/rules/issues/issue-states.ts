@@ -1,4 +1,4 @@
-/** The states an issue can be in and what may move it from one to another. SPEC.md § IS. */
+/** The states of an issue and the moves between them. SPEC.md § IS. */
 
 export const issueStates = [
   'BACKLOG',
@@ -14,7 +14,7 @@ export const issueStates = [
 ] as const
 export type IssueState = (typeof issueStates)[number]
 
-/** What can happen to an issue. */
+/** Why an issue moves. */
 export const moveCauses = [
   'greenlit',
   'shelved',
@@ -39,7 +39,7 @@ export type MoveCause = (typeof moveCauses)[number]
 
 type Moves = Readonly<Partial<Record<MoveCause, IssueState>>>
 
-/** [IS1] What is not in this table cannot happen: a DONE issue knows no `greenlit`, so greenlight can never reset it. */
+/** [IS1] Other moves are impossible. DONE has no `greenlit`, so greenlight can never reset a finished issue. */
 export const legalMoves: Readonly<Record<IssueState, Moves>> = {
   BACKLOG: {
     greenlit: 'READY',
@@ -111,20 +111,20 @@ export const legalMoves: Readonly<Record<IssueState, Moves>> = {
   },
 }
 
-/** Where an issue goes when this happens to it; `null` where it cannot happen. */
+/** The state after a move; `null` if the move is not allowed. */
 export function stateAfter(state: IssueState, cause: MoveCause): IssueState | null {
   return legalMoves[state][cause] ?? null
 }
 
 /**
- * [IS1] Whether a recorded move takes effect. Two processes that look at the same moment may both record a move; the
- * second one is stale: the issue is no longer where the move starts. `state` is undefined while nothing is known.
+ * [IS1] Whether a recorded move takes effect. Two processes may record the same move at once; the second one is
+ * stale, because the issue is no longer in the state it starts from. `state` is undefined if it is not known yet.
  */
 export function moveCounts(state: IssueState | undefined, move: { from: IssueState }): boolean {
   return state === undefined || state === move.from
 }
 
-/** Work has not begun or was laid down, so a blocked dependency still stops it. */
+/** True while nobody works on the issue. */
 export function canBeSkippedForDependency(state: IssueState): boolean {
   return stateAfter(state, 'dependency_blocked') !== null
 }

@@ -1,19 +1,19 @@
-/** Says in a sentence or two what a finished issue brought, from its commit and symbols. SPEC.md § FA. */
+/** Summarises a finished issue in one or two sentences, from its commit and symbols. SPEC.md § FA. */
 import { z } from 'zod'
 import { oneLine } from '../text/one-line.ts'
 
-/** [FA3] What an agent answers to `summary`. */
+/** [FA3] An agent's reply to `summary`. */
 export const summaryReply = z.object({ summary: z.string().trim().min(1) })
 
 export interface FinishedWork {
-  /** The issue's title, where it says more than the subject of its commit. */
+  /** The issue's title, preferred to the commit's subject. */
   title?: string
   subject: string
   symbols: { added: readonly string[]; changed: readonly string[]; removed: readonly string[] }
   files: readonly string[]
 }
 
-/** [FA3] Needs no model: the first sentence is what was done, the second what can be used from outside. */
+/** [FA3] Without a model: the first sentence says what was done, the second which exports and files changed. */
 export function summariseWork(work: FinishedWork): string {
   const { added, changed, removed } = work.symbols
   const changes = [phrase('adds', added), phrase('changes', changed), phrase('removes', removed)].filter(Boolean)

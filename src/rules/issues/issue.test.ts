@@ -234,7 +234,7 @@ describe('faults of the list', () => {
       { number: 2, depends_on: [1, 3] },
       { number: 3, depends_on: [2] },
     ])
-    expect(errors).toEqual(['dependency cycle: #1 → #2 → #1, entangled with #3'])
+    expect(errors).toEqual(['dependency cycle: #1 → #2 → #1, together with #3'])
   })
 
   it('[IS2] a number that is listed twice is an error, and nothing is built on it', () => {
@@ -377,7 +377,7 @@ describe('explain', () => {
       ],
     })
     const text = ruling.ok ? ruling.explanation() : ''
-    expect(text).toContain('Next is #1, the best of 1 that can be started. [IS2]')
+    expect(text).toContain('Next: #1, the best of 1 that can start. [IS2]')
     expect(text).toContain('1.400 = small 0.5 + value 0.5')
     expect(text).toContain('#2 waits for #1 (READY)')
     expect(text).toContain('#4 is skipped: depends on #3, which is BLOCKED')
@@ -386,7 +386,7 @@ describe('explain', () => {
 
   it('[IS2] says so when nothing can be started, and keeps a long list short', () => {
     const issues = Array.from({ length: 30 }, (_, number) => ({ number, state: 'BACKLOG' }))
-    expect(rule.explain(rule.input.parse({ issues }), decide(issues))).toContain('Nothing can be started: none of 30')
+    expect(rule.explain(rule.input.parse({ issues }), decide(issues))).toContain('No issue can start: none of 30')
     const ready = issues.map(({ number }) => ({ number }))
     expect(rule.explain(rule.input.parse({ issues: ready }), decide(ready))).toContain('… and 20 more')
   })

@@ -1,4 +1,4 @@
-/** Picks the next issue to work on, and says which cannot be worked on and why. Reads the list alone. SPEC.md § IS. */
+/** Picks the next issue, and says which issues cannot start and why. SPEC.md § IS. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 import { oneLine } from '../text/one-line.ts'
@@ -9,7 +9,7 @@ import { type IssueState, issueStates } from './issue-states.ts'
 export const issueSizes = ['small', 'medium', 'large'] as const
 export type IssueSize = (typeof issueSizes)[number]
 
-/** What a size, the whole business value and the absence of risk add to a score. */
+/** The weights of size, business value and low risk in the score. */
 export const defaultIssueLimits = { small: 0.5, medium: 0.25, large: 0, value: 1, risk: 0.5 }
 export type IssueLimits = typeof defaultIssueLimits
 
@@ -48,7 +48,7 @@ export interface IssueDecision {
   errors: string[]
 }
 
-/** [IS2] The same answer for any order of the list. Faulty issues are reported and never chosen; the others may go on. */
+/** [IS2] The order of the list does not matter. Faulty issues are reported and never chosen. */
 export function decideIssue(issues: readonly Issue[], limits: IssueLimits = defaultIssueLimits): IssueDecision {
   return {
     next: eligibleIssues(issues, limits)[0]?.number ?? null,
@@ -57,7 +57,7 @@ export function decideIssue(issues: readonly Issue[], limits: IssueLimits = defa
   }
 }
 
-/** [IS2] READY, every dependency DONE, nothing wrong with it: best score first, then the lower number. */
+/** [IS2] READY, without faults and with every dependency DONE: best score first, then the lower number. */
 export function eligibleIssues(issues: readonly Issue[], limits: IssueLimits = defaultIssueLimits): Issue[] {
   const { faulty, repeated } = graphFaults(issues)
   const done = new Set(issues.filter((issue) => issue.state === 'DONE').map((issue) => issue.number))
@@ -69,7 +69,7 @@ export function eligibleIssues(issues: readonly Issue[], limits: IssueLimits = d
     .map(({ issue }) => issue)
 }
 
-/** [IS2] In whole thousandths, half up, after float noise is cut off: 0.35 + 0.45 and 0.3 + 0.5 are a tie. */
+/** [IS2] In whole thousandths, half up, without float noise: 0.35 + 0.45 and 0.3 + 0.5 are a tie. */
 export function issueScore(
   issue: Pick<Issue, 'size' | 'business_value' | 'risk'>,
   limits: IssueLimits = defaultIssueLimits,
@@ -91,8 +91,8 @@ function explainIssue({ issues, limits }: IssueInput, output: IssueDecision): st
   const eligible = eligibleIssues(issues, limits)
   const headline =
     output.next === null
-      ? `Nothing can be started: none of ${issues.length} issues is READY with its dependencies DONE. [IS2]`
-      : `Next is #${output.next}, the best of ${eligible.length} that can be started. [IS2]`
+      ? `No issue can start: none of ${issues.length} is READY with its dependencies DONE. [IS2]`
+      : `Next: #${output.next}, the best of ${eligible.length} that can start. [IS2]`
   return [
     headline,
     ...list(eligible, (issue) => `  #${issue.number}  ${scoreInWords(issue, limits)}`),
@@ -114,7 +114,7 @@ function scoreInWords(issue: Issue, limits: IssueLimits): string {
   return `${total} = ${size} ${limits[size]} + value ${business_value} × ${limits.value} + (1 − risk ${risk}) × ${limits.risk}`
 }
 
-/** READY issues that are neither eligible nor skipped, with what they wait for. */
+/** READY issues that are neither eligible nor skipped, with the dependencies they wait for. */
 function waiting(issues: readonly Issue[], output: IssueDecision): { number: number; on: string }[] {
   const states = new Map<number, IssueState>(issues.map((issue) => [issue.number, issue.state]))
   const skipped = new Set(output.skipped.map((skip) => skip.number))

@@ -18,18 +18,18 @@ const labelNames: Readonly<Record<IssueState, LabelName>> = {
   DONE: 'done',
 }
 
-/** [GH1] A split issue goes on in its parts, so it is in progress until they are done. */
+/** [GH1] A SPLIT issue is in progress until its parts are done. */
 export function labelFor(state: IssueState, prefix: string = defaultLabelPrefix): string {
   return `${prefix}${labelNames[state]}`
 }
 
-/** [GH1] The labels to make on first use. */
+/** [GH1] The labels to create on first use. */
 export function ownLabels(prefix: string = defaultLabelPrefix): string[] {
   const names: LabelName[] = ['ready', 'in-progress', 'blocked', 'done']
   return names.map((name) => `${prefix}${name}`)
 }
 
-/** [GH1] The whole new list for one request: exactly one of ours, everybody else's untouched, in their order. */
+/** [GH1] The complete new list: exactly one of ours, and all other labels in their order. */
 export function labelsFor(
   current: readonly string[],
   state: IssueState,
@@ -39,7 +39,7 @@ export function labelsFor(
   return [...current.filter((label) => !own.has(withoutCase(label))), labelFor(state, prefix)]
 }
 
-/** GitHub takes `Swarm:Ready` and `swarm:ready` for one label. */
+/** GitHub treats `Swarm:Ready` and `swarm:ready` as one label. */
 function withoutCase(label: string): string {
   return label.toLowerCase()
 }

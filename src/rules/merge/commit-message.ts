@@ -1,4 +1,4 @@
-/** Reads what a commit message says about issues and reverts. Knows messages only, not history. SPEC.md § SY. */
+/** Reads issues and reverts from a single commit message. SPEC.md § SY. */
 
 export interface Trailer {
   key: string
@@ -6,8 +6,8 @@ export interface Trailer {
 }
 
 /**
- * [SY1] The trailers of a message body, found as git finds them: in the last paragraph, where every line is a trailer,
- * or at least a quarter are and one of them is git's own. A line in running text that looks like one is not one.
+ * [SY1] The trailers of a message body, found as git finds them: in the last paragraph, if every line is a trailer,
+ * or at least a quarter are and one of them is git's own. A similar line in running text does not count.
  */
 export function trailersOf(body: string): Trailer[] {
   const block = lastParagraph(body)
@@ -29,7 +29,7 @@ export function trailersOf(body: string): Trailer[] {
   return isTrailerBlock ? trailers.filter((trailer) => trailer.key !== cherryPicked) : []
 }
 
-/** [SY1] The issues of a feature that the trailers name. Keys are compared without case, as git does; features with it. */
+/** [SY1] The issues of a feature that the trailers name. Keys ignore case, as in git; feature names do not. */
 export function issuesInTrailers(feature: string, body: string): number[] {
   return trailersOf(body).flatMap(({ key, value }) => {
     const hash = value.lastIndexOf('#')
@@ -38,13 +38,13 @@ export function issuesInTrailers(feature: string, body: string): number[] {
   })
 }
 
-/** [SY1] The issue that a subject says it implements. `#1` is not `#12`; text may follow the number. */
+/** [SY1] The issue that a subject implements. `#1` is not `#12`; text may follow the number. */
 export function issueInSubject(feature: string, subject: string): number | null {
   const start = subjectStart(feature)
   return subject.startsWith(start) ? leadingIssueNumber(subject.slice(start.length)) : null
 }
 
-/** Issues whose subject stands anywhere in a text, as when a hand-written revert quotes it. */
+/** Issues whose subject appears anywhere in a text, as in a hand-written revert. */
 export function issuesMentioned(feature: string, text: string): number[] {
   const pieces = text.split(subjectStart(feature)).slice(1)
   return pieces.flatMap((piece) => leadingIssueNumber(piece) ?? [])
@@ -53,7 +53,7 @@ export function issuesMentioned(feature: string, text: string): number[] {
 export interface RevertLayers {
   /** The subject inside all the quotes. */
   base: string
-  /** How often the base was turned round: odd means its work is gone, even and above 0 that it is back. */
+  /** How often the base was reverted: odd means undone, even and above 0 means restored. */
   flips: number
 }
 
@@ -71,7 +71,7 @@ export function revertLayers(subject: string): RevertLayers {
   }
 }
 
-/** [SY1] The commits that git's own line says are undone. */
+/** [SY1] The commits in git's own "This reverts commit" lines. */
 export function revertedHashes(body: string): string[] {
   return [...body.matchAll(/^This reverts commit ([0-9a-z]+)/gim)].map((match) => match[1]!.toLowerCase())
 }

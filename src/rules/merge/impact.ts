@@ -1,4 +1,4 @@
-/** Says what a merge changes for others: which exports came, went or changed, and how much that matters. SPEC.md § MG3. */
+/** Computes the impact of a merge from added, removed and changed exports. SPEC.md § MG3. */
 import type { ChangeEntry, ImpactLevel } from '../build/exits.ts'
 import {
   factsByFile,
@@ -13,11 +13,11 @@ import {
 export interface Impact {
   impactLevel: ImpactLevel
   changes: ChangeEntry[]
-  /** Code that no syntax tree was to be had of: its changes are read from the text, and its exports are not known. */
+  /** Code without a syntax tree: compared as text, with unknown exports. */
   unparsed: string[]
 }
 
-/** Takes the facts of the files that the merge touched, as they were and as they are; a file in one list only came or went. */
+/** Takes the facts of the changed files before and after; a file in only one list was added or removed. */
 export function impact(before: readonly SyntaxFacts[], after: readonly SyntaxFacts[]): Impact {
   const [old, young] = [factsByFile(before), factsByFile(after)]
   const files = filesOf(before, after)
@@ -53,7 +53,7 @@ function symbolChange(file: string, name: string, before?: SymbolFacts, after?: 
   return undefined
 }
 
-/** Without a tree a file stands for its exports. One that has stopped parsing may have lost any of them. */
+/** Without a syntax tree the file itself stands for its exports. A file that no longer parses may have lost any of them. */
 function textChanges(file: string, before?: SyntaxFacts, after?: SyntaxFacts): ChangeEntry[] {
   const change = (changeType: ChangeEntry['changeType'], reason: string) => [{ symbol: file, changeType, reason }]
   if (!after) return change('RemovedExport', 'the file is gone')

@@ -1,4 +1,4 @@
-/** Checks that a rebase only made mechanical edits: imports, renames, signatures, and never the logic of a body. SPEC.md § RB2. */
+/** Checks that a rebase made only mechanical edits (imports, renames, signatures) and changed no logic. SPEC.md § RB2. */
 
 import { resignedDefaults } from '../build/default-imports.ts'
 import type { ChangeEntry } from '../build/exits.ts'
@@ -18,11 +18,11 @@ import { mergedLinesProblem } from './text-merge.ts'
 export interface RebaseFacts {
   /** The node's own work before the rebase. */
   before: readonly SyntaxFacts[]
-  /** What the rebase left. */
+  /** The result of the rebase. */
   after: readonly SyntaxFacts[]
-  /** The branch it was rebased onto, with the sibling's merge in it: what is taken from there unchanged is sound. */
+  /** The branch it was rebased onto, with the sibling's merge; code taken from there unchanged is accepted. */
   canon?: readonly SyntaxFacts[]
-  /** What both started from. With it, work that either side would lose is found too. */
+  /** The merge base. With it, lost work of either side is found too. */
   base?: readonly SyntaxFacts[]
   /** What the sibling's merge announced. */
   announced?: readonly ChangeEntry[]
@@ -54,7 +54,7 @@ export function mechanical(rebase: RebaseFacts): { mechanical: boolean; violatio
   const inNames = unsoundRenames(renames, announced, namesIn(before, base ?? [])).map(({ file, symbol, from, to }) => ({
     file,
     symbol,
-    why: `${from} became ${to} here, which is not a rename that holds everywhere`,
+    why: `${from} became ${to} here, which is not a rename of every use`,
   }))
   const violations = [...inBodies, ...inNames]
   return { mechanical: violations.length === 0, violations }
@@ -102,13 +102,13 @@ function symbolViolations(
   })
 }
 
-/** Both sides known, and what they began with: each side's own change must be in the result, untouched. */
+/** With both sides and their base known, each side's own change must be in the result unchanged. */
 function threeWay({ before, after, canon, base }: Sides<SymbolFacts>, resigned?: Resigned): string | undefined {
   const ours = !sameLogic(base, before)
   const theirs = !sameLogic(base, canon)
   if (ours && theirs) {
     const agreed = sameLogic(before, canon) && sameLogic(before, after)
-    return agreed ? undefined : 'both sides changed it, so putting them together is a change of logic'
+    return agreed ? undefined : 'both sides changed it, so merging them changes logic'
   }
   if (theirs) return isExactly(after, canon) ? undefined : undone(after, 'the sibling')
   if (sameLogic(before, after, resigned)) return undefined
@@ -143,7 +143,7 @@ function isExactly(one: SymbolFacts | undefined, other: SymbolFacts | undefined)
   return one && other ? sameBody(one, other) : one === other
 }
 
-/** What was taken from the sibling is in the sibling's words; only what stayed ours tells how names changed. */
+/** Only bodies that are ours show how names changed; those taken from the sibling use its names. */
 function renamesOf(
   file: string,
   symbol: string,
@@ -155,7 +155,7 @@ function renamesOf(
   return renames.map((rename) => ({ file, symbol, ...rename }))
 }
 
-/** Pairs a symbol that is gone with one that is new and has the same logic, in order of name, each once. */
+/** Pairs each removed symbol with a new one that has the same logic, in order of name, each once. */
 function renamedSymbols(
   before: Map<string, SymbolFacts>,
   after: Map<string, SymbolFacts>,
@@ -185,7 +185,7 @@ function textViolations(file: string, sides: Sides<SyntaxFacts>, baseKnown: bool
   return why ? [{ file, symbol: file, why }] : []
 }
 
-/** Names that already stand for something: what is declared, and what is imported. */
+/** Names that are in use: declared or imported. */
 function namesIn(...trees: readonly (readonly SyntaxFacts[])[]): Set<string> {
   const names = trees
     .flat()
@@ -196,7 +196,7 @@ function namesIn(...trees: readonly (readonly SyntaxFacts[])[]): Set<string> {
   return new Set(names)
 }
 
-/** Declarations without a body hold no logic: types, and signatures, may be adjusted freely. */
+/** Declarations without a body have no logic: types and signatures may change freely. */
 function logicOf(facts: SyntaxFacts | undefined): Map<string, SymbolFacts> {
   return new Map([...symbolsByName(facts)].filter(([, symbol]) => symbol.bodyTokens.length > 0))
 }

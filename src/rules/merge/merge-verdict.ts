@@ -1,8 +1,8 @@
-/** Decides about merges: how a node is merged, whether the merged tree may become the parent's, who must adapt to it. SPEC.md § MG, RB1. */
+/** Decides how a node is merged, whether the merged tree is accepted, and who must adapt to it. SPEC.md § MG, RB1. */
 import type { ExitPayload, ImpactLevel } from '../build/exits.ts'
 import { findTests, type TestFacts, testKey } from '../build/test-facts.ts'
 
-/** Squashing a subtree would lose the trailers of what was merged below it (MG1). */
+/** Squashing a subtree would lose the trailers of the merges below it (MG1). */
 export function mergeStyle(node: { children: number }): 'squash' | 'merge-commit' {
   return node.children === 0 ? 'squash' : 'merge-commit'
 }
@@ -17,7 +17,7 @@ export interface MergeNames {
   issue?: string
 }
 
-/** The lines at the end of a merge's message that say where it came from (MG1). */
+/** The trailers of a merge's message (MG1). */
 export function mergeTrailers({ run, node, spec, criteria, issue }: MergeNames): string[] {
   const trailers = [
     ['Convene-Run', run],
@@ -31,7 +31,7 @@ export function mergeTrailers({ run, node, spec, criteria, issue }: MergeNames):
 }
 
 export interface MergeFacts {
-  /** Exit code of the build in the merged tree; none where no build is configured. */
+  /** Exit code of the build in the merged tree; absent if no build is configured. */
   build?: number
   /** Exit code of the child's own tests, run alone. */
   own?: number
@@ -42,13 +42,13 @@ export interface MergeFacts {
   after: readonly TestFacts[]
   /** Names of the child's own tests. */
   ownTests: readonly string[]
-  /** Names of the parent's own tests that wait for its implementer. */
+  /** Names of the parent's own tests that are red until its implementer has run. */
   pendingTests: readonly string[]
 }
 
 export type MergeVerdict = { merged: true } | ({ merged: false } & ExitPayload<'MergeRejected'>)
 
-/** Looks at the merged tree before the parent's branch moves (MG2). */
+/** Checks the merged tree before the parent's branch moves (MG2). */
 export function mergeVerdict(facts: MergeFacts): MergeVerdict {
   const own = facts.ownTests.filter((name) => facts.after.length > 0 && !isGreen(findTests(facts.after, name)))
   const turned = turnedRed(facts)
@@ -71,8 +71,8 @@ export function mergeVerdict(facts: MergeFacts): MergeVerdict {
 }
 
 /**
- * What a merge of two histories must not turn red (MG2): every red test that was green on a side, or is new to both. One
- * that was red on a side before, and green on none, is not the merge's doing.
+ * The tests that refuse a merge of two histories (MG2): red ones that were green on a side, or are new to both. A test that
+ * was red on a side before and green on neither is not caused by the merge.
  */
 export function redOnceJoined(sides: readonly (readonly TestFacts[])[], joined: readonly TestFacts[]): string[] {
   const before = sides.map((tests) => Map.groupBy(tests, testKey))
@@ -84,14 +84,14 @@ export function redOnceJoined(sides: readonly (readonly TestFacts[])[], joined: 
   return [...red].filter((key) => !isOld(key))
 }
 
-/** `rebase` is asked of an agent only on a conflict or a breaking change; everything else git does alone (RB1). */
+/** An agent rebases only for a conflict or a breaking change; otherwise git does (RB1). */
 export function needsRebaser({ impact, conflict }: { impact: ImpactLevel; conflict: boolean }): boolean {
   return conflict || impact === 'Breaking'
 }
 
 /**
- * Green tests that are not green any more, a vanished one among them, and red ones that the merge brought. The parent's
- * pending tests may stay red; that does not let a green one turn.
+ * Tests that were green and are red or missing now, and red tests that the merge added. The parent's pending tests may stay
+ * red, but a green one may not turn red.
  */
 function turnedRed({ before, after, pendingTests }: MergeFacts): string[] {
   const [old, young] = [Map.groupBy(before, testKey), Map.groupBy(after, testKey)]

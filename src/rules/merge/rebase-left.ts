@@ -1,4 +1,4 @@
-/** Finds what a rebase has left undone: conflict markers, and imports of what the sibling took away. SPEC.md § RB1. */
+/** Finds what a rebase left behind: conflict markers, and imports of exports that the sibling removed. SPEC.md § RB1. */
 import { pathsOf } from '../build/default-imports.ts'
 import { factsByFile, type SyntaxFacts } from '../build/syntax-facts.ts'
 import type { Problem } from '../schema/problem.ts'
@@ -6,7 +6,7 @@ import type { Problem } from '../schema/problem.ts'
 export interface RebasedText {
   file: string
   text: string
-  /** The file on either side: what looks like a marker there is part of its text. */
+  /** The file on both sides: a marker that is already there is part of its text. */
   sides: readonly string[]
 }
 
@@ -21,13 +21,13 @@ export function leftMarkers(files: readonly RebasedText[]): Problem[] {
 }
 
 export interface RebasedTrees {
-  /** What both sides started from, what the sibling made of it, and what the rebase left. */
+  /** The merge base, the sibling's version and the rebased version. */
   base: readonly SyntaxFacts[]
   canon: readonly SyntaxFacts[]
   after: readonly SyntaxFacts[]
 }
 
-/** Imports of exports that the sibling removed or renamed; those that the sibling's own files have are its own. */
+/** Imports of exports that the sibling removed or renamed, except those in the sibling's own files. */
 export function danglingImports({ base, canon, after }: RebasedTrees): Problem[] {
   const [old, theirs, young] = [base, canon, after].map(factsByFile) as [Facts, Facts, Facts]
   const gone = new Map([...old.keys()].map((file) => [file, removedFrom(file, old, theirs, young)]))
@@ -48,7 +48,7 @@ function removedFrom(file: string, old: Facts, theirs: Facts, young: Facts): Set
   const trees = [theirs.get(file), young.get(file)]
   if (!old.get(file)?.parsed || trees.some((facts) => facts && !facts.parsed)) return new Set()
   const left = new Set(trees.flatMap(exportsOf))
-  // Whoever passes on all of another module exports more than its names tell.
+  // A module that re-exports everything from another exports more than its own names.
   if ([...left].some((name) => name.startsWith('*'))) return new Set()
   return new Set(exportsOf(old.get(file)).filter((name) => !left.has(name)))
 }
@@ -57,7 +57,7 @@ function exportsOf(facts: SyntaxFacts | undefined): string[] {
   return (facts?.symbols ?? []).filter(({ exported }) => exported).map(({ name }) => name)
 }
 
-/** `name\0file` of each removed export that a file takes. */
+/** `name\0file` of each removed export that a file imports. */
 function takenBy(importer: SyntaxFacts | undefined, gone: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return (importer?.imports ?? []).flatMap(({ module, names, taken }) => {
     const paths =
@@ -68,7 +68,7 @@ function takenBy(importer: SyntaxFacts | undefined, gone: ReadonlyMap<string, Re
   })
 }
 
-/** One dot is the folder of the file, each further one a folder above it; without any, the top or a `src` in it. */
+/** Python: one dot is the file's folder, each further dot one folder up; without dots, the root or its `src`. */
 function pythonPaths(from: string, module: string): string[] {
   const dots = /^\.*/.exec(module)![0].length
   const steps = module.slice(dots).split('.').filter(Boolean)

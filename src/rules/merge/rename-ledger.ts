@@ -1,4 +1,4 @@
-/** Compares function bodies apart from renamed identifiers, and keeps account of the renames so that they can be held consistent. */
+/** Compares function bodies up to renamed identifiers, and records the renames to check that they are consistent. */
 import { argumentsFit, closingOf, type Span } from '../build/call-arguments.ts'
 import type { ChangeEntry } from '../build/exits.ts'
 import type { SymbolFacts } from '../build/syntax-facts.ts'
@@ -8,16 +8,16 @@ export interface Rename {
   to: string
 }
 
-/** Calls that may take other arguments than before: those of what the sibling gave another signature. */
+/** Calls whose arguments may change, because the sibling changed the signature. */
 export interface Resigned {
   has(rename: Rename): boolean
-  /** How the language names an argument. */
+  /** The sign for named arguments in the language. */
   naming: ':' | '='
 }
 
 /**
- * The names that turn one body into the other, those that stay included; nothing where more than names differs.
- * Within the one body a name has one new name, and no two get the same.
+ * The renames that turn one body into the other, including unchanged names; undefined if more than names differs.
+ * Within a body the mapping is one-to-one.
  */
 export function renamesBetween(before: SymbolFacts, after: SymbolFacts, resigned?: Resigned): Rename[] | undefined {
   if (!resigned && before.bodyTokens.length !== after.bodyTokens.length) return undefined
@@ -45,7 +45,7 @@ export function renamesBetween(before: SymbolFacts, after: SymbolFacts, resigned
     return at === one.to && to === other.to
   }
 
-  /** What was noted on the way to a difference is forgotten. */
+  /** Discards the renames recorded before a difference was found. */
   const tried = (one: Span, other: Span): boolean => {
     const noted = [...forward]
     if (isSame(one, other)) return true
@@ -63,7 +63,7 @@ export function renamesBetween(before: SymbolFacts, after: SymbolFacts, resigned
   return [...forward].map(([from, to]) => ({ from, to }))
 }
 
-/** What stands between the brackets that open here. */
+/** The tokens between the brackets that open here. */
 function callAt({ tokens, to }: Span, at: number): Span | undefined {
   if (at >= to || tokens[at] !== '(') return undefined
   const end = closingOf(tokens, at)
@@ -76,8 +76,8 @@ export function sameLogic(one: SymbolFacts | undefined, other: SymbolFacts | und
 }
 
 /**
- * What the sibling announced: a changed signature, or a name gone for a new one, which may take other arguments too.
- * `locals` are names that a file itself gave to what has changed.
+ * The changes that the sibling announced: changed signatures, and renames, whose arguments may change too.
+ * `locals` are a file's own names for changed symbols.
  */
 export function resignedBy(
   announced: readonly ChangeEntry[],
@@ -103,9 +103,9 @@ export interface NotedRename extends Rename {
 }
 
 /**
- * The renames that are not mechanical. What a sibling announced (an export gone, another new) may be renamed wherever it
- * is used. Any other rename must hold for every use of the name, and may not take a name that already stood for something:
- * calling another function instead, or swapping two operands, looks like a rename and is a change of logic.
+ * The renames that are not mechanical. A rename that the sibling announced (one export gone, another new) may appear
+ * anywhere. Any other must cover every use of the name, and the new name must have been unused: calling another function
+ * or swapping two operands looks like a rename but changes logic.
  */
 export function unsoundRenames(
   noted: readonly NotedRename[],
@@ -131,7 +131,7 @@ export function unsoundRenames(
   })
 }
 
-/** A member's announced name is `Class.member`; at its uses only the last part is written. */
+/** A member is announced as `Class.member`, but used by its last part. */
 function namesOf(changes: readonly ChangeEntry[], changeType: ChangeEntry['changeType']): Set<string> {
   const symbols = changes.filter((change) => change.changeType === changeType).map(({ symbol }) => symbol)
   return new Set(symbols.flatMap((symbol) => [symbol, symbol.slice(symbol.lastIndexOf('.') + 1)]))

@@ -1,4 +1,4 @@
-/** Takes a squashed commit's message apart into the messages it was made of. SPEC.md § SY. */
+/** Splits the message of a squashed commit into the messages it contains. SPEC.md § SY. */
 
 export interface Message {
   hash?: string
@@ -7,13 +7,13 @@ export interface Message {
 }
 
 export interface SquashedMessage {
-  /** What the squashed commit says itself. */
+  /** The squashed commit's own message. */
   own: string
   /** The messages inside, newest first. */
   inside: Message[]
 }
 
-/** [SY1] Both forms that are met in the wild; a body in neither form is its own and holds nothing. */
+/** [SY1] Reads git's and the forges' form; a body in neither form contains no messages. */
 export function unsquash(subject: string, body: string): SquashedMessage {
   const lines = body.split(/\r?\n/)
   return byGit(subject, lines) ?? byForge(lines) ?? { own: body, inside: [] }
@@ -21,7 +21,7 @@ export function unsquash(subject: string, body: string): SquashedMessage {
 
 const heading = 'Squashed commit of the following:'
 
-/** `git merge --squash`: under its heading the log, newest first, messages set in by four blanks. */
+/** `git merge --squash`: under its heading the log, newest first, messages indented by four spaces. */
 function byGit(subject: string, lines: readonly string[]): SquashedMessage | null {
   const start = subject.trim() === heading ? 0 : lines.indexOf(heading) + 1
   if (start === 0 && subject.trim() !== heading) return null
@@ -45,8 +45,8 @@ function byGit(subject: string, lines: readonly string[]): SquashedMessage | nul
 }
 
 /**
- * A forge's squash: every commit a bullet that stands alone, oldest first, co-authors behind a dashed line. Bullets are
- * also how people list things, so a bullet's subject counts only where it reverts: work is known by its trailer.
+ * A forge's squash: one bullet per commit, oldest first, co-authors after a dashed line. People use bullets for other lists
+ * too, so a bullet's subject counts only if it is a revert; work is recognised by its trailers.
  */
 function byForge(lines: readonly string[]): SquashedMessage | null {
   const isBlank = (index: number) => (lines[index] ?? '').trim() === ''

@@ -1,17 +1,18 @@
-/** Checks a merged text line by line, for files no syntax tree is to be had of: both sides' lines, in order, and no others. SPEC.md § RB2. */
+/** Checks a merged file without a syntax tree line by line: both sides' lines, in order, and no others. SPEC.md § RB2. */
 
 export interface TextVersions {
-  /** The draft, the result, and the branch rebased onto. `undefined`: there is a text, and it is not at hand. */
+  /** The draft, the result, and the branch rebased onto. `undefined`: the text is not available. */
   before: readonly string[] | undefined
   after: readonly string[] | undefined
   canon: readonly string[] | undefined
-  /** What both sides started from. Without it every line of either side must be kept. */
+  /** The merge base. Without it, every line of either side must be kept. */
   base?: readonly string[]
 }
 
-/** What is wrong with the result, or nothing where it is a plain union of the two sides. */
+/** The problem with the result, or undefined if it is a union of the two sides. */
 export function mergedLinesProblem({ before, after, canon, base = [] }: TextVersions): string | undefined {
-  if (!before || !after || !canon) return 'it does not parse and its text is not at hand, so nobody can check the edit'
+  if (!before || !after || !canon)
+    return 'it does not parse and its text is not available, so the edit cannot be checked'
   const [ours, result, theirs] = [wordsOf(before), wordsOf(after), wordsOf(canon)]
   const [inOurs, inTheirs, inBase] = [new Set(ours), new Set(theirs), new Set(wordsOf(base))]
   if (result.some((line) => !inOurs.has(line) && !inTheirs.has(line))) return 'it has lines that neither side wrote'

@@ -1,6 +1,6 @@
 /**
- * The words that point at a risk, written out in every form that counts. A stemmer cannot do this: to Snowball,
- * `authorize`, `author` and `authority` are one word. SPEC.md § RK1.
+ * The words that indicate a risk, in every form that counts. A stemmer cannot do this: Snowball merges `authorize`,
+ * `author` and `authority`. SPEC.md § RK1.
  */
 
 export const riskCategories = [
@@ -13,7 +13,7 @@ export const riskCategories = [
 
 export type RiskCategory = (typeof riskCategories)[number]
 
-/** Single words, and pairs of words that count when they stand next to each other or are written as one. */
+/** Single words, and pairs of words that count when adjacent or written as one. */
 export interface RiskWords {
   readonly words: ReadonlySet<string>
   readonly pairs: readonly (readonly [first: ReadonlySet<string>, second: ReadonlySet<string>])[]
@@ -75,7 +75,7 @@ export const riskWords: Readonly<Record<RiskCategory, RiskWords>> = {
   },
 }
 
-/** Words that say the user wants it soon rather than thorough. Not: faster, breakfast, fastener, simplify, simplest. */
+/** Words that ask for speed over thoroughness. Not: faster, breakfast, fastener, simplify, simplest. */
 export const speedWords: ReadonlySet<string> = words(
   'quick quickly fast simple poc pocs spike spikes prototype prototypes prototyped prototyping',
 )

@@ -184,7 +184,7 @@ describe('leniency', () => {
       return ruling.ok ? ruling.explanation() : ''
     }
     const scores = scored(1, 1, 1, 1, 1)
-    expect(explain({ scores, iteration: 1, mode: 'rapid' })).toContain('for information only')
+    expect(explain({ scores, iteration: 1, mode: 'rapid' })).toContain('informational')
     expect(explain({ scores, iteration: 1, research_degraded: true })).toContain('5/10, 6 needed: not passed')
     expect(explain({ scores, iteration: 1 })).toContain(questionBank.value[0])
     expect(explain({ scores, iteration: 4 })).toContain('low_specify_score')

@@ -1,4 +1,4 @@
-/** Decides whether a request is clear enough to design for, and what to ask if it is not. SPEC.md § SG. */
+/** Decides whether a request is clear enough to plan, and what to ask if it is not. SPEC.md § SG. */
 import { z } from 'zod'
 import type { Rule } from '../schema/rule.ts'
 import { modes } from './mode.ts'
@@ -8,11 +8,11 @@ export type SpecifyScores = Readonly<Record<Dimension, number>>
 
 export interface SpecifyLimits {
   threshold: number
-  /** The threshold when research could not be done properly. */
+  /** The threshold after degraded research. */
   degraded_threshold: number
-  /** Rounds of questions before the plan goes on anyway. */
+  /** Rounds of questions before the plan continues anyway. */
   max_iterations: number
-  /** Below this, once the rounds are spent, later phases are warned. */
+  /** Below this after the last round, later phases are flagged. */
   low_score_threshold: number
 }
 
@@ -20,16 +20,16 @@ export interface SpecifyVerdict {
   score: number
   passed: boolean
   proceed: boolean
-  /** The dimension to ask about; only where the gate is not passed. */
+  /** The dimension to ask about; only if the gate is not passed. */
   weakest?: Dimension
   questions: string[]
   flags: string[]
 }
 
 export interface SpecifyCircumstances {
-  /** 1 is the first scoring; one more than the rounds of questions asked. */
+  /** 1 for the first scoring: one more than the rounds of questions asked. */
   iteration: number
-  /** Rapid mode: the score is shown and nothing hangs on it. */
+  /** Rapid mode: the score is shown and decides nothing. */
   informational?: boolean
   researchDegraded?: boolean
   research?: SpecifyResearch
@@ -64,7 +64,7 @@ export function specify(
   return { score, passed: false, proceed: false, weakest, questions, flags: [] } // SG2
 }
 
-/** SG2: what the last answers changed, for the user: "scope 0 → 2, now 7/10". */
+/** SG2: what the last answers changed, such as "scope 0 → 2, now 7/10". */
 export function specifyProgress(before: SpecifyScores, after: SpecifyScores): string {
   const changes = dimensions
     .filter((dimension) => before[dimension] !== after[dimension])
@@ -131,12 +131,12 @@ function explain(input: SpecifyInput, verdict: SpecifyVerdict): string {
   const threshold = thresholdOf(circumstancesOf(input), input.limits)
   const lines = [`${verdict.score}/10, ${threshold} needed: ${verdict.passed ? 'passed' : 'not passed'} [SG1]`]
   lines.push(`  ${dimensions.map((dimension) => `${dimension} ${input.scores[dimension]}`).join(', ')}`)
-  if (input.research_degraded) lines.push(`  research was degraded, so ${threshold} is enough [SG3]`)
+  if (input.research_degraded) lines.push(`  research was degraded, so ${threshold} passes [SG3]`)
   if (verdict.passed) return lines.join('\n')
   if (input.mode === 'rapid') {
-    lines.push('  rapid mode: for information only, planning goes on [SG3]')
+    lines.push('  rapid mode: informational, planning continues [SG3]')
   } else if (verdict.proceed) {
-    lines.push(`  all ${input.limits.max_iterations} rounds of questions are spent: planning goes on, flagged [SG2]`)
+    lines.push(`  all ${input.limits.max_iterations} rounds of questions are used: planning continues, flagged [SG2]`)
   } else {
     lines.push(`  ask about ${verdict.weakest}, round ${input.iteration} of ${input.limits.max_iterations} [SG2]`)
     lines.push(...verdict.questions.map((question) => `    ${question}`))

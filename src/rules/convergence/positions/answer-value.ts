@@ -1,4 +1,4 @@
-/** What a short answer means, so that "(B)", "B.", "52 WPM", "$1,000" and "one thousand" can be compared. */
+/** Normalises a short answer, so that "(B)", "B.", "52 WPM", "$1,000" and "one thousand" can be compared. */
 import { type Quantity, readQuantity, sameQuantity } from './quantity.ts'
 
 export type AnswerValue =
@@ -6,7 +6,7 @@ export type AnswerValue =
   | { kind: 'number'; quantity: Quantity; unit: string }
   | { kind: 'words'; words: string }
 
-/** A number counts as one only where the answer begins with it: "52 WPM" is a number, "Postgres 16" is not. */
+/** A number counts only at the start of the answer: "52 WPM" is a number, "Postgres 16" is not. */
 export function answerValue(answer: string): AnswerValue {
   const text = withoutMarkup(answer.slice(0, longest))
   const lettered = letteredPattern.exec(text)
@@ -20,7 +20,7 @@ export function answerValue(answer: string): AnswerValue {
   return { kind: 'number', quantity: read.quantity, unit: unit.join(' ') }
 }
 
-/** The answer inside a box or after "the answer is", where a sentence may stand around the number. */
+/** The answer inside a box or after "the answer is", possibly with a sentence around the number. */
 export function statedValue(statement: string): AnswerValue {
   const text = withoutMarkup(statement.slice(0, longest))
   const value = answerValue(text.slice(text.lastIndexOf('=') + 1))
@@ -51,14 +51,14 @@ export function answerKey(value: AnswerValue): string {
 
 const longest = 2000
 
-/** More words than this after a number, and it is a sentence that happens to begin with one. */
+/** With more words than this after a number, it is a sentence that happens to begin with one. */
 const longestUnit = 3
 
 /** "(B)", "B.", "B) with its text", "option B"; but neither the article in "A queue" nor the language C++. */
 const letteredPattern = /^[\s([*]{0,3}(?:(?:option|answer|choice)\W{1,3})?([A-J])(?:[).:\]]|[\s*]{0,4}$)\W{0,3}(.*)$/is
 const approximations = new Set(['about', 'approximately', 'around', 'roughly', 'exactly', 'circa', 'ca', 'the', 'a'])
 
-/** A missing unit fits every unit, and "WPM" is "words per minute". */
+/** A missing unit matches every unit, and "WPM" is "words per minute". */
 function sameUnit(one: string, other: string): boolean {
   if (one === '' || other === '') return true
   const [mine, theirs] = [one.split(' '), other.split(' ')]

@@ -1,10 +1,10 @@
-/** How far a group stands behind one answer. */
+/** Scores how far a group agrees on one answer. */
 
-/** Whoever dissents keeps the score below this, and so below `high`: agreement means that everybody agrees. */
+/** With any dissent the score stays at or below this, and so below `high`: agreement means that all agree. */
 export const dissentCeiling = 0.69
 
 /**
- * 1 where all stand together. Otherwise the share of the others who stand with the largest bloc, scaled to the ceiling:
+ * 1 if all agree. Otherwise the relative size of the largest bloc, scaled to the ceiling:
  * two against one is 0.345, four against one 0.5175, one against one 0.
  */
 export function blocScore(largest: number, all: number): number {

@@ -1,13 +1,13 @@
-/** Cuts a sentence into clauses of lower-case words: the unit in which something is chosen, rejected or conceded. */
+/** Splits a sentence into clauses: the unit in which something is chosen, rejected or conceded. */
 import { actionVerbs, clauseOpeners, subordinators } from './english.ts'
 import type { Sentence } from './sentence.ts'
 
 export interface Word {
-  /** Lower case; "don't" is two words, "I'd" is "i would", a genitive has lost its s. */
+  /** Lower case; "don't" is two words, "I'd" is "i would", and a genitive loses its s. */
   text: string
   /** As it was written, to tell names from words. */
   written: string
-  /** Whether it opens its sentence, where a capital says nothing. */
+  /** Whether it opens its sentence, where a capital letter means nothing. */
   opening: boolean
 }
 
@@ -21,7 +21,7 @@ export interface Clause {
   afterColon: boolean
 }
 
-/** Bounds what a pattern has to read, whatever the text looks like. */
+/** Bounds the input of regular expressions, whatever the text looks like. */
 const longestClause = 60
 const longestWord = 64
 

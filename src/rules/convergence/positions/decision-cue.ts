@@ -1,4 +1,4 @@
-/** How much the wording of one clause sounds like a decision. Looks at the clause alone, never at its surroundings. */
+/** Scores how much the wording of one clause sounds like a decision, without its context. */
 import type { Clause } from './clause.ts'
 import { actionVerbs, isFunctionWord } from './english.ts'
 
@@ -13,22 +13,22 @@ export function opensConclusion(clause: Clause): boolean {
   return conclusionOpening.test(clause.text)
 }
 
-/** The same words standing alone before a comma: they say nothing themselves but lend their weight to what follows. */
+/** The same words alone before a comma: they pass their weight to what follows. */
 export function isLeadIn(clause: Clause): boolean {
   return leadIn.test(clause.text)
 }
 
-/** Says what somebody once thought or asked for, not what is decided now. */
+/** A former view or request, not the current decision. */
 export function isHistory(clause: Clause): boolean {
   return history.test(clause.text)
 }
 
-/** Answers another agent on a detail: "I agree with B that …". */
+/** A reply to another agent about a detail: "I agree with B that …". */
 export function isConcession(clause: Clause): boolean {
   return concession.test(clause.text)
 }
 
-/** Lays out what could be done: "we could … or …", "options are …", "between A and B". */
+/** Lists options: "we could … or …", "options are …", "between A and B". */
 export function isLayingOut(clause: Clause): boolean {
   return layingOut.test(clause.text)
 }
@@ -69,7 +69,7 @@ const adverbs =
   'would|will|can|could|must|shall|am|are|still|now|then|only|also|therefore|cautiously|tentatively|gladly|rather|not|no|longer|be|somewhat|mildly|slightly'
 const choosing =
   'go for|go with|going with|recommend|choose|pick|prefer|favou?r|vote|suggest|propose|advise|opt|settle|lean|leaning|tend|inclined|take|adopt|stick|stay with|end up|end|join|side with|conclude|insist'
-/** What people say they would do without deciding anything. */
+/** Verbs of intent that decide nothing. */
 const musing =
   'like|say|want|reconsider|ask|look|think|agree|expect|hope|love|fight|call|need|add|hold|change|welcome|guess|see|be|gladly'
 

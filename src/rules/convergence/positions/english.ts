@@ -1,10 +1,10 @@
-/** Word lists of plain English that reading a decision needs. General on purpose: nothing here belongs to a subject. */
+/** Word lists for reading decisions in English. Deliberately general: no word belongs to a subject. */
 
 function list(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/))
 }
 
-/** Words that carry no subject: they never count as an option. Light verbs and plain praise are among them. */
+/** Words that never name an option, including light verbs and plain praise. */
 const functionWords = list(`
   a an the and or but nor so yet if then else than that this these those there here it its itself he she they them
   their theirs his her him i me my mine myself we us our ours ourselves you your yours one ones is are was were be been
@@ -59,10 +59,10 @@ export const actionVerbs = list(`
   schedule send serve set share ship shorten sign skip split start stay stick stop store switch take test track train
   try turn use validate wait wrap write`)
 
-/** Plain negations: what follows is denied, up to the end of the clause. */
+/** Negations: they apply to the end of the clause. */
 export const negations = list('not no never nobody neither nor hardly without unlike')
 
-/** Verbs whose object is turned down. */
+/** Verbs whose object is rejected. */
 export const rejectingVerbs = list(`
   abandon abandoned abandoning archived avoid avoiding ban banned banning cancel cancelled cancelling decline
   defer deferring delay delaying delete deleted deleting disable disabled disabling discard ditch drop dropped dropping
@@ -70,12 +70,12 @@ export const rejectingVerbs = list(`
   opposing postpone postponed postponing refuse refusing reject rejected rejecting rejects remove removed removes
   removing retire retired retiring scrap scrapping skip skipping stop stopping withdraw withdrawing`)
 
-/** Whether a word turns what follows into its opposite. */
+/** Whether a word negates what follows. */
 export function isNegative(word: string): boolean {
   return negations.has(word) || rejectingVerbs.has(word)
 }
 
-/** Nouns and adjectives that condemn what was named before them. */
+/** Nouns and adjectives that reject what was named before them. */
 export const condemnations = list(`
   bad catastrophe disaster disservice mistake nightmare overkill pointless poor unacceptable useless worse worst wrong`)
 
@@ -89,7 +89,7 @@ export const subordinators = list(`
   after although as assuming because before despite even given if once provided since though unless until when where
   whereas which while who whose`)
 
-/** Words without which a short sentence is taken for a mere naming: "Blue-green, then." */
+/** A short sentence without any of these words just names a choice: "Blue-green, then." */
 export const finiteWords = list(`
   are can could did do does gives had has have he i is it looks makes may means might must needs seems she should takes
   there they was we were will would`)

@@ -1,11 +1,11 @@
-/** Finds an answer that is stated as one: boxed, lettered, or announced with "the answer is". Not for free prose. */
+/** Finds a formally stated answer: boxed, lettered, or announced with "the answer is". */
 import { type AnswerValue, answerValue, statedValue } from './answer-value.ts'
 
 export interface FinalAnswer {
   value: AnswerValue
   /** As it was written, for a person. */
   written: string
-  /** 0 to 1: lower where the output names several answers or the reading is a guess. */
+  /** 0 to 1: lower if the output names several answers or the reading is a guess. */
   certainty: number
 }
 
@@ -44,7 +44,7 @@ function lettered(output: string, letter: string): FinalAnswer {
   return { value: answerValue(letter), written: letter, certainty: opening ? 1 : 0.95 }
 }
 
-/** What stands in the last \boxed{…}. One pass over the braces: thousands of unclosed boxes must not cost more than one. */
+/** The content of the last \boxed{…}. One pass over the braces, to stay linear with many unclosed boxes. */
 function lastBox(output: string): string | undefined {
   const start = output.lastIndexOf('\\boxed{')
   if (start < 0) return undefined
@@ -60,7 +60,7 @@ function lastBox(output: string): string | undefined {
 
 const longestBox = 2000
 
-/** Options are lettered from A; an (X) is a placeholder that was copied from the question. */
+/** Options are lettered from A; an (X) is a placeholder copied from the question. */
 function lastLetter(output: string): string | undefined {
   let last: string | undefined
   for (const found of output.matchAll(/\(([A-H])\)/g)) last = found[1]

@@ -1,16 +1,16 @@
-/** Reads from a clause which terms it speaks for and which against. "Rent it, not build it": +rent, −build. */
+/** Reads which terms a clause chooses and which it rejects. "Rent it, not build it": +rent, −build. */
 import type { Clause, Word } from './clause.ts'
 import { actionVerbs, condemnations, isNegative, negations, opposites, rejectingVerbs } from './english.ts'
 import { isName, type Vocabulary } from './vocabulary.ts'
 
 export interface Mention {
   term: string
-  /** For it or against it. */
+  /** Chosen or rejected. */
   sign: 1 | -1
   name: boolean
 }
 
-/** `reversed`: the clause is taken up and denied by a later one ("Open the port? I would not."). */
+/** `reversed`: a later clause denies it ("Open the port? I would not."). */
 export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = false): Mention[] {
   const words = clause.words.map((word) => word.text)
   const mentions: Mention[] = []
@@ -47,13 +47,13 @@ export function mentionsIn(clause: Clause, vocabulary: Vocabulary, reversed = fa
 
   function add(word: Word): void {
     const term = vocabulary.term(word)
-    // Where and when something is denied is not itself denied, unless the place is what the choice is about.
+    // A negation does not cover its place and time, unless the place is what the choice is about.
     if (term === undefined || (inAdjunct && !vocabulary.isOption(term))) return
     mentions.push({ term, sign, name: isName(word) })
   }
 }
 
-/** Which side of the general opposites a clause takes: `keep` for or against. */
+/** The side that a clause takes among the general opposites: for or against `keep`. */
 export function leaningsIn(clause: Clause, reversed = false): { name: string; sign: 1 | -1 }[] {
   const found: { name: string; sign: 1 | -1 }[] = []
   let sign: 1 | -1 = reversed ? -1 : 1
@@ -69,7 +69,7 @@ export function leaningsIn(clause: Clause, reversed = false): { name: string; si
   return found
 }
 
-/** Whether a clause as a whole says no: "I would not do it", "ship without it", "wait until next year with it". */
+/** Whether the clause as a whole is negative: "I would not do it", "ship without it", "wait until next year with it". */
 export function isDenial(clause: Clause): boolean {
   const turns = clause.words.filter((word) => isNegative(word.text)).length
   return (turns % 2 === 1) !== isPutOff(clause)

@@ -2,7 +2,7 @@
 import { blocScore, dissentCeiling } from './bloc.ts'
 import { type Position, type Tally, tally } from './position.ts'
 
-/** 0 to 1, or nothing if no two agents answered the same question. */
+/** 0 to 1, or undefined if no two agents answered the same question. */
 export function positionAgreement(positions: readonly Position[], weighConfidence = false): number | undefined {
   const scores = tally(positions)
     .filter(({ votes }) => votes.length > 1 || votes[0]!.agents.length > 1)
@@ -12,7 +12,7 @@ export function positionAgreement(positions: readonly Position[], weighConfidenc
   return scores.every((score) => score === 1) ? 1 : Math.min(mean, dissentCeiling)
 }
 
-/** Counted by heads; weighed, a doubtful voice counts for less on either side, and one without any confidence not at all. */
+/** Counts agents; with weights, each counts by its confidence. */
 function questionScore({ votes, unanimous }: Tally, weighConfidence: boolean): number {
   if (unanimous) return 1
   if (!weighConfidence) return scoreOf(votes.map(({ agents }) => agents.length))

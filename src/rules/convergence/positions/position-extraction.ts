@@ -1,4 +1,4 @@
-/** How far outputs agree in what they conclude, read from their text: stated answers where most state one, else prose decisions. */
+/** Measures agreement of conclusions read from the outputs: stated answers if most state one, else decisions in prose. */
 import { words } from '../../text/words.ts'
 import { answerKey, sameAnswer } from './answer-value.ts'
 import { blocScore } from './bloc.ts'
@@ -33,7 +33,7 @@ export function conclusionOf(output: string): string {
   return clearest.sentence.text
 }
 
-/** Whoever says the very same words concludes the same, whatever that is. */
+/** Equal outputs have equal conclusions. */
 function areEqual(outputs: readonly string[]): boolean {
   if (outputs.every((output) => output === outputs[0])) return words(outputs[0]!.slice(0, 10_000)).length > 0
   if (outputs.some((output) => output.length > 2000)) return false
@@ -43,7 +43,7 @@ function areEqual(outputs: readonly string[]): boolean {
 
 const nothing = { cue: 0, sentence: { text: '' } }
 
-/** Unanimity counts as much as the least certain reading; an output without any answer stands with nobody. */
+/** Unanimity scores by the least certain reading; an output without an answer agrees with none. */
 function answerScore(answers: readonly (FinalAnswer | undefined)[]): number {
   const largest = Math.max(...blocsOf(answers).map((bloc) => bloc.length))
   if (largest < answers.length) return blocScore(largest, answers.length)

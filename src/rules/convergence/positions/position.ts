@@ -1,4 +1,4 @@
-/** What agents say they stand for, question by question: votes, dissent and who is missing. SPEC.md § CV6. */
+/** Stated positions, question by question: votes, dissent and missing members. SPEC.md § CV6. */
 import { byCodeUnit } from '../../text/by-code-unit.ts'
 import { words } from '../../text/words.ts'
 import { answerKey, answerValue, sameAnswer } from './answer-value.ts'
@@ -11,12 +11,12 @@ export interface Position {
   confidence?: number
 }
 
-/** One choice and who stands behind it, by name. */
+/** One choice and its supporters by name. */
 export interface Vote {
   /** In the words of its first supporter by name. */
   choice: string
   agents: string[]
-  /** The sum of their confidences, where those who give none count as sure. */
+  /** The sum of their confidences; a missing one counts as 1. */
   confidence: number
 }
 
@@ -24,16 +24,16 @@ export interface Tally {
   question: string
   /** The largest bloc first; equal ones by the name of their first supporter. */
   votes: Vote[]
-  /** What the largest bloc chose; null where two are equally large. */
+  /** The choice of the largest bloc; null if two are equally large. */
   leading: string | null
   unanimous: boolean
-  /** Every position that is not the leading one. Without a leading one, all of them. */
+  /** Every position that differs from the leading one; without a leading one, all of them. */
   dissent: Position[]
-  /** Members who took no position on this question, by name. */
+  /** Members without a position on this question, by name. */
   missing: string[]
 }
 
-/** Counts positions in the order of their questions. An agent that takes two positions on a question has changed its mind: the later one counts. */
+/** Counts positions in the order of their questions. An agent's later position on a question replaces its earlier one. */
 export function tally(positions: readonly Position[], members: readonly string[] = []): Tally[] {
   const everyone = [...new Set([...members, ...positions.map(({ agent }) => agent)])].sort(byCodeUnit)
   return [...byQuestion(positions).values()].map((taken) => tallyOne(taken, everyone))
@@ -58,12 +58,12 @@ function tallyOne(taken: Map<string, Position>, everyone: readonly string[]): Ta
   }
 }
 
-/** Unstated confidence is full confidence: silence about doubt is not doubt. */
+/** A missing confidence counts as 1. */
 export function confidenceOf({ confidence = 1 }: Position): number {
   return Math.min(1, Math.max(0, confidence))
 }
 
-/** Questions are the same if their words are: case and punctuation do not matter. */
+/** Questions are equal if their words are, ignoring case and punctuation. */
 function byQuestion(positions: readonly Position[]): Map<string, Map<string, Position>> {
   const questions = new Map<string, Map<string, Position>>()
   for (const position of positions) {
@@ -74,7 +74,7 @@ function byQuestion(positions: readonly Position[]): Map<string, Map<string, Pos
   return questions
 }
 
-/** Beyond this many different answers only equal spellings are brought together, so that time stays in proportion. */
+/** Beyond this many different answers only equal spellings are grouped, to bound the time. */
 const comparedInFull = 200
 
 function blocsOf(positions: readonly Position[]): Position[][] {

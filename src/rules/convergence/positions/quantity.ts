@@ -1,12 +1,12 @@
-/** Numbers as people write them — "1,000", "1k", "one thousand", "nine-tenths", "7 days" — brought to one value each. Not arithmetic. */
+/** Reads numbers as people write them: "1,000", "1k", "one thousand", "nine-tenths", "7 days". */
 
-/** A number with the unit that follows it. `base` is the value in the unit's base (seconds, bytes, percent), if the unit is known. */
+/** A number with its unit. `base` is the value in the base unit (seconds, bytes, percent), if the unit is known. */
 export interface Quantity {
   value: number
   base?: { unit: string; value: number }
 }
 
-/** Reads the quantity that starts at `start`, and says how many words it took. `words` are lower case; numerals may carry `k`, `%` or a unit. */
+/** Reads the quantity at `start` and how many words it takes. `words` are lower case; numerals may end in `k`, `%` or a unit. */
 export function readQuantity(
   words: readonly string[],
   start: number,
@@ -24,7 +24,7 @@ export function readQuantity(
   return { quantity: { value }, length }
 }
 
-/** All quantities in a run of words. "One" alone is mostly a pronoun, so it is left out. */
+/** All quantities in a list of words, except "one" alone, which is mostly a pronoun. */
 export function quantitiesIn(words: readonly string[]): Quantity[] {
   const found: Quantity[] = []
   for (let at = 0; at < words.length; ) {
@@ -35,7 +35,7 @@ export function quantitiesIn(words: readonly string[]): Quantity[] {
   return found
 }
 
-/** Equal as numbers, whatever the units say where one of them is missing: "52 WPM" is 52, and 7 days are a week. */
+/** Equal as numbers; a missing unit matches any: "52 WPM" is 52, and 7 days are a week. */
 export function sameQuantity(a: Quantity, b: Quantity): boolean {
   if (a.base && b.base && a.base.unit === b.base.unit) return close(a.base.value, b.base.value)
   return close(a.value, b.value)

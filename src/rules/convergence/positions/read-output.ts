@@ -1,4 +1,4 @@
-/** Reads an output for where its decision is: weighs every clause by its wording, its layout and its place in the text. */
+/** Locates the decision in an output: scores every clause by its wording, layout and position. */
 import { type Clause, clausesOf } from './clause.ts'
 import {
   isConcession,
@@ -17,11 +17,11 @@ import { type Sentence, sentencesOf } from './sentence.ts'
 export interface WeighedClause extends Clause {
   /** How much it sounds like a decision; may be negative. */
   cue: number
-  /** Its part in the decision: 0 to 1, relative to the clearest clause of the output. */
+  /** Its weight in the decision: 0 to 1, relative to the clearest clause of the output. */
   weight: number
 }
 
-/** A sentence that only lists what is on the table. Its words name options; nothing in it is chosen. */
+/** A sentence that only lists options and chooses none. */
 export type Listing = Clause[]
 
 export interface ReadOutput {
@@ -66,7 +66,7 @@ interface Placement {
   last: boolean
   nextToLast: boolean
   secondHalf: boolean
-  /** How many sentences stand between it and its heading. */
+  /** The number of sentences between it and its heading. */
   underHeading: number
   listing: boolean
 }
@@ -102,7 +102,7 @@ function cuesOf(clauses: Clause[], place: Placement): CuedClause[] {
 
 const never = -3
 
-/** An instruction is only looked for where one can start: not in the middle of a description. */
+/** An instruction can only start a clause outside a description. */
 function ownCue(clause: Clause, before: { leading: boolean; best: number }): number {
   const startsAnew =
     clause.afterColon || clause.sentence.place === 'item' || /^(?:so|then|but|instead) /.test(clause.text)
@@ -123,7 +123,7 @@ function isQuestion(sentence: Sentence): boolean {
   return sentence.text.trimEnd().endsWith('?')
 }
 
-/** Under "Decision" the first sentence is the decision; what follows it is mostly the reasons. */
+/** Under "Decision" the first sentence is the decision; the rest is mostly reasons. */
 function titleCue({ label, heading, place: kind }: Sentence, place: Placement): number {
   if (namesDecision(label)) return 3
   if (namesBackground(heading)) return -1.5
@@ -136,7 +136,7 @@ function doubts(clause: Clause): number {
   return (isHistory(clause) ? -4 : 0) + (isConcession(clause) ? -2 : 0) + (isLayingOut(clause) ? -3 : 0)
 }
 
-/** "Taken together: rent it." What follows the colon is the decision, and what leads up to it is not. */
+/** "Taken together: rent it." Only what follows the colon is the decision. */
 function withColon(clauses: CuedClause[], place: Placement): CuedClause[] {
   const after = clauses.findIndex((clause) => clause.afterColon)
   if (after <= 0 || isLayingOut(clauses[0]!)) return clauses

@@ -1,12 +1,12 @@
-/** Cuts an output into sentences and notes what the layout says about each: its heading, its label, list, table, bold. */
+/** Splits an output into sentences with their layout: heading, label, list, table, bold. */
 
 export interface Sentence {
-  /** Without the marks of the layout. */
+  /** Without layout marks. */
   text: string
   place: 'text' | 'item' | 'row' | 'heading'
   /** The heading above it, empty if there is none. */
   heading: string
-  /** What stands before a colon at its start: "Decision: …". */
+  /** The label before a colon at its start: "Decision: …". */
   label: string
   bold: boolean
 }
@@ -29,10 +29,10 @@ export function sentencesOf(output: string): Sentence[] {
   return found
 }
 
-/** Nobody hides a decision in the middle of a book; reading all of it would only cost time. */
+/** Decisions are near the start or the end of a long text; the middle is not read. */
 const longest = 60_000
 
-/** Cut before and after normalising: one character can become eighteen. */
+/** Cut before and after normalising, because one character can become eighteen. */
 function shortened(output: string): string {
   return ends(ends(output).normalize('NFKC'))
 }
@@ -42,7 +42,7 @@ function ends(text: string): string {
   return `${text.slice(0, longest / 3)}\n${text.slice(-(longest * 2) / 3)}`
 }
 
-/** A fence that is never closed is not a fence: the rest of the output would be lost. */
+/** An unclosed fence does not count, because it would hide the rest of the output. */
 function withoutCode(output: string): string {
   const parts = output.split(/^[ \t]{0,3}```.*$/m)
   const closed = parts.length - ((parts.length + 1) % 2)

@@ -1,11 +1,11 @@
-/** Compares what agents are for and against: 1 where all have decided alike, 0 where one stands against the rest, 0.5 where nothing is known. */
+/** Compares what agents choose and reject: 1 if all decide alike, 0 if one opposes the rest, 0.5 if nothing is known. */
 
 import { sameQuantity } from './quantity.ts'
 import { readOutput } from './read-output.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
-/** For at least two outputs. The agent that fits least with the others decides: all agree only if everyone does. */
+/** For at least two outputs. The agent that fits least with the others decides the score. */
 export function proseAgreement(outputs: readonly string[]): number {
   const read = outputs.map(readOutput)
   const vocabulary = vocabularyOf(read)
@@ -28,11 +28,11 @@ export function proseAgreement(outputs: readonly string[]): number {
 }
 
 const weights = {
-  /** A term that was named as an option says more than another. */
+  /** The extra weight of a term that was named as an option. */
   option: 2,
-  /** One is for what the other is against. */
+  /** One chooses what the other rejects. */
   clash: 2,
-  /** Each leaves out what the other has chosen, though it speaks of it. */
+  /** Each mentions the other's choice without choosing it. */
   crossing: 1.5,
   /** Only one does so. More if the thing left out is a name or an option. */
   oneSided: 0.1,
@@ -41,7 +41,7 @@ const weights = {
   otherNumber: 3,
   /** Each names a choice of its own, and there is little else in which they differ: "use X" against "use Y". */
   rival: 1.5,
-  /** How much a crossing takes from what is shared, which is then only the frame of the question. */
+  /** How much crossed choices reduce shared terms, which then only frame the question. */
   frame: 0.5,
   /** Doubt: with little evidence the result stays near the middle. */
   doubt: 1,
@@ -71,7 +71,7 @@ export function stanceAgreement(one: Stance, other: Stance, vocabulary: Vocabula
 interface Side {
   shared: number
   clash: number
-  /** Chosen here, spoken of there, not chosen there. */
+  /** Chosen here, mentioned but not chosen there. */
   leftOut: number
   leftOutNames: number
   /** Chosen here, unknown there. */
@@ -100,7 +100,7 @@ function compareSides(one: Stance, other: Stance, vocabulary: Vocabulary): Side 
   return side
 }
 
-/** A decision of many words may only be put differently; one of few words names another thing. */
+/** A long decision may just be worded differently; a short one names another thing. */
 function areRivals(mine: Side, theirs: Side): boolean {
   return mine.ownTerms <= 2 && theirs.ownTerms <= 2
 }

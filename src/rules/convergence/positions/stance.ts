@@ -1,4 +1,4 @@
-/** What one agent is for and against, read from the clauses that carry its decision. */
+/** What one agent chooses and rejects, read from the clauses that carry its decision. */
 
 import { isDenial, leaningsIn, type Mention, mentionsIn } from './option-polarity.ts'
 import { type Quantity, quantitiesIn } from './quantity.ts'
@@ -6,16 +6,16 @@ import type { WeighedClause } from './read-output.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export interface Stance {
-  /** Terms the decision speaks for, with how clearly it does. */
+  /** Chosen terms, with their strength. */
   pro: Map<string, number>
   con: Map<string, number>
   /** Every term that occurs, chosen or not. */
   mentioned: Set<string>
-  /** The numbers that were decided on. */
+  /** The chosen numbers. */
   quantities: Quantity[]
 }
 
-/** `decided`: the terms that some agent's decision speaks for; disapproval elsewhere in the text counts for these alone. */
+/** `decided`: the terms that any agent chooses; disapproval elsewhere in the text counts for these only. */
 export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary, decided: ReadonlySet<string>): Stance {
   const stance: Stance = { pro: new Map(), con: new Map(), mentioned: new Set(), quantities: [] }
   for (const clause of followReferences(read, vocabulary)) {
@@ -41,13 +41,13 @@ export function stanceOf(read: readonly WeighedClause[], vocabulary: Vocabulary,
 
 const strengths = { name: 1.5, furtherObject: 0.5, leaning: 0.6, topic: 0.4, disapproval: 0.3 }
 
-/** A number beside these words is one that was turned down or compared with. */
+/** A number beside these words was rejected or is a comparison. */
 const bounding = /\b(?:not|never|no|than|above|below|over|under|too)\b/
 
 function addMentions(stance: Stance, mentions: readonly Mention[], weight: number): void {
   let denied = 0
   for (const { term, sign, name } of mentions) {
-    // "Would not rename the field": it is the renaming that is denied, and the field only along with it.
+    // "Would not rename the field" denies the renaming, and the field only with it.
     const further = sign < 0 && denied > 0 ? strengths.furtherObject : 1
     if (sign < 0) denied += 1
     add(stance, term, sign, weight * further * (name ? strengths.name : 1))
@@ -71,7 +71,7 @@ function addDisapproval(
 const disapproval =
   /\b(?:need no|not need|no need|not worth|never needs?|overkill|premature|out of the question|(?:is|are) out|rules? out|off the table|can ?not|too (?:slow|heavy|long|short|early|late|much|expensive)|would be a|mistake|not enough|not belong|hurts?|pointless|useless|fails?|breaks?|leaks?)\b/
 
-/** "I lean towards doing it": where the decision names nothing, "it" is what everybody talks about. */
+/** "I lean towards doing it": if the decision names nothing, "it" is the common topic. */
 function addTopic(stance: Stance, clause: WeighedClause, mentions: readonly Mention[], vocabulary: Vocabulary): void {
   const words = textsOf(clause)
   const pronoun = words.findLastIndex((word) => word === 'it' || word === 'them')
@@ -101,7 +101,7 @@ function followReferences(read: readonly WeighedClause[], vocabulary: Vocabulary
   return followed
 }
 
-/** How many clauses away a reference is followed; without an end, a wall of "yes, yes, yes" would take for ever. */
+/** How many clauses back a reference is followed, to bound the time on "yes, yes, yes …". */
 const reach = 24
 
 /** "My choice, if anybody asks, is the second draft." */
@@ -141,7 +141,7 @@ function add(stance: Stance, term: string, sign: 1 | -1, strength: number): void
   side.set(term, Math.max(side.get(term) ?? 0, strength))
 }
 
-/** Nobody is for and against the same thing: the clearer word counts. */
+/** A term is either chosen or rejected: the stronger statement counts. */
 function settle({ pro, con }: Stance): void {
   for (const [term, strength] of pro) {
     const against = con.get(term)
