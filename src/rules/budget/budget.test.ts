@@ -108,7 +108,7 @@ describe('calls', () => {
 })
 
 describe('tokens and money', () => {
-  it('[BU1] are set aside first and settled by what was used', () => {
+  it('[BU1] are reserved first and settled by what was used', () => {
     const book = ledger({ tokens: 100, usd: 1 })
     book.reserve('a', { tokens: 60, usd: 0.6 })
     expect(book.reserve('b', { tokens: 50, usd: 0.1, canWait: true })).toEqual({
@@ -173,7 +173,7 @@ describe('tokens and money', () => {
 })
 
 describe('a call that takes many requests', () => {
-  it('[BU1] may go on within what was set aside, grows where there is room, and is stopped where there is none', () => {
+  it('[BU1] continues within its reservation, grows while there is room, and is cut short without', () => {
     const book = ledger({ tokens: 100 })
     book.reserve('a', { tokens: 40 })
     expect(book.grow('a', { tokens: 30 })).toEqual({ kind: 'granted' })
@@ -236,7 +236,7 @@ describe('time and depth', () => {
     expect(book.reserve('b')).toMatchObject({ kind: 'refused' })
   })
 
-  it('[BU1] a run nobody opened is a mistake, not a free ride', () => {
+  it('[BU1] a call in a run that was never opened throws', () => {
     expect(() => new Ledger().reserve('a', { run: 'nobody' })).toThrow('no budget was opened')
   })
 })
@@ -262,7 +262,7 @@ describe('a tree of runs', () => {
 })
 
 describe('exhaustion', () => {
-  it('[BU1] is said once, holds for every later call, and lets running ones finish', () => {
+  it('[BU1] is reported once, applies to every later call, and lets running ones finish', () => {
     const book = ledger({ tokens: 100 })
     book.reserve('running', { tokens: 60 })
     expect(book.reserve('large', { tokens: 50 })).toMatchObject({ kind: 'refused' })
@@ -273,7 +273,7 @@ describe('exhaustion', () => {
     expect(book.view().exhausted).toBe('tokens')
   })
 
-  it('[BU1] is not said by a run that ends exactly at its limit, nor by one that may wait', () => {
+  it('[BU1] is not reported by a run that ends exactly at its limit, nor by one that may wait', () => {
     const book = ledger({ calls: 2, tokens: 10 })
     book.reserve('a', { tokens: 9 })
     book.reserve('b', { tokens: 9, canWait: true })
@@ -387,7 +387,7 @@ describe('any interleaving over a tree', () => {
     )
   })
 
-  it('[BU1] nothing is granted after exhaustion was said', () => {
+  it('[BU1] nothing is granted after exhaustion', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 60 }), budget, (commands, given) => {
         const book = ledger(given)

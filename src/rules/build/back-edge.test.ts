@@ -74,7 +74,7 @@ describe('back edges', () => {
     expect(rebased).not.toHaveProperty('reason')
   })
 
-  it('[GR3] what a check refused is told as it was found', () => {
+  it('[GR3] passes on the problems that a check found', () => {
     const problems = [{ rule: 'VF5', message: 'add is still a stub', path: 'src/add.ts' }]
     expect(refusal(problems)).toEqual({ kind: 'refused', problems })
     const { name, payload } = refusedApproval(problems)

@@ -12,11 +12,11 @@ describe('a failed child', () => {
     expect(childFailure(failed, { Escalate: { reason: 'too hard' } })).toEqual({ action: 'escalate', why: 'too hard' })
   })
 
-  it('[GR6] that nobody deals with escalates', () => {
+  it('[GR6] without an answer escalates', () => {
     expect(childFailure(failed, undefined)).toMatchObject({ action: 'escalate', why: expect.stringMatching(/lexer/) })
   })
 
-  it('[GR6] is not retried for ever', () => {
+  it('[GR6] is not retried forever', () => {
     expect(childFailure({ ...failed, failures: 2 }, { Retry: null })).toMatchObject({ action: 'retry' })
     expect(childFailure({ ...failed, failures: 3 }, { Retry: null })).toMatchObject({ action: 'escalate' })
     expect(childFailure({ ...failed, failures: 1 }, { Retry: null }, { failures: 1 })).toMatchObject({

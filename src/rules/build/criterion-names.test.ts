@@ -55,7 +55,7 @@ describe('coverage by name', () => {
     expect(coverageByName([], passed('adds'))).toEqual([])
   })
 
-  it('[VF5] where no name tells, takes every test for every criterion: one can check several', () => {
+  it('[VF5] without ids in names, every test counts for every criterion', () => {
     expect(coverageByName(['AC1', 'AC2'], passed('adds'))).toEqual([
       { criterionId: 'AC1', testName: 'adds' },
       { criterionId: 'AC2', testName: 'adds' },

@@ -30,7 +30,7 @@ describe('exits', () => {
     }
   })
 
-  it('[GR1] a field nobody asked for is refused by name', () => {
+  it('[GR1] an unknown field is refused by name', () => {
     const reply = { TestsPassed: { ...samplePayloads.TestsPassed, passed: true } }
     expect(readExit('impl', reply)).toMatchObject({
       error: { path: 'TestsPassed', message: expect.stringMatching(/passed/) },
@@ -54,7 +54,7 @@ describe('exits', () => {
     expect(readExit('impl', { TestPassed: {} })).toMatchObject({ error })
   })
 
-  it('[GR1] child specs are read whole, and a mistake in one is told with its path', () => {
+  it('[GR1] a mistake in a child spec is reported with its path', () => {
     const child = {
       id: 'lexer',
       description: 'd',

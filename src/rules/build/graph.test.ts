@@ -182,7 +182,7 @@ describe('caps', () => {
     })
   })
 
-  it('[GR4] a retry at the fifth attempt becomes Stuck', () => {
+  it('[GR4] RequestRetry on the fifth attempt counts as Stuck', () => {
     const stuck = { exit: 'Stuck', next: [], action: 'escalate', capped: 'attempts' }
     expect(decide({ node: 'impl', exit: 'RequestRetry', attempt: 5 })).toEqual(stuck)
     expect(decide({ node: 'impl', exit: 'RequestRetry', attempt: 6 })).toEqual(stuck)

@@ -66,7 +66,7 @@ describe('what an agent touched', () => {
     })
   })
 
-  it('[VF6] a path out of the tree is refused, whoever wrote it', () => {
+  it('[VF6] a path out of the tree is refused in every role', () => {
     for (const by of ['scaffold', 'impl', 'solo'] as const) {
       expect(problems({ by, paths: ['../outside', 'src/add.ts'] }).problems).toMatchObject([
         { rule: 'VF6', path: '../outside' },
@@ -88,7 +88,7 @@ describe('what is not a test author’s', () => {
 })
 
 describe('what the test command runs', () => {
-  it('[VF3] is bent by nobody whose work it judges, unless it is the work itself', () => {
+  it('[VF3] agents may not edit what the test command runs, unless it is the target', () => {
     const commands = ['package.json']
     for (const by of ['impl', 'tdd', 'merger', 'solo'] as const) {
       const found = problems({ by, paths: [], commands }).problems

@@ -37,7 +37,7 @@ describe('the tree', () => {
     expect(messages([child('a', [], ['ghost']), child('b', [], ['a'])])).toEqual([expect.stringMatching(/a .*ghost/)])
   })
 
-  it('[GR8] a cycle is an error naming who is in it, and nobody else', () => {
+  it('[GR8] a cycle is an error that names exactly its members', () => {
     const children = [child('x', [], ['a']), child('a', [], ['b']), child('b', [], ['c']), child('c', [], ['a'])]
     expect(messages(children)).toEqual(['cycle: a → b → c → a'])
     expect(messages([child('a', [], ['a'])])).toEqual(['cycle: a → a'])
@@ -62,7 +62,7 @@ describe('the tree', () => {
     )
   })
 
-  it('[GR8] a parent keeps what it did not give away, and its words hold below', () => {
+  it('[GR8] a parent keeps the criteria it did not give away, and children use its words', () => {
     expect(keptCriteria(criteria, [child('a', ['c1', 'c3'])])).toEqual([{ id: 'c2', text: 'the text of c2' }])
     const given = withParentCriteria(child('a', ['c1']), criteria)
     expect(given.acceptanceCriteria).toEqual([{ id: 'c1', text: 'the text of c1' }])

@@ -62,7 +62,7 @@ describe('accumulated context', () => {
     expect(accumulate(sources, countWords, 8).dropped).toEqual(['D-2', 'D-3', 'OQ-2'])
   })
 
-  it('[CX2] the budget is 500 tokens unless told otherwise', () => {
+  it('[CX2] the default budget is 500 tokens', () => {
     const many = source('4', {
       key_decisions: Array.from({ length: 300 }, (_, index) => decision(`D-${index}`, 'three more words')),
     })

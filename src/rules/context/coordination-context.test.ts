@@ -37,7 +37,7 @@ describe('what a responder is told', () => {
     })
   })
 
-  it('[RD6] in words: the winner is primary, the other keeps to what it alone can add', () => {
+  it('[RD6] as prompt text: the winner is primary, the other adds only what it cannot', () => {
     const first = describeCoordination(of(parallel, 'gpt')!)
     for (const part of ['schema first', 'read paths', 'queries', 'You are the primary']) expect(first).toContain(part)
     const second = describeCoordination(of(parallel, 'claude')!)
@@ -69,7 +69,7 @@ describe('what a responder is told', () => {
     expect(of(synthesis, 'claude', { gpt: 'one', ada: 'later' })!.others.map(({ name }) => name)).toEqual(['gpt'])
   })
 
-  it('[RD7] the winner is told that others build on it; who waited in vain gets the parallel context', () => {
+  it('[RD7] the winner is told that others build on it; an agent without an answer to read gets the parallel context', () => {
     expect(of(synthesis, 'gpt')).toMatchObject({ role: 'primary', order: 'before' })
     expect(describeCoordination(of(synthesis, 'gpt')!)).toContain('claude and ada will read your answer')
     expect(of(synthesis, 'claude')).toMatchObject({

@@ -28,7 +28,7 @@ describe('is it implemented already', () => {
     expect(decide({ commits: [{ subject: 'Login', body: 'Convene-Issue: auth#1' }] }).implemented).toBe(true)
   })
 
-  it('[DU1] not by a commit that was reverted, in the list or by the caller’s word', () => {
+  it('[DU1] not by a commit that was reverted, in the list or as the caller knows', () => {
     expect(decide({ commits: [{ ...work, reverted: true }] }).implemented).toBe(false)
     expect(decide({ commits: [{ subject: `Revert "${work.subject}"` }, work] }).implemented).toBe(false)
     expect(decide({ commits: [work, { subject: `Revert "${work.subject}"` }, work] }).implemented).toBe(true)
@@ -62,7 +62,7 @@ describe('is it implemented already', () => {
     expect(all).toMatchObject({ implemented: true, suspected: false })
   })
 
-  it('[DU1] wrong input is refused where it stands', () => {
+  it('[DU1] invalid input is refused with its path', () => {
     const refusal = (value: unknown) => {
       const ruling = applyRule(rule, value)
       return ruling.ok ? null : ruling.error.path
@@ -141,7 +141,7 @@ describe('before work starts', () => {
     expect(dispatchStep({ before: suspected, underLock: found, answer: 'implement' })).toBe('done')
   })
 
-  it('[DU2] a suspicion is asked about, and the answer still goes through the lock', () => {
+  it('[DU2] a suspicion leads to a question, and the answer is checked again under the claim', () => {
     expect(dispatchStep({ before: suspected })).toBe('ask')
     expect(dispatchStep({ before: clear, underLock: suspected })).toBe('ask')
     expect(dispatchStep({ before: suspected, answer: 'done' })).toBe('done')

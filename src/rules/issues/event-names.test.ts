@@ -22,7 +22,7 @@ describe('the mirror of a feature', () => {
     expect(mirroredTypes).toHaveLength(6)
   })
 
-  it('[EV1] equal facts are told apart by their place in the log', () => {
+  it('[EV1] seq distinguishes equal lines', () => {
     const first = mirrorLine({ seq: 1, ts, type: 'implementation.completed', data: { issue: 1 } })
     const second = mirrorLine({ seq: 2, ts, type: 'implementation.completed', data: { issue: 1 } })
     expect(first).not.toEqual(second)

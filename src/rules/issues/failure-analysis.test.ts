@@ -10,7 +10,7 @@ describe('asking a coordinator', () => {
     expect(whyConsult({ ...occasion, enabled: false, smart: true })).toContain('--smart')
   })
 
-  it('[FA1] or, where it is enabled, after two failed retries', () => {
+  it('[FA1] or, if enabled, after two failed retries', () => {
     expect(whyConsult({ ...occasion, failedRetries: 1 })).toBeNull()
     expect(whyConsult({ ...occasion, failedRetries: 2 })).toBe('2 retries failed')
     expect(whyConsult({ ...occasion, failedRetries: 2, enabled: false })).toBeNull()
@@ -46,7 +46,7 @@ describe('without a model', () => {
     })
   })
 
-  it('[FA2] spent retries mean escalate, the first failure means retry', () => {
+  it('[FA2] escalates without a retry left, and retries after the first failure', () => {
     expect(analyseFailure(facts)).toMatchObject({ diagnosis: 'implementation_bug', recommendation: 'retry' })
     expect(analyseFailure({ ...facts, attempt: 4 })).toMatchObject({ diagnosis: 'blocked', recommendation: 'escalate' })
     expect(analyseFailure({ ...facts, attempt: 4 }, { retries: 5 }).recommendation).toBe('retry')
@@ -77,7 +77,7 @@ describe('without a model', () => {
     })
   })
 
-  it('[FA2] what was said to be wrong is never taken for the name of a test', () => {
+  it('[FA2] problems are never presented as test names', () => {
     const said = ['it does not build in a clean checkout:']
     const again = { ...facts, attempt: 2, failingTests: said, failedBefore: said, areNamed: false }
     expect(analyseFailure(again).modified_approach).toMatch(/^Read what the failing tests expect/)

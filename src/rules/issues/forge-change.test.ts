@@ -23,7 +23,7 @@ describe('a change on the forge', () => {
     expect(moveAfterForgeChange(notPlanned, { state })).toBe(skipped)
   })
 
-  it('[GH1] reopening takes back what a person said, and nothing else', () => {
+  it('[GH1] reopening undoes what a person did, and nothing else', () => {
     expect(moveAfterForgeChange(reopened, { state: 'SKIPPED' })).toBe('unblocked')
     expect(moveAfterForgeChange(reopened, { state: 'SKIPPED', skipped_from: 'READY' })).toBeNull()
     expect(moveAfterForgeChange(reopened, { state: 'DONE', done_by: 'person' })).toBe('reverted')

@@ -99,7 +99,7 @@ describe('reverts', () => {
     expect(done(`Reapply "Add login"`, 'Revert "Add login"', { subject: 'Add login', body: trailer(1) })).toEqual([1])
   })
 
-  it('[SY1] order counts: work done again after a revert stands', () => {
+  it('[SY1] work done again after a revert counts', () => {
     expect(done(subject(1), `Revert "${subject(1)}"`, subject(1))).toEqual([1])
     expect(done(`Revert "${subject(1)}"`, subject(1), `Revert "${subject(1)}"`, subject(1))).toEqual([])
     expect(done(subject(1), `Revert "${subject(1)}"`)).toEqual([1])
@@ -157,7 +157,7 @@ describe('reverts', () => {
     expect(done({ subject: subject(2), body }, subject(1))).toEqual([2])
   })
 
-  it('[SY1] restored work stands by itself where the list does not reach back to the original', () => {
+  it('[SY1] restored work counts even if the original commit is not in the list', () => {
     expect(done(`Reapply "${subject(1)}"`)).toEqual([1])
     expect(done(`Reapply "${subject(1)}"`, { subject: subject(1), reverted: true })).toEqual([1])
     expect(done(`Revert "${subject(1)}"`, `Reapply "${subject(1)}"`)).toEqual([])
@@ -208,7 +208,7 @@ describe('reverts', () => {
     expect(done({ subject: `Revert "${subject(1)}"`, reverted: true }, subject(1))).toEqual([1])
   })
 
-  it('[SY1] for any history of one issue, the last word decides', () => {
+  it('[SY1] for any history of one issue, the newest statement decides', () => {
     const turn = fc.constantFrom('work', 'revert', 'reapply')
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 12 }), (wishes) => {

@@ -6,7 +6,7 @@ import { issueStates } from './issue-states.ts'
 const commitOf = (number: number) => ({ subject: `feat(auth): Implement issue #${number}` })
 
 describe('reconciling with git', () => {
-  it('[IS4] an issue that git knows as done becomes DONE, whatever was noted', () => {
+  it('[IS4] an issue that is done in git becomes DONE, whatever was recorded', () => {
     const git = gitSync('auth', [commitOf(1)])
     for (const state of issueStates.filter((one) => one !== 'DONE')) {
       expect(reconcileWithGit([{ number: 1, state }], git)).toEqual([
@@ -32,7 +32,7 @@ describe('reconciling with git', () => {
     }
   })
 
-  it('[IS4] a DONE issue that no message speaks of is READY once its commit is gone, and not before', () => {
+  it('[IS4] a DONE issue that no message names becomes READY only once its commit is gone', () => {
     const done = { number: 1, state: 'DONE', done_by: 'commit', commit: 'abc1' } as const
     const git = gitSync('auth', [])
     expect(untraced([done], git)).toEqual([{ number: 1, commit: 'abc1' }])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isLockStale, retryDecision, stateAfterStaleLock } from './issue-retry.ts'
 
 describe('retries', () => {
-  it('[IS1] the first try and three retries, the last announced as the last, then BLOCKED', () => {
+  it('[IS1] a first attempt and three retries, the last announced as the last, then BLOCKED', () => {
     expect(retryDecision(1)).toEqual({ kind: 'retry', attempt: 2, retry: 1, last: false })
     expect(retryDecision(2)).toEqual({ kind: 'retry', attempt: 3, retry: 2, last: false })
     expect(retryDecision(3)).toEqual({ kind: 'retry', attempt: 4, retry: 3, last: true })

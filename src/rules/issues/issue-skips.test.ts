@@ -36,7 +36,7 @@ describe('issues that come and go with their dependencies', () => {
     expect(reconcileSkipped(issues)).toEqual([])
   })
 
-  it('[IS2] what somebody chose to skip stays skipped, and so does what needs it', () => {
+  it('[IS2] an issue that a person skipped stays skipped, and so do its dependants', () => {
     const issues: TrackedIssue[] = [
       { number: 1, state: 'SKIPPED', depends_on: [] },
       { number: 2, state: 'SKIPPED', depends_on: [1], skipped_from: 'READY' },
@@ -44,7 +44,7 @@ describe('issues that come and go with their dependencies', () => {
     expect(reconcileSkipped(issues)).toEqual([])
   })
 
-  it('[IS2] what was in the backlog goes back there, never to READY', () => {
+  it('[IS2] an issue skipped from the backlog returns there, not to READY', () => {
     const issues: TrackedIssue[] = [
       { number: 1, state: 'DONE', depends_on: [] },
       { number: 2, state: 'SKIPPED', depends_on: [1], skipped_from: 'BACKLOG' },

@@ -33,7 +33,7 @@ describe('issue states', () => {
     expect(causes).toEqual(['reverted'])
   })
 
-  it('[IS1] what was not started cannot be verified, and what is blocked does not start by itself', () => {
+  it('[IS1] an issue that has not started cannot be verified, and a blocked one cannot start', () => {
     expect(targetsOf('READY')).not.toContain('VERIFYING')
     expect(targetsOf('BACKLOG')).not.toContain('IN_PROGRESS')
     expect(targetsOf('BLOCKED')).not.toContain('IN_PROGRESS')

@@ -121,7 +121,7 @@ describe('the next issue', () => {
     expect(decide(issues).next).toBeNull()
   })
 
-  it('[IS2] MANUAL_REQUIRED and SPLIT are waited for; nobody is skipped for them', () => {
+  it('[IS2] a dependency that is MANUAL_REQUIRED or SPLIT is waited for', () => {
     for (const state of ['MANUAL_REQUIRED', 'SPLIT']) {
       expect(
         decide([
@@ -148,7 +148,7 @@ describe('skipped issues', () => {
     }
   })
 
-  it('[IS2] it goes on down the chain, and the reason names the root', () => {
+  it('[IS2] skipping follows the chain, and the reason names the root', () => {
     const { skipped } = decide([
       { number: 4, depends_on: [3] },
       { number: 3, depends_on: [2] },
@@ -228,7 +228,7 @@ describe('faults of the list', () => {
     expect(decide(diamond)).toEqual({ next: 4, skipped: [], errors: [] })
   })
 
-  it('[IS2] cycles that share an issue are told in one error that names all', () => {
+  it('[IS2] cycles that share an issue are one error that names all members', () => {
     const { errors } = decide([
       { number: 1, depends_on: [2] },
       { number: 2, depends_on: [1, 3] },
@@ -366,7 +366,7 @@ describe('for any list', () => {
 })
 
 describe('explain', () => {
-  it('[IS2] shows the figures, who waits, who is skipped and what is wrong', () => {
+  it('[IS2] explains scores, waiting and skipped issues, and errors', () => {
     const ruling = applyRule(rule, {
       issues: [
         { number: 1, size: 'small', business_value: 0.5, risk: 0.2 },

@@ -64,7 +64,7 @@ describe('mechanical edits', () => {
     expect(swap.mechanical).toBe(false)
   })
 
-  it('[RB2] a name that already stands for something cannot be taken', () => {
+  it('[RB2] a rename may not take a name that is in use', () => {
     const draft = (call: string, from: string) => [
       file('a.ts', [symbol('run', `return ${call}(x)`)], { imports: [{ module: './math.ts', names: [from] }] }),
     ]
@@ -174,7 +174,7 @@ describe('mechanical edits', () => {
     expect(mechanical({ before: draft('double'), after: half }).mechanical).toBe(false)
   })
 
-  it('[RB2] what is taken from the sibling as it stands is sound', () => {
+  it('[RB2] code taken unchanged from the sibling is accepted', () => {
     const before = [file('a.ts', [symbol('ours', 'return x')])]
     const canon = [file('a.ts', [symbol('theirs', 'return y + 1')]), file('b.ts', [symbol('more', 'return z')])]
     const both = [file('a.ts', [symbol('ours', 'return x'), symbol('theirs', 'return y + 1')]), canon[1]!]

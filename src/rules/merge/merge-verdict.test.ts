@@ -77,12 +77,12 @@ describe('the merged tree', () => {
     })
   })
 
-  it('[MG2] leaves alone what was red before', () => {
+  it('[MG2] ignores tests that were red before', () => {
     const facts = { ...sound, before: tests({ old: 'failed' }), after: tests({ old: 'failed', own: 'passed' }) }
     expect(mergeVerdict(facts)).toEqual({ merged: true })
   })
 
-  it('[MG2] goes by exit codes where single tests cannot be told apart', () => {
+  it('[MG2] uses exit codes if tests have no names', () => {
     const unreadable = { ...sound, before: [], after: [] }
     expect(mergeVerdict(unreadable)).toEqual({ merged: true })
     expect(mergeVerdict({ ...unreadable, own: 1 })).toMatchObject({ merged: false, reason: 'IntegrationFailure' })
@@ -115,7 +115,7 @@ describe('two histories that nobody has seen together', () => {
     expect(redOnceJoined(sides, joined)).toEqual(['a', 'b', 'young'])
   })
 
-  it('[MG2] what was red before, and green nowhere, is not the doing of the merge', () => {
+  it('[MG2] a test that was red before and green on neither side does not refuse the merge', () => {
     expect(redOnceJoined([tests({ old: 'assertion' }), []], tests({ old: 'assertion', c: 'passed' }))).toEqual([])
   })
 })

@@ -53,7 +53,7 @@ describe('what a rebase leaves undone', () => {
     expect(danglingImports({ base, canon: base, after: [...base, importing('./shared.js', ['help'])] })).toEqual([])
   })
 
-  it('[RB1] what the sibling itself left dangling is not the part of who rebases', () => {
+  it('[RB1] an import that the sibling itself left dangling does not count against the rebase', () => {
     const user = importing('./shared.js', ['help'])
     expect(danglingImports({ base, canon: [...canon, user], after: [...canon, user] })).toEqual([])
   })

@@ -29,7 +29,7 @@ describe('circuit breaker', () => {
     expect(play('red_team', 'ffsff').verdicts).toEqual(['retry', 'escalate', 'retry', 'escalate'])
   })
 
-  it('[CB1] the specify gate has three tries, parallel dispatch one', () => {
+  it('[CB1] the specify gate has a limit of three, parallel dispatch of one', () => {
     expect(play('specify_gate', 'fff').verdicts).toEqual(['retry', 'retry', 'escalate'])
     expect(play('parallel_dispatch', 'f').verdicts).toEqual(['escalate'])
   })

@@ -35,7 +35,7 @@ describe('deliberation', () => {
     ])
   })
 
-  it('[ST5] a draft that never came is shown to nobody, and one alone has nobody to answer', () => {
+  it('[ST5] an empty draft is not shared, and a single draft has no second round', () => {
     const drafts = [
       { agent: 'a', text: 'A' },
       { agent: 'b', text: ' ' },

@@ -95,7 +95,7 @@ describe('rubric', () => {
     })
   })
 
-  it('[PH4] whoever scores on a larger scale weighs no more than the others', () => {
+  it('[PH4] a larger scale weighs no more than the others', () => {
     const mixed = [
       { member: 'a', points: 900, outOf: 1000 },
       { member: 'b', points: 2, outOf: 10 },
@@ -120,7 +120,7 @@ describe('rubric', () => {
     })
   })
 
-  it('[PH4] where nobody scored there is no level, only flags', () => {
+  it('[PH4] without any score there is no level, only flags', () => {
     expect(tallyPanel(['a', 'b'], [])).toEqual({
       kind: 'skipped',
       missing: ['a', 'b'],
@@ -143,7 +143,7 @@ describe('rubric', () => {
 describe('routing', () => {
   const steps = phaseSteps('complete', resolveFlags('complete'))
 
-  it('[PH4] GREEN goes on, YELLOW goes on flagged', () => {
+  it('[PH4] GREEN continues, YELLOW continues flagged', () => {
     expect(afterRubric('6', 'GREEN', 0, steps)).toEqual({ kind: 'proceed', flags: [] })
     expect(afterRubric('6', 'YELLOW', 0, steps)).toEqual({ kind: 'proceed', flags: ['rubric_yellow'] })
   })
@@ -167,7 +167,7 @@ describe('routing', () => {
 })
 
 describe('resuming', () => {
-  it('[PH5] what was made from something that is lost does not hold, also through others', () => {
+  it('[PH5] phases that depend on lost output run again, directly or indirectly', () => {
     expect(phasesRestingOn(['4'])).toEqual(['5', '6', '6b', '7', '8', '8b', '9'])
     expect(phasesRestingOn(['5'])).toEqual(['6', '6b', '7', '8', '8b', '9'])
     expect(phasesRestingOn(['8b'])).toEqual(['9'])

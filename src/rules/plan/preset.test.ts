@@ -100,14 +100,14 @@ describe('casts', () => {
     expect(castPhase('4', 'quick', team).flags).toEqual([])
   })
 
-  it('[ST1] a team of its own making plays red team with its first two agents', () => {
+  it('[ST1] a custom team plays red team with its first two agents', () => {
     const agents = { '2': [], '4': ['x', 'x', 'y'], '6b': ['p', 'q'], '7': ['qa-security', 'z'] }
     const team = { preset: 'own', agents, warnings: [] }
     expect(castPhase('4', 'red_team', team)).toMatchObject({ proposer: 'x', challenger: 'y', defender: 'x' })
     expect(castPhase('7', 'red_team', team)).toMatchObject({ proposer: 'qa-security', challenger: 'z' })
   })
 
-  it('[ST1] perspectives has everybody look', () => {
+  it('[ST1] perspectives casts every agent', () => {
     expect(castPhase('7', 'perspectives', balanced)).toMatchObject({ agents: balanced.agents['7'] })
   })
 })

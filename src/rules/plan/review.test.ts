@@ -56,7 +56,7 @@ describe('findings', () => {
     )
   })
 
-  it('[RV1] a finding that is none is refused where it stands', () => {
+  it('[RV1] an invalid finding is refused with its path', () => {
     const path = (findings: unknown) => {
       const ruling = applyRule(rule, { findings })
       return ruling.ok ? undefined : ruling.error.path

@@ -61,7 +61,7 @@ describe('categories', () => {
     expect(flagsOf('deploy to staging in production')).toEqual(['production-access'])
   })
 
-  it('[RK1] every listed word raises its own category alone', () => {
+  it('[RK1] every listed word raises only its own category', () => {
     for (const category of riskCategories) {
       const { words, pairs } = riskWords[category]
       for (const word of words) expect([word, flagsOf(word)]).toEqual([word, [category]])
@@ -71,7 +71,7 @@ describe('categories', () => {
     }
   })
 
-  it('[RK1] a listed word inside a longer one is not seen', () => {
+  it('[RK1] a listed word inside a longer one does not count', () => {
     const listed = riskCategories.flatMap((category) => [...riskWords[category].words])
     fc.assert(
       fc.property(fc.constantFrom(...listed), fc.constantFrom('q', 'ß', 'я', '7'), (word, letter) => {
@@ -89,14 +89,14 @@ describe('suggestion', () => {
     expect(assessRisk('add SSO').suggestion).toMatchObject({ mode: 'advanced' })
   })
 
-  it('[RK2] a speed word suggests rapid only where there is no risk', () => {
+  it('[RK2] a speed word suggests rapid only without risk', () => {
     for (const word of ['quick', 'prototype', 'Spike', 'fast', 'simple', 'PoC']) {
       expect(assessRisk(`a ${word} thing`).suggestion?.mode).toBe('rapid')
     }
     expect(assessRisk('a quick fix in prod').suggestion?.mode).toBe('advanced')
   })
 
-  it('[RK2] words that only look like haste suggest nothing', () => {
+  it('[RK2] words that only resemble speed words suggest nothing', () => {
     for (const word of ['breakfast', 'fastener', 'faster', 'simplify', 'simplest', 'epoch', 'quicksand', 'quickSort']) {
       expect([word, assessRisk(`a ${word} thing`)]).toEqual([word, { flags: [], suggestion: null }])
     }
@@ -119,7 +119,7 @@ describe('suggestion', () => {
 })
 
 describe('by hand', () => {
-  it('[RK1] says which words gave a category away', () => {
+  it('[RK1] explains which words raised a category', () => {
     const ruling = applyRule(rule, { prompt: 'Deploy the OAuth proxy' })
     expect(ruling.ok && ruling.explanation()).toBe(
       'production-access: deploy [RK1]\nsecurity-critical: oauth [RK1]\n' +

@@ -101,7 +101,7 @@ describe('questions', () => {
 })
 
 describe('rounds', () => {
-  it('[SG2] after three rounds of questions it goes on, with a warning', () => {
+  it('[SG2] continues with a warning after three rounds of questions', () => {
     const scores = scored(2, 2, 1, 1, 1)
     expect(decide({ scores, iteration: 3 })).toMatchObject({ proceed: false, flags: [] })
     expect(decide({ scores, iteration: 4 })).toEqual({
@@ -123,7 +123,7 @@ describe('rounds', () => {
     expect(decide({ scores: scored(0, 0, 0, 0, 0), iteration: 3 }).flags).toEqual([])
   })
 
-  it('[SG2] always goes on by the fourth scoring, whatever the scores', () => {
+  it('[SG2] always continues by the fourth scoring, whatever the scores', () => {
     fc.assert(
       fc.property(
         anyScores,
@@ -136,7 +136,7 @@ describe('rounds', () => {
     )
   })
 
-  it('[SG2] progress is told in one line', () => {
+  it('[SG2] reports progress in one line', () => {
     expect(specifyProgress(scored(2, 0, 1, 1, 1), scored(2, 2, 1, 1, 1))).toBe('scope 0 → 2, now 7/10')
     expect(specifyProgress(scored(0, 0, 0, 0, 0), scored(1, 0, 2, 0, 0))).toBe(
       'value 0 → 1, acceptance 0 → 2, now 3/10',
@@ -166,7 +166,7 @@ describe('leniency', () => {
     expect(decide({ scores: scored(1, 1, 1, 1, 1), iteration: 1, research_degraded: true }).passed).toBe(false)
   })
 
-  it('[SG3] rapid mode is informational: it scores, asks nothing and goes on', () => {
+  it('[SG3] rapid mode is informational: it scores, asks nothing and continues', () => {
     expect(decide({ scores: scored(0, 0, 0, 0, 0), iteration: 1, mode: 'rapid' })).toEqual({
       score: 0,
       passed: false,

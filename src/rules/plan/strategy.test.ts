@@ -93,7 +93,7 @@ describe('signals', () => {
     expect(phase4({ files_affected: ['a.ts'], open_questions: [] }).strategy).toBe('quick')
   })
 
-  it('[ST3] what nobody has counted is no signal', () => {
+  it('[ST3] an unknown count is not a signal', () => {
     expect(phase4({ files_affected: 1 }).strategy).toBe('perspectives')
     expect(phase4({ open_questions: 0 }).strategy).toBe('perspectives')
     expect(phase4({ files_affected: null, open_questions: null, specify_score: null }).strategy).toBe('perspectives')
@@ -110,7 +110,7 @@ describe('signals', () => {
     expect(phase4(all).strategy).toBe('red_team')
   })
 
-  it('[ST3] signals speak for phase 4 alone', () => {
+  it('[ST3] signals apply to phase 4 only', () => {
     const signals = { security_keywords: 5, files_affected: 1, open_questions: 0, specify_score: 3 }
     for (const phase of ['2', '6b', '7']) {
       expect(decide({ phase, mode: 'complete', signals })).toEqual(decide({ phase, mode: 'complete' }))
