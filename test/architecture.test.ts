@@ -1,4 +1,4 @@
-/** The arrows of ARCHITECTURE.md, read off the imports: a wrong one fails here. */
+/** Checks the source tree against ARCHITECTURE.md: who imports whom, what rules may use, how large folders get. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -8,8 +8,8 @@ import { unreachedExports } from './rules/unreached-exports.ts'
 const source = resolve(import.meta.dirname, '../src')
 const webSource = resolve(import.meta.dirname, '../web/src')
 
-/** Which folders a folder of src may import from. The composition root and the floors' order are the whole design. */
-const arrows: Record<string, string[]> = {
+/** Which folders each folder of src may import from. Files directly in src belong to `app`, the composition root. */
+const allowedImports: Record<string, string[]> = {
   rules: ['rules'],
   kernel: ['kernel', 'rules'],
   agents: ['agents', 'kernel', 'rules'],
@@ -25,9 +25,9 @@ const arrows: Record<string, string[]> = {
   cli: ['cli', 'serve', 'app', 'runs', 'room', 'plan', 'build', 'ship', 'agents', 'kernel', 'rules'],
 }
 
-/** The same for web/src: floors never import each other; the files at its root and `frame` put the floors together. */
+/** The same for web/src: floors never import each other; the root files and `frame` compose them. */
 const webFloors = ['room', 'plan', 'build', 'ship', 'runs', 'settings']
-const webArrows: Record<string, string[]> = {
+const allowedWebImports: Record<string, string[]> = {
   data: ['data'],
   ui: ['ui', 'data'],
   ...Object.fromEntries(webFloors.map((floor) => [floor, [floor, 'ui', 'data']])),
@@ -35,14 +35,14 @@ const webArrows: Record<string, string[]> = {
   app: ['app', 'frame', ...webFloors, 'ui', 'data'],
 }
 
-/** More files than this in one folder, and a reader no longer finds the one that matters. */
-const filesPerFolder = 30
+/** In a larger folder a reader no longer finds the file that matters. */
+const maxFilesPerFolder = 30
 
-/** The pure packages that rules may use. */
+/** The pure, browser-safe packages that rules may use. */
 const rulePackages = ['zod', 'wink-porter2-stemmer']
 
-/** Modules that a browser folds events with. */
-const browserSafe = (path: string) =>
+/** Modules of src that the web app may run. */
+const isBrowserSafe = (path: string) =>
   path.startsWith('rules/') ||
   /^runs\/overview(-figures|-lanes|-lines)?\.ts$/.test(path) ||
   (/(\/|-)(events|view)\.ts$/.test(path) && !path.startsWith('cli/')) ||
@@ -57,25 +57,26 @@ interface Import {
   typeOnly: boolean
 }
 
-const files = walk(source).filter((path) => path.endsWith('.ts') && !isTest(path))
+const files = filesBelow(source).filter((path) => path.endsWith('.ts') && !isTest(path))
 const imports = files.flatMap((file) => importsOf(file))
-const webFiles = walk(webSource).filter((path) => /\.tsx?$/.test(path) && !isTest(path))
+const webFiles = filesBelow(webSource).filter((path) => /\.tsx?$/.test(path) && !isTest(path))
 const webImports = webFiles.flatMap((file) => importsOf(file, webSource))
-const withinWeb = webImports.filter((each) => inside(each.target) && !resolved(each).startsWith('..'))
+const importsWithinWeb = webImports.filter((each) => isRelative(each.target) && !resolvedPath(each).startsWith('..'))
+
 describe('architecture', () => {
-  it('reads the imports of a whole tree of sources', () => {
+  it('finds the source files and their imports', () => {
     expect(files.length).toBeGreaterThan(50)
     expect(imports.length).toBeGreaterThan(files.length)
   })
 
-  it('lets each folder import only what its arrow allows', () => {
+  it('each folder imports only the folders it may', () => {
     const wrong = imports
-      .filter((each) => inside(each.target))
-      .filter((each) => !arrows[part(each.file)]?.includes(part(resolved(each))))
-    expect(wrong.map(say)).toEqual([])
+      .filter((each) => isRelative(each.target))
+      .filter((each) => !allowedImports[topFolder(each.file)]?.includes(topFolder(resolvedPath(each))))
+    expect(wrong.map(describeImport)).toEqual([])
   })
 
-  it('keeps rules pure: no clock, randomness, input, output or async', () => {
+  it('rules are pure: no clock, randomness, I/O or async', () => {
     const impure =
       /\b(Date\.now|new Date\(\)|Math\.random|performance\.|crypto\.|process\.|setTimeout|setInterval|fetch\(|console\.|async |await )/
     const wrong = files
@@ -84,88 +85,91 @@ describe('architecture', () => {
     expect(wrong).toEqual([])
   })
 
-  it('lets rules import only the schema library and the allowed pure packages', () => {
+  it('rules import only rules and the allowed packages', () => {
     const wrong = imports
-      .filter((each) => each.file.startsWith('rules/') && !inside(each.target))
+      .filter((each) => each.file.startsWith('rules/') && !isRelative(each.target))
       .filter((each) => !rulePackages.includes(each.target))
-    expect(wrong.map(say)).toEqual([])
+    expect(wrong.map(describeImport)).toEqual([])
   })
 
-  it('exports no rule that the product never reaches', () => {
+  it('the product reaches every export of src/rules', () => {
     expect(unreachedExports()).toEqual([])
   })
 
-  it('keeps what a browser loads free of Node', () => {
+  it('browser-safe modules do not use Node', () => {
     const isNode = (target: string) => target.startsWith('node:') || builtinModules.includes(target)
     const wrong = imports
-      .filter((each) => browserSafe(each.file) && !each.typeOnly)
+      .filter((each) => isBrowserSafe(each.file) && !each.typeOnly)
       .filter(
         (each) =>
           isNode(each.target) ||
-          (inside(each.target) && !browserSafe(resolved(each)) && resolved(each) !== 'kernel/events.ts'),
+          (isRelative(each.target) && !isBrowserSafe(resolvedPath(each)) && resolvedPath(each) !== 'kernel/events.ts'),
       )
-    expect(wrong.map(say)).toEqual([])
+    expect(wrong.map(describeImport)).toEqual([])
   })
 
-  it('has no inner barrels and no default exports', () => {
+  it('there are no barrel files and no default exports', () => {
     const wrong = files.filter(
       (file) => /(^|\/)index\.ts$/.test(file) || /^export default/m.test(readFileSync(join(source, file), 'utf8')),
     )
     expect(wrong).toEqual([])
   })
 
-  it('keeps folders small enough to read', () => {
-    expect(tooLarge(files)).toEqual([])
+  it(`no folder has more than ${maxFilesPerFolder} source files`, () => {
+    expect(oversizedFolders(files)).toEqual([])
   })
 
-  it('has no import cycle between folders, types included', () => {
-    expect(circles(folderGraph(imports))).toEqual([])
+  it('folders do not import each other in a cycle, types included', () => {
+    expect(cyclesIn(folderGraph(imports))).toEqual([])
   })
 
-  it('has no import cycle between files that matters at run time', () => {
+  it('files do not import each other in a cycle at run time', () => {
     const graph = new Map<string, string[]>()
     for (const each of imports)
-      if (inside(each.target) && !each.typeOnly) graph.set(each.file, [...(graph.get(each.file) ?? []), resolved(each)])
-    expect(circles(graph)).toEqual([])
+      if (isRelative(each.target) && !each.typeOnly)
+        graph.set(each.file, [...(graph.get(each.file) ?? []), resolvedPath(each)])
+    expect(cyclesIn(graph)).toEqual([])
   })
 })
 
 describe('architecture of the web app', () => {
-  it('reads the imports of a whole tree of sources', () => {
+  it('finds the source files and their imports', () => {
     expect(webFiles.length).toBeGreaterThan(50)
-    expect(withinWeb.length).toBeGreaterThan(webFiles.length)
+    expect(importsWithinWeb.length).toBeGreaterThan(webFiles.length)
   })
 
-  it('lets floors import only ui and data, and these never a floor', () => {
-    const wrong = withinWeb.filter((each) => !webArrows[part(each.file)]?.includes(part(resolved(each))))
-    expect(wrong.map(say)).toEqual([])
+  it('floors import only ui and data, and never each other', () => {
+    const wrong = importsWithinWeb.filter(
+      (each) => !allowedWebImports[topFolder(each.file)]?.includes(topFolder(resolvedPath(each))),
+    )
+    expect(wrong.map(describeImport)).toEqual([])
   })
 
-  it('runs only browser-safe modules of src', () => {
+  it('the web app runs only browser-safe modules of src', () => {
     const wrong = webImports
-      .filter((each) => inside(each.target) && !each.typeOnly)
-      .map((each) => ({ each, module: relative(source, resolve(webSource, resolved(each))) }))
-      .filter(({ module }) => !module.startsWith('..') && !browserSafe(module))
-    expect(wrong.map(({ each }) => say(each))).toEqual([])
+      .filter((each) => isRelative(each.target) && !each.typeOnly)
+      .map((each) => ({ each, module: relative(source, resolve(webSource, resolvedPath(each))) }))
+      .filter(({ module }) => !module.startsWith('..') && !isBrowserSafe(module))
+    expect(wrong.map(({ each }) => describeImport(each))).toEqual([])
   })
 
-  it('keeps folders small enough to read', () => {
-    expect(tooLarge(webFiles)).toEqual([])
+  it(`no folder has more than ${maxFilesPerFolder} source files`, () => {
+    expect(oversizedFolders(webFiles)).toEqual([])
   })
 
-  it('has no import cycle between folders, types included', () => {
-    expect(circles(folderGraph(withinWeb))).toEqual([])
+  it('folders do not import each other in a cycle, types included', () => {
+    expect(cyclesIn(folderGraph(importsWithinWeb))).toEqual([])
   })
 })
 
-function inside(target: string): boolean {
+function isRelative(target: string): boolean {
   return target.startsWith('.')
 }
 
-function walk(folder: string, base = folder): string[] {
+function filesBelow(folder: string, base = folder): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)
-    return statSync(path).isDirectory() ? walk(path, base) : [relative(base, path)]
+    return statSync(path).isDirectory() ? filesBelow(path, base) : [relative(base, path)]
   })
 }
 
@@ -173,22 +177,22 @@ function isTest(path: string): boolean {
   return /\.(test|fixture)\.ts$/.test(path)
 }
 
-function tooLarge(paths: readonly string[]): [string, number][] {
+function oversizedFolders(paths: readonly string[]): [string, number][] {
   const sizes = new Map<string, number>()
   for (const path of paths) sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1)
-  return [...sizes].filter(([, size]) => size > filesPerFolder)
+  return [...sizes].filter(([, size]) => size > maxFilesPerFolder)
 }
 
 function folderGraph(all: readonly Import[]): Map<string, string[]> {
   const graph = new Map<string, string[]>()
-  for (const each of all.filter(({ target }) => inside(target))) {
-    const [from, to] = [dirname(each.file), dirname(resolved(each))]
+  for (const each of all.filter(({ target }) => isRelative(target))) {
+    const [from, to] = [dirname(each.file), dirname(resolvedPath(each))]
     if (from !== to) graph.set(from, [...(graph.get(from) ?? []), to])
   }
   return graph
 }
 
-/** Static imports and re-exports. A dynamic import is a late arrow, but an arrow all the same. */
+/** Static imports, re-exports and dynamic imports. */
 function importsOf(file: string, root = source): Import[] {
   const text = withoutComments(readFileSync(join(root, file), 'utf8'))
   const found: Import[] = []
@@ -203,7 +207,7 @@ function importsOf(file: string, root = source): Import[] {
           .every((name) => name.trim() === '' || name.trim().startsWith('type ')))
     found.push({ root, file, target: match[3]!, typeOnly: onlyTypes })
   }
-  // Loaded when it runs, so it closes no circle.
+  // A dynamic import loads later, so it cannot close a cycle at load time.
   for (const match of text.matchAll(/import\(\s*['"]([^'"]+)['"]\s*\)/g))
     found.push({ root, file, target: match[1]!, typeOnly: true })
   return found
@@ -213,20 +217,20 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
 }
 
-function resolved({ root, file, target }: Import): string {
+function resolvedPath({ root, file, target }: Import): string {
   return relative(root, resolve(root, dirname(file), target))
 }
 
-/** The folder a file belongs to; files at the root are part of the composition root. */
-function part(file: string): string {
+/** The top-level folder of a file; root files belong to `app`. */
+function topFolder(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : 'app'
 }
 
-function say({ file, target }: Import): string {
+function describeImport({ file, target }: Import): string {
   return `${file} imports ${target}`
 }
 
-function circles(graph: Map<string, string[]>): string[] {
+function cyclesIn(graph: Map<string, string[]>): string[] {
   const found: string[] = []
   const done = new Set<string>()
   const visit = (node: string, path: string[]): void => {
