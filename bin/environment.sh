@@ -1,5 +1,5 @@
 # Finds a Node that can run Convene, and installs what a fresh clone lacks. Sourced by bin/convene and scripts/run.sh,
-# which set `root` first. Everything it says goes to stderr: stdout belongs to the command.
+# which set `root` first. Prints to stderr only: stdout belongs to the command.
 
 node_version=24.21.0
 
@@ -9,7 +9,7 @@ is_fit_node() {
   [ "${major%%.*}" -ge 24 ] 2>/dev/null
 }
 
-# Sets `node`. A Node that an earlier start brought is taken without asking its version: that saves a process.
+# Sets `node`. Uses a Node that an earlier start installed without checking its version, which saves a process.
 find_node() {
   local_runtime="$root/.runtime"
   cached_runtime="${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/convene/node-$node_version"
@@ -24,12 +24,12 @@ bring_node() {
   runtime=$local_runtime
   [ -w "$root" ] && [ -d "$root/src" ] || runtime=$cached_runtime
   command -v npm >/dev/null 2>&1 || {
-    echo "convene: needs Node 24 or newer, and npm to bring one. Install Node from https://nodejs.org, then run this again." >&2
+    echo "convene: needs Node 24 or newer, or npm to install it. Install Node from https://nodejs.org, then run this again." >&2
     exit 2
   }
-  echo "convene: bringing Node $node_version (this happens once) …" >&2
+  echo "convene: installing Node $node_version (once) …" >&2
   mkdir -p "$runtime" || exit 2
-  # Installed beside its place and moved in whole: two starts at once, or one killed half-way, leave no broken Node behind.
+  # Install into a staging folder and move it: concurrent or interrupted starts leave no broken Node behind.
   staging="$runtime/staging.$$"
   mkdir -p "$staging" && echo '{"private":true}' >"$staging/package.json"
   npm install --prefix "$staging" --no-save --no-audit --no-fund --loglevel=error "node@$node_version" >&2 || {
@@ -41,7 +41,7 @@ bring_node() {
   rm -rf "$staging"
   node="$runtime/node_modules/node/bin/node"
   is_fit_node "$node" || {
-    echo "convene: the Node that npm brought to $runtime does not run here. Install Node 24 or newer yourself." >&2
+    echo "convene: the Node that npm installed in $runtime does not run here. Install Node 24 or newer yourself." >&2
     exit 2
   }
 }
@@ -54,7 +54,7 @@ install_dependencies() {
   # The same content with a newer date, as after a checkout: note it, so that the next start need not compare.
   cmp -s "$root/package-lock.json" "$installed" && { touch "$installed" 2>/dev/null || :; } && return 0
   echo "convene: installing dependencies …" >&2
-  # With the machine's own Node, whatever its age: npm finds its settings (a proxy, a certificate) beside that one.
+  # Use the machine's own Node, whatever its age: npm finds its settings (proxy, certificates) beside it.
   (cd "$root" && npm ci --no-audit --no-fund --loglevel=error >&2 && cp package-lock.json node_modules/.convene-lock) || {
     echo "convene: could not install dependencies. Run 'npm ci' in $root to see why." >&2
     exit 2
@@ -64,6 +64,6 @@ install_dependencies() {
 # Builds the web app of a clone that has none yet.
 build_web_app() {
   [ -f "$root/dist/web/index.html" ] && return 0
-  echo "convene: building the web app (this happens once) …" >&2
+  echo "convene: building the web app (once) …" >&2
   (cd "$root" && PATH="$(dirname "$node"):$root/node_modules/.bin:$PATH" "$node" scripts/build-web.ts >&2) || exit 2
 }

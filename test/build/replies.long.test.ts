@@ -313,6 +313,6 @@ describe('work that is hindered from outside', () => {
     const built = await project.build()
     expectExit(built, 2)
     expect(built.report.error).toMatchObject({ code: 'invalid_spec', path: 'spec.json' })
-    expect(built.report.error?.message).toMatch(/spec\.json: a spec has at most 1 MB .*11\d{5}/)
+    expect(built.report.error?.message).toMatch(/spec\.json: a spec may have at most 1 MB .*11\d{5}/)
   })
 })

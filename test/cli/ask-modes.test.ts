@@ -65,7 +65,7 @@ describe('a round', () => {
     expect(asked.stderr).toMatch(/PARALLEL: gpt and claude · overlap 0\.00 · 2 proposals, /)
   })
 
-  it('prints just the text where only one agent is there to speak', async () => {
+  it('prints only the text if the room has one agent', async () => {
     const folder = temporaryFolder({
       'convene.yaml': 'agents:\n  solo: { provider: rehearsal, script: script.yaml }\n',
       'script.yaml': '- when: { ask: answer }\n  text: Me.',
@@ -73,7 +73,7 @@ describe('a round', () => {
     expect(await ask(folder, 'Which queue?')).toMatchObject({ code: 0, stdout: 'Me.\n' })
   })
 
-  it('exits 1 with the reason when nobody can answer, and tells the room', async () => {
+  it('exits 1 with the reason when no agent can answer, and posts a notice', async () => {
     const folder = temporaryFolder(
       rehearsalProject(`${parallel}\n- when: { ask: answer }\n  repeat: true\n  fail: refused`),
     )
@@ -91,7 +91,7 @@ describe('a round', () => {
 })
 
 describe('a collaboration', () => {
-  it('has those named with --to take turns in that order, and ends --json with its session and items', async () => {
+  it('lets the agents of --to take turns in that order, and ends --json with the session and items', async () => {
     const folder = temporaryFolder(rehearsalProject(turns))
     const asked = await ask(folder, 'Write it', '--mode', 'collaborate', '--to', 'claude,gpt', '--room', 'a', '--json')
     const { items, session_id, reason } = lastJson<Asked>(asked)
@@ -108,7 +108,7 @@ describe('a collaboration', () => {
     })
   })
 
-  it('takes the whole room without --to, and who begins, and the number of rounds', async () => {
+  it('uses the whole room without --to, and accepts --speaker and --max-rounds', async () => {
     const folder = temporaryFolder(rehearsalProject(turns))
     const asked = await ask(folder, 'Write', '--mode', 'collaborate', '--speaker', 'claude', '--max-rounds', '1')
     expect(asked).toMatchObject({ code: 0, stdout: 'claude: My draft.\n' })
@@ -117,7 +117,7 @@ describe('a collaboration', () => {
     expect(lastJson<Asked>(autopilot).items.map((item) => item.max_rounds)).toEqual([1, 1])
   })
 
-  it('[TN10] starts from text too, and then gives its session', async () => {
+  it('[TN10] starts from the text of a message too, and returns its session', async () => {
     const folder = temporaryFolder(rehearsalProject(turns))
     const asked = lastJson<Asked>(await ask(folder, '@router collaborate claude gpt: write it', '--json'))
     expect(asked.session_id).toBe(asked.items[0]!.session_id)
@@ -146,14 +146,14 @@ describe('a collaboration', () => {
     expect([asked.code, lastJson<Asked>(asked).reason]).toEqual([1, 'agent_failed'])
   })
 
-  it('exits 124 when the minutes of the budget ran out', async () => {
+  it('exits 124 when budget.minutes runs out', async () => {
     const slow = turns.replaceAll('repeat: true', 'repeat: true\n  after_ms: 120')
     const folder = temporaryFolder(rehearsalProject(slow, 'budget: { minutes: 0.001 }\n'))
     const asked = await ask(folder, 'Write', '--mode', 'collaborate', '--json')
     expect([asked.code, lastJson<Asked>(asked).reason]).toEqual([124, 'agent_failed'])
   })
 
-  it('exits 1, not 124, when something else of the budget ran out', async () => {
+  it('exits 1, not 124, when another limit of the budget runs out', async () => {
     const folder = temporaryFolder(rehearsalProject(turns, 'budget: { calls: 1 }\n'))
     expect((await ask(folder, 'Write', '--mode', 'collaborate')).code).toBe(1)
   })
@@ -170,7 +170,7 @@ describe('a collaboration', () => {
     ])
   })
 
-  it('goes on after the owner was killed, and no turn is told twice', async () => {
+  it('continues after the owner was killed, without repeating a turn', async () => {
     const slow = turns.replaceAll('repeat: true', 'repeat: true\n  after_ms: 300')
     const folder = temporaryFolder(
       rehearsalProject(`${slow}\n- when: { ask: answer }\n  after_ms: 600000\n  text: never`),
@@ -187,7 +187,7 @@ describe('a collaboration', () => {
   })
 })
 
-describe('where it goes', () => {
+describe('rooms and arguments', () => {
   it('finds a room by its id, else by its name', async () => {
     const folder = temporaryFolder(rehearsalProject('- when: { ask: answer }\n  repeat: true\n  text: hello'))
     const first = eventsOf(await ask(folder, 'one', '--to', 'gpt', '--room', 'plans', '--json'))
@@ -196,7 +196,7 @@ describe('where it goes', () => {
     expect(second.find(({ type }) => type === 'message.posted')!.stream).toBe(`room:${id}`)
   })
 
-  it('says what is wrong with names, numbers and modes that do not fit, with exit code 2', async () => {
+  it('refuses wrong names, numbers and modes with exit code 2', async () => {
     const folder = temporaryFolder(rehearsalProject(turns))
     const wrong = async (...args: string[]) => {
       const asked = await ask(folder, 'Write', ...args, '--json')

@@ -22,7 +22,7 @@ const talk = `
 `
 
 describe('convene ask', () => {
-  it('prints the answer on stdout and says on stderr that it is a rehearsal', async () => {
+  it('prints the answer on stdout and the rehearsal notice on stderr', async () => {
     const folder = temporaryFolder(rehearsalProject(talk))
     const asked = await runResident(['ask', 'What is the capital of France?', '--to', 'gpt'], { cwd: folder })
     expect(asked).toMatchObject({ code: 0, stdout: 'Paris.\n' })
@@ -55,7 +55,7 @@ describe('convene ask', () => {
     expect(lastJson<Asked>(exhausted).reason).toContain('script.yaml')
   })
 
-  it('names unknown agents, modes and an empty text as errors', async () => {
+  it('refuses unknown agents, unknown modes and an empty text', async () => {
     const folder = temporaryFolder(rehearsalProject(talk))
     const unknown = await runResident(['ask', 'hi', '--to', 'gtp', '--json'], { cwd: folder })
     expect([unknown.code, lastJson(unknown)]).toMatchObject([
@@ -68,7 +68,7 @@ describe('convene ask', () => {
     expect((await runResident(['ask', 'hi', '--mode', 'single'], { cwd: folder })).stderr).toContain('gpt or claude')
   })
 
-  it('remembers what was said in a room, and starts no second room of the same name', async () => {
+  it('keeps the history of a room, and creates no second room of the same name', async () => {
     const folder = temporaryFolder(
       rehearsalProject(
         '- when: { ask: answer, contains: "[gpt] First answer." }\n  text: I remember.\n- when: { ask: answer }\n  text: First answer.',
@@ -80,7 +80,7 @@ describe('convene ask', () => {
     )
   })
 
-  it('is a client where another process owns the project, and takes over when that one is killed', async () => {
+  it('is a client of the process that owns the project, and takes over when that one is killed', async () => {
     const folder = temporaryFolder(rehearsalProject(talk))
     const serving = start(['serve', '--port', '0', '--json'], { cwd: folder })
     await serving.says(/"url"/)
@@ -96,7 +96,7 @@ describe('convene ask', () => {
     expect(asked.stdout.match(/"reply\.posted"/g)).toHaveLength(1)
   })
 
-  it('stops what it started on SIGINT and exits 130', async () => {
+  it('stops its run on SIGINT and exits 130', async () => {
     const folder = temporaryFolder(rehearsalProject('- when: { ask: answer }\n  after_ms: 600000\n  text: never'))
     const asking = start(['ask', 'wait', '--to', 'gpt', '--json'], { cwd: folder })
     await asking.says(/"ask\.started"/)

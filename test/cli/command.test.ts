@@ -1,4 +1,4 @@
-/** The command itself: how it starts, what it says of wrong use, and that a signal to it reaches the work. */
+/** The command itself: how it starts, how it reports wrong usage, and that signals reach the work. */
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -19,7 +19,7 @@ describe('convene', () => {
     expect(stdout.trim()).toBe('0.1.0')
   })
 
-  it('hands over to a fit Node where the one on the path is too old', async () => {
+  it('uses another Node if the one on the PATH is too old', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'node'), '#!/bin/sh\necho v20.20.2\n')
     chmodSync(join(folder, 'node'), 0o755)
@@ -29,7 +29,7 @@ describe('convene', () => {
     expect([code, stdout.trim()]).toEqual([0, '0.1.0'])
   })
 
-  it('is one process: a SIGKILL to it ends the work, and the next owner is not kept waiting', async () => {
+  it('is one process: SIGKILL ends the work, and the next owner starts at once', async () => {
     const folder = temporaryFolder(rehearsalProject('- when: { ask: answer }\n  repeat: true\n  text: hello'))
     const serving = start(['serve', '--port', '0', '--json'], { cwd: folder })
     const { url } = JSON.parse((await serving.says(/^\{.*\}$/m))[0])
@@ -48,7 +48,7 @@ describe('convene', () => {
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([302, expect.stringContaining('HttpOnly')])
   })
 
-  it('dies with the Node that started it, where that Node was started by hand', async () => {
+  it('dies with the Node that a person started it with', async () => {
     const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json'], { cwd: temporaryFolder() })
     const url = await new Promise<string>((found) => child.stdout.once('data', (chunk) => found(JSON.parse(chunk).url)))
     child.kill('SIGKILL')
@@ -56,7 +56,7 @@ describe('convene', () => {
     await expect(fetch(`${url}/api/health`)).rejects.toThrow()
   })
 
-  it('says what is wrong with a command, an option, an argument, and how to fix it', async () => {
+  it('reports a wrong command, option or argument, and how to fix it', async () => {
     const unknown = await run(['aks'])
     expect([unknown.code, unknown.stdout]).toEqual([2, ''])
     expect(unknown.stderr).toContain("unknown command 'aks' (Did you mean ask?)")
@@ -70,7 +70,7 @@ describe('convene', () => {
     expect([json.code, lastJson(json)]).toMatchObject([2, { error: { code: 'usage', path: '--after' } }])
   })
 
-  it('teaches itself: help for the whole and for each command, on stdout, with exit code 0', async () => {
+  it('prints help for the program and for each command on stdout, with exit code 0', async () => {
     const help = await run(['--help'])
     expect(help.code).toBe(0)
     for (const name of ['init', 'doctor', 'decide', 'ask', 'events', 'runs', 'stop', 'resume', 'fork', 'serve']) {
@@ -80,7 +80,7 @@ describe('convene', () => {
     expect([ask.code, ask.stdout.includes('--to <agent>')]).toEqual([0, true])
   })
 
-  it('takes the folder and --json before the command as well as behind it', async () => {
+  it('accepts -C and --json before and after the command', async () => {
     const folder = temporaryFolder(rehearsalProject('[]'))
     for (const words of [
       ['-C', folder, 'runs', '--json'],
@@ -92,7 +92,7 @@ describe('convene', () => {
     }
   })
 
-  it('ends quietly where nobody reads on, as behind head', async () => {
+  it('ends quietly when its reader is gone, as with head', async () => {
     const cwd = temporaryFolder(rehearsalProject('- { when: { ask: answer }, text: here }'))
     const shell = (line: string) =>
       execFileSync('/bin/bash', ['-c', `set -o pipefail; ${line}`, 'bash', command], {
@@ -104,7 +104,7 @@ describe('convene', () => {
     expect(shell('{ for i in 1 2 3 4 5 6 7 8; do "$1" events --json; done; } | head -n 1')).toContain('seq')
   })
 
-  it('says where an event came from in a folder without a repository, too', async () => {
+  it('shows where an event came from outside a repository too', async () => {
     const cwd = temporaryFolder(rehearsalProject('- { when: { ask: answer }, text: here }'))
     await run(['ask', 'hello', '--to', 'gpt'], { cwd })
     const found = await run(['why', '3', '--json'], { cwd })

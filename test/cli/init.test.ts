@@ -33,7 +33,7 @@ const start = (keys?: Record<string, string>, force = false) => init({ folder, e
 const loaded = (keys?: Record<string, string>) => loadConfig({ folder, env: env(keys) })
 
 describe('init', () => {
-  it('writes a file that loads and whose agents connect, with what was found', async () => {
+  it('writes a file that loads and whose agents connect', async () => {
     const keys = { ANTHROPIC_API_KEY: 'sk-ant-not-real-0123456789', GEMINI_API_KEY: 'not-real-0123456789' }
     writeFileSync(join(folder, 'package.json'), '{"scripts": {"test": "vitest run: all # x", "build": "tsc"}}')
     const result = await start(keys)
@@ -68,7 +68,7 @@ describe('init', () => {
     expect(agents.describe()).toMatchObject([{ rehearsal: true }, { rehearsal: true }])
   })
 
-  it('never overwrites, says how to, and then writes anew', async () => {
+  it('overwrites an existing file only with --force', async () => {
     writeFileSync(join(folder, 'convene.yaml'), 'budget: {calls: 3}\n')
     await expect(start()).rejects.toThrow("exists already; edit it, or run 'convene init --force'")
     await expect(start()).rejects.toMatchObject({ exitCode: 2 })
@@ -77,7 +77,7 @@ describe('init', () => {
     expect(loaded().config.budget.calls).toBe(500)
   })
 
-  it('keeps .convene/ out of git, once, in a worktree too', async () => {
+  it('excludes .convene/ from git once, in a worktree too', async () => {
     const git = (...args: string[]) =>
       execFileSync('git', args, { cwd: folder, stdio: 'pipe', encoding: 'utf8', env: { ...process.env, HOME: folder } })
     git('init', '-q')
@@ -92,12 +92,12 @@ describe('init', () => {
     expect(text('.git/info/exclude')).toBe('mine\n.convene/\n')
   })
 
-  it('works outside of git', async () => {
+  it('works outside a repository', async () => {
     expect(await start()).toMatchObject({ excluded: false })
     expect(existsSync(join(folder, '.git'))).toBe(false)
   })
 
-  it('points editors to a schema that exists: that of the installed package, else a copy', async () => {
+  it('points editors to the schema of the installed package, else to a copy', async () => {
     await start()
     const line = /^# yaml-language-server: \$schema=(\S+)$/m
     const path = line.exec(text('convene.yaml'))?.[1]
@@ -108,7 +108,7 @@ describe('init', () => {
     expect(line.exec(text('convene.yaml'))?.[1]).toBe('./node_modules/convene/convene.schema.json')
   })
 
-  it('says what stands in the way', async () => {
+  it('reports what prevents it from writing', async () => {
     await expect(init({ folder: join(folder, 'gone'), env: env() })).rejects.toThrow('does not exist')
     mkdirSync(join(folder, 'convene.yaml'))
     await expect(start({}, true)).rejects.toThrow(/cannot be written \(EISDIR\)/)

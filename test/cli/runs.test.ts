@@ -34,8 +34,8 @@ async function leftUnfinished(cwd: string, text: string): Promise<string> {
   return (await listed(cwd))[0]!.id
 }
 
-describe('runs by hand', () => {
-  it('lists what there is, newest first, and says so where there is nothing', async () => {
+describe('runs and their control', () => {
+  it('lists runs, newest first, and says if there are none', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
     expect((await runResident(['runs'], { cwd })).stdout).toContain('No runs yet')
     await runResident(['ask', 'one', '--to', 'gpt'], { cwd })
@@ -48,7 +48,7 @@ describe('runs by hand', () => {
     expect((await runResident(['runs'], { cwd })).stdout.split('\n')[0]).toContain(runs[0]!.id)
   })
 
-  it('prints the log as JSON lines in order, by run and after a number', async () => {
+  it('prints the log as JSON lines in order, filtered by --run and --after', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
     await runResident(['ask', 'one', '--to', 'gpt'], { cwd })
     await runResident(['ask', 'two', '--to', 'gpt'], { cwd })
@@ -79,7 +79,7 @@ describe('runs by hand', () => {
     expect((await following.finished).code).toBe(130)
   })
 
-  it('does not go on with a run that was left, until resume says so; then it is answered once', async () => {
+  it('leaves an interrupted run alone until resume, and then answers it once', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
     const id = await leftUnfinished(cwd, 'slow one')
     expect((await listed(cwd))[0]).toMatchObject({ id, status: 'running' })
@@ -91,7 +91,7 @@ describe('runs by hand', () => {
     expect((await runResident(['resume', id], { cwd })).code).toBe(0)
   })
 
-  it('goes on by itself where the project is served', async () => {
+  it('continues an interrupted run when the project is served', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
     const id = await leftUnfinished(cwd, 'slow one')
     writeFileSync(join(cwd, 'go'), '')
@@ -101,7 +101,7 @@ describe('runs by hand', () => {
     expect((await listed(cwd))[0]).toMatchObject({ id, status: 'done' })
   })
 
-  it('stops a run that another process works on, and one that nobody does', async () => {
+  it('stops a run of another process, and one without a process', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
     const asking = start(['ask', 'never', '--to', 'gpt', '--json'], { cwd })
     await asking.says(/"ask\.started"/)
@@ -114,7 +114,7 @@ describe('runs by hand', () => {
     expect((await runResident(['events', '--run', id], { cwd: left })).stdout).toContain('Stopped by user.')
   })
 
-  it('forks from a step by number or by name, and names what is wrong with one that is not there', async () => {
+  it('forks from a step by number or name, and refuses an unknown step', async () => {
     const cwd = temporaryFolder(rehearsalProject(script))
     await runResident(['ask', 'hi', '--to', 'gpt'], { cwd })
     const [{ id } = { id: '' }] = await listed(cwd)

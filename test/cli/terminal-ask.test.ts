@@ -13,7 +13,7 @@ const proposals = `
 `
 
 describe('convene ask on a terminal', () => {
-  it('does not mix the words of two agents that speak at once', async () => {
+  it('does not mix the replies of two agents that stream at once', async () => {
     const script = `${proposals}
 - when: { ask: answer, agent: gpt }
   stream_ms: 400
@@ -55,7 +55,7 @@ describe('convene ask on a terminal', () => {
     expect(terminal.screen()).toMatch(/warning: claude's reply is malformed .*\nended: malformed · .* · round 2 of 4\n/)
   })
 
-  it('shows who waits in a synthesis, and the one that builds on the other second', async () => {
+  it('shows who waits in a synthesis, and prints the synthesis second', async () => {
     const script = `
 - when: { ask: micro-proposal, agent: gpt }
   reply: { angle: retry design, confidence: 0.85, covers: [retries] }
@@ -74,7 +74,7 @@ describe('convene ask on a terminal', () => {
     )
   })
 
-  it('shows only the answer of a single call, and lets no reply steer the terminal', async () => {
+  it('shows only the answer of a single call, without control characters', async () => {
     const script = '- when: { ask: answer }\n  text: "before \\e]0;title\\a\\e[2J after"'
     const folder = temporaryFolder(rehearsalProject(script))
     const terminal = openTerminal(['ask', 'Hi', '--to', 'gpt'], { cwd: folder })

@@ -39,7 +39,7 @@ const folderWith = (text = script) => temporaryFolder(rehearsalProject(text))
 const prompt = (room: string) => new RegExp(`\\n${room} › ?$`)
 
 describe('convene alone', () => {
-  it('prints its help where there is no terminal, and says what to do instead of talk', async () => {
+  it('prints the help without a terminal, and names the alternative to talk', async () => {
     const alone = await run([])
     expect([alone.code, alone.stdout.includes('Usage: convene')]).toEqual([0, true])
     const talk = await run(['talk'])
@@ -58,7 +58,7 @@ describe('convene alone', () => {
     expect(await terminal.finished).toBe(0)
   })
 
-  it('shows the end of what was said before, with how it was decided', async () => {
+  it('shows the latest messages of the room and how they were decided', async () => {
     const cwd = folderWith()
     await run(['ask', 'Which queue?', '--room', 'plans'], { cwd })
     const terminal = openTerminal(['--room', 'plans'], { cwd })
@@ -70,7 +70,7 @@ describe('convene alone', () => {
     expect(await terminal.finished).toBe(0)
   })
 
-  it('calls one agent, starts a collaboration, overrides the rule and takes that back', async () => {
+  it('asks one agent, starts a collaboration, overrides the rule and undoes that', async () => {
     const terminal = openTerminal([], { cwd: folderWith() })
     await terminal.shows(prompt('terminal'))
     terminal.type(`/to claude${enter}`)
@@ -91,14 +91,14 @@ describe('convene alone', () => {
     await terminal.shows('The rule decides who answers.')
     await terminal.shows(prompt('terminal'))
     terminal.type(`/mode autpilot${enter}`)
-    await terminal.shows("there is no mode 'autpilot'")
+    await terminal.shows("unknown mode 'autpilot'")
     terminal.type(`/hlep${enter}`)
     await terminal.shows('Did you mean /help?')
     terminal.type(leave)
     expect(await terminal.finished).toBe(0)
   })
 
-  it('stops what is running on Esc and on Ctrl-C, keeps what was typed meanwhile, and stays', async () => {
+  it('stops the run on Esc and on Ctrl-C, keeps typed text, and stays in the room', async () => {
     const terminal = openTerminal([], { cwd: folderWith() })
     await terminal.shows(prompt('terminal'))
     terminal.type(`Go on forever${enter}`)
@@ -118,7 +118,7 @@ describe('convene alone', () => {
     expect(await terminal.finished).toBe(0)
   })
 
-  it('completes commands and agents, and takes pasted lines as one message', async () => {
+  it('completes commands and agents, and sends pasted lines as one message', async () => {
     const terminal = openTerminal([], { cwd: folderWith() })
     await terminal.shows(prompt('terminal'))
     terminal.type('/wh')
@@ -141,7 +141,7 @@ describe('convene alone', () => {
     expect(await terminal.finished).toBe(0)
   })
 
-  it('goes to other rooms, and shows what is said in its room from elsewhere while something is being typed', async () => {
+  it('changes rooms, and shows messages from elsewhere while a person types', async () => {
     const cwd = folderWith()
     const terminal = openTerminal([], { cwd })
     await terminal.shows(prompt('terminal'))
@@ -158,7 +158,7 @@ describe('convene alone', () => {
     expect(await terminal.finished).toBe(0)
   })
 
-  it('stops with /stop what was started in its room from elsewhere', async () => {
+  it('stops runs of its room that were started elsewhere with /stop', async () => {
     const cwd = folderWith()
     const terminal = openTerminal([], { cwd })
     await terminal.shows(prompt('terminal'))
@@ -173,7 +173,7 @@ describe('convene alone', () => {
     expect(await terminal.finished).toBe(0)
   })
 
-  it('goes on without a break when the owner it talked through is killed in the middle of an answer', async () => {
+  it('continues an answer when the owner is killed in the middle of it', async () => {
     const words = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ')
     const cwd = folderWith(`
 - when: { ask: answer, agent: claude }

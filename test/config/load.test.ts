@@ -17,7 +17,7 @@ const write = (path: string, text: string | Buffer) => writeFileSync(join(top, p
 const load = (folder: string, env: Record<string, string> = {}) => loadConfig({ folder: join(top, folder), env })
 
 describe('finding convene.yaml', () => {
-  it('takes the nearest one upwards, and its folder for the project', () => {
+  it('uses the nearest file upwards, and its folder as the project', () => {
     write('repo/convene.yaml', 'agents: {a: {provider: rehearsal, script: lines.yaml}}')
     const loaded = load('repo/deep/er')
     expect(loaded).toMatchObject({ folder: join(top, 'repo'), file: join(top, 'repo/convene.yaml') })
@@ -30,18 +30,18 @@ describe('finding convene.yaml', () => {
     expect(load('repo/deep/er').config.budget.calls).toBe(2)
   })
 
-  it('does not leave the repository: a file above it belongs to something else', () => {
+  it('ignores a file above the repository', () => {
     write('convene.yaml', 'budget: {calls: 1}')
     expect(load('repo/deep')).toMatchObject({ folder: join(top, 'repo'), config: { budget: { calls: 1000 } } })
     expect(load('repo/deep').file).toBeUndefined()
   })
 
-  it('uses none where there is none', () => {
+  it('works without a file', () => {
     mkdirSync(join(top, 'plain'))
     expect(load('plain')).toMatchObject({ folder: join(top, 'plain'), config: { agents: {} } })
   })
 
-  it('takes the file that CONVENE_CONFIG names', () => {
+  it('uses the file that CONVENE_CONFIG names', () => {
     write('repo/convene.yaml', 'budget: {calls: 1}')
     write('repo/deep/other.yaml', 'budget: {calls: 9}')
     expect(load('repo', { CONVENE_CONFIG: 'deep/other.yaml' })).toMatchObject({
@@ -55,7 +55,7 @@ describe('finding convene.yaml', () => {
 })
 
 describe('files that cannot be read', () => {
-  it.each(['convene.yml', '.convene.yaml'])('%s is not passed over in silence', (name) => {
+  it.each(['convene.yml', '.convene.yaml'])('%s is refused, not ignored', (name) => {
     write(`repo/${name}`, 'budget: {calls: 1}')
     expect(() => load('repo')).toThrow(/rename it/)
   })
@@ -72,28 +72,28 @@ describe('files that cannot be read', () => {
     expect(() => load('repo')).toThrow(/larger than 1 MB/)
   })
 
-  it('one without permission, which root may read all the same', () => {
+  it('a file without read permission, except for root', () => {
     write('repo/convene.yaml', 'budget: {calls: 1}')
     chmodSync(join(top, 'repo/convene.yaml'), 0)
     if (process.getuid?.() === 0) expect(load('repo').config.budget.calls).toBe(1)
     else expect(() => load('repo')).toThrow(/cannot be read \(EACCES\)/)
   })
 
-  it('a link that leads nowhere, or to itself', () => {
+  it('a broken link, or one to itself', () => {
     symlinkSync('gone.yaml', join(top, 'repo/convene.yaml'))
     expect(() => load('repo')).toThrow(/not a file that can be read/)
     symlinkSync('convene.yaml', join(top, 'repo/deep/convene.yaml'))
     expect(() => load('repo/deep')).toThrow(/not a file that can be read/)
   })
 
-  it('says which file it is, from where the command was given', () => {
+  it('names the file relative to the working folder', () => {
     write('repo/convene.yaml', 'agents: {}\nagnets: {}\n')
     expect(() => load('repo')).toThrow("unknown key 'agnets' at convene.yaml:2; did you mean 'agents'?")
     expect(() => load('repo/deep')).toThrow('at ../convene.yaml:2;')
     expect(() => load('repo')).toThrow(ConveneError)
   })
 
-  it('reads a byte order mark and Windows line ends', () => {
+  it('accepts a byte order mark and Windows line ends', () => {
     write('repo/convene.yaml', '\uFEFFbudget:\r\n  calls: 4\r\nshipp: 1\r\n')
     expect(() => load('repo')).toThrow("unknown key 'shipp' at convene.yaml:3")
   })

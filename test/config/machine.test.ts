@@ -21,14 +21,14 @@ function program(name: string, script: string): string {
 const env = () => ({ PATH: `${folder}${delimiter}${process.env.PATH}`, HOME: folder })
 
 describe('the real machine', () => {
-  it('is described without a throw, and with the Node that runs this', async () => {
+  it('is described without throwing, with the Node that runs this test', async () => {
     const detection = await detect({ folder: process.cwd(), env: process.env })
     expect(detection.node).toMatchObject({ detail: process.versions.node })
     expect(detection.git).toMatchObject({ state: 'ok' })
     expect(detection.project).toMatchObject({ tool: 'npm', setup: 'npm ci', test: 'npm test' })
   })
 
-  it('finds programs on the PATH, and nothing that cannot be run', async () => {
+  it('finds only executable programs on the PATH', async () => {
     const machine = thisMachine(env())
     const file = program('gemini', 'echo 0.9.1')
     writeFileSync(join(folder, 'codex'), 'not a program')
@@ -38,13 +38,13 @@ describe('the real machine', () => {
     expect(codingAgents).toContainEqual({ agent: 'gemini-cli', title: 'Gemini CLI', version: '0.9.1' })
   })
 
-  it('shows programs no secrets, and does not let git hooks point git elsewhere', async () => {
+  it('hides secrets from programs, and removes the variables of git hooks', async () => {
     const file = program('show', 'echo "key=$MY_API_KEY dir=$GIT_DIR kept=$KEPT update=$DISABLE_AUTOUPDATER"')
     const machine = thisMachine({ ...env(), MY_API_KEY: 'x9-y8-z7-w6', GIT_DIR: '/elsewhere', KEPT: 'yes' })
     expect(await machine.run(file, [])).toEqual({ ok: true, output: 'key= dir= kept=yes update=1\n' })
   })
 
-  it('says how a program failed', async () => {
+  it('reports how a program failed', async () => {
     const machine = thisMachine(env())
     expect(await machine.run(program('fails', 'echo no >&2; exit 3'), [])).toEqual({
       ok: false,
@@ -58,10 +58,10 @@ describe('the real machine', () => {
     expect(await machine.run(join(folder, 'gone'), [])).toMatchObject({ ok: false, reason: 'does not start (ENOENT)' })
   })
 
-  it('ends a program that hangs, and the one it started', async () => {
+  it('kills a program that hangs, and its child', async () => {
     const file = program('hangs', `sleep 300 & echo $! > '${folder}/child'; wait`)
     const answer = await thisMachine(env(), { limitMs: 500 }).run(file, [])
-    expect(answer).toMatchObject({ ok: false, reason: 'gave no answer within 0.5 s' })
+    expect(answer).toMatchObject({ ok: false, reason: 'did not finish within 0.5 s' })
     const child = Number(readFileSync(join(folder, 'child'), 'utf8'))
     while (isAlive(child)) await pause(20)
     expect(isAlive(child)).toBe(false)

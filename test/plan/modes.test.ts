@@ -119,7 +119,7 @@ describe('a plan through the command', () => {
     for (const mode of ['rapid', 'standard', 'advanced', 'complete'])
       expect(stderr).toMatch(new RegExp(`${mode} +about \\d+ calls, \\d+k tokens`))
     expect(stderr.indexOf('complete mode is worth')).toBeLessThan(stderr.indexOf('phase 1 setup'))
-    const [, name] = /read it: convene plan --show (\S+)/.exec(stdout)!
+    const [, name] = /read the plan: convene plan --show (\S+)/.exec(stdout)!
     const shown = await runResident(['plan', '--show', name!], { cwd: folder })
     for (const file of ['spec.md', 'research.md', 'design.md', 'plan.md', 'test-plan.md', 'tasks.md'])
       expect(shown.stdout).toContain(file)
@@ -142,7 +142,7 @@ describe('a plan through the command', () => {
     expect(stderr).toContain('  2 of 3 answered · flags: degraded')
     expect(stderr).toContain('panel: GREEN 90 %, 2 of 3 answered')
     expect(stderr).toContain('1 of 2 answered')
-    expect(stdout).toContain('(degraded: some of it could not be done as planned; the files say what)')
+    expect(stdout).toContain('(degraded: parts are missing; the files name them)')
     const { report } = await convene(folder, 'plan', '--show', /--show (\S+)/.exec(stdout)![1]!)
     expect(report.degraded).toBe(true)
   })

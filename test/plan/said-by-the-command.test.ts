@@ -132,7 +132,7 @@ describe('the command', () => {
     const refused = await convene(folder, 'plan', 'Print orders', '--answers', 'a.yaml')
     expect([refused.code, refused.report.error]).toEqual([
       2,
-      expect.objectContaining({ path: '0.reply', message: expect.stringContaining('0.reply: there is no such key') }),
+      expect.objectContaining({ path: '0.reply', message: expect.stringContaining('0.reply: unknown key') }),
     ])
   })
 })

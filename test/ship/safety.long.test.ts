@@ -106,7 +106,7 @@ describe('a database of which half is lost', () => {
     const status = await project.convene('status', 'demo')
 
     expectExit(status, 0)
-    expect(status.stderr).toContain('The database had lost its tail.')
+    expect(status.stderr).toContain('Database truncated')
     expect(status.stderr).toContain(`${file}.damaged`)
     expect(existsSync(`${file}.damaged`)).toBe(true)
     expect((await project.convene('status', 'demo')).stderr).toBe('')

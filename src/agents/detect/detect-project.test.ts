@@ -157,7 +157,7 @@ describe('the commands of a project', () => {
   it('says when the tool is not installed', () => {
     expect(look({ 'go.mod': '' }, {})).toMatchObject({
       state: 'broken',
-      detail: 'a go project, and go is not on the PATH',
+      detail: 'a go project, but go is not on the PATH',
       test: 'go test ./...',
     })
   })

@@ -1,4 +1,4 @@
-/** Reads from a project's files how it is set up, built and tested. Runs nothing. */
+/** Detects from a project's files how to set it up, build and test it. Runs nothing. */
 import { join } from 'node:path'
 import type { Finding } from './detect.ts'
 import type { Machine } from './machine.ts'
@@ -13,12 +13,12 @@ export interface ProjectDetection extends Finding {
   test?: string
 }
 
-/** A tool's commands for a folder, or nothing where the folder is not of its kind. */
+/** Returns a tool's commands for a folder, or nothing if the folder is not such a project. */
 type Recognise = (project: Project) => Commands | undefined
 
 interface Commands {
   tool: string
-  /** The program that must be installed, and how it is got. */
+  /** The program that must be installed, and how to install it. */
   needs: string
   fix: string
   setup?: string
@@ -41,7 +41,7 @@ export function detectProject(machine: Machine, folder: string): ProjectDetectio
     list: (below) => machine.list(join(folder, below)),
   }
   const found = recognisers.flatMap((recognise) => recognise(project) ?? [])
-  // A repository may have several: that with tests says best how work is verified.
+  // A repository may match several tools: prefer one with tests.
   const chosen = found.find((commands) => commands.test) ?? found[0]
   if (!chosen) {
     return {
@@ -63,7 +63,7 @@ export function detectProject(machine: Machine, folder: string): ProjectDetectio
     return {
       name: 'project',
       state: 'broken',
-      detail: `a ${tool} project, and ${needs} is not on the PATH`,
+      detail: `a ${tool} project, but ${needs} is not on the PATH`,
       fix,
       ...commands,
     }
@@ -193,7 +193,7 @@ function python(project: Project): Commands | undefined {
   const install = [
     ...requirements.map((file) => `-r ${file}`),
     ...(isPackage ? ['-e .'] : []),
-    // A manifest may only configure it, or name it among extras that nobody installs.
+    // A manifest may only configure pytest, or list it as an optional extra.
     ...(usesPytest && !requirements.some(mentionsPytest) ? ['pytest'] : []),
   ]
   const program = install.length > 0 ? '.venv/bin/python' : 'python3'
@@ -205,7 +205,7 @@ function python(project: Project): Commands | undefined {
   }
 }
 
-/** Scripts with tests and no word on how they are run. A Makefile beside them says it better. */
+/** Scripts with tests but no configuration. A Makefile takes precedence. */
 function plainPython(project: Project): Commands | undefined {
   const test = discovery(project)
   return test === undefined ? undefined : { ...pythonProgram, test: `python3 -m ${test}` }
@@ -217,7 +217,7 @@ const pythonProgram = {
   fix: 'install Python 3 from https://www.python.org/downloads',
 }
 
-/** Without being told where, unittest looks only into folders that are packages. */
+/** Without a folder, unittest searches only folders that are packages. */
 function discovery({ has, list, files }: Project): string | undefined {
   const isTest = (file: string) => /^test.*\.py$/.test(file)
   const folder = ['tests', 'test'].find((each) => list(each).some(isTest))
@@ -225,7 +225,7 @@ function discovery({ has, list, files }: Project): string | undefined {
   return files.some(isTest) ? 'unittest discover' : undefined
 }
 
-/** Tests run without a network. What runs them is fetched only when there are some to run, so the set-up runs them once. */
+/** Tests run without a network, and Maven fetches the test runner on the first run: so the set-up runs the tests once. */
 function maven({ has }: Project): Commands | undefined {
   if (!has('pom.xml')) return undefined
   const command = has('mvnw') ? './mvnw' : 'mvn'

@@ -27,7 +27,7 @@ describe('Node and git', () => {
   it('refuses a Node that is too old', async () => {
     expect((await look({ nodeVersion: '22.5.0' })).node).toMatchObject({
       state: 'broken',
-      detail: '22.5.0, and 24 is needed',
+      detail: '22.5.0, but Convene needs 24',
     })
   })
 

@@ -7,13 +7,13 @@ export interface Finding {
   name: string
   state: 'ok' | 'missing' | 'broken'
   detail: string
-  /** The one line that puts it right. */
+  /** The one line that fixes it. */
   fix?: string
 }
 
 export interface KeyFinding extends Finding {
   provider: keyof typeof hostedProviders
-  /** The variable that holds the key, or would. Never its value. */
+  /** The variable that holds or should hold the key. Never its value. */
   variable: string
 }
 
@@ -27,7 +27,7 @@ export interface CodingAgentFinding {
 export interface Detection {
   node: Finding
   git: Finding
-  /** The repository that the folder is in, able to take commits. */
+  /** The repository of the folder, and whether it can take commits. */
   repository: Finding
   keys: KeyFinding[]
   codingAgents: CodingAgentFinding[]
@@ -59,7 +59,12 @@ export async function detect({ folder, env, machine = thisMachine(env) }: Detect
 function detectNode({ nodeVersion }: Machine): Finding {
   const fit = Number.parseInt(nodeVersion, 10) >= 24
   if (fit) return { name: 'Node', state: 'ok', detail: nodeVersion }
-  return { name: 'Node', state: 'broken', detail: `${nodeVersion}, and 24 is needed`, fix: 'npm install -g node@24' }
+  return {
+    name: 'Node',
+    state: 'broken',
+    detail: `${nodeVersion}, but Convene needs 24`,
+    fix: 'npm install -g node@24',
+  }
 }
 
 const providers = Object.keys(hostedProviders) as (keyof typeof hostedProviders)[]
@@ -105,7 +110,7 @@ async function detectCodingAgent(
   return [{ agent, title, ...(version && { version }) }]
 }
 
-/** `git merge-tree --write-tree`, with which conflicts are forecast, came with 2.38. */
+/** The first git with `git merge-tree --write-tree`, which forecasts conflicts. */
 const oldestGit = [2, 38] as const
 
 async function detectGit(machine: Machine): Promise<Finding> {
@@ -127,7 +132,7 @@ async function detectGit(machine: Machine): Promise<Finding> {
   return {
     name: 'git',
     state: 'broken',
-    detail: `${version}, and ${oldestGit.join('.')} is needed`,
+    detail: `${version}, but Convene needs ${oldestGit.join('.')}`,
     fix: installLine(machine, ['git']),
   }
 }
@@ -136,14 +141,14 @@ async function detectRepository(machine: Machine, folder: string): Promise<Findi
   const name = 'repository'
   const program = machine.find('git')
   if (!program)
-    return { name, state: 'missing', detail: 'cannot be looked for without git', fix: installLine(machine, ['git']) }
+    return { name, state: 'missing', detail: 'cannot be checked without git', fix: installLine(machine, ['git']) }
   const git = (...args: string[]) => machine.run(program, args, { folder })
   const top = await git('rev-parse', '--show-toplevel')
   if (!top.ok && /dubious ownership/.test(top.output)) {
     return {
       name,
       state: 'broken',
-      detail: 'it belongs to another user',
+      detail: 'the repository belongs to another user',
       fix: `git config --global --add safe.directory '${folder}'`,
     }
   }
@@ -157,12 +162,17 @@ async function detectRepository(machine: Machine, folder: string): Promise<Findi
     return {
       name,
       state: 'broken',
-      detail: 'git does not know who commits',
+      detail: 'git has no name and email for commits',
       fix: 'git config --global user.email you@example.org && git config --global user.name "Your Name"',
     }
   }
   if (!head.ok)
-    return { name, state: 'broken', detail: 'it has no commit yet', fix: 'git commit --allow-empty -m "First commit"' }
+    return {
+      name,
+      state: 'broken',
+      detail: 'the repository has no commit yet',
+      fix: 'git commit --allow-empty -m "First commit"',
+    }
   return { name, state: 'ok', detail: top.output.trim() }
 }
 

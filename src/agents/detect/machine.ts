@@ -1,4 +1,4 @@
-/** The machine as detection sees it: variables, programs and files. Everything here can be replaced by plain data. */
+/** The machine as detection sees it: variables, programs and files. Tests replace it with plain data. */
 import { spawn } from 'node:child_process'
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -11,14 +11,14 @@ export interface Machine {
   readonly nodeVersion: string
   readonly isRoot: boolean
   readonly env: Record<string, string | undefined>
-  /** Where a command lies on the PATH. */
+  /** The path of a command on the PATH. */
   find(command: string): string | undefined
-  /** Runs a program, without a shell and without secrets in its environment. Never rejects; ends it after a time. */
+  /** Runs a program without a shell and without secrets in its environment. Never rejects; kills it after a timeout. */
   run(program: string, args: readonly string[], options?: { folder?: string }): Promise<RunResult>
-  /** The text of a file, or nothing where there is none that can be read. */
+  /** The text of a file, or undefined if it cannot be read. */
   read(path: string): string | undefined
   exists(path: string): boolean
-  /** The names in a folder; none where it cannot be read. */
+  /** The names in a folder; empty if it cannot be read. */
   list(folder: string): string[]
 }
 
@@ -56,7 +56,7 @@ interface RunSettings {
   limitMs: number
 }
 
-/** In a process group of its own: some agents start themselves anew, and killing the first would leave the second. */
+/** Uses a process group: some agents start themselves again, and killing the first process would leave the second. */
 function run(program: string, args: readonly string[], { folder, env, limitMs }: RunSettings): Promise<RunResult> {
   return new Promise((resolve) => {
     let output = ''
@@ -69,7 +69,7 @@ function run(program: string, args: readonly string[], { folder, env, limitMs }:
     const timer = setTimeout(() => {
       late = true
       killGroup(child.pid)
-      end({ ok: false, reason: `gave no answer within ${limitMs / 1000} s`, output })
+      end({ ok: false, reason: `did not finish within ${limitMs / 1000} s`, output })
     }, limitMs)
     const collect = (chunk: Buffer) => {
       if (output.length < outputLimit) output += chunk.toString('utf8')
@@ -96,7 +96,7 @@ function killGroup(pid: number | undefined): void {
   if (pid !== undefined) attempt(() => process.kill(-pid, 'SIGKILL'))
 }
 
-/** No secrets, no calls home, and none of the variables with which a git hook points git elsewhere. */
+/** Removes secrets, telemetry and update checks, and the variables with which a git hook redirects git. */
 function quietEnvironment(env: Record<string, string | undefined>): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name, value]) => !looksSecret(name, value) && !gitPointers.has(name))
   return { ...Object.fromEntries(kept), ...quiet }

@@ -17,11 +17,11 @@ export type Happening = { event: StoredEvent } | { delta: Delta }
 
 export interface Client {
   get<Body>(path: string): Promise<Body>
-  /** Sends once more where the owner went away: only for what may be said twice. */
+  /** Repeats the request if the owner goes away: use it only for idempotent requests. */
   post<Body>(path: string, body?: unknown): Promise<Body>
-  /** Everything after `after`, as it happens, until `signal` aborts. */
+  /** Yields everything after `after`, as it happens, until `signal` aborts. */
   follow(query: Record<string, string>, after: number, signal: AbortSignal): AsyncGenerator<Happening>
-  /** Called when this process has become the owner after another went away. */
+  /** Calls `listener` when this process becomes the owner after another one went away. */
   onTakeOver(listener: () => Promise<void>): void
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export async function connect(context: Context): Promise<Client> {
   const takeOverListeners: (() => Promise<void>)[] = []
 
   let relinking: Promise<void> | undefined
-  /** Once for all who saw `failed` fail: a second link made at the same time would own the project and never be closed. */
+  /** Shared by concurrent requests: a second link would own the project and never be closed. */
   const relink = (failed: Link): Promise<void> => {
     if (link !== failed) return Promise.resolve()
     relinking ??= newLink().finally(() => {
@@ -51,7 +51,7 @@ export async function connect(context: Context): Promise<Client> {
     link = await findOwner(context)
     if (link.owner) for (const listener of takeOverListeners) await listener()
   }
-  /** Tries again where the owner went away, also while its answer was being read. */
+  /** Retries if the owner goes away, even while its response is being read. */
   const request = async <Value>(
     path: string,
     init: LinkRequest,
@@ -106,7 +106,7 @@ export async function connect(context: Context): Promise<Client> {
   }
 }
 
-/** The owner that has announced itself, found without reading the configuration; null where it may have gone. */
+/** Finds an announced owner without reading the configuration; null if there is none or it does not respond. */
 async function runningOwner({ folder, env }: Context): Promise<Link | null> {
   const stateFolder = stateFolderOf(findConfig(folder, env))
   const address = ownerAddress(stateFolder)
@@ -114,7 +114,7 @@ async function runningOwner({ folder, env }: Context): Promise<Link | null> {
   return httpLink(address.url, readToken(stateFolder, env))
 }
 
-/** A process of another user counts: it cannot be signalled, but it is there. */
+/** Counts a process of another user as alive: it exists although it cannot be signalled. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -123,7 +123,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Becomes the owner where there is none. */
+/** Finds the owner, or becomes it if there is none. */
 async function findOwner({ folder, env }: Context): Promise<Link> {
   const { loadConfig } = await import('../../kernel/config/load.ts')
   const { ownerLink } = await import('./owner-link.ts')
@@ -138,7 +138,7 @@ async function findOwner({ folder, env }: Context): Promise<Link> {
       const who = address ? `process ${address.pid} at ${address.url}` : 'another process'
       throw new ConveneError(
         'owner_silent',
-        `${who} holds ${stateFolderOf(project)} but does not answer. Stop it, then try again.`,
+        `${who} holds ${stateFolderOf(project)} but does not respond. Stop it, then run this again.`,
         { exitCode: 1, status: 503 },
       )
     }
@@ -153,14 +153,14 @@ async function bodyOf<Body>(response: LinkResponse): Promise<Body> {
   if (response.ok) return body
   const { code, message, path, expected } = body.error ?? {
     code: 'internal',
-    message: `the server answered ${response.status}`,
+    message: `the server responded with status ${response.status}`,
   }
-  // It is on its way out: whoever owns the project next answers.
+  // The owner is shutting down: the next one answers.
   if (code === 'closed') throw new Error(message)
   if (code === 'unauthorized')
     throw new ConveneError(
       code,
-      'the process that serves this project has another token: set CONVENE_TOKEN as it does',
+      'the server of this project has a different token; set CONVENE_TOKEN to the same value',
       {
         path: 'CONVENE_TOKEN',
       },

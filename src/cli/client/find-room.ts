@@ -1,4 +1,4 @@
-/** A room by its id, else by its name. */
+/** Finds a room by id, else by name. */
 import { ConveneError } from '../../kernel/errors.ts'
 import type { Room } from '../../room/view.ts'
 import type { Client } from './client.ts'
@@ -9,7 +9,7 @@ export async function findRoom(client: Client, idOrName: string): Promise<Room> 
   return room
 }
 
-/** The room, made where there is none of that name yet. */
+/** Finds the room, or creates it if there is none of that name. */
 export async function openRoom(client: Client, idOrName: string): Promise<Room> {
   return (await lookUpRoom(client, idOrName)) ?? client.post<Room>('/api/rooms', { name: idOrName })
 }

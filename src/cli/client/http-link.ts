@@ -25,7 +25,7 @@ export async function isUp(url: string): Promise<boolean> {
   }
 }
 
-/** Each request has a connection of its own: none can be found closed by the owner in the meantime. */
+/** Opens a connection per request: a kept one may have been closed by the owner in the meantime. */
 function send(url: string, { method = 'GET', headers, body, signal }: LinkRequest): Promise<LinkResponse> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method, headers, signal, agent: false }, (incoming) =>

@@ -4,8 +4,8 @@ import { messageRequest, readNames, severalMaySpeak } from './message-request.ts
 const room = { id: 'r', name: 'room', agents: ['gpt', 'claude'] }
 const alone = { ...room, agents: ['gpt'] }
 
-describe('what is asked of a room', () => {
-  it('lets the room decide, calls one agent, or has the named ones take turns in their order', () => {
+describe('messageRequest', () => {
+  it('lets the room decide, asks one agent, or lets named agents take turns in order', () => {
     expect(messageRequest('x', { to: [] }, room)).toEqual({ text: 'x', mode: 'coordinate' })
     expect(messageRequest('x', { to: ['gpt'] }, room)).toEqual({ text: 'x', mode: 'single', target: 'gpt' })
     expect(messageRequest('x', { to: ['claude', 'gpt'], mode: 'collaborate', maxRounds: 3 }, room)).toEqual({
@@ -16,7 +16,7 @@ describe('what is asked of a room', () => {
     })
   })
 
-  it('takes everybody in the room where nobody is named for a session, and the only agent for a single call', () => {
+  it('defaults to all agents for a session, and to the only agent for a single call', () => {
     expect(messageRequest('x', { to: [], mode: 'autopilot', speaker: 'claude' }, room)).toMatchObject({
       participants: ['gpt', 'claude'],
       speaker: 'claude',
@@ -24,19 +24,19 @@ describe('what is asked of a room', () => {
     expect(messageRequest('x', { to: [], mode: 'single' }, alone)).toMatchObject({ target: 'gpt' })
   })
 
-  it('asks back where it is not said how, or by whom', () => {
+  it('refuses a request without a mode or an agent', () => {
     expect(() => messageRequest('x', { to: ['gpt', 'claude'] }, room)).toThrow(/how are gpt and claude to answer/)
     expect(() => messageRequest('x', { to: [], mode: 'single' }, room)).toThrow(/one agent to call: gpt or claude/)
     expect(() => messageRequest('x', { to: ['gpt', 'claude'], mode: 'single' }, room)).toThrow(/goes to one agent/)
     expect(() => messageRequest('x', { to: ['gpt'], mode: 'coordinate' }, room)).toThrow(/rule chooses/)
   })
 
-  it('reads names as they are typed, each once', () => {
+  it('reads names as typed, without duplicates', () => {
     expect(readNames('gpt, @claude gpt')).toEqual(['gpt', 'claude'])
     expect(readNames(' , ')).toEqual([])
   })
 
-  it('knows whether an answer must say whose it is', () => {
+  it("knows whether replies need the agent's name", () => {
     const several = (mode: string, at = room, participants?: string[]) =>
       severalMaySpeak({ text: 'x', mode, participants }, at)
     expect([several('single'), several('coordinate'), several('coordinate', alone)]).toEqual([false, true, false])

@@ -1,10 +1,10 @@
-/** What the person said, as a message to the room: who is meant, and how it is to be answered. */
+/** Turns options of a command into a message to a room: the target, the mode and the participants. */
 import { ConveneError } from '../../kernel/errors.ts'
 import type { RoomMode } from '../../room/events.ts'
 import type { Room } from '../../room/view.ts'
 
 export interface Wish {
-  /** Names, in the order they were given. */
+  /** Names, in the order given. */
   to: string[]
   mode?: string
   speaker?: string
@@ -20,7 +20,7 @@ export interface MessageRequest {
   max_rounds?: number
 }
 
-/** One name is a single call; several take part in a collaboration, all of the room where none is named. */
+/** One name makes a single call; several make a collaboration; none means all agents of the room. */
 export function messageRequest(text: string, wish: Wish, room: Room): MessageRequest {
   const { to, speaker, maxRounds } = wish
   const mode = wish.mode ?? (to.length === 0 ? 'coordinate' : to.length === 1 ? 'single' : undeterminedMode(to))
@@ -29,11 +29,11 @@ export function messageRequest(text: string, wish: Wish, room: Room): MessageReq
     return { text, mode, participants: to.length > 0 ? to : room.agents, ...session }
   if (mode === 'single') return { text, mode, target: to.length > 0 ? theOnly(to) : onlyAgent(room), ...session }
   if (mode === 'coordinate' && to.length > 0) throw namesInCoordinate(to)
-  // An unknown mode is the server's to refuse: it knows them all.
+  // The server refuses unknown modes: it knows them all.
   return { text, mode, ...session }
 }
 
-/** Names as they are typed: `gpt,claude`, `gpt claude`, `@gpt`. */
+/** Reads names as typed: `gpt,claude`, `gpt claude`, `@gpt`. */
 export function readNames(text: string): string[] {
   return [
     ...new Set(
@@ -45,7 +45,7 @@ export function readNames(text: string): string[] {
   ]
 }
 
-/** Whether an answer must say whose it is. */
+/** Whether replies must be labelled with the agent's name. */
 export function severalMaySpeak(message: MessageRequest, room: Room): boolean {
   if (message.mode === 'single') return false
   return (message.participants ?? room.agents).length > 1

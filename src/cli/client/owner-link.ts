@@ -38,7 +38,7 @@ export async function startOwner(
     const { createApp } = await import('../../app.ts')
     const { startServer } = await import('../../serve/server.ts')
     app = await createApp(project, env)
-    if (app.salvaged) tellOfDamage(app.salvaged)
+    if (app.salvaged) reportDamage(app.salvaged)
     const server = await startServer(app, { ...listen, version: version(), env })
     owner.announce(server.url)
     const opened = app
@@ -64,11 +64,11 @@ export async function startOwner(
   }
 }
 
-/** On stderr whatever the command prints: what was lost may be what it was asked for. */
-function tellOfDamage({ damagedFile, lastSeq, parkedRuns }: NonNullable<App['salvaged']>): void {
-  const kept = lastSeq === 0 ? 'No event could be read' : `What could be read was kept, up to event ${lastSeq}`
-  const parked = parkedRuns > 0 ? ` Unfinished runs that were kept (${parkedRuns}) wait to be resumed.` : ''
+/** Always on stderr, with --json too: the lost events may be the ones the command was to print. */
+function reportDamage({ damagedFile, lastSeq, parkedRuns }: NonNullable<App['salvaged']>): void {
+  const kept = lastSeq === 0 ? 'no event could be recovered' : `recovered up to event ${lastSeq}`
+  const parked = parkedRuns > 0 ? ` ${parkedRuns} unfinished runs are parked: resume them with convene resume.` : ''
   process.stderr.write(
-    `The database had lost its tail. ${kept}; what came later, and runs that could not be read, are lost.${parked} The damaged file is ${damagedFile}. What git has is taken from git.\n`,
+    `Database truncated: ${kept}; later events and unreadable runs are lost.${parked} Issue states are rebuilt from git. The damaged file is kept as ${damagedFile}.\n`,
   )
 }

@@ -1,4 +1,4 @@
-/** Reads server-sent events off a response, piece by piece. */
+/** Reads server-sent events from a response as they arrive. */
 
 export interface ServerSentEvent {
   event: string

@@ -1,4 +1,4 @@
-/** Checks of what was typed on the command line. */
+/** Validates arguments of the command line. */
 import { ConveneError } from '../../kernel/errors.ts'
 
 export function wholeNumber(

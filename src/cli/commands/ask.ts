@@ -1,4 +1,4 @@
-/** `convene ask`: one message into a room; the replies print as they stream. */
+/** `convene ask`: sends one message to a room and prints the replies as they stream. */
 import { randomUUID } from 'node:crypto'
 import type { AgentDescription } from '../../agents/configured.ts'
 import { ConveneError } from '../../kernel/errors.ts'
@@ -29,7 +29,7 @@ interface AskOptions {
 export async function askCommand(context: CommandContext, text: string, options: AskOptions): Promise<number> {
   const { output } = context
   if (text.trim() === '')
-    throw new ConveneError('invalid_input', 'text: there is nothing to ask', { path: 'text', expected: 'some words' })
+    throw new ConveneError('invalid_input', 'text: the message is empty', { path: 'text', expected: 'a message' })
   const wish = {
     to: namesOf(options.to),
     mode: options.mode,
@@ -37,7 +37,7 @@ export async function askCommand(context: CommandContext, text: string, options:
     maxRounds: wholeNumber(options.maxRounds, '--max-rounds', { min: 1, max: 50 }),
   }
   return untilInterrupted(async (interrupted) => {
-    // Nothing has been said yet, so there is nothing to stop.
+    // The message has not been sent yet, so there is nothing to stop.
     const leave = () => process.exit(130)
     interrupted.addEventListener('abort', leave)
     const client = await connect(context)
@@ -79,7 +79,7 @@ async function follow(
     await client.post(`/api/runs/${run}/resume`)
   })
   const show = showRun(display)
-  display.waitingFor('waiting for the first word')
+  display.waitingFor('waiting for the first reply')
   const { items, reason, exitCode } = await followRun(client, run, (happening) => {
     if ('delta' in happening) show.delta(happening.delta)
     else {
@@ -93,7 +93,7 @@ async function follow(
     ...(reason === undefined ? {} : { reason }),
     ...(session_id === undefined ? {} : { session_id }),
   })
-  // Where the router has told the room, it has been said.
+  // The router's notice already says so.
   if (reason !== undefined && !items.some((item) => item.sender === 'router')) output.note(`convene: ${reason}`)
   return exitCode
 }
@@ -110,7 +110,10 @@ function namesOf(said: string | undefined): string[] {
   if (said === undefined) return []
   const names = readNames(said)
   if (names.length > 0) return names
-  throw new ConveneError('usage', '--to names nobody', { path: '--to', expected: 'one agent, or several: gpt,claude' })
+  throw new ConveneError('usage', '--to names no agent', {
+    path: '--to',
+    expected: 'one agent, or several: gpt,claude',
+  })
 }
 
 function noteRehearsal(output: Output, agents: AgentDescription[], asked: string[]): void {

@@ -1,4 +1,4 @@
-/** `convene build`: a spec becomes a branch; the tree of nodes is shown as it grows. */
+/** `convene build`: builds a spec into a branch and shows the tree of nodes as it grows. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -20,7 +20,7 @@ export async function buildCommand(context: CommandContext, file: string, option
   const spec = readSpec(file)
   const strategy = buildStrategies.find((known) => known === options.strategy)
   if (!strategy)
-    throw new ConveneError('usage', `--strategy ${options.strategy}: there is no such strategy`, {
+    throw new ConveneError('usage', `--strategy ${options.strategy}: unknown strategy`, {
       path: '--strategy',
       expected: buildStrategies.join(' | '),
     })
@@ -36,7 +36,7 @@ export async function buildCommand(context: CommandContext, file: string, option
   }
 }
 
-/** YAML reads JSON too. What is wrong is said with the file, the key and what belongs there. */
+/** Reads YAML, and so JSON too. Errors name the file, the key and what is expected there. */
 export function readSpec(file: string): Spec {
   const document = parseDocument(readText(file), { prettyErrors: true })
   const [broken] = document.errors
@@ -47,7 +47,7 @@ export function readSpec(file: string): Spec {
   throw new ConveneError('invalid_spec', `${file}: ${message}`, { path, expected })
 }
 
-/** References can make a small file grow without end: then it is wrong as a whole. */
+/** Aliases can expand a small file without end: then the whole file is refused. */
 function plainValue(document: Document.Parsed, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
@@ -57,7 +57,7 @@ function plainValue(document: Document.Parsed, file: string): unknown {
   }
 }
 
-/** What is sent must fit into one request, with what stands around it. */
+/** The spec and its envelope must fit into one request. */
 const mostBytes = 1_000_000
 
 function readText(file: string): string {
@@ -68,14 +68,18 @@ function readText(file: string): string {
   } catch (error) {
     if (error instanceof ConveneError) throw error
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
-    throw new ConveneError('invalid_spec', `${file}: ${why}. A spec is a YAML or JSON file; the README shows one.`, {
-      path: file,
-    })
+    const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`
+    throw new ConveneError(
+      'invalid_spec',
+      `${file}: ${why}. Write the spec as a YAML or JSON file; convene build --help shows one.`,
+      {
+        path: file,
+      },
+    )
   }
 }
 
 function tooLarge(file: string, size: number): ConveneError {
-  const message = `${file}: a spec has at most 1 MB (${mostBytes} bytes), this one has ${size}`
+  const message = `${file}: a spec may have at most 1 MB (${mostBytes} bytes); this one has ${size}`
   return new ConveneError('invalid_spec', message, { path: file, expected: `at most ${mostBytes} bytes` })
 }

@@ -1,4 +1,4 @@
-/** `convene completion`: shell completions made from the command table, so they cannot fall behind it. */
+/** `convene completion`: prints shell completions generated from the command table. */
 import type { Command } from 'commander'
 import { ConveneError } from '../../kernel/errors.ts'
 import { ruleNames } from '../../rules/catalogue.ts'
@@ -15,7 +15,7 @@ const shells = { bash, zsh, fish }
 
 export const completionCommand = (program: Command) => async (context: CommandContext, shell: string) => {
   if (!Object.hasOwn(shells, shell))
-    throw new ConveneError('usage', `there are no completions for '${shell}'`, {
+    throw new ConveneError('usage', `no completions for '${shell}'`, {
       path: 'shell',
       expected: Object.keys(shells).join(' | '),
     })

@@ -1,4 +1,4 @@
-/** `convene decide`: any of the ten rules by hand. Needs no project, no state and no agents. */
+/** `convene decide`: evaluates one of the ten rules. Needs no project, state or agents. */
 import { createInterface } from 'node:readline'
 import { ConveneError } from '../../kernel/errors.ts'
 import { isRuleName, loadRule, ruleNames } from '../../rules/catalogue.ts'
@@ -13,7 +13,7 @@ export async function decideCommand(
 ): Promise<number> {
   if (!isRuleName(name)) {
     const near = nearest(name, ruleNames)
-    throw new ConveneError('unknown_rule', `there is no rule '${name}'${near ? `; did you mean '${near}'?` : ''}`, {
+    throw new ConveneError('unknown_rule', `unknown rule '${name}'${near ? `; did you mean '${near}'?` : ''}`, {
       path: 'rule',
       expected: ruleNames.join(' | '),
     })
@@ -43,7 +43,7 @@ function decide(rule: Rule<unknown, unknown>, text: string): Ruling<unknown> {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const what = text.trim() === '' ? 'there is nothing on stdin' : (error as Error).message
+    const what = text.trim() === '' ? 'stdin is empty' : (error as Error).message
     return {
       ok: false,
       error: {

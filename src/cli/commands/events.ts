@@ -1,4 +1,4 @@
-/** `convene events`: the log, in order, and as it grows. */
+/** `convene events`: prints the log, and follows it. */
 import type { StoredEvent } from '../../kernel/events.ts'
 import { type Client, connect } from '../client/client.ts'
 import { findRoom } from '../client/find-room.ts'
@@ -16,7 +16,7 @@ interface EventsOptions {
 }
 
 export async function eventsCommand(context: CommandContext, options: EventsOptions): Promise<number> {
-  // There is nothing to do but to print: without a reader it ends.
+  // This command only prints: it ends when the reader is gone.
   process.stdout.once('error', () => process.exit(0))
   const client = await connect(context)
   try {

@@ -1,4 +1,4 @@
-/** `convene greenlight`, `run`, `status` and `unblock`: issues, from a list to a true tracker. */
+/** `convene greenlight`, `run`, `status` and `unblock`: the issues of a feature. */
 import { randomUUID } from 'node:crypto'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { FeatureReport } from '../../ship/feature/features.ts'
@@ -39,7 +39,7 @@ export async function statusCommand(
   const feature = name === undefined ? undefined : featureName(name)
   const reviewed = options.reviewed === undefined ? undefined : whichOnes(options.reviewed)
   if (reviewed && feature === undefined)
-    throw new ConveneError('invalid_input', '--reviewed is about a feature: convene status <feature> --reviewed all', {
+    throw new ConveneError('invalid_input', '--reviewed needs a feature: convene status <feature> --reviewed all', {
       path: 'feature',
     })
   return withClient(context, async (client, output) => {
@@ -57,7 +57,7 @@ export async function statusCommand(
   })
 }
 
-/** `all`, or numbers between commas. */
+/** `all`, or numbers separated by commas. */
 function whichOnes(given: string): { all: true } | { issues: number[] } {
   if (given.trim() === 'all') return { all: true }
   const issues = given.split(',').map((one) => wholeNumber(one.trim().replace(/^#/, ''), '--reviewed', { min: 1 })!)

@@ -1,8 +1,8 @@
-/** Ctrl-C, SIGTERM and a terminal that is closed, as something that work can hear. */
+/** Turns Ctrl-C, SIGTERM and a closed terminal into an abort signal. */
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Does `work` until it ends or the user interrupts; 130 where they did. A second Ctrl-C ends the process at once. */
+/** Runs `work` until it ends or the user interrupts it, which gives 130. A second Ctrl-C ends the process at once. */
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const interrupted = new AbortController()
   const onSignal = () => {

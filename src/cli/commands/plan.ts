@@ -1,4 +1,4 @@
-/** `convene plan`: one sentence becomes a reviewed design, a test strategy and issues ready to build. */
+/** `convene plan`: turns a goal into a reviewed design, a test strategy and issues to build. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
@@ -30,9 +30,9 @@ export async function planCommand(
   try {
     if (options.show !== undefined) return await showPlan(client, options.show, context.output)
     if (goal === undefined || goal.trim() === '')
-      throw new ConveneError('invalid_input', 'goal: there is nothing to plan', {
+      throw new ConveneError('invalid_input', 'goal: the goal is empty', {
         path: 'goal',
-        expected: 'what should be reached, in a sentence: convene plan "…"',
+        expected: 'the goal in a sentence: convene plan "…"',
       })
     const mode = modeOf(options.mode)
     const answers = options.answers === undefined ? [] : readAnswers(options.answers)
@@ -62,20 +62,20 @@ export function modeOf(said: string | undefined): Mode | undefined {
   if (said === undefined) return undefined
   const mode = modes.find((known) => known === said)
   if (mode) return mode
-  throw new ConveneError('usage', `--mode ${said}: there is no such mode`, {
+  throw new ConveneError('usage', `--mode ${said}: unknown mode`, {
     path: '--mode',
     expected: modes.join(' | '),
   })
 }
 
-/** An answer such as 5 or true is meant as it is written. */
+/** Takes an answer such as 5 or true literally. */
 const asWords = (value: unknown) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value)
 
 const answersSchema = z.array(
   z.strictObject({ match: z.string().min(1), answer: z.preprocess(asWords, z.string().min(1)) }),
 )
 
-/** A list of `{match, answer}`; the first that fits a question answers it. */
+/** Reads a list of `{match, answer}`; the first match answers a question. */
 export function readAnswers(file: string): z.infer<typeof answersSchema> {
   let value: unknown
   try {
@@ -85,23 +85,23 @@ export function readAnswers(file: string): z.infer<typeof answersSchema> {
   }
   const parsed = answersSchema.safeParse(value)
   if (parsed.success) return parsed.data
-  // A key that is misspelt is the cause of the one that is missing.
+  // A misspelt key also shows up as a missing one: report the cause.
   const unknown = parsed.error.issues.find(({ code }) => code === 'unrecognized_keys')
   if (unknown?.code === 'unrecognized_keys') {
     const path = [...unknown.path, unknown.keys[0]].map(String).join('.')
     const details = { path, expected: 'match and answer' }
-    throw new ConveneError('invalid_answers', `${file}: ${path}: there is no such key`, details)
+    throw new ConveneError('invalid_answers', `${file}: ${path}: unknown key`, details)
   }
   const { message, path, expected } = inputError(parsed.error)
   throw new ConveneError('invalid_answers', `${file}: ${message}`, { path, expected })
 }
 
-/** RK: what the goal looks like, and what each mode would take, before anything is started. */
+/** RK: prints the risks of the goal and an estimate for each mode before anything starts. */
 export function advise({ flags, suggestion, estimates }: PlanAdvice, mode: Mode | undefined, output: Output): void {
   output.note(`risk: ${flags.join(', ') || 'none found'}`)
   if (suggestion && suggestion.mode !== mode) output.note(output.style('yellow', suggestion.message))
   for (const { mode: name, calls, tokens, cost } of estimates) {
-    // BU1: a price that is not known is said to be, never left out.
+    // BU1: an unknown price is shown as unknown.
     const money = cost === null ? ', cost unknown' : `, about $${cost.toFixed(2)}`
     output.note(
       output.style('dim', `  ${name.padEnd(9)} about ${calls} calls, ${Math.round(tokens / 1000)}k tokens${money}`),

@@ -1,4 +1,4 @@
-/** `convene questions` and `answer`: what waits for a person. */
+/** `convene questions` and `answer`: the questions that wait for a person. */
 import type { Question } from '../../kernel/runs/question-events.ts'
 import { connect } from '../client/client.ts'
 import { printable } from '../display/printable.ts'
@@ -11,7 +11,7 @@ export async function questionsCommand(context: CommandContext): Promise<number>
   try {
     const { questions } = await client.get<{ questions: Question[] }>('/api/questions')
     output.data({ questions })
-    if (questions.length === 0) output.print('Nothing waits for you.')
+    if (questions.length === 0) output.print('No open questions.')
     for (const { id, run, text, context: about, ...answers } of questions) {
       output.print(output.style('bold', printable(text)))
       const { detail } = about
@@ -33,7 +33,7 @@ export async function answerCommand(context: CommandContext, id: string, answer:
     const question = await client.post<Question>(`/api/questions/${encodeURIComponent(id)}/answer`, { text: answer })
     output.data({ answered: id, run: question.run })
     const [root = question.run] = question.run.split('/')
-    output.print(`Answered. A served run goes on by itself; otherwise: convene resume ${root}`)
+    output.print(`Answered. A running server continues the run; otherwise: convene resume ${root}`)
     return 0
   } finally {
     await client.close()

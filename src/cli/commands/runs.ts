@@ -1,4 +1,4 @@
-/** `convene runs`, `stop`, `resume` and `fork`: durable runs by hand. */
+/** `convene runs`, `stop`, `resume` and `fork`: lists and controls durable runs. */
 import type { StoredEvent } from '../../kernel/events.ts'
 import type { RunListing } from '../../runs/runs.ts'
 import { type Client, connect } from '../client/client.ts'
@@ -19,7 +19,7 @@ export async function runsCommand(context: CommandContext): Promise<number> {
 export async function stopCommand(context: CommandContext, id: string): Promise<number> {
   return withClient(context, async (client, output) => {
     const before = await client.get<RunListing>(path(id))
-    // Talk says goodbye when it is stopped, so somebody has to be there for it.
+    // A room's run posts a notice when it is stopped, so it must be running.
     if (before.status === 'running' && !isParkedByStop(before.kind)) await client.post(`${path(id)}/resume`)
     const run = await client.post<RunListing>(`${path(id)}/stop`)
     const ended = run.status === 'running' ? await untilEnded(client, id) : run

@@ -1,4 +1,4 @@
-/** `convene serve`: owns the project, takes up its unfinished runs, and serves page and API until it is told to stop. */
+/** `convene serve`: owns the project, resumes its unfinished runs, and serves the web app and API until stopped. */
 import { spawn } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { loadConfig } from '../../kernel/config/load.ts'
@@ -15,7 +15,7 @@ interface ServeOptions {
   open?: boolean
 }
 
-/** How long another command may finish its work before it counts as the server of this project. */
+/** How long to wait for another command to finish before reporting it as the owner. */
 const patienceMs = 5_000
 
 export async function serveCommand(context: CommandContext, options: ServeOptions): Promise<number> {
@@ -27,10 +27,12 @@ export async function serveCommand(context: CommandContext, options: ServeOption
     const address = `${server.url}/?token=${encodeURIComponent(server.token)}`
     const agents = app.agents.describe()
     context.output.data({ url: server.url, token: server.token, agents })
-    context.output.print(`Convene is at ${context.output.style('bold', address)}`)
+    context.output.print(`Convene is running at ${context.output.style('bold', address)}`)
     if (app.forgeOff) context.output.note(`${app.forgeOff}.`)
     if (agents.every((agent) => agent.rehearsal))
-      context.output.note('No model is configured: rehearsal agents play a script. `convene init` finds real ones.')
+      context.output.note(
+        'No model is configured: rehearsal agents play a script. Run `convene doctor` to see how to get real answers.',
+      )
     if (options.open) openBrowser(address)
     return await untilInterrupted(async (interrupted) => {
       await new Promise<void>((resolve) => interrupted.addEventListener('abort', () => resolve(), { once: true }))
@@ -54,7 +56,7 @@ async function own(
       const address = ownerAddress(stateFolderOf(project))
       throw new ConveneError(
         'already_served',
-        `${stateFolderOf(project)} is in use${address ? ` by process ${address.pid}, at ${address.url}` : ' by another process'}. Stop that one first, or serve another folder with -C.`,
+        `${stateFolderOf(project)} is in use${address ? ` by process ${address.pid}, at ${address.url}` : ' by another process'}. Stop that process first, or serve another folder with -C.`,
         { exitCode: 1, status: 409 },
       )
     }

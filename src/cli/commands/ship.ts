@@ -1,4 +1,4 @@
-/** `convene ship`: one goal in, merged code out. */
+/** `convene ship`: plans, builds and merges a goal. */
 import { randomUUID } from 'node:crypto'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
@@ -27,9 +27,9 @@ interface ShipOptions {
 
 export async function shipCommand(context: CommandContext, goal: string, options: ShipOptions): Promise<number> {
   if (goal.trim() === '')
-    throw new ConveneError('invalid_input', 'goal: there is nothing to ship', {
+    throw new ConveneError('invalid_input', 'goal: the goal is empty', {
       path: 'goal',
-      expected: 'what should be reached, in a sentence',
+      expected: 'the goal in a sentence',
     })
   const mode = modeOf(options.mode)
   const answers = options.answers === undefined ? [] : readAnswers(options.answers)
@@ -97,9 +97,9 @@ function inWords(report: ShipReport, output: Output): string[] {
     case 'waiting':
       return questionLines(run, questions, output)
     case 'stopped':
-      return [`${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`]
+      return [`${output.style('yellow', 'stopped')}  nothing is lost; continue with: convene resume ${run}`]
     default: {
-      const why = (error?.message ?? reason ?? 'no reason was given').split('\n')[0]
+      const why = (error?.message ?? reason ?? 'no reason given').split('\n')[0]
       return [`${output.style('red', 'failed')}   ${why}`, ...took, ...waiting(report)]
     }
   }
@@ -110,12 +110,9 @@ function doneWords({ issues }: ShipReport): string {
   return `${all.filter(({ state }) => state === 'DONE').length} of ${all.length} issues`
 }
 
-/** What is left to a person once the rest is done. */
+/** The issues that need a person. */
 function waiting({ feature, issues }: ShipReport): string[] {
   return issues
     .filter(({ state }) => state === 'BLOCKED' || state === 'MANUAL_REQUIRED')
-    .map(
-      ({ number }) =>
-        `#${number} waits for you; once it can be tried again: convene unblock ${feature} --issue ${number}`,
-    )
+    .map(({ number }) => `#${number} needs you; then allow new attempts: convene unblock ${feature} --issue ${number}`)
 }

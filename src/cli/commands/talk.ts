@@ -1,4 +1,4 @@
-/** `convene` alone, or `convene talk`: a room in the terminal, line by line. */
+/** `convene talk`, or `convene` alone: a room in the terminal, line by line. */
 import { randomUUID } from 'node:crypto'
 import type { AgentDescription } from '../../agents/configured.ts'
 import { ConveneError } from '../../kernel/errors.ts'
@@ -26,7 +26,7 @@ import { untilInterrupted } from './interrupt.ts'
 
 export async function talkCommand(context: CommandContext, options: { room: string }): Promise<number> {
   if (!context.output.terminal || !process.stdin.isTTY)
-    throw new ConveneError('usage', 'a room needs a terminal. Without one, `convene ask "…"` says something in a room.')
+    throw new ConveneError('usage', 'a room needs a terminal; without one use `convene ask "…"`')
   return untilInterrupted(async (interrupted) => {
     const client = await connect(context)
     try {
@@ -46,9 +46,9 @@ class Talk {
   readonly #agents: AgentDescription[]
   readonly #screen: Screen
   readonly #input: TalkInput
-  /** Runs that were started from this terminal. */
+  /** Runs started from this terminal. */
   readonly #own = new Set<string>()
-  /** What was said last, until it is answered. Its run is known once the owner has taken it. */
+  /** The message in progress. Its run is known once the owner has accepted it. */
   #current: { run?: string; stopping: boolean } | null = null
   #here: TalkRoom
   #roomNames: string[] = []
@@ -80,9 +80,7 @@ class Talk {
   async run(): Promise<void> {
     try {
       await this.#enter()
-      this.#output.print(
-        `${this.#output.style('dim', '/help lists what you can type. Esc stops what is running, Ctrl-D leaves.')}\n`,
-      )
+      this.#output.print(`${this.#output.style('dim', '/help lists the commands. Esc stops a run, Ctrl-D leaves.')}\n`)
       for (;;) {
         this.#listen()
         const typed = await this.#input.next(this.#prompt())
@@ -97,7 +95,7 @@ class Talk {
     }
   }
 
-  /** From outside: what is running is stopped, then the room is left. */
+  /** On a signal: stops the runs, then leaves the room. */
   leave(): void {
     this.#input.close()
     void this.#stopCurrent()
@@ -134,7 +132,7 @@ class Talk {
     }
   }
 
-  /** Says it, and shows what comes of it until it is over. */
+  /** Sends a message and shows its run until the end. */
   async #say(text: string, wish: Wish, override?: string): Promise<void> {
     const { room } = this.#here
     const message = { ...messageRequest(text, wish, room), message_id: randomUUID(), ...(override ? { override } : {}) }
@@ -147,7 +145,7 @@ class Talk {
       this.#own.add(run)
       current.run = run
       if (current.stopping) await this.#stopRun(run)
-      display.waitingFor('waiting for the first word')
+      display.waitingFor('waiting for the first reply')
       const { reason, items } = await followRun(this.#client, run, (happening) => {
         if ('delta' in happening) return show.delta(happening.delta)
         this.#here.note(happening.event)
@@ -177,7 +175,7 @@ class Talk {
     if (unknown.length > 0)
       throw new ConveneError(
         'unknown_agent',
-        `${unknown.join(' and ')}: not in this room; here are ${agents.join(', ')}`,
+        `${unknown.join(' and ')}: not in this room; its agents are ${agents.join(', ')}`,
       )
     const sessions = isSessionMode(this.#wish.mode)
     const mode = sessions ? this.#wish.mode : names.length > 1 ? 'collaborate' : undefined
@@ -186,11 +184,11 @@ class Talk {
 
   #mode(mode: string | undefined): void {
     if (mode === undefined) {
-      this.#tell(`The mode is ${this.#modeNow()}. There are ${inWords(roomModes)}.`)
+      this.#tell(`The mode is ${this.#modeNow()}; the modes are ${inWords(roomModes)}.`)
       return
     }
     if (!(roomModes as readonly string[]).includes(mode))
-      throw new ConveneError('invalid_input', `there is no mode '${mode}'; there are ${inWords(roomModes)}`)
+      throw new ConveneError('invalid_input', `unknown mode '${mode}'; use ${inWords(roomModes)}`)
     const wish: Wish = mode === 'coordinate' ? { to: [] } : { to: this.#wish.to, mode }
     messageRequest('', wish, this.#here.room) // Throws where the mode does not fit who is asked.
     this.#wish = wish
@@ -201,7 +199,10 @@ class Talk {
     this.#override = (await this.#client.post<{ override?: Override }>(path, { override })).override
     const { style } = this.#output
     if (!this.#override) this.#tell(style('dim', 'The rule decides who answers.'))
-    else this.#tell(style('dim', `From now on ${describeOverride(this.#override)} here. /rule takes it back.`))
+    else
+      this.#tell(
+        style('dim', `From now on ${describeOverride(this.#override)} in this room. /rule lets the rule decide again.`),
+      )
   }
 
   async #listRooms(): Promise<void> {
@@ -226,7 +227,7 @@ class Talk {
     if (this.#here.past.length > 0) this.#output.stream(`\n${past(this.#here.past, this.#screen)}\n`)
   }
 
-  /** Shows what is said in the room from elsewhere, above the line that is being typed. */
+  /** Shows messages from elsewhere above the input line. */
   #listen(): void {
     let text = ''
     const write = (piece: string) => {
@@ -251,14 +252,14 @@ class Talk {
     await this.#client.post(`/api/runs/${run}/stop`).catch(() => {})
   }
 
-  /** The first Ctrl-C stops, the second does not wait for it. */
+  /** The first Ctrl-C stops the run; the second leaves without waiting. */
   #interrupt(): void {
     if (!this.#current) this.#input.above(`${this.#output.style('dim', 'Ctrl-D or /quit leaves.')}\n`)
     else if (this.#current.stopping) process.exit(130)
     else void this.#stopCurrent()
   }
 
-  /** Nothing of this terminal's own is running: what others have started in the room is stopped. */
+  /** Stops runs that others started in the room, if this terminal has none. */
   async #stopOthers(): Promise<void> {
     const { runs } = await this.#client.get<{ runs: RunListing[] }>('/api/runs')
     const running = runs.filter(({ id, status }) => status === 'running' && this.#here.runs.has(id))

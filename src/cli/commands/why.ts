@@ -1,4 +1,4 @@
-/** `convene why` and `replay`: where a thing came from, and whether it would be decided the same today. */
+/** `convene why` and `replay`: where a change came from, and whether the rules would decide the same today. */
 
 import type { Origin } from '../../runs/origin.ts'
 import { chainOf } from '../../runs/origin-view.ts'
@@ -22,8 +22,8 @@ export async function whyCommand(context: CommandContext, what: string): Promise
       }
     }
     const { run, cost } = origin
-    if (run === null) output.print('Convene did not make it: its commit names no run.')
-    else if (cost) output.print(`It took ${cost.calls} calls, ${cost.tokens} tokens${inDollars(cost.usd)}.`)
+    if (run === null) output.print('Convene did not make this change: its commit names no run.')
+    else if (cost) output.print(`It cost ${cost.calls} calls, ${cost.tokens} tokens${inDollars(cost.usd)}.`)
     return 0
   } finally {
     await client.close()
@@ -40,7 +40,7 @@ export async function replayCommand(context: CommandContext, run: string): Promi
     output.data(replayed)
     const { decisions, differences } = replayed
     output.print(
-      `${decisions} decisions taken again, ${differences.length === 0 ? 'all the same' : `${differences.length} different`}`,
+      `${decisions} decisions repeated, ${differences.length === 0 ? 'all the same' : `${differences.length} different`}`,
     )
     for (const { seq, type, was, is } of differences)
       output.print(`  ${seq} ${type}: was ${JSON.stringify(was)}, would be ${JSON.stringify(is)}`)

@@ -1,4 +1,4 @@
-/** A build as it is seen in a terminal: a tree that is drawn again in place, or, elsewhere, a line for what matters. */
+/** Shows a build: in a terminal as a tree redrawn in place, elsewhere as one line per important event. */
 import {
   buildStarted,
   childFailed,
@@ -19,7 +19,7 @@ import type { Output } from './output.ts'
 import { printable } from './printable.ts'
 
 export interface BuildDisplay {
-  /** What was shown last: following again goes on from it. */
+  /** The number of the last event shown: following again continues after it. */
   view?: BuildView
   show(view: BuildView, event: StoredEvent): void
   over(): void
@@ -55,7 +55,7 @@ function tree(output: Output): BuildDisplay {
     clear()
     const { columns = 80, rows = 24 } = process.stderr
     const all = drawBuild(display.view, { style: output.style, columns: columns - 1, frame: frame++, now: Date.now() })
-    // Lines that have left the screen could not be taken away again.
+    // Lines that have scrolled off the screen cannot be erased.
     const shown = all.slice(0, rows - 1)
     process.stderr.write(shown.map((line) => `${line}\n`).join(''))
     drawn = shown.length
@@ -82,7 +82,7 @@ function tree(output: Output): BuildDisplay {
 export function describeBuildEvent(event: StoredEvent): string | null {
   if (buildStarted.is(event)) {
     const { spec, strategy, because, rehearsal } = event.data
-    return `build ${spec}: ${strategy} (${because})${rehearsal ? ' · rehearsal: a script is played, no model is asked' : ''}`
+    return `build ${spec}: ${strategy} (${because})${rehearsal ? ' · rehearsal: agents play a script, no model is asked' : ''}`
   }
   if (nodeStarted.is(event)) return `${event.data.path.join('/')}: started`
   if (askFinished.is(event) && event.data.path) {

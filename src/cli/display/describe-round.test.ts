@@ -20,7 +20,7 @@ const round: ResolvedRound = {
 }
 
 describe('how a round was decided', () => {
-  it('[RD10] says it in one line: mode, who answers, overlap, what it took', () => {
+  it('[RD10] describes a round in one line: mode, responders, overlap, cost', () => {
     expect(describeRound(round)).toBe('PARALLEL: gpt and claude · overlap 0.12 · 2 proposals, 1.2 s')
     expect(describeRound({ ...round, mode: 'synthesis', rule: 'synthesis' })).toMatch(/^SYNTHESIS: gpt, then claude · /)
     expect(describeRound({ ...round, mode: 'solo', rule: 'gap', responders: ['gpt'] })).toMatch(
@@ -28,7 +28,7 @@ describe('how a round was decided', () => {
     )
   })
 
-  it('[RD10] says who made no proposal, who was called by name, and what was asked for against the rule', () => {
+  it('[RD10] names missing proposals, mentions and overrides', () => {
     const alone = { ...round, mode: 'solo' as const, responders: ['gpt'], overlap: null }
     const missing = [{ agent: 'claude', reason: 'timeout' }]
     expect(describeRound({ ...alone, rule: 'only', missing, proposals: { gpt: round.proposals.gpt! } })).toBe(
@@ -38,7 +38,7 @@ describe('how a round was decided', () => {
     expect(describeRound({ ...round, override: { kind: 'both' } })).toContain(' · as you asked · ')
   })
 
-  it('[RD10] explains it with the figures and the rule, run again on what it was given', () => {
+  it('[RD10] explains a round with its figures and the rule, evaluated again', () => {
     const words = explainRound(round)
     expect(words).toContain('0.90  gpt     schema design [DP2]')
     expect(words).toContain('overlap 0.00, limit 0.50 [DP4]')
@@ -47,7 +47,7 @@ describe('how a round was decided', () => {
     expect(overridden).toContain('you asked for claude alone: claude [RD10]')
   })
 
-  it('[RD4] names proposals that could not be read or did not come, and stands where none did', () => {
+  it('[RD4] names unreadable and missing proposals, and works without any', () => {
     const unread = { ...round, proposals: { ...round.proposals, gpt: { ...round.proposals.gpt!, malformed: true } } }
     expect(explainRound(unread)).toContain("gpt's proposal could not be read")
     const missing = ['gpt', 'claude'].map((agent) => ({ agent, reason: 'unavailable' }))
@@ -55,7 +55,7 @@ describe('how a round was decided', () => {
     expect(explainRound(none)).toContain('claude made no proposal: unavailable')
   })
 
-  it('puts names in words', () => {
+  it('joins names into a phrase', () => {
     expect([inWords([]), inWords(['a']), inWords(['a', 'b']), inWords(['a', 'b', 'c'])]).toEqual([
       '',
       'a',

@@ -1,4 +1,4 @@
-/** How a room decided who answers: one line beside the talk, and all of it for whoever asks why. */
+/** Describes how a room decided who answers: in one line, or in full for `/why`. */
 import type { z } from 'zod'
 import type { roundResolved } from '../../room/events.ts'
 import { rule as dispatchRule } from '../../rules/room/dispatch.ts'
@@ -21,7 +21,7 @@ export function describeRound(round: ResolvedRound): string {
   ].join(' · ')
 }
 
-/** The figures, the rule that fired, and what it cost to find out. */
+/** The figures, the rule that applied, and the cost of the decision. */
 export function explainRound(round: ResolvedRound): string {
   const { override, missing, coordination, proposals } = round
   const lines = [isByDispatch(round) ? explainDispatch(round) : `${describeRound(round)}\n  ${round.reason}`]
@@ -45,7 +45,7 @@ export function inWords(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** Words for a rule whose name in capitals does not say it. */
+/** Explanations for rules whose name alone does not explain the decision. */
 const becauses: Record<string, string | undefined> = {
   gap: 'clearly ahead',
   overlap: 'the other would say much the same',
@@ -62,7 +62,7 @@ function isByDispatch({ rule }: ResolvedRound): boolean {
   return ['gap', 'parallel', 'synthesis', 'overlap', 'low_conviction', 'default', 'only', 'none'].includes(rule)
 }
 
-/** The rule is run again on what it was given: the same input, the same answer. */
+/** Evaluates the rule again with the recorded input, which gives the same decision. */
 function explainDispatch({ proposals, missing, limits, reason }: ResolvedRound): string {
   const agents = [...Object.keys(proposals), ...missing.map(({ agent }) => agent)]
   const input = { proposals, agents, limits: dispatchLimitsSchema.safeParse(limits).data ?? defaultDispatchLimits }

@@ -108,7 +108,7 @@ function took(started: string | undefined, finished: string | undefined, now: nu
   return `${Math.floor(seconds / 60)}m${String(Math.floor(seconds % 60)).padStart(2, '0')}s`
 }
 
-/** By what is seen: colours take no place. A line that wraps could not be drawn over. */
+/** Cuts a line by its visible width, without colour codes: a line that wraps cannot be redrawn in place. */
 function cut(line: string, { columns }: Pen): string {
   let width = 0
   let result = ''

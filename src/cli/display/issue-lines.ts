@@ -1,4 +1,4 @@
-/** Issues as lines for a person: state, number, title, and why. */
+/** Formats issues as lines: state, number, title and reason. */
 import type { FeatureReport } from '../../ship/feature/features.ts'
 import type { IssueNotice } from '../../ship/view.ts'
 import type { Output } from './output.ts'
@@ -33,19 +33,19 @@ export function issueLines({ issues }: FeatureReport, output: Output): string[] 
   })
 }
 
-/** Where the forge has not heard all of it. */
+/** Warns if the forge is not up to date. */
 export function trackerLines({ feature, tracker }: FeatureReport): string[] {
   if (!tracker) return []
   const { pending, reason } = tracker
   const issues = pending === 1 ? '1 issue is' : `${pending} issues are`
   return [
     printable(
-      `the tracker is not up to date: ${issues} still to be told (${reason.split('\n')[0]}); \`convene status ${feature}\` tries again`,
+      `the tracker is out of date: ${issues} not yet synced (${reason.split('\n')[0]}); \`convene status ${feature}\` retries`,
     ),
   ]
 }
 
-/** What a person did to it on the forge. */
+/** Describes what a person did to an issue on the forge. */
 function inWords({ change, by = 'somebody', label, text }: IssueNotice): string {
   switch (change) {
     case 'closed':
@@ -53,9 +53,9 @@ function inWords({ change, by = 'somebody', label, text }: IssueNotice): string 
     case 'reopened':
       return `reopened by ${by}`
     case 'label_added':
-      return `${by} set the label ${label}`
+      return `${by} added the label ${label}`
     case 'label_removed':
-      return `${by} took the label ${label} away`
+      return `${by} removed the label ${label}`
     case 'commented':
       return `${by}: ${(text ?? '').split('\n')[0]!.slice(0, 200)}`
   }

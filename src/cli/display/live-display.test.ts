@@ -23,7 +23,7 @@ function display(names = true) {
 }
 
 describe('a room on a terminal', () => {
-  it('gives the floor to one at a time: what the other says meanwhile follows whole', () => {
+  it('streams one agent at a time and buffers the others', () => {
     const room = display()
     room.expect(gpt)
     room.expect(claude)
@@ -38,7 +38,7 @@ describe('a room on a terminal', () => {
     expect(room.screen()).toBe('gpt\none two three\n\nclaude\nuno due tre\n')
   })
 
-  it('lets what is finished not wait for an agent that has said nothing yet', () => {
+  it('does not let a finished reply wait for an agent that has not started', () => {
     const room = display()
     room.expect(gpt)
     room.expect(claude)
@@ -50,7 +50,7 @@ describe('a room on a terminal', () => {
     expect(room.screen()).toBe('claude\nuno\n\ngpt\none\n')
   })
 
-  it('keeps lines that come in the middle of a reply until it is over', () => {
+  it('holds back notices until the current reply ends', () => {
     const room = display()
     room.aside('decided')
     room.expect(gpt)
@@ -62,7 +62,7 @@ describe('a room on a terminal', () => {
     expect(room.screen()).toBe('decided\nclaude waits\n\ngpt\none two\n→ claude: go on\n')
   })
 
-  it('goes on without a break where a new try begins with the same words, and starts over where it does not', () => {
+  it('continues if a new attempt begins with the same text, else starts over', () => {
     const same = display(false)
     same.expect(gpt)
     same.words('run/1', 0, 'one two')
@@ -80,7 +80,7 @@ describe('a room on a terminal', () => {
     expect(other.screen()).toBe('one two\n(once more, from the start)\nun deux\n')
   })
 
-  it('shows words that were sent before it was known whose they are, and no word twice after a reconnect', () => {
+  it('shows text that arrives before its agent is known, and nothing twice after a reconnect', () => {
     const room = display()
     room.words('run/1', 0, 'one two')
     room.expect(gpt)
@@ -91,7 +91,7 @@ describe('a room on a terminal', () => {
     expect(room.screen()).toBe('gpt\none two and more\n')
   })
 
-  it('says that a reply was broken off, drops one that never began, and shows what came after', () => {
+  it('marks an interrupted reply, drops one that never began, and shows later ones', () => {
     const room = display()
     room.expect(gpt)
     room.expect(claude)
@@ -102,7 +102,7 @@ describe('a room on a terminal', () => {
     expect(room.screen()).toBe('gpt\none (broken off)\n\nStopped by user.\n')
   })
 
-  it('lets nothing through that moves the cursor, and no blank lines at the ends of a reply', () => {
+  it('removes control characters, and blank lines around a reply', () => {
     const room = display(false)
     room.expect(gpt)
     room.words('run/1', 0, '\n\n\u001b[2Jone\r')
@@ -111,7 +111,7 @@ describe('a room on a terminal', () => {
     expect(room.screen()).toBe('[2Jone31m\n')
   })
 
-  it('turns only while nobody speaks', () => {
+  it('spins only while no agent replies', () => {
     const room = display()
     room.waitingFor('gpt is thinking')
     room.expect(gpt)

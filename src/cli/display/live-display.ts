@@ -1,6 +1,6 @@
 /**
- * A room on a terminal: words appear as they come, one agent at a time. Whoever was asked first has the floor; what the
- * others say meanwhile is kept and follows whole. Nothing that is finished waits for an agent that has said nothing yet.
+ * Shows a room on a terminal: text streams in, one agent at a time, in the order asked. Replies of other agents are
+ * buffered and printed whole. A finished reply does not wait for an agent that has not started.
  */
 import type { Delta } from '../../kernel/ask/deltas.ts'
 import type { Output } from './output.ts'
@@ -9,7 +9,7 @@ import type { RoomDisplay, Speaker } from './room-display.ts'
 
 export interface Screen {
   write(text: string): void
-  /** Shows a line that turns until it is replaced or, with null, taken away. Called only at the start of a line. */
+  /** Shows a spinner until it is replaced or, with null, removed. Called only at the start of a line. */
   spin(text: string | null): void
   style: Output['style']
   colourOf(agent: string): Parameters<Output['style']>[0]
@@ -19,18 +19,18 @@ interface Speech {
   speaker: Speaker | null
   text: string
   attempt: number
-  /** What of it stands on the screen. */
+  /** The part that is on the screen. */
   printed: string
   ended: boolean
 }
 
 interface Line {
   line: string
-  /** Stands apart from what was said before it. */
+  /** Separated from the previous text by an empty line. */
   apart: boolean
 }
 
-/** `names`: each reply begins with a line that says whose it is. */
+/** `names`: begin each reply with a line that names the agent. */
 export function liveDisplay(screen: Screen, { names }: { names: boolean }): RoomDisplay {
   const { style } = screen
   const speeches = new Map<string, Speech>()
@@ -67,7 +67,7 @@ export function liveDisplay(screen: Screen, { names }: { names: boolean }): Room
     open(true)
     if (names) screen.write(`${heading(speech.speaker!, screen)}\n`)
   }
-  /** A new try may begin with the words that stand there; only where it turns out different does it start over. */
+  /** A new attempt may begin with the text on the screen; it starts over only where it differs. */
   const say = (speech: Speech) => {
     const whole = printable(speech.text).trim()
     const follows = whole.startsWith(speech.printed)
@@ -124,7 +124,7 @@ export function liveDisplay(screen: Screen, { names }: { names: boolean }): Room
       const speech = speechOf(ask)
       if (attempt < speech.attempt || speech.ended) return
       if (attempt > speech.attempt) Object.assign(speech, { attempt, text: '' })
-      // After a gap the words wait for the whole; what comes a second time, after a reconnect, adds nothing.
+      // After a gap, wait for the whole text; ignore text repeated after a reconnect.
       if (offset > speech.text.length || offset + text.length <= speech.text.length) return
       speech.text = speech.text.slice(0, offset) + text
       flush()
@@ -149,7 +149,7 @@ export function liveDisplay(screen: Screen, { names }: { names: boolean }): Room
   }
 }
 
-/** The first in line if it has something to say; else the first that is whole, which need not wait for it. */
+/** The first in line if it has text, else the first complete reply. */
 function nextToShow(queue: (Speech | Line)[]): Speech | Line | undefined {
   const [first] = queue
   if (first && 'text' in first && first.text.trim() !== '') return first

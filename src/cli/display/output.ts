@@ -1,4 +1,4 @@
-/** Where words go: results to stdout, everything else to stderr; colour and motion only on a terminal. */
+/** Writes results to stdout and everything else to stderr; colours and spinners only on a terminal. */
 import { styleText } from 'node:util'
 
 export type Style = Parameters<typeof styleText>[0]
@@ -6,13 +6,13 @@ export type Style = Parameters<typeof styleText>[0]
 export interface Output {
   readonly json: boolean
   readonly terminal: boolean
-  /** A result for a person. With `--json` nothing is printed: the JSON twin says it. */
+  /** Prints a result for a person; nothing with `--json`. */
   print(text: string): void
-  /** The JSON twin of what was printed. Without `--json` nothing is printed. */
+  /** Prints the same result as JSON; nothing without `--json`. */
   data(value: unknown): void
-  /** Text as it streams, without a line end. */
+  /** Writes streamed text, without a line end. */
   stream(text: string): void
-  /** Progress and warnings, on stderr. */
+  /** Prints progress and warnings to stderr. */
   note(text: string): void
   style(style: Style, text: string): string
 }
@@ -38,26 +38,26 @@ export function createOutput(json: boolean): Output {
   }
 }
 
-/** Whoever read it has gone away, as `head` or a terminal does: the work goes on unseen. A full disk is said, where it can be. */
+/** Continues if the reader is gone (`head`, a closed terminal); ends with an error if the output cannot be written. */
 function onlyGone(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE' || error.code === 'EIO') return
   process.exitCode = 1
-  process.stderr.write(`convene: what there is to say cannot be written: ${error.message}\n`)
+  process.stderr.write(`convene: cannot write the output: ${error.message}\n`)
   process.exit()
 }
 
-/** An agent's own colour, the same in every room of a project. Yellow and red are kept for what is wrong. */
+/** The colour of an agent, the same in every room of a project. Yellow and red are reserved for problems. */
 export function agentColours(agents: readonly string[]): (agent: string) => Style {
   const colours = ['cyan', 'magenta', 'green', 'blue', 'cyanBright', 'magentaBright', 'greenBright'] as const
   return (agent) => colours[Math.max(0, agents.indexOf(agent)) % colours.length]!
 }
 
 export interface Spinner {
-  /** Shows what is waited for, in place of what was shown before; null takes it away. */
+  /** Shows this text in place of the previous one; null removes it. */
   spin(text: string | null): void
 }
 
-/** A line that turns while something is waited for. Nothing is shown where stderr is not a terminal. */
+/** A spinner on stderr; does nothing if stderr is not a terminal. */
 export function createSpinner(): Spinner {
   if (!process.stderr.isTTY) return { spin() {} }
   const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
@@ -65,7 +65,7 @@ export function createSpinner(): Spinner {
   let shown: string | null = null
   let timer: NodeJS.Timeout | undefined
   const draw = () => {
-    // A line that wraps could not be taken away again.
+    // A line that wraps cannot be erased.
     const line = `${frames[frame++ % frames.length]} ${shown}`.slice(0, (process.stderr.columns || 80) - 1)
     process.stderr.write(`\r\x1b[2K${line}`)
   }

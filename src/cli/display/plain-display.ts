@@ -1,8 +1,8 @@
-/** A room where nobody watches: each reply whole, when it is there. Results to stdout, everything beside them to stderr. */
+/** Shows a room without a terminal: prints each reply whole, results to stdout and the rest to stderr. */
 import type { Output } from './output.ts'
 import type { RoomDisplay } from './room-display.ts'
 
-/** `names`: more than one may speak, so each reply says whose it is. */
+/** `names`: label each reply with the agent's name. */
 export function plainDisplay(output: Output, { names }: { names: boolean }): RoomDisplay {
   const nothing = () => {}
   return {

@@ -1,4 +1,4 @@
-/** What a surface of words can show of a room. The live one speaks as the agents do; the plain one says whole things. */
+/** How a room is shown as text: live, as the agents stream, or plain, one whole reply at a time. */
 import type { Delta } from '../../kernel/ask/deltas.ts'
 
 export interface Speaker {
@@ -10,25 +10,25 @@ export interface Speaker {
 }
 
 export interface RoomDisplay {
-  /** The person's own words, where they were not typed here. */
+  /** A message that the person sent from elsewhere. */
   said(text: string): void
-  /** Said beside the talk: how the room decided, who has the word next, how a session ended. */
+  /** An aside: how the room decided, who is next, how a session ended. */
   aside(text: string): void
-  /** Worth knowing only until somebody speaks. */
+  /** Shown only until an agent speaks. */
   hint(text: string): void
-  /** The router's own word to the room. */
+  /** A notice of the router. */
   notice(text: string): void
   warning(text: string): void
-  /** This agent was asked and will speak. */
+  /** This agent was asked and will reply. */
   expect(speaker: Speaker): void
-  /** Words as they come. They may come before it is known whose they are. */
+  /** Streamed text. It may arrive before the agent is known. */
   words(delta: Delta): void
-  /** The whole of what was said. */
+  /** The whole reply. */
   reply(speaker: Speaker, text: string): void
-  /** Nothing more comes from this ask. */
+  /** This ask has ended. */
   silence(ask: string): void
-  /** What is being waited for; null when nothing is. */
+  /** What the run is waiting for, or null. */
   waitingFor(what: string | null): void
-  /** Nothing more comes at all: what has not ended was broken off. */
+  /** The run has ended: unfinished replies were interrupted. */
   over(): void
 }

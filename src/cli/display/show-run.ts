@@ -1,4 +1,4 @@
-/** Puts what happens in a room before a display, in the order in which it happens. */
+/** Shows the events of a room on a display, in order. */
 import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
 import type { Delta } from '../../kernel/ask/deltas.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
@@ -24,11 +24,11 @@ export interface Show {
   delta(delta: Delta): void
 }
 
-/** `elsewhere`: the person's own words are shown too, since they were not typed at this display. */
+/** `elsewhere`: also show the person's messages, which were not typed here. */
 export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show {
   const speakers = new Map<string, Speaker>()
   const proposing = new Set<string>()
-  /** Where each session stands, by its run. */
+  /** The state of each session, by its run. */
   const places = new Map<string, { round: number; of: number }>()
   const placeOf = ({ run = '' }: StoredEvent) => {
     const at = places.get(run)
@@ -53,7 +53,7 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
     } else if (askFinished.is(event)) {
       const { ask, failure } = event.data
       proposing.delete(ask)
-      // A reply that could not be read is shown as it came.
+      // Show an unreadable reply as it arrived.
       if (failure && failure.reason !== 'malformed' && speakers.delete(ask)) display.silence(ask)
     } else if (replyPosted.is(event)) {
       const { ask, agent, rehearsal, text, warning } = event.data

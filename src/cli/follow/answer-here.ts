@@ -1,4 +1,4 @@
-/** Puts open questions to the person at the terminal. */
+/** Asks the person at the terminal the open questions. */
 import { createInterface } from 'node:readline/promises'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { Question } from '../../kernel/runs/question-events.ts'
@@ -6,7 +6,7 @@ import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
 
-/** False where the person ended the input: the questions stay open. */
+/** False if the person closed the input: the questions stay open. */
 export async function answerHere(client: Client, questions: readonly Question[], output: Output): Promise<boolean> {
   const reader = createInterface({ input: process.stdin, output: process.stderr })
   const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)))

@@ -1,4 +1,4 @@
-/** Follows a build to its end, or to where it needs a person, and says how it stands. */
+/** Follows a build until it ends or needs a person, and prints its state. */
 import type { BuildReport } from '../../build/graph/builds.ts'
 import { buildView } from '../../build/view.ts'
 import type { Client } from '../client/client.ts'
@@ -51,10 +51,10 @@ function inWords(report: BuildReport, output: Output): string {
     case 'waiting':
       return questionLines(run, questions, output).join('\n')
     case 'stopped':
-      return `${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`
+      return `${output.style('yellow', 'stopped')}  nothing is lost; continue with: convene resume ${run}`
     default: {
-      const kept = commit ? `; what was built is on ${branch} at ${short}` : ''
-      return `${output.style('red', 'failed')}  ${reason ?? 'no reason was given'}${kept}`
+      const kept = commit ? `; the work so far is on ${branch} at ${short}` : ''
+      return `${output.style('red', 'failed')}  ${reason ?? 'no reason given'}${kept}`
     }
   }
 }

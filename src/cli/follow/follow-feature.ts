@@ -1,4 +1,4 @@
-/** Follows the issue loop of a feature, and says where its issues stand at the end. */
+/** Follows the issue loop of a feature, and prints the state of its issues at the end. */
 import type { StoredEvent } from '../../kernel/events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
 import {
@@ -57,19 +57,19 @@ function inWords(
     case 'waiting':
       return questionLines(run, questions, output)
     case 'stopped':
-      return [`${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`]
+      return [`${output.style('yellow', 'stopped')}  nothing is lost; continue with: convene resume ${run}`]
     default:
-      return [`${output.style('red', 'failed')}  ${(error?.message ?? reason ?? 'no reason was given').split('\n')[0]}`]
+      return [`${output.style('red', 'failed')}  ${(error?.message ?? reason ?? 'no reason given').split('\n')[0]}`]
   }
 }
 
 export function describeFeatureEvent(event: StoredEvent): string | null {
   if (issueStarted.is(event)) return `#${event.data.issue} started`
   if (verificationFailed.is(event))
-    return `#${event.data.issue} try ${event.data.attempt} failed: ${event.data.detail.split('\n')[0]}`
+    return `#${event.data.issue} attempt ${event.data.attempt} failed: ${event.data.detail.split('\n')[0]}`
   if (failureAnalysed.is(event) && event.data.by === 'coordinator')
     return `#${event.data.issue} ${event.data.diagnosis} → ${event.data.recommendation}: ${event.data.reason}`
-  if (retryStarted.is(event)) return `#${event.data.issue} try ${event.data.attempt}`
+  if (retryStarted.is(event)) return `#${event.data.issue} attempt ${event.data.attempt}`
   if (issueDone.is(event)) return `#${event.data.issue} done as ${event.data.commit.slice(0, 10)}`
   if (issueMoved.is(event) && ['BLOCKED', 'SKIPPED', 'MANUAL_REQUIRED', 'SPLIT'].includes(event.data.to))
     return `#${event.data.issue} ${event.data.to}: ${(event.data.reason ?? '').split('\n')[0]}`

@@ -1,4 +1,4 @@
-/** Follows a plan phase by phase, and shows what it wrote. */
+/** Follows a plan phase by phase, and prints its artefacts. */
 
 import type { StoredEvent } from '../../kernel/events.ts'
 import { questionAsked } from '../../kernel/runs/question-events.ts'
@@ -46,7 +46,7 @@ export async function followPlan(
   return say(report, output)
 }
 
-/** The artefacts of a plan, one after the other. */
+/** Prints the artefacts of a plan, one after the other. */
 export async function showPlan(client: Client, given: string, output: Output): Promise<number> {
   const path = `/api/plans/${encodeURIComponent(given)}`
   const report = await client.get<PlanReport>(`${path}/report`)
@@ -74,22 +74,20 @@ function inWords(report: PlanReport, output: Output): string {
   const { run, plan, status, reason, folder, issues, degraded, assumptions = [], questions = [] } = report
   switch (status) {
     case 'done': {
-      const flawed = degraded
-        ? output.style('yellow', ' (degraded: some of it could not be done as planned; the files say what)')
-        : ''
+      const flawed = degraded ? output.style('yellow', ' (degraded: parts are missing; the files name them)') : ''
       const many = assumptions.length !== 1
       const assumed =
         assumptions.length > 0
           ? `\n${counted(assumptions.length, 'assumption')} ${many ? 'are' : 'is'} listed in tasks.md`
           : ''
-      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${assumed}\nread it: convene plan --show ${plan}`
+      return `${output.style('green', 'done')}  ${issues} ${issues === 1 ? 'issue' : 'issues'} in ${folder}${flawed}${assumed}\nread the plan: convene plan --show ${plan}`
     }
     case 'waiting':
       return questionLines(run, questions, output).join('\n')
     case 'stopped':
-      return `${output.style('yellow', 'stopped')}  nothing is lost; go on with: convene resume ${run}`
+      return `${output.style('yellow', 'stopped')}  nothing is lost; continue with: convene resume ${run}`
     default:
-      return `${output.style('red', 'failed')}  ${reason ?? 'no reason was given'}; what was written is in ${folder}`
+      return `${output.style('red', 'failed')}  ${reason ?? 'no reason given'}; the files so far are in ${folder}`
   }
 }
 
@@ -97,7 +95,7 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
   if (planStarted.is(event)) {
     const { plan, mode, preset, rehearsal, warnings } = event.data
     const told = warnings.map((warning) => `\n${output.style('yellow', `  ${warning}`)}`).join('')
-    return `plan ${plan}: ${mode} mode, ${preset} team${rehearsal ? ' · rehearsal: a script is played, no model is asked' : ''}${told}`
+    return `plan ${plan}: ${mode} mode, ${preset} team${rehearsal ? ' · rehearsal: agents play a script, no model is asked' : ''}${told}`
   }
   if (phaseStarted.is(event)) {
     const { phase, name, pass, strategy, cast, override } = event.data
@@ -106,7 +104,7 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
   }
   if (specifyScored.is(event)) {
     const { score, threshold, passed, progress, informational, relaxed } = event.data
-    const why = relaxed ? ` (${threshold} needed, because research is degraded)` : ''
+    const why = relaxed ? ` (${threshold} needed, as research is degraded)` : ''
     const end = passed ? `, passed${why}` : informational ? ', for information only' : `, ${threshold} needed`
     return `  specify gate: ${score}/10${end}${progress ? ` · ${progress}` : ''}`
   }
@@ -125,11 +123,13 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
   }
   if (memberMissing.is(event)) return `  missing: ${event.data.role} (${event.data.agent}): ${event.data.reason}`
   if (breakerTripped.is(event))
-    return `  given up after ${counted(event.data.failures, 'failure')}: ${event.data.description}`
+    return `  gave up after ${counted(event.data.failures, 'failure')}: ${event.data.description}`
   if (planReturned.is(event)) return `back to phase ${event.data.to}: ${event.data.reason}`
   if (phaseFinished.is(event)) {
     const { phase, flags, answered, status } = event.data.summary
-    const rebuilt = flags.includes('summary_rebuilt') ? `  phase ${phase}: its summary was lost and made again` : null
+    const rebuilt = flags.includes('summary_rebuilt')
+      ? `  phase ${phase}: its summary was lost and has been rebuilt`
+      : null
     const said = [
       status === 'skipped' ? 'skipped' : '',
       flags.includes('degraded') && answered ? `${answered} answered` : '',

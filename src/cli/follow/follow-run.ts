@@ -1,13 +1,13 @@
-/** Follows one run from its first event to its end, and says how it ended. */
+/** Follows one run from its first event to its end, and returns how it ended. */
 import { budgetExhausted } from '../../kernel/budget/budget.ts'
 import { runFinished, runParked, stoppedCode } from '../../kernel/run-events.ts'
 import { type TranscriptItem, transcriptItem } from '../../room/view.ts'
 import type { Client, Happening } from '../client/client.ts'
 
 export interface RunEnd {
-  /** What the run added to its room's transcript. */
+  /** The transcript items that the run added to its room. */
   items: TranscriptItem[]
-  /** Set where the work failed or was stopped. */
+  /** Set if the work failed or was stopped. */
   reason?: string
   exitCode: number
 }
@@ -19,7 +19,7 @@ interface EndedRun {
   result?: { reason?: string }
 }
 
-/** `see` is given everything that happens in the run, as it happens; nothing twice, over restarts of the owner too. */
+/** Calls `see` once for every event and delta of the run, also when the owner restarts. */
 export async function followRun(client: Client, run: string, see: (happening: Happening) => void): Promise<RunEnd> {
   const items: TranscriptItem[] = []
   let outOfTime = false
@@ -42,7 +42,7 @@ export async function followRun(client: Client, run: string, see: (happening: Ha
   return { items, ...(reason === undefined ? {} : { reason }), exitCode: exitCodeOf(ended, reason, outOfTime) }
 }
 
-/** A session that came to an end of its own, at its cap too, has done its work: only who failed or was stopped has a reason. */
+/** A session that ended by itself, also at its limit, succeeded: only failed or stopped ones have a reason. */
 function exitCodeOf(run: EndedRun, reason: string | undefined, outOfTime: boolean): number {
   if (reason === undefined) return 0
   if (run.code === 'script_exhausted') return 2

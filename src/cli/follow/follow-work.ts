@@ -1,4 +1,4 @@
-/** Follows a piece of work to its end, or to where it needs a person: a build, a plan. */
+/** Follows a build, plan, ship or feature run until it ends or needs a person. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { runFinished, runParked } from '../../kernel/run-events.ts'
@@ -17,7 +17,7 @@ export interface WorkDisplay {
   show(event: StoredEvent): void
   /** Takes in an event from before the run was resumed without showing it; returns the line it was shown as, if any. */
   skip(event: StoredEvent): string | null
-  /** Nothing more is shown for now: the result, or a question, follows. */
+  /** Ends the display for now: the result or a question follows. */
   over(): void
 }
 
@@ -74,7 +74,7 @@ function sinceResumed(resumedAt: number, display: WorkDisplay, output: Output): 
   }
 }
 
-/** Until the run has ended, was parked, or waits for a person; gives how far in the log that was. */
+/** Shows events until the run ends, is parked or waits for a person; returns the last event's number. */
 async function watch(
   client: Client,
   id: string,
@@ -104,7 +104,7 @@ async function watch(
   return after
 }
 
-/** Whoever joins work under way is told how far it is, and is not asked what others were asked and have answered. */
+/** Shows earlier progress when attaching to a run, without questions that were already answered. */
 async function answeredBefore(client: Client): Promise<(event: StoredEvent) => boolean> {
   const began = Date.now()
   const { questions } = await client.get<{ questions: Question[] }>('/api/questions')
@@ -112,7 +112,7 @@ async function answeredBefore(client: Client): Promise<(event: StoredEvent) => b
   return (event) => questionAsked.is(event) && Date.parse(event.ts) < began && !open.has(event.data.id)
 }
 
-/** A question alone does not end it: others may still be at work. */
+/** A question alone does not end the work: other agents may still be working. */
 async function abortWhenWaiting(
   client: Client,
   path: string,
@@ -131,7 +131,7 @@ async function abortWhenWaiting(
 
 const canAnswer = (output: Output) => !output.json && Boolean(process.stdin.isTTY && process.stderr.isTTY)
 
-/** How a command ends that followed it. `code` is that of a run that failed. */
+/** The exit code of a command that followed the work. `code` is the error code of a failed run. */
 export function exitCodeOf({ status, code }: WorkReport & { code?: string }): number {
   if (status === 'done') return 0
   if (status === 'waiting') return 3
@@ -140,7 +140,7 @@ export function exitCodeOf({ status, code }: WorkReport & { code?: string }): nu
   return code === 'out_of_time' ? 124 : 1
 }
 
-/** The questions that wait, and how to answer them, for a person. */
+/** Lists the open questions and how to answer them. */
 export function questionLines(run: string, questions: readonly Question[], output: Output): string[] {
   const lines = questions.flatMap(({ id, text, choices, only_choices, numbers }) => [
     `  ${text}`,

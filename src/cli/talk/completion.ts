@@ -1,4 +1,4 @@
-/** What Tab offers in a room: commands after a slash, agents after an @ and where a command takes one. */
+/** Tab completion in a room: commands after a slash, agents after an @ or as a command's argument. */
 import { roomModes } from '../../room/events.ts'
 import { talkCommands } from './line.ts'
 
@@ -7,7 +7,7 @@ export interface Known {
   rooms: readonly string[]
 }
 
-/** The completions, and the part of the line that they stand for. */
+/** The completions, and the part of the line they replace. */
 export function completeTalk(line: string, { agents, rooms }: Known): [string[], string] {
   if (/^\/\S*$/.test(line))
     return matching(

@@ -1,12 +1,12 @@
 /**
- * The line at the bottom of a room: a prompt while nothing is running, hidden while agents speak. What is typed meanwhile
- * is kept and stands at the next prompt. Pasted text is one message, however many lines it has.
+ * The input line of a room: a prompt while nothing is running, hidden while agents reply. Text typed meanwhile is kept
+ * for the next prompt. Pasted text is one message, even with several lines.
  */
 import { createInterface, cursorTo, moveCursor } from 'node:readline'
 import { Writable } from 'node:stream'
 
 export interface TalkInput {
-  /** What is typed next; null when the person leaves. */
+  /** Reads the next line; null when the person leaves. */
   next(prompt: string): Promise<string | null>
   /** Prints above the line that is being typed. */
   above(text: string): void
@@ -19,12 +19,12 @@ export interface TalkInputOptions {
   complete(line: string): [string[], string]
   /** Esc, `/stop` or Ctrl-D while something is running. */
   onStop(): void
-  /** Ctrl-C, but for the one that empties the line. */
+  /** Ctrl-C on an empty line. */
   onInterrupt(): void
 }
 
 interface LineEditor {
-  /** How far below its prompt's first row the cursor was when the line was last drawn. */
+  /** How many rows below the prompt the cursor was when the line was last drawn. */
   prevRows: number
   history: string[]
   line: string
@@ -139,7 +139,7 @@ export function createTalkInput(options: TalkInputOptions): TalkInput {
   }
 }
 
-/** The terminal as the line editor sees it: while nobody is asked to type, its drawing goes nowhere. */
+/** The line editor's output: discarded while the prompt is hidden. */
 function screenFor(terminal: NodeJS.WriteStream, shown: () => boolean): Writable {
   const screen = new Writable({
     write(chunk, _encoding, done) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { completeTalk } from './completion.ts'
 import { readTalkLine, talkCommands } from './line.ts'
 
-describe('what is typed into a room', () => {
+describe('a line typed into a room', () => {
   it('is a message, unless it begins with a slash', () => {
     expect(readTalkLine('  ')).toEqual({ kind: 'nothing' })
     expect(readTalkLine('which queue?\nand why ')).toEqual({ kind: 'message', text: 'which queue?\nand why' })
@@ -10,7 +10,7 @@ describe('what is typed into a room', () => {
     expect(readTalkLine('/Help')).toEqual({ kind: 'help' })
   })
 
-  it('sets who is asked, and how', () => {
+  it('sets the agents and the mode', () => {
     expect(readTalkLine('/to gpt, @claude')).toEqual({ kind: 'to', names: ['gpt', 'claude'] })
     expect(readTalkLine('/to')).toEqual({ kind: 'to', names: [] })
     expect(readTalkLine('/mode collaborate')).toEqual({ kind: 'mode', mode: 'collaborate' })
@@ -18,7 +18,7 @@ describe('what is typed into a room', () => {
     expect(readTalkLine('/room two words')).toEqual({ kind: 'room', room: 'two words' })
   })
 
-  it('starts a collaboration with its goal kept as it was written', () => {
+  it('starts a collaboration and keeps its goal verbatim', () => {
     expect(readTalkLine('/collab gpt claude: a tale: in two parts')).toEqual({
       kind: 'collaborate',
       names: ['gpt', 'claude'],
@@ -29,7 +29,7 @@ describe('what is typed into a room', () => {
     expect(readTalkLine('/collab gpt claude: ')).toMatchObject({ kind: 'wrong' })
   })
 
-  it('starts a ship with its goal kept as it was written', () => {
+  it('starts a ship and keeps its goal verbatim', () => {
     expect(readTalkLine('/ship Export: as CSV\nand mail it')).toEqual({
       kind: 'ship',
       goal: 'Export: as CSV\nand mail it',
@@ -46,13 +46,13 @@ describe('what is typed into a room', () => {
     expect(readTalkLine('/rule')).toEqual({ kind: 'override', override: null })
   })
 
-  it('suggests what was probably meant', () => {
+  it('suggests the command that was probably meant', () => {
     expect(readTalkLine('/hlep')).toMatchObject({ message: expect.stringContaining('Did you mean /help?') })
     expect(readTalkLine('/')).toMatchObject({ kind: 'wrong' })
   })
 })
 
-describe('what Tab offers', () => {
+describe('Tab completion', () => {
   const known = { agents: ['gpt', 'claude'], rooms: ['terminal', 'plans'] }
   const offered = (line: string) => completeTalk(line, known)
 
@@ -61,7 +61,7 @@ describe('what Tab offers', () => {
     expect(offered('/ro')).toEqual([['/rooms ', '/room '], '/ro'])
   })
 
-  it('offers agents after an @, anywhere, and where a command takes one', () => {
+  it('offers agents after an @ and as arguments of commands', () => {
     expect(offered('what do you say, @cl')).toEqual([['@claude '], '@cl'])
     expect(offered('a@gp')[0]).toEqual([])
     expect(offered('/to gpt,c')).toEqual([['claude '], 'c'])

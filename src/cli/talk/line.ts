@@ -1,4 +1,4 @@
-/** Reads what is typed into a room: plain words are a message, a word after a slash is a command. */
+/** Parses a line typed into a room: text is a message, a word after a slash is a command. */
 import { nearest } from '../../rules/text/nearest.ts'
 import { readNames } from '../client/message-request.ts'
 
@@ -9,12 +9,12 @@ export type TalkLine =
   | { kind: 'to'; names: string[] }
   | { kind: 'rooms' }
   | { kind: 'room'; room: string }
-  /** No names: everybody in the room takes part. */
+  /** No names: all agents of the room take part. */
   | { kind: 'collaborate'; names: string[]; goal: string }
   | { kind: 'ship'; goal: string }
   | { kind: 'stop' }
   | { kind: 'why' }
-  /** For the room, until the rule decides again (`null`). */
+  /** Overrides the rule for this room; `null` lets the rule decide again. */
   | { kind: 'override'; override: string | null }
   | { kind: 'help' }
   | { kind: 'quit' }
@@ -31,19 +31,19 @@ export const talkCommands: readonly TalkCommand[] = [
   {
     name: 'to',
     usage: '/to <agent> …',
-    does: 'from now on these are asked; /to alone lets the room decide again',
+    does: 'ask these agents from now on; /to alone lets the room decide again',
     read: (rest) => ({ kind: 'to', names: readNames(rest) }),
   },
   {
     name: 'mode',
     usage: '/mode <mode>',
-    does: 'single, coordinate, collaborate or autopilot, from now on',
+    does: 'answer in this mode from now on: single, coordinate, collaborate or autopilot',
     read: (rest) => (rest === '' ? { kind: 'mode' } : { kind: 'mode', mode: rest }),
   },
   {
     name: 'collab',
     usage: '/collab <agent> <agent>: <goal>',
-    does: 'they take turns at the goal and hand over to each other',
+    does: 'let these agents take turns at a goal and hand over to each other',
     read: collaborate,
   },
   {
@@ -55,33 +55,33 @@ export const talkCommands: readonly TalkCommand[] = [
   {
     name: 'both',
     usage: '/both [<message>]',
-    does: 'both answer: this message, or without one the room from now on',
+    does: 'let both agents answer this message, or without one every message from now on',
     read: (rest) => overridden('both', rest),
   },
   {
     name: 'only',
     usage: '/only <agent> [<message>]',
-    does: 'that agent alone answers: this message, or the room from now on',
+    does: 'let only this agent answer this message, or without one every message from now on',
     read: only,
   },
   {
     name: 'rule',
     usage: '/rule',
-    does: 'the rule decides again who answers',
+    does: 'let the rule decide who answers again',
     read: () => ({ kind: 'override', override: null }),
   },
-  { name: 'why', usage: '/why', does: 'how the last round was decided', read: () => ({ kind: 'why' }) },
+  { name: 'why', usage: '/why', does: 'explain how the last round was decided', read: () => ({ kind: 'why' }) },
   {
     name: 'stop',
     usage: '/stop',
-    does: 'stop what is running in this room (also: Esc, Ctrl-C)',
+    does: 'stop the runs of this room (also: Esc, Ctrl-C)',
     read: () => ({ kind: 'stop' }),
   },
   { name: 'rooms', usage: '/rooms', does: 'list the rooms', read: () => ({ kind: 'rooms' }) },
   {
     name: 'room',
     usage: '/room <name>',
-    does: 'go to another room; made where it is new',
+    does: 'go to another room; created if it does not exist',
     read: (rest) => (rest === '' ? { kind: 'rooms' } : { kind: 'room', room: rest }),
   },
   { name: 'help', usage: '/help', does: 'this list', read: () => ({ kind: 'help' }) },
@@ -99,10 +99,10 @@ export function readTalkLine(typed: string): TalkLine {
     name,
     talkCommands.map((each) => each.name),
   )
-  const suggestion = meant ? `Did you mean /${meant}?` : '/help lists what there is.'
+  const suggestion = meant ? `Did you mean /${meant}?` : '/help lists the commands.'
   return {
     kind: 'wrong',
-    message: `There is no /${name}. ${suggestion} (A blank before the slash makes it a message.)`,
+    message: `Unknown command /${name}. ${suggestion} (To send it as a message, put a space before the slash.)`,
   }
 }
 

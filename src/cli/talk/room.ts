@@ -1,14 +1,14 @@
-/** The room a terminal stands in: what was said in it before, and what is said in it from elsewhere meanwhile. */
+/** The room of this terminal: its history, and messages from elsewhere. */
 import type { StoredEvent } from '../../kernel/events.ts'
 import { messagePosted, roundResolved, sessionEnded } from '../../room/events.ts'
 import { type Room, type TranscriptItem, transcriptItem } from '../../room/view.ts'
 import type { Client } from '../client/client.ts'
 import type { ResolvedRound } from '../display/describe-round.ts'
 
-/** What was said, and how it was decided who says it. */
+/** The transcript, and how each round was decided. */
 export type PastEntry = TranscriptItem | ResolvedRound
 
-/** How much of the past a room shows when it is entered, and how much of it the arrow keys bring back. */
+/** How many items are shown on entering a room, and how many messages the arrow keys recall. */
 const entriesShown = 10
 const messagesRemembered = 100
 
@@ -16,9 +16,9 @@ export class TalkRoom {
   readonly room: Room
   readonly past: PastEntry[] = []
   readonly messages: string[] = []
-  /** Every run that a message of this room has started. */
+  /** All runs started by messages of this room. */
   readonly runs = new Set<string>()
-  /** What `/why` explains: the last round, or how the last session ended, whichever came later. */
+  /** What `/why` explains: the last round or the end of the last session, whichever is later. */
   last: { round: ResolvedRound } | { session: { reason: string; round: number } } | null = null
   readonly #client: Client
   #seq = 0
@@ -40,14 +40,14 @@ export class TalkRoom {
     return entered
   }
 
-  /** What happened in a run of this terminal's own. */
+  /** Records an event of a run that this terminal started. */
   note(event: StoredEvent): void {
     if (messagePosted.is(event) && event.run) this.runs.add(event.run)
     if (roundResolved.is(event)) this.last = { round: event.data }
     if (sessionEnded.is(event)) this.last = { session: event.data }
   }
 
-  /** Tells of everything new in the room, but for the runs in `own`, until `quiet` is called. */
+  /** Reports everything new in the room, except runs in `own`, until `quiet` is called. */
   listen(own: ReadonlySet<string>, tell: (event: StoredEvent) => void, failed: (error: unknown) => void): void {
     const over = new AbortController()
     const hear = async () => {
@@ -64,7 +64,7 @@ export class TalkRoom {
     this.#listening = { over, ended: hear() }
   }
 
-  /** Waits until nobody listens any more: a listener that is just finding the next owner must not be disturbed. */
+  /** Waits for the listener to end: it must not be interrupted while it looks for the next owner. */
   async quiet(): Promise<void> {
     this.#listening?.over.abort()
     await this.#listening?.ended

@@ -1,4 +1,4 @@
-/** What a room in the terminal says about itself: its greeting, its past, its commands, its reasons. */
+/** Formats a room's greeting, history, commands and explanations. */
 import type { AgentDescription } from '../../agents/configured.ts'
 import type { Room } from '../../room/view.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
@@ -23,7 +23,7 @@ export function greeting({ name, agents }: Room, known: AgentDescription[], { st
   return `${style('bold', printable(name))} ${style('dim', 'with')} ${inWords(names)}${rehearsal}\n`
 }
 
-/** The end of what was said before, each a few lines at most. */
+/** The latest transcript items, shortened to a few lines each. */
 export function past(entries: readonly PastEntry[], { style, colourOf }: Look): string {
   return entries
     .map((item) => {
@@ -49,7 +49,7 @@ export function help({ style }: Look): string {
 }
 
 export function why(last: TalkRoom['last']): string {
-  if (!last) return 'Nothing has been decided in this room yet.'
+  if (!last) return 'No round has been decided in this room yet.'
   if ('round' in last) return explainRound(last.round)
   return `The last session ended in round ${last.session.round}: ${last.session.reason} [TN11]`
 }
