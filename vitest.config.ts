@@ -2,33 +2,33 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** A fresh clone knows no durations, and short files may take longest: those that begin early do not hold up the end. */
-const longest = ['/test/crash/', '/test/build/', '/test/ship/', '/test/browser/']
+/** Slowest first: a fresh clone has no recorded durations, and a slow file that starts last holds up the end. */
+const slowest = ['/test/crash/', '/test/browser/', '/test/ship/', '/test/build/']
 
-class LongestFirst extends BaseSequencer {
+class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      const found = longest.findIndex((folder) => moduleId.includes(folder))
-      return found === -1 ? longest.length : found
+      const found = slowest.findIndex((folder) => moduleId.includes(folder))
+      return found === -1 ? slowest.length : found
     }
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
 }
 
-/** No test may fail because the machine is busy: a limit only ends what hangs. */
+/** Timeouts only end tests that hang: no test may fail because the machine is busy. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
 const pure = ['test/architecture.test.ts', 'test/spec.test.ts']
 
 /**
  * `unit` is what `npm run check` runs: pure and quick. `whole` uses real processes, git, HTTP and the model emulator.
- * `long` does too: rarer paths of a floor, details of a page, and crashes in the middle of builds, plans and ships.
+ * `long` does too, for rarer paths through a floor, details of a page, and crashes in the middle of real work.
  */
 export default defineConfig({
   test: {
-    // Much of `whole` and `long` waits for processes, disks and clocks: a few files more than there are cores keep these busy.
+    // Much of `whole` and `long` waits for processes, disks and clocks: two workers more than cores keep the cores busy.
     maxWorkers: availableParallelism() + 2,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         test: {

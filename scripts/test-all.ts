@@ -1,4 +1,4 @@
-/** `npm run test:all`: `npm test` and `npm run test:long` in one. Words after `--` choose test files. */
+/** `npm run test:all`: `npm test` and `npm run test:long` in one. Arguments after `--` filter test files. */
 import { prepareTests } from './prepare-tests.ts'
 import { staticChecks } from './static-checks.ts'
 import { concludeTests, runVitest } from './vitest-run.ts'

@@ -1,4 +1,4 @@
-/** `npm run test:long`: the long tests, `*.long.test.ts`. Words after `--` choose test files. */
+/** `npm run test:long`: the long tests, `*.long.test.ts`. Arguments after `--` filter test files. */
 import { prepareTests } from './prepare-tests.ts'
 import { concludeTests, runVitest } from './vitest-run.ts'
 

@@ -1,4 +1,4 @@
-/** `npm test`: types, lint and every test but the long ones. Words after `--` choose test files. */
+/** `npm test`: types, lint and every test but the long ones. Arguments after `--` filter test files. */
 import { prepareTests } from './prepare-tests.ts'
 import { staticChecks } from './static-checks.ts'
 import { concludeTests, runVitest } from './vitest-run.ts'

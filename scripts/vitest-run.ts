@@ -22,7 +22,7 @@ export async function runVitest(args: string[]): Promise<TestCount> {
   ])
   const count = readCount(report)
   rmSync(folder, { recursive: true })
-  // A run that broke outside of its tests has failed, whatever it counted.
+  // Vitest can fail outside of any test, say in an import: count that as one failure.
   return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
 }
 
@@ -35,7 +35,7 @@ function readCount(report: string): TestCount {
   }
 }
 
-/** The last line of every test run. In CI a skipped test is a failure: there everything a test needs must be there. */
+/** Prints the count as the last line. A skipped test fails a CI run: CI must have everything that a test needs. */
 export function concludeTests(counts: { passed: number; failed: number; skipped?: number }[]): void {
   const sum = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, count) => total + (count[key] ?? 0), 0)
   const skipped = sum('skipped')

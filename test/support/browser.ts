@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished } from 'vitest'
 
-/** Why there is none, where there is none: those tests are then reported as skipped, with this reason. */
+/** Why there is no browser; browser tests are then reported as skipped, with this reason. */
 const noBrowser: string | undefined =
   process.env.CONVENE_NO_BROWSER ||
   (process.env.CONVENE_BROWSER ? undefined : 'CONVENE_BROWSER names no browser; `npm test` finds or brings one')
@@ -12,14 +12,14 @@ const noBrowser: string | undefined =
 export interface OpenPage {
   page: Page
   context: BrowserContext
-  /** What the pages of the context complained about. A test that ends with any of it has failed. */
+  /** Errors of the pages of this context. A test that ends with any has failed. */
   complaints: string[]
 }
 
 let browser: Browser | undefined
 const opened = new Set<OpenPage>()
 
-/** Tests in a browser, one browser for all of them. Each test's pages must end without a complaint. */
+/** Defines tests that share one browser. Each test fails if one of its pages logged an error. */
 export function inBrowser(title: string, tests: () => void): void {
   if (noBrowser !== undefined) console.warn(`skipped: ${title}: ${noBrowser}`)
   describe.skipIf(noBrowser !== undefined)(noBrowser === undefined ? title : `${title} (${noBrowser})`, () => {
@@ -45,9 +45,9 @@ export interface PageOptions {
   width?: number
   height?: number
   dark?: boolean
-  /** Leaves the server's content policy out: the page alone must keep strangers' text from running. */
+  /** Bypasses the server's content security policy: the page alone must keep untrusted text from running. */
   withoutPolicy?: boolean
-  /** Complaints that are no fault of the page: of a server that the test itself takes away, say. */
+  /** Errors that are not the page's fault, such as those of a server that the test itself kills. */
   expected?: RegExp
 }
 
@@ -78,7 +78,7 @@ export async function openPage(
   return open
 }
 
-/** Waits until what is read is as it should be. */
+/** Polls until the assertion holds. */
 export const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 60_000, interval: 30 })
 
 async function picture({ page, complaints }: OpenPage, test: string, index: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** A served project inside the test process: the real app, engine and store, and a real socket. */
+/** Serves a project inside the test process: the real app, engine and store on a real socket. */
 import { expect, onTestFinished } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import { readServerSentEvents } from '../../src/cli/client/server-sent-events.ts'

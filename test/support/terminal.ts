@@ -1,4 +1,4 @@
-/** Runs the command in a terminal of its own, types into it, and reads what stands on the screen. */
+/** Runs the command in a pseudo-terminal, types into it, and reads the screen. */
 import { spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 import { command, temporaryFolder } from './convene.ts'
@@ -60,7 +60,7 @@ function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/_API_KEY$|^CONVENE_/.test(name)))
 }
 
-/** What stands on a screen wide enough that no line wraps: text, line ends, and the few moves a line editor makes. */
+/** Renders a screen on which no line wraps: text, line ends and the few cursor moves that a line editor makes. */
 function screenOf(sent: string): string {
   const rows: string[][] = [[]]
   let row = 0
