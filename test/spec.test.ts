@@ -1,4 +1,4 @@
-/** SPEC.md and the tests name the same rules, and every decidable rule is in the book. */
+/** Compares SPEC.md with the tests in both directions: every rule id has a test, and every test id has a rule. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ const tested = new Set(
 )
 
 describe('the rulebook', () => {
-  it('has rules, and tests whose titles begin with their ids', () => {
+  it('finds the rules and the tests whose titles begin with an id', () => {
     expect(specified.size).toBeGreaterThan(40)
     expect(titles.length).toBeGreaterThan(100)
   })
@@ -34,7 +34,7 @@ describe('the rulebook', () => {
     expect([...tested].filter((id) => !specified.has(id))).toEqual([])
   })
 
-  it('names every rule that `convene decide` runs', () => {
+  it('names every rule that `convene decide` can run', () => {
     expect(ruleNames.filter((name) => !specification.includes(`convene decide ${name}`))).toEqual([])
   })
 })

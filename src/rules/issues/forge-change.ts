@@ -10,7 +10,7 @@ export interface ChangedIssue {
   skipped_from?: IssueState
 }
 
-/** The move that follows, or null. Work in progress goes on: it is done when its commit is there. */
+/** The move that follows, or null. Work in progress continues: its commit makes it DONE. */
 export function moveAfterForgeChange(change: ForgeChange, issue: ChangedIssue): MoveCause | null {
   const cause = change.change === 'closed' ? closed(change.notPlanned, issue) : reopened(issue)
   return cause && stateAfter(issue.state, cause) !== null ? cause : null
@@ -23,7 +23,7 @@ function closed(notPlanned: boolean, { state }: ChangedIssue): MoveCause | null 
   return notPlanned ? 'skipped' : 'found_done'
 }
 
-/** Takes back what a person said, and nothing else: a commit that stands has to be reverted in git. */
+/** Undoes what a person did, and nothing else: a commit has to be reverted in git. */
 function reopened({ state, done_by, skipped_from }: ChangedIssue): MoveCause | null {
   if (state === 'SKIPPED' && skipped_from === undefined) return 'unblocked'
   return state === 'DONE' && done_by === 'person' ? 'reverted' : null

@@ -19,15 +19,15 @@ export function retryDecision(attempt: number, limits: RetryLimits = defaultRetr
 /** [IS3] An issue's claim lapses this long after its last heartbeat. */
 export const defaultLockLimits = { stale_minutes: 30 }
 
-/** What is known about the lock of an issue. */
+/** What is known about an issue's claim. */
 export interface IssueLock {
-  /** False once the lock was released or has lapsed: nobody renewed it for `stale_minutes`. */
+  /** False once the claim was released, or was not renewed for `stale_minutes`. */
   isHeld: boolean
   /** False if the process that worked on the issue is provably gone. */
   ownerAlive: boolean
 }
 
-/** [IS3] A lock outlives neither its lease nor the process that took it. */
+/** [IS3] A claim ends with its lease or with the process that took it. */
 export function isLockStale({ isHeld, ownerAlive }: IssueLock): boolean {
   return !isHeld || !ownerAlive
 }

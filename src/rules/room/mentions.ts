@@ -30,7 +30,7 @@ interface Callable {
   agents: readonly string[]
 }
 
-/** Longest first, so that `@gpt-mini` is not taken for `@gpt`; an agent named `all` keeps its name. */
+/** Longest first, so that `@gpt-mini` does not match `@gpt`; an agent named `all` keeps its name. */
 function callable(agents: readonly string[]): Callable[] {
   const everybody = [...new Set(agents)].sort(byCodeUnit)
   const taken = new Set(everybody.map((name) => name.toLowerCase()))

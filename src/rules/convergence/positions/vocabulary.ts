@@ -1,14 +1,14 @@
-/** The words one round of agents has in common: how its terms are spelled, which are names, and which are options. */
+/** The shared vocabulary of one round: how terms are spelled, which are names, and which are options. */
 import { stem } from '../../text/words.ts'
 import type { Clause, Word } from './clause.ts'
 import { isContentWord } from './english.ts'
 import type { ReadOutput } from './read-output.ts'
 
 export interface Vocabulary {
-  /** The term a word stands for, or nothing if it stands for none. "Paging" and "paged" are one, as are "Postgres" and "PostgreSQL". */
+  /** The term of a word, if it has one. "Paging" and "paged" are one term, as are "Postgres" and "PostgreSQL". */
   term(word: Word): string | undefined
   isName(term: string): boolean
-  /** Named by some agent as one of several possibilities. */
+  /** Named by any agent as one of several alternatives. */
   isOption(term: string): boolean
   /** The terms that every agent uses. */
   readonly topics: ReadonlySet<string>
@@ -34,7 +34,7 @@ export function vocabularyOf(outputs: readonly ReadOutput[]): Vocabulary {
   }
 }
 
-/** Stemming is what takes the time, and words recur. */
+/** Caches stems, because words recur and stemming is slow. */
 function remembered(read: (word: string) => string): (word: string) => string {
   const known = new Map<string, string>()
   return (word) => {
@@ -48,17 +48,17 @@ function wordsOf(clauses: readonly Clause[]): Word[] {
   return clauses.flatMap((clause) => clause.words.filter(isTermWord))
 }
 
-/** A capital inside a sentence makes a name even of a small word: "that leads me to Go". */
+/** A capital letter inside a sentence makes even a short word a name: "that leads me to Go". */
 function isTermWord(word: Word): boolean {
   return isContentWord(word.text) || (!word.opening && word.text !== 'may' && /^\p{Lu}\p{Ll}/u.test(word.written))
 }
 
-/** Written with a capital where none is due, with several, or with a digit. */
+/** Has an unexpected capital letter, several, or a digit. */
 export function isName(word: Word): boolean {
   return (!word.opening && /^\p{Lu}/u.test(word.written)) || /\p{Lu}.*\p{Lu}|\d/u.test(word.written)
 }
 
-/** Maps a long name to the short form that somebody uses for it. */
+/** Maps a long name to a short form that an agent uses for it. */
 function shortNames(terms: ReadonlySet<string>, names: ReadonlySet<string>): Map<string, string> {
   const short = new Map<string, string>()
   let previous = ''
@@ -72,7 +72,7 @@ function shortNames(terms: ReadonlySet<string>, names: ReadonlySet<string>): Map
 
 type ReadTerm = (word: Word) => string | undefined
 
-/** Everything in a listing, what stands on either side of "or", what is "between … and …", and the labels of lists and tables. */
+/** Everything in a listing, both sides of "or", "between … and …", and the labels of lists and tables. */
 function optionsIn({ clauses, listings }: ReadOutput, term: ReadTerm): string[] {
   const listed = termsOf(
     listings.flatMap((listing) => listing.flatMap((clause) => clause.words)),
@@ -103,7 +103,7 @@ function termsOf(words: readonly Word[], term: ReadTerm): string[] {
   return words.map(term).filter((found) => found !== undefined)
 }
 
-/** The first run of at most three terms: "… by weekly report" gives "report, weekly" read backwards. */
+/** The first run of at most three terms; read backwards, "… by weekly report" gives "report, weekly". */
 function nearest(words: readonly Word[], term: ReadTerm): string[] {
   const run: string[] = []
   for (const word of words) {
