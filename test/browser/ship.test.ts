@@ -69,7 +69,7 @@ inBrowser('a feature, on the page', () => {
     await expect.poll(() => column(page, 'done'), patience).toEqual([1, 2, 3, 4, 5, 6])
     await expect.poll(() => textOf(page.getByTestId('feature-header')), patience).toContain('merged into main')
     expect(await page.getByTestId('run-failed').count()).toBe(0)
-    expect(await textOf(page.getByTestId('review-button'))).toBe('2 wait for your review')
+    expect(await textOf(page.getByTestId('review-button'))).toBe('2 awaiting your review')
     await lookAtTheBuilds(page)
   })
 
@@ -233,7 +233,7 @@ async function lookAtADoneIssue(page: Page): Promise<void> {
 async function reviewAll(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Mark issue 1 reviewed' }).click()
   await eventually(() => textOf(card(page, 1))).toContain('reviewed')
-  await eventually(() => textOf(page.getByTestId('review-button'))).toBe('2 wait for your review')
+  await eventually(() => textOf(page.getByTestId('review-button'))).toBe('2 awaiting your review')
   await page.getByTestId('review-button').click()
   const queue = page.getByTestId('review-queue')
   await queue.getByRole('button', { name: 'Mark all reviewed' }).click()

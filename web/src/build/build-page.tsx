@@ -6,6 +6,7 @@ import { useRunActions } from '../data/calls/use-run-actions.ts'
 import { recall, remember } from '../data/memory.ts'
 import { useWatched } from '../data/watched.ts'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
+import { Notices } from '../ui/page/notices.tsx'
 import { LoadFailed, NotFound } from '../ui/page-states.tsx'
 import { QuestionCard } from '../ui/question-card.tsx'
 import { narrowScreen, useMedia } from '../ui/use-media.ts'
@@ -59,7 +60,16 @@ function Work({ state, node }: { state: BuildState; node: string | null }) {
           onPicture={choose}
           actions={actions}
         />
-        <Notices state={state} problem={actions.problem} />
+        <Notices
+          problem={actions.problem}
+          questions={view.questions.map((question) => (
+            <QuestionCard key={question.id} question={question} linked halted={view.status === 'stopped'} />
+          ))}
+          failed={view.status === 'failed' ? (view.reason ?? 'no reason given') : null}
+          failedTestId="build-failed"
+          warnings={view.warnings}
+          className="max-h-[46%] shrink-0 overflow-y-auto border-b border-line px-3 py-3 md:px-5"
+        />
         <div className="min-h-0 flex-1">
           {cards.length === 0 ? (
             <Empty status={status} />
@@ -79,34 +89,6 @@ function Work({ state, node }: { state: BuildState; node: string | null }) {
       </main>
       <BuildInspector view={view} cards={cards} node={node} status={status} />
     </>
-  )
-}
-
-/** Questions, errors and warnings. */
-function Notices({ state: { view }, problem }: { state: BuildState; problem: string | null }) {
-  const failed = view.status === 'failed' ? (view.reason ?? 'no reason given') : null
-  if (view.questions.length === 0 && view.warnings.length === 0 && !failed && !problem) return null
-  return (
-    <div className="max-h-[46%] shrink-0 space-y-2 overflow-y-auto border-b border-line px-3 py-3 md:px-5">
-      {problem ? (
-        <p role="alert" className="text-small text-bad">
-          {problem}
-        </p>
-      ) : null}
-      {view.questions.map((question) => (
-        <QuestionCard key={question.id} question={question} linked halted={view.status === 'stopped'} />
-      ))}
-      {failed ? (
-        <p data-testid="build-failed" className="text-small text-bad wrap-anywhere">
-          <b className="font-semibold">Failed:</b> {failed}
-        </p>
-      ) : null}
-      {view.warnings.map((text) => (
-        <p key={text} className="text-small text-warn wrap-anywhere">
-          {text}
-        </p>
-      ))}
-    </div>
   )
 }
 

@@ -1,17 +1,14 @@
 /** Starts a plan: a goal, its risks and cost estimates, a mode and a team. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { type Mode, modes } from '../../../src/rules/plan/mode.ts'
+import type { Mode } from '../../../src/rules/plan/mode.ts'
 import { planAddress } from '../data/addresses/plan.ts'
 import { startPlan } from '../data/calls/plans.ts'
 import { useList } from '../data/feed/followed-list.ts'
 import { recall, remember } from '../data/memory.ts'
 import { Button } from '../ui/button.tsx'
 import { capitalised } from '../ui/format.ts'
-import { AdviceLine } from '../ui/goal/advice-line.tsx'
-import { GoalField } from '../ui/goal/goal-field.tsx'
-import { ModeChoice } from '../ui/goal/mode-choice.tsx'
-import { useAdvice } from '../ui/goal/use-advice.ts'
+import { GoalChoices } from '../ui/goal/goal-choices.tsx'
 import { CheckOption, FormProblem, RadioCard, useStart } from '../ui/page/form.tsx'
 import { plans } from './view/plans-store.ts'
 
@@ -23,7 +20,6 @@ export function NewPlanPage() {
   const [chosen, setPreset] = useState<string | null>(null)
   const preset = chosen ?? teams?.preset
   const [yes, setYes] = useState(false)
-  const { advice, problem: unadvised, stale } = useAdvice(goal, preset)
   const write = (next: string) => {
     setGoal(next)
     remember('plan-goal', next || undefined)
@@ -42,29 +38,7 @@ export function NewPlanPage() {
           Describe what you want to achieve. The plan becomes a reviewed design, a test strategy and issues ready to
           build. Your code is read but never changed.
         </p>
-        <GoalField goal={goal} onGoal={write} onSubmit={submit} />
-        <AdviceLine
-          advice={advice}
-          problem={unadvised}
-          stale={stale}
-          isEmpty={goal.trim() === ''}
-          onMode={setMode}
-          mode={mode}
-        />
-        <fieldset className="mt-4">
-          <legend className="mb-1 text-small text-ink-2">Mode</legend>
-          <div className="grid gap-2 min-[760px]:grid-cols-2">
-            {modes.map((each) => (
-              <ModeChoice
-                key={each}
-                mode={each}
-                checked={mode === each}
-                onChoose={() => setMode(each)}
-                advice={advice}
-              />
-            ))}
-          </div>
-        </fieldset>
+        <GoalChoices goal={goal} onGoal={write} mode={mode} onMode={setMode} preset={preset} onSubmit={submit} />
         <fieldset className="mt-4">
           <legend className="mb-1 text-small text-ink-2">Team</legend>
           <div className="grid gap-2 min-[760px]:grid-cols-2">

@@ -9,6 +9,7 @@ import { statusOf } from '../data/plan-status.ts'
 import { useWatched } from '../data/watched.ts'
 import { MermaidExport } from '../ui/graph/mermaid-export.tsx'
 import { useKeys } from '../ui/keyboard/use-keys.ts'
+import { Notices } from '../ui/page/notices.tsx'
 import { LoadFailed, NotFound } from '../ui/page-states.tsx'
 import { useMedia, wideScreen } from '../ui/use-media.ts'
 import { IssuesView } from './issues-view.tsx'
@@ -65,7 +66,16 @@ function Work({ state, place }: { state: PlanState; place: PlanTab }) {
         <div className="min-h-0 flex-1 overflow-y-auto">
           <PhaseBoard view={view} cards={cardsOf(view, over)} selected={selected} />
           <div className="mx-auto max-w-[1040px] px-3 py-3 md:px-5">
-            <Notices state={state} problem={actions.problem} />
+            <Notices
+              problem={actions.problem}
+              questions={view.questions.map((question) => (
+                <PlanQuestion key={question.id} question={question} halted={view.status === 'stopped'} />
+              ))}
+              failed={view.status === 'failed' ? (view.reason ?? 'no reason given') : null}
+              failedTestId="plan-failed"
+              warnings={view.warnings}
+              className="mb-3"
+            />
             <Places view={view} place={place} />
             {place.kind === 'overview' ? <PlanOverview view={view} over={over} /> : null}
             {place.kind === 'decisions' ? (
@@ -117,37 +127,6 @@ function Places({ view, place }: { view: PlanView; place: PlanTab }) {
       <span className="flex-1" />
       <MermaidExport graph={() => planMermaid(view, isOver(statusOf(view)))} name={view.id || 'plan'} />
     </nav>
-  )
-}
-
-/** Questions, errors and warnings. */
-function Notices({ state: { view }, problem }: { state: PlanState; problem: string | null }) {
-  const failed = view.status === 'failed' ? (view.reason ?? 'no reason given') : null
-  if (view.questions.length === 0 && view.warnings.length === 0 && !failed && !problem) return null
-  return (
-    <div className="mb-3 space-y-2">
-      {problem ? (
-        <p role="alert" className="text-small text-bad">
-          {problem}
-        </p>
-      ) : null}
-      {view.questions.map((question) => (
-        <PlanQuestion key={question.id} question={question} halted={view.status === 'stopped'} />
-      ))}
-      {failed ? (
-        <p
-          data-testid="plan-failed"
-          className="rounded-[10px] bg-bad-soft px-4 py-2.5 text-small text-bad wrap-anywhere"
-        >
-          <b className="font-semibold">Failed:</b> {failed}
-        </p>
-      ) : null}
-      {view.warnings.map((text) => (
-        <p key={text} className="text-small text-warn wrap-anywhere">
-          {text}
-        </p>
-      ))}
-    </div>
   )
 }
 

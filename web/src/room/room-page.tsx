@@ -43,7 +43,7 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
   const narrow = useMedia(narrowScreen)
   const [sent, setSent] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the story is changed in place, its revision tells when
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the conversation is changed in place, its revision tells when
   const running = useMemo(() => runningMessages(conversation), [conversation, revision])
   const actions = useRoomActions(room.id, running)
   const explain = (id: string) => {

@@ -4,6 +4,7 @@ import { ReactFlow, ReactFlowProvider } from '@xyflow/react'
 import { type KeyboardEvent, useMemo, useRef } from 'react'
 import type { BuildView } from '../../../../src/build/view.ts'
 import { arrange, cardSize, type Placed, shapeOf } from '../../ui/graph/arrange.ts'
+import { flowProps } from '../../ui/graph/flow-props.ts'
 import { MermaidExport } from '../../ui/graph/mermaid-export.tsx'
 import { Controls, useViewport } from '../../ui/graph/viewport.tsx'
 import type { NodeCard } from '../view/node-card.ts'
@@ -57,19 +58,10 @@ function Canvas({ view, cards, revision, since, selected }: BuildGraphProps) {
           edges={lines}
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          disableKeyboardA11y
-          minZoom={0.15}
-          maxZoom={1.5}
-          zoomOnDoubleClick={false}
+          {...flowProps}
           onMoveStart={(event) => {
             if (event) isTaken.current = true
           }}
-          proOptions={{ hideAttribution: true }}
           aria-label="Build graph"
         />
         <Controls onFit={fit} isTaken={isTaken}>

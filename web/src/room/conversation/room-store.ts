@@ -1,6 +1,6 @@
 /**
- * One room's story, kept true: its end is read first and shown, the whole behind it, and both are fed by the live
- * connection. A room of thousands is there at once, and complete soon after.
+ * One room's conversation, kept up to date. Its latest part is read and shown first, the rest after it, and both follow the
+ * live connection: a room of thousands of messages opens at once.
  */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { isRunOver } from '../../data/ask-events.ts'

@@ -21,6 +21,7 @@ import { issueAddress } from '../../data/addresses/ship.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { Dot } from '../../ui/chip.tsx'
 import { cardSize, shapeOf } from '../../ui/graph/arrange.ts'
+import { flowProps } from '../../ui/graph/flow-props.ts'
 import { type IssueCard, stateLabel } from '../view/issue-card.ts'
 import { type IssueEdge, issueEdges, mostRelevant } from './issue-edges.ts'
 import { besideInGraph } from './neighbours.ts'
@@ -105,21 +106,12 @@ function Canvas({ feature, cards: all, selected }: IssueGraphProps) {
           edges={edges}
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          disableKeyboardA11y
+          {...flowProps}
           preventScrolling={false}
           zoomOnScroll={false}
-          minZoom={0.15}
-          maxZoom={1.5}
-          zoomOnDoubleClick={false}
           onMoveStart={(event) => {
             if (event) isTaken.current = true
           }}
-          proOptions={{ hideAttribution: true }}
           aria-label="Issue graph"
         />
       </div>

@@ -1,15 +1,12 @@
 /** Ships a goal: its risks, the planning mode, and whether to merge. */
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { type Mode, modes } from '../../../../src/rules/plan/mode.ts'
+import type { Mode } from '../../../../src/rules/plan/mode.ts'
 import { featureAddress } from '../../data/addresses/ship.ts'
 import { listShips, startShip } from '../../data/calls/features.ts'
 import { recall, remember } from '../../data/memory.ts'
 import { Button } from '../../ui/button.tsx'
-import { AdviceLine } from '../../ui/goal/advice-line.tsx'
-import { GoalField } from '../../ui/goal/goal-field.tsx'
-import { ModeChoice } from '../../ui/goal/mode-choice.tsx'
-import { useAdvice } from '../../ui/goal/use-advice.ts'
+import { GoalChoices } from '../../ui/goal/goal-choices.tsx'
 import { CheckOption, FormProblem, useStart } from '../../ui/page/form.tsx'
 
 export function ShipGoalForm() {
@@ -17,7 +14,6 @@ export function ShipGoalForm() {
   const [goal, setGoal] = useState(() => recall<string>('ship-goal') ?? '')
   const [mode, setMode] = useState<Mode>('standard')
   const [options, setOptions] = useState({ merge: false, smart: false, yes: false })
-  const { advice, problem: unadvised, stale } = useAdvice(goal)
   const write = (next: string) => {
     setGoal(next)
     remember('ship-goal', next || undefined)
@@ -33,23 +29,7 @@ export function ShipGoalForm() {
         Describe what you want to achieve. Convene plans it, splits it into issues, and builds and verifies each one on
         a separate branch, within one budget. You can stop it at any time.
       </p>
-      <GoalField goal={goal} onGoal={write} onSubmit={submit} />
-      <AdviceLine
-        advice={advice}
-        problem={unadvised}
-        stale={stale}
-        isEmpty={goal.trim() === ''}
-        onMode={setMode}
-        mode={mode}
-      />
-      <fieldset className="mt-4">
-        <legend className="mb-1 text-small text-ink-2">Planning mode</legend>
-        <div className="grid gap-2 min-[760px]:grid-cols-2">
-          {modes.map((each) => (
-            <ModeChoice key={each} mode={each} checked={mode === each} onChoose={() => setMode(each)} advice={advice} />
-          ))}
-        </div>
-      </fieldset>
+      <GoalChoices goal={goal} onGoal={write} mode={mode} onMode={setMode} onSubmit={submit} />
       <div className="mt-4 space-y-2.5">
         {choices.map(({ name, label, more }) => (
           <CheckOption
