@@ -285,7 +285,7 @@ describe('a forge that cannot be reached', () => {
       expectExit(ended, 0)
       expect(ended.report).toMatchObject({ tracker: { pending: 1, failed: 1, reason: expect.stringMatching(/./) } })
       expect(
-        ended.stderr.split('\n').filter((line) => line.startsWith('the tracker is not up to date: 1 issue is')),
+        ended.stderr.split('\n').filter((line) => line.startsWith('the tracker is out of date: 1 issue is')),
       ).toHaveLength(1)
     }
   })

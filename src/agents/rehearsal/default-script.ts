@@ -79,8 +79,8 @@ const lines = `
   stream_ms: 600
   text: >-
     This is a rehearsal: no model was asked. I play a script, so that you can see how a message travels through the
-    room. To get real answers, run \`convene init\` in your project, set the key it names (for example
-    \`export ANTHROPIC_API_KEY=…\`), and ask again.
+    room. To get real answers, set a key (for example \`export ANTHROPIC_API_KEY=…\`), run \`convene init\` in your
+    project, and ask again.
 `
 
 /** Read when it is wanted: most commands have agents of their own. */

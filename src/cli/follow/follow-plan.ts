@@ -104,7 +104,7 @@ export function describePlanEvent(event: StoredEvent, output: Output): string | 
   }
   if (specifyScored.is(event)) {
     const { score, threshold, passed, progress, informational, relaxed } = event.data
-    const why = relaxed ? ` (${threshold} needed, as research is degraded)` : ''
+    const why = relaxed ? ` (${threshold} needed, because research is degraded)` : ''
     const end = passed ? `, passed${why}` : informational ? ', for information only' : `, ${threshold} needed`
     return `  specify gate: ${score}/10${end}${progress ? ` · ${progress}` : ''}`
   }
