@@ -86,8 +86,7 @@ export class NodeStory {
     if (this.#children.open) await standOnParts(node)
     const held = await scaffold(node, entry.reason, this.#children.specs)
     if ('exhausted' in held) return this.#exhausted(entry, held.exhausted)
-    if (isExit(held.exit, 'InitWork')) forgetRed(node)
-    const parts = node.scaffold?.childSpecs ?? []
+    const parts = node.state.scaffold?.childSpecs ?? []
     const decision = await routeExit(node, 'scaffold', held.exit, { hasChildren: parts.length > 0 })
     if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
     await this.#children.spawn(parts)
@@ -96,17 +95,17 @@ export class NodeStory {
 
   async #writeTests(entry: Entry): Promise<Entry | NodeOutcome> {
     const node = this.#node
-    node.plan = [...node.plan, ...(entry.additional ?? [])]
-    const planned = node.plan.filter(({ plannedTestName }) => !node.seenRed.includes(plannedTestName))
+    node.state.planTests(entry.additional ?? [])
+    const planned = node.state.plan.filter(({ plannedTestName }) => !node.state.seenRed.includes(plannedTestName))
     const aside = this.#children.open
-    const from = node.head
+    const from = node.state.head
     const ref = aside ? `refs/convene/${node.input.build}/${node.input.path.join('+')}` : node.branch
     const held = await writeTests(node, planned, entry.reason, ref)
     if ('exhausted' in held) return this.#exhausted(entry, held.exhausted)
     const decision = await routeExit(node, 'tdd:write-tests', held.exit)
     if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
     if (!isExit(held.exit, 'TestsReady')) return this.#follow(decision, held.exit)
-    if (aside) this.#testsAside = { commit: node.head, from }
+    if (aside) this.#testsAside = { commit: node.state.head, from }
     await hooksOf(node)?.testsWritten(node, planned.length)
     await this.#children.settle()
     if (this.#testsAside || this.#children.specs.length > 0) {
@@ -138,7 +137,7 @@ export class NodeStory {
     const held = await review(node)
     if ('exhausted' in held) return this.#exhausted(entry, held.exhausted)
     const decision = await routeExit(node, 'tdd:review', held.exit)
-    if (node.input.unattended && isExit(held.exit, 'Reject') && node.tries < node.caps.attempts)
+    if (node.input.unattended && isExit(held.exit, 'Reject') && node.state.attempts < node.caps.attempts)
       return this.#rejected(held.exit.payload.reason)
     if (isExit(held.exit, 'Approved')) await hooksOf(node)?.implemented(node)
     if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
@@ -149,9 +148,9 @@ export class NodeStory {
   async #rejected(why: string): Promise<Entry | NodeOutcome> {
     const node = this.#node
     const problems = [{ rule: 'GR1', message: `the review rejects it: ${why}` }]
-    const advice = await hooksOf(node)?.failedTry(node, { attempt: node.tries, problems, last: false })
+    const advice = await hooksOf(node)?.failedTry(node, { attempt: node.state.attempts, problems, last: false })
     if (advice?.stop !== undefined) return this.#exhausted({ place: 'impl' }, [{ rule: 'FA1', message: advice.stop }])
-    if (advice?.guidance !== undefined) node.guidance = advice.guidance
+    node.state.guide(advice?.guidance)
     return { place: 'impl', reason: { kind: 'refused', problems } }
   }
 
@@ -185,9 +184,7 @@ export class NodeStory {
   async #judged(merged: Merged): Promise<Entry | NodeOutcome> {
     const node = this.#node
     const { parent } = node.input
-    // From here on the node's work is what was merged.
-    node.base = merged.commit
-    node.head = merged.commit
+    node.state.merged(merged.commit)
     const done: NodeOutcome = {
       status: 'merged',
       commit: merged.commit,
@@ -231,19 +228,16 @@ export class NodeStory {
       if (rebased.kind === 'conflict') {
         const decision = await routeExit(node, 'rebaser', rebased.exit)
         if (decision.action === 'escalate') return this.#escalated(entry, rebased.exit, decision)
-        node.head = await node.run.step('give way', (step) => giveWay(node, step, rebased.onto))
-        node.base = rebased.onto
-        node.verified = undefined
-        forgetRed(node)
+        const head = await node.run.step('give way', (step) => giveWay(node, step, rebased.onto))
+        node.state.gaveWay(rebased.onto, head)
         return this.#follow(decision, rebased.exit)
       }
       await routeExit(node, 'rebaser', rebased.exit)
-      const uncovered = rebased.asked && node.red !== undefined ? await uncoveredCriteria(node) : []
+      const uncovered = rebased.asked && node.state.red !== undefined ? await uncoveredCriteria(node) : []
       const paused = { node: 'impl' as const }
       if (afterRebase(paused, uncovered).node === 'tdd') {
-        const missing = node.plan.filter(({ criterionId }) => uncovered.includes(criterionId))
-        node.plan = node.plan.filter((test) => !missing.includes(test))
-        node.seenRed = node.seenRed.filter((name) => !missing.some((test) => test.plannedTestName === name))
+        const missing = node.state.plan.filter(({ criterionId }) => uncovered.includes(criterionId))
+        node.state.lostTests(missing)
         return { place: 'tdd:write-tests', additional: missing, reason: { kind: 'rebased', adaptations: [] } }
       }
       const claimed = entry.place === 'tdd:review' || entry.place === 'merger'
@@ -301,14 +295,14 @@ export class NodeStory {
     const ruling = await escalate(node, trouble)
     if (ruling.kind === 'give-up') return { ...failed, reason: `given up: ${reason}` }
     const counter = edgeCounter(entry.place, exit, capped)
-    if (counter) node.counts = { ...node.counts, [counter]: 0 }
-    if (ruling.guidance !== undefined) node.guidance = ruling.guidance
+    if (counter) node.state.resetCount(counter)
+    node.state.guide(ruling.guidance)
     return entry
   }
 
   /** GR3: what was accepted is not asked for again, should its parent have it tried once more. */
   #standing(reason: string): { kept: Kept } | { fromScratch: string } {
-    const { scaffold, thread, plan, testFiles, named, seenRed, red, base, head } = this.#node
+    const { scaffold, thread, plan, testFiles, named, seenRed, red, base, head } = this.#node.state
     if (!scaffold) return { fromScratch: 'no scaffold of it was accepted' }
     if (this.#isUnwanted) return { fromScratch: 'what it had merged is not what its parent wants' }
     if (this.#children.specs.length > 0) return { fromScratch: 'it is divided into parts, which are planned anew' }
@@ -332,13 +326,6 @@ function firstEntry({ again, kept }: NodeInput): Entry {
   return { place: kept.place, reason: { kind: 'refused', problems: [{ rule: 'GR6', message: kept.why }] } }
 }
 
-/** Nothing is implemented yet: on a new scaffold the tests must be seen red again. */
-function forgetRed(node: Node): void {
-  if (node.verified) return
-  node.red = undefined
-  node.seenRed = []
-}
-
 function edgeCounter(place: Place, exit: string, capped: string | undefined) {
   if (capped && capped !== 'attempts') return capped as 'reviews' | 'scaffolds' | 'merges' | 'rebases'
   return edgeAt(place, exit)?.counter
@@ -346,12 +333,12 @@ function edgeCounter(place: Place, exit: string, capped: string | undefined) {
 
 function againOf(node: Node): Again {
   return {
-    scaffold: node.scaffold!,
-    thread: node.thread,
-    plan: node.plan,
-    testFiles: node.testFiles,
-    named: node.named,
-    counts: node.counts,
+    scaffold: node.state.scaffold!,
+    thread: node.state.thread,
+    plan: node.state.plan,
+    testFiles: node.state.testFiles,
+    named: node.state.named,
+    counts: node.state.counts,
     critiques: [],
     additionalTests: [],
   }

@@ -88,7 +88,7 @@ async function tell(node: Node, children: Children): Promise<NodeOutcome> {
 async function begin(node: Node): Promise<void> {
   const { run, input, workspace } = node
   await run.step('begin', async (step) => {
-    await workspace.repository.setRef(node.branch, node.head)
+    await workspace.repository.setRef(node.branch, node.state.head)
     step.emit(
       nodeStarted.create(placeOf(node), {
         ...whose(node),

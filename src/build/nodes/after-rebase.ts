@@ -10,22 +10,22 @@ import { claimProblems, whatToVerify } from './implement.ts'
 /** Criteria whose planned tests are gone after a rebase that an agent had a hand in. */
 export function uncoveredCriteria(node: Node): Promise<string[]> {
   return node.run.step('tests after rebase', async (step) => {
-    if (node.plan.length === 0) return []
-    const paths = node.testFiles.length > 0 ? node.testFiles : undefined
-    const ran = await testsAt(node, step, { commit: node.head, purpose: 'rebase', isBuilt: true }, { paths })
+    if (node.state.plan.length === 0) return []
+    const paths = node.state.testFiles.length > 0 ? node.state.testFiles : undefined
+    const ran = await testsAt(node, step, { commit: node.state.head, purpose: 'rebase', isBuilt: true }, { paths })
     if (!ran.parsed) return []
-    const gone = node.plan.filter(({ plannedTestName }) => findTests(ran.tests, plannedTestName).length === 0)
+    const gone = node.state.plan.filter(({ plannedTestName }) => findTests(ran.tests, plannedTestName).length === 0)
     return [...new Set(gone.map(({ criterionId }) => criterionId))]
   })
 }
 
 export async function verifyAgain(node: Node): Promise<Problem[]> {
   const verified = await node.run.step('verify after rebase', async (step) => {
-    const { verified } = node
+    const { verified } = node.state
     // The claim that nothing was left to do was looked at already.
-    if (verified && verified.tree === (await node.workspace.repository.treeOf(node.head))) return verified
-    return verify(node, step, whatToVerify(node, node.head, 'rebase'))
+    if (verified && verified.tree === (await node.workspace.repository.treeOf(node.state.head))) return verified
+    return verify(node, step, whatToVerify(node, node.state.head, 'rebase'))
   })
-  node.verified = verified
+  node.state.verifiedAgain(verified)
   return claimProblems(verified)
 }

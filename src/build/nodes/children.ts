@@ -65,7 +65,7 @@ export class Children {
   async spawn(specs: readonly ChildSpec[]): Promise<void> {
     for (const spec of specs) {
       if (this.#children.has(spec.id)) continue
-      const whole = withParentCriteria(spec, this.#node.spec.acceptanceCriteria)
+      const whole = withParentCriteria(spec, this.#node.state.spec.acceptanceCriteria)
       this.#children.set(spec.id, { spec: whole, state: 'held-back', starts: 0, failures: 0 })
     }
     await this.#startReady()
@@ -97,7 +97,8 @@ export class Children {
   }
 
   async #begin(child: Child, more: { guidance?: string; again?: Again; kept?: Kept } = {}): Promise<void> {
-    const { input, workspace, spec, run, thread } = this.#node
+    const { input, workspace, run } = this.#node
+    const { spec, thread } = this.#node.state
     const { dependsOn, ...own } = child.spec
     child.starts++
     child.state = 'working'
@@ -111,7 +112,7 @@ export class Children {
         feature: input.feature,
         spec: own as Spec,
         path,
-        base: base ?? this.#node.head,
+        base: base ?? this.#node.state.head,
         into: this.#node.branch,
         system: input.system,
         parent: {
@@ -146,10 +147,7 @@ export class Children {
       child.state = 'merged'
       child.again = outcome.again
       const symbols = outcome.changes.map(({ symbol }) => symbol)
-      this.#node.children = [
-        ...this.#node.children.filter(({ id }) => id !== note.child),
-        { id: note.child, symbols, changes: outcome.changes },
-      ]
+      this.#node.state.childMerged({ id: note.child, symbols, changes: outcome.changes })
     } else if (outcome) await this.#failed(child, outcome)
     await this.#startReady()
   }
@@ -161,7 +159,7 @@ export class Children {
     child.state = 'failed'
     const criteria = child.spec.acceptanceCriteria.map(({ id }) => id)
     const put = await this.#askAbout(child, outcome)
-    const parentCriteria = node.spec.acceptanceCriteria.map(({ id }) => id)
+    const parentCriteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
     const failed = { child: child.spec.id, criteria, parentCriteria, failures: child.failures }
     const decision = childFailure(failed, put.ok ? put.reply : undefined)
     const about = {
@@ -178,16 +176,12 @@ export class Children {
         return this.#begin(child, { guidance: said ?? outcome.reason, ...keptOf(outcome) })
       case 'take-over':
         child.state = 'taken-over'
-        node.takenOver = [...node.takenOver, ...decision.criteria]
+        node.state.takeOver(decision.criteria)
         return
       case 'drop':
         child.state = 'dropped'
-        node.takenOver = [...node.takenOver, ...decision.takenOver]
-        node.dropped = [...node.dropped, ...decision.dropped]
-        node.spec = {
-          ...node.spec,
-          acceptanceCriteria: node.spec.acceptanceCriteria.filter(({ id }) => !decision.dropped.includes(id)),
-        }
+        node.state.takeOver(decision.takenOver)
+        node.state.drop(decision.dropped)
         return
       case 'escalate':
         return this.#askPerson(child, outcome, decision.why)
@@ -209,7 +203,7 @@ export class Children {
         role: 'scaffold',
         prompt: 'child-failed',
         values: {
-          spec: node.spec,
+          spec: node.state.spec,
           child: child.spec,
           failure: `${outcome.reason}. ${outcome.detail}`,
           attempt: tried,
@@ -217,7 +211,7 @@ export class Children {
           lastAttempt,
           refusals,
         },
-        thread: node.thread,
+        thread: node.state.thread,
         schema: childFailureSchema,
         attempt,
         asked: { ...whose(node), for: child.spec.id },
@@ -249,8 +243,9 @@ export class Children {
     }))
     if (!shouldRunContract(judged)) return false
     const tests = await node.run.step('contract of all parts', async (step) => {
-      const { workspace, scaffold } = node
-      const commit = (await workspace.repository.resolve(node.branch)) ?? node.head
+      const { workspace } = node
+      const { scaffold } = node.state
+      const commit = (await workspace.repository.resolve(node.branch)) ?? node.state.head
       const checkout = { commit, purpose: 'contract', isBuilt: true }
       return (await testsAt(node, step, checkout, { suite: scaffold!.contractSuite })).tests
     })
@@ -273,7 +268,7 @@ export class Children {
         continue
       }
       const critiques = failingTests.map((test) => ({
-        file: node.scaffold!.contractSuite,
+        file: node.state.scaffold!.contractSuite,
         line: 0,
         issue: `the contract test "${test}" fails now that all parts are merged`,
         requiredFix: 'make it pass',

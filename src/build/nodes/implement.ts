@@ -5,7 +5,7 @@ import type { Critique, Exit } from '../../rules/build/exits.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { hooksOf } from '../issue-observer.ts'
-import { type Node, ownCriteria } from '../node.ts'
+import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
 import { type ToVerify, type Verified, verify } from '../verify.ts'
 import { type Checked, type Held, isExit, type Work, workAt } from '../work/ask-until-verified.ts'
@@ -25,7 +25,7 @@ export async function implement(
   reason: BackEdgeReason | undefined,
   critiques: readonly Critique[],
 ): Promise<Held<Implemented> | { exhausted: Problem[] }> {
-  const entry = { from: node.head }
+  const entry = { from: node.state.head }
   const held = await workAt<Implemented>(
     node,
     {
@@ -34,17 +34,17 @@ export async function implement(
       role: 'impl',
       prompt: 'implement',
       values: {
-        spec: node.spec,
-        scaffold: node.scaffold,
-        testFiles: node.testFiles,
-        criteria: ownCriteria(node),
-        takenOver: node.takenOver,
-        children: node.children,
+        spec: node.state.spec,
+        scaffold: node.state.scaffold,
+        testFiles: node.state.testFiles,
+        criteria: node.state.ownCriteria(),
+        takenOver: node.state.takenOver,
+        children: node.state.children,
         critiques,
         ...(reason && reason.kind !== 'critique' ? { reason: describeReason(reason) } : {}),
       },
-      thread: node.thread,
-      from: node.head,
+      thread: node.state.thread,
+      from: node.state.head,
       ...countedTries(node),
       check: (step, exit, tree) => checkImplementation(node, step, exit, tree!, entry),
     },
@@ -55,11 +55,9 @@ export async function implement(
       return { from: entry.from, reason }
     },
   )
-  node.tries = 'exhausted' in held ? node.caps.attempts : held.attempt
-  if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed')) {
-    node.head = held.found!.commit
-    node.verified = held.found!.verified
-  }
+  node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
+  if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed'))
+    node.state.implemented(held.found!.commit, held.found!.verified)
   return held
 }
 
@@ -67,7 +65,7 @@ export async function implement(
 export function countedTries(node: Node): { firstAttempt?: number; onFailure?: Work<unknown>['onFailure'] } {
   const hooks = hooksOf(node)
   if (!hooks) return {}
-  return { firstAttempt: node.tries + 1, onFailure: (failure) => hooks.failedTry(node, failure) }
+  return { firstAttempt: node.state.attempts + 1, onFailure: (failure) => hooks.failedTry(node, failure) }
 }
 
 /** Why the implementer is asked once more after this exit; null where it is not. The last retry is none: it counts as Stuck. */
@@ -107,21 +105,21 @@ async function checkImplementation(
 }
 
 export function whatToVerify(node: Node, commit: string, purpose: string): ToVerify {
-  const given = (node.scaffold?.childSpecs ?? []).flatMap(({ acceptanceCriteria }) => acceptanceCriteria)
+  const given = (node.state.scaffold?.childSpecs ?? []).flatMap(({ acceptanceCriteria }) => acceptanceCriteria)
   return {
     commit,
     purpose,
     own: ownTestFiles(node),
-    ownTests: node.plan.map(({ plannedTestName }) => plannedTestName),
-    named: node.named,
+    ownTests: node.state.plan.map(({ plannedTestName }) => plannedTestName),
+    named: node.state.named,
     planned: true,
-    ...(node.scaffold ? { contractSuite: node.scaffold.contractSuite } : {}),
-    ...(node.dropped.length > 0 && given.length > 0 ? { forgiven: (test) => isOfDropped(node, test) } : {}),
+    ...(node.state.scaffold ? { contractSuite: node.state.scaffold.contractSuite } : {}),
+    ...(node.state.dropped.length > 0 && given.length > 0 ? { forgiven: (test) => isOfDropped(node, test) } : {}),
   }
 }
 
 export function ownTestFiles(node: Node): string[] {
-  return node.testFiles.length > 0 ? node.testFiles : []
+  return node.state.testFiles.length > 0 ? node.state.testFiles : []
 }
 
 /** What a claim of passing tests lacks, in words its author can act on. */

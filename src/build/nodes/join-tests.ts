@@ -13,7 +13,7 @@ export interface TestsAside {
 export async function joinTests(node: Node, aside: TestsAside | undefined): Promise<void> {
   const { workspace, run } = node
   const joined = await run.step('join tests and parts', async (step) => {
-    const merged = (await workspace.repository.resolve(node.branch)) ?? node.head
+    const merged = (await workspace.repository.resolve(node.branch)) ?? node.state.head
     if (!aside || aside.commit === aside.from || merged === aside.commit) return merged
     const earlier = await commitOfStep(node, aside.from, merged, step.key)
     if (earlier) return earlier.hash
@@ -36,13 +36,11 @@ export async function joinTests(node: Node, aside: TestsAside | undefined): Prom
     await workspace.repository.setRef(node.branch, commit)
     return commit
   })
-  node.head = joined
-  node.red = joined
+  node.state.joinedWithChildren(joined)
 }
 
 /** Parts may have been merged since the last scaffold: the next one must not undo them. */
 export async function standOnParts(node: Node): Promise<void> {
-  node.head = await node.run.step('stand on parts', async () => {
-    return (await node.workspace.repository.resolve(node.branch)) ?? node.head
-  })
+  const head = await node.run.step('stand on parts', () => node.workspace.repository.resolve(node.branch))
+  node.state.advancedTo(head ?? node.state.head)
 }

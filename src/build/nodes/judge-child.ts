@@ -1,6 +1,5 @@
 /** The parent's review looks at what a part has merged for it. GR7. */
 import type { Exit } from '../../rules/build/exits.ts'
-import { countExit } from '../../rules/build/graph.ts'
 import { type Judgement, judgement } from '../../rules/build/parent-judge.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { childJudged } from '../events.ts'
@@ -28,15 +27,15 @@ export async function judgeMerged(
     kind: 'judge-child',
     role: 'tdd',
     prompt: 'judge-child',
-    values: { spec: parent.spec, child: node.spec, diff: text, diffCut: cut },
+    values: { spec: parent.spec, child: node.state.spec, diff: text, diffCut: cut },
     thread: parent.thread,
     asked: { node: parent.spec.id, path: parent.path, for: node.input.spec.id },
     check: async () => ({ problems: [] }),
   })
   if ('exhausted' in held) return held
-  node.counts = countExit(node.counts, 'tdd:review', held.exit.name)
+  node.state.countExit('tdd:review', held.exit.name)
   const exit = held.exit as Exit<'Approved' | 'MoreTests' | 'Reject'>
-  const judged = judgement(exit.name, node.counts, node.caps)
+  const judged = judgement(exit.name, node.state.counts, node.caps)
   const about = { node: parent.spec.id, path: parent.path, child: node.input.spec.id, verdict: judged.verdict }
   await node.run.append(childJudged.create(placeOf(node), about))
   return { exit, ...judged }

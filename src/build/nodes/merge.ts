@@ -45,7 +45,7 @@ export async function mergeNode(node: Node): Promise<MergeResult> {
   let isTriedNow = false
   const tried = await node.run.step('merge', (step) => {
     isTriedNow = true
-    return tryMerge(node, step, node.head)
+    return tryMerge(node, step, node.state.head)
   })
   if ('merged' in tried) {
     leaveForecast(node)
@@ -73,16 +73,16 @@ async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Pr
     role: 'merger',
     prompt: 'merge',
     values: {
-      spec: node.spec,
+      spec: node.state.spec,
       parent: node.input.parent?.spec.id ?? shortName(node.input.into),
       details: rejected.details,
       failingTests: rejected.failingTests,
     },
-    thread: node.thread,
-    from: node.head,
+    thread: node.state.thread,
+    from: node.state.head,
     check: async (step, exit, tree) => {
       if (!isExit(exit, 'MergeComplete')) return { problems: [] }
-      const inspection = await inspect(node, 'merger', node.head, tree!)
+      const inspection = await inspect(node, 'merger', node.state.head, tree!)
       const problems = [...inspection.problems, ...(await strangeCommit(node, exit.payload.mergeCommit))]
       if (problems.length > 0) return { problems }
       isTriedNow = true
@@ -104,12 +104,15 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tr
   const { workspace, input } = node
   const { repository } = workspace
   const head = await repository.resolve(input.into)
-  const earlier = head === null ? null : await commitOfStep(node, node.base, head, step.key)
+  const earlier = head === null ? null : await commitOfStep(node, node.state.base, head, step.key)
   if (earlier) return { merged: await told(node, step, earlier.parent, earlier.hash) }
   // Queues do not outlive a process: after a restart a sibling may have come in since the node looked.
-  if (head !== null && head !== node.base) return { overtaken: true }
+  if (head !== null && head !== node.state.base) return { overtaken: true }
   const tree = await repository.treeOf(work)
-  const parents = mergeStyle({ children: node.children.length }) === 'squash' ? [node.base] : [node.base, node.head]
+  const parents =
+    mergeStyle({ children: node.state.children.length }) === 'squash'
+      ? [node.state.base]
+      : [node.state.base, node.state.head]
   const subject = input.issue?.subject ?? `feat(${input.spec.id}): ${firstLine(input.spec.description)}`
   const message = messageOf(node, subject, authorsOf(node), [stepMark(step)])
   const commit = await repository.commit({ tree, parents, message, at: node.deps.clock.now() })
@@ -122,7 +125,7 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tr
   if (moved.kind === 'refused') return { hindered: moved.detail }
   // Moved meanwhile, perhaps by a git that outlived the process in which this step was begun.
   if (moved.kind === 'elsewhere') return tryMerge(node, step, work)
-  return { merged: await told(node, step, node.base, commit) }
+  return { merged: await told(node, step, node.state.base, commit) }
 }
 
 /** The feature's branch is what people look at: one of them may have it checked out. */
@@ -136,7 +139,9 @@ async function moveTo({ workspace, input }: Node, { recovered }: StepContext, to
 async function verdictOn(node: Node, step: StepContext, commit: string, tree: string): Promise<MergeVerdict> {
   // The very same tree was verified for the claim already: running it again would tell nothing new.
   const seen =
-    node.verified?.tree === tree ? node.verified : await verify(node, step, whatToVerify(node, commit, 'merge'))
+    node.state.verified?.tree === tree
+      ? node.state.verified
+      : await verify(node, step, whatToVerify(node, commit, 'merge'))
   const last = seen.runs.at(-1) ?? {}
   const flaky = seen.verdict.verdict === 'passed'
   const forgiven = seen.tests.filter((test) => isRed(test) && isOfDropped(node, test))
@@ -145,7 +150,7 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
     own: flaky ? 0 : (last.test ?? 1),
     ...(last.contract === undefined ? {} : { contract: flaky ? 0 : last.contract }),
     after: seen.tests,
-    ownTests: seen.parsed ? node.plan.map(({ plannedTestName }) => plannedTestName) : [],
+    ownTests: seen.parsed ? node.state.plan.map(({ plannedTestName }) => plannedTestName) : [],
     pendingTests: forgiven.map(testKey),
   }
   if (last.setup) {
@@ -164,7 +169,7 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
 /** What was green on the branch before; only asked for where something is red now, or may have vanished. */
 async function testsBefore(node: Node, step: StepContext, seen: Verified): Promise<TestFacts[]> {
   const { workspace } = node
-  const changes = await workspace.repository.changes(node.base, seen.tree)
+  const changes = await workspace.repository.changes(node.state.base, seen.tree)
   const mayLack = changes.some(
     ({ path, status }) => status !== 'added' && looksLikeTest(inProject(workspace, path) ?? path),
   )

@@ -4,19 +4,19 @@ import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { type RedTests, testsRed } from '../../rules/build/tests-red.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { testsAt } from '../clean-checkout.ts'
-import { type Node, ownCriteria } from '../node.ts'
+import type { Node } from '../node.ts'
 import { criteriaOf } from '../work/tested-criteria.ts'
 import { toBeWritten } from '../work/unwritten-files.ts'
 
 /** Empty where every such criterion has a test already: one of its own, or one of the contract suite that is still red. */
 export async function owedTests(node: Node): Promise<PlannedTest[]> {
-  const own = ownCriteria(node)
-  const tested = new Set(node.plan.map(({ criterionId }) => criterionId))
-  const untested = [...new Set(node.takenOver)].filter((id) => own.includes(id) && !tested.has(id))
+  const own = node.state.ownCriteria()
+  const tested = new Set(node.state.plan.map(({ criterionId }) => criterionId))
+  const untested = [...new Set(node.state.takenOver)].filter((id) => own.includes(id) && !tested.has(id))
   if (untested.length === 0) return []
   const red = await node.run.step('tests of what was taken over', async (step) => {
-    const { scaffold, head } = node
-    const paths = [...new Set([...node.testFiles, scaffold!.contractSuite])]
+    const { scaffold, head } = node.state
+    const paths = [...new Set([...node.state.testFiles, scaffold!.contractSuite])]
     const { tests } = await testsAt(node, step, { commit: head, purpose: 'red' }, { paths })
     const written = await toBeWritten(node, head, tests)
     const isRedFor = (id: string) => (test: TestFacts) =>
@@ -32,7 +32,7 @@ function isRed(facts: Omit<RedTests, 'planned'>, criterionId: string): boolean {
 }
 
 /** As the scaffold planned it, or under a name that the project's runner can give a test. */
-function plannedFor({ scaffold, spec, input }: Node, criterionId: string): PlannedTest[] {
+function plannedFor({ state: { scaffold, spec }, input }: Node, criterionId: string): PlannedTest[] {
   const plan = scaffold?.testPlan ?? []
   const planned = plan.filter((test) => test.criterionId === criterionId)
   if (planned.length > 0) return planned

@@ -38,7 +38,7 @@ export async function rebaseIfNeeded(node: Node): Promise<Rebased> {
   if (!news) return { kind: 'same' }
   const joined = await run.step('join with siblings', (step) => join(node, step, news))
   if (joined.commit !== null) {
-    settle(node, news, joined.commit)
+    node.state.rebased(news.head, joined.commit)
     return { kind: 'rebased', exit: { name: 'RebaseClean', payload: { newBase: news.head } }, asked: false }
   }
   return askRebaser(node, news, joined)
@@ -46,7 +46,8 @@ export async function rebaseIfNeeded(node: Node): Promise<Rebased> {
 
 /** What the parent got since this node last looked. From git alone: after a crash an event may lag behind its commit. */
 async function newsOf(node: Node): Promise<News | null> {
-  const { workspace, input, base } = node
+  const { workspace, input } = node
+  const { base } = node.state
   const head = await workspace.repository.resolve(input.into)
   if (head === null || head === base) return null
   const since = await workspace.repository.commits(base, head, { firstParent: true })
@@ -67,12 +68,12 @@ interface Joined {
 async function join(node: Node, step: StepContext, news: News): Promise<Joined> {
   const { workspace, deps } = node
   const { repository } = workspace
-  if (node.head === node.base) return { commit: news.head, start: news.head, conflicts: [] }
-  const { tree, conflicts } = await repository.merge(news.head, node.head)
-  const changes = await repository.changes(node.head, tree)
-  const parents = [node.head, news.head]
+  if (node.state.head === node.state.base) return { commit: news.head, start: news.head, conflicts: [] }
+  const { tree, conflicts } = await repository.merge(news.head, node.state.head)
+  const changes = await repository.changes(node.state.head, tree)
+  const parents = [node.state.head, news.head]
   const agent = deps.agentFor('rebaser').name
-  const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents }
+  const request = { kind: 'rebase', tree, from: node.state.head, agent, changes, parents }
   const start = await makeCommit(node, request)
   if (needsRebaser({ impact: news.impactLevel, conflict: conflicts.length > 0 }))
     return { commit: null, start, conflicts: conflicts.map((path) => inProject(workspace, path) ?? path) }
@@ -94,8 +95,8 @@ async function askRebaser(node: Node, news: News, { start, conflicts }: Joined):
     kind: 'rebase',
     role: 'rebaser',
     prompt: 'rebase',
-    values: { spec: node.spec, event: news, conflicts },
-    thread: node.thread,
+    values: { spec: node.state.spec, event: news, conflicts },
+    thread: node.state.thread,
     from: start,
     check: (step, exit, tree) => checkRebase(node, step, exit, tree!, news, start, conflicts),
   })
@@ -109,8 +110,8 @@ async function askRebaser(node: Node, news: News, { start, conflicts }: Joined):
     const payload = semantic(node, conflicts, found!.violations)
     return { kind: 'conflict', exit: { name: 'RebaseConflict', payload }, onto: news.head }
   }
-  settle(node, news, found!.commit)
-  if (found!.verified) node.verified = found!.verified
+  node.state.rebased(news.head, found!.commit)
+  if (found!.verified) node.state.verifiedAgain(found!.verified)
   return { kind: 'rebased', exit: exit as Exit<'RebaseClean' | 'RebaseAdapted'>, asked: true }
 }
 
@@ -135,13 +136,13 @@ async function checkRebase(
   if (problems.length > 0) return { problems }
   const { dangling, violations } = await editsOf(node, news, tree)
   if (dangling.length > 0) return { problems: dangling }
-  const changes = await workspace.repository.changes(node.head, tree)
+  const changes = await workspace.repository.changes(node.state.head, tree)
   const agent = deps.agentFor('rebaser').name
-  const request = { kind: 'rebase', tree, from: node.head, agent, changes, parents: [node.head, news.head] }
+  const request = { kind: 'rebase', tree, from: node.state.head, agent, changes, parents: [node.state.head, news.head] }
   const commit = await makeCommit(node, request)
   if (violations.length > 0) return { problems: [], found: { commit, violations } }
   // Whoever says that nothing is left to do says that what was green still is.
-  const isClaim = isExit(exit, 'RebaseClean') && node.verified !== undefined
+  const isClaim = isExit(exit, 'RebaseClean') && node.state.verified !== undefined
   const verified = isClaim ? await verify(node, step, whatToVerify(node, commit, 'rebase')) : undefined
   const wrong = verified ? claimProblems(verified) : []
   if (wrong.length > 0)
@@ -153,7 +154,7 @@ async function checkRebase(
 
 /** Where git could not join the lines, and wherever the rebaser has been. */
 async function markersIn(
-  { workspace, head }: Node,
+  { workspace, state: { head } }: Node,
   news: News,
   tree: string,
   files: readonly string[],
@@ -182,13 +183,13 @@ async function editsOf(node: Node, news: News, tree: string): Promise<{ dangling
   const { workspace } = node
   const { repository } = workspace
   const changed = await Promise.all([
-    repository.changes(node.base, node.head),
-    repository.changes(node.base, news.head),
+    repository.changes(node.state.base, node.state.head),
+    repository.changes(node.state.base, news.head),
     repository.changes(news.head, tree),
   ])
   const files = [...new Set(changed.flat().flatMap(({ path }) => inProject(workspace, path) ?? []))]
   const [base, before, canon, after] = await Promise.all(
-    [node.base, node.head, news.head, tree].map((at) => factsAt(workspace, at, files)),
+    [node.state.base, node.state.head, news.head, tree].map((at) => factsAt(workspace, at, files)),
   )
   const { violations } = mechanical({ base, before: before!, canon, after: after!, announced: news.changes })
   return {
@@ -211,11 +212,6 @@ function semantic(node: Node, conflicts: string[], violations: Problem[]): ExitP
   }
 }
 
-function settle(node: Node, news: News, commit: string): void {
-  node.head = commit
-  node.base = news.head
-}
-
 function finished(node: Node, news: News, commit: string, conflicts: string[], adapted: boolean) {
   const { impactLevel, head } = news
   return rebaseFinished.create(placeOf(node), { ...whose(node), onto: head, commit, impactLevel, conflicts, adapted })
@@ -228,14 +224,16 @@ function finished(node: Node, news: News, commit: string, conflicts: string[], a
 export async function giveWay(node: Node, step: StepContext, onto: string): Promise<string> {
   const { workspace, deps } = node
   const { repository } = workspace
-  const theirs = await repository.changes(node.base, onto)
-  const ours = await repository.changes(node.base, node.head)
+  const theirs = await repository.changes(node.state.base, onto)
+  const ours = await repository.changes(node.state.base, node.state.head)
   const isTaken = (path: string) => theirs.some((change) => change.path === path)
   const isTest = (path: string) => {
     const own = inProject(workspace, path)
     return own !== null && (looksLikeTest(own) || testsOf(node).some((test) => isWithin(own, test)))
   }
-  const kept = ours.filter(({ path }) => isTest(path) && !isTaken(path)).map(({ path }) => ({ path, from: node.head }))
+  const kept = ours
+    .filter(({ path }) => isTest(path) && !isTaken(path))
+    .map(({ path }) => ({ path, from: node.state.head }))
   if (kept.length === 0) return onto
   const tree = await repository.treeWith(await repository.treeOf(onto), kept)
   const changes = await repository.changes(onto, tree)

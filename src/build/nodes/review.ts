@@ -6,7 +6,7 @@ import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
-import { type Node, ownCriteria, placeOf, whose } from '../node.ts'
+import { type Node, placeOf, whose } from '../node.ts'
 import { type Held, isExit, workAt } from '../work/ask-until-verified.ts'
 import { writtenFacts } from '../work/own-code-facts.ts'
 import { criteriaOf } from '../work/tested-criteria.ts'
@@ -15,7 +15,7 @@ const longestDiff = 60_000
 
 export async function review(node: Node): Promise<Held<void> | { exhausted: Problem[] }> {
   const { workspace, run } = node
-  const { text, cut } = await workspace.repository.diff(node.red ?? node.base, node.head, {
+  const { text, cut } = await workspace.repository.diff(node.state.red ?? node.state.base, node.state.head, {
     maxCharacters: longestDiff,
   })
   const held = await workAt<void>(node, {
@@ -24,14 +24,14 @@ export async function review(node: Node): Promise<Held<void> | { exhausted: Prob
     role: 'tdd',
     prompt: 'review-impl',
     values: {
-      spec: node.spec,
-      commit: node.head,
+      spec: node.state.spec,
+      commit: node.state.head,
       passed: passedOf(node).map(({ name }) => name),
       diff: text,
       diffCut: cut,
     },
-    thread: node.thread,
-    from: node.head,
+    thread: node.state.thread,
+    from: node.state.head,
     readsOnly: true,
     check: async () => ({ problems: [] }),
   })
@@ -48,31 +48,35 @@ export async function review(node: Node): Promise<Held<void> | { exhausted: Prob
 
 async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>): Promise<Problem[]> {
   const { workspace } = node
-  const planned = node.plan.map(({ criterionId, plannedTestName }) => ({ criterionId, testName: plannedTestName }))
+  const planned = node.state.plan.map(({ criterionId, plannedTestName }) => ({
+    criterionId,
+    testName: plannedTestName,
+  }))
   const reported = coverageReport.criteriaWithTests.map(([criterionId, testName]) => ({ criterionId, testName }))
-  const changes = await workspace.repository.changes(node.base, node.head)
+  const changes = await workspace.repository.changes(node.state.base, node.state.head)
   return approvalProblems({
-    criteria: ownCriteria(node),
+    criteria: node.state.ownCriteria(),
     missing: coverageReport.criteriaMissing,
     coverage: [...planned, ...reported, ...takenCoverage(node)],
     ran: passedOf(node, true),
-    ...(await writtenFacts(node, changes, node.head)),
+    ...(await writtenFacts(node, changes, node.state.head)),
   })
 }
 
 /** What a part was given may have a test already, in the contract suite or besides: it holds where it falls back (GR6). */
 function takenCoverage(node: Node): { criterionId: string; testName: string }[] {
-  return [...(node.verified?.contract ?? []), ...(node.verified?.tests ?? [])].flatMap((test) => {
-    const taken = criteriaOf(node, test).filter((id) => node.takenOver.includes(id))
+  return [...(node.state.verified?.contract ?? []), ...(node.state.verified?.tests ?? [])].flatMap((test) => {
+    const taken = criteriaOf(node, test).filter((id) => node.state.takenOver.includes(id))
     return taken.map((criterionId) => ({ criterionId, testName: testKey(test) }))
   })
 }
 
 /** Where the runner names no tests, its exit code speaks for the planned ones. */
 function passedOf(node: Node, all = false): TestFacts[] {
-  const { verified } = node
+  const { verified } = node.state
   if (!verified) return []
-  if (!verified.parsed) return node.plan.map(({ plannedTestName }) => ({ name: plannedTestName, outcome: 'passed' }))
+  if (!verified.parsed)
+    return node.state.plan.map(({ plannedTestName }) => ({ name: plannedTestName, outcome: 'passed' }))
   const tests = [...verified.tests, ...verified.contract]
   return all ? tests : tests.filter(({ outcome }) => outcome === 'passed').slice(0, 200)
 }

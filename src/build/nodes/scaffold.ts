@@ -6,7 +6,7 @@ import { scaffoldProblems } from '../../rules/build/scaffold-complete.ts'
 import type { ChildSpec } from '../../rules/build/spec.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { scaffoldAccepted } from '../events.ts'
-import { type Node, ownCriteria, placeOf, whose } from '../node.ts'
+import { type Node, placeOf, whose } from '../node.ts'
 import { describeReason } from '../reasons.ts'
 import { type Checked, type Held, isExit, workAt } from '../work/ask-until-verified.ts'
 import { keepCommit, landCommit, makeCommit } from '../work/commit-work.ts'
@@ -31,22 +31,23 @@ export async function scaffold(
     role: 'scaffold',
     prompt: 'scaffold',
     values: {
-      spec: node.spec,
+      spec: node.state.spec,
       depthLeft,
       ...(input.parent ? { parent: await parentOf(node) } : {}),
       ...(reason ? { reason: describeReason(reason) } : {}),
     },
     thread: [system],
-    from: node.head,
+    from: node.state.head,
     check: (step, exit, tree) => checkScaffold(node, step, exit, tree!, spawned),
   })
   if ('exhausted' in held) return held
   if (isExit(held.exit, 'InitWork')) {
-    node.head = held.found!.commit
-    node.scaffold = { ...held.exit.payload, childSpecs: withSpawned(held.exit.payload.childSpecs, spawned) }
-    const kept = ownCriteria(node)
-    node.plan = held.exit.payload.testPlan.filter(({ criterionId }) => kept.includes(criterionId))
-    node.thread = [system, { role: 'user', content: held.question }, { role: 'assistant', content: held.text }]
+    const accepted = { ...held.exit.payload, childSpecs: withSpawned(held.exit.payload.childSpecs, spawned) }
+    node.state.scaffolded(held.found!.commit, accepted, [
+      system,
+      { role: 'user', content: held.question },
+      { role: 'assistant', content: held.text },
+    ])
   }
   return held
 }
@@ -61,7 +62,7 @@ async function checkScaffold(
   if (!isExit(exit, 'InitWork')) return { problems: [] }
   const { workspace, deps, input } = node
   const { payload } = exit
-  const { problems: touched, changes } = await inspect(node, 'scaffold', node.head, tree)
+  const { problems: touched, changes } = await inspect(node, 'scaffold', node.state.head, tree)
   const declared = [payload.interfaceFile, ...(payload.interfaces ?? []).map(({ path }) => path)]
   const named = [...new Set([...declared, payload.contractSuite])]
   const files = await workspace.repository.readFiles(
@@ -75,7 +76,7 @@ async function checkScaffold(
     ...changedChildren(payload.childSpecs ?? [], spawned),
     ...scaffoldProblems(
       {
-        spec: node.spec,
+        spec: node.state.spec,
         path: input.path,
         reply: payload,
         existing: named.filter((path) => files.has(inRepository(workspace, path))),
@@ -84,7 +85,7 @@ async function checkScaffold(
           ? {}
           : {
               parentInterface: {
-                before: await factsAt(workspace, node.head, above),
+                before: await factsAt(workspace, node.state.head, above),
                 after: await factsAt(workspace, tree, above),
               },
             }),
@@ -94,10 +95,10 @@ async function checkScaffold(
   ]
   if (problems.length > 0) return { problems }
   const agent = deps.agentFor('scaffold').name
-  const request = { kind: 'scaffold', tree, from: node.head, agent, changes }
+  const request = { kind: 'scaffold', tree, from: node.state.head, agent, changes }
   const made = await makeCommit(node, request)
-  const hasParts = spawned.length > 0 && made !== node.head
-  const commit = hasParts ? await landCommit(node, step, made, node.head) : made
+  const hasParts = spawned.length > 0 && made !== node.state.head
+  const commit = hasParts ? await landCommit(node, step, made, node.state.head) : made
   if (commit === null) {
     const message = 'a part that was merged meanwhile changed the same lines; plan on top of it'
     return { problems: [{ rule: 'VF1', message }] }
@@ -156,6 +157,6 @@ async function parentOf(node: Node) {
   return {
     id: spec.id,
     interface: shown.join('\n') || '(none)',
-    assignedCriteria: node.spec.acceptanceCriteria.map(({ id }) => id).join(', '),
+    assignedCriteria: node.state.spec.acceptanceCriteria.map(({ id }) => id).join(', '),
   }
 }

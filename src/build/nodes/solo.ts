@@ -3,7 +3,7 @@ import type { Run, StepContext } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { type BackEdgeReason, backEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Exit } from '../../rules/build/exits.ts'
-import { countExit, nextStep } from '../../rules/build/graph.ts'
+import { nextStep } from '../../rules/build/graph.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
@@ -50,7 +50,7 @@ async function oneGo(
   node: Node,
   reason: BackEdgeReason | undefined,
 ): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
-  const entry = { from: node.head }
+  const entry = { from: node.state.head }
   const held = await workAt<Built>(
     node,
     {
@@ -58,9 +58,9 @@ async function oneGo(
       kind: 'implement',
       role: 'impl',
       prompt: 'implement-alone',
-      values: { spec: node.spec, ...(reason ? { reason: describeReason(reason) } : {}) },
+      values: { spec: node.state.spec, ...(reason ? { reason: describeReason(reason) } : {}) },
       thread: [{ role: 'system', content: node.input.system }],
-      from: node.head,
+      from: node.state.head,
       ...countedTries(node),
       check: (step, exit, tree) => checkAlone(node, step, exit, tree!, entry),
     },
@@ -71,14 +71,12 @@ async function oneGo(
       return { from: entry.from, reason }
     },
   )
-  node.guidance = undefined
-  node.tries = 'exhausted' in held ? node.caps.attempts : held.attempt
+  node.state.dropGuidance()
+  node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
   if ('exhausted' in held) return usedUp(node, held.exhausted)
   const { exit, found } = held
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
-  node.head = found!.commit
-  node.testFiles = found!.testFiles
-  node.verified = found!.verified
+  node.state.implemented(found!.commit, found!.verified, found!.testFiles)
   await hooksOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
   await hooksOf(node)?.implemented(node)
   return merged(node)
@@ -93,9 +91,7 @@ async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReas
       if (rebased.kind === 'exhausted') return await usedUp(node, rebased.problems)
       if (rebased.kind === 'conflict') {
         // One agent has planned it all: it builds again on what is there now.
-        node.head = rebased.onto
-        node.base = rebased.onto
-        node.verified = undefined
+        node.state.gaveWay(rebased.onto, rebased.onto)
         return { reason: backEdgeReason(rebased.exit) }
       }
       const result = await mergeNode(node)
@@ -121,10 +117,10 @@ function usedUp(node: Node, problems: readonly Problem[]) {
 /** What does not hold once merged is built again, as often as the graph would (GR4). */
 async function sentBack(node: Node, exit: Exit<'MergeRejected'>): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
   const { caps } = node
-  node.counts = countExit(node.counts, 'merger', exit.name)
-  const { capped } = nextStep({ node: 'merger', exit: exit.name, counts: node.counts }, caps)
+  node.state.countExit('merger', exit.name)
+  const { capped } = nextStep({ node: 'merger', exit: exit.name, counts: node.state.counts }, caps)
   if (!capped) return { reason: backEdgeReason(exit) }
-  node.counts = { ...node.counts, merges: 0 }
+  node.state.resetCount('merges')
   const detail = JSON.stringify(exit.payload)
   return trouble(node, { reason: capReason(capped, caps[capped]), exit: exit.name, capped, detail })
 }
@@ -149,7 +145,7 @@ async function trouble(node: Node, what: Trouble): Promise<NodeOutcome | { reaso
   const { reason, exit, capped, detail } = what
   if (ruling.kind === 'give-up')
     return { status: 'failed', reason: `given up: ${reason}`, exit, detail, ...(capped ? { capped } : {}) }
-  if (ruling.guidance !== undefined) node.guidance = ruling.guidance
+  node.state.guide(ruling.guidance)
   return {}
 }
 
@@ -164,8 +160,9 @@ async function checkAlone(
   if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
   const { workspace, deps, input } = node
   // Against what was there before it all: its own earlier attempts, and what a merge sent back, are its work too.
-  const inspection = await inspect(node, 'solo', node.base, tree)
-  const since = entry.from === node.base ? inspection.changes : await workspace.repository.changes(entry.from, tree)
+  const inspection = await inspect(node, 'solo', node.state.base, tree)
+  const since =
+    entry.from === node.state.base ? inspection.changes : await workspace.repository.changes(entry.from, tree)
   const request = { kind: 'impl', tree, from: entry.from, agent: deps.agentFor('impl').name, changes: since }
   const isOwnTest = (path: string) => isWithin(path, input.spec.testPath)
   const testFiles = inspection.paths.filter(isOwnTest)
@@ -218,7 +215,7 @@ function nothingAgain(node: Node) {
     plan: [],
     testFiles: [],
     named: false,
-    counts: node.counts,
+    counts: node.state.counts,
     critiques: [],
     additionalTests: [],
   }

@@ -31,29 +31,26 @@ export async function writeTests(
   /** Where the commit is kept while children are merged into the node's own branch. */
   ref: string,
 ): Promise<Held<Tested> | { exhausted: Problem[] }> {
-  const covered = node.plan.filter((test) => !planned.includes(test)).map(({ criterionId }) => criterionId)
+  const covered = node.state.plan.filter((test) => !planned.includes(test)).map(({ criterionId }) => criterionId)
   const held = await workAt<Tested>(node, {
     place: 'tdd:write-tests',
     kind: 'write-tests',
     role: 'tdd',
     prompt: 'write-tests',
     values: {
-      spec: node.spec,
-      scaffold: node.scaffold,
+      spec: node.state.spec,
+      scaffold: node.state.scaffold,
       plan: planned,
       covered: [...new Set(covered)],
       ...(reason ? { reason: describeReason(reason) } : {}),
     },
-    thread: node.thread,
-    from: node.head,
+    thread: node.state.thread,
+    from: node.state.head,
     check: (step, exit, tree) => checkTests(node, step, exit, tree!, planned, ref),
   })
   if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
-    node.head = held.found!.commit
-    node.red = held.found!.red
-    node.named ||= held.found!.named
-    node.seenRed = [...new Set([...node.seenRed, ...planned.map(({ plannedTestName }) => plannedTestName)])]
-    node.testFiles = [...new Set([...node.testFiles, ...held.exit.payload.testFiles])]
+    const { commit, red, named } = held.found!
+    node.state.testsWritten(planned, { head: commit, red, named, testFiles: held.exit.payload.testFiles })
   }
   return held
 }
@@ -69,7 +66,7 @@ async function checkTests(
   if (!isExit(exit, 'TestsReady')) return { problems: [] }
   const { workspace, deps } = node
   const { testFiles } = exit.payload
-  const { problems: touched, changes, paths } = await inspect(node, 'tdd', node.head, tree, testFiles)
+  const { problems: touched, changes, paths } = await inspect(node, 'tdd', node.state.head, tree, testFiles)
   const inTree = testFiles.map((path) => inRepository(workspace, path))
   const listed = await workspace.repository.listFiles(tree, inTree)
   const missing = testFiles.filter((_, index) => !listed.some((file) => isWithin(file, inTree[index]!)))
@@ -81,9 +78,9 @@ async function checkTests(
   ]
   if (problems.length > 0) return { problems }
   const agent = deps.agentFor('tdd').name
-  const request = { kind: 'test', tree, from: node.head, agent, changes }
+  const request = { kind: 'test', tree, from: node.state.head, agent, changes }
   const commit = await makeCommit(node, request)
-  const red = node.red === undefined ? commit : await onRedTree(node, node.red, commit, paths)
+  const red = node.state.red === undefined ? commit : await onRedTree(node, node.state.red, commit, paths)
   const { problems: wrong, named } = await seenRed(node, step, red, planned, [...new Set([...testFiles, ...paths])])
   if (wrong.length > 0) return { problems: wrong }
   await keepCommit(node, step, request, commit, ref)
@@ -91,7 +88,7 @@ async function checkTests(
 }
 
 /** Its merge would be refused for them (MG2), and nobody after the test author could bring them back. */
-async function removedTests({ workspace, base }: Node, changes: readonly TreeChange[]): Promise<Problem[]> {
+async function removedTests({ workspace, state: { base } }: Node, changes: readonly TreeChange[]): Promise<Problem[]> {
   const gone = changes.filter(
     ({ path, status }) => status === 'deleted' && looksLikeTest(inProject(workspace, path) ?? path),
   )

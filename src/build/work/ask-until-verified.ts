@@ -64,7 +64,7 @@ export async function workAt<Found>(
       attempt,
       attempts: limits.attempts,
       lastAttempt: last,
-      guidance: node.guidance,
+      guidance: node.state.guidance,
     }
     const put = await putTask<ExitReply>(node, {
       ...work,
@@ -87,7 +87,7 @@ export async function workAt<Found>(
         const problems = [{ rule: 'GR4', message: retried.reason }]
         const advice = await work.onFailure?.({ attempt, problems, last })
         if (advice?.stop !== undefined) return { exhausted: [{ rule: 'FA1', message: advice.stop }, ...problems] }
-        if (advice?.guidance !== undefined) node.guidance = advice.guidance
+        node.state.guide(advice?.guidance)
         continue
       }
       refusals = checked.problems
@@ -98,7 +98,7 @@ export async function workAt<Found>(
     const advice = await work.onFailure?.({ attempt, problems: refusals, last })
     if (last) return { exhausted: [...refusals] }
     if (advice?.stop !== undefined) return { exhausted: [{ rule: 'FA1', message: advice.stop }, ...refusals] }
-    if (advice?.guidance !== undefined) node.guidance = advice.guidance
+    node.state.guide(advice?.guidance)
   }
 }
 

@@ -33,5 +33,5 @@ export function isRed({ outcome }: TestFacts): boolean {
 
 /** Built like the work it is compared with, so that results which the build has for this tree count. */
 export async function testsAtBase(node: Node, step: StepContext): Promise<TestFacts[]> {
-  return (await testsAt(node, step, { commit: node.base, purpose: 'before', isBuilt: true })).tests
+  return (await testsAt(node, step, { commit: node.state.base, purpose: 'before', isBuilt: true })).tests
 }

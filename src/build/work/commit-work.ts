@@ -91,7 +91,7 @@ export function messageOf(node: Node, subject: string, agents: readonly string[]
     run: input.build,
     node: input.path.join('/'),
     spec: input.spec.id,
-    criteria: node.spec.acceptanceCriteria.map(({ id }) => id),
+    criteria: node.state.spec.acceptanceCriteria.map(({ id }) => id),
     ...(issueOf(node) ? { issue: issueOf(node) } : {}),
   })
   const authors = [...new Set(agents)].map((agent) => `Co-authored-by: ${agent} <${mailbox(agent)}@agents.invalid>`)

@@ -19,7 +19,7 @@ export async function forecastConflicts(
   node: Node,
   step: StepContext,
   commit: string,
-  base = node.base,
+  base = node.state.base,
 ): Promise<void> {
   if (!node.input.parent) return
   const { repository } = node.workspace

@@ -50,13 +50,18 @@ export async function inspect(
 }
 
 /** Where a node's tests lie in what others agreed on, they are one and the same. */
-function contractsOf({ input, scaffold }: Node): string[] {
+function contractsOf({ input, state: { scaffold } }: Node): string[] {
   const contracts = [...(scaffold ? [scaffold.contractSuite] : []), ...(input.parent?.tests ?? [])]
   return contracts.filter((contract) => !isWithin(input.spec.testPath, contract))
 }
 
 /** Tests, and what helps them: data, fixtures, and new files beside them. */
-function isForTests({ input, scaffold }: Node, path: string, isNew: boolean, testFiles: readonly string[]): boolean {
+function isForTests(
+  { input, state: { scaffold } }: Node,
+  path: string,
+  isNew: boolean,
+  testFiles: readonly string[],
+): boolean {
   const { targetPath, testPath } = input.spec
   if (isWithin(path, testPath)) return true
   const targets = [targetPath, ...(scaffold?.childSpecs ?? []).map((child) => child.targetPath)]

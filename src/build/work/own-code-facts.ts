@@ -19,7 +19,7 @@ export async function writtenFacts(node: Node, changes: readonly TreeChange[], a
   const files = changes
     .flatMap(({ path, status }) => (status === 'deleted' ? [] : (inProject(workspace, path) ?? [])))
     .filter((path) => !looksLikeTest(path) && !tests.some((test) => isWithin(path, test)))
-  const [before, after] = await Promise.all([factsAt(workspace, node.base, files), factsAt(workspace, at, files)])
+  const [before, after] = await Promise.all([factsAt(workspace, node.state.base, files), factsAt(workspace, at, files)])
   return { before, after: after.map((facts) => onlyOurs(facts, before)) }
 }
 

@@ -1,6 +1,6 @@
 /** Asks the rule where an exit leads, and writes the answer down. GR1, GR4. */
 import type { Exit } from '../../rules/build/exits.ts'
-import { countExit, type GraphDecision, nextStep } from '../../rules/build/graph.ts'
+import { type GraphDecision, nextStep } from '../../rules/build/graph.ts'
 import type { Place } from '../../rules/build/graph-table.ts'
 import { routingEnvelope } from '../../rules/build/routing-envelope.ts'
 import { exitRouted } from '../events.ts'
@@ -13,14 +13,21 @@ export async function routeExit(
   { hasChildren = false, attempt }: { hasChildren?: boolean; attempt?: number } = {},
 ): Promise<GraphDecision> {
   const { run, deps } = node
-  node.guidance = undefined
-  node.counts = countExit(node.counts, place, exit.name)
+  node.state.dropGuidance()
+  node.state.countExit(place, exit.name)
   const [name, mode] = place.split(':') as [
     Parameters<typeof nextStep>[0]['node'],
     'write-tests' | 'review' | undefined,
   ]
   const decision = nextStep(
-    { node: name, mode, exit: exit.name, children: hasChildren, counts: node.counts, ...(attempt ? { attempt } : {}) },
+    {
+      node: name,
+      mode,
+      exit: exit.name,
+      children: hasChildren,
+      counts: node.state.counts,
+      ...(attempt ? { attempt } : {}),
+    },
     node.caps,
   )
   await run.step('route', async (step) => {

@@ -13,7 +13,11 @@ import { inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { type Inspection, looksLikeTest } from './inspect-worktree.ts'
 
 /** A test that checks nothing is red only for want of what it imports, and green as soon as that is there. */
-export async function emptyTests({ workspace, base }: Node, tree: string, testFiles: string[]): Promise<Problem[]> {
+export async function emptyTests(
+  { workspace, state: { base } }: Node,
+  tree: string,
+  testFiles: string[],
+): Promise<Problem[]> {
   const paths = testFiles.map((path) => inRepository(workspace, path))
   const [before, after] = await Promise.all([base, tree].map((at) => workspace.repository.readFiles(at, paths)))
   return testFiles.flatMap((path) => {
@@ -39,7 +43,8 @@ export async function untested(
   red: readonly string[],
   verified: Verified,
 ): Promise<Problem[]> {
-  const { workspace, spec } = node
+  const { workspace } = node
+  const { spec } = node.state
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
   const own = [...new Set(red.flatMap((name) => findTests(verified.tests, name)))]
   const ran = verified.parsed
@@ -81,12 +86,12 @@ export async function redWithoutCode(
   const { workspace, deps } = node
   const { repository } = workspace
   const tree = await repository.treeWith(
-    await repository.treeOf(node.base),
+    await repository.treeOf(node.state.base),
     testFiles.map((path) => ({ path: inRepository(workspace, path), from: commit })),
   )
   const alone = await repository.commit({
     tree,
-    parents: [node.base],
+    parents: [node.state.base],
     message: 'tests alone\n',
     at: deps.clock.now(),
   })
@@ -116,11 +121,11 @@ export async function bentTests(
   if (old.length === 0) return []
   const tree = await repository.treeWith(
     await repository.treeOf(commit),
-    old.map((path) => ({ path: inRepository(workspace, path), from: node.base })),
+    old.map((path) => ({ path: inRepository(workspace, path), from: node.state.base })),
   )
   const request = { tree, parents: [commit], message: 'tests as they were\n', at: deps.clock.now() }
   const restored = await repository.commit(request)
-  const [before, after] = [await ranAt(node, step, node.base, old), await ranAt(node, step, restored, old)]
+  const [before, after] = [await ranAt(node, step, node.state.base, old), await ranAt(node, step, restored, old)]
   const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
   const bent = before
     .filter(isGreen)
@@ -135,9 +140,9 @@ export async function bentTests(
 async function namesBefore(node: Node, step: StepContext, testFiles: string[]): Promise<string[]> {
   const { workspace } = node
   const inTree = testFiles.map((path) => inRepository(workspace, path))
-  const there = await workspace.repository.listFiles(node.base, inTree)
+  const there = await workspace.repository.listFiles(node.state.base, inTree)
   if (there.length === 0) return []
-  return (await ranAt(node, step, node.base, testFiles)).map(({ name }) => name)
+  return (await ranAt(node, step, node.state.base, testFiles)).map(({ name }) => name)
 }
 
 async function ranAt(node: Node, step: StepContext, commit: string, testFiles: string[]): Promise<TestFacts[]> {

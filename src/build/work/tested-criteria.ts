@@ -6,7 +6,7 @@ import type { Node } from '../node.ts'
 /** A contract test speaks for the criteria it is planned for, or whose id stands in its name. */
 export function criteriaOf(node: Node, test: TestFacts): string[] {
   const names = [test.name, test.fullName ?? '']
-  const plan = node.scaffold?.testPlan ?? []
+  const plan = node.state.scaffold?.testPlan ?? []
   const planned = plan.filter(({ plannedTestName }) => findTests([test], plannedTestName).length > 0)
   const mentioned = node.input.spec.acceptanceCriteria.filter(({ id }) =>
     names.some((name) => namesCriterion(name, id)),
@@ -16,5 +16,5 @@ export function criteriaOf(node: Node, test: TestFacts): string[] {
 
 export function isOfDropped(node: Node, test: TestFacts): boolean {
   const about = criteriaOf(node, test)
-  return about.length > 0 && about.every((id) => node.dropped.includes(id))
+  return about.length > 0 && about.every((id) => node.state.dropped.includes(id))
 }

@@ -11,7 +11,8 @@ export async function toBeWritten(
   commit: string,
   ran: readonly TestFacts[],
 ): Promise<Required<Pick<RedTests, 'toBeWritten' | 'there' | 'fixed'>>> {
-  const { workspace, input, scaffold } = node
+  const { workspace, input } = node
+  const { scaffold } = node.state
   const targets = [input.spec.targetPath, ...(scaffold?.childSpecs ?? []).map(({ targetPath }) => targetPath)]
   const missing = ran.flatMap((test) => test.missing ?? [])
   const wanted = missing.filter((path) => targets.some((target) => isWithin(path, target)))

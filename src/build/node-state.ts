@@ -1,0 +1,175 @@
+/** What a node has reached on its way through the graph. Rebuilt from the journal after a restart. */
+import type { AgentMessage } from '../kernel/agent.ts'
+import type { ExitPayload, PlannedTest } from '../rules/build/exits.ts'
+import { type Counts, countExit, noCounts } from '../rules/build/graph.ts'
+import type { ExitName, Place } from '../rules/build/graph-table.ts'
+import type { Spec } from '../rules/build/spec.ts'
+import { keptCriteria } from '../rules/build/tree.ts'
+import type { MergedChild, NodeInput } from './node-input.ts'
+import type { Verified } from './verify.ts'
+
+/** Others read the fields and change them only through the methods: `Node` holds it as `Readonly<NodeState>`. */
+export class NodeState {
+  /** Without the criteria that were dropped. */
+  spec: Spec
+  /** The commit of the parent's branch that the work is based on. */
+  base: string
+  /** The work so far. */
+  head: string
+  counts: Counts
+  /** The planning conversation: test author and implementer start from it (GR9). */
+  thread: AgentMessage[]
+  scaffold: ExitPayload<'InitWork'> | undefined
+  /** Planned tests of the criteria it keeps, with those that reviews added. */
+  plan: PlannedTest[]
+  testFiles: string[]
+  /** The commit whose tests were seen red: the scaffold with the tests, and nothing implemented. */
+  red: string | undefined
+  /** Names of the tests that were seen red. */
+  seenRed: string[]
+  /** Whether the runner names its tests. */
+  named: boolean
+  /** The last verification that passed, and the tree it is for. */
+  verified: Verified | undefined
+  children: MergedChild[] = []
+  /** Criteria of failed children that this node has to meet itself. */
+  takenOver: string[] = []
+  dropped: string[] = []
+  /** How often the implementer was asked, where that is counted over the whole build. */
+  attempts = 0
+  /** What a person or the issue loop said, until the next exit. */
+  guidance: string | undefined
+
+  constructor({ spec, base, again, kept, guidance }: NodeInput) {
+    const earlier = again ?? kept
+    this.spec = spec
+    this.base = kept?.base ?? base
+    this.head = kept?.head ?? base
+    this.counts = again?.counts ?? noCounts
+    this.thread = earlier?.thread ?? []
+    this.scaffold = earlier?.scaffold
+    this.plan = earlier?.plan ?? []
+    this.testFiles = earlier?.testFiles ?? []
+    this.red = kept?.red
+    this.seenRed = kept?.seenRed ?? again?.plan.map(({ plannedTestName }) => plannedTestName) ?? []
+    this.named = earlier?.named ?? false
+    this.guidance = guidance
+  }
+
+  /** The criteria that it tests and implements itself. */
+  ownCriteria(): string[] {
+    const { spec, scaffold, takenOver } = this
+    return keptCriteria(spec.acceptanceCriteria, scaffold?.childSpecs ?? [], takenOver).map(({ id }) => id)
+  }
+
+  /** A scaffold was accepted. Until something is implemented, its tests must be seen red again. */
+  scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, thread: AgentMessage[]): void {
+    this.head = head
+    this.scaffold = scaffold
+    this.thread = thread
+    const own = this.ownCriteria()
+    this.plan = scaffold.testPlan.filter(({ criterionId }) => own.includes(criterionId))
+    this.#forgetRed()
+  }
+
+  planTests(tests: readonly PlannedTest[]): void {
+    this.plan = [...this.plan, ...tests]
+  }
+
+  /** The tests of `planned` were written and seen red at `red`. */
+  testsWritten(
+    planned: readonly PlannedTest[],
+    work: { head: string; red: string; named: boolean; testFiles: readonly string[] },
+  ): void {
+    this.head = work.head
+    this.red = work.red
+    this.named ||= work.named
+    this.seenRed = [...new Set([...this.seenRed, ...planned.map(({ plannedTestName }) => plannedTestName)])]
+    this.testFiles = [...new Set([...this.testFiles, ...work.testFiles])]
+  }
+
+  /** Its tests and its merged children are on one commit now. */
+  joinedWithChildren(commit: string): void {
+    this.head = commit
+    this.red = commit
+  }
+
+  /** Its branch is ahead of what it last knew. */
+  advancedTo(head: string): void {
+    this.head = head
+  }
+
+  implemented(head: string, verified: Verified | undefined, testFiles = this.testFiles): void {
+    this.head = head
+    this.verified = verified
+    this.testFiles = testFiles
+  }
+
+  verifiedAgain(verified: Verified): void {
+    this.verified = verified
+  }
+
+  rebased(onto: string, head: string): void {
+    this.base = onto
+    this.head = head
+  }
+
+  /** Its code was given up for what siblings merged: nothing that was verified counts any more. */
+  gaveWay(onto: string, head: string): void {
+    this.rebased(onto, head)
+    this.verified = undefined
+    this.#forgetRed()
+  }
+
+  /** These tests did not survive a rebase and have to be written again. */
+  lostTests(tests: readonly PlannedTest[]): void {
+    this.plan = this.plan.filter((test) => !tests.includes(test))
+    this.seenRed = this.seenRed.filter((name) => !tests.some(({ plannedTestName }) => plannedTestName === name))
+  }
+
+  /** From here on its work is what was merged. */
+  merged(commit: string): void {
+    this.rebased(commit, commit)
+  }
+
+  childMerged(child: MergedChild): void {
+    this.children = [...this.children.filter(({ id }) => id !== child.id), child]
+  }
+
+  takeOver(criteria: readonly string[]): void {
+    this.takenOver = [...this.takenOver, ...criteria]
+  }
+
+  drop(criteria: readonly string[]): void {
+    this.dropped = [...this.dropped, ...criteria]
+    const acceptanceCriteria = this.spec.acceptanceCriteria.filter(({ id }) => !criteria.includes(id))
+    this.spec = { ...this.spec, acceptanceCriteria }
+  }
+
+  countExit(place: Place, exit: ExitName): void {
+    this.counts = countExit(this.counts, place, exit)
+  }
+
+  /** A person lets it go on: the cap starts anew. */
+  resetCount(counter: keyof Counts): void {
+    this.counts = { ...this.counts, [counter]: 0 }
+  }
+
+  countAttempts(attempts: number): void {
+    this.attempts = attempts
+  }
+
+  guide(guidance: string | undefined): void {
+    if (guidance !== undefined) this.guidance = guidance
+  }
+
+  dropGuidance(): void {
+    this.guidance = undefined
+  }
+
+  #forgetRed(): void {
+    if (this.verified) return
+    this.red = undefined
+    this.seenRed = []
+  }
+}
