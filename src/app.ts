@@ -471,7 +471,7 @@ function connectShip(
         }
       : tracking),
   }
-  building.issues = buildHooks(deps)
+  building.issueObserver = buildHooks(deps)
   const issues = issueWorkflow(deps)
   const workflow = featureWorkflow(deps, issues)
   engine.register(issues)

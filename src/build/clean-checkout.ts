@@ -6,11 +6,11 @@ import type { CommandResult } from '../workspace/commands/command.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { evidenceRecorded } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
-import { placeOf, type Whose, whose } from './node.ts'
+import { type EventSubject, placeOf, subjectOf } from './node.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
 /** On whose behalf commands run: a node of a build, or a merge into the user's branch. */
-export interface Verifier extends Whose {
+export interface Verifier extends EventSubject {
   workspace: ProjectWorkspace
   deps: { store: Store }
 }
@@ -141,7 +141,7 @@ export class CleanCheckout {
     const { commit, purpose } = this.#request
     this.#step.emit(
       evidenceRecorded.create(placeOf(this.#verifier), {
-        ...whose(this.#verifier),
+        ...subjectOf(this.#verifier),
         purpose,
         command: ran.command,
         exit_code: ran.exitCode,

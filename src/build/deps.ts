@@ -5,7 +5,7 @@ import type { Config } from '../kernel/config/load.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { RunActivity } from '../kernel/runs/run-activity.ts'
 import type { Semaphore } from '../kernel/semaphore.ts'
-import type { IssueHooks } from './issue-observer.ts'
+import type { IssueObserver } from './issue-observer.ts'
 import type { MergeQueues } from './merge-queues.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
@@ -25,6 +25,6 @@ export interface BuildDeps extends AskDeps {
   /** Ends the parts of a run that are still at work: what they do is no longer wanted. */
   endParts(run: string): Promise<void>
   /** Set where issues are built: who hears of tries, and advises on the next. */
-  issues?: IssueHooks
+  issueObserver?: IssueObserver
   countTokens(text: string): number
 }

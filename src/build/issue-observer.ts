@@ -2,7 +2,7 @@
 import type { Problem } from '../rules/schema/problem.ts'
 import type { Node } from './node.ts'
 
-export interface FailedTry {
+export interface FailedAttempt {
   attempt: number
   problems: readonly Problem[]
   /** No try is left after it. */
@@ -16,13 +16,13 @@ export interface Advice {
   stop?: string
 }
 
-export interface IssueHooks {
+export interface IssueObserver {
   testsWritten(node: Node, count: number): Promise<void>
   implemented(node: Node): Promise<void>
-  failedTry(node: Node, failure: FailedTry): Promise<Advice | undefined>
+  attemptFailed(node: Node, failure: FailedAttempt): Promise<Advice | undefined>
 }
 
 /** The loop behind this node, where it builds an issue at the top. */
-export function hooksOf(node: Node): IssueHooks | undefined {
-  return node.input.issue ? node.deps.issues : undefined
+export function observerOf(node: Node): IssueObserver | undefined {
+  return node.input.issue ? node.deps.issueObserver : undefined
 }

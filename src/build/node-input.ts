@@ -22,9 +22,9 @@ export interface NodeInput {
   /** What a parent or a person says to a node that starts again. */
   guidance?: string
   /** A merged child that its parent sends back to its tests. */
-  again?: Again
+  again?: SentBackWork
   /** A failed child that is tried again: what was accepted of its work stands (GR3). */
-  kept?: Kept
+  kept?: KeptWork
   /** `<feature>#<n>`, for a build that implements an issue, and the subject of its top commit. */
   issue?: { name: string; subject: string; smart: boolean }
   /** A part of such a build: its commits name the issue too. */
@@ -47,7 +47,7 @@ export interface ParentInput {
   thread: AgentMessage[]
 }
 
-export interface Again {
+export interface SentBackWork {
   scaffold: ExitPayload<'InitWork'>
   thread: AgentMessage[]
   plan: PlannedTest[]
@@ -59,7 +59,7 @@ export interface Again {
 }
 
 /** What stands of a node that failed. */
-export interface Kept {
+export interface KeptWork {
   /** Where it goes on, and why it is there again. */
   place: 'tdd:write-tests' | 'impl'
   why: string
@@ -81,7 +81,7 @@ export interface MergedChild {
 }
 
 export type NodeOutcome =
-  | { status: 'merged'; commit: string; changes: ChangeEntry[]; impactLevel: string; again: Again }
+  | { status: 'merged'; commit: string; changes: ChangeEntry[]; impactLevel: string; again: SentBackWork }
   /** Given up: by a cap, by an exit that says so, or by a person. */
   | {
       status: 'failed'
@@ -89,7 +89,7 @@ export type NodeOutcome =
       exit: string
       capped?: string
       detail: string
-      kept?: Kept
+      kept?: KeptWork
       /** Why nothing is kept. */
       fromScratch?: string
     }

@@ -33,13 +33,13 @@ export function openNode(run: Run, deps: BuildDeps, workspace: ProjectWorkspace,
 }
 
 /** As far as its events say whose they are. */
-export interface Whose {
+export interface EventSubject {
   run: Pick<Run, 'runId'>
   input: Pick<NodeInput, 'build' | 'feature' | 'path'> & { spec: Pick<Spec, 'id'> }
 }
 
 /** Where a node's events belong. */
-export function placeOf({ input, run }: Whose, actor?: string): EventPlace {
+export function placeOf({ input, run }: EventSubject, actor?: string): EventPlace {
   return {
     stream: buildStream(input.build),
     run: run.runId,
@@ -49,7 +49,7 @@ export function placeOf({ input, run }: Whose, actor?: string): EventPlace {
 }
 
 /** Whose fact it is. */
-export const whose = ({ input }: Whose) => ({ node: input.spec.id, path: input.path })
+export const subjectOf = ({ input }: EventSubject) => ({ node: input.spec.id, path: input.path })
 
 /** Interface files that are fixed for this node's implementer and everyone below it. */
 export function interfacesOf({ state: { scaffold }, input }: Node): string[] {

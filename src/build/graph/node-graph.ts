@@ -4,14 +4,14 @@ import type { Critique, Exit, PlannedTest } from '../../rules/build/exits.ts'
 import { afterRebase, type GraphDecision } from '../../rules/build/graph.ts'
 import { edgeAt, type Place } from '../../rules/build/graph-table.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
-import { hooksOf } from '../issue-observer.ts'
+import { observerOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
-import type { Again, Kept, NodeInput, NodeOutcome } from '../node-input.ts'
+import type { KeptWork, NodeInput, NodeOutcome, SentBackWork } from '../node-input.ts'
 import { uncoveredCriteria, verifyAgain } from '../nodes/after-rebase.ts'
 import { ChildGivenUp, type Children } from '../nodes/children.ts'
 import { implement } from '../nodes/implement.ts'
 import { joinTests, standOnParts, type TestsAside } from '../nodes/join-tests.ts'
-import { judgeMerged } from '../nodes/judge-child.ts'
+import { judgeChild } from '../nodes/judge-child.ts'
 import { type Merged, mergeNode } from '../nodes/merge.ts'
 import { owedTests } from '../nodes/owed-tests.ts'
 import { giveWay, type Rebased, rebaseIfNeeded } from '../nodes/rebase.ts'
@@ -31,7 +31,7 @@ interface Entry {
   additional?: readonly PlannedTest[]
 }
 
-export class NodeStory {
+export class NodeGraph {
   readonly #node: Node
   readonly #children: Children
   #testsAside?: TestsAside
@@ -43,7 +43,7 @@ export class NodeStory {
     this.#children = children
   }
 
-  async tell(): Promise<NodeOutcome> {
+  async run(): Promise<NodeOutcome> {
     let entry = firstEntry(this.#node.input)
     try {
       for (;;) {
@@ -106,7 +106,7 @@ export class NodeStory {
     if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
     if (!isExit(held.exit, 'TestsReady')) return this.#follow(decision, held.exit)
     if (aside) this.#testsAside = { commit: node.state.head, from }
-    await hooksOf(node)?.testsWritten(node, planned.length)
+    await observerOf(node)?.testsWritten(node, planned.length)
     await this.#children.settle()
     if (this.#testsAside || this.#children.specs.length > 0) {
       await joinTests(node, this.#testsAside)
@@ -139,7 +139,7 @@ export class NodeStory {
     const decision = await routeExit(node, 'tdd:review', held.exit)
     if (node.input.unattended && isExit(held.exit, 'Reject') && node.state.attempts < node.caps.attempts)
       return this.#rejected(held.exit.payload.reason)
-    if (isExit(held.exit, 'Approved')) await hooksOf(node)?.implemented(node)
+    if (isExit(held.exit, 'Approved')) await observerOf(node)?.implemented(node)
     if (decision.action === 'escalate') return this.#escalated(entry, held.exit, decision)
     return this.#follow(decision, held.exit)
   }
@@ -148,7 +148,7 @@ export class NodeStory {
   async #rejected(why: string): Promise<Entry | NodeOutcome> {
     const node = this.#node
     const problems = [{ rule: 'GR1', message: `the review rejects it: ${why}` }]
-    const advice = await hooksOf(node)?.failedTry(node, { attempt: node.state.attempts, problems, last: false })
+    const advice = await observerOf(node)?.attemptFailed(node, { attempt: node.state.attempts, problems, last: false })
     if (advice?.stop !== undefined) return this.#exhausted({ place: 'impl' }, [{ rule: 'FA1', message: advice.stop }])
     node.state.guide(advice?.guidance)
     return { place: 'impl', reason: { kind: 'refused', problems } }
@@ -190,10 +190,10 @@ export class NodeStory {
       commit: merged.commit,
       changes: merged.changes,
       impactLevel: merged.impactLevel,
-      again: againOf(node),
+      again: sentBackWorkOf(node),
     }
     if (!parent) return done
-    const judged = await judgeMerged(node, merged.commit, parent)
+    const judged = await judgeChild(node, merged.commit, parent)
     this.#isUnwanted = true
     if ('exhausted' in judged) return this.#exhausted({ place: 'tdd:review' }, judged.exhausted)
     const { exit } = judged
@@ -301,7 +301,7 @@ export class NodeStory {
   }
 
   /** GR3: what was accepted is not asked for again, should its parent have it tried once more. */
-  #standing(reason: string): { kept: Kept } | { fromScratch: string } {
+  #standing(reason: string): { kept: KeptWork } | { fromScratch: string } {
     const { scaffold, thread, plan, testFiles, named, seenRed, red, base, head } = this.#node.state
     if (!scaffold) return { fromScratch: 'no scaffold of it was accepted' }
     if (this.#isUnwanted) return { fromScratch: 'what it had merged is not what its parent wants' }
@@ -331,7 +331,7 @@ function edgeCounter(place: Place, exit: string, capped: string | undefined) {
   return edgeAt(place, exit)?.counter
 }
 
-function againOf(node: Node): Again {
+function sentBackWorkOf(node: Node): SentBackWork {
   return {
     scaffold: node.state.scaffold!,
     thread: node.state.thread,

@@ -4,11 +4,11 @@ import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
 import { shortName } from '../branches.ts'
 import type { BuildDeps } from '../deps.ts'
 import { nodeFinished, nodeStarted } from '../events.ts'
-import { type Node, openNode, placeOf, whose } from '../node.ts'
+import { type Node, openNode, placeOf, subjectOf } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { type ChildNote, Children, childTopic } from '../nodes/children.ts'
 import { leaveForecast } from '../work/forecast.ts'
-import { NodeStory } from './node-graph.ts'
+import { NodeGraph } from './node-graph.ts'
 
 export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> {
   const workflow: Workflow<NodeInput, NodeOutcome> = {
@@ -62,11 +62,11 @@ export async function buildNode(
   const leaveSlots = workspace.worktrees.join(input.build)
   try {
     await begin(node)
-    const outcome = await tell(node, children)
+    const outcome = await runGraph(node, children)
     const { status } = outcome
     const more = status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
     leaveForecast(node)
-    await run.append(nodeFinished.create(placeOf(node), { ...whose(node), status, ...more }))
+    await run.append(nodeFinished.create(placeOf(node), { ...subjectOf(node), status, ...more }))
     return outcome
   } finally {
     leaveSlots()
@@ -74,9 +74,9 @@ export async function buildNode(
 }
 
 /** Where it fails, nobody waits for its parts any longer. */
-async function tell(node: Node, children: Children): Promise<NodeOutcome> {
+async function runGraph(node: Node, children: Children): Promise<NodeOutcome> {
   try {
-    const outcome = await new NodeStory(node, children).tell()
+    const outcome = await new NodeGraph(node, children).run()
     if (outcome.status === 'failed') await children.dismiss()
     return outcome
   } catch (error) {
@@ -91,7 +91,7 @@ async function begin(node: Node): Promise<void> {
     await workspace.repository.setRef(node.branch, node.state.head)
     step.emit(
       nodeStarted.create(placeOf(node), {
-        ...whose(node),
+        ...subjectOf(node),
         description: input.spec.description,
         criteria: input.spec.acceptanceCriteria,
         depends_on: input.dependsOn ?? [],

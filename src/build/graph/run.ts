@@ -18,7 +18,7 @@ import {
   warningGiven,
 } from '../events.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
-import { buildAlone } from '../nodes/solo.ts'
+import { buildSolo } from '../nodes/solo.ts'
 import { verifyJoin } from '../nodes/verify-join.ts'
 import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
@@ -56,7 +56,7 @@ export interface BuildResult {
   merged?: boolean
 }
 
-interface Ground {
+interface BuildStart {
   base: string
   target: string | null
   strategy: 'graph' | 'solo'
@@ -91,15 +91,15 @@ async function build(
   const { issue } = input
   const feature = issue?.feature ?? input.spec.id
   const ref = integrationBranch(feature)
-  const ground = await layGround(run, deps, workspace, input)
+  const start = await prepareBuild(run, deps, workspace, input)
   const node: NodeInput = {
     build: run.runId,
     feature,
     spec: input.spec,
     path: [input.spec.id],
-    base: ground.base,
+    base: start.base,
     into: ref,
-    system: ground.system,
+    system: start.system,
     ...(issue
       ? {
           issue: { name: issue.name, subject: issue.subject, smart: issue.smart },
@@ -110,14 +110,15 @@ async function build(
       : {}),
   }
   try {
-    const outcome = ground.strategy === 'solo' ? await alone(run, deps, node) : await buildNode(run, deps, node, nodes)
+    const outcome =
+      start.strategy === 'solo' ? await buildOneNode(run, deps, node) : await buildNode(run, deps, node, nodes)
     const result = await resultOf(run, workspace, ref, outcome)
     await cleanUp(run, deps, workspace, feature)
     const suites =
-      outcome.status === 'merged' && ground.strategy === 'graph' ? [outcome.again.scaffold.contractSuite] : []
+      outcome.status === 'merged' && start.strategy === 'graph' ? [outcome.again.scaffold.contractSuite] : []
     const merged =
       input.merge && result.status === 'done'
-        ? await mergeResult(run, deps, workspace, node, ground, result, suites)
+        ? await mergeResult(run, deps, workspace, node, start, result, suites)
         : result
     await run.append(buildFinished.create(place(run, feature), merged))
     return merged
@@ -130,7 +131,7 @@ async function build(
   }
 }
 
-async function alone(run: Run, deps: BuildDeps, node: NodeInput): Promise<NodeOutcome> {
+async function buildOneNode(run: Run, deps: BuildDeps, node: NodeInput): Promise<NodeOutcome> {
   const about = { node: node.spec.id, path: node.path }
   await run.append(
     nodeStarted.create(place(run, node.feature), {
@@ -142,13 +143,13 @@ async function alone(run: Run, deps: BuildDeps, node: NodeInput): Promise<NodeOu
       base: node.base,
     }),
   )
-  const outcome = await buildAlone(run, deps, node)
+  const outcome = await buildSolo(run, deps, node)
   const more = outcome.status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
   await run.append(nodeFinished.create(place(run, node.feature), { ...about, status: outcome.status, ...more }))
   return outcome
 }
 
-function layGround(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, input: BuildInput): Promise<Ground> {
+function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, input: BuildInput): Promise<BuildStart> {
   const { spec, issue } = input
   const feature = issue?.feature ?? spec.id
   return run.step('lay the ground', async (step) => {
@@ -165,7 +166,7 @@ function layGround(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, input
         ? `${criteria} ${criteria === 1 ? 'criterion' : 'criteria'}${spec.complexityConstraints ? ' with constraints' : ''}`
         : 'as asked'
     const warn = (text: string) => step.emit(warningGiven.create(place(run, feature), { text }))
-    const inTheWay = issue ? null : await makeRoom(workspace, base, integrationBranch(feature), warn)
+    const inTheWay = issue ? null : await setAsideEarlierResult(workspace, base, integrationBranch(feature), warn)
     if (inTheWay) return deps.parking.park(run, step, { code: 'dirty_checkout', message: inTheWay })
     const { available, why, fix } = await workspace.commands.sandboxState()
     if (!available && deps.settings.sandbox === 'auto') {
@@ -198,7 +199,7 @@ function layGround(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, input
  * An earlier result of the same spec stays reachable under another name; nothing that was built is lost. Gives what is in
  * the way, where somebody has that result checked out: taken away, their next commit would begin a history of its own.
  */
-async function makeRoom(
+async function setAsideEarlierResult(
   workspace: ProjectWorkspace,
   base: string,
   ref: string,
@@ -254,7 +255,7 @@ async function mergeResult(
   deps: BuildDeps,
   workspace: ProjectWorkspace,
   input: NodeInput,
-  { target }: Ground,
+  { target }: BuildStart,
   result: BuildResult,
   suites: readonly string[],
 ): Promise<BuildResult> {

@@ -10,11 +10,11 @@ import { withParentCriteria } from '../../rules/build/tree.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { testsAt } from '../clean-checkout.ts'
 import { childFailed, nodeWaiting, replyRefused } from '../events.ts'
-import { interfacesOf, type Node, placeOf, testsOf, whose } from '../node.ts'
-import type { Again, Kept, NodeInput, NodeOutcome } from '../node-input.ts'
-import { type Put, putTask } from '../work/ask-in-worktree.ts'
+import { interfacesOf, type Node, placeOf, subjectOf, testsOf } from '../node.ts'
+import type { KeptWork, NodeInput, NodeOutcome, SentBackWork } from '../node-input.ts'
+import { askInWorktree, type WorktreeReply } from '../work/ask-in-worktree.ts'
 import { escalate } from '../work/escalate.ts'
-import { criteriaOf } from '../work/tested-criteria.ts'
+import { testedCriteria } from '../work/tested-criteria.ts'
 
 /** What a child's run sends its parent when it is over. */
 export interface ChildNote {
@@ -32,7 +32,7 @@ interface Child {
   /** How often it was started. */
   starts: number
   failures: number
-  again?: Again
+  again?: SentBackWork
 }
 
 const spent = new Set(['budget_exhausted', 'out_of_time'])
@@ -74,7 +74,7 @@ export class Children {
   /** Waits until every child is merged, dropped or taken over, and the contract of all of them holds. */
   async settle(): Promise<void> {
     for (;;) {
-      while (this.open) await this.#hearOne()
+      while (this.open) await this.#receiveNote()
       if (!(await this.#contractFails())) return
     }
   }
@@ -96,7 +96,7 @@ export class Children {
     for (const id of startableChildren(this.#progress)) await this.#begin(this.#children.get(id)!)
   }
 
-  async #begin(child: Child, more: { guidance?: string; again?: Again; kept?: Kept } = {}): Promise<void> {
+  async #begin(child: Child, more: { guidance?: string; again?: SentBackWork; kept?: KeptWork } = {}): Promise<void> {
     const { input, workspace, run } = this.#node
     const { spec, thread } = this.#node.state
     const { dependsOn, ...own } = child.spec
@@ -133,10 +133,10 @@ export class Children {
     )
   }
 
-  async #hearOne(): Promise<void> {
+  async #receiveNote(): Promise<void> {
     const { run, deps } = this.#node
     const waiting = [...this.#children.values()].filter(({ state }) => state === 'working').map(({ spec }) => spec.id)
-    await run.append(nodeWaiting.create(placeOf(this.#node), { ...whose(this.#node), for: waiting }))
+    await run.append(nodeWaiting.create(placeOf(this.#node), { ...subjectOf(this.#node), for: waiting }))
     const note = await deps.activity.whileWaiting(run.runId, () => run.receive<ChildNote>(childTopic))
     const child = note && this.#children.get(note.child)
     if (!note || !child) return
@@ -163,11 +163,11 @@ export class Children {
     const failed = { child: child.spec.id, criteria, parentCriteria, failures: child.failures }
     const decision = childFailure(failed, put.ok ? put.reply : undefined)
     const about = {
-      ...whose(node),
+      ...subjectOf(node),
       child: child.spec.id,
       reason: outcome.reason,
       action: decision.action,
-      ...(decision.action === 'retry' ? { goes_on: wayOn(outcome) } : {}),
+      ...(decision.action === 'retry' ? { goes_on: retryStart(outcome) } : {}),
     }
     await node.run.append(childFailed.create(placeOf(node), about))
     const said = put.ok ? Object.values(put.reply)[0]?.reason : undefined
@@ -191,14 +191,14 @@ export class Children {
   }
 
   /** What cannot be read is an attempt, and the next one hears why (GR4); one that says nothing leaves it to a person. */
-  async #askAbout(child: Child, outcome: Failed): Promise<Put<ChildFailureReply>> {
+  async #askAbout(child: Child, outcome: Failed): Promise<WorktreeReply<ChildFailureReply>> {
     const node = this.#node
     const { attempts } = node.caps
     let refusals: Problem[] = []
     for (let tried = 1; ; tried++) {
       const attempt = child.failures - 1 + tried
       const lastAttempt = isLastAttempt(tried, node.caps)
-      const put = await putTask<ChildFailureReply>(node, {
+      const put = await askInWorktree<ChildFailureReply>(node, {
         kind: 'child-failed',
         role: 'scaffold',
         prompt: 'child-failed',
@@ -214,11 +214,11 @@ export class Children {
         thread: node.state.thread,
         schema: childFailureSchema,
         attempt,
-        asked: { ...whose(node), for: child.spec.id },
+        asked: { ...subjectOf(node), for: child.spec.id },
       })
       if (put.ok) return put
       refusals = [put.problem]
-      const about = { ...whose(node), kind: 'child-failed', attempt, problems: refusals }
+      const about = { ...subjectOf(node), kind: 'child-failed', attempt, problems: refusals }
       await node.run.append(replyRefused.create(placeOf(node), about))
       if (lastAttempt || !put.malformed) return put
     }
@@ -253,7 +253,7 @@ export class Children {
     const isTheirs = ({ outcome }: TestFacts) => !['passed', 'skipped', 'not-implemented'].includes(outcome)
     const failing = tests
       .filter(isTheirs)
-      .map((test) => ({ test: test.fullName ?? test.name, criteria: criteriaOf(node, test) }))
+      .map((test) => ({ test: test.fullName ?? test.name, criteria: testedCriteria(node, test) }))
     const { sentBack } = contractVerdict(judged, failing)
     for (const { child: id, failingTests } of sentBack) {
       const child = this.#children.get(id)!
@@ -281,12 +281,12 @@ export class Children {
 
 type Failed = Extract<NodeOutcome, { status: 'failed' }>
 
-function keptOf({ kept }: Failed): { kept?: Kept } {
+function keptOf({ kept }: Failed): { kept?: KeptWork } {
   return kept ? { kept } : {}
 }
 
 /** Where a part that is tried again begins, and why there. */
-function wayOn({ kept, fromScratch }: Failed): string {
+function retryStart({ kept, fromScratch }: Failed): string {
   if (!kept) return `from its scaffold: ${fromScratch ?? 'nothing of it stands'}`
   return kept.place === 'impl' ? 'at its implementer: scaffold and tests stand' : 'at its tests: the scaffold stands'
 }

@@ -4,14 +4,20 @@ import { type BackEdgeReason, backEdgeReason } from '../../rules/build/back-edge
 import type { Critique, Exit } from '../../rules/build/exits.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
-import { hooksOf } from '../issue-observer.ts'
+import { observerOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
 import { type ToVerify, type Verified, verify } from '../verify.ts'
-import { type Checked, type Held, isExit, type Work, workAt } from '../work/ask-until-verified.ts'
+import {
+  askUntilVerified,
+  type CheckResult,
+  isExit,
+  type VerifiedReply,
+  type VerifiedTask,
+} from '../work/ask-until-verified.ts'
 import { brokenTests } from '../work/baseline-tests.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
-import { inspect } from '../work/inspect-worktree.ts'
+import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { isOfDropped } from '../work/tested-criteria.ts'
 import { strangeCommit } from './scaffold.ts'
 
@@ -24,9 +30,9 @@ export async function implement(
   node: Node,
   reason: BackEdgeReason | undefined,
   critiques: readonly Critique[],
-): Promise<Held<Implemented> | { exhausted: Problem[] }> {
+): Promise<VerifiedReply<Implemented> | { exhausted: Problem[] }> {
   const entry = { from: node.state.head }
-  const held = await workAt<Implemented>(
+  const held = await askUntilVerified<Implemented>(
     node,
     {
       place: 'impl',
@@ -45,7 +51,7 @@ export async function implement(
       },
       thread: node.state.thread,
       from: node.state.head,
-      ...countedTries(node),
+      ...countedAttempts(node),
       check: (step, exit, tree) => checkImplementation(node, step, exit, tree!, entry),
     },
     (exit, found, attempt) => {
@@ -62,10 +68,10 @@ export async function implement(
 }
 
 /** An issue's tries are counted over its whole build, and its loop hears of each that fails. */
-export function countedTries(node: Node): { firstAttempt?: number; onFailure?: Work<unknown>['onFailure'] } {
-  const hooks = hooksOf(node)
+export function countedAttempts(node: Node): { firstAttempt?: number; onFailure?: VerifiedTask<unknown>['onFailure'] } {
+  const hooks = observerOf(node)
   if (!hooks) return {}
-  return { firstAttempt: node.state.attempts + 1, onFailure: (failure) => hooks.failedTry(node, failure) }
+  return { firstAttempt: node.state.attempts + 1, onFailure: (failure) => hooks.attemptFailed(node, failure) }
 }
 
 /** Why the implementer is asked once more after this exit; null where it is not. The last retry is none: it counts as Stuck. */
@@ -84,10 +90,10 @@ async function checkImplementation(
   exit: Exit,
   tree: string,
   entry: { from: string },
-): Promise<Checked<Implemented>> {
+): Promise<CheckResult<Implemented>> {
   const claims = isExit(exit, 'TestsPassed')
   if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
-  const { problems: touched, changes } = await inspect(node, 'impl', entry.from, tree)
+  const { problems: touched, changes } = await inspectWorktree(node, 'impl', entry.from, tree)
   const request = { kind: 'impl', tree, from: entry.from, agent: node.deps.agentFor('impl').name, changes }
   // Work that goes on is kept as far as it keeps to the rules.
   if (!claims)

@@ -5,7 +5,7 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import { childJudged } from '../events.ts'
 import { type Node, placeOf } from '../node.ts'
 import type { NodeInput } from '../node-input.ts'
-import { workAt } from '../work/ask-until-verified.ts'
+import { askUntilVerified } from '../work/ask-until-verified.ts'
 
 /** How much of the change the reviewer is shown. */
 const mostOfDiff = 60_000
@@ -14,7 +14,7 @@ export type Judged =
   | { exhausted: readonly Problem[] }
   | ({ exit: Exit<'Approved' | 'MoreTests' | 'Reject'> } & Judgement)
 
-export async function judgeMerged(
+export async function judgeChild(
   node: Node,
   commit: string,
   parent: NonNullable<NodeInput['parent']>,
@@ -22,7 +22,7 @@ export async function judgeMerged(
   const { repository } = node.workspace
   const before = await repository.resolve(`${commit}^1`)
   const { text, cut } = await repository.diff(before ?? node.input.base, commit, { maxCharacters: mostOfDiff })
-  const held = await workAt<void>(node, {
+  const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'judge-child',
     role: 'tdd',

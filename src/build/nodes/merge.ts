@@ -7,14 +7,14 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import { moveBranch } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, shortName } from '../branches.ts'
 import { mergeCompleted, warningGiven } from '../events.ts'
-import { type Node, placeOf, whose } from '../node.ts'
+import { type Node, placeOf, subjectOf } from '../node.ts'
 import { type Verified, verify } from '../verify.ts'
-import { isExit, workAt } from '../work/ask-until-verified.ts'
+import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
 import { isRed, testsAtBase } from '../work/baseline-tests.ts'
 import { commitOfStep, firstLine, messageOf, stepMark } from '../work/commit-work.ts'
 import { leaveForecast } from '../work/forecast.ts'
 import { impactBetween } from '../work/impact-between.ts'
-import { inspect, looksLikeTest } from '../work/inspect-worktree.ts'
+import { inspectWorktree, looksLikeTest } from '../work/inspect-worktree.ts'
 import { isOfDropped } from '../work/tested-criteria.ts'
 import { inProject } from '../workspace.ts'
 import { whatToVerify } from './implement.ts'
@@ -33,7 +33,7 @@ export type MergeResult =
   /** A sibling came first: the node has to adapt to it, and try again. */
   | { kind: 'overtaken' }
 
-type Tried =
+type MergeAttempt =
   | { merged: Merged }
   | { rejected: ExitPayload<'MergeRejected'> }
   | { overtaken: true }
@@ -67,7 +67,7 @@ async function waitForCheckout({ run, deps }: Node, detail: string, isTriedNow: 
 
 async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Promise<MergeResult> {
   let isTriedNow = false
-  const held = await workAt<Tried>(node, {
+  const held = await askUntilVerified<MergeAttempt>(node, {
     place: 'merger',
     kind: 'merge',
     role: 'merger',
@@ -82,7 +82,7 @@ async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Pr
     from: node.state.head,
     check: async (step, exit, tree) => {
       if (!isExit(exit, 'MergeComplete')) return { problems: [] }
-      const inspection = await inspect(node, 'merger', node.state.head, tree!)
+      const inspection = await inspectWorktree(node, 'merger', node.state.head, tree!)
       const problems = [...inspection.problems, ...(await strangeCommit(node, exit.payload.mergeCommit))]
       if (problems.length > 0) return { problems }
       isTriedNow = true
@@ -100,12 +100,12 @@ async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Pr
 }
 
 /** `work` is the node's commit, or a tree in which a merger has joined the pieces. */
-async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tried> {
+async function tryMerge(node: Node, step: StepContext, work: string): Promise<MergeAttempt> {
   const { workspace, input } = node
   const { repository } = workspace
   const head = await repository.resolve(input.into)
   const earlier = head === null ? null : await commitOfStep(node, node.state.base, head, step.key)
-  if (earlier) return { merged: await told(node, step, earlier.parent, earlier.hash) }
+  if (earlier) return { merged: await recordMerge(node, step, earlier.parent, earlier.hash) }
   // Queues do not outlive a process: after a restart a sibling may have come in since the node looked.
   if (head !== null && head !== node.state.base) return { overtaken: true }
   const tree = await repository.treeOf(work)
@@ -125,7 +125,7 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Tr
   if (moved.kind === 'refused') return { hindered: moved.detail }
   // Moved meanwhile, perhaps by a git that outlived the process in which this step was begun.
   if (moved.kind === 'elsewhere') return tryMerge(node, step, work)
-  return { merged: await told(node, step, node.state.base, commit) }
+  return { merged: await recordMerge(node, step, node.state.base, commit) }
 }
 
 /** The feature's branch is what people look at: one of them may have it checked out. */
@@ -177,13 +177,13 @@ async function testsBefore(node: Node, step: StepContext, seen: Verified): Promi
   return testsAtBase(node, step)
 }
 
-async function told(node: Node, step: StepContext, before: string, commit: string): Promise<Merged> {
+async function recordMerge(node: Node, step: StepContext, before: string, commit: string): Promise<Merged> {
   const { workspace, input } = node
   const { impactLevel, changes, unparsed } = await impactBetween(workspace, before, commit)
   const author = input.spec.id
   step.emit(
     mergeCompleted.create(placeOf(node), {
-      ...whose(node),
+      ...subjectOf(node),
       into: shortName(input.into),
       mergeCommit: commit,
       author,

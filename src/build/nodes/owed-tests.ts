@@ -5,8 +5,8 @@ import { type RedTests, testsRed } from '../../rules/build/tests-red.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { testsAt } from '../clean-checkout.ts'
 import type { Node } from '../node.ts'
-import { criteriaOf } from '../work/tested-criteria.ts'
-import { toBeWritten } from '../work/unwritten-files.ts'
+import { testedCriteria } from '../work/tested-criteria.ts'
+import { unwrittenFiles } from '../work/unwritten-files.ts'
 
 /** Empty where every such criterion has a test already: one of its own, or one of the contract suite that is still red. */
 export async function owedTests(node: Node): Promise<PlannedTest[]> {
@@ -18,9 +18,9 @@ export async function owedTests(node: Node): Promise<PlannedTest[]> {
     const { scaffold, head } = node.state
     const paths = [...new Set([...node.state.testFiles, scaffold!.contractSuite])]
     const { tests } = await testsAt(node, step, { commit: head, purpose: 'red' }, { paths })
-    const written = await toBeWritten(node, head, tests)
+    const written = await unwrittenFiles(node, head, tests)
     const isRedFor = (id: string) => (test: TestFacts) =>
-      criteriaOf(node, test).includes(id) && isRed({ ...written, ran: [test] }, id)
+      testedCriteria(node, test).includes(id) && isRed({ ...written, ran: [test] }, id)
     return untested.filter((id) => tests.some(isRedFor(id)))
   })
   return untested.filter((id) => !red.includes(id)).flatMap((id) => plannedFor(node, id))

@@ -8,12 +8,12 @@ import { needsRebaser } from '../../rules/merge/merge-verdict.ts'
 import { danglingImports, leftMarkers } from '../../rules/merge/rebase-left.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { rebaseFinished, replyRefused } from '../events.ts'
-import { type Node, placeOf, testsOf, whose } from '../node.ts'
+import { type Node, placeOf, subjectOf, testsOf } from '../node.ts'
 import { type Verified, verify } from '../verify.ts'
-import { type Checked, isExit, workAt } from '../work/ask-until-verified.ts'
+import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-verified.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { impactBetween } from '../work/impact-between.ts'
-import { inspect, looksLikeTest } from '../work/inspect-worktree.ts'
+import { inspectWorktree, looksLikeTest } from '../work/inspect-worktree.ts'
 import { factsAt, inProject, inRepository } from '../workspace.ts'
 import { claimProblems, whatToVerify } from './implement.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -24,7 +24,7 @@ export type Rebased =
   | { kind: 'conflict'; exit: Exit<'RebaseConflict'>; onto: string }
   | { kind: 'exhausted'; problems: Problem[] }
 
-interface News {
+interface SiblingChanges {
   head: string
   author: string
   impactLevel: ImpactLevel
@@ -34,7 +34,7 @@ interface News {
 /** Call it where the work is at rest: between two questions. */
 export async function rebaseIfNeeded(node: Node): Promise<Rebased> {
   const { run } = node
-  const news = await run.step('look at parent', () => newsOf(node))
+  const news = await run.step('look at parent', () => siblingChanges(node))
   if (!news) return { kind: 'same' }
   const joined = await run.step('join with siblings', (step) => join(node, step, news))
   if (joined.commit !== null) {
@@ -45,7 +45,7 @@ export async function rebaseIfNeeded(node: Node): Promise<Rebased> {
 }
 
 /** What the parent got since this node last looked. From git alone: after a crash an event may lag behind its commit. */
-async function newsOf(node: Node): Promise<News | null> {
+async function siblingChanges(node: Node): Promise<SiblingChanges | null> {
   const { workspace, input } = node
   const { base } = node.state
   const head = await workspace.repository.resolve(input.into)
@@ -65,7 +65,7 @@ interface Joined {
   conflicts: string[]
 }
 
-async function join(node: Node, step: StepContext, news: News): Promise<Joined> {
+async function join(node: Node, step: StepContext, news: SiblingChanges): Promise<Joined> {
   const { workspace, deps } = node
   const { repository } = workspace
   if (node.state.head === node.state.base) return { commit: news.head, start: news.head, conflicts: [] }
@@ -89,8 +89,8 @@ interface Found {
   verified?: Verified
 }
 
-async function askRebaser(node: Node, news: News, { start, conflicts }: Joined): Promise<Rebased> {
-  const held = await workAt<Found>(node, {
+async function askRebaser(node: Node, news: SiblingChanges, { start, conflicts }: Joined): Promise<Rebased> {
+  const held = await askUntilVerified<Found>(node, {
     place: 'rebaser',
     kind: 'rebase',
     role: 'rebaser',
@@ -105,7 +105,7 @@ async function askRebaser(node: Node, news: News, { start, conflicts }: Joined):
   if (isExit(exit, 'RebaseConflict')) return { kind: 'conflict', exit, onto: news.head }
   if (found!.violations.length > 0) {
     // A rebase that changed logic counts as a conflict.
-    const refused = { ...whose(node), kind: 'rebase', attempt: held.attempt, problems: found!.violations }
+    const refused = { ...subjectOf(node), kind: 'rebase', attempt: held.attempt, problems: found!.violations }
     await node.run.append(replyRefused.create(placeOf(node), refused))
     const payload = semantic(node, conflicts, found!.violations)
     return { kind: 'conflict', exit: { name: 'RebaseConflict', payload }, onto: news.head }
@@ -120,14 +120,14 @@ async function checkRebase(
   step: StepContext,
   exit: Exit,
   tree: string,
-  news: News,
+  news: SiblingChanges,
   start: string,
   conflicts: string[],
-): Promise<Checked<Found>> {
+): Promise<CheckResult<Found>> {
   if (isExit(exit, 'RebaseConflict')) return { problems: [] }
   const { workspace, deps } = node
   const given = isExit(exit, 'RebaseClean') || isExit(exit, 'RebaseAdapted') ? exit.payload.newBase : null
-  const inspection = await inspect(node, 'rebaser', start, tree)
+  const inspection = await inspectWorktree(node, 'rebaser', start, tree)
   const problems = [
     ...(await markersIn(node, news, tree, [...conflicts, ...inspection.paths])),
     ...inspection.problems,
@@ -155,7 +155,7 @@ async function checkRebase(
 /** Where git could not join the lines, and wherever the rebaser has been. */
 async function markersIn(
   { workspace, state: { head } }: Node,
-  news: News,
+  news: SiblingChanges,
   tree: string,
   files: readonly string[],
 ): Promise<Problem[]> {
@@ -179,7 +179,11 @@ async function markersIn(
  * RB1 and RB2, on the syntax trees of everything that either side, or the rebase, touched. Tests may follow a changed
  * signature.
  */
-async function editsOf(node: Node, news: News, tree: string): Promise<{ dangling: Problem[]; violations: Problem[] }> {
+async function editsOf(
+  node: Node,
+  news: SiblingChanges,
+  tree: string,
+): Promise<{ dangling: Problem[]; violations: Problem[] }> {
   const { workspace } = node
   const { repository } = workspace
   const changed = await Promise.all([
@@ -212,9 +216,16 @@ function semantic(node: Node, conflicts: string[], violations: Problem[]): ExitP
   }
 }
 
-function finished(node: Node, news: News, commit: string, conflicts: string[], adapted: boolean) {
+function finished(node: Node, news: SiblingChanges, commit: string, conflicts: string[], adapted: boolean) {
   const { impactLevel, head } = news
-  return rebaseFinished.create(placeOf(node), { ...whose(node), onto: head, commit, impactLevel, conflicts, adapted })
+  return rebaseFinished.create(placeOf(node), {
+    ...subjectOf(node),
+    onto: head,
+    commit,
+    impactLevel,
+    conflicts,
+    adapted,
+  })
 }
 
 /**

@@ -6,19 +6,19 @@ import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
-import { type Node, placeOf, whose } from '../node.ts'
-import { type Held, isExit, workAt } from '../work/ask-until-verified.ts'
-import { writtenFacts } from '../work/own-code-facts.ts'
-import { criteriaOf } from '../work/tested-criteria.ts'
+import { type Node, placeOf, subjectOf } from '../node.ts'
+import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
+import { ownCodeFacts } from '../work/own-code-facts.ts'
+import { testedCriteria } from '../work/tested-criteria.ts'
 
 const longestDiff = 60_000
 
-export async function review(node: Node): Promise<Held<void> | { exhausted: Problem[] }> {
+export async function review(node: Node): Promise<VerifiedReply<void> | { exhausted: Problem[] }> {
   const { workspace, run } = node
   const { text, cut } = await workspace.repository.diff(node.state.red ?? node.state.base, node.state.head, {
     maxCharacters: longestDiff,
   })
-  const held = await workAt<void>(node, {
+  const held = await askUntilVerified<void>(node, {
     place: 'tdd:review',
     kind: 'review-impl',
     role: 'tdd',
@@ -41,7 +41,7 @@ export async function review(node: Node): Promise<Held<void> | { exhausted: Prob
   if (problems.length === 0) return held
   // A refused approval counts as a request for more tests.
   await run.append(
-    replyRefused.create(placeOf(node), { ...whose(node), kind: 'review-impl', attempt: held.attempt, problems }),
+    replyRefused.create(placeOf(node), { ...subjectOf(node), kind: 'review-impl', attempt: held.attempt, problems }),
   )
   return { ...held, exit: refusedApproval(problems) }
 }
@@ -59,14 +59,14 @@ async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>):
     missing: coverageReport.criteriaMissing,
     coverage: [...planned, ...reported, ...takenCoverage(node)],
     ran: passedOf(node, true),
-    ...(await writtenFacts(node, changes, node.state.head)),
+    ...(await ownCodeFacts(node, changes, node.state.head)),
   })
 }
 
 /** What a part was given may have a test already, in the contract suite or besides: it holds where it falls back (GR6). */
 function takenCoverage(node: Node): { criterionId: string; testName: string }[] {
   return [...(node.state.verified?.contract ?? []), ...(node.state.verified?.tests ?? [])].flatMap((test) => {
-    const taken = criteriaOf(node, test).filter((id) => node.state.takenOver.includes(id))
+    const taken = testedCriteria(node, test).filter((id) => node.state.takenOver.includes(id))
     return taken.map((criterionId) => ({ criterionId, testName: testKey(test) }))
   })
 }

@@ -6,11 +6,11 @@ import { scaffoldProblems } from '../../rules/build/scaffold-complete.ts'
 import type { ChildSpec } from '../../rules/build/spec.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { scaffoldAccepted } from '../events.ts'
-import { type Node, placeOf, whose } from '../node.ts'
+import { type Node, placeOf, subjectOf } from '../node.ts'
 import { describeReason } from '../reasons.ts'
-import { type Checked, type Held, isExit, workAt } from '../work/ask-until-verified.ts'
+import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { keepCommit, landCommit, makeCommit } from '../work/commit-work.ts'
-import { inspect } from '../work/inspect-worktree.ts'
+import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { factsAt, inRepository } from '../workspace.ts'
 
 interface Scaffolded {
@@ -21,11 +21,11 @@ export async function scaffold(
   node: Node,
   reason: BackEdgeReason | undefined,
   spawned: readonly ChildSpec[],
-): Promise<Held<Scaffolded> | { exhausted: Problem[] }> {
+): Promise<VerifiedReply<Scaffolded> | { exhausted: Problem[] }> {
   const { input, deps } = node
   const system = { role: 'system', content: input.system } as const
   const depthLeft = deps.settings.max_depth - (input.path.length - 1)
-  const held = await workAt<Scaffolded>(node, {
+  const held = await askUntilVerified<Scaffolded>(node, {
     place: 'scaffold',
     kind: 'scaffold',
     role: 'scaffold',
@@ -58,11 +58,11 @@ async function checkScaffold(
   exit: Exit,
   tree: string,
   spawned: readonly ChildSpec[],
-): Promise<Checked<Scaffolded>> {
+): Promise<CheckResult<Scaffolded>> {
   if (!isExit(exit, 'InitWork')) return { problems: [] }
   const { workspace, deps, input } = node
   const { payload } = exit
-  const { problems: touched, changes } = await inspect(node, 'scaffold', node.state.head, tree)
+  const { problems: touched, changes } = await inspectWorktree(node, 'scaffold', node.state.head, tree)
   const declared = [payload.interfaceFile, ...(payload.interfaces ?? []).map(({ path }) => path)]
   const named = [...new Set([...declared, payload.contractSuite])]
   const files = await workspace.repository.readFiles(
@@ -112,7 +112,7 @@ function accepted(node: Node, { interfaceFile, contractSuite, testPlan, childSpe
   const parts = childSpecs ?? []
   const children = parts.map(({ id }) => id)
   const dependencies = Object.fromEntries(parts.map(({ id, dependsOn }) => [id, dependsOn ?? []]))
-  const about = { ...whose(node), interfaceFile, contractSuite, testPlan, children, dependencies }
+  const about = { ...subjectOf(node), interfaceFile, contractSuite, testPlan, children, dependencies }
   return scaffoldAccepted.create(placeOf(node), about)
 }
 

@@ -9,21 +9,21 @@ import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import type { BuildDeps } from '../deps.ts'
-import { hooksOf } from '../issue-observer.ts'
+import { observerOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
 import { openNode } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { describeReason } from '../reasons.ts'
 import { type Verified, verify } from '../verify.ts'
-import { type Checked, isExit, workAt } from '../work/ask-until-verified.ts'
+import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-verified.ts'
 import { brokenTests } from '../work/baseline-tests.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
-import { inspect } from '../work/inspect-worktree.ts'
-import { writtenFacts } from '../work/own-code-facts.ts'
+import { inspectWorktree } from '../work/inspect-worktree.ts'
+import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { bentTests, emptyTests, redWithoutCode, untested } from '../work/solo-tests.ts'
 import { inRepository } from '../workspace.ts'
-import { claimProblems, countedTries, retryReason } from './implement.ts'
+import { claimProblems, countedAttempts, retryReason } from './implement.ts'
 import { mergeNode } from './merge.ts'
 import { rebaseIfNeeded } from './rebase.ts'
 import { strangeCommit } from './scaffold.ts'
@@ -36,7 +36,7 @@ interface Built {
   written?: number
 }
 
-export async function buildAlone(run: Run, deps: BuildDeps, input: NodeInput): Promise<NodeOutcome> {
+export async function buildSolo(run: Run, deps: BuildDeps, input: NodeInput): Promise<NodeOutcome> {
   const node = openNode(run, deps, await deps.workspace(), input)
   let reason: BackEdgeReason | undefined
   for (;;) {
@@ -51,7 +51,7 @@ async function oneGo(
   reason: BackEdgeReason | undefined,
 ): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
   const entry = { from: node.state.head }
-  const held = await workAt<Built>(
+  const held = await askUntilVerified<Built>(
     node,
     {
       place: 'impl',
@@ -61,7 +61,7 @@ async function oneGo(
       values: { spec: node.state.spec, ...(reason ? { reason: describeReason(reason) } : {}) },
       thread: [{ role: 'system', content: node.input.system }],
       from: node.state.head,
-      ...countedTries(node),
+      ...countedAttempts(node),
       check: (step, exit, tree) => checkAlone(node, step, exit, tree!, entry),
     },
     (exit, found, attempt) => {
@@ -77,8 +77,8 @@ async function oneGo(
   const { exit, found } = held
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
-  await hooksOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
-  await hooksOf(node)?.implemented(node)
+  await observerOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
+  await observerOf(node)?.implemented(node)
   return merged(node)
 }
 
@@ -155,12 +155,12 @@ async function checkAlone(
   exit: Exit,
   tree: string,
   entry: { from: string },
-): Promise<Checked<Built>> {
+): Promise<CheckResult<Built>> {
   const claims = isExit(exit, 'TestsPassed')
   if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
   const { workspace, deps, input } = node
   // Against what was there before it all: its own earlier attempts, and what a merge sent back, are its work too.
-  const inspection = await inspect(node, 'solo', node.state.base, tree)
+  const inspection = await inspectWorktree(node, 'solo', node.state.base, tree)
   const since =
     entry.from === node.state.base ? inspection.changes : await workspace.repository.changes(entry.from, tree)
   const request = { kind: 'impl', tree, from: entry.from, agent: deps.agentFor('impl').name, changes: since }
@@ -198,7 +198,7 @@ async function checkAlone(
 
 /** Nobody reviews what one agent built alone: what can be seen without reading is seen here. */
 async function unfinished(node: Node, changes: readonly TreeChange[], tree: string): Promise<Problem[]> {
-  return approvalProblems({ criteria: [], coverage: [], ran: [], ...(await writtenFacts(node, changes, tree)) })
+  return approvalProblems({ criteria: [], coverage: [], ran: [], ...(await ownCodeFacts(node, changes, tree)) })
 }
 
 async function unwritten({ workspace, input }: Node, tree: string): Promise<Problem[]> {

@@ -9,10 +9,10 @@ import type { TreeChange } from '../../workspace/git/repository.ts'
 import { testsAt } from '../clean-checkout.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
-import { type Checked, type Held, isExit, workAt } from '../work/ask-until-verified.ts'
+import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
-import { inspect, looksLikeTest } from '../work/inspect-worktree.ts'
-import { toBeWritten } from '../work/unwritten-files.ts'
+import { inspectWorktree, looksLikeTest } from '../work/inspect-worktree.ts'
+import { unwrittenFiles } from '../work/unwritten-files.ts'
 import { inProject, inRepository } from '../workspace.ts'
 import { strangeCommit } from './scaffold.ts'
 
@@ -30,9 +30,9 @@ export async function writeTests(
   reason: BackEdgeReason | undefined,
   /** Where the commit is kept while children are merged into the node's own branch. */
   ref: string,
-): Promise<Held<Tested> | { exhausted: Problem[] }> {
+): Promise<VerifiedReply<Tested> | { exhausted: Problem[] }> {
   const covered = node.state.plan.filter((test) => !planned.includes(test)).map(({ criterionId }) => criterionId)
-  const held = await workAt<Tested>(node, {
+  const held = await askUntilVerified<Tested>(node, {
     place: 'tdd:write-tests',
     kind: 'write-tests',
     role: 'tdd',
@@ -62,11 +62,11 @@ async function checkTests(
   tree: string,
   planned: readonly PlannedTest[],
   ref: string,
-): Promise<Checked<Tested>> {
+): Promise<CheckResult<Tested>> {
   if (!isExit(exit, 'TestsReady')) return { problems: [] }
   const { workspace, deps } = node
   const { testFiles } = exit.payload
-  const { problems: touched, changes, paths } = await inspect(node, 'tdd', node.state.head, tree, testFiles)
+  const { problems: touched, changes, paths } = await inspectWorktree(node, 'tdd', node.state.head, tree, testFiles)
   const inTree = testFiles.map((path) => inRepository(workspace, path))
   const listed = await workspace.repository.listFiles(tree, inTree)
   const missing = testFiles.filter((_, index) => !listed.some((file) => isWithin(file, inTree[index]!)))
@@ -132,6 +132,6 @@ async function seenRed(
     const problem = { rule: 'VF2', message: 'the tests pass before anything is implemented' }
     return { problems: ran.exitCode === 0 ? [problem] : [], named }
   }
-  const written = await toBeWritten(node, commit, ran.tests)
+  const written = await unwrittenFiles(node, commit, ran.tests)
   return { problems: testsRed({ planned, ran: ran.tests, ...written }).problems, named: true }
 }

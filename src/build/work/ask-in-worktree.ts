@@ -13,7 +13,7 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import type { BuildRole } from '../deps.ts'
 import { agentNudged, taskPut, toolUsed } from '../events.ts'
-import { type Node, placeOf, whose } from '../node.ts'
+import { type Node, placeOf, subjectOf } from '../node.ts'
 
 export interface Task<Reply> {
   kind: AskKind
@@ -32,21 +32,21 @@ export interface Task<Reply> {
   asked?: { node: string; path: string[]; for: string }
 }
 
-export type Put<Reply> =
+export type WorktreeReply<Reply> =
   | { ok: true; reply: Reply; text: string; question: string; tree: string | null }
   /** `malformed`: there was a reply, and it could not be read. */
   | { ok: false; problem: Problem; malformed?: boolean }
 
-export async function putTask<Reply>(node: Node, task: Task<Reply>): Promise<Put<Reply>> {
+export async function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<WorktreeReply<Reply>> {
   for (let reminded = false; ; reminded = true) {
-    const put = await putOnce(node, task, reminded)
+    const put = await askOnce(node, task, reminded)
     if (put.ok || !put.silent || afterSilence(reminded) === 'fail') return put
   }
 }
 
-type Once<Reply> = Put<Reply> & { silent?: boolean }
+type OnceReply<Reply> = WorktreeReply<Reply> & { silent?: boolean }
 
-function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promise<Once<Reply>> {
+function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promise<OnceReply<Reply>> {
   const { run, deps } = node
   const agent = deps.agentFor(task.role)
   const question = deps.prompts.render(task.prompt, { ...task.values, ...(reminder ? { reminder: true } : {}) })
@@ -56,10 +56,10 @@ function putOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
       const asking = deps.semaphore.run(step.signal, () =>
         inSlot(node, task.from, step, async (workspace, snapshot) => {
           if (reminder) {
-            const about = { ...whose(node), kind: task.kind, agent: agent.name, attempt: task.attempt }
+            const about = { ...subjectOf(node), kind: task.kind, agent: agent.name, attempt: task.attempt }
             await step.append(agentNudged.create(placeOf(node), about))
           }
-          const asked = task.asked ?? { ...whose(node), for: undefined }
+          const asked = task.asked ?? { ...subjectOf(node), for: undefined }
           const messages: AgentMessage[] = [...task.thread, { role: 'user', content: question }]
           const told = {
             node: asked.node,
@@ -148,7 +148,7 @@ async function inSlot<Value>(
             await output.remove()
           }
         },
-        onTool: (call) => step.emit(toolUsed.create(placeOf(node), { ...whose(node), ...call })),
+        onTool: (call) => step.emit(toolUsed.create(placeOf(node), { ...subjectOf(node), ...call })),
       },
       async () => (await slot.snapshot()).tree,
     )

@@ -7,12 +7,12 @@ import { isLastAttempt } from '../../rules/build/graph.ts'
 import type { ExitName, Place } from '../../rules/build/graph-table.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
-import type { Advice, FailedTry } from '../issue-observer.ts'
-import { type Node, placeOf, whose } from '../node.ts'
+import type { Advice, FailedAttempt } from '../issue-observer.ts'
+import { type Node, placeOf, subjectOf } from '../node.ts'
 import { describeReason } from '../reasons.ts'
-import { putTask, type Task } from './ask-in-worktree.ts'
+import { askInWorktree, type Task } from './ask-in-worktree.ts'
 
-export interface Work<Found> {
+export interface VerifiedTask<Found> {
   place: Place
   kind: AskKind
   role: Task<unknown>['role']
@@ -25,17 +25,17 @@ export interface Work<Found> {
   /** The number of the first attempt, where earlier visits count too. */
   firstAttempt?: number
   /** Told of every reply that does not hold; may change what the next is told, or that there is one. */
-  onFailure?: (failure: FailedTry) => Promise<Advice | undefined>
+  onFailure?: (failure: FailedAttempt) => Promise<Advice | undefined>
   /** Runs inside a step: what it finds wrong sends the reply back, what it finds right is kept. */
-  check(step: StepContext, exit: Exit, tree: string | null): Promise<Checked<Found>>
+  check(step: StepContext, exit: Exit, tree: string | null): Promise<CheckResult<Found>>
 }
 
-export interface Checked<Found> {
+export interface CheckResult<Found> {
   problems: Problem[]
   found?: Found
 }
 
-export interface Held<Found> {
+export interface VerifiedReply<Found> {
   exit: Exit
   found: Found | undefined
   question: string
@@ -44,12 +44,12 @@ export interface Held<Found> {
 }
 
 /** Gives nothing where no attempt is left: the problems of the last one then say why. */
-export async function workAt<Found>(
+export async function askUntilVerified<Found>(
   node: Node,
-  work: Work<Found>,
+  work: VerifiedTask<Found>,
   /** May take an exit for another attempt: then it gives the commit to go on from, and why. */
   again?: (exit: Exit, found: Found | undefined, attempt: number) => { from: string; reason: string } | null,
-): Promise<Held<Found> | { exhausted: Problem[] }> {
+): Promise<VerifiedReply<Found> | { exhausted: Problem[] }> {
   const { run } = node
   const limits = node.caps
   let refusals: readonly Problem[] = []
@@ -66,7 +66,7 @@ export async function workAt<Found>(
       lastAttempt: last,
       guidance: node.state.guidance,
     }
-    const put = await putTask<ExitReply>(node, {
+    const put = await askInWorktree<ExitReply>(node, {
       ...work,
       values,
       schema: exitSchemaAt(work.place),
@@ -93,7 +93,7 @@ export async function workAt<Found>(
       refusals = checked.problems
     } else refusals = [put.problem]
     await run.append(
-      replyRefused.create(placeOf(node), { ...whose(node), kind: work.kind, attempt, problems: [...refusals] }),
+      replyRefused.create(placeOf(node), { ...subjectOf(node), kind: work.kind, attempt, problems: [...refusals] }),
     )
     const advice = await work.onFailure?.({ attempt, problems: refusals, last })
     if (last) return { exhausted: [...refusals] }

@@ -1,6 +1,6 @@
 /** What comes to a person: a question, and the run goes on where it was with what they say. */
 import { askPerson } from '../../kernel/runs/questions.ts'
-import { type Node, placeOf, whose } from '../node.ts'
+import { type Node, placeOf, subjectOf } from '../node.ts'
 
 export interface Trouble {
   /** What happened, in one line. */
@@ -20,7 +20,7 @@ export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
   if (input.unattended && !trouble.question) return { kind: 'give-up' }
   const { reason, exit, capped, detail, question } = trouble
   const text = question ? `${input.spec.id}: ${question}` : `${input.spec.id} cannot go on: ${reason}`
-  const context = { ...whose(node), exit, ...(capped ? { capped } : {}), reason, detail }
+  const context = { ...subjectOf(node), exit, ...(capped ? { capped } : {}), reason, detail }
   const answer = await deps.activity.whileWaiting(run.runId, () =>
     askPerson(run, placeOf(node), { text, choices: ['retry', 'give up'], context }),
   )

@@ -17,7 +17,7 @@ export interface Inspection {
 }
 
 /** `from` is the commit the agent found, `tree` what it left. */
-export async function inspect(
+export async function inspectWorktree(
   node: Node,
   by: Author,
   from: string,

@@ -6,14 +6,14 @@ import { type Node, testsOf } from '../node.ts'
 import { factsAt, inProject } from '../workspace.ts'
 import { looksLikeTest } from './inspect-worktree.ts'
 
-export interface WrittenFacts {
+export interface OwnCodeFacts {
   before: SyntaxFacts[]
   /** Only what was not there before. */
   after: SyntaxFacts[]
 }
 
 /** `changes` are those from the node's base to `at`. */
-export async function writtenFacts(node: Node, changes: readonly TreeChange[], at: string): Promise<WrittenFacts> {
+export async function ownCodeFacts(node: Node, changes: readonly TreeChange[], at: string): Promise<OwnCodeFacts> {
   const { workspace } = node
   const tests = testsOf(node)
   const files = changes

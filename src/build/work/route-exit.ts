@@ -4,7 +4,7 @@ import { type GraphDecision, nextStep } from '../../rules/build/graph.ts'
 import type { Place } from '../../rules/build/graph-table.ts'
 import { routingEnvelope } from '../../rules/build/routing-envelope.ts'
 import { exitRouted } from '../events.ts'
-import { type Node, placeOf, whose } from '../node.ts'
+import { type Node, placeOf, subjectOf } from '../node.ts'
 
 export async function routeExit(
   node: Node,
@@ -37,7 +37,7 @@ export async function routeExit(
       exitRouted.create(
         { ...placeOf(node), payload_ref: payloadRef },
         {
-          ...whose(node),
+          ...subjectOf(node),
           from: place,
           exit: decision.exit,
           to,

@@ -4,7 +4,7 @@ import { findTests, type TestFacts } from '../../rules/build/test-facts.ts'
 import type { Node } from '../node.ts'
 
 /** A contract test speaks for the criteria it is planned for, or whose id stands in its name. */
-export function criteriaOf(node: Node, test: TestFacts): string[] {
+export function testedCriteria(node: Node, test: TestFacts): string[] {
   const names = [test.name, test.fullName ?? '']
   const plan = node.state.scaffold?.testPlan ?? []
   const planned = plan.filter(({ plannedTestName }) => findTests([test], plannedTestName).length > 0)
@@ -15,6 +15,6 @@ export function criteriaOf(node: Node, test: TestFacts): string[] {
 }
 
 export function isOfDropped(node: Node, test: TestFacts): boolean {
-  const about = criteriaOf(node, test)
+  const about = testedCriteria(node, test)
   return about.length > 0 && about.every((id) => node.state.dropped.includes(id))
 }

@@ -6,7 +6,7 @@ import { interfacesOf, type Node } from '../node.ts'
 import { factsAt } from '../workspace.ts'
 
 /** `commit` is where the tests ran. */
-export async function toBeWritten(
+export async function unwrittenFiles(
   node: Node,
   commit: string,
   ran: readonly TestFacts[],

@@ -1,5 +1,5 @@
 /** Connects a build to the issue loop: records its progress, and analyses each failed attempt by rule or by the coordinator. FA. */
-import type { Advice, FailedTry, IssueHooks } from '../../build/issue-observer.ts'
+import type { Advice, FailedAttempt, IssueObserver } from '../../build/issue-observer.ts'
 import type { Node } from '../../build/node.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import {
@@ -15,7 +15,7 @@ import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, v
 import { placeOf, readFeature } from '../feature-state.ts'
 import { findIssue, type IssueView } from '../view.ts'
 
-export function buildHooks(deps: ShipDeps): IssueHooks {
+export function buildHooks(deps: ShipDeps): IssueObserver {
   return {
     async testsWritten(node, count) {
       await node.run.append(testsWritten.create(place(node), { issue: numberOf(node), count }))
@@ -23,7 +23,7 @@ export function buildHooks(deps: ShipDeps): IssueHooks {
     async implemented(node) {
       await node.run.append(implementationCompleted.create(place(node), { issue: numberOf(node) }))
     },
-    async failedTry(node, failure) {
+    async attemptFailed(node, failure) {
       const issue = numberOf(node)
       const { attempt, problems, last } = failure
       const detail = problems.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
@@ -44,7 +44,7 @@ export function buildHooks(deps: ShipDeps): IssueHooks {
   }
 }
 
-async function advise(deps: ShipDeps, node: Node, failure: FailedTry, detail: string): Promise<Advice> {
+async function advise(deps: ShipDeps, node: Node, failure: FailedAttempt, detail: string): Promise<Advice> {
   const { run, input } = node
   const { attempt, last } = failure
   if (last) return {}
@@ -108,7 +108,7 @@ async function advise(deps: ShipDeps, node: Node, failure: FailedTry, detail: st
 
 function question(
   node: Node,
-  { attempt }: FailedTry,
+  { attempt }: FailedAttempt,
   detail: string,
   retries: number,
   issue: IssueView | undefined,
@@ -148,7 +148,7 @@ function namedTests(problems: readonly Problem[]): { tests?: string[] } {
 }
 
 /** Compares attempts by the names of failed tests if both have them, otherwise by the messages. */
-function failingNow({ problems }: FailedTry, before: IssueView['failures'][number] | undefined) {
+function failingNow({ problems }: FailedAttempt, before: IssueView['failures'][number] | undefined) {
   const { tests } = namedTests(problems)
   if (tests && !before) return { failingTests: tests }
   if (tests && before?.tests) return { failingTests: tests, failedBefore: before.tests }
