@@ -1,4 +1,4 @@
-/** The sandbox on Linux: the machine read-only, the command's folders writable, its own processes, network and `/tmp`. */
+/** The Linux sandbox (bubblewrap): a read-only machine, writable command folders, and separate processes, network and `/tmp`. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -53,14 +53,14 @@ interface Mounts {
   isRoot: boolean
 }
 
-/** Later mounts lie over earlier ones, so the order matters. */
+/** Later mounts cover earlier ones, so the order matters. */
 export function bubblewrapArguments(mounts: Mounts): { list: string[]; redacted: HiddenPaths['redacted'] } {
   const { writable, hidden, temporary, folder, network } = mounts
   const isTemporary = (path: string) => temporaryFolders.some((tmp) => path !== tmp && isWithin(path, tmp))
   const belowTmp = mounts.readable.filter(isTemporary)
   const redacted = hidden.redacted.filter(({ path }) => !writable.some((one) => isWithin(path, one)))
   const inside = (path: string) => writable.some((one) => one !== path && isWithin(path, one))
-  // A hidden path in a writable folder is covered after it; a writable folder in a hidden one is laid over it.
+  // Hide paths after mounting the writable folders around them; mount writable folders after hiding the paths around them.
   const cover = (isInside: boolean) => [
     ...hidden.folders.filter((path) => inside(path) === isInside).flatMap((path) => ['--tmpfs', path]),
     ...hidden.files.filter((path) => inside(path) === isInside).flatMap((path) => ['--ro-bind', '/dev/null', path]),
@@ -82,12 +82,12 @@ export function bubblewrapArguments(mounts: Mounts): { list: string[]; redacted:
 }
 
 /**
- * A shell is the first process. bubblewrap's own would be left for the machine's first process to collect, which in many
- * containers never does; and a command that were the first itself could not be signalled.
+ * A shell is the first process. bubblewrap's own would be left as a zombie for the machine's init process, which many
+ * containers lack; and a command that is the first process itself cannot be signalled.
  */
 const firstProcess = ['/bin/sh', '-c', '"$@"; exit "$?"', 'sh']
 
-/** Root keeps what files need, and loses what would let it mount everything writable again. */
+/** Root keeps the capabilities for files, but not those for remounting everything writable. */
 const rootCapabilities = [
   ...['--cap-drop', 'ALL'],
   ...['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID', 'NET_BIND_SERVICE'].flatMap((name) => [
@@ -96,14 +96,14 @@ const rootCapabilities = [
   ]),
 ]
 
-/** What must be seen even where it lies below `/tmp`: the programs, this Node among them, the home, what the caller names. */
+/** Paths to show even below `/tmp`: programs, this Node, the home folder, and what the caller names. */
 function visible(request: SandboxedRequest, env: NodeJS.ProcessEnv): string[] {
   const programs = (env.PATH ?? '').split(delimiter).filter((path) => path.startsWith('/'))
   const ownNode = dirname(dirname(process.execPath))
   return [...programs, ownNode, ...(env.HOME ? [env.HOME] : []), ...(request.readable ?? [])]
 }
 
-/** A worktree's `.git` is a file that names a folder inside the repository's own; commands such as `git log` need all of it. */
+/** A worktree's `.git` file points into the repository's git folder, which commands such as `git log` need. */
 async function gitFolder(folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) {
     const text = await readFile(join(folder, '.git'), 'utf8').catch(() => '')

@@ -1,9 +1,9 @@
-/** The environment that a project's commands get: what tools need to run, and none of the user's secrets. */
+/** The environment of a project's commands: what tools need, without the user's secrets. */
 import { delimiter } from 'node:path'
 import { packageRoot } from '../../kernel/package-root.ts'
 import { looksSecret } from '../../kernel/redaction/secret-spellings.ts'
 
-/** `allowed` are the names that the configuration lists (`build.env`): these pass whatever they hold. */
+/** `allowed` are the variables named in `build.env`; they pass unchanged. */
 export function commandEnvironment(env: NodeJS.ProcessEnv, allowed: readonly string[]): Record<string, string> {
   const chosen: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
@@ -16,19 +16,19 @@ const plainOutput = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' }
 
 const person = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|TMPDIR|TZ|XDG_\w+)$/
 const proxies = /^(?:https?|all|no|ftp)_proxy$/i
-/** A network that is watched over has certificates of its own. */
+/** Networks with inspection need their own certificates. */
 const certificates =
   /^(?:NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|GIT_SSL_CAINFO|PIP_CERT|CARGO_HTTP_CAINFO)$/
 const toolchains =
   /^(?:NVM_\w+|FNM_\w+|VOLTA_HOME|ASDF_\w+|MISE_\w+|PNPM_HOME|BUN_INSTALL|COREPACK_HOME|CARGO_HOME|RUSTUP_\w+|GOPATH|GOROOT|GOPROXY|GOTOOLCHAIN|JAVA_HOME|M2_HOME|MAVEN_HOME|GRADLE_HOME|SDKMAN_DIR|ANDROID_HOME|PYENV_\w+|RBENV_\w+|GEM_HOME|GHCUP_\w+|STACK_ROOT|CABAL_DIR|NIX_\w+|LD_LIBRARY_PATH|PLAYWRIGHT_BROWSERS_PATH)$/
 
 function isHarmless(name: string, value: string): boolean {
-  // A proxy's address may hold a password, and without it there is no network.
+  // A proxy's address may contain a password, but without it there is no network.
   if (proxies.test(name)) return true
   return [person, certificates, toolchains].some((names) => names.test(name)) && !looksSecret(name, value)
 }
 
-/** Without what our own start scripts put in front: the project's commands run on the user's Node, not on ours. */
+/** Removes what Convene's start scripts add to PATH: the project's commands use the user's Node. */
 function userPath(path: string): string {
   const isOwn = (folder: string) =>
     folder.startsWith(`${packageRoot}/.runtime/`) || folder.startsWith(`${packageRoot}/node_modules/.bin`)

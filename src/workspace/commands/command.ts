@@ -1,4 +1,4 @@
-/** Runs the project's commands: in a sandbox where there is one, with a limit to time and output, and never leaving a process behind. */
+/** Runs the project's commands: sandboxed if possible, with a timeout and an output limit, and leaving no process behind. */
 import { stat } from 'node:fs/promises'
 import { ConveneError } from '../../kernel/errors.ts'
 import { commandEnvironment } from './command-environment.ts'
@@ -13,13 +13,13 @@ export interface CommandRequest {
   /** A shell string. */
   command: string
   folder: string
-  /** Folders it may write besides `folder`. Made where they are missing. */
+  /** Folders it may write besides `folder`; created if missing. */
   writable?: string[]
-  /** Paths it may read although they lie in the system's folder for temporary files, of which a sandbox has its own. */
+  /** Paths in the system's temporary folder that it may read; the sandbox has its own temporary folder. */
   readable?: string[]
-  /** Without it a sandbox has the loopback alone. */
+  /** Without it, a sandbox has only the loopback interface. */
   network?: boolean
-  /** In addition to the environment that all commands have. */
+  /** Added to the environment of all commands. */
   env?: Record<string, string>
   timeoutMs: number
   maxOutputBytes?: number
@@ -33,7 +33,7 @@ export interface CommandResult {
   /** 124: timed out; 125: too much output; 128+n: ended by signal n. */
   exitCode: number
   ended: CommandEnd
-  /** stdout and stderr as they came. The caller removes it. */
+  /** stdout and stderr, interleaved. The caller removes it. */
   output: OutputFile
   /** The last 8 KB. */
   tail: string
@@ -49,15 +49,15 @@ export interface CommandSettings {
   /** Paths that no sandboxed command may see, besides the user's credentials: `.convene/`. */
   hide?: string[]
   onWarning?: (message: string) => void
-  /** Who starts them. By default a helper of this process, once there are many. */
+  /** Starts process groups. Defaults to a helper process once there are many commands. */
   starter?: Pick<GroupStarter, 'start'>
 }
 
 const defaultOutputBytes = 10 * 1024 * 1024
 const longestTimer = 2 ** 31 - 1
-/** Between asking a command to end and making it. */
+/** Time between SIGTERM and SIGKILL. */
 const politeMs = 2_000
-/** What a shell started in the background may go on printing after the shell's own end: while it does, and at most so long. */
+/** Background processes may keep printing after the shell has ended: as long as they do, and at most this long. */
 const quietMs = 300
 const afterwardsMs = 2_000
 
@@ -72,7 +72,7 @@ export class Commands {
     this.#env = commandEnvironment(settings.env, settings.allowEnv)
   }
 
-  /** Whether commands can be sandboxed here, found out once by doing it. */
+  /** Whether commands can be sandboxed here; tried once. */
   async sandboxState(): Promise<{ available: boolean; kind?: Sandbox['kind']; why?: string; fix?: string }> {
     const state = await this.#findSandbox()
     return state.available ? { available: true, kind: state.sandbox.kind } : state
@@ -141,7 +141,7 @@ type Ending = Pick<CommandResult, 'exitCode' | 'ended'>
 
 const exitCodes = { 'timed-out': 124, 'too-much-output': 125, aborted: 143 } as const
 
-/** Reads a group's output until its end, and sees to it that there is one. */
+/** Reads a group's output to its end, and kills the group at its limits. */
 async function supervise(group: ProcessGroup, request: CommandRequest, writer: OutputWriter): Promise<Ending> {
   const timers: NodeJS.Timeout[] = []
   let ended: CommandEnd = 'exited'

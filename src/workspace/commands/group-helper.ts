@@ -1,4 +1,4 @@
-/** A small process that starts commands for a large one. It ends with whoever started it, and the commands end with it. */
+/** A small helper process that starts commands for Convene. It exits with Convene, and its commands with it. */
 import type { Ready } from './helper-process.ts'
 import { type ProcessGroup, startProcessGroup } from './process-group.ts'
 
@@ -11,7 +11,7 @@ export type GroupRequest =
 export type GroupAnswer =
   | { number: number; started: true }
   | { number: number; failed: { message: string; code?: string } }
-  /** Null: nothing more will come. */
+  /** Null at the end of the output. */
   | { number: number; piece: Uint8Array | null }
   | { number: number; exitCode: number }
   | { number: number; ended: true }

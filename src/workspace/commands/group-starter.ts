@@ -1,4 +1,4 @@
-/** Starts commands through a helper process once there are some of them. */
+/** Starts commands through a helper process, once a process has started several. */
 
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
@@ -12,7 +12,7 @@ export interface GroupSettings {
   env: NodeJS.ProcessEnv
 }
 
-/** The helper was ended from outside, and the command with it: what it would have said is not known. */
+/** The helper and its command were killed; the command's result is unknown. */
 export class GroupLost extends Error {}
 
 export class GroupStarter {
@@ -20,7 +20,7 @@ export class GroupStarter {
   #starts = 0
   #helper: Helper | undefined
 
-  /** Programs that run a few commands do without a helper. */
+  /** A few commands need no helper. */
   constructor(startsBeforeHelp = 12) {
     this.#startsBeforeHelp = startsBeforeHelp
   }
@@ -36,7 +36,7 @@ export class GroupStarter {
   }
 }
 
-/** One for the whole process, which is what a fork copies. */
+/** One helper per process: a fork copies the page tables of the whole process. */
 export const groupStarter: Pick<GroupStarter, 'start'> = new GroupStarter()
 
 class Helper {
@@ -69,12 +69,12 @@ class Helper {
 
 type Told = { do: 'read' } | { do: 'signal'; signal: NodeJS.Signals } | { do: 'end' }
 
-/** A group as the helper tells of it. */
+/** A process group that runs in the helper. */
 class RemoteGroup implements ProcessGroup {
   readonly output: Readable
   readonly started: Promise<ProcessGroup>
   readonly exitCode: Promise<number>
-  /** Its processes are gone, or were never there. */
+  /** Its processes are gone, or never started. */
   readonly over: Promise<void>
   readonly #tell: (told: Told) => void
   readonly #start = Promise.withResolvers<ProcessGroup>()
@@ -87,7 +87,7 @@ class RemoteGroup implements ProcessGroup {
     this.started = this.#start.promise
     this.exitCode = this.#exit.promise
     this.over = this.#over.promise
-    // Whoever waits for it hears of it; where nobody does, that is no failure of the whole program.
+    // Callers that await it see the rejection; without callers it must not crash the process.
     this.exitCode.catch(() => undefined)
     this.output.on('error', () => undefined)
   }

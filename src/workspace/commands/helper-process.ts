@@ -1,7 +1,7 @@
 /**
- * A small process that starts others for a large one: a fork copies the page tables of the process that forks, so that each
- * start costs a large one ten milliseconds and more in which it does nothing else. It goes when nobody has needed it for a
- * while, and ends with whoever started it.
+ * Manages a small helper process that starts others for Convene: a fork copies the page tables of the forking process, so
+ * each start blocks a large process for ten milliseconds or more. The helper exits when it has been idle for a
+ * while, and with the process that started it.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
@@ -10,11 +10,11 @@ const idleMs = 30_000
 
 interface Ears<Answer> {
   answer(answer: Answer): void
-  /** It was ended from outside, with whatever it was asked. */
+  /** The helper was killed; the outcome of its requests is unknown. */
   gone(): void
 }
 
-/** What a helper says once it can be asked. */
+/** The message a helper sends when it is ready. */
 export interface Ready {
   ready: true
 }
@@ -32,9 +32,9 @@ export class HelperProcess<Request extends object, Answer extends object> {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: [],
-      // It starts as quickly as what started it. The helper itself takes this out of what others get from it.
+      // Use the same compile cache as Convene. The helper removes it from its children's environment.
       env: { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() },
-      // A signal to everyone in the terminal must not end it before those who still ask, or what it has started.
+      // Detached: a signal to the terminal's group must not end it before its callers or the processes it started.
       detached: true,
     })
     this.#child.on('message', (answer: Answer | Ready) => this.#hear(answer))
@@ -43,19 +43,19 @@ export class HelperProcess<Request extends object, Answer extends object> {
     this.rest()
   }
 
-  /** Something that it is asked is under way from now on. */
+  /** Call it when a request starts. */
   work(): void {
     clearTimeout(this.#idle)
     this.#hold(true)
   }
 
-  /** `failed`: it was not sent, so nothing was begun. */
+  /** `failed`: the request was not sent, so nothing started. */
   send(request: Request, failed: () => void = () => undefined): void {
     if (!this.#child.connected) failed()
     else this.#child.send(request, (error) => void (error && failed()))
   }
 
-  /** Nothing that it was asked is under way any more. */
+  /** Call it when no request is running any more. */
   rest(): void {
     if (!this.isOpen) return
     this.#hold(false)
@@ -71,7 +71,7 @@ export class HelperProcess<Request extends object, Answer extends object> {
     else this.#ears.answer(answer as Answer)
   }
 
-  /** While nobody asks, it keeps no program from ending. */
+  /** While idle, it does not keep the process alive. */
   #hold(isNeeded: boolean): void {
     const action = isNeeded ? 'ref' : 'unref'
     this.#child[action]()

@@ -1,11 +1,11 @@
-/** What a sandboxed command must not see: credentials, and the sockets through which it could act outside. */
+/** Paths hidden from sandboxed commands: credentials, and sockets that give access to the outside. */
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface HiddenPaths {
   folders: string[]
   files: string[]
-  /** Settings that tools need, without the lines that hold a secret. */
+  /** Settings that tools need, with lines that contain secrets removed. */
   redacted: { path: string; text: string }[]
 }
 
@@ -36,7 +36,7 @@ const inHome = [
   '.gemini',
 ]
 
-/** Who may talk to these may start programs outside. */
+/** Access to these sockets allows starting programs outside the sandbox. */
 const services = [
   '/run/user',
   '/run/dbus',
@@ -54,7 +54,7 @@ export async function hiddenPaths(home: string | undefined, others: readonly str
   const folders = new Set<string>()
   const files = new Set<string>()
   for (const path of wanted) {
-    // A link is hidden where it leads to: nothing can be mounted on the link itself.
+    // Hide the target of a link: nothing can be mounted on the link itself.
     const found = await realpath(path).catch(() => undefined)
     if (!found || found === '/') continue
     const isFolder = await stat(found).then(

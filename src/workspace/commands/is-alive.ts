@@ -10,7 +10,7 @@ export function isAlive(id: number): boolean {
   }
 }
 
-/** The same, but for one that has ended and that nobody has asked about yet: where nobody ever does, it stays. */
+/** Like `isAlive`, but false for a zombie, which stays if its parent never collects it. */
 export function isRunning(id: number): boolean {
   if (!isAlive(id)) return false
   try {

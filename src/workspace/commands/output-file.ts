@@ -1,4 +1,4 @@
-/** What a command printed, kept in a file: a long output costs disk, not memory. */
+/** A command's output in a file, so that a long output takes disk space instead of memory. */
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,14 +8,14 @@ export interface OutputFile {
   readonly path: string
   readonly bytes: number
   stream(): AsyncIterable<Uint8Array>
-  /** The whole text, or only its last `max` bytes: the end of an output says most. */
+  /** The whole text, or its last `max` bytes. */
   text(max?: number): Promise<string>
   remove(): Promise<void>
 }
 
 const tailBytes = 8 * 1024
 
-/** Takes an output piece by piece, up to a limit. */
+/** Appends output up to a limit. */
 export class OutputWriter {
   readonly #file: FileHandle
   readonly #path: string
@@ -33,10 +33,10 @@ export class OutputWriter {
     return new OutputWriter(await open(path, 'wx'), path, limit)
   }
 
-  /** The part that was kept. Shorter than the piece: the limit is reached. */
+  /** Returns the part that was written; shorter than the chunk if the limit is reached. */
   async write(piece: Buffer): Promise<Buffer> {
     const kept = piece.subarray(0, Math.max(0, this.#limit - this.#bytes))
-    // One write may take less than it was given.
+    // A write may be partial.
     for (let done = 0; done < kept.length; ) done += (await this.#file.write(kept, done)).bytesWritten
     this.#bytes += kept.length
     return kept
@@ -79,7 +79,7 @@ class StoredOutput implements OutputFile {
   }
 }
 
-/** A cut may fall inside a character: what is left of it would show as garbage. */
+/** Removes a partial character at the cut. */
 function withoutCutCharacter(bytes: Buffer, isCut: boolean): Buffer {
   if (!isCut) return bytes
   let start = 0

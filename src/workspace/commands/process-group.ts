@@ -1,6 +1,6 @@
 /**
- * Starts a program as the head of a process group of its own, which dies whole: when told to, and when Convene itself is
- * gone, by SIGKILL too.
+ * Starts a program as the leader of its own process group. The whole group dies on request, and when Convene itself
+ * dies, even by SIGKILL.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,17 +10,17 @@ import { type Duplex, PassThrough, pipeline, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface ProcessGroup {
-  /** stdout and stderr in the order they were written. Ends when no process of the group holds them any longer. */
+  /** stdout and stderr in order. Ends when no process of the group has them open. */
   output: Readable
   /** The program's exit code, 128+n after signal n. Its children may still be running then. */
   exitCode: Promise<number>
   signal(name: NodeJS.Signals): void
-  /** Kills what is left and waits for it. */
+  /** Kills the remaining processes and waits for them. */
   end(): Promise<void>
 }
 
 /**
- * File 3 is a line to Convene. The exit code goes out on it, and where it breaks, the watcher kills the group.
+ * File descriptor 3 is a pipe to Convene. The exit code is written to it; if it breaks, the watcher kills the group.
  * Programs write into a pipe that `cat` empties, because what Node hands out is a socket, and opening `/dev/stdout` on a
  * socket fails. Watcher and `cat` outlive polite signals: some scripts send those to their whole group.
  */
@@ -42,12 +42,12 @@ export async function startProcessGroup(
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
   })
-  // Node throws away what nobody reads by the time a process has ended, and whoever reads this may come later.
+  // Node discards output that is not read by the time a process ends, and the reader may attach later.
   const output = new PassThrough()
   pipeline(child.stdout!, output, () => {})
   const gone = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   const signal = (name: NodeJS.Signals) => killGroup(child, name)
-  // What the program left in the background without an output to hold open. Later the number may be another group's.
+  // Kill background processes that hold no output open, now: later the group id may be reused.
   child.once('exit', () => signal('SIGKILL'))
   await Promise.race([once(child, 'spawn'), gone])
   const line = child.stdio[3] as Duplex
@@ -67,7 +67,7 @@ export async function startProcessGroup(
   }
 }
 
-/** The line is read to its end: that the wrapper is gone can be heard before what it said last. */
+/** Reads the pipe to its end: the exit of the wrapper may be reported before its last message. */
 async function exitCodeOf(line: Duplex, gone: Promise<[number | null, NodeJS.Signals | null]>): Promise<number> {
   let said = ''
   await new Promise<void>((resolve) => {
@@ -79,7 +79,7 @@ async function exitCodeOf(line: Duplex, gone: Promise<[number | null, NodeJS.Sig
     line.once('close', resolve)
   })
   if (said.includes('\n')) return Number.parseInt(said, 10)
-  // The wrapper went without a word: something killed it.
+  // The wrapper reported nothing: it was killed.
   const [, name] = await gone
   return 128 + (name ? constants.signals[name] : constants.signals.SIGKILL)
 }
@@ -88,7 +88,7 @@ function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null
 }
 
-/** A killed process takes a moment to go. Where nobody collects the dead, as in many containers, they stay in their group. */
+/** Waits for killed processes to disappear. In containers without an init process, zombies stay in their group. */
 function isGroupAlive(child: ChildProcess): boolean {
   if (!killGroup(child, 0)) return false
   try {
@@ -100,7 +100,7 @@ function isGroupAlive(child: ChildProcess): boolean {
 
 function isLivingMember(pid: string, group: number): boolean {
   try {
-    // The name before it may hold anything, brackets too.
+    // The process name before it may contain anything, including brackets.
     const [state, , pgrp] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^[\s\S]*\) /, '')
       .split(' ')
@@ -110,7 +110,7 @@ function isLivingMember(pid: string, group: number): boolean {
   }
 }
 
-/** Whether there was still somebody to send it to. */
+/** Whether the signal reached a process. */
 function killGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-child.pid!, signal)

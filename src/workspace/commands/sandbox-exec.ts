@@ -34,7 +34,7 @@ interface Profile {
   network: boolean
 }
 
-/** The last rule that fits decides, so a writable folder wins over a hidden one around it. */
+/** The last matching rule wins, so a writable folder overrides a hidden one around it. */
 export function sandboxProfile({ writable, hidden, network }: Profile): string {
   const folders = (paths: readonly string[]) => paths.map((path) => `(subpath ${quoted(path)})`).join(' ')
   const files = [...hidden.files, ...hidden.redacted.map(({ path }) => path)]

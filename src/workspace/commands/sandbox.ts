@@ -1,4 +1,4 @@
-/** What keeps a command to its own folder: found on this machine by really running something in it. */
+/** Finds a sandbox that works on this machine, by running a command in it. */
 import { execFile } from 'node:child_process'
 import { access, constants, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,9 +21,9 @@ export interface SandboxedRequest {
 }
 
 export interface PreparedSandbox {
-  /** Stands before the program and its arguments. */
+  /** Put before the program and its arguments. */
   argv: string[]
-  /** In addition to the command's own environment. */
+  /** Added to the command's environment. */
   env: Record<string, string>
   remove(): Promise<void>
 }

@@ -1,7 +1,7 @@
 /**
- * Where tools keep what they download and compile. A home folder is read-only in a sandbox, and many tools fail if they
- * cannot write their cache: those get one that only sandboxed commands write, so that nothing an agent wrote can plant
- * something for the user's own commands.
+ * The cache folders of common tools. The home folder is read-only in a sandbox, and many tools fail if they
+ * cannot write their cache. They get a separate cache for sandboxed commands, so that an agent cannot plant
+ * anything for the user's own commands.
  */
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const ownCaches: Record<string, string> = {
   STACK_ROOT: 'stack',
 }
 
-/** Downloads that are checked against a lock file or a checksum: shared with the user, written only by commands with a network. */
+/** Downloads verified by lock file or checksum: shared with the user, and written only by commands with network access. */
 const downloads = [
   { tool: /\bcargo\b/, path: '.cargo/registry' },
   { tool: /\bcargo\b/, path: '.cargo/git' },
@@ -48,7 +48,7 @@ export async function toolCaches(
   return { env: variables, writable: made.filter((path) => path !== undefined) }
 }
 
-/** A home that cannot be written has no caches either. */
+/** Without a writable home there are no caches. */
 async function makeFolder(path: string): Promise<string | undefined> {
   return mkdir(path, { recursive: true }).then(
     () => path,

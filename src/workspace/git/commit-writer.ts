@@ -1,4 +1,4 @@
-/** Writes commit objects over one git process that stays: no hook, no signature, no ref. */
+/** Writes commit objects through one long-lived git process: no hooks, no signature, no ref. */
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export interface CommitRequest {
   tree: string
   parents: readonly string[]
   message: string
-  /** In milliseconds. The same request with it gives the same hash. */
+  /** Milliseconds. Makes the hash of equal requests equal. */
   at: number
 }
 
@@ -21,7 +21,7 @@ export class CommitWriter {
     this.#talk = new GitTalk(folder, ['hash-object', '-t', 'commit', '-w', '--no-filters', '--stdin-paths'])
   }
 
-  /** Null where it has to be made another way: by a git that looks closer at what it is given. */
+  /** Null if the commit needs `git commit-tree`, which validates its input. */
   async write(request: CommitRequest, identity: Identity): Promise<string | null> {
     const text = commitText(request, identity)
     if (text === null) return null
@@ -40,7 +40,7 @@ export class CommitWriter {
 
 const fullHash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** As `git commit-tree` writes it. Names that git has not seen may hold what git takes out of them. */
+/** The commit as `git commit-tree` writes it. Git strips some characters from names, so unknown names are left to git. */
 export function commitText({ tree, parents, message, at }: CommitRequest, identity: Identity): string | null {
   const hashes = [tree, ...parents]
   if (!identity.configured || message.includes('\0') || !hashes.every((hash) => fullHash.test(hash))) return null

@@ -1,11 +1,11 @@
-/** The way a branch went: from a commit back to an earlier one, each time to the first parent. */
+/** Walks first parents from a commit back to an earlier one. */
 import type { CommitRecord } from './git-output.ts'
 import type { ObjectReader } from './object-reader.ts'
 
-/** A branch that moved further than this is git's to walk. */
+/** Longer walks are left to git. */
 const longest = 200
 
-/** Newest first, without `from`. Null where `from` is not on the way, or something there has to be read by git itself. */
+/** Newest first, without `from`. Null if `from` is not a first-parent ancestor, or a commit has to be read by git. */
 export async function firstParents(reader: ObjectReader, from: string, to: string): Promise<CommitRecord[] | null> {
   const way: CommitRecord[] = []
   for (let hash: string | undefined = to; hash !== from; hash = way.at(-1)!.parents[0]) {
@@ -18,7 +18,7 @@ export async function firstParents(reader: ObjectReader, from: string, to: strin
   return way
 }
 
-/** Null where its text is not in UTF-8. */
+/** Null if its text is not UTF-8. */
 export function readCommit(hash: string, content: Buffer): CommitRecord | null {
   const text = content.toString('utf8')
   const end = text.indexOf('\n\n')

@@ -1,4 +1,4 @@
-/** A small process that starts git for a large one. It ends with whoever started it. */
+/** A small helper process that starts git for Convene. It exits with Convene. */
 
 import type { Ready } from '../commands/helper-process.ts'
 import { type GitAnswer, type GitStart, startGit } from './git-process.ts'

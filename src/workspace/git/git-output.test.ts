@@ -68,7 +68,7 @@ describe('what git prints', () => {
           let rest = Buffer.concat(output)
           const read = requests.map((name) => {
             const whole = readObject(rest, name, true) as { object: { content: Buffer } | null; length: number }
-            // As long as a byte is missing it says so, and never more than are missing.
+            // `needed` never exceeds the number of missing bytes.
             for (let length = 0; length < whole.length; length++) {
               const { needed } = readObject(rest.subarray(0, length), name, true) as { needed: number }
               expect(needed).toBeGreaterThan(length)

@@ -1,11 +1,11 @@
-/** Reads what git prints with `-z`. Pure. */
+/** Parses git's `-z` output. Pure. */
 
 export interface TreeChange {
   path: string
   status: 'added' | 'modified' | 'deleted' | 'type-changed'
-  /** After the change; `000000` where the path is gone. */
+  /** After the change; `000000` if the path is gone. */
   mode: string
-  /** Before the change; `000000` where the path is new. */
+  /** Before the change; `000000` if the path is new. */
   oldMode: string
 }
 
@@ -93,20 +93,20 @@ export function readTreeEntries(output: string): TreeEntry[] {
 export interface GitObject {
   type: string
   hash: string
-  /** Empty where only the name was asked for. */
+  /** Empty if only the name was requested. */
   content: Buffer
 }
 
 /**
- * The first answer of `cat-file --batch-command -z`: `<hash> <type> <size>`, then the content and a line break where it was
- * asked for. Where git has no such object (null) the name comes back. `needed` says that more bytes have to come first.
+ * The first answer of `cat-file --batch-command -z`: `<hash> <type> <size>`, then the content and a line break if
+ * requested. For a missing object (null) git repeats the name. `needed` is the number of bytes to wait for.
  */
 export function readObject(
   bytes: Buffer,
   name: string,
   withContent: boolean,
 ): { object: GitObject | null; length: number } | { needed: number } {
-  // A name may itself hold line breaks.
+  // A name may contain line breaks.
   const echo = Buffer.from(`${name} `)
   const start = bytes.subarray(0, echo.length)
   const isEchoed = start.equals(echo)

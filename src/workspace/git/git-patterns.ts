@@ -1,18 +1,18 @@
-/** Paths written so that git takes them for themselves, never for a pattern. Pure. */
+/** Escapes paths so that git matches them literally. Pure. */
 
-/** A line of an ignore file that names exactly this path from the top. */
+/** An ignore-file line that matches exactly this path. */
 export function ignorePattern(path: string): string {
   return `/${path.replace(/[\\*?[\]]/g, '\\$&').replace(/ $/, '\\ ')}`
 }
 
-/** The arguments of `git add` that take in all but some paths and what lies below them. */
+/** Arguments of `git add` that add everything except some paths and what is below them. */
 export function everythingExcept(paths: readonly string[]): string[] {
   return ['.', ...paths.flatMap((path) => [`:(top,exclude,glob)${wild(path)}`, `:(top,exclude,glob)${wild(path)}/**`])]
 }
 
 /**
- * `git add` fails where a plain path it is to leave out is also ignored. It does not where the path begins with a wildcard,
- * so the first character is written as one.
+ * `git add` fails if an excluded plain path is also ignored, but not if the path starts with a wildcard,
+ * so the first character is written as a wildcard.
  */
 function wild(path: string): string {
   const first = String.fromCodePoint(path.codePointAt(0) ?? 0)

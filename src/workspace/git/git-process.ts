@@ -1,4 +1,4 @@
-/** One git process from its start to its end. */
+/** Runs one git process. */
 import { spawn } from 'node:child_process'
 
 export interface GitStart {
@@ -18,7 +18,7 @@ export interface GitAnswer {
   cut: boolean
 }
 
-/** Rejects only where git cannot be started. `onStart` is told its process. */
+/** Rejects only if git cannot be started. `onStart` receives the process. */
 export function startGit(start: GitStart, onStart?: (process: number) => void): Promise<GitAnswer> {
   const { args, folder, env, input, maxBytes = Number.POSITIVE_INFINITY, signal } = start
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export function startGit(start: GitStart, onStart?: (process: number) => void): 
       }),
     )
     if (input === undefined) return
-    // git may end before it has read everything; its exit code says why, the broken pipe does not.
+    // Git may exit before reading all input. Its exit code says why, so ignore the broken pipe.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
   })

@@ -1,4 +1,4 @@
-/** Starts git through a helper process once there is much of it to start. */
+/** Starts git through a helper process, once a process has started git often. */
 
 import { extname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,12 +8,12 @@ import { isRunning } from '../commands/is-alive.ts'
 import type { HelperAnswer, HelperRequest } from './git-helper.ts'
 import { type GitAnswer, type GitStart, startGit } from './git-process.ts'
 
-/** Commands that start git a few times do without. */
+/** Short commands need no helper. */
 const startsBeforeHelp = 30
 
 interface Waiting {
   start: GitStart
-  /** git's own, once it runs. */
+  /** The process id of git, once it runs. */
   process?: number
   resolve(answer: GitAnswer): void
   reject(error: Error): void
@@ -34,7 +34,7 @@ class GitStarter {
   }
 }
 
-/** One for the whole process, which is what a fork copies. */
+/** One helper per process: a fork copies the page tables of the whole process. */
 export const gitStarter = new GitStarter()
 
 class Helper {
@@ -52,7 +52,7 @@ class Helper {
       const number = this.#number++
       this.#waiting.set(number, { start, resolve, reject })
       this.process.send({ number, start }, () => {
-        // Nothing was started, so it can be started here.
+        // The helper started nothing, so start git here.
         if (this.#waiting.delete(number)) startGit(start).then(resolve, reject)
       })
     })
@@ -79,8 +79,8 @@ class Helper {
 }
 
 /**
- * The helper was ended alone, and its git goes on without anybody to hear the answer. All that Convene asks of git can be
- * asked twice, one after the other.
+ * Only the helper was killed; its git keeps running, but the answer is lost. Everything Convene runs with git is safe to
+ * run again.
  */
 function startAgain({ start, process, resolve, reject }: Waiting): void {
   const gone = process === undefined ? Promise.resolve() : untilGone(process)

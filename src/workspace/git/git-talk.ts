@@ -1,10 +1,10 @@
-/** A git process that stays and answers one request after the other: many small requests, one start. */
+/** A long-lived git process that answers requests in order. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { ConveneError } from '../../kernel/errors.ts'
 import { gitEnvironment, quietArguments } from './git.ts'
 
-/** Reads the answer at the front of what has come; `needed` says that there is none before so many bytes are there. */
+/** Parses the first answer in the buffer; `needed` is the number of bytes to wait for. */
 export type ReadAnswer<Answer> = (bytes: Buffer) => { answer: Answer; length: number } | { needed: number }
 
 interface Asked {
@@ -13,7 +13,7 @@ interface Asked {
   reject(error: Error): void
 }
 
-/** Without a request for so long, the process is let go of. */
+/** The process ends after this long without a request. */
 const idleMs = 10_000
 
 export class GitTalk {
@@ -26,14 +26,14 @@ export class GitTalk {
     this.#args = args
   }
 
-  /** Rejects where git ends before it has answered: whether it has done what it was asked is not known then. */
+  /** Rejects if git ends before it answers; the request may or may not have been carried out. */
   ask<Answer>(request: string, read: ReadAnswer<Answer>): Promise<Answer> {
     if (!this.#process?.isOpen) this.#process = new TalkingProcess(this.#folder, this.#args)
     return this.#process.ask(request, read)
   }
 }
 
-/** So many whole lines. */
+/** Parses an answer of this many lines. */
 export function readLines(count: number): ReadAnswer<string[]> {
   return (bytes) => {
     let length = 0
@@ -45,7 +45,7 @@ export function readLines(count: number): ReadAnswer<string[]> {
   }
 }
 
-/** One process and the requests it has not answered yet, in the order they were put. */
+/** One process and its unanswered requests, in order. */
 class TalkingProcess {
   isOpen = true
   readonly #child: ChildProcess
@@ -53,7 +53,7 @@ class TalkingProcess {
   readonly #waiting: Asked[] = []
   #pieces: Buffer[] = []
   #bytes = 0
-  /** No answer is complete before there are so many. */
+  /** The number of bytes to wait for before parsing again. */
   #needed = 1
   #idle?: NodeJS.Timeout
 
@@ -63,7 +63,7 @@ class TalkingProcess {
       cwd: folder,
       env: gitEnvironment(process.env),
       stdio: ['pipe', 'pipe', 'ignore'],
-      // A signal to everyone in the terminal must not end it before those who still ask.
+      // Detached: a signal to the terminal's group must not end it before its callers.
       detached: true,
     })
     this.#child.stdin!.on('error', () => undefined)
@@ -110,7 +110,7 @@ class TalkingProcess {
     }, idleMs).unref()
   }
 
-  /** While nobody asks, it keeps no program from ending. */
+  /** While idle, it does not keep the process alive. */
   #hold(isNeeded: boolean): void {
     const action = isNeeded ? 'ref' : 'unref'
     this.#child[action]()

@@ -1,4 +1,4 @@
-/** Runs git: no shell, a quiet environment, and settings under which it neither asks, nor signs, nor runs hooks. */
+/** Runs git without a shell, and configured not to prompt, sign or run hooks. */
 import { channel } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
 import { ConveneError } from '../../kernel/errors.ts'
@@ -11,9 +11,9 @@ export interface GitRequest {
   folder: string
   env?: Record<string, string | undefined>
   input?: string | Buffer
-  /** Reading ends here and git is stopped; the answer then says `cut`. */
+  /** Stop git after this much output; the answer then has `cut`. */
   maxBytes?: number
-  /** `own` leaves hooks, signing and all else as the user has set them up: for the final merge alone. */
+  /** `own` keeps the user's hooks, signing and other settings: for the final merge only. */
   settings?: 'quiet' | 'own'
   signal?: AbortSignal
 }
@@ -37,7 +37,7 @@ export class GitFailed extends ConveneError {
   }
 }
 
-/** What git printed, without its last line break. Rejects with GitFailed where git ends with anything but 0. */
+/** Git's output without the final line break. Rejects with GitFailed unless git exits with 0. */
 export async function git(args: readonly string[], request: GitRequest): Promise<string> {
   return (await gitBytes(args, request)).toString('utf8').replace(/\n$/, '')
 }
@@ -48,13 +48,13 @@ export async function gitBytes(args: readonly string[], request: GitRequest): Pr
   return answer.output
 }
 
-/** Whatever git's exit code is, it is part of the answer. Rejects only where git cannot be started. */
+/** Returns git's exit code in the answer. Rejects only if git cannot be started. */
 export async function runGit(args: readonly string[], request: GitRequest): Promise<GitAnswer> {
   const { folder, settings = 'quiet', ...rest } = request
   const env = { ...gitEnvironment(process.env), ...request.env }
   const began = finished.hasSubscribers ? performance.now() : 0
   try {
-    // What is the user's own may want to ask at the terminal, which only this process has.
+    // The user's hooks may prompt at the terminal, which only this process has.
     if (settings === 'own') return await startGit({ ...rest, args, folder, env })
     return await gitStarter.run({ ...rest, args: [...quietArguments, ...args], folder, env })
   } catch (error) {
@@ -64,10 +64,10 @@ export async function runGit(args: readonly string[], request: GitRequest): Prom
   }
 }
 
-/** Tells those who measure what git cost. */
+/** Reports the cost of git calls, for benchmarks. */
 const finished = channel('convene:git')
 
-/** The user's environment without what points git to another repository, index, object store or way of reading paths. */
+/** The user's environment without variables that redirect git to another repository, index or object store. */
 export function gitEnvironment(env: Record<string, string | undefined>): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => !pointers.has(name))
   return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
@@ -99,7 +99,7 @@ const pointers = new Set([
   'GIT_WORK_TREE',
 ])
 
-/** A file system monitor would outlive its slot; recursion would follow a .gitmodules that an agent wrote. */
+/** Off: a file system monitor would outlive its worktree, and recursion would follow a .gitmodules that an agent wrote. */
 const quietSettings = [
   'core.quotePath=false',
   'core.hooksPath=/dev/null',

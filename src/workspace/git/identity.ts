@@ -1,14 +1,14 @@
-/** Who commits: the user, as git knows them. */
+/** The committer: the user, as configured in git. */
 import { git, runGit } from './git.ts'
 
 export interface Identity {
   name: string
   email: string
-  /** False where git knows nobody and Convene stands in. */
+  /** False if git has no user and Convene's identity is used. */
   configured: boolean
 }
 
-/** Without the guess that git makes from the machine's name: such an address reaches nobody. */
+/** Ignores the address git guesses from the machine's name. */
 export async function readIdentity(folder: string): Promise<Identity> {
   const { code, output } = await runGit(['-c', 'user.useConfigOnly=true', 'var', 'GIT_AUTHOR_IDENT'], { folder })
   const found = /^(.*) <(.*)> \d+ [-+]\d+$/.exec(output.toString('utf8').trim())

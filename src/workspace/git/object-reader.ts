@@ -1,4 +1,4 @@
-/** Asks git for objects by name over one process that stays: a build asks thousands of times, and a process each is dear. */
+/** Reads git objects through one long-lived process: a build reads thousands. */
 import { type GitObject, readObject } from './git-output.ts'
 import { GitTalk } from './git-talk.ts'
 
@@ -9,7 +9,7 @@ export class ObjectReader {
     this.#talk = new GitTalk(folder, ['cat-file', '--batch-command', '-z'])
   }
 
-  /** What a name stands for now: refs are read anew each time. Null where it stands for nothing. */
+  /** Resolves a name; refs are read anew each time. Null if there is no such object. */
   async find(name: string): Promise<Omit<GitObject, 'content'> | null> {
     return this.#ask(name, false)
   }
@@ -25,7 +25,7 @@ export class ObjectReader {
       const found = readObject(bytes, name, withContent)
       return 'needed' in found ? found : { answer: found.object, length: found.length }
     }
-    // Somebody may have ended it: a new one answers, or tells what is wrong.
+    // The process may have been killed: retry with a new one.
     return this.#talk.ask(request, read).catch(() => this.#talk.ask(request, read))
   }
 }

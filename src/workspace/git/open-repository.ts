@@ -1,4 +1,4 @@
-/** Finds the repository around a folder, or says what is missing and how to put it right. */
+/** Finds the repository that contains a folder, or explains what is missing and how to fix it. */
 import { realpath, stat } from 'node:fs/promises'
 import { ConveneError } from '../../kernel/errors.ts'
 import { GitFailed, runGit } from './git.ts'
@@ -33,7 +33,7 @@ export async function findRepository(folder: string): Promise<RepositoryPlace> {
   return { root: await realpath(root), gitFolder: await realpath(gitFolder), prefix }
 }
 
-/** Merges without a worktree came with 2.38. */
+/** Git 2.38 introduced merges without a worktree. */
 const oldest = [2, 38] as const
 
 export function isOlder(version: string, [major, minor]: readonly [number, number]): boolean {
@@ -43,7 +43,7 @@ export function isOlder(version: string, [major, minor]: readonly [number, numbe
   return ownMajor < major || (ownMajor === major && ownMinor < minor)
 }
 
-/** git's own words in English, since it runs with LC_ALL=C. */
+/** Git's English messages: it runs with LC_ALL=C. */
 function explain(folder: string, complaint: string): ConveneError | null {
   if (complaint.includes('dubious ownership'))
     return new ConveneError('not_trusted', `git does not trust ${folder}, which belongs to another user`, {

@@ -1,8 +1,8 @@
-/** Runs git again while another process, such as the user's own git, is in its way for a moment. */
+/** Retries git while another process, such as the user's own git, holds a lock. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GitAnswer, GitFailed, type GitRequest, runGit } from './git.ts'
 
-/** The last answer, good or bad. `beforeRetry` clears what a failed try has left. */
+/** Returns the last answer. `beforeRetry` cleans up after a failed attempt. */
 export async function runGitPatiently(
   args: readonly string[],
   request: GitRequest,
@@ -24,7 +24,7 @@ export async function gitPatiently(args: readonly string[], request: GitRequest)
 
 const longestWait = 2000
 
-/** A lock that is held, or a worktree that somebody is just adding: git reads its record before it is complete. */
+/** A held lock, or a worktree that is being added: git may read its record before it is complete. */
 export function isPassing(complaint: string): boolean {
   return /Unable to create .*\.lock|could not lock|failed to read .*\/worktrees\/|worktrees\/.*: File exists/i.test(
     complaint,

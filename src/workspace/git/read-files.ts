@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { readTree } from './git-output.ts'
 import type { ObjectReader } from './object-reader.ts'
 
-/** The folders are read along with the files: their entries tell a file from a link, which git's answer does not. */
+/** Reads the folders too: only tree entries tell a file from a link. */
 export async function readFilesOf(
   reader: ObjectReader,
   commit: string,

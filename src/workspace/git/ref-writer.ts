@@ -1,4 +1,4 @@
-/** Moves refs over one git process that stays. */
+/** Moves refs through one long-lived git process. */
 import { GitTalk, readLines } from './git-talk.ts'
 
 export class RefWriter {
@@ -8,7 +8,7 @@ export class RefWriter {
     this.#talk = new GitTalk(folder, ['update-ref', '--stdin'])
   }
 
-  /** Whether it is moved. Where not, or where nobody can tell, a git of its own has to look at it and say why. */
+  /** True if it moved. Otherwise the caller runs a separate git to find out why. */
   async move(ref: string, to: string, from?: string): Promise<boolean> {
     if (!plainName.test(ref) || !hash.test(to)) return false
     const update = `update ${ref} ${to}${from === undefined ? '' : ` ${from}`}`
@@ -21,6 +21,6 @@ export class RefWriter {
   }
 }
 
-/** In a line of input, spaces and quotes have a meaning of their own. */
+/** Spaces and quotes have a meaning in the input protocol. */
 const plainName = /^refs\/[\w./+@-]+$/
 const hash = /^[0-9a-f]{40,64}$/

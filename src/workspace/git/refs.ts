@@ -1,4 +1,4 @@
-/** Changes refs: patient with the user's own git, and not held up by the lock of a git that was killed. */
+/** Updates refs; waits for the user's own git, and removes locks that a killed git left. */
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { removeAbandonedLock } from './abandoned-lock.ts'
@@ -7,11 +7,11 @@ import { runGitPatiently } from './patient-git.ts'
 
 interface Place {
   root: string
-  /** What all worktrees share. */
+  /** The git folder that all worktrees share. */
   gitFolder: string
 }
 
-/** False where the ref stands elsewhere. */
+/** False if the ref is at another commit. */
 export async function moveRef(place: Place, ref: string, to: string, from: string | null): Promise<boolean> {
   const args = ['update-ref', ref, to, from ?? '0'.repeat(to.length)]
   const answer = await change(place, args, [ref])
@@ -21,7 +21,7 @@ export async function moveRef(place: Place, ref: string, to: string, from: strin
   throw new GitFailed(args, place.root, answer)
 }
 
-/** A git whose answer was lost may have moved it already. */
+/** A git process whose answer was lost may have moved it already. */
 async function standsAt({ root }: Place, ref: string): Promise<string | null> {
   const answer = await runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', ref], { folder: root })
   return answer.code === 0 ? answer.output.toString('utf8').trim() : null
@@ -33,7 +33,7 @@ export async function setRef(place: Place, ref: string, to: string): Promise<voi
   if (answer.code !== 0) throw new GitFailed(args, place.root, answer)
 }
 
-/** All of them or none; those that do not exist are passed over. */
+/** Deletes all or none; missing refs are ignored. */
 export async function deleteRefs(place: Place, refs: readonly string[]): Promise<void> {
   if (refs.length === 0) return
   const args = ['update-ref', '--stdin']
@@ -54,7 +54,7 @@ function change(
   return runGitPatiently(args, { folder: root, ...(input === undefined ? {} : { input }) }, removeStale)
 }
 
-/** Git holds a ref's lock for a moment. Only where nobody but Convene has anything to do may it be taken for left behind. */
+/** Git holds a ref lock only briefly. A lock is treated as abandoned only for refs that Convene alone writes. */
 const staleMs = 1500
 const own = /^refs\/(?:heads\/)?convene\//
 

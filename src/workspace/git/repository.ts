@@ -1,4 +1,4 @@
-/** The user's repository as the build sees it: commits, refs, trees and merges. It never touches a checkout or an index. */
+/** The user's repository: commits, refs, trees and merges. Never touches a checkout or an index. */
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConveneError } from '../../kernel/errors.ts'
@@ -30,7 +30,7 @@ export type { CommitRecord, MergeResult, TreeChange } from './git-output.ts'
 export class Repository {
   /** Top of the checkout that holds `convene.yaml`. */
   readonly root: string
-  /** What all worktrees of the repository share, absolute. */
+  /** The git folder that all worktrees share, absolute. */
   readonly gitFolder: string
   /** From the top to the project's folder: `packages/a/`, or nothing. */
   readonly prefix: string
@@ -87,13 +87,13 @@ export class Repository {
     return tree?.hash ?? this.#git(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])
   }
 
-  /** The user's name and address, or Convene's own where git knows none. */
+  /** The user's name and address, or Convene's if git has none. */
   identity(): Promise<Identity> {
     this.#identity ??= readIdentity(this.root)
     return this.#identity
   }
 
-  /** A commit object and nothing more: no hook, no signature, no ref. The same request with `at` (ms) gives the same hash. */
+  /** Writes a commit object only: no hook, no signature, no ref. Equal requests with `at` (ms) give equal hashes. */
   async commit(request: { tree: string; parents: string[]; message: string; at?: number }): Promise<string> {
     const identity = await this.identity()
     const { at } = request
@@ -115,7 +115,7 @@ export class Repository {
     })
   }
 
-  /** False where the ref is not at `from`; `null` means that it must not exist. A name without `refs/` is a branch. */
+  /** Compare-and-swap: false if the ref is not at `from`; `null` means it must not exist. A name without `refs/` is a branch. */
   async updateRef(ref: string, to: string, from: string | null): Promise<boolean> {
     const name = fullName(ref)
     return (await this.#refs.move(name, to, from ?? '0'.repeat(to.length))) || moveRef(this, name, to, from)
@@ -130,12 +130,12 @@ export class Repository {
     await deleteRefs(this, [fullName(ref)])
   }
 
-  /** All of them or none; those that do not exist are passed over. */
+  /** Deletes all or none; missing refs are ignored. */
   async deleteRefs(refs: readonly string[]): Promise<void> {
     await deleteRefs(this, refs.map(fullName))
   }
 
-  /** Of these commits, those that `of` has among its ancestors, or is. */
+  /** Those of the commits that are `of` or its ancestors. */
   async reachable(commits: readonly string[], of: string): Promise<Set<string>> {
     if (commits.length === 0) return new Set()
     const input = [`^${of}`, ...commits].map((each) => `${each}\n`).join('')
@@ -168,7 +168,7 @@ export class Repository {
     return answer.code === 0 ? answer.output.toString('utf8').trim() : null
   }
 
-  /** Both sides of a move are named: it is a deletion and an addition. */
+  /** A move is a deletion and an addition. */
   async changes(from: string, to: string): Promise<TreeChange[]> {
     const found = await treeChanges(this.trees, `${from}^{tree}`, `${to}^{tree}`)
     if (found) return found
@@ -182,7 +182,7 @@ export class Repository {
   ): Promise<{ text: string; cut: boolean }> {
     if (paths?.length === 0) return { text: '', cut: false }
     const args = ['diff-tree', '-p', '-r', '-M', '--no-ext-diff', '--no-textconv', '--no-color', from, to]
-    // A character of UTF-8 has at most four bytes, so enough is read in any case.
+    // A UTF-8 character has at most four bytes.
     const request = { maxBytes: maxCharacters * 4 }
     const answer = await this.#run(['--literal-pathspecs', ...args, '--', ...(paths ?? [])], request)
     if (answer.code !== 0) throw new GitFailed(args, this.root, answer)
@@ -192,7 +192,7 @@ export class Repository {
     return { text: kept.slice(0, kept.lastIndexOf('\n') + 1), cut: true }
   }
 
-  /** Absent files are left out, and so are links, folders and submodules. */
+  /** Leaves out missing files, links, folders and submodules. */
   readFiles(commit: string, paths: string[]): Promise<Map<string, Buffer>> {
     return readFilesOf(this.#objects, commit, paths)
   }
@@ -208,7 +208,7 @@ export class Repository {
     return entries.filter(({ type }) => type === 'blob').map(({ path }) => path)
   }
 
-  /** Where files conflict, the tree holds them with conflict markers. */
+  /** Conflicting files are in the tree with conflict markers. */
   async merge(ours: string, theirs: string): Promise<MergeResult> {
     const args = ['merge-tree', '--write-tree', '--name-only', '-z', '--messages', ours, theirs]
     const answer = await this.#run(args)
@@ -216,7 +216,7 @@ export class Repository {
     return readMerge(answer.output.toString('utf8'))
   }
 
-  /** Who would conflict with this head as things stand, and in which files. RB3 */
+  /** Which of the others would conflict with this head now, and in which files. RB3 */
   async forecast(
     head: string,
     others: { name: string; commit: string }[],
@@ -243,12 +243,12 @@ export class Repository {
     return readCommits(await this.#git(['log', ...format, ...(firstParent ? ['--first-parent'] : []), ...range, '--']))
   }
 
-  /** The tree with some files taken from another commit or tree, or removed where they are absent there. */
+  /** The tree with some files taken from another commit or tree, or removed if missing there. */
   treeWith(tree: string, changes: { path: string; from: string }[]): Promise<string> {
     return treeWith(this.root, tree, changes)
   }
 
-  /** Keeps a path out of git without touching a tracked file. */
+  /** Ignores a path without changing a tracked file. */
   async excludeFromGit(pattern: string): Promise<void> {
     const file = join(this.gitFolder, 'info', 'exclude')
     const text = await readFile(file, 'utf8').catch(() => '')

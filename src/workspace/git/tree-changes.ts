@@ -1,8 +1,8 @@
-/** What differs between two trees: only folders that differ are read. */
+/** Compares two trees, and reads only folders that differ. */
 import type { TreeChange, TreePart } from './git-output.ts'
 import type { TreeParts, TreeReader } from './tree-reader.ts'
 
-/** By their hashes. Null where one is no tree that git knows. Both sides of a move are named. */
+/** By their hashes. Null if one is not a known tree. A move is a deletion and an addition. */
 export async function treeChanges(reader: TreeReader, from: string, to: string): Promise<TreeChange[] | null> {
   const [before, after] = await Promise.all([partsOf(reader, from), partsOf(reader, to)])
   return before && after ? compare(reader, before, after, '') : null
@@ -42,7 +42,7 @@ function changeOf(path: string, old: TreePart | undefined, now: TreePart | undef
   return { path, status: kindOf(old.mode) === kindOf(now.mode) ? 'modified' : 'type-changed', ...modes }
 }
 
-/** The first two digits of a mode tell folders, files, links and submodules apart. */
+/** The first two digits of a mode give the type: folder, file, link or submodule. */
 function kindOf(mode: string): string {
   return mode.slice(0, 2)
 }

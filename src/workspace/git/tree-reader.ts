@@ -1,4 +1,4 @@
-/** Reads folders of commits. A tree is named by what it holds, so what was read once is known for good. */
+/** Reads trees of commits, and caches them: trees are content-addressed. */
 import { readTree, type TreePart } from './git-output.ts'
 import type { ObjectReader } from './object-reader.ts'
 
@@ -14,7 +14,7 @@ export class TreeReader {
     this.#objects = objects
   }
 
-  /** By its hash, or as `<commit>^{tree}`. Null where git knows no such tree. */
+  /** By its hash, or as `<commit>^{tree}`. Null if there is no such tree. */
   async parts(name: string): Promise<TreeParts | null> {
     const known = this.#known.get(name)
     if (known) return known

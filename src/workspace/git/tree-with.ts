@@ -1,4 +1,4 @@
-/** Makes a tree out of parts of others, with an index of its own and without a worktree. */
+/** Builds a tree from parts of other trees, with its own index and without a worktree. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ async function entriesAt(folder: string, from: string, paths: string[]): Promise
   return entries
 }
 
-/** A command line has a limited length. */
+/** Command lines have a limited length. */
 const pathsAtOnce = 500
 
 function indexLine(path: string, hashLength: number, entry: TreeEntry | undefined): string {

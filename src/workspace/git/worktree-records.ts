@@ -1,4 +1,4 @@
-/** git's records of worktrees (`<git folder>/worktrees/<name>`), read and removed without asking git. */
+/** Reads and removes git's worktree records (`<git folder>/worktrees/<name>`) without starting git. */
 import { readdir, readFile, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { removeTree } from '../remove-tree.ts'
@@ -6,7 +6,7 @@ import { removeTree } from '../remove-tree.ts'
 export interface WorktreeRecord {
   /** The record's own folder. */
   record: string
-  /** Top of the worktree it tells of. */
+  /** Top of its worktree. */
   folder: string
 }
 
@@ -30,7 +30,7 @@ export async function recordsBelow(gitFolder: string, folder: string): Promise<W
 
 /**
  * Removes a worktree and its record. Not by `git worktree remove`, which refuses half-made ones, and not by `prune`, which
- * would also forget worktrees of the user that lie on a disk not mounted now.
+ * would also drop the user's worktrees on a disk that is not mounted.
  */
 export async function removeWorktree(gitFolder: string, { record, folder }: WorktreeRecord): Promise<void> {
   await removeTree(folder)

@@ -1,4 +1,4 @@
-/** The user's checkouts of a branch, and whether one may be merged into now. Reads only. */
+/** Finds the user's checkouts of a branch, and whether one can take a merge now. Read-only. */
 import { existsSync } from 'node:fs'
 import { access, constants, lstat, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
@@ -20,7 +20,7 @@ export async function checkoutsOf(repository: Repository, branch: string): Promi
     .flatMap((lines) => lines.find((line) => line.startsWith('worktree '))?.slice('worktree '.length) ?? [])
 }
 
-/** A branch that is being rebased or bisected somewhere is checked out nowhere, yet moving it would break that. */
+/** A branch that is being rebased or bisected is not checked out, but moving it would break that operation. */
 export async function isBranchBusy(repository: Repository, branch: string): Promise<boolean> {
   const records = await worktreeRecords(repository.gitFolder)
   const folders = [repository.gitFolder, ...records.map(({ record }) => record)]
@@ -31,7 +31,7 @@ export async function isBranchBusy(repository: Repository, branch: string): Prom
   return names.some((name) => [branch, `refs/heads/${branch}`].includes(name.trim()))
 }
 
-/** Why the checkout cannot take a merge that makes these changes; null where it can. */
+/** Why the checkout cannot take a merge with these changes, or null. */
 export async function whyNotMergeable(folder: string, changes: readonly TreeChange[]): Promise<string | null> {
   const gitFolder = await git(['rev-parse', '--absolute-git-dir'], { folder })
   const underWay = inProgress.find((name) => existsSync(join(gitFolder, name)))
@@ -45,7 +45,7 @@ export async function whyNotMergeable(folder: string, changes: readonly TreeChan
 
 const inProgress = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply', 'sequencer']
 
-/** git itself would overwrite a file in silence if it is ignored: a user's `.env` must not be lost that way. */
+/** Git silently overwrites ignored files; a user's `.env` must not be lost that way. */
 async function inTheWay(folder: string, changes: readonly TreeChange[]): Promise<string[]> {
   const gone = new Set(changes.filter(({ status }) => status === 'deleted').map(({ path }) => path.toLowerCase()))
   const found = new Set<string>()
@@ -54,7 +54,7 @@ async function inTheWay(folder: string, changes: readonly TreeChange[]): Promise
     for (const part of [...parentsOf(path), path]) {
       const stats = await lstat(join(folder, part)).catch(() => null)
       if (stats === null) break
-      // Folders are git's to judge: it refuses to lose what is in them.
+      // Git itself refuses to overwrite folders with content.
       if (!stats.isDirectory() && !gone.has(part.toLowerCase())) found.add(part)
     }
   }
@@ -71,7 +71,7 @@ function some(paths: readonly string[]): string {
   return paths.length > 5 ? `${shown} and ${paths.length - 5} more` : shown
 }
 
-/** What would act on a commit that the user's own git makes here. */
+/** Hooks and signing that apply to commits by the user's own git here. */
 export interface CommitWatch {
   hooks: boolean
   signing: boolean

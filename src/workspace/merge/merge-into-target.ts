@@ -1,5 +1,5 @@
 /**
- * Merges a finished result into the user's branch, with the user's own hooks and signing. It either happens as a whole or
+ * Merges a finished result into the user's branch, with the user's own hooks and signing. Atomic: it merges fully or
  * leaves branch, checkout and index as they were.
  */
 import { mkdtemp, realpath } from 'node:fs/promises'
@@ -17,22 +17,22 @@ import { clearUnfinishedMerge } from './unfinished-merge.ts'
 
 export interface MergeRequest {
   commit: string
-  /** A branch's name; null where the user's HEAD is on none. */
+  /** A branch's name; null if HEAD is detached. */
   target: string | null
   message: string
-  /** An earlier try may have been killed in the middle: what it left is cleared away first. */
+  /** An earlier attempt may have been killed: clean up after it first. */
   recovered?: boolean
   /**
-   * Looks at the merge before the target moves to it (MG2): asked where the target has moved meanwhile, so that nobody has
-   * seen the two together yet. Gives why it may not be; null where it holds.
+   * Verifies the merge before the target moves to it (MG2). Called if the target has moved, so that the two sides were never
+   * tested together. Returns the reason to refuse it, or null.
    */
   verify?: (merge: JoinedWork) => Promise<{ reason: RefusalReason; detail: string } | null>
 }
 
-/** A merge that no branch knows yet. */
+/** A merge commit that no branch points to yet. */
 export interface JoinedWork {
   commit: string
-  /** Where the target stands. */
+  /** The target's current commit. */
   head: string
 }
 
@@ -45,7 +45,7 @@ export const refusalReasons = [
   'signing_failed',
   'busy',
   'merge_failed',
-  /** Something that was green on its own is red once both are together. */
+  /** Tests that were green on each side are red in the merged tree. */
   'merge_red',
   'setup_failed',
 ] as const
@@ -89,7 +89,7 @@ async function tryToMerge(repository: Repository, request: MergeRequest, attempt
   return again()
 }
 
-/** Makes the merge of two histories, and has it looked at; null where the target has nothing of its own. */
+/** Creates and verifies the merge of two histories; null if the target can be fast-forwarded. */
 async function joinAndVerify(
   repository: Repository,
   { commit, message, verify }: MergeRequest,
@@ -105,11 +105,11 @@ interface Situation {
   target: string
   head: string
   tree: string
-  /** Whether nothing happened on the target since, so that it could simply be moved on. */
+  /** Whether the target can be fast-forwarded. */
   isAhead: boolean
 }
 
-/** Null where the target moved meanwhile. */
+/** Null if the target moved meanwhile. */
 async function mergeInCheckout(
   repository: Repository,
   request: MergeRequest,
@@ -132,7 +132,7 @@ async function mergeInCheckout(
 
   const joined = await joinAndVerify(repository, request, situation)
   if (typeof joined !== 'string') return joined
-  // Tests take their time: meanwhile a person may have gone on.
+  // The person may have changed something while the tests ran.
   const hasMoved = async () => (await repository.resolve(`refs/heads/${target}`)) !== head
   if (await hasMoved()) return null
   const whyNow = await whyNotMergeable(folder, changes)
@@ -144,7 +144,7 @@ async function mergeInCheckout(
   return (await hasMoved()) ? null : moved
 }
 
-/** The commit that the target is to move to, where no checkout has it. */
+/** The commit to move the target to, if it is not checked out. */
 async function commitFor(
   repository: Repository,
   request: MergeRequest,
@@ -156,7 +156,7 @@ async function commitFor(
   return { merged: true, commit: joined, how: 'merge-commit' }
 }
 
-/** Hooks and signing need a checkout; this one is gone afterwards. */
+/** Hooks and signing need a checkout; this one is temporary. */
 async function mergeElsewhere(
   repository: Repository,
   request: MergeRequest,
@@ -186,7 +186,7 @@ async function removeTemporary(gitFolder: string, place: string): Promise<void> 
   for (const record of records) if (dirname(record.folder) === place) await removeWorktree(gitFolder, record)
 }
 
-/** Checkouts of this kind that processes left behind when they were killed. */
+/** Removes temporary checkouts that killed processes left. */
 async function forgetOthers(gitFolder: string): Promise<void> {
   for (const { folder } of await worktreeRecords(gitFolder)) {
     const place = dirname(folder)
@@ -200,7 +200,7 @@ async function forgetOthers(gitFolder: string): Promise<void> {
 interface Merge {
   folder: string
   head: string
-  /** What the merge makes of it. */
+  /** The merged tree. */
   tree: string
   watch: CommitWatch
   isForwarded: boolean
@@ -210,7 +210,7 @@ function isWatched({ hooks, signing }: CommitWatch): boolean {
   return hooks || signing
 }
 
-/** The user's own git; whatever an option of theirs would change about the outcome is given outright. */
+/** Runs the user's own git, with every option that affects the outcome set explicitly. */
 async function mergeWithGit(repository: Repository, request: MergeRequest, merge: Merge): Promise<MergeOutcome> {
   const { commit, message } = request
   const { folder, isForwarded } = merge
@@ -226,7 +226,7 @@ async function mergeWithGit(repository: Repository, request: MergeRequest, merge
   return { merged: true, commit: result, how: isForwarded ? 'fast-forward' : 'merge-commit' }
 }
 
-/** Hooks run as in the user's own shell; only what git itself says is kept in English, for its words tell the reason. */
+/** Hooks run as in the user's shell; git's own messages stay English, since the reason is parsed from them. */
 function ownDeps(): Record<string, string | undefined> {
   return {
     LC_ALL: process.env.LC_ALL,
@@ -236,7 +236,7 @@ function ownDeps(): Record<string, string | undefined> {
   }
 }
 
-/** Where git knows no user, it would refuse to commit. */
+/** Without a configured user, git would refuse to commit. */
 async function standInFor(repository: Repository): Promise<Record<string, string>> {
   const { name, email, configured } = await repository.identity()
   if (configured) return {}
@@ -244,8 +244,8 @@ async function standInFor(repository: Repository): Promise<Record<string, string
 }
 
 /**
- * Back to the state before. git gives up where a hook has edited merged files; then the files of the merge, which were
- * clean before it, are put back one by one.
+ * Restores the state before the merge. Git gives up if a hook edited merged files; then the files of the merge, which were
+ * clean before, are restored one by one.
  */
 async function undo(repository: Repository, { folder, head, tree }: Merge): Promise<void> {
   const underWay = await runGit(['rev-parse', '--verify', '--quiet', 'MERGE_HEAD'], { folder })

@@ -1,6 +1,6 @@
 /**
- * Moves a branch of Convene's on. Where somebody has it checked out, their checkout comes along or the branch stays: moved
- * under them, their next commit would take the work back. MG4.
+ * Moves one of Convene's branches. If a person has it checked out, the checkout moves too, or else the branch stays: if
+ * only the branch moved, their next commit would undo the work. MG4.
  */
 import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,15 +14,15 @@ export interface BranchMove {
   /** Its full name. */
   ref: string
   to: string
-  /** Where it must stand now; null where there must be none. `to` is ahead of it. */
+  /** Its expected current commit; null if it must not exist. An ancestor of `to`. */
   from: string | null
-  /** An earlier try may have been killed in the middle. */
+  /** An earlier attempt may have been killed. */
   recovered?: boolean
 }
 
 export type BranchMoved =
   | { kind: 'moved' }
-  /** It stands elsewhere by now. */
+  /** The branch is at another commit by now. */
   | { kind: 'elsewhere' }
   | { kind: 'refused'; detail: string }
 
@@ -33,13 +33,13 @@ export async function moveBranch(repository: Repository, move: BranchMove): Prom
   return { kind: (await repository.updateRef(ref, to, from)) ? 'moved' : 'elsewhere' }
 }
 
-/** The checkouts that have the branch. Convene's own worktrees are on none. */
+/** Checkouts of the branch. Convene's own worktrees have a detached HEAD. */
 export async function usersOf(repository: Repository, ref: string): Promise<string[]> {
-  // Nearly always nobody has it, and a few small files tell so without a git being started.
+  // Usually there is none, which a few small files show without starting git.
   const records = await worktreeRecords(repository.gitFolder)
   const folders = [repository.gitFolder, ...records.map(({ record }) => record)]
   const heads = await Promise.all(folders.map((folder) => readFile(join(folder, 'HEAD'), 'utf8').catch(() => '')))
-  // git keeps heads elsewhere where a repository stores its refs in tables, and then writes this into the file.
+  // With reftable storage git keeps HEAD elsewhere and writes this placeholder.
   const isPossible = heads.some((head) => [`ref: ${ref}`, 'ref: refs/heads/.invalid'].includes(head.trim()))
   const branch = branchOf(ref)
   if (isPossible) return checkoutsOf(repository, branch)

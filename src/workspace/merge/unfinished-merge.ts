@@ -1,6 +1,6 @@
 /**
- * Clears away what a merge of Convene's own left in the user's checkout when it was killed in the middle: locks, and files
- * that it had written already. Whatever differs from what that merge writes is the user's and stays.
+ * Cleans up after one of Convene's merges that was killed in the user's checkout: removes locks and the files
+ * it had already written. Files that differ from what the merge writes are the user's and stay.
  */
 import { lstat, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export interface UnfinishedMerge {
   folder: string
   /** What is merged. */
   commit: string
-  /** Where the branch stands, and what the merge makes of it. */
+  /** The branch's commit, and the merged tree. */
   head: string
   tree: string
 }
@@ -37,7 +37,7 @@ export async function clearUnfinishedMerge(repository: Repository, merge: Unfini
   await Promise.all(added.map((path) => rm(join(folder, path), { force: true })))
 }
 
-/** They may be a moment old, so they are given the time to look abandoned; those that somebody holds stay. */
+/** Waits until locks are old enough to count as abandoned; locks that are held stay. */
 async function removeLocks(folder: string): Promise<void> {
   const paths = ['index.lock', 'HEAD.lock']
   const locks = await Promise.all(
@@ -51,7 +51,7 @@ async function removeLocks(folder: string): Promise<void> {
   }
 }
 
-/** Whether the checkout has at this path what the merge puts there. */
+/** Whether the checkout's file at this path is what the merge writes. */
 async function isWritten(folder: string, tree: string, { path, status, mode }: TreeChange): Promise<boolean> {
   const stats = await lstat(join(folder, path)).catch(() => null)
   if (status === 'deleted') return stats === null

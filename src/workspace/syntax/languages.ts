@@ -1,4 +1,4 @@
-/** Which language a file is written in, told by its name or its first line, and which grammar reads it. */
+/** Detects a file's language, from its name or first line, and its grammar. */
 
 export type Grammar = 'typescript' | 'tsx' | 'javascript' | 'python'
 

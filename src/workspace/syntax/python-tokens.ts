@@ -1,4 +1,4 @@
-/** Python as tokens: blocks are marked, since indentation is meaning, and everything else about layout is left out. */
+/** Python code as tokens: marks blocks, since indentation matters, and leaves out all other layout. */
 import { pythonBuiltins } from './builtin-names.ts'
 import type { SyntaxNode } from './source-tree.ts'
 import { plainQuotes, TokenList } from './token-list.ts'

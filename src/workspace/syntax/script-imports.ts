@@ -1,17 +1,17 @@
-/** What a TypeScript or JavaScript file takes from other modules, however it asks for it. */
+/** Reads the imports of a TypeScript or JavaScript file, in every form. */
 import type { ImportFacts } from '../../rules/build/syntax-facts.ts'
 import { boundNames } from './script-signatures.ts'
 import { childOf, fieldOf, hasChild, innerNodes, namedChildren, type SyntaxNode } from './source-tree.ts'
 
 export interface ImportedName {
-  /** As it is called in this file. */
+  /** Its local name. */
   local: string
-  /** As it is called there; `*` for all of it. */
+  /** Its exported name; `*` for the whole module. */
   name: string
   module: string
 }
 
-/** The names that a statement brings into the file. */
+/** The names that a statement imports. */
 export function importedNames(statement: SyntaxNode): ImportedName[] {
   const module = moduleOf(statement)
   const required = childOf(statement, 'import_require_clause')
@@ -37,7 +37,7 @@ export function requiredNames(declarator: SyntaxNode): ImportedName[] | undefine
   return names.map((local) => ({ local, name: local, module }))
 }
 
-/** All of it: imports, re-exports, and calls that load a module, wherever they stand. */
+/** All imports: statements, re-exports, and calls that load a module, anywhere in the file. */
 export function importFacts(program: SyntaxNode): ImportFacts[] {
   const found: ImportFacts[] = []
   const makers = madeLoaders(program)
@@ -73,7 +73,7 @@ export function moduleOf(node: SyntaxNode): string {
   return fieldOf(node, 'source')?.text.slice(1, -1) ?? ''
 }
 
-/** The module that a call loads, where it is written out. */
+/** The module that a call loads, if it is a literal. */
 export function requiredModule(call: SyntaxNode, isLoader = false): string | undefined {
   if (call.type !== 'call_expression') return undefined
   const callee = fieldOf(call, 'function')
@@ -119,7 +119,7 @@ function calleeName(call: SyntaxNode): string {
 
 const ownGlobals = new Set(['globalThis', 'window', 'global', 'self'])
 
-/** Ways in which the file runs text as code. */
+/** How the file runs text as code. */
 export function scriptEvaluations(program: SyntaxNode): string[] {
   const found = new Set<string>()
   for (const node of innerNodes(program)) {

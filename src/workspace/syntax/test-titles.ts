@@ -1,4 +1,4 @@
-/** The titles of the tests that a file holds, as they are written, and of those among them in which nothing happens. */
+/** Finds the titles of the tests in a source file, and of those with an empty body. */
 import { descendants, fieldOf, innerNodes, namedChildren, type SyntaxNode } from './source-tree.ts'
 
 export function scriptTestTitles(program: SyntaxNode): string[] {
@@ -18,7 +18,7 @@ export function pythonTestTitles(module: SyntaxNode): string[] {
   return [...new Set(pythonTests(module).map(({ name }) => name))]
 }
 
-/** A docstring says what should happen, and does nothing. */
+/** A docstring is not a check. */
 export function pythonEmptyTests(module: SyntaxNode): string[] {
   const isNothing = (statement: SyntaxNode) =>
     statement.type === 'pass_statement' ||
@@ -28,7 +28,7 @@ export function pythonEmptyTests(module: SyntaxNode): string[] {
   return [...new Set(empty.map(({ name }) => name))]
 }
 
-/** Each with what its call is given besides the title. */
+/** Each with the other arguments of its call. */
 export function scriptTests(program: SyntaxNode): { title: string; more: SyntaxNode[] }[] {
   return [...innerNodes(program)].flatMap((node) => {
     if (node.type !== 'call_expression' || !isTest(fieldOf(node, 'function'))) return []
@@ -41,7 +41,7 @@ export function scriptTests(program: SyntaxNode): { title: string; more: SyntaxN
 const testNames = new Set(['it', 'test', 'specify', 'fit', 'xit', 'xtest'])
 const testHolders = new Set(['t', 'Deno', 'context'])
 
-/** `it`, `it.only`, `it.each([…])`, and within a test `t.test`. A pattern's `test` is none. */
+/** `it`, `it.only`, `it.each([…])`, and inside a test `t.test`; not the `test` method of a regular expression. */
 function isTest(callee: SyntaxNode | undefined): boolean {
   if (!callee) return false
   if (callee.type === 'identifier') return testNames.has(callee.text)

@@ -1,4 +1,4 @@
-/** The words of a piece of code in order, with which of them are names, gathered so that layout leaves no trace. */
+/** Collects the tokens of code, and which of them are names, independent of layout. */
 
 export class TokenList {
   readonly tokens: string[] = []

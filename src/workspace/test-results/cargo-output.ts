@@ -1,4 +1,4 @@
-/** Reads what `cargo test` prints. */
+/** Parses the output of `cargo test`. */
 import { emptyReport, type TestReport } from './test-report.ts'
 
 const result = /^test (.+?)(?: - should panic(?:: .*)?)? \.\.\. (ok|FAILED|ignored)/gm
@@ -18,13 +18,13 @@ export function readCargoTest(text: string): TestReport {
     report.tests.push({ name, fullName: path, state, ...(why ? { failure: why } : {}) })
   }
   if (report.tests.length === 0 && /^error: could not compile /m.test(text)) {
-    // Nothing runs in a crate that does not compile, whichever of its files is at fault.
+    // A compile error in any file stops all tests of a crate.
     report.broken.push({ file: '.', failure: /^error(?:\[\w+\])?: [\s\S]*/m.exec(text)?.[0] ?? '' })
   }
   return report
 }
 
-/** From the panic on, without the trace: what a test printed before is no reason. */
+/** From the panic message on, without the trace and the test's earlier output. */
 function ownWords(said: string): string {
   const panic = /^thread '.*' (?:\(\d+\) )?panicked at [^\n]*\n([\s\S]*)$/m.exec(said)?.[1] ?? said
   return panic

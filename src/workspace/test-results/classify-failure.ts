@@ -1,16 +1,16 @@
-/** Says from its words why a test failed. */
+/** Classifies why a test failed, from its error text. */
 
 export type FailureClass =
   | { outcome: 'assertion' | 'not-implemented' | 'error' | 'failed' }
   | { outcome: 'import-error'; module?: MissingModule }
 
-/** What could not be imported, in the words of its language. */
+/** A missing import, as its language reports it. */
 export type MissingModule =
-  /** A path or package, from the file that wanted it, where that is told; with `name`, what it was to export and does not. */
+  /** The path or package, and the importing file if reported; with `name`, the missing export. */
   | { language: 'javascript'; specifier: string; importer?: string; name?: string }
-  /** A name that a module was to export and does not. */
+  /** A name that the module does not export. */
   | { language: 'javascript-name'; name: string }
-  /** With `name`, the module is there and has nothing of that name. */
+  /** With `name`: the module exists, but has no such export. */
   | { language: 'python'; module: string; file?: string; name?: string }
   | { language: 'go'; package: string }
   | { language: 'rust'; path: string }
@@ -30,7 +30,7 @@ export function classifyFailure(text: string | undefined, asserted = false): Fai
   return { outcome: 'error' }
 }
 
-/** `E ` stands before a line of pytest. */
+/** pytest prefixes lines with `E `. */
 const assertionType =
   /^(?:E +)?(?:[\w$]+[.:])*(?:AssertionError|AssertionFailedError|AssertionFailure|ComparisonFailure|JestAssertionError|MultipleFailuresError|ExpectationFailedException)\b/m
 
@@ -40,7 +40,7 @@ const assertionWords =
 const importFailed =
   /ERR_MODULE_NOT_FOUND|\bMODULE_NOT_FOUND|Cannot find (?:module|package)\b|Failed to (?:load url|resolve import)|does not provide an export named|ModuleNotFoundError|ImportError\b|No module named|\bunresolved import\b|file not found for module|no required module provides package|is not in (?:GOROOT|std)\b|cannot find package|error\[E0433\]/
 
-/** A transpiled import of something that is not exported: a call of `undefined`. */
+/** In transpiled code a missing export shows as a call of `undefined`. */
 const undefinedImport = /\(0 ?, ?(?:[\w$]+\.)?([\w$]+)\) is not a (?:function|constructor)/
 
 const notImplemented =
@@ -79,7 +79,7 @@ function javascriptModule(text: string): MissingModule | undefined {
   const [, specifier, name] =
     /The requested module ['"]([^'"]+)['"] does not provide an export named ['"]?([\p{L}\p{N}_$]+)/u.exec(text) ?? []
   if (!specifier || !name) return undefined
-  // Node shows the line that imports under the name of its file.
+  // Node prints the importing line below its file's name.
   const importer = /^(?:#\s*)?file:\/\/(\/[^\n]+?):\d+$/m.exec(text)?.[1]
   return { language: 'javascript', specifier, ...(importer ? { importer } : {}), name }
 }

@@ -1,4 +1,4 @@
-/** Reads what `go test -v` prints. */
+/** Parses the output of `go test -v`. */
 import { emptyReport, type SeenTest, type TestReport, type Title } from './test-report.ts'
 
 export function isGoTest(text: string): boolean {
@@ -57,7 +57,7 @@ export function readGoTest(text: string, modulePath: string): TestReport {
 
 const states = { PASS: 'passed', FAIL: 'failed', SKIP: 'skipped' } as const
 
-/** Go has no assertions: a test that fails without a panic said so itself. */
+/** Go has no assertions: a test that fails without a panic reported the failure itself. */
 function finished(test: SeenTest, inPackage: string, printed: Map<string, string[]>, whole: string[]): SeenTest {
   const named = { ...test, fullName: `${inPackage} ${test.name}` }
   if (test.state !== 'failed') return named

@@ -39,12 +39,12 @@ export function readJestReport(text: string): TestReport {
   return report
 }
 
-/** `pending`, `todo`, `skipped`, `disabled` and whatever comes: a test that did not run. */
+/** `pending`, `todo`, `skipped`, `disabled` or any other status: the test did not run. */
 function stateOf(status: string): SeenTest['state'] {
   return status === 'passed' || status === 'failed' ? status : 'skipped'
 }
 
-/** Jest puts a heading over what broke a file. */
+/** Removes the heading that Jest prints above a file's error. */
 function ownMessage(message: string): string {
   return withoutColours(message)
     .replace(/^\s*● Test suite failed to run\s*/, '')

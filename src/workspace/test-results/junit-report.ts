@@ -58,7 +58,7 @@ function addTest(report: TestReport, { attributes }: Element, outcomes: { elemen
   report.tests.push({ ...seen, ...(file ? { file } : {}), ...(failure ? { failure } : {}) })
 }
 
-/** The type stands in an attribute (Java), in the message, or at the end of the trace (pytest). */
+/** The error type is in an attribute (Java), in the message, or at the end of the trace (pytest). */
 function failureText({ element, text }: { element: Element; text: string }): string {
   const { type = '', message = '' } = element.attributes
   const pythonType = /^\S+:\d+: (\w+)\s*$/m.exec(text)?.[1] ?? ''
@@ -67,7 +67,7 @@ function failureText({ element, text }: { element: Element; text: string }): str
   return [head, text].filter(Boolean).join('\n').trim()
 }
 
-/** pytest's own way to name a test, where a file of Python is known; else the class before the name. */
+/** pytest's node id for a Python file; otherwise the class before the name. */
 function fullName(name: string, classname: string, file: string | undefined): string {
   if (!file?.endsWith('.py')) return classname && classname !== 'test' ? `${classname} ${name}` : name
   const module = file.replace(/\.py$/, '').replaceAll('/', '.')

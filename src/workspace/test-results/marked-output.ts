@@ -1,4 +1,4 @@
-/** Reads lists of tests with ✓ and ✗, as many runners print them. Says what passed, not why something did not. */
+/** Parses lists of tests with ✓ and ✗, as many runners print them. Gives outcomes, not reasons. */
 import { emptyReport, joined, type TestReport, withoutColours } from './test-report.ts'
 
 const entry = /^( *)(✓|✔|√|✗|✘|✖|×|\d+\))\s+(.+?)(?:\s+\(?\d+(?:\.\d+)?\s?m?s\)?)?$/
@@ -15,7 +15,7 @@ export function readMarked(text: string): TestReport {
     while ((groups.at(-1)?.indent ?? -1) >= indent) groups.pop()
   }
   for (const line of withoutColours(text).split('\n')) {
-    // Below these, the same tests are told again.
+    // Below these, the same tests are listed again.
     if (/^\s*\d+ (?:passing|failing|pending)\b|^\s*✖ failing tests:/.test(line)) break
     if (line.trim() === '') groups.length = 0
     const match = entry.exec(line)

@@ -1,10 +1,10 @@
-/** Mocha knows one reporter at a time: this one prints as its own does, and writes a report beside itself. */
+/** A Mocha reporter that prints like the default one and also writes a report file: Mocha supports only one reporter. */
 import { z } from 'zod'
 import { emptyReport, joined, type TestReport } from './test-report.ts'
 
 export const mochaReportName = 'mocha.json'
 
-/** CommonJS, because every Mocha can load it. */
+/** CommonJS, which every version of Mocha can load. */
 export const mochaReporter = `
 const { writeFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')

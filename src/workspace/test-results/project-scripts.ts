@@ -1,4 +1,4 @@
-/** The scripts of a project that a command may start: those of `package.json`, and the recipes of a Makefile. */
+/** A project's scripts: those of `package.json`, and the recipes of a Makefile. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Scripts } from './recognise-runner.ts'

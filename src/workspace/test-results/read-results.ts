@@ -1,4 +1,4 @@
-/** Finds what a test run said of its tests, wherever its runner says it: in a report, in files of its own, in its output. */
+/** Reads the results of a test run from the runner's report, its own result files, or its output. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isCargoTest, readCargoTest } from './cargo-output.ts'
@@ -17,14 +17,14 @@ import { isUnittest, readUnittest } from './unittest-output.ts'
 export interface RunResults {
   runner: RunnerName | undefined
   folder: string
-  /** The folder that the runner was given for its report. */
+  /** The folder for the runner's report. */
   reports: string
   output: string
-  /** Files that the runner wrote before are another run's. */
+  /** Older result files belong to another run. */
   startedAt: number
 }
 
-/** Nothing where the names of tests cannot be told. */
+/** Undefined if the tests' names are unknown. */
 export async function readResults(results: RunResults): Promise<TestReport | undefined> {
   const reported = await fromReport(results).catch(() => undefined)
   return reported ?? fromOutput(withoutColours(results.output), results.folder) ?? fromCrash(results)
@@ -53,7 +53,7 @@ async function fromReport({ runner, reports, folder, startedAt }: RunResults): P
   }
 }
 
-/** Each module of a Java project has a folder of its own for what its tests said. */
+/** Each module of a Java project has its own folder of results. */
 async function fromFiles(folder: string, startedAt: number): Promise<TestReport | undefined> {
   const names = await readdir(folder, { recursive: true })
   const reports = names.filter((name) =>
@@ -85,7 +85,7 @@ function fromOutput(output: string, folder: string): TestReport | undefined {
   return undefined
 }
 
-/** A runner that dies of a test file it cannot load (Mocha does) has run nothing; it names the file. */
+/** A runner that crashes on a test file it cannot load (as Mocha does) ran nothing, but names the file. */
 function fromCrash({ output }: RunResults): TestReport | undefined {
   const patterns = [
     /Cannot find (?:module|package) ['"][^'"]+['"] imported from ['"]?([^'"\n]+?)['"]?$/m,

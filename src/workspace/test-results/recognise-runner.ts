@@ -1,4 +1,4 @@
-/** Tells from a command, and from the script it starts, which test runner will speak. */
+/** Recognises the test runner from a command and the scripts it starts. */
 
 export type RunnerName =
   | 'vitest'
@@ -20,11 +20,11 @@ export type RunnerName =
 
 export interface Runner {
   name?: RunnerName
-  /** What is added at the end of the command reaches the runner: behind ` -- `, as it is, or not at all. */
+  /** How appended arguments reach the runner: after ` -- `, directly, or not at all. */
   arguments: 'after-dashes' | 'appended' | 'none'
-  /** A test file can be named at the end of the command. */
+  /** Whether test files can be appended to the command. */
   takesPaths: boolean
-  /** The command, and all that it is known to start. */
+  /** The command, and everything it is known to start. */
   text: string
 }
 
@@ -45,7 +45,7 @@ export function recogniseRunner(command: string, scripts: Scripts, depth = 0): R
     const own = piped ? 'none' : started.arguments
     return {
       ...inner,
-      // npm keeps options for itself, also those that another npm hands it.
+      // npm consumes options itself, including those from an outer npm.
       arguments: own === 'none' || inner.arguments !== 'appended' ? 'none' : own,
       takesPaths: inner.takesPaths && own !== 'none',
       text: `${command}\n${inner.text}`,
@@ -62,7 +62,7 @@ export function recogniseRunner(command: string, scripts: Scripts, depth = 0): R
   }
 }
 
-/** A program by its name or path; a folder of tests may bear the name of a runner too. */
+/** Matches a program by name or path, but not a test folder with the name of a runner. */
 const word = (name: string) => new RegExp(`(?:^|[\\s'"]|\\./|bin/|vitest/)${name}(?=$|[\\s'"])`)
 
 const runners: [RunnerName, RegExp][] = [
@@ -84,7 +84,7 @@ const runners: [RunnerName, RegExp][] = [
   ['phpunit', word('phpunit')],
 ]
 
-/** Tools that take targets, packages or nothing where others take files. */
+/** Tools that take targets or packages instead of files. */
 const pathless = /^(?:\w+=\S*\s+)*(?:make|gmake|just|task|ninja|ctest|bazel|cabal|stack|dotnet|turbo|nx|lerna)\b/
 
 function runnerIn(part: string): RunnerName | undefined {
@@ -95,7 +95,7 @@ function dashes(part: string): Runner['arguments'] {
   return /^(?:\w+=\S*\s+)*npm\s/.test(part) && !/\s--(?:\s|$)/.test(part) ? 'after-dashes' : 'appended'
 }
 
-/** What a part of a command starts by name; a script of `package.json` may have others before and after it. */
+/** The script or recipe that a part of a command starts. */
 export function startedScript(
   part: string,
   scripts: Scripts,
@@ -107,7 +107,7 @@ export function startedScript(
     return recipe === undefined ? undefined : { text: recipe, arguments: 'none' }
   }
   if (!/^(?:npm|pnpm|yarn|bun)$/.test(tool)) return undefined
-  // The script is then another package's.
+  // The script belongs to another package.
   if (rest.some((each) => /^(?:--prefix|--workspaces?|--filter|-w|-r|-C|-F|--cwd|--dir|workspaces?)(?:=|$)/.test(each)))
     return undefined
   const plain = rest.filter((each) => !each.startsWith('-'))

@@ -1,11 +1,11 @@
-/** Makes a test command name its tests: by a report in a file beside its own output, or by saying more. */
+/** Extends a test command so that it reports test names: in a report file, or by verbose output. */
 import { join } from 'node:path'
 import type { Runner } from './recognise-runner.ts'
 
 export interface ReportingCommand {
-  /** What the user would type: with the paths, without what is added for the report. */
+  /** The command as a user would type it: with paths, without the reporting options. */
   command: string
-  /** What is run. */
+  /** The command that runs. */
   reporting: string
   /** The runner was told to run only the given paths. */
   narrowed: boolean
@@ -13,7 +13,7 @@ export interface ReportingCommand {
 
 export const reportName = 'report'
 
-/** `paths` are those of test files and folders; `reports` is a folder for the runner's report. */
+/** `paths` are test files and folders; `reports` is the folder for the runner's report. */
 export function reportingCommand(
   command: string,
   runner: Runner,
@@ -31,7 +31,7 @@ export function reportingCommand(
   }
 }
 
-/** Discovery takes one folder to start in, and no files; without it, files and no folders. */
+/** Discovery takes one folder and no files; without discovery, unittest takes files and no folders. */
 function narrowedUnittest(command: string, paths: readonly string[]): ReportingCommand {
   const [path = ''] = paths
   const start = command.replace(/(-m\s+unittest)\b[\s\S]*$/, '$1')
@@ -66,11 +66,11 @@ function flagsOf({ name, text }: Runner, report: string, reports: string): strin
   }
 }
 
-/** Variables reach the runner however many scripts lie between. What the user has set stays before ours. */
+/** Environment variables reach the runner through any number of scripts. The user's values come first. */
 function variables({ name, text }: Runner, report: string): string {
   switch (name) {
     case 'node':
-      // Reporters and their destinations must be equal in number: with some of its own the command is left alone.
+      // Node needs one destination per reporter, so a command with its own reporters stays unchanged.
       if (/--test-reporter/.test(text)) return ''
       return added(
         'NODE_OPTIONS',
@@ -85,14 +85,14 @@ function variables({ name, text }: Runner, report: string): string {
   }
 }
 
-/** Compiled files beside the sources would be taken for work where no ignore file names them. */
+/** Bytecode next to the sources would count as the agent's work if no ignore file excludes it. */
 const withoutBytecode = 'export PYTHONDONTWRITEBYTECODE=1; '
 
 function added(name: string, value: string): string {
   return `export ${name}="\${${name}:+$${name} }"${quoted(value)}; `
 }
 
-/** Options that must stand right behind the runner's own words. */
+/** Inserts options that have to follow the runner's name directly. */
 function insideCommand(command: string, { name }: Pick<Runner, 'name'>): string {
   if (name === 'unittest') return withoutBytecode + command.replace(/-m\s+unittest\b(?:\s+discover\b)?/, '$& -v')
   if (name === 'cargo' && !/--no-fail-fast/.test(command)) {

@@ -1,10 +1,10 @@
-/** Turns what could not be imported into the path where it should lie, relative to the project. */
+/** Resolves a missing import to the path where it should be, relative to the project. */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { MissingModule } from './classify-failure.ts'
 
-/** `file` is the test that failed. A package from elsewhere has no path here. */
+/** `file` is the test that failed. External packages have no path. */
 export function resolveMissing(module: MissingModule, folder: string, file: string | undefined): string | undefined {
   switch (module.language) {
     case 'javascript':
@@ -31,13 +31,13 @@ function javascriptPath(specifier: string, importer: string | undefined, folder:
 function absolutePath(specifier: string, from: string | undefined, folder: string): string | undefined {
   if (specifier.startsWith('file://')) return fileURLToPath(specifier)
   if (/^\.\.?(?:\/|$)/.test(specifier)) return from === undefined ? undefined : resolve(dirname(from), specifier)
-  // Vite means its root by a leading slash.
+  // In Vite a leading slash means the root.
   if (specifier.startsWith('/')) return inside(specifier, folder) === undefined ? join(folder, specifier) : specifier
   if (/^[@~]\//.test(specifier) && existsSync(join(folder, 'src'))) return join(folder, 'src', specifier.slice(2))
   return undefined
 }
 
-/** An import may leave the extension out, and TypeScript may write `.js` for what lies there as `.ts`. */
+/** An import may omit the extension, and TypeScript may import a `.ts` file as `.js`. */
 function withExtension(path: string, importer: string | undefined): string {
   const wanted = extname(importer ?? '') || '.js'
   const isTypeScript = /^\.[cm]?tsx?$/.test(wanted)
@@ -61,7 +61,7 @@ function importOf(name: string, file: string | undefined, folder: string): strin
   return undefined
 }
 
-/** The module in the first root that has its package; else where a new one would lie. */
+/** The module in the first root that has its package; otherwise where a new one would be. */
 function pythonPath(module: string, folder: string): string {
   const parts = module.split('.')
   const roots = ['', 'src', 'lib'].filter((root) => root === '' || isFolder(join(folder, root)))

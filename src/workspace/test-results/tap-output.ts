@@ -1,4 +1,4 @@
-/** Reads TAP: of Node's own runner, ava, node-tap and tape, and of whatever else speaks it. */
+/** Parses TAP output of Node's test runner, ava, node-tap, tape and others. */
 import { emptyReport, joined, type SeenTest, type TestReport, withoutColours } from './test-report.ts'
 
 export function isTap(text: string): boolean {
@@ -16,7 +16,7 @@ export function readTap(text: string): TestReport {
   return report
 }
 
-/** One `ok` or `not ok`, with what stood inside and before it. */
+/** One `ok` or `not ok`, with its children and the comments before it. */
 interface Point {
   ok: boolean
   name: string
@@ -24,7 +24,7 @@ interface Point {
   /** It had a `# Subtest` line: it is a test or a group, not a bare assertion. */
   isAnnounced: boolean
   detail: string
-  /** Comments since the point before: a file that cannot be loaded says there why. */
+  /** Comments since the previous point: why a file cannot be loaded is in them. */
   remarks: string
   children: Point[]
 }
@@ -93,13 +93,13 @@ function collect(point: Point, groups: readonly string[], report: TestReport): v
   if (!isGroup) report.tests.push(seenTest(point, groups))
 }
 
-/** ava tells first what was thrown, then whose process ended by it. */
+/** ava first reports what was thrown, then the file whose process ended. */
 function brokenForAva(point: Point | undefined): string | undefined {
   return /^(.+) exited with a non-zero exit code: \d+$/.exec(point?.name ?? '')?.[1]
 }
 
 function seenTest(point: Point, groups: readonly string[]): SeenTest {
-  // ava puts the file's name before the title where there are several files.
+  // ava prefixes titles with the file's name if there are several files.
   const [first, ...rest] = point.name.split(' › ')
   const own = rest.length > 0 ? rest.join(' › ') : first!
   const names = { name: own, fullName: joined(groups, point.name.replaceAll(' › ', ' ')) }
@@ -116,18 +116,18 @@ function seenTest(point: Point, groups: readonly string[]): SeenTest {
   }
 }
 
-/** What made a test fail is the assertion, or the test, inside of it that did. */
+/** The innermost failed point: the assertion or test that made this one fail. */
 function firstFailed(point: Point): Point {
   const child = point.children.find(({ ok, directive }) => !ok && !directive)
   return child ? firstFailed(child) : point
 }
 
-/** A bare point inside a test is an assertion, unless it tells of something thrown. */
+/** A bare point inside a test is an assertion, unless it reports an exception. */
 function isAssertion(point: Point, cause: Point): boolean {
   return cause !== point && !cause.isAnnounced && !/^ *tapCaught:/m.test(cause.detail)
 }
 
-/** Type and message alone: the block may also quote the test's source, whose words are no reason. */
+/** Only type and message: the block may also quote the test's source. */
 function failureText({ name, detail, remarks, isAnnounced }: Point, isInside: boolean): string {
   const thrown = /Error thrown in test/.test(detail) ? /^ *(\w*Error) \{\n *message: '?(.*?)'?,?$/m.exec(detail) : null
   if (thrown) return `${thrown[1]}: ${thrown[2]}`

@@ -1,4 +1,4 @@
-/** Makes of a runner's report the facts that rules decide by. */
+/** Converts a runner's report into test facts for the rules. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
@@ -19,7 +19,7 @@ function factsOfTest({ name, fullName, state, failure, file, asserted }: SeenTes
   return state === 'failed' ? { ...names, ...reason(failure, folder, file, asserted) } : { ...names, outcome: state }
 }
 
-/** One fact for each test that its text names; one for the file where it names none. */
+/** One fact per test title in the file's source; one for the file if there are none. */
 function factsOfBroken({ file, failure, fullName }: BrokenFile, folder: string): TestFacts[] {
   return testFiles(resolve(folder, file)).flatMap((path): TestFacts[] => {
     const plain = relative(folder, path) || basename(path)
@@ -30,7 +30,7 @@ function factsOfBroken({ file, failure, fullName }: BrokenFile, folder: string):
   })
 }
 
-/** As the runner would have called it: pytest and Rust in their own ways, all others with blanks. */
+/** The runner's full name: pytest and Rust have their own forms, all others join with spaces. */
 function usualName(file: string): (title: Title) => string {
   if (file.endsWith('.py')) return ({ groups, name }) => [file, ...groups, name].join('::')
   const divider = file.endsWith('.rs') ? '::' : ' '
@@ -51,7 +51,7 @@ function reason(
   return { outcome: 'import-error', missing, ...(missingName ? { missingName } : {}) }
 }
 
-/** A compiler refuses a whole folder: its test files are those that hold tests. */
+/** A compile error breaks a whole folder: finds its test files. */
 function testFiles(path: string): string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path]
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()

@@ -1,4 +1,4 @@
-/** What a runner said of its tests, before it is known why one failed. */
+/** A runner's report of its tests, before failures are classified. */
 
 export interface TestReport {
   tests: SeenTest[]
@@ -11,9 +11,9 @@ export interface SeenTest {
   state: 'passed' | 'failed' | 'skipped'
   /** The test file, absolute or relative to where the command ran. */
   file?: string
-  /** Error type, message and trace, as far as the runner gives them. */
+  /** Error type, message and trace, if the runner reports them. */
   failure?: string
-  /** The runner itself tells that it was an assertion. */
+  /** The runner reports that an assertion failed. */
   asserted?: boolean
 }
 
@@ -21,11 +21,11 @@ export interface SeenTest {
 export interface BrokenFile {
   file: string
   failure: string
-  /** How the runner would have called a test of it, where that is not the way of its language. */
+  /** The runner's full name of one of its tests, if it differs from the language's usual form. */
   fullName?: (title: Title) => string
 }
 
-/** A test as its source names it. */
+/** A test's name and groups in the source. */
 export interface Title {
   name: string
   groups: string[]

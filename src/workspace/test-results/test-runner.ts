@@ -1,4 +1,4 @@
-/** Runs the project's own tests and says what became of each. */
+/** Runs the project's tests and reports the outcome of each. */
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export interface TestRun {
   command: string
   tests: TestFacts[]
   counts: { passed: number; failed: number; skipped: number }
-  /** False: the names of the tests are unknown, and the exit code is all there is. */
+  /** False if the tests' names are unknown and only the exit code counts. */
   parsed: boolean
   /** Only the given paths were run. */
   narrowed: boolean
@@ -58,7 +58,7 @@ export interface TestRunner {
   run(where: Where & Selection): Promise<TestRun>
   /** The command that `run` would report for the same request. Equal commands give equal results on one tree. */
   commandFor(where: Selection & { folder: string }): Promise<string>
-  /** Nothing where the project has no build command. The caller removes the output. */
+  /** Null if the project has no build command. The caller removes the output. */
   build(where: Where): Promise<CommandResult | null>
 }
 
@@ -114,7 +114,7 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
 
 type Requested = Omit<Parameters<Commands['run']>[0], 'command'>
 
-/** An old Node refuses our options in its variable before it runs anything. Then the command runs as it is. */
+/** An old Node rejects the reporter options in NODE_OPTIONS before running anything. Then run the plain command. */
 async function runReporting(commands: Commands, { command, reporting }: ReportingCommand, request: Requested) {
   const result = await commands.run({ ...request, command: reporting })
   if (result.exitCode !== 9 || !/is not allowed in NODE_OPTIONS/.test(result.tail)) return result
@@ -138,7 +138,7 @@ function countsOf(tests: readonly TestFacts[]): TestRun['counts'] {
   return { passed, skipped, failed: tests.length - passed - skipped }
 }
 
-/** Node's runner takes files and patterns; since version 22 it takes a folder for a file. */
+/** Node's runner takes files and patterns; since version 22 it treats a folder as a file. */
 async function filesBelow(folder: string, paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     paths.map(async (path) => {

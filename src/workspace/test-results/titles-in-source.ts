@@ -1,4 +1,4 @@
-/** Finds the tests of a file that could not be loaded, in its text. A light look, not a parser. */
+/** Finds the tests of a file that could not be loaded, by scanning its text. Not a full parser. */
 import type { Title } from './test-report.ts'
 
 export function titlesInSource(source: string, file: string): Title[] {
@@ -15,7 +15,7 @@ const blanks = /\s*/y
 const titled = /\(\s*(['"`])((?:\\[\s\S]|(?!\1)[^\\])*)\1/y
 
 function javascriptTitles(source: string): Title[] {
-  // In a comment or a string it is no call.
+  // Ignore matches in comments and strings.
   const code = blanked(source)
   const calls = [...code.matchAll(callee)].flatMap(({ 0: { length }, 1: name = '', index }) => {
     const open = titleAfter(source, code, index + length)
@@ -31,12 +31,12 @@ function javascriptTitles(source: string): Title[] {
     })
 }
 
-/** The call that has a title: `it.each(…)` and `it.skipIf(…)` are called before it, the former also with a table in backticks. */
+/** The call with the title: `it.each(…)` and `it.skipIf(…)` come before it, the former also as a tagged template. */
 function titleAfter(source: string, code: string, from: number): { title: string; at: number } | undefined {
   let at = from
   for (;;) {
     const words = matchAt(members, code, at)?.[0] ?? ''
-    // A table in backticks is blank here.
+    // A template literal is blanked out here.
     at += words.length + matchAt(blanks, code, at + words.length)![0].length
     const title = matchAt(titled, source, at)?.[2]
     if (title !== undefined) return { title: title.replace(/\\(['"`\\])/g, '$1'), at }
@@ -50,7 +50,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text)
 }
 
-/** The same text with comments and strings blanked out, so that brackets can be counted. */
+/** The text with comments and strings blanked out, so that brackets can be matched. */
 function blanked(source: string): string {
   const pattern = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|(['"])(?:\\[\s\S]|(?!\1)[^\\\n])*\1|`(?:\\[\s\S]|[^\\`])*`/g
   return source.replace(pattern, (match) => match.replace(/[^\n]/g, ' '))

@@ -1,4 +1,4 @@
-/** Reads what `python -m unittest -v` prints. */
+/** Parses the output of `python -m unittest -v`. */
 import { type BrokenFile, emptyReport, type SeenTest, type TestReport } from './test-report.ts'
 
 const header = /^(\s*)(\w[\w.]*) \(([\w.]+)\)(?: \(.*\)| \[.*\])?(?:\n.*?)?? \.\.\. ?/gm
@@ -33,14 +33,14 @@ export function readUnittest(text: string): TestReport {
     const failed = failures.get(key)
     report.tests.push({ name, fullName: key, state: failed ? 'failed' : stateOf(said), ...failed })
   })
-  // A fixture of a class or module has no line of its own.
+  // A failing class or module fixture has no line of its own.
   for (const [key, failed] of failures) {
     if (!seen.has(key)) report.tests.push({ name: key.split('.').at(-1)!, fullName: key, state: 'failed', ...failed })
   }
   return report
 }
 
-/** The trace knows the file; the name knows only the module, as seen from where the search began. */
+/** The trace has the file; the name has only the module, relative to where discovery started. */
 function brokenModule(module: string, failure: string): BrokenFile {
   const path = `${module.replaceAll('.', '/')}.py`
   const traced = [...failure.matchAll(/File "([^"\n]+)"/g)].map((match) => match[1]!)
@@ -53,7 +53,7 @@ function stateOf(said: string): SeenTest['state'] {
   return /(?:^|\n)\s*(?:FAIL|ERROR|unexpected success)\s*(?:\n|$)/.test(said) ? 'failed' : 'passed'
 }
 
-/** Older versions leave the test's name out of the brackets. */
+/** Older versions omit the test's name from the brackets. */
 function fullName(name: string, path: string): string {
   return path.endsWith(`.${name}`) ? path : `${path}.${name}`
 }

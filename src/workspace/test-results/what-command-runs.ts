@@ -1,14 +1,14 @@
-/** What a test command runs besides the tests: scripts, recipes, files it names, and its runner's configuration. */
+/** Finds what a test command runs besides the tests: scripts, recipes, files it names, and its runner's configuration. */
 import { posix } from 'node:path'
 import { scriptsOf } from './project-scripts.ts'
 import { type Scripts, startedScript } from './recognise-runner.ts'
 
-/** Gives the text of a file, or nothing where there is none. */
+/** Returns the text of a file, or undefined if it is missing. */
 export type ReadText = (path: string) => string | undefined
 
 export const makefiles = ['GNUmakefile', 'makefile', 'Makefile']
 
-/** Which of the changed files make these commands run something else than before. */
+/** The changed files that change what these commands run. */
 export function changedByCommand(
   commands: readonly string[],
   changed: readonly string[],
@@ -23,7 +23,7 @@ export function changedByCommand(
   return [...new Set([...bent, ...named, ...configured])]
 }
 
-/** The commands, and the text of all that they are known to start. */
+/** The commands, and the text of everything they are known to start. */
 function runsOf(commands: readonly string[], scripts: Scripts, depth = 0): string[] {
   return commands.flatMap((command) => {
     const parts = command.split(/&&|\|\||[;|\n]/).map((part) => part.trim())
@@ -43,7 +43,7 @@ function scriptsIn(read: ReadText): Scripts {
   return scriptsOf(read('package.json') ?? '', makefiles.map(read).find((text) => text !== undefined) ?? '')
 }
 
-/** A file in a folder may be named without its ending, a module of Python with dots. */
+/** A file may be named without its extension, a Python module with dots. */
 function names(text: string, path: string): boolean {
   const words = text.split(/[\s'"`=;|&<>()]+/).filter((word) => word !== '')
   const short = path.replace(/\.[^./]+$/, '')
@@ -67,7 +67,7 @@ const configurations: [runner: RegExp, file: RegExp][] = [
   [/\bphpunit\b/, /^phpunit\.(?:dist\.)?xml(?:\.dist)?$/],
 ]
 
-/** Of a file that holds other things too, only what the runner reads there; of no concern to it: nothing. */
+/** The part of a shared file that the runner reads; empty if it reads none. */
 function settingsIn(path: string, runs: readonly string[], read: ReadText): string | undefined {
   const name = posix.basename(path)
   const text = runs.join('\n')

@@ -1,4 +1,4 @@
-/** Adds a worktree that holds nothing yet: git's record of it is written by hand, which takes none of git's processes. */
+/** Adds an empty worktree by writing git's record of it directly, without starting git. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isAlive } from '../commands/is-alive.ts'
@@ -8,14 +8,14 @@ export interface NewWorktree {
   gitFolder: string
   folder: string
   commit: string
-  /** Of the record; with a number where it is taken. */
+  /** The record's name; with a number if the name is taken. */
   name: string
 }
 
-/** Null where the repository has settings that git alone knows to carry over, and where another process is in the way. */
+/** Null if only git can carry over the repository's settings, or if another process is in the way. */
 export async function addWorktree({ gitFolder, folder, commit, name }: NewWorktree): Promise<WorktreeRecord | null> {
   if (!(await isPlain(gitFolder))) return null
-  // Whole before it is seen: a git that lists worktrees stumbles over half a record.
+  // Complete before it is visible: `git worktree list` fails on a partial record.
   const unfinished = join(gitFolder, `${prefix}${process.pid}-${name}`)
   await rm(unfinished, { recursive: true, force: true })
   await Promise.all([mkdir(unfinished), mkdir(folder, { recursive: true })])
@@ -27,7 +27,7 @@ export async function addWorktree({ gitFolder, folder, commit, name }: NewWorktr
   for (let number = 0; number < 100; number++) {
     const record = join(gitFolder, 'worktrees', number === 0 ? name : `${name}-${number}`)
     await mkdir(join(gitFolder, 'worktrees'), { recursive: true })
-    // A worktree without its own file would be taken for gone, and its record removed.
+    // Git prunes the record of a worktree without its `.git` file.
     await writeFile(join(folder, '.git'), `gitdir: ${record}\n`)
     const isDone = await rename(unfinished, record).then(
       () => true,
@@ -41,7 +41,7 @@ export async function addWorktree({ gitFolder, folder, commit, name }: NewWorktr
 
 const prefix = 'convene-unfinished-'
 
-/** Removes what processes that are gone have left half made. */
+/** Removes partial records of dead processes. */
 export async function sweepUnfinished(gitFolder: string): Promise<void> {
   for (const name of await readdir(gitFolder).catch(() => [])) {
     const id = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : Number.NaN
@@ -49,7 +49,7 @@ export async function sweepUnfinished(gitFolder: string): Promise<void> {
   }
 }
 
-/** With settings per worktree, or another store of refs, a record holds more than three files. */
+/** With per-worktree settings, or another ref storage, a record has more than three files. */
 async function isPlain(gitFolder: string): Promise<boolean> {
   const config = await readFile(join(gitFolder, 'config'), 'utf8').catch(() => '')
   return !/worktreeConfig|refStorage|includeIf|\binclude\b/i.test(config)

@@ -1,10 +1,10 @@
-/** Chooses what to give up so that something new fits. Pure. */
+/** Chooses what to remove to make room. Pure. */
 export interface Disposable {
   bytes: number
   usedAt: number
 }
 
-/** The oldest first, only as many as are needed. Where even all are not enough, all. */
+/** Oldest first, and only as many as needed; all if even that is not enough. */
 export function toGiveUp<Item extends Disposable>(
   items: readonly Item[],
   used: number,

@@ -1,4 +1,4 @@
-/** How much a folder holds. Links are not followed. */
+/** The size of a folder in bytes. Links are not followed. */
 import { lstatSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,9 +1,9 @@
-/** The lock files and manifests of a commit, wherever they lie in it. */
+/** Lists the lock files and manifests of a commit, in all folders. */
 
 import { isFolder, isSubmodule, type TreeReader } from '../git/tree-reader.ts'
 import { manifestPatterns } from './setup-key.ts'
 
-/** One line each, with the hash of its content. What lies below an unchanged folder is not looked for again. */
+/** One line per file, with its content hash. Unchanged folders are not read again. */
 export class Manifests {
   readonly #trees: TreeReader
   readonly #below = new Map<string, Promise<string[]>>()

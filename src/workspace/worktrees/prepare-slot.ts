@@ -1,4 +1,4 @@
-/** Makes a worktree a slot: exactly the commit, shared paths linked, submodules filled, the setup done. */
+/** Prepares a worktree as a slot: checks out the commit, links shared paths, fills submodules and runs the set-up. */
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -20,7 +20,7 @@ export interface SetupCommand {
 
 interface SetupEnd {
   exitCode: number
-  /** The end of what it printed. */
+  /** The end of its output. */
   tail?: string
 }
 
@@ -30,11 +30,11 @@ export class SlotPreparation {
   readonly #shared: readonly string[]
   readonly #setup: SetupCommand | undefined
   readonly #manifests: Manifests
-  /** Setups that run now; others that need the same wait for it. */
+  /** Running set-ups, by key; slots with the same key wait for them. */
   readonly #running = new Map<string, Promise<SetupEnd>>()
-  /** How many have ended. */
+  /** The number of set-ups that have ended. */
   #ended = 0
-  /** Setups that leave nothing to copy, or nothing that can be copied. */
+  /** Set-ups that produce nothing to copy, or nothing that can be copied. */
   readonly #uncopied = new Map<string, 'nothing' | 'in place'>()
   readonly #gitlinks = new Map<string, Gitlink[]>()
   #hasNoGitlinks?: boolean
@@ -85,7 +85,7 @@ export class SlotPreparation {
     return setupKey(this.#setup.command, this.#repository.prefix, await this.#manifests.at(commit))
   }
 
-  /** Whether what the same setup made stands there untouched, or was put back. */
+  /** Whether the set-up's products are untouched, or were restored. */
   async #clean(held: HeldWorktree, commit: string, key: string | null): Promise<boolean> {
     const { worktree, setup } = held
     if (setup === null || setup.key !== key) {
@@ -101,12 +101,12 @@ export class SlotPreparation {
       held.setup = null
       await this.#sweep(held, commit, [])
     }
-    // What was taken away as an addition may be a tracked file of this commit.
+    // A removed addition may be a tracked file of this commit.
     await worktree.restoreTracked()
     return state === 'restored'
   }
 
-  /** Takes away all that is not the commit's: by our own hand where that is safe, else by git's. */
+  /** Removes everything untracked: directly if that is safe, else with git. */
   async #sweep({ worktree }: HeldWorktree, commit: string, kept: readonly string[]): Promise<void> {
     const untracked = this.#isSweptByGit
       ? null
@@ -118,7 +118,7 @@ export class SlotPreparation {
     for (const path of untracked) await removeTree(join(worktree.folder, path))
   }
 
-  /** Not looked up again where the first commit had none and there is no sign of any: no snapshot ever adds a submodule. */
+  /** Skipped if the first commit had no submodules: snapshots never add any. */
   async #gitlinksOf({ worktree }: HeldWorktree, commit: string): Promise<Gitlink[]> {
     if (this.#hasNoGitlinks && !existsSync(join(worktree.folder, '.gitmodules'))) return []
     const known = this.#gitlinks.get(commit)
@@ -136,7 +136,7 @@ export class SlotPreparation {
     const ended = this.#ended
     if (await this.#copy(held, key)) return this.#done(true)
     const running = this.#running.get(key)
-    // One that ended while a copy was looked for may have left one.
+    // A set-up that ended during the lookup may have left a copy.
     if (!running && ended !== this.#ended) return this.#setUp(held, key, project, links)
     if (!running) return this.#execute(held, key, project, links)
     const outcome = await running.catch(() => null)
@@ -177,7 +177,7 @@ export class SlotPreparation {
     if (changed) await worktree.restoreTracked()
     const made = untracked.filter((path) => !links.includes(path))
     const files = await recordSetupFiles(worktree.folder, made)
-    // A setup that failed has no key, so that nothing of it is kept the next time.
+    // A failed set-up has no key, so that nothing of it is reused.
     held.setup = { key: exitCode === 0 ? key : '', files }
     if (exitCode !== 0) return end
     if (made.length === 0) this.#uncopied.set(key, 'nothing')

@@ -1,4 +1,4 @@
-/** Keeps what setups made, so that it is copied into the next slot instead of being made again. */
+/** Caches what set-ups produced, so that the next worktree copies it instead of running the set-up. */
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isAlive } from '../commands/is-alive.ts'
@@ -12,7 +12,7 @@ export interface CachedSetup {
   usedAt: number
 }
 
-/** `<folder>/<key>/files` holds the paths as in a slot, `made.json` says which; what is not complete lies elsewhere. */
+/** `<folder>/<key>/files` holds the files, `made.json` lists them. Incomplete copies have another name. */
 export class SetupCache {
   readonly #folder: string
   readonly #inUse = new Map<string, number>()
@@ -21,7 +21,7 @@ export class SetupCache {
     this.#folder = folder
   }
 
-  /** Where a complete copy lies. */
+  /** The complete copy for a key. */
   async find(key: string): Promise<{ made: string[]; files: string } | null> {
     const place = join(this.#folder, key)
     try {
@@ -40,11 +40,11 @@ export class SetupCache {
     await removeTree(unfinished)
     await copyAll(slot, join(unfinished, 'files'), made)
     await writeFile(join(unfinished, 'made.json'), JSON.stringify({ made, bytes }))
-    // Another process may have stored the same meanwhile: its copy is as good.
+    // Another process may have stored the same copy meanwhile.
     await rename(unfinished, place).catch(() => removeTree(unfinished))
   }
 
-  /** The paths copied; null where there is no copy, or none any more. */
+  /** The paths copied, or null if there is no copy. */
   async copyTo(key: string, slot: string): Promise<string[] | null> {
     this.#inUse.set(key, (this.#inUse.get(key) ?? 0) + 1)
     try {
@@ -63,7 +63,7 @@ export class SetupCache {
     }
   }
 
-  /** Removes what processes that are gone have left unfinished: its name ends with the process. */
+  /** Removes incomplete copies of dead processes: their names end with the process id. */
   async sweep(): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const process = /^\..*-(\d+)$/.exec(name)?.[1]
@@ -71,7 +71,7 @@ export class SetupCache {
     }
   }
 
-  /** What can be given up: nothing that is being copied. */
+  /** Copies that can be removed: none that is in use. */
   async list(): Promise<CachedSetup[]> {
     const names = await readdir(this.#folder).catch(() => [])
     const found = await Promise.all(names.map((name) => this.#describe(name)))
@@ -79,7 +79,7 @@ export class SetupCache {
   }
 
   async remove(key: string): Promise<void> {
-    // Out of sight first, so that nobody finds half a copy.
+    // Rename first, so that no reader finds half a copy.
     const gone = join(this.#folder, `.gone-${key}-${process.pid}`)
     await rename(join(this.#folder, key), gone).catch(() => undefined)
     await removeTree(gone)

@@ -1,4 +1,4 @@
-/** What a setup made in a slot: recorded right after it ran, and put back before the slot is used again. */
+/** Records what a set-up produced in a slot, and restores it before the slot is used again. */
 import { lstatSync, readlinkSync } from 'node:fs'
 import { lstat, mkdir, readdir } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -8,10 +8,10 @@ import { copyTree } from './copy-tree.ts'
 export interface SetupFiles {
   /** The topmost paths, from the slot's top. */
   made: readonly string[]
-  /** Every file, link and folder below them, with what would differ had it been touched. */
+  /** Every file, link and folder below them, with metadata that changes if it is modified. */
   entries: Map<string, string>
   bytes: number
-  /** Whether a copy would work elsewhere: not where it names its own place, as a Python environment does. */
+  /** Whether a copy works elsewhere: not if it contains its own path, as a Python environment does. */
   movable: boolean
 }
 
@@ -26,8 +26,8 @@ export async function recordSetupFiles(slot: string, made: readonly string[]): P
 }
 
 /**
- * Takes away what was added since and takes what was changed or lost from the copy: tests must never run on dependencies that
- * an agent has edited. `lost` where something cannot be put back; then the setup has to run again.
+ * Removes additions, and restores changed or missing files from the copy: tests must never run on dependencies that
+ * an agent edited. `lost` if something cannot be restored; then the set-up has to run again.
  */
 export async function restoreSetupFiles(
   slot: string,
@@ -53,7 +53,7 @@ export async function restoreSetupFiles(
 
 type Visit = (path: string, mark: string, about: { size: number; namesOwnPlace: boolean }) => void
 
-/** Folders are read one after the other, so that a large tree does not hold up everything else. */
+/** Reads folders one at a time, so that a large tree does not block everything else. */
 async function walk(slot: string, paths: readonly string[], visit: Visit): Promise<void> {
   for (const path of paths) {
     const stats = lstatSync(join(slot, path), { throwIfNoEntry: false })
@@ -61,7 +61,7 @@ async function walk(slot: string, paths: readonly string[], visit: Visit): Promi
     const isLink = stats.isSymbolicLink()
     const target = isLink ? readlinkSync(join(slot, path)) : ''
     const namesOwnPlace = path.endsWith('pyvenv.cfg') || (isAbsolute(target) && target.startsWith(slot))
-    // The time of the last change of any kind cannot be set back. It also moves when another hard link is made, though.
+    // ctime cannot be set back; it also changes when a hard link is added.
     const time = stats.nlink > 1 ? stats.mtimeMs : stats.ctimeMs
     const mark = stats.isDirectory()
       ? 'folder'

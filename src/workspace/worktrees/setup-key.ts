@@ -1,4 +1,4 @@
-/** Names a setup by what it depends on: the command, the machine, and every lock file and manifest of the commit. */
+/** The cache key of a set-up: its command, the machine, and every lock file and manifest of the commit. */
 import { createHash } from 'node:crypto'
 
 export function setupKey(command: string, project: string, manifests: string): string {
@@ -6,7 +6,7 @@ export function setupKey(command: string, project: string, manifests: string): s
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 
-/** Names, in any folder: the lock file of a workspace lies above its packages, and their manifests below it. */
+/** File names, in any folder: a workspace's lock file is above its packages, their manifests below it. */
 export const manifestPatterns = [
   'package.json',
   'package-lock.json',

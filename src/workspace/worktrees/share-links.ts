@@ -1,10 +1,10 @@
-/** Links paths of the user's checkout into a slot, such as `.env` or downloaded models. */
+/** Links shared paths of the user's checkout into a slot, such as `.env` or downloaded models. */
 import { lstat, mkdir, readlink, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConveneError } from '../../kernel/errors.ts'
 import { confinePath } from '../../rules/build/path-confinement.ts'
 
-/** The paths in plain form. One that leads out of the project is refused. */
+/** Normalises the paths. Throws for a path outside the project. */
 export function sharedPaths(paths: readonly string[]): string[] {
   return paths.map((path) => {
     const confined = confinePath(path)
@@ -17,7 +17,7 @@ export function sharedPaths(paths: readonly string[]): string[] {
 }
 
 /**
- * What the commit itself holds is left as it is, and what the user does not have is left out. Gives the paths that are
+ * Skips paths that the commit contains or the user does not have. Returns the paths that are
  * links now.
  */
 export async function linkShared(from: string, to: string, paths: readonly string[]): Promise<string[]> {

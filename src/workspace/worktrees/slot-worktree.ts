@@ -1,4 +1,4 @@
-/** One worktree of Convene's own: brought to a commit, cleaned, and read back as a tree. */
+/** One of Convene's worktrees: checks out a commit, cleans, and writes its files as a tree. */
 import { copyFile, lstat, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConveneError } from '../../kernel/errors.ts'
@@ -9,8 +9,8 @@ import type { WorktreeRecord } from '../git/worktree-records.ts'
 import { makeWritable, removeTree } from '../remove-tree.ts'
 
 /**
- * Works with an index of its own and names the repository outright: what an agent does with `git add`, `git init` or
- * the `.git` file in the slot changes neither what is checked out nor what is read back.
+ * Uses its own index and names the repository explicitly: what an agent does with `git add`, `git init` or
+ * the `.git` file affects neither the checkout nor the tree that is written.
  */
 export class SlotWorktree implements WorktreeRecord {
   readonly folder: string
@@ -18,7 +18,7 @@ export class SlotWorktree implements WorktreeRecord {
   readonly #hasPlainHead: boolean
   readonly #index: string
 
-  /** Its HEAD is a file that can be written, unless refs are kept some other way. */
+  /** HEAD is a writable file, unless refs are stored as reftable. */
   constructor({ folder, record }: WorktreeRecord, { hasPlainHead }: { hasPlainHead: boolean }) {
     this.folder = folder
     this.record = record
@@ -26,7 +26,7 @@ export class SlotWorktree implements WorktreeRecord {
     this.#index = join(record, 'convene-index')
   }
 
-  /** Tracked files become exactly those of the commit, whatever stands in their way. */
+  /** Makes tracked files exactly those of the commit, overwriting whatever is in the way. */
   async checkOut(commit: string): Promise<void> {
     await this.#repair()
     if (!this.#hasPlainHead) {
@@ -46,12 +46,12 @@ export class SlotWorktree implements WorktreeRecord {
     await this.git(args)
   }
 
-  /** Gives the slot's own git, which agents use, the state that was checked out. */
+  /** Updates the index that agents' own git commands see. */
   async showToGit(): Promise<void> {
     await copyFile(this.#index, join(this.record, 'index'))
   }
 
-  /** What is untracked now, folders in one piece, and whether a tracked file differs. */
+  /** Untracked paths, with whole folders as one path, and whether a tracked file differs. */
   async status(): Promise<{ untracked: string[]; changed: boolean }> {
     const output = await this.git([
       'status',
@@ -70,12 +70,12 @@ export class SlotWorktree implements WorktreeRecord {
     }
   }
 
-  /** Puts tracked files back as they were checked out. */
+  /** Restores tracked files. */
   async restoreTracked(): Promise<void> {
     await this.git(['checkout-index', '--all', '--force', '--quiet'])
   }
 
-  /** The files as they lie there now, as a tree. What is not the agent's own work is left at the commit's state. */
+  /** Writes the current files as a tree. Paths that are not the agent's work keep the commit's state. */
   async writeTree(except: readonly string[]): Promise<string> {
     const args = ['add', '-A', '--sparse', '--', ...everythingExcept(except)]
     const answer = await this.#run(args)
@@ -91,7 +91,7 @@ export class SlotWorktree implements WorktreeRecord {
     return this.git(['write-tree'])
   }
 
-  /** With the repository named outright, in any folder of the slot. */
+  /** Runs git with the repository named explicitly. */
   git(args: readonly string[], folder = this.folder): Promise<string> {
     return git(args, { folder, env: this.#env() })
   }
@@ -104,7 +104,7 @@ export class SlotWorktree implements WorktreeRecord {
     return { GIT_DIR: this.record, GIT_WORK_TREE: this.folder, GIT_INDEX_FILE: this.#index }
   }
 
-  /** Undoes what a killed process or an agent may have left: locks, a broken `.git` file, a merge or rebase in progress. */
+  /** Repairs what a killed process or an agent left: locks, a broken `.git` file, an unfinished merge or rebase. */
   async #repair(): Promise<void> {
     const names = await readdir(this.record)
     const stale = names.filter((name) => name.endsWith('.lock') || inProgress.has(name))
@@ -127,12 +127,12 @@ const inProgress = new Set([
   'sequencer',
 ])
 
-/** Of paths of which one lies below another, the upper one. */
+/** Drops paths that are below another path. */
 export function topmost(paths: readonly string[]): string[] {
   return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
 }
 
-/** A folder that cannot be read is passed over by git with no more than a warning: its files would be lost. */
+/** Git only warns about unreadable folders, and would lose their files. */
 function unreadableIn(complaint: string): { path: string; why: string }[] {
   const found = complaint.matchAll(/^(?:error: open\("(.*)"\)|warning: could not open directory '(.*?)\/?'): (.*)$/gm)
   return [...found].map(([, file, folder, why = '']) => ({ path: file ?? folder ?? '', why }))

@@ -1,4 +1,4 @@
-/** A slot: a clean place at one commit, for one agent or one check at a time. */
+/** A slot: a clean worktree at one commit, used by one agent or one check at a time. */
 import type { SetupFiles } from './setup-files.ts'
 import type { SlotWorktree } from './slot-worktree.ts'
 
@@ -8,7 +8,7 @@ export interface Slot {
   /** The project's folder in it. */
   readonly project: string
   readonly commit: string
-  /** The files as they are now. What the setup made, shared paths and submodules are left as the commit has them. */
+  /** The current files as a tree. Set-up products, shared paths and submodules keep the commit's state. */
   snapshot(): Promise<{ tree: string }>
   setup?: SlotSetup
 }
@@ -16,16 +16,16 @@ export interface Slot {
 export interface SlotSetup {
   exitCode: number
   command: string
-  /** Whether it was not run for this slot now. */
+  /** Whether the result came from the cache. */
   cached: boolean
-  /** The end of what it printed, where it failed. */
+  /** The end of its output, if it failed. */
   tail?: string
 }
 
 /** A worktree between its uses. */
 export interface HeldWorktree {
   readonly worktree: SlotWorktree
-  /** What a setup has left in it; null where none stands. */
+  /** What a set-up produced in it, or null. */
   setup: { key: string; files: SetupFiles } | null
   bytes: number
   usedAt: number

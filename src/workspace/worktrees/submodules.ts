@@ -1,6 +1,6 @@
 /**
- * Fills submodules of a slot as far as the user's checkout has them. Files come from the repositories that the user already
- * has, never from an address: a `.gitmodules` written by an agent is not read at all.
+ * Fills a slot's submodules if the user's checkout has them. Files come from the repositories that the user already
+ * has, never from a URL: a `.gitmodules` written by an agent is not read.
  */
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
@@ -14,13 +14,13 @@ export interface Gitlink {
   commit: string
 }
 
-/** The submodules that a commit names. */
+/** The submodules of a commit. */
 export async function gitlinksOf(request: GitRequest, commit: string): Promise<Gitlink[]> {
   const entries = readTreeEntries(await git(['ls-tree', '-r', '-z', '--full-tree', commit], request))
   return entries.filter(({ type }) => type === 'commit').map(({ path, hash }) => ({ path, commit: hash }))
 }
 
-/** Plain files without a `.git`: an agent finds nothing to commit into, and nothing has to be unregistered afterwards. */
+/** Plain files without a `.git`: there is nothing to commit into, and nothing to unregister afterwards. */
 export async function fillSubmodules(
   links: readonly Gitlink[],
   { checkout, slot, indexes }: { checkout: string; slot: string; indexes: string },
@@ -47,7 +47,7 @@ export async function fillSubmodules(
   }
 }
 
-/** Where the user's own copy of the submodule keeps its objects; null where it is not filled. */
+/** The git folder of the user's copy of the submodule; null if it is not checked out. */
 async function moduleFolder(folder: string): Promise<string | null> {
   const place = join(folder, '.git')
   const stats = await stat(place).catch(() => null)
@@ -57,7 +57,7 @@ async function moduleFolder(folder: string): Promise<string | null> {
   return target === undefined ? null : realpath(resolve(folder, target)).catch(() => null)
 }
 
-/** From the top down: a link in place of a folder would lead the files elsewhere. A `.git` would be taken for the submodule's own. */
+/** From the top down: a link in place of a folder would redirect the files, and a `.git` would be mistaken for the submodule's. */
 async function makeRealFolder(slot: string, path: string): Promise<string> {
   let folder = slot
   for (const segment of path.split('/')) {
@@ -70,7 +70,7 @@ async function makeRealFolder(slot: string, path: string): Promise<string> {
   return folder
 }
 
-/** Where nothing is known of the submodule, its folder is as empty as in a fresh clone. */
+/** An unknown submodule is an empty folder, as in a fresh clone. */
 async function empty(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await removeTree(join(folder, name))
 }

@@ -1,4 +1,4 @@
-/** What lies in a worktree and is not part of its commit: found by looking at both, without asking git. */
+/** Finds untracked files by comparing a worktree with its commit, without starting git. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFolder, type TreeParts, type TreeReader } from '../git/tree-reader.ts'
@@ -6,9 +6,9 @@ import { isFolder, type TreeParts, type TreeReader } from '../git/tree-reader.ts
 const mostFolders = 3000
 
 /**
- * Paths from the top, folders in one piece; ignored files and nested repositories are among them, `kept` and what lies
- * below is not. Expects the commit's own files to be in place. Null where names may be spelled otherwise on disk than in
- * the commit, since only git knows then which is which, and where there are so many folders that git is quicker.
+ * Paths from the top, whole folders as one path, including ignored files and nested repositories; without `kept` and what
+ * is below. Requires the commit's own files to be in place. Null if names may be spelled differently on disk than in
+ * the commit, which only git can resolve, or if there are so many folders that git is faster.
  */
 export async function untrackedFiles(
   trees: TreeReader,
@@ -16,7 +16,7 @@ export async function untrackedFiles(
   commit: string,
   kept: readonly string[],
 ): Promise<string[] | null> {
-  // Other systems fold case and the parts of accented letters.
+  // Other systems fold case and normalise accents.
   if (process.platform !== 'linux') return null
   const root = await trees.parts(`${commit}^{tree}`)
   if (root === null) return null
@@ -31,7 +31,7 @@ export async function untrackedFiles(
     const below: Promise<boolean>[] = []
     for (const entry of entries) {
       const { name } = entry
-      // A name that is no text cannot be told from another such.
+      // Names that are not valid text cannot be told apart.
       if (name.includes('\ufffd')) return false
       const own = path + name
       if (own === '.git' || kept.includes(own)) continue

@@ -1,4 +1,4 @@
-/** The slots of all runs: made when needed, used again when released, removed with their run. */
+/** The worktree slots of all runs: created on demand, reused when released, removed with their run. */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, realpath, rmdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -23,7 +23,7 @@ import { SlotWorktree } from './slot-worktree.ts'
 export type { Slot } from './slot.ts'
 
 export interface WorktreeSettings {
-  /** Where worktrees lie; by default the user's cache folder. */
+  /** The folder for worktrees; defaults to the user's cache folder. */
   folder?: string
   /** Paths of the user's checkout, from the project's folder, that are linked into every slot. */
   share: string[]
@@ -34,7 +34,7 @@ export interface WorktreeSettings {
 interface RunSlots {
   folder: string
   all: Set<HeldWorktree>
-  /** The one released last comes last. */
+  /** Most recently released last. */
   free: HeldWorktree[]
   nextNumber: number
 }
@@ -46,10 +46,10 @@ export class Worktrees {
   readonly #settings: WorktreeSettings
   readonly #shared: readonly string[]
   readonly #runs = new Map<string, Promise<RunSlots>>()
-  /** How many of a run need a slot, one at a time. */
+  /** The number of registered slot users of each run. */
   readonly #users = new Map<string, number>()
   readonly #handedOut = new WeakMap<Slot, { held: HeldWorktree; slots: RunSlots }>()
-  /** What is under way, and for which run. */
+  /** Running operations, by run. */
   readonly #pending = new Map<Promise<unknown>, string>()
   #place?: Promise<{ folder: string; cache: SetupCache; preparation: SlotPreparation }>
   #closed = false
@@ -60,7 +60,7 @@ export class Worktrees {
     this.#shared = sharedPaths(settings.share)
   }
 
-  /** Clean, exactly at the commit. A failed setup does not fail it: the slot's `setup` tells. */
+  /** Returns a clean slot at the commit. A failed set-up does not reject: see the slot's `setup`. */
   acquire(run: string, commit: string): Promise<Slot> {
     if (this.#closed)
       return Promise.reject(new ConveneError('closed', 'worktrees are closed', { exitCode: 1, status: 503 }))
@@ -75,7 +75,7 @@ export class Worktrees {
     slots.free.push(held)
   }
 
-  /** Somebody of the run needs a slot now and then, until it calls what this gives: from then on one less is kept. */
+  /** Registers a slot user; call the result to unregister. Slots beyond the number of users are removed. */
   join(run: string): () => void {
     this.#users.set(run, (this.#users.get(run) ?? 0) + 1)
     let isGone = false
@@ -87,7 +87,7 @@ export class Worktrees {
     }
   }
 
-  /** Removing them one by one while others are at work keeps the end of a run short. */
+  /** Removes surplus slots while others work, to shorten the end of the run. */
   async #trim(run: string): Promise<void> {
     const slots = await this.#runs.get(run)
     const isSurplus = () => {
@@ -101,7 +101,7 @@ export class Worktrees {
     }
   }
 
-  /** All slots of a run and git's records of them, whoever made them. */
+  /** Removes all slots of a run and git's records of them, including those of other processes. */
   async removeRun(run: string): Promise<void> {
     await this.#settled(run)
     await processQueue.run(this.#turnOf(run), async () => {
@@ -113,7 +113,7 @@ export class Worktrees {
     })
   }
 
-  /** Those who were told to end take a moment to give their slots back; nobody is waited for for long. */
+  /** Waits briefly for users to release their slots. */
   async #settled(run: string): Promise<void> {
     const giveUpAt = Date.now() + settlingMs
     for (;;) {
@@ -124,14 +124,14 @@ export class Worktrees {
     }
   }
 
-  /** Runs that have a folder here, those of killed processes included. */
+  /** Runs that have a folder here, including those of killed processes. */
   async leftoverRuns(): Promise<string[]> {
     const { folder } = await this.#open()
     const names = await readdir(folder).catch(() => [])
     return names.filter((name) => !name.startsWith('.'))
   }
 
-  /** Waits for what is under way. Slots stay: a parked run may go on with another process. */
+  /** Waits for running operations. Slots stay: another process may resume a parked run. */
   async close(): Promise<void> {
     this.#closed = true
     while (this.#pending.size > 0) await Promise.allSettled(this.#pending.keys())
@@ -153,7 +153,7 @@ export class Worktrees {
     }
   }
 
-  /** A full hash is taken at its word: git says soon enough where there is no such commit. */
+  /** A full hash is used as is; git reports a missing commit soon enough. */
   async #commitOf(name: string): Promise<string> {
     if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name)) return name
     const commit = await this.#repository.resolve(name)
@@ -161,7 +161,7 @@ export class Worktrees {
     return commit
   }
 
-  /** Null where the worktree is past repair: then a new one serves. */
+  /** Null if the worktree cannot be repaired; the caller creates a new one. */
   async #reuse(slots: RunSlots, used: HeldWorktree, commit: string): Promise<Slot | null> {
     const { preparation } = await this.#open()
     try {
@@ -180,7 +180,7 @@ export class Worktrees {
     return slot
   }
 
-  /** Adding is one at a time for the whole repository: two at once race on git's own locks. */
+  /** Adds worktrees one at a time per repository, since concurrent adds race on git's locks. */
   #add(slots: RunSlots, commit: string): Promise<HeldWorktree> {
     return processQueue.run(this.#repository.gitFolder, async () => {
       await this.#makeRoom()
@@ -210,7 +210,7 @@ export class Worktrees {
     throw new GitFailed(args, request.folder, answer)
   }
 
-  /** Free slots and copies of setups are given up, the oldest first, before the budget is passed. */
+  /** Removes free slots and cached set-ups, oldest first, to stay within the disk budget. */
   async #makeRoom(): Promise<void> {
     const budget = this.#settings.diskBudgetBytes
     if (budget === undefined) return
@@ -227,7 +227,7 @@ export class Worktrees {
     for (const item of toGiveUp([...free, ...copies], used, needed, budget)) await item.remove()
   }
 
-  /** Unless it was taken meanwhile. Runs in the repository's turn already. */
+  /** Does nothing if the slot was taken meanwhile. The caller holds the repository's queue. */
   async #giveUp(slots: RunSlots, held: HeldWorktree): Promise<void> {
     const index = slots.free.indexOf(held)
     if (index === -1) return
@@ -251,7 +251,7 @@ export class Worktrees {
   }
 
   /**
-   * Removes what a killed process has left of the run and counts on from there: an agent that outlived the process may still
+   * Removes what a killed process left of the run, and continues its numbering: an agent that outlived the process may still
    * write into its old slot, and must not write into a new one.
    */
   async #takeOver(run: string): Promise<RunSlots> {
@@ -295,7 +295,7 @@ export class Worktrees {
     const all = this.#settings.folder ?? defaultFolder(process.env)
     const folder = join(all, repositoryName(root, gitFolder))
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    // git records real paths, and they are compared with these.
+    // Git records real paths, which are compared with these.
     const real = await realpath(folder)
     if (real.startsWith(root + sep)) await this.#repository.excludeFromGit(`/${relative(root, await realpath(all))}/`)
     const cache = new SetupCache(join(real, '.setups'))
@@ -328,7 +328,7 @@ export function defaultFolder(
   return join(cache, 'convene', 'worktrees')
 }
 
-/** Plain letters: some tools stumble over others in a path. */
+/** Only plain letters: some tools cannot handle others in a path. */
 function repositoryName(root: string, gitFolder: string): string {
   return `${plain(basename(root)) || 'repository'}-${hash(gitFolder)}`
 }
