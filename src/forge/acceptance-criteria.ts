@@ -1,4 +1,4 @@
-/** Reads acceptance criteria out of an issue that a person wrote. */
+/** Parses acceptance criteria from an issue that a person wrote. */
 import type { Criterion } from '../rules/build/spec.ts'
 
 interface Line {
@@ -8,7 +8,7 @@ interface Line {
   item?: { indent: number; text: string; task: boolean }
 }
 
-/** The list under a heading that says so; else the tasks, wherever they stand; else none. */
+/** The list under an "Acceptance criteria" heading, else all task items, else none. */
 export function parseAcceptanceCriteria(body: string): Criterion[] {
   const lines = readLines(body)
   const section = sectionOf(lines)
@@ -22,7 +22,7 @@ export function parseAcceptanceCriteria(body: string): Criterion[] {
 
 const title = /^(acceptance[ -]criteria|criteria for acceptance|definition of done)\b/i
 
-/** From the heading to the next one that is not below it. */
+/** From the heading to the next heading of the same or a higher level. */
 function sectionOf(lines: Line[]): Line[] | null {
   const start = lines.findIndex(({ heading, text }) => heading !== undefined && title.test(text))
   if (start < 0) return null
@@ -32,7 +32,7 @@ function sectionOf(lines: Line[]): Line[] | null {
   return end < 0 ? rest : rest.slice(0, end)
 }
 
-/** What is indented below an item belongs to it, unless it is a task of its own. */
+/** Indented lines belong to the item above, unless they are tasks themselves. */
 function itemsOf(section: Line[]): string[] {
   const items: { indent: number; text: string }[] = []
   for (const { text, item } of section) {

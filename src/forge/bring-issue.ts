@@ -1,4 +1,4 @@
-/** Brings one issue on the forge to how it is wanted. Done twice, it changes nothing the second time. SPEC.md § GH. */
+/** Updates one issue on the forge to match its wish. Idempotent. SPEC.md § GH. */
 import { labelsFor } from '../rules/issues/labels.ts'
 import type { Want } from './events.ts'
 import { type Forge, markerFor } from './forge.ts'
@@ -26,7 +26,7 @@ export async function bringIssue(
   return { labels, state: want.closed === undefined ? state : want.closed ? 'closed' : 'open' }
 }
 
-/** In any order, and without case, as GitHub takes them. */
+/** Ignores order and case, as GitHub does. */
 function sameLabels(some: readonly string[], others: readonly string[]): boolean {
   const names = new Set(some.map((name) => name.toLowerCase()))
   return some.length === others.length && others.every((name) => names.has(name.toLowerCase()))

@@ -1,4 +1,4 @@
-/** What people changed on the forge since we last left it: told apart from our own doing by what we know we left. */
+/** Finds what people changed on the forge, by comparing it with how Convene left it. */
 import type { Want } from './events.ts'
 import type { ForgeComment, ForgeIssue } from './forge.ts'
 import type { KnownIssue } from './outbox-view.ts'
@@ -9,7 +9,7 @@ export type ForgeChange =
   | { issue: number; change: 'label_removed' | 'label_added'; label: string; by?: string }
   | { issue: number; change: 'commented'; comment: { id: number; text: string; url?: string }; by?: string }
 
-/** Pure. Issues that we never touched are nobody's business here. */
+/** Pure. Ignores issues that Convene never updated. */
 export function changesBetween(
   known: ReadonlyMap<number, KnownIssue>,
   issues: readonly Pick<ForgeIssue, 'number' | 'state' | 'labels' | 'dropped'>[],
@@ -32,14 +32,14 @@ export function commentedChange({ id, issue, body, by, url }: ForgeComment): For
   return { issue, change: 'commented', comment, ...(by ? { by } : {}) }
 }
 
-/** Whether both say the same of the same issue, whoever says it. */
+/** Whether both are the same change of the same issue, whatever their source. */
 export function isSameChange(some: ForgeChange, other: ForgeChange): boolean {
   if (some.issue !== other.issue || some.change !== other.change) return false
   if (!('label' in some) || !('label' in other)) return true
   return some.label.toLowerCase() === other.label.toLowerCase()
 }
 
-/** Whether a single change says something that we did not bring about ourselves. */
+/** Whether a change was not made by Convene. */
 export function isNews(change: ForgeChange, known: ReadonlyMap<number, KnownIssue>): boolean {
   const left = known.get(change.issue)
   if (!left) return false
@@ -57,7 +57,7 @@ export function isNews(change: ForgeChange, known: ReadonlyMap<number, KnownIssu
   }
 }
 
-/** Whether we are about to bring it about, or have and did not yet write it down. `own`: the labels that are ours. */
+/** Whether Convene is about to make this change, or has made it but not yet recorded it. `own`: Convene's labels. */
 export function isOnItsWay(change: ForgeChange, want: Want | null, own: readonly string[]): boolean {
   if (want === null) return false
   switch (change.change) {

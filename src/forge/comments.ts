@@ -1,4 +1,4 @@
-/** The one comment that an issue has on the forge, in its present form. Markdown. SPEC.md § GH. */
+/** Renders the single status comment of an issue as Markdown. SPEC.md § GH. */
 import { fenced, inlineCode, lastPart, plainWords } from './markdown.ts'
 
 export interface TouchedFile {
@@ -7,7 +7,7 @@ export interface TouchedFile {
   purpose?: string
 }
 
-/** Another issue of the feature: its number there, and on the forge where it has one. */
+/** Another issue of the feature: its number, and its number on the forge if it has one. */
 export interface IssueReference {
   number: number
   github?: number
@@ -26,25 +26,25 @@ export type IssueReport =
       reason: string
       output?: string
       files?: TouchedFile[]
-      /** Issues it depends on, worth a look. */
+      /** Dependencies worth checking. */
       dependsOn?: IssueReference[]
-      /** What a person could do before trying again. Told in place of the usual advice. */
+      /** What a person could do before a retry. Replaces the usual advice. */
       nextSteps?: string[]
     })
   | (About & { kind: 'unblocked' })
-  /** Something that it needs cannot be done now. */
+  /** A dependency cannot be built now. */
   | (About & { kind: 'waiting'; reason: string; named?: IssueReference[] })
   | (About & { kind: 'split'; parts: number[] })
   | (About & {
       kind: 'done'
-      /** None where passing tests showed that it was done already. */
+      /** Absent if passing tests showed that the issue was already done. */
       commit?: string
       files?: TouchedFile[]
       tests?: { passed: number; total: number }
       unblocked?: IssueReference[]
     })
 
-/** [GH2] At most about 30,000 characters, whatever is reported: GitHub takes 65,536. */
+/** [GH2] Limited to about 30,000 characters; GitHub accepts 65,536. */
 export function renderComment(report: IssueReport): string {
   switch (report.kind) {
     case 'greenlit':
@@ -135,14 +135,14 @@ function unblocked(issues: IssueReference[] = []): string | false {
   return `**Unblocked:** ${references(issues)} can be worked on now.`
 }
 
-/** The forge makes links of its own numbers; ours would link to somebody else's issue. */
+/** The forge links its own numbers; a feature's number would link to an unrelated issue. */
 function references(issues: IssueReference[]): string {
   const shown = issues.slice(0, mostFiles).map(({ number, github }) => (github ? `#${github}` : `issue ${number}`))
   const more = issues.length - shown.length
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }
 
-/** Our own numbers in words that were made plain, as those of the forge. */
+/** Replaces feature numbers in plain text with those of the forge. */
 function withReferences(words: string, issues: IssueReference[] = []): string {
   const known = new Map(issues.map((issue) => [issue.number, issue]))
   return words.replace(/\\#\p{Cf}?(\d+)/gu, (_, digits: string) => {
@@ -156,7 +156,7 @@ function commitReference(commit: string): string {
   return /^[0-9a-f]{7,64}$/.test(commit) ? commit : inlineCode(commit, 100)
 }
 
-/** To be copied into a shell as it stands. */
+/** Can be pasted into a shell unchanged. */
 function shellWord(word: string): string {
   return /^[\p{L}\p{N}._/-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,9 +1,9 @@
-/** Facts about what the forge is to show, and what it has been told. Browser-safe. */
+/** Events of the forge: what was queued, sent, failed, and changed by people. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
 import { issueStates } from '../rules/issues/issue-states.ts'
 
-/** How an issue is to look on the forge. What is left out stays as it is there. */
+/** How an issue should look on the forge. Fields that are left out stay as they are. */
 export const wantSchema = z.object({
   state: z.enum(issueStates),
   /** Markdown, without its marker. */
@@ -28,7 +28,7 @@ export const forgeQueued = defineEvent(
   z.object({
     ...about,
     want: wantSchema,
-    /** The place in the log of what it follows from. */
+    /** The `seq` of the event it follows from. */
     follows: z.int().optional(),
   }),
 )
@@ -53,7 +53,7 @@ export const forgeChanged = defineEvent(
 
 const outcome = {
   ...about,
-  /** The last wish that this is the outcome of: its id and its place in the log. */
+  /** The last wish included in this result: its id and `seq`. */
   id: z.string(),
   through: z.int(),
 }
@@ -74,7 +74,7 @@ export const forgeFailed = defineEvent(
     message: z.string(),
     retryable: z.boolean(),
     attempt: z.int(),
-    /** The forge asked to be left alone until then: ISO time. */
+    /** The forge asked not to be called before this ISO time. */
     not_before: z.string().optional(),
   }),
 )

@@ -1,4 +1,4 @@
-/** The port to where issues live: labels, one comment an issue, open or closed, pull requests. */
+/** The port to a forge: issues, labels, one comment per issue, and pull requests. */
 import { ConveneError } from '../kernel/errors.ts'
 
 export interface ForgeIssue {
@@ -35,33 +35,33 @@ export interface PullRequest {
 }
 
 /**
- * Every method may be called again after it failed or after nobody heard how it ended: the second call finds what the
- * first one did. All of them reject with `ForgeFailed` and with nothing else.
+ * Every method is idempotent: it may be called again after a failure or a lost answer, and finds what the first call
+ * did. All of them reject only with `ForgeFailed`.
  */
 export interface Forge {
   readonly kind: 'github' | 'memory'
-  /** Makes these labels where they are missing. Those that exist stay as they are, whatever their colour and case. */
+  /** Creates missing labels. Existing ones stay unchanged, whatever their colour and case. */
   ensureLabels(labels: ForgeLabel[]): Promise<void>
   /** Refuses a number that belongs to a pull request. */
   getIssue(number: number): Promise<ForgeIssue>
-  /** Lowest number first; `state` is `open` unless told. Pull requests are no issues. */
+  /** Lowest number first, without pull requests; `state` defaults to `open`. */
   listIssues(query: {
     label?: string
     state?: 'open' | 'closed' | 'all'
-    /** ISO time: only what was changed since then. More may be listed. */
+    /** ISO time: only issues changed since then. May list more. */
     since?: string
   }): Promise<ForgeIssue[]>
-  /** Oldest first: those that were written or changed since then. More may be listed. */
+  /** Comments written or changed since then, oldest first. May list more. */
   listComments(issue: number, query: { since?: string }): Promise<ForgeComment[]>
   /** The whole list in one request. */
   setLabels(issue: number, labels: string[]): Promise<void>
-  /** One comment for the issue's life, found by a hidden marker that it begins with: made or edited. */
+  /** Creates or edits the issue's single comment, which starts with a hidden marker. */
   putComment(issue: number, marker: string, body: string): Promise<{ id: number; created: boolean }>
   closeIssue(issue: number): Promise<void>
   reopenIssue(issue: number): Promise<void>
   /**
-   * The open pull request from `head` to `base`: made, or brought up to date where it begins with the marker. One that a
-   * person opened is returned as it is.
+   * Creates the pull request from `head` to `base`, or updates it if its text starts with the marker. One that a
+   * person opened is returned unchanged.
    */
   openPullRequest(request: PullRequest): Promise<{ number: number; url: string; created: boolean }>
 }
@@ -75,7 +75,7 @@ export type ForgeFailure =
   | 'forge_not_found'
   | 'forge_refused'
 
-/** What went wrong, as data the outbox can act on. */
+/** A failure of the forge, as data for the outbox. */
 export class ForgeFailed extends ConveneError {
   declare readonly code: ForgeFailure
   readonly retryable: boolean
@@ -89,7 +89,7 @@ export class ForgeFailed extends ConveneError {
   }
 }
 
-/** The hidden line that one issue's comment begins with. */
+/** The hidden first line of an issue's comment. */
 export function markerFor(feature: string, number: number): string {
   return `<!-- convene:${nameIn(feature)}#${number} -->`
 }
@@ -103,7 +103,7 @@ function nameIn(feature: string): string {
   return feature.toWellFormed().replace(/[^\p{L}\p{N}._-]/gu, encodeURIComponent)
 }
 
-/** A comment or description as it is stored: what carries no marker at its beginning is somebody else's. */
+/** A stored comment or description. Without our marker at its start it is someone else's. */
 export function marked(marker: string, body: string): string {
   return `${marker}\n${body}`
 }

@@ -1,4 +1,4 @@
-/** How GitHub is called: politely paced, with few retries of its own, a time limit, and nothing on the console. */
+/** Configures Octokit: throttling, one retry, a timeout, and no console output. */
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
 import { Octokit } from '@octokit/rest'
@@ -7,15 +7,15 @@ import { RequestStopped } from './github-failure.ts'
 export interface ConnectionSettings {
   apiUrl: string
   token: string
-  /** For one request, its answer included. */
+  /** For one request, including its answer. */
   timeoutMs: number
   /** The wait before the one retry. */
   retryWaitMs: number
-  /** Ends what is under way. */
+  /** Aborts running requests. */
   signal?: AbortSignal
 }
 
-/** Named for what it is used as: the plugins add no calls of their own. */
+/** The plugins add no methods that are used here. */
 const PoliteOctokit: typeof Octokit = Octokit.plugin(throttling, retry)
 
 export type Connection = Octokit
@@ -29,20 +29,20 @@ export function connect({ apiUrl, token, timeoutMs, retryWaitMs, signal }: Conne
     userAgent: 'convene',
     log,
     request,
-    // GitHub asks for a second between writes and takes three between comments well. A forge on this machine does not.
+    // GitHub asks for a second between writes, and accepts three between comments. A local forge needs neither.
     throttle: { enabled: !isLoopback(apiUrl), onRateLimit: leaveIt, onSecondaryRateLimit: leaveIt },
     retry: { retries: 1, retryAfterBaseValue: retryWaitMs, doNotRetry: clientErrors },
   })
 }
 
-/** The plugin's own list leaves some out: 429 among them, for which the wait is the outbox's to keep. */
+/** Not retried by the plugin. 429 is among them: the outbox waits for it. */
 const clientErrors = Array.from({ length: 100 }, (_, index) => 400 + index)
 
-/** For a request that must not be sent twice: after a lost answer, what it did has to be looked for first. */
+/** For a request that must not be repeated blindly: after a lost answer, the caller first looks for its effect. */
 export const once = { request: { retries: 0 } } as const
 
 /**
- * Octokit takes an answer that breaks off in the middle for an empty one, and so for success. Here it is read to its end
+ * Octokit treats an answer that breaks off as empty, and so as success. This reads it to its end
  * first, under the same time limit.
  */
 function wholeAnswers(timeoutMs: number, stop: AbortSignal | undefined): typeof fetch {
@@ -55,13 +55,13 @@ function wholeAnswers(timeoutMs: number, stop: AbortSignal | undefined): typeof 
     return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
   }
 
-  /** The retry plugin trips over an AbortError, which Octokit passes on bare. */
+  /** The retry plugin cannot handle the AbortError that Octokit passes on. */
   function settle(error: unknown): never {
     throw stop?.aborted ? new RequestStopped() : error
   }
 }
 
-/** The outbox knows better when to come back: it does not hold up a command meanwhile. */
+/** The outbox schedules retries, without holding up a command. */
 function leaveIt(): boolean {
   return false
 }

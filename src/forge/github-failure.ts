@@ -1,11 +1,11 @@
-/** Says in our words what GitHub did not do, and whether it is worth trying again. The token ends here. */
+/** Translates GitHub errors: what failed, and whether a retry can help. Never lets the token through. */
 import { ForgeFailed, type ForgeFailure } from './forge.ts'
 
 export interface FailingPlace {
   repo: string
-  /** Where the API is, without credentials. */
+  /** The API's address, without credentials. */
   host: string
-  /** The variable a person sets to give another token. */
+  /** The environment variable that holds the token. */
   tokenName: string
   redactText: (text: string) => string
   now: () => number
@@ -19,7 +19,7 @@ export class RequestStopped extends Error {
   }
 }
 
-/** `doing`: what was being done, to follow "cannot". */
+/** `doing` completes "cannot …". */
 export function failureFrom(error: unknown, doing: string, place: FailingPlace): ForgeFailed {
   if (error instanceof ForgeFailed) return error
   const seen = look(error)
@@ -29,11 +29,11 @@ export function failureFrom(error: unknown, doing: string, place: FailingPlace):
 }
 
 interface Seen {
-  /** Absent where no answer came. */
+  /** Absent if there was no answer. */
   status?: number
   headers: Record<string, string | number | undefined>
   words: string
-  /** Of the network, such as ECONNRESET. */
+  /** A network error code, such as ECONNRESET. */
   cause: string
 }
 
@@ -77,7 +77,7 @@ function unreachable({ cause }: Seen, { host }: FailingPlace): Finding {
   return { code: 'forge_unreachable', says, retryable: true }
 }
 
-/** GitHub says 403 for both "not so fast" and "you may not". */
+/** GitHub answers 403 both for rate limits and for missing permission. */
 function isRateLimit({ status, headers, words }: Seen): boolean {
   if (status === 429) return true
   if (status !== 403) return false
@@ -86,7 +86,7 @@ function isRateLimit({ status, headers, words }: Seen): boolean {
 
 const limitWords = /rate limit|abuse detection/i
 
-/** `retry-after` (seconds or a date), else when the limit is lifted, else the minute that GitHub asks for. */
+/** `retry-after` (seconds or a date), else the rate limit's reset, else the minute GitHub recommends. */
 function waitAskedFor({ headers }: Seen, code: ForgeFailure, now: number): number | undefined {
   const header = String(headers['retry-after'] ?? '').trim()
   if (/^\d+(\.\d+)?$/.test(header)) return Math.ceil(Number(header) * 1000)
@@ -104,13 +104,13 @@ function look(error: unknown): Seen {
     response?: { headers?: Seen['headers'] }
     message?: string
   }
-  // Octokit gives a request without an answer the status 500.
+  // Octokit reports a request without an answer as status 500.
   if (!response) return { headers: {}, words: '', cause: causeOf(error) }
   const words = (message ?? '').replace(/[\s\p{Cc}]+/gu, ' ').trim()
   return { status, headers: response.headers ?? {}, words: words.slice(0, 300), cause: '' }
 }
 
-/** Codes and names alone: the message of a network error may quote an address with a password in it. */
+/** Only codes and names: the message of a network error may contain an address with a password. */
 function causeOf(error: unknown, depth = 0): string {
   const { code, name, cause } = (error ?? {}) as Partial<NodeJS.ErrnoException> & { cause?: unknown }
   if (typeof code === 'string') return code

@@ -1,4 +1,4 @@
-/** What we read of GitHub's answers. Whatever else answers on that address does not have these. */
+/** Schemas of the parts of GitHub's answers that are used. Anything else at that address fails them. */
 import { z } from 'zod'
 import type { ForgeComment, ForgeIssue } from './forge.ts'
 
@@ -12,7 +12,7 @@ export const issueShape = z.object({
   state: z.string(),
   state_reason: z.string().nullish(),
   html_url: z.string().optional(),
-  /** Only on a pull request, which GitHub counts among the issues. */
+  /** Only on pull requests, which GitHub lists among the issues. */
   pull_request: z.unknown().optional(),
 })
 

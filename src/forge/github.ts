@@ -1,4 +1,4 @@
-/** Issues on GitHub, through Octokit. It translates and nothing else: when to try again is the outbox's business. */
+/** The GitHub forge, through Octokit. It only translates; the outbox decides when to retry. */
 import type { z } from 'zod'
 import { createRedactor } from '../kernel/redaction/redact.ts'
 import { type Forge, ForgeFailed, type ForgeLabel, isMarked, marked, type PullRequest } from './forge.ts'
@@ -19,14 +19,14 @@ import {
 export interface GitHubSettings {
   /** `owner/name` */
   repo: string
-  /** `https://api.github.com` unless told. */
+  /** Defaults to `https://api.github.com`. */
   apiUrl?: string
   token: string
   /** What to call the token in messages. */
   tokenName?: string
   timeoutMs?: number
   retryWaitMs?: number
-  /** Ends what is under way: it then counts as unreachable. */
+  /** Aborts running requests, which then count as unreachable. */
   signal?: AbortSignal
   now?: () => number
 }
@@ -35,7 +35,7 @@ export function createGitHubForge(settings: GitHubSettings): Forge {
   return new GitHubForge(settings)
 }
 
-/** More than that is not looked at: 10,000 issues or comments. */
+/** Reads at most 10,000 issues or comments. */
 const mostPages = 100
 
 type RequestParameters = Record<string, unknown>
@@ -75,12 +75,12 @@ class GitHubForge implements Forge {
   }
 
   async listIssues({ label, state = 'open', since }: Parameters<Forge['listIssues']>[0]) {
-    // GitHub takes a comma for the end of a label's name.
+    // GitHub treats a comma as the end of a label's name.
     const labels = label === undefined || label.includes(',') ? {} : { labels: label }
     const query = { state, sort: 'created', direction: 'asc', ...labels, ...(since === undefined ? {} : { since }) }
     const found = await this.#all('list the issues', 'GET /repos/{owner}/{repo}/issues', query, issueShape)
     const issues = found.filter((issue) => !issue.pull_request).map(issueFrom)
-    // While the pages are read, what a person does can put one issue on two of them.
+    // If a person changes issues while the pages are read, one issue can appear on two pages.
     return [...new Map(issues.map((issue) => [issue.number, issue])).values()]
       .filter((issue) => label === undefined || issue.labels.some((name) => sameName(name, label)))
       .sort((a, b) => a.number - b.number)
@@ -107,10 +107,10 @@ class GitHubForge implements Forge {
       const { id } = await this.#one(doing, route, { issue_number: issue, body, ...once }, commentShape)
       return { id, created: true }
     }
-    // A request that we gave up on can still have been carried out, beside the one that took its place.
+    // A request that timed out may still have succeeded, in addition to its retry.
     for (const other of others) await this.#deleteComment(other.id)
     const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
-    // Where GitHub turns line ends into its own, the text is the same all the same.
+    // GitHub may convert line endings.
     if (unixLines(first.body ?? '') !== unixLines(body))
       await this.#request(doing, route, { comment_id: first.id, body })
     return { id: first.id, created: false }
@@ -138,7 +138,7 @@ class GitHubForge implements Forge {
         const { number, html_url } = await this.#one(doing, route, { head, base, title, body, ...once }, pullShape)
         return { number, url: html_url, created: true }
       } catch (error) {
-        // One that was made a moment ago may be missing from the list, and a second one is refused.
+        // A pull request created a moment ago may be missing from the list, and GitHub refuses a second one.
         if (!(error instanceof ForgeFailed) || error.code !== 'forge_refused') throw error
         open = await this.#findPull(doing, request)
         if (!open) throw error
@@ -158,7 +158,7 @@ class GitHubForge implements Forge {
     return open
   }
 
-  /** Another process may have made it a moment ago: GitHub then refuses a second one. */
+  /** Another process may just have created it; GitHub then refuses a second one. */
   async #makeLabel(label: ForgeLabel): Promise<void> {
     const doing = `make the label ${label.name}`
     try {
@@ -181,8 +181,8 @@ class GitHubForge implements Forge {
   }
 
   /**
-   * Anybody can begin a comment with our marker, and whoever wrote a comment can change it after us. So it counts only
-   * from those who may write to the repository, from apps, and from ourselves.
+   * Anyone can write a comment that starts with our marker, and authors can edit their comments. So the marker counts only
+   * in comments by people with write access, by apps, and by ourselves.
    */
   async #mayBeOurs({ user, author_association: association = '' }: GitHubComment): Promise<boolean> {
     if (user?.type === 'Bot' || ['OWNER', 'MEMBER', 'COLLABORATOR'].includes(association)) return true
@@ -190,7 +190,7 @@ class GitHubForge implements Forge {
     return user != null && user.login === (await this.#login)
   }
 
-  /** `null` for an app's token, which belongs to nobody. */
+  /** `null` for an app's token, which has no user. */
   async #ownLogin(): Promise<string | null> {
     try {
       return (await this.#one('ask whose token it is', 'GET /user', {}, userShape)).login
@@ -201,7 +201,7 @@ class GitHubForge implements Forge {
     }
   }
 
-  /** One too many that cannot be taken away is no reason to leave the other one out of date. */
+  /** Failing to delete a duplicate does not prevent updating the other comment. */
   async #deleteComment(id: number): Promise<void> {
     const route = 'DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}'
     try {
@@ -211,7 +211,7 @@ class GitHubForge implements Forge {
     }
   }
 
-  /** All pages. They are counted, not followed by the links that an answer holds: those would get the token too. */
+  /** Reads all pages by number. Links in the answers are not followed, since they would receive the token too. */
   async #all<Item>(doing: string, route: string, query: RequestParameters, shape: z.ZodType<Item>): Promise<Item[]> {
     const items: Item[] = []
     for (let page = 1; page <= mostPages; page++) {

@@ -1,4 +1,4 @@
-/** Issues that people wrote on the forge, as the issues of a feature. */
+/** Imports issues from the forge as the issues of a feature. */
 import { ConveneError } from '../kernel/errors.ts'
 import type { Criterion } from '../rules/build/spec.ts'
 import { parseAcceptanceCriteria } from './acceptance-criteria.ts'
@@ -9,9 +9,9 @@ export interface ImportedIssue {
   number: number
   title: string
   body: string
-  /** Empty where the issue names none. */
+  /** Empty if the issue has none. */
   acceptance_criteria: Criterion[]
-  /** Those among the imported that it says it depends on. */
+  /** The imported issues that it depends on. */
   depends_on: number[]
   github: number
 }

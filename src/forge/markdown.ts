@@ -1,13 +1,13 @@
-/** Foreign text made harmless inside Markdown: it cannot end a fence, call a person, link an issue or hide what follows. */
+/** Escapes untrusted text in Markdown: it cannot end a fence, mention a person, link an issue or hide what follows. */
 
-/** One line of plain words. */
+/** One line of plain text. */
 export function plainWords(text: string, longest = 2000): string {
   return (
     oneLineOf(text, longest)
       .replace(/[\\`*_{}[\]<>#|~!&$]/g, '\\$&')
       .replace(/^[-+=]/, '\\$&')
       .replace(/^(\d+)([.)])/, '$1\\$2')
-      // A backslash does not keep GitHub from calling `@name` or linking `#12`: a space of no width does.
+      // A backslash does not stop GitHub from mentioning `@name` or linking `#12`; a zero-width space does.
       .replace(/@(?=[\p{L}\p{N}])|\\#(?=\d)|[Gg][Hh]-(?=\d)/gu, `$&${noWidth}`)
   )
 }
@@ -20,14 +20,14 @@ export function inlineCode(text: string, longest = 300): string {
   return `${ticks}${edge}${line}${edge}${ticks}`
 }
 
-/** A block that ends where we end it: its fence is longer than any inside. */
+/** A code block whose fence is longer than any fence inside it. */
 export function fenced(text: string, language = 'text'): string {
   const content = readable(text)
   const fence = '`'.repeat(Math.max(3, longestRun(content) + 1))
   return `${fence}${language}\n${content}\n${fence}`
 }
 
-/** The end of an output, where the summary stands, and how many lines before it are left out. */
+/** The end of an output, with its summary, and the number of lines left out before it. */
 export function lastPart(output: string, { lines, characters }: { lines: number; characters: number }) {
   const all = readable(output).trimEnd().split('\n')
   const kept: string[] = []
@@ -37,14 +37,14 @@ export function lastPart(output: string, { lines, characters }: { lines: number;
     kept.unshift(line)
     size += line.length + 1
   }
-  // One line alone that is too long: its end.
+  // A single line that is too long: keep its end.
   if (kept.length === 0) kept.push(`…${all.at(-1)!.slice(-characters)}`.toWellFormed())
   return { text: kept.join('\n'), leftOut: all.length - kept.length }
 }
 
 const noWidth = '\u200b'
 
-/** Without colours, cursor moves and half characters, and with one kind of line end. */
+/** Removes colours, cursor movements and broken characters, and normalises line endings. */
 function readable(text: string): string {
   return text
     .toWellFormed()
@@ -59,7 +59,7 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
 }
 
-/** Cut before it is cleaned: a text may be megabytes long. */
+/** Cut before cleaning: a text may be megabytes long. */
 function oneLineOf(text: string, longest: number): string {
   const line = readable(text.slice(0, longest * 10))
     .replace(/\s+/g, ' ')

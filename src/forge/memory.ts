@@ -1,4 +1,4 @@
-/** A forge that lives in this process: for rehearsals and tests. It keeps what GitHub keeps, and forgets it at the end. */
+/** An in-memory forge for rehearsals and tests. */
 import {
   type Forge,
   type ForgeComment,
@@ -107,7 +107,7 @@ export class MemoryForge implements Forge {
     return { number: open.number, url: `memory:pull/${open.number}`, created: false }
   }
 
-  /** A label that does not exist is made, and one name is one label whatever its case. */
+  /** Creates missing labels; label names are case-insensitive. */
   #replaceLabels(issue: number, names: string[]): void {
     const known = names.map((name) => this.#label(name) ?? this.#makeLabel(name))
     this.#find(issue).labels = [...new Set(known.map((label) => label.name))]

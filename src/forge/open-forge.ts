@@ -7,7 +7,7 @@ export interface ForgeConfiguration {
 
 export type OpenedForge = { forge: Forge; repo: string } | { forge: null; reason: string | null }
 
-/** [GH4] `reason` is null where none was asked for; otherwise it is to be said once. */
+/** [GH4] `reason` is null if no forge is configured; otherwise show it once. */
 export async function openForge(
   { github }: ForgeConfiguration,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-/** What still has to be told to the forge, and how we left each issue there: a fold of the log. Browser-safe. */
+/** The outbox view: what is still to be sent, and how Convene left each issue. A fold of the log. Browser-safe. */
 import type { Fold } from '../kernel/fold.ts'
 import { type ForgeChangeKind, forgeChanged, forgeFailed, forgeQueued, forgeSent, type Want } from './events.ts'
 
@@ -7,7 +7,7 @@ export interface OutboxEntry {
   feature: string
   number: number
   issue: number
-  /** Not yet known to be on the forge, in order. */
+  /** Wishes not yet confirmed by the forge, in order. */
   wishes: { id: string; seq: number; want: Want }[]
   failure?: { code: string; message: string; retryable: boolean; attempt: number; ts: string }
 }
@@ -17,11 +17,11 @@ export interface KnownIssue {
   labels: string[]
 }
 
-/** An issue that we told something about, and which one it is here. */
+/** An issue that Convene has updated, and its number in the feature. */
 export interface TrackedIssue extends KnownIssue {
   feature: string
   number: number
-  /** What it was known from, in the log. */
+  /** The `seq` of the event it is known from. */
   seq: number
 }
 
@@ -30,9 +30,9 @@ export interface OutboxView {
   waiting: Map<string, OutboxEntry>
   /** By repository and number. */
   known: Map<string, Map<number, TrackedIssue>>
-  /** Comments of people that were noticed. */
+  /** People's comments that were seen. */
   comments: Set<number>
-  /** By repository, ISO time: the forge asked for it and has not answered since. */
+  /** By repository: the ISO time until which the forge asked to be left alone. */
   notBefore: Map<string, string>
 }
 
@@ -88,12 +88,12 @@ export function entryKey({ repo, issue, feature, number }: Omit<OutboxEntry, 'wi
   return `${repo} ${issue} ${feature}#${number}`
 }
 
-/** The latest wish; what it says nothing about is as an earlier one wanted it. */
+/** The latest wish, with what it leaves out filled in from earlier ones. */
 export function latestWant({ wishes }: OutboxEntry): Want {
   return Object.assign({}, ...wishes.map(({ want }) => want))
 }
 
-/** A wish that came in while an earlier one was being sent stays. */
+/** A wish that was queued while an earlier one was being sent stays queued. */
 function settle(view: OutboxView, key: string, through: number): void {
   const entry = view.waiting.get(key)
   if (!entry) return

@@ -1,6 +1,6 @@
 /**
- * What is to be told to the forge, kept in the log until the forge has it. At least once: whoever dies between telling
- * and writing that down tells it again, and the forge finds it done. Work never waits for it. SPEC.md § GH.
+ * Sends updates to the forge; the log keeps each one until the forge has it. Delivery is at least once: after a crash
+ * between sending and recording, the update is sent again and changes nothing. Work never waits for it. SPEC.md § GH.
  */
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import type { EventKey } from '../kernel/events.ts'
@@ -22,12 +22,12 @@ import { ownLabelDefinitions } from './own-labels.ts'
 export interface OutboxSettings {
   store: Store
   forge: Forge
-  /** `owner/name`. What was queued for another repository is left alone: its numbers mean other issues here. */
+  /** `owner/name`. Entries for other repositories are ignored: their numbers mean other issues here. */
   repo: string
   labelPrefix?: string
   clock?: Clock
   random?: () => number
-  /** The first wait after a failure, doubled by each further one, and the longest. */
+  /** The first wait after a failure, doubled each time, and the longest. */
   backoff?: { baseMs: number; maxMs: number }
 }
 
@@ -37,7 +37,7 @@ export interface Wish {
   /** Its number on the forge. */
   issue: number
   want: Want
-  /** The place in the log of what it follows from. */
+  /** The `seq` of the event it follows from. */
   follows?: number
 }
 
@@ -62,7 +62,7 @@ export interface Behind {
   reason: string
 }
 
-/** However long the forge asks to wait, it is looked at again after an hour. */
+/** Retry after an hour at the latest, however long the forge asks to wait. */
 const longestPauseMs = 3_600_000
 
 export class Outbox {
@@ -71,14 +71,14 @@ export class Outbox {
   #seen = 0
   #sent = 0
   #labelsMade = false
-  /** Failures in a row and the time of the next try: for an entry by its key, for the whole forge by ''. */
+  /** Failures in a row and the time of the next attempt, by entry key; '' is the whole forge. */
   readonly #waits = new Map<string, { failures: number; until: number }>()
-  /** The last wish of an entry that the forge refused for good. A later one is tried again, and so is another process. */
+  /** The last wish of an entry that the forge refused permanently. A later wish, or another process, tries again. */
   readonly #refused = new Map<string, number>()
   #locked = false
   #delivering: Promise<void> | undefined
   #stopping = false
-  /** Set while the outbox is started. */
+  /** Set while the outbox is running. */
   #unsubscribe: (() => void) | undefined
   #callOffNextTry: () => void = () => {}
 
@@ -87,7 +87,7 @@ export class Outbox {
     this.#settings = { ...defaults, ...settings }
   }
 
-  /** Writes a wish down. It is sent by whoever flushes, or at once where the outbox is started. */
+  /** Queues a wish. `flush` sends it; a started outbox sends it at once. */
   async queue(wish: Wish, key?: EventKey): Promise<void> {
     await this.queueAll([{ wish, ...(key ? { key } : {}) }])
   }
@@ -102,7 +102,7 @@ export class Outbox {
     await store.append(events)
   }
 
-  /** Tries whatever waits at least once, and again as long as the next try falls into the time given. */
+  /** Tries every queued entry at least once, and retries within the given time. */
   async flush({ timeoutMs = 10_000 }: { timeoutMs?: number } = {}): Promise<Flushed> {
     const { clock } = this.#settings
     const before = this.#sent
@@ -126,13 +126,13 @@ export class Outbox {
     return { sent: this.#sent - before, pending: entries.length, failures: entries.flatMap(failureOf) }
   }
 
-  /** How many issues are not yet as they should be on the forge. */
+  /** The number of issues that are not yet up to date on the forge. */
   async pending(): Promise<number> {
     await this.#refresh()
     return this.#entries().length
   }
 
-  /** Where a feature's issues are not yet as they should be on the forge: how many, how many of them failed, and why. */
+  /** A feature's issues that are not yet up to date on the forge: how many, how many failed, and why. */
   async behind(feature: string): Promise<Behind | null> {
     await this.#refresh()
     const entries = this.#entries().filter((entry) => entry.feature === feature)
@@ -142,26 +142,26 @@ export class Outbox {
     return { pending: entries.length, failed: failures.length, reason }
   }
 
-  /** How we left each issue on the forge: what differs from it is a person's doing. */
+  /** How Convene left each issue on the forge; any difference is a person's change. */
   async known(): Promise<Map<number, TrackedIssue>> {
     await this.#refresh()
     return new Map(this.#view.known.get(this.#settings.repo))
   }
 
-  /** Whether a comment was noticed before. */
+  /** Whether a comment was seen before. */
   async hasNoticed(comment: number): Promise<boolean> {
     await this.#refresh()
     return this.#view.comments.has(comment)
   }
 
-  /** What an issue is still to become, where that was not yet written down as done: it may be on its way. */
+  /** The pending wish for an issue; it may have been sent but not recorded. */
   async wanted(issue: number): Promise<Want | null> {
     await this.#refresh()
     const entries = this.#entries().filter((entry) => entry.issue === issue)
     return entries.length === 0 ? null : Object.assign({}, ...entries.map(latestWant))
   }
 
-  /** From now on whatever is queued is sent by itself, and tried again until it is there. */
+  /** Sends queued entries in the background and retries until they arrive. */
   start(): void {
     if (this.#unsubscribe) return
     this.#stopping = false
@@ -171,7 +171,7 @@ export class Outbox {
     void this.#work()
   }
 
-  /** Begins nothing new; resolves when what is under way has ended. */
+  /** Starts nothing new; resolves when running requests have ended. */
   async stop(): Promise<void> {
     this.#stopping = true
     this.#unsubscribe?.()
@@ -189,12 +189,12 @@ export class Outbox {
       const { clock } = this.#settings
       this.#callOffNextTry = clock.after(next - clock.now(), () => void this.#work())
     } catch (error) {
-      // The log is closed when its owner ends; what was sent and not written down is sent again next time.
+      // The log closes with its owner; an entry that was sent but not recorded is sent again next time.
       if (this.#unsubscribe) process.emitWarning(error instanceof Error ? error : String(error))
     }
   }
 
-  /** One at a time: two that look for a comment at once would both make it. */
+  /** Serialised: two concurrent calls would both fail to find the comment and create it twice. */
   #deliver(): Promise<void> {
     this.#delivering ??= this.#sendAll().finally(() => {
       this.#delivering = undefined
@@ -231,7 +231,7 @@ export class Outbox {
     await store.append([forgeFailed.create(place, failed)])
   }
 
-  /** What a person opened or closed since is none of our doing: left as we knew it, it will be noticed. */
+  /** Keeps the open or closed state as last known, so that a person's change is noticed later. */
   #stateLeft(entry: OutboxEntry, left: KnownIssue): KnownIssue['state'] {
     if (latestWant(entry).closed !== undefined) return left.state
     return this.#view.known.get(entry.repo)?.get(entry.issue)?.state ?? left.state
@@ -248,7 +248,7 @@ export class Outbox {
     }
   }
 
-  /** Decides when the next try is, and returns what the log says about this one. */
+  /** Schedules the next attempt and returns the event for this one. */
   #recordFailure(key: string, through: number, error: unknown) {
     const now = this.#settings.clock.now()
     const failed = error instanceof ForgeFailed ? error : undefined
@@ -266,13 +266,13 @@ export class Outbox {
     return { code, message, retryable, attempt, not_before: new Date(until).toISOString() }
   }
 
-  /** Half of the wait is fixed and half random, so that those who failed together do not come back together. */
+  /** Half of the wait is fixed and half random, so that clients that failed together do not retry together. */
   #backoff(attempt: number): number {
     const { backoff, random } = this.#settings
     return Math.min(backoff.maxMs, backoff.baseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2)
   }
 
-  /** Undefined where there is nothing to try. Looks at the log again: a wish may have come in with the last sending. */
+  /** Undefined if nothing is queued. Reads the log again: a wish may have been queued during the last request. */
   async #nextTry(): Promise<number | undefined> {
     await this.#refresh()
     const times = this.#entries().map((entry) => this.#dueAt(entry))
@@ -280,12 +280,12 @@ export class Outbox {
     return Number.isFinite(next) ? next : undefined
   }
 
-  /** Infinity where only a person, or another wish, can help. */
+  /** Infinity if only a person, or another wish, can help. */
   #dueAt(entry: OutboxEntry): number {
     const key = entryKey(entry)
     if (this.#locked || this.#refused.get(key) === entry.wishes.at(-1)!.seq) return Infinity
     const asked = Date.parse(this.#view.notBefore.get(this.#settings.repo) ?? '')
-    // A clock that was set back must not turn a minute into a year.
+    // Guards against a clock that was set back.
     const pause = asked <= this.#settings.clock.now() + longestPauseMs ? asked : 0
     return Math.max(pause, this.#waits.get(key)?.until ?? 0, this.#waits.get('')?.until ?? 0)
   }
@@ -297,7 +297,7 @@ export class Outbox {
   async #refresh(): Promise<void> {
     const events = await this.#settings.store.read({ stream: forgeStream, after: this.#seen })
     for (const event of events) {
-      // Two may be reading at once.
+      // Two readers may run at once.
       if (event.seq <= this.#seen) continue
       this.#view = outboxView.evolve(this.#view, event)
       this.#seen = event.seq

@@ -1,4 +1,4 @@
-/** The four state labels as they are made on a forge. SPEC.md § GH. */
+/** The four state labels with their colours and descriptions. SPEC.md § GH. */
 import { defaultLabelPrefix, ownLabels } from '../rules/issues/labels.ts'
 import type { ForgeLabel } from './forge.ts'
 

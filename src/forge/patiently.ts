@@ -1,20 +1,20 @@
-/** Calls the forge again while what stands in the way may pass, for a bounded time. SPEC.md § GH. */
+/** Retries a forge call with backoff while the failure may be temporary, for a limited time. SPEC.md § GH. */
 import type { Clock } from '../kernel/clock.ts'
 import { sleep } from '../kernel/sleep.ts'
 import { ForgeFailed } from './forge.ts'
 
 export interface Patience {
   clock: Clock
-  /** Ends the waiting. */
+  /** Stops waiting. */
   signal: AbortSignal
-  /** Nothing is begun after that long. */
+  /** No attempt starts after this long. */
   limitMs?: number
-  /** The first wait, doubled by each further one, and the longest. */
+  /** The first wait, doubled each time, and the longest. */
   backoff?: { baseMs: number; maxMs: number }
   random?: () => number
 }
 
-/** [GH3] For calls that find what an earlier one did, also where its answer was lost. Throws what failed last. */
+/** [GH3] For idempotent calls: a retry after a lost answer finds what the first call did. Throws the last failure. */
 export async function patiently<Value>(call: () => Promise<Value>, patience: Patience): Promise<Value> {
   const { clock, signal, limitMs = 120_000, backoff = { baseMs: 1000, maxMs: 10_000 }, random = Math.random } = patience
   const deadline = clock.now() + limitMs

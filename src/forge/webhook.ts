@@ -1,4 +1,4 @@
-/** What GitHub sends by itself: checked to be from GitHub, and read as the change that a person made. */
+/** Verifies GitHub webhooks and reads them as changes that a person made. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { ConveneError } from '../kernel/errors.ts'
@@ -6,9 +6,9 @@ import { inputError } from '../rules/schema/rule.ts'
 import { commentedChange, type ForgeChange } from './changes.ts'
 import { isDropped } from './github-shapes.ts'
 
-/** `header`: `X-Hub-Signature-256`. `body`: the bytes as they came; parsed and written again they are others. */
+/** `header`: `X-Hub-Signature-256`. `body`: the raw bytes; the signature does not cover re-serialised JSON. */
 export function verifySignature(secret: string, body: string | Uint8Array, header: string | null | undefined): boolean {
-  // With an empty secret anybody could sign.
+  // With an empty secret anyone could sign.
   if (secret === '' || !header || !/^sha256=[0-9a-f]{64}$/i.test(header)) return false
   const expected = createHmac('sha256', secret).update(body).digest()
   return timingSafeEqual(expected, Buffer.from(header.slice('sha256='.length), 'hex'))
@@ -23,7 +23,7 @@ const payloadShape = z.object({
   sender: z.object({ login: z.string() }).nullish(),
 })
 
-/** The body as it came. GitHub can be set to send a form, which is none of it. */
+/** Parses the body as JSON. GitHub can also be configured to send a form, which is refused. */
 export function payloadFrom(body: Uint8Array): object {
   const payload = parsed(body)
   if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload
@@ -33,8 +33,8 @@ export function payloadFrom(body: Uint8Array): object {
 }
 
 /**
- * `event`: `X-GitHub-Event`. Null for what is none of our business, or of another repository; what is ours and cannot be
- * read is refused.
+ * `event`: `X-GitHub-Event`. Returns null for irrelevant events and other repositories; throws if a relevant event cannot
+ * be parsed.
  */
 export function changeFromWebhook(event: string, payload: unknown, repo: string): ForgeChange | null {
   if (event !== 'issues' && event !== 'issue_comment') return null
