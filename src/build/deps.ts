@@ -1,4 +1,4 @@
-/** What the runs of a build need from outside. */
+/** The dependencies of a build's runs. */
 import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
@@ -18,13 +18,13 @@ export interface BuildDeps extends AskDeps {
   settings: Config['build']
   /** The repository, its worktrees and commands; opened on first use, since not every project builds. */
   workspace(): Promise<ProjectWorkspace>
-  /** Agents at work at once. */
+  /** Limits how many agents work at once. */
   semaphore: Semaphore
   queues: MergeQueues
   activity: RunActivity
-  /** Ends the parts of a run that are still at work: what they do is no longer wanted. */
+  /** Ends the parts of a run that are still working; their results are no longer needed. */
   endParts(run: string): Promise<void>
-  /** Set where issues are built: who hears of tries, and advises on the next. */
+  /** Set if the build implements an issue: receives failed attempts and advises on the next one. */
   issueObserver?: IssueObserver
   countTokens(text: string): number
 }

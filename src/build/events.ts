@@ -5,7 +5,7 @@ import { changeEntrySchema, impactLevels, plannedTestSchema } from '../rules/bui
 import { routingEnvelopeSchema } from '../rules/build/routing-envelope.ts'
 import { criterionSchema } from '../rules/build/spec.ts'
 
-/** Whose fact it is: the spec's id, and the ids from the root. */
+/** The node an event is about: its spec's id, and the ids from the root. */
 const node = { node: z.string(), path: z.array(z.string()) }
 
 const problem = z.object({ rule: z.string(), message: z.string(), path: z.string().optional() })
@@ -17,7 +17,7 @@ export const buildStarted = defineEvent(
     spec: z.string(),
     description: z.string(),
     strategy: z.enum(['graph', 'solo']),
-    /** Why this strategy, where the rule chose it. */
+    /** Why the rule chose this strategy. */
     because: z.string(),
     base: z.string(),
     branch: z.string(),
@@ -31,7 +31,7 @@ export const buildStarted = defineEvent(
       contract: z.string().optional(),
     }),
     rehearsal: z.boolean(),
-    /** How often one place may be tried. */
+    /** The cap on attempts at one place. */
     attempts: z.number().int().optional(),
   }),
 )
@@ -49,7 +49,7 @@ export const nodeStarted = defineEvent(
   }),
 )
 
-/** The graph went on: from which place, by which exit, to where. The payload is behind its reference. */
+/** An exit was routed: from which place, by which exit, to which place. The payload is stored by reference. */
 export const exitRouted = defineEvent(
   'exit.routed',
   1,
@@ -64,7 +64,7 @@ export const exitRouted = defineEvent(
   }),
 )
 
-/** A task is put to an agent: what it was told is behind the reference, so that it can be read later. */
+/** A task was given to an agent; the prompt is stored by reference. */
 export const taskPut = defineEvent(
   'task.put',
   1,
@@ -78,7 +78,7 @@ export const taskPut = defineEvent(
   }),
 )
 
-/** A reply that did not hold: it counts as an attempt, and goes back with these problems. */
+/** A reply was refused: it counts as an attempt, and the next prompt lists these problems. */
 export const replyRefused = defineEvent(
   'reply.refused',
   1,
@@ -99,13 +99,13 @@ export const toolUsed = defineEvent(
 
 const testLine = z.object({ name: z.string(), outcome: z.string() })
 
-/** What Convene ran itself, and what it saw. */
+/** The result of a command that Convene ran itself. */
 export const evidenceRecorded = defineEvent(
   'evidence.recorded',
   1,
   z.object({
     ...node,
-    /** What it was run for: `red`, `claim`, `merge`, `setup` … */
+    /** What the result is evidence for: `red`, `claim`, `merge`, `setup` … */
     purpose: z.string(),
     command: z.string(),
     exit_code: z.number().int(),
@@ -125,12 +125,12 @@ export const evidenceRecorded = defineEvent(
       .optional(),
     output_ref: z.string().optional(),
     output_bytes: z.number(),
-    /** The build had run this command on this tree before: this is that result, and nothing ran. */
+    /** True if nothing ran: this is the result of an earlier run of the same command on the same tree in this build. */
     reused: z.boolean().optional(),
   }),
 )
 
-/** A node's work, as the orchestrator wrote it down. */
+/** The orchestrator committed a node's work. */
 export const workCommitted = defineEvent(
   'work.committed',
   1,
@@ -153,7 +153,7 @@ export const scaffoldAccepted = defineEvent(
     contractSuite: z.string(),
     testPlan: z.array(plannedTestSchema),
     children: z.array(z.string()),
-    /** Which siblings a part waits for, where it waits for any. */
+    /** The siblings that each part depends on. */
     dependencies: z.record(z.string(), z.array(z.string())).optional(),
   }),
 )
@@ -186,7 +186,7 @@ export const rebaseFinished = defineEvent(
   }),
 )
 
-/** Two siblings at work would conflict if they were merged as they are. */
+/** Two siblings would conflict if both were merged as they are. */
 export const conflictForecast = defineEvent(
   'conflict.forecast',
   1,
@@ -207,12 +207,12 @@ export const childFailed = defineEvent(
     child: z.string(),
     reason: z.string(),
     action: z.string(),
-    /** Where it begins when it is tried again, and why there. */
+    /** Where the retry starts, and why. */
     goes_on: z.string().optional(),
   }),
 )
 
-/** What a node waits for, or goes on with; for those who watch. */
+/** What a node is waiting for. For display only. */
 export const nodeWaiting = defineEvent('node.waiting', 1, z.object({ ...node, for: z.array(z.string()) }))
 
 export const nodeFinished = defineEvent(

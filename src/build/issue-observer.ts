@@ -1,18 +1,18 @@
-/** What a build tells the issue loop that started it, and asks it: each is written down in the build's own run. */
+/** How a build notifies the issue loop that started it. The build's run records each call. */
 import type { Problem } from '../rules/schema/problem.ts'
 import type { Node } from './node.ts'
 
 export interface FailedAttempt {
   attempt: number
   problems: readonly Problem[]
-  /** No try is left after it. */
+  /** Whether this was the last attempt. */
   last: boolean
 }
 
 export interface Advice {
-  /** What the next try is told. */
+  /** What to tell the next attempt. */
   guidance?: string
-  /** Why there should be none. */
+  /** Set if there should be no next attempt: the reason. */
   stop?: string
 }
 
@@ -22,7 +22,7 @@ export interface IssueObserver {
   attemptFailed(node: Node, failure: FailedAttempt): Promise<Advice | undefined>
 }
 
-/** The loop behind this node, where it builds an issue at the top. */
+/** The observer, if this node is the root of an issue's build. */
 export function observerOf(node: Node): IssueObserver | undefined {
   return node.input.issue ? node.deps.issueObserver : undefined
 }

@@ -27,11 +27,11 @@ export interface TestRequest {
 
 export class KeptTestResults {
   readonly #byCommand = new Map<string, TestResult>()
-  /** Which command a request came to, so that it is known without a worktree. */
+  /** The command of each request, known without a worktree. */
   readonly #commands = new Map<string, string>()
   readonly #most: number
 
-  /** The oldest results go where there are more than `most`: a result may list thousands of tests. */
+  /** Drops the oldest result beyond `most`: one may list thousands of tests. */
   constructor(most = 64) {
     this.#most = most
   }
@@ -54,7 +54,7 @@ export class KeptTestResults {
     if (this.#byCommand.size > this.#most && oldest !== undefined) this.#byCommand.delete(oldest)
   }
 
-  /** Forgets the results of a build, or of one tree of it: whatever is asked for next runs. */
+  /** Forgets the results of a build, or of one of its trees. */
   forget(build: string, tree?: string): void {
     const start = tree === undefined ? build : `${build}\n${tree}`
     for (const results of [this.#byCommand, this.#commands])

@@ -1,4 +1,4 @@
-/** What one node of the build graph is given: its spec, where it stands in the tree, and what it starts from. */
+/** The input of a node's run: its spec, its position in the tree, and what it starts from. */
 import type { AgentMessage } from '../kernel/agent.ts'
 import type { ChangeEntry, Critique, ExitPayload, PlannedTest } from '../rules/build/exits.ts'
 import type { Counts, GraphLimits } from '../rules/build/graph.ts'
@@ -9,29 +9,29 @@ export interface NodeInput {
   build: string
   feature: string
   spec: Spec
-  /** Ids from the root, this one's the last. */
+  /** Ids from the root to this node. */
   path: string[]
   /** The commit of the parent's branch that it starts from. */
   base: string
   /** The branch that it is merged into. */
   into: string
-  /** What every agent of the build is told first. */
+  /** The system prompt of every agent in the build. */
   system: string
   parent?: ParentInput
   dependsOn?: string[]
-  /** What a parent or a person says to a node that starts again. */
+  /** What a parent or a person tells a node that is retried. */
   guidance?: string
   /** A merged child that its parent sends back to its tests. */
   again?: SentBackWork
-  /** A failed child that is tried again: what was accepted of its work stands (GR3). */
+  /** A failed child that is retried: its accepted work is kept (GR3). */
   kept?: KeptWork
   /** `<feature>#<n>`, for a build that implements an issue, and the subject of its top commit. */
   issue?: { name: string; subject: string; smart: boolean }
   /** A part of such a build: its commits name the issue too. */
   issueTrailer?: string
-  /** Where the loops end, where that is not the project's own setting. */
+  /** Caps that override the project's settings. */
   caps?: Partial<GraphLimits>
-  /** Nobody is asked when it is stuck: the failure is for whoever started it. */
+  /** Fail instead of asking a person when the node is stuck. */
   unattended?: boolean
 }
 
@@ -41,9 +41,9 @@ export interface ParentInput {
   path: string[]
   /** Interface files of this parent and those above it. */
   interfaces: string[]
-  /** Contract suites and tests above: nobody below may touch them. */
+  /** Contract suites and tests of the nodes above, which this node may not change. */
   tests: string[]
-  /** The parent's planning conversation, for its judge. */
+  /** The parent's planning conversation, for judging this child. */
   thread: AgentMessage[]
 }
 
@@ -58,9 +58,9 @@ export interface SentBackWork {
   additionalTests: PlannedTest[]
 }
 
-/** What stands of a node that failed. */
+/** The accepted work of a failed node. */
 export interface KeptWork {
-  /** Where it goes on, and why it is there again. */
+  /** Where the retry starts, and why. */
   place: 'tdd:write-tests' | 'impl'
   why: string
   scaffold: ExitPayload<'InitWork'>
@@ -82,7 +82,7 @@ export interface MergedChild {
 
 export type NodeOutcome =
   | { status: 'merged'; commit: string; changes: ChangeEntry[]; impactLevel: string; again: SentBackWork }
-  /** Given up: by a cap, by an exit that says so, or by a person. */
+  /** Given up: a cap was reached, an exit said so, or a person decided. */
   | {
       status: 'failed'
       reason: string

@@ -94,7 +94,7 @@ export class NodeState {
     this.red = commit
   }
 
-  /** Its branch is ahead of what it last knew. */
+  /** Parts were merged into its branch. */
   advancedTo(head: string): void {
     this.head = head
   }
@@ -150,7 +150,7 @@ export class NodeState {
     this.counts = countExit(this.counts, place, exit)
   }
 
-  /** A person lets it go on: the cap starts anew. */
+  /** A person decided to continue: the cap counts from zero again. */
   resetCount(counter: keyof Counts): void {
     this.counts = { ...this.counts, [counter]: 0 }
   }

@@ -1,4 +1,4 @@
-/** A node of the build graph while its run is at work: what it works with, and its state. */
+/** A node of the build graph in its run: its dependencies and its state. */
 import type { Run } from '../kernel/engine.ts'
 import type { EventPlace } from '../kernel/events.ts'
 import type { GraphLimits } from '../rules/build/graph.ts'
@@ -32,7 +32,7 @@ export function openNode(run: Run, deps: BuildDeps, workspace: ProjectWorkspace,
   }
 }
 
-/** As far as its events say whose they are. */
+/** What it takes to name the node an event is about. */
 export interface EventSubject {
   run: Pick<Run, 'runId'>
   input: Pick<NodeInput, 'build' | 'feature' | 'path'> & { spec: Pick<Spec, 'id'> }
@@ -48,7 +48,7 @@ export function placeOf({ input, run }: EventSubject, actor?: string): EventPlac
   }
 }
 
-/** Whose fact it is. */
+/** The node an event is about, as event data. */
 export const subjectOf = ({ input }: EventSubject) => ({ node: input.spec.id, path: input.path })
 
 /** Interface files that are fixed for this node's implementer and everyone below it. */

@@ -1,4 +1,4 @@
-/** Opens the workshop of a project: finds its repository and commands, once, when the first build needs them. */
+/** Opens a project's workspace: its repository, commands, worktrees and readers. Called once, when the first build needs it. */
 import { relative, resolve } from 'node:path'
 import { thisMachine } from '../agents/detect/machine.ts'
 import type { LoadedConfig } from '../kernel/config/load.ts'

@@ -1,4 +1,4 @@
-/** Why a node is given its work again, in words for the agent. */
+/** Describes to an agent why it gets its work back. */
 import type { BackEdgeReason } from '../rules/build/back-edge.ts'
 
 export function describeReason(reason: BackEdgeReason): string {

@@ -6,12 +6,12 @@ import { type CheckRun, type ClaimVerdict, claimVerdict } from '../rules/build/v
 import { type CleanCheckout, inCheckout, type Verifier } from './clean-checkout.ts'
 import type { TestResult } from './kept-test-results.ts'
 
-/** What was seen of one tree. */
+/** The results of verifying one tree. */
 export interface Verified {
   tree: string
   runs: CheckRun[]
   verdict: ClaimVerdict
-  /** All tests of the tree, as far as the runner names them. */
+  /** All tests, if the runner names them. */
   tests: TestFacts[]
   parsed: boolean
   contract: TestFacts[]
@@ -22,15 +22,15 @@ export interface Verified {
 export interface ToVerify {
   commit: string
   purpose: string
-  /** Test files of the node's own, run alone where not everything is green. */
+  /** The node's own test files; run alone if the whole suite is not green. */
   own: string[]
   ownTests: string[]
-  /** The runner named these tests when they were seen red: it must name them again. */
+  /** The runner named these tests when they were red, so it must name them again. */
   named?: boolean
-  /** Planned, and red once: they may not be skipped now. */
+  /** The tests were planned and seen red, so they may not be skipped. */
   planned?: boolean
   contractSuite?: string
-  /** Contract tests of criteria that were given up: they may fail. */
+  /** Matches contract tests of dropped criteria, which may fail. */
   forgiven?: (test: TestFacts) => boolean
 }
 
@@ -65,20 +65,20 @@ async function verifyIn(checkout: CleanCheckout, what: ToVerify): Promise<Seen> 
   const allSeen = all.parsed && what.ownTests.every(isDone)
   let output = all.exitCode === 0 ? '' : all.tail
   run.test = 0
-  // Green as a whole, with everything planned in it: nothing more to see. Else others may be red, so its own are run alone.
+  // If the suite is not green, the red tests may be others': run the node's own alone.
   if (all.exitCode !== 0 || !allSeen) {
     const own = what.own.length > 0 ? await checkout.run({ paths: what.own }) : all
     run.test = own.exitCode
     if (own.exitCode !== 0) output = own.tail
     const unseen = what.named ? what.ownTests.filter((name) => !isSeen(name, all, own)) : []
     if (run.test === 0 && unseen.length > 0) {
-      // A test command that was bent ends well without having run anything.
+      // A manipulated test command may exit with 0 without running anything.
       run.test = 1
       output = `These tests did not run: ${unseen.join(', ')}`
     }
     const skipped = what.planned ? what.ownTests.filter((name) => isSkipped(name, own)) : []
     if (run.test === 0 && skipped.length > 0) {
-      // Code that lets its own tests be skipped has not made them pass.
+      // A skipped test does not pass.
       run.test = 1
       output = `These tests were skipped, and must pass: ${skipped.join(', ')}`
     }

@@ -1,4 +1,4 @@
-/** What a build looks like: a fold of its events, the same in server, command line and browser. */
+/** The view of a build: a fold of its events, shared by server, command line and browser. */
 import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
@@ -48,11 +48,11 @@ export interface BuildView {
   rehearsal: boolean
   /** Whether the result is merged into `target` at the end. */
   merge: boolean
-  /** How often one place may be tried, where it is known. */
+  /** The cap on attempts at one place, if known. */
   attempts?: number
   commands: Record<string, string | undefined>
   nodes: NodeView[]
-  /** Exits as they travelled, newest last. */
+  /** Routed exits, newest last. */
   routes: RouteView[]
   forecasts: ForecastView[]
   warnings: string[]
@@ -65,17 +65,17 @@ export interface BuildView {
 /** A build in a list. */
 export interface BuildLine
   extends Pick<BuildView, 'id' | 'spec' | 'description' | 'status' | 'strategy' | 'rehearsal' | 'cost'> {
-  /** How many nodes there are by now, and how many of them are merged. */
+  /** The number of nodes so far, and how many of them are merged. */
   nodes: number
   merged: number
-  /** How many questions wait for a person. */
+  /** The number of open questions to a person. */
   questions: number
   started?: string
   finished?: string
   reason?: string
 }
 
-/** `idle` has not been asked anything yet; `checking` is when Convene runs commands of its own. */
+/** `idle`: not asked yet. `checking`: Convene is running commands itself. */
 export type NodeState = 'idle' | 'working' | 'checking' | 'waiting' | 'question' | 'merged' | 'failed'
 
 export interface NodeView {
@@ -94,9 +94,9 @@ export interface NodeView {
   tests?: { parsed: boolean; passed: number; failed: number; skipped: number }
   interfaceFile?: string
   contractSuite?: string
-  /** Which tests are to show which criterion. */
+  /** Which test covers which criterion. */
   plan: PlannedTest[]
-  /** The parts it is divided into, those that have not begun among them. */
+  /** Its parts, including those that have not started. */
   parts: { id: string; depends_on: string[] }[]
   asks: AskView[]
   evidence: EvidenceView[]
@@ -342,7 +342,7 @@ function applyToNodes(view: BuildView, event: StoredEvent): void {
     node.plan = event.data.testPlan
     const { children, dependencies = {} } = event.data
     const planned = children.map((id) => ({ id, depends_on: Object.hasOwn(dependencies, id) ? dependencies[id]! : [] }))
-    // A plan that is made anew keeps the parts that are under way.
+    // A new plan keeps the parts that have started.
     node.parts = [...node.parts.filter(({ id }) => !children.includes(id)), ...planned]
   }
   if (exitRouted.is(event)) {

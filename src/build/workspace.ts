@@ -1,4 +1,4 @@
-/** The repository a project builds in, with all that is done in it: worktrees, commands, tests, syntax. */
+/** A project's workspace: its repository, worktrees, commands, tests and syntax reader. */
 import { ConveneError } from '../kernel/errors.ts'
 import type { SyntaxFacts } from '../rules/build/syntax-facts.ts'
 import type { Commands } from '../workspace/commands/command.ts'
@@ -23,11 +23,11 @@ export interface ProjectWorkspace {
   testResults: KeptTestResults
   syntax: SyntaxReader
   project: ProjectCommands
-  /** Programs that these commands name outright: every command may see them. */
+  /** Programs that the commands name by path; the sandbox lets every command read them. */
   programs: string[]
 }
 
-/** Paths in specs and replies are relative to the project, git's to the top of the repository. */
+/** Paths in specs and replies are relative to the project; git's are relative to the top of the repository. */
 export function inRepository(workspace: ProjectWorkspace, path: string): string {
   return workspace.repository.prefix + path
 }
@@ -37,7 +37,7 @@ export function inProject(workspace: ProjectWorkspace, path: string): string | n
   return path.startsWith(prefix) ? path.slice(prefix.length) : null
 }
 
-/** What the syntax trees of some files say at a commit; a file that is not there is left out. */
+/** Syntax facts of some files at a commit; missing files are left out. */
 export async function factsAt(
   workspace: ProjectWorkspace,
   commit: string,

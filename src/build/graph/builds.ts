@@ -1,4 +1,4 @@
-/** Builds as the outside sees them: start one, look at it, stop it, go on with it. */
+/** The public operations on builds: start, list, view, stop and resume. */
 import { randomUUID } from 'node:crypto'
 import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
@@ -21,17 +21,17 @@ export interface BuildRequest {
   spec: Spec
   strategy?: BuildStrategy
   merge?: boolean
-  /** The same id is the same build, however often it is asked for. */
+  /** Idempotency key: starting the same id again returns the same build. */
   id?: string
 }
 
-/** What a command prints at the end, and a script reads. */
+/** The final report of a build, as `--json` prints it. */
 export interface BuildReport {
   run: string
   status: BuildStatus
   reason?: string
   code?: string
-  /** What was wrong, in full, where `reason` is only its name. */
+  /** The full error, if `reason` is only its code. */
   error?: { code: string; message: string }
   branch: string
   commit: string | null
@@ -48,7 +48,7 @@ export class Builds {
   readonly #lifecycle: WorkLifecycle<BuildResult>
   readonly #folds: KeptFolds<BuildView>
   readonly #starting = new SerialQueue()
-  /** What runs of this process build: it takes a while until their first event says so. */
+  /** Specs that runs of this process are building; their first event comes a little later. */
   readonly #begun = new Map<string, string>()
 
   constructor(parts: {
@@ -67,11 +67,11 @@ export class Builds {
   }
 
   async start({ spec, strategy = 'auto', merge = false, id }: BuildRequest): Promise<{ id: string }> {
-    // What would fail at once is said at once: no repository, no commit, no test command, no place for the branch.
+    // Fail before starting a run: no repository, no commit, no test command, or a blocked branch name.
     const { repository } = await this.#deps.workspace()
     await refuseTakenBranch(repository, spec.id)
     const run = id ?? `build-${randomUUID()}`
-    // One after the other: two that look at the same moment would both see that nobody builds it.
+    // Serialised: two concurrent requests would both find that nothing builds this spec.
     await this.#starting.run(spec.id, async () => {
       const active = await this.#activeFor(spec.id, run)
       if (active)
@@ -110,13 +110,13 @@ export class Builds {
     )
   }
 
-  /** The folded view, and the `seq` it stands at: a browser goes on from there. */
+  /** The folded view and the `seq` it includes, so that a browser can continue folding from there. */
   async get(id: string): Promise<BuildView & { seq: number }> {
     await this.#lifecycle.find(id)
     const before = await this.#store.lastSeq()
     const events = await this.#store.read({ run: id })
     const view = foldEvents(buildView(id), events)
-    // Something may have been written between the two looks: it is in the view, and must not be folded in again.
+    // An event written between the two reads is in the view already and must not be folded in again.
     const seq = Math.max(before, events.at(-1)?.seq ?? 0)
     if (view.status === 'running' && (await this.#lifecycle.isWaiting(id))) view.status = 'waiting'
     return { ...view, seq }

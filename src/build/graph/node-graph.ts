@@ -1,4 +1,4 @@
-/** A node's way through the graph, place by place. The rule says where every exit leads. SPEC.md § GR. */
+/** Takes a node through the graph, place by place; the `graph` rule decides where each exit leads. SPEC.md § GR. */
 import { type BackEdgeReason, enter } from '../../rules/build/back-edge.ts'
 import type { Critique, Exit, PlannedTest } from '../../rules/build/exits.ts'
 import { afterRebase, type GraphDecision } from '../../rules/build/graph.ts'
@@ -22,12 +22,12 @@ import { isExit } from '../work/ask-until-verified.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { routeExit } from '../work/route-exit.ts'
 
-/** Where a node goes next, and what it is told there. */
+/** The next place, and what the agent there is told. */
 interface Entry {
   place: Place
   reason?: BackEdgeReason
   critiques?: readonly Critique[]
-  /** Tests that a review asks for. */
+  /** Tests that a review requested. */
   additional?: readonly PlannedTest[]
 }
 
@@ -35,7 +35,7 @@ export class NodeGraph {
   readonly #node: Node
   readonly #children: Children
   #testsAside?: TestsAside
-  /** Its parent does not want what was merged: none of it is gone on from. */
+  /** The parent rejected what was merged: a retry starts from scratch. */
   #isUnwanted = false
 
   constructor(node: Node, children: Children) {
@@ -58,7 +58,7 @@ export class NodeGraph {
   }
 
   async #visit(entry: Entry): Promise<Entry | NodeOutcome> {
-    // A sibling may have been merged meanwhile; the work is at rest here, so this is where it adapts (RB1).
+    // A sibling may have been merged meanwhile. No agent is working now, so this is the time to rebase (RB1).
     if (entry.place !== 'scaffold' && entry.place !== 'merger' && !this.#children.open) {
       const moved = await this.#adapt(entry)
       if (moved) return moved
@@ -144,7 +144,7 @@ export class NodeGraph {
     return this.#follow(decision, held.exit)
   }
 
-  /** Nobody is there to be asked: a rejection is a failed try, and the implementer hears why. */
+  /** Unattended: a rejection counts as a failed attempt, and the next prompt tells the implementer why. */
   async #rejected(why: string): Promise<Entry | NodeOutcome> {
     const node = this.#node
     const problems = [{ rule: 'GR1', message: `the review rejects it: ${why}` }]
@@ -180,7 +180,7 @@ export class NodeGraph {
     }
   }
 
-  /** GR7: the parent's review looks at what was merged for it. */
+  /** GR7: the parent's reviewer judges what was merged. */
   async #judged(merged: Merged): Promise<Entry | NodeOutcome> {
     const node = this.#node
     const { parent } = node.input
@@ -218,7 +218,7 @@ export class NodeGraph {
     }
   }
 
-  /** Where the parent's branch has moved the work follows; gives where to go instead of `entry`, if not there. */
+  /** Rebases the work if the parent's branch has moved. Returns the next place if it is no longer `entry`. */
   async #adapt(entry: Entry): Promise<Entry | NodeOutcome | null> {
     const node = this.#node
     for (;;) {
@@ -247,7 +247,7 @@ export class NodeGraph {
     }
   }
 
-  /** Goes where the decision says, with the reason that the exit gives. */
+  /** The place the decision names, with the exit's reason. */
   #follow(decision: GraphDecision, exit: Exit): Entry {
     const [target] = decision.next
     const place = (target?.mode ? `${target.node}:${target.mode}` : target?.node) as Place
@@ -286,7 +286,7 @@ export class NodeGraph {
     })
   }
 
-  /** A failed part is its parent's to deal with (GR6); a question, and what the root cannot do, is a person's. */
+  /** The parent handles a failed part (GR6). Questions, and failures of the root, go to a person. */
   async #trouble(entry: Entry, trouble: Trouble): Promise<Entry | NodeOutcome> {
     const node = this.#node
     const { reason, exit, capped, detail } = trouble
@@ -300,7 +300,7 @@ export class NodeGraph {
     return entry
   }
 
-  /** GR3: what was accepted is not asked for again, should its parent have it tried once more. */
+  /** GR3: what a retry by the parent starts from. Accepted work is not asked for again. */
   #standing(reason: string): { kept: KeptWork } | { fromScratch: string } {
     const { scaffold, thread, plan, testFiles, named, seenRed, red, base, head } = this.#node.state
     if (!scaffold) return { fromScratch: 'no scaffold of it was accepted' }

@@ -1,4 +1,4 @@
-/** One node as a run of its own, from its branch to its merge, and what its parent hears of it. SPEC.md § GR. */
+/** The durable run of one node, from its branch to its merge; reports the outcome to the parent's run. SPEC.md § GR. */
 import { type Run, RunCancelled, Stopped, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
 import { shortName } from '../branches.ts'
@@ -73,7 +73,7 @@ export async function buildNode(
   }
 }
 
-/** Where it fails, nobody waits for its parts any longer. */
+/** Dismisses the node's parts if it fails. */
 async function runGraph(node: Node, children: Children): Promise<NodeOutcome> {
   try {
     const outcome = await new NodeGraph(node, children).run()

@@ -1,9 +1,9 @@
-/** Finds a branch that the ones a build makes could not stand beside, before anything is paid for. */
+/** Refuses a build, before any agent is paid, if an existing branch blocks the names of its branches. */
 import { ConveneError } from '../../kernel/errors.ts'
 import type { Repository } from '../../workspace/git/repository.ts'
 import { integrationBranch, shortName } from '../branches.ts'
 
-/** Git keeps no branch beside a folder of the same name: `convene` leaves no place for `convene/demo/main`. */
+/** Git cannot store a branch next to a folder of the same name: `convene` blocks `convene/demo/main`. */
 export async function refuseTakenBranch(
   repository: Pick<Repository, 'resolve' | 'listRefs'>,
   feature: string,

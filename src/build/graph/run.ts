@@ -1,4 +1,4 @@
-/** A build from its spec to its branch: the graph or one agent alone, then the result, then the clean-up. */
+/** Runs a build from spec to branch: the graph or a single agent, then the result, the clean-up and the merge. */
 import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
 import { selectCodingContext } from '../../rules/context/coding-context.ts'
@@ -27,7 +27,7 @@ export interface BuildInput {
   spec: Spec
   strategy: BuildStrategy
   merge: boolean
-  /** A build of one issue of a larger feature: it starts from the feature's branch and is merged into it. */
+  /** Set if the build implements one issue of a feature: it starts from the feature's branch and merges into it. */
   issue?: IssueBuild
 }
 
@@ -36,14 +36,14 @@ export interface IssueBuild {
   /** `<feature>#<n>`, and the subject of its top commit. */
   name: string
   subject: string
-  /** A coordinator looks at every failure. */
+  /** Whether a coordinator analyses every failure. */
   smart: boolean
-  /** The commit that the feature's branch begins at, where it has none yet. */
+  /** The commit to start the feature's branch from, if there is no branch yet. */
   start: string
-  /** How often its implementer may be asked: what fails then is for the issue loop, not for a person. */
+  /** How often the implementer may be asked. After that the issue loop handles the failure, not a person. */
   attempts: number
   guidance?: string
-  /** What agents are told about the project and the issues before. */
+  /** What the prompts say about the project and earlier issues. */
   knowledge: string
 }
 
@@ -126,7 +126,7 @@ async function build(
     if (!(error instanceof RunCancelled)) await cleanUp(run, deps, workspace, feature)
     throw error
   } finally {
-    // Before a parked build is resumed, somebody may repair what no tree shows.
+    // Before a parked build is resumed, a person may repair something outside the tree.
     workspace.testResults.forget(run.runId)
   }
 }
@@ -196,8 +196,8 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
 }
 
 /**
- * An earlier result of the same spec stays reachable under another name; nothing that was built is lost. Gives what is in
- * the way, where somebody has that result checked out: taken away, their next commit would begin a history of its own.
+ * Keeps an earlier result of the same spec under another branch name. Returns an explanation if that result is checked out
+ * somewhere: without its branch, the next commit there would start an unrelated history.
  */
 async function setAsideEarlierResult(
   workspace: ProjectWorkspace,
@@ -222,7 +222,7 @@ async function setAsideEarlierResult(
   return null
 }
 
-/** CX3: what the project itself says to those who work on it. */
+/** CX3: the project's own instructions for contributors. */
 async function knowledgeAt(deps: BuildDeps, workspace: ProjectWorkspace, base: string): Promise<string> {
   const names = ['CLAUDE.md', 'AGENTS.md', 'README.md']
   const texts = await workspace.repository.readFiles(
@@ -247,8 +247,8 @@ function resultOf(run: Run, workspace: ProjectWorkspace, ref: string, outcome: N
 }
 
 /**
- * The user's own branch moves only when asked, and only where nothing of theirs is in the way. Where something is, the run
- * is parked: once that is put right, it is tried again.
+ * Moves the user's branch, only on request and only if none of the user's own changes are in the way. Otherwise parks the
+ * run; `resume` tries the merge again.
  */
 async function mergeResult(
   run: Run,
@@ -284,18 +284,18 @@ async function mergeResult(
       return merged
     })
     if (done.merged) return { ...result, merged: true }
-    // Taken up again, this was refused in another life: whoever resumes it wants it tried now.
+    // Replayed from the journal: an earlier process was refused. The person who resumed the run wants a new attempt.
     await run.step('merge refused', (step) =>
       isTriedNow ? deps.parking.park(run, step, { code: done.reason, message: done.detail }) : undefined,
     )
   }
 }
 
-/** MG4: worktrees always go; branches of nodes only once what they were merged as is provably in the result. */
+/** MG4: removes all worktrees, and the branches of nodes whose merge commits are in the result. */
 function cleanUp(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, feature: string): Promise<void> {
   return run.step('clean up', async (step) => {
     const { repository, worktrees } = workspace
-    // What was built stands, whether or not its traces can be removed.
+    // Failing to remove a branch does not fail the build.
     const remove = (refs: string[]) =>
       repository.deleteRefs(refs).catch((error) => {
         if (!(error instanceof GitFailed)) throw error

@@ -1,4 +1,4 @@
-/** What still holds of a node's work once it stands on a sibling's: its planned tests, and its claim. RB1. */
+/** Checks after a rebase: whether the planned tests are still there, and whether the claim still holds. RB1. */
 
 import { findTests } from '../../rules/build/test-facts.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
@@ -7,7 +7,7 @@ import type { Node } from '../node.ts'
 import { verify } from '../verify.ts'
 import { claimProblems, whatToVerify } from './implement.ts'
 
-/** Criteria whose planned tests are gone after a rebase that an agent had a hand in. */
+/** Criteria whose planned tests are gone after a rebase by an agent. */
 export function uncoveredCriteria(node: Node): Promise<string[]> {
   return node.run.step('tests after rebase', async (step) => {
     if (node.state.plan.length === 0) return []
@@ -22,7 +22,7 @@ export function uncoveredCriteria(node: Node): Promise<string[]> {
 export async function verifyAgain(node: Node): Promise<Problem[]> {
   const verified = await node.run.step('verify after rebase', async (step) => {
     const { verified } = node.state
-    // The claim that nothing was left to do was looked at already.
+    // RebaseClean was verified already.
     if (verified && verified.tree === (await node.workspace.repository.treeOf(node.state.head))) return verified
     return verify(node, step, whatToVerify(node, node.state.head, 'rebase'))
   })

@@ -1,4 +1,4 @@
-/** A parent and its parts: starts them, hears how they end, judges and deals with failures. GR2, GR6, GR7. */
+/** Starts the parts of a node, waits for their outcomes and handles failures. GR2, GR6, GR7. */
 import { ConveneError } from '../../kernel/errors.ts'
 import { type ChildFailureReply, childFailure, childFailureSchema } from '../../rules/build/child-failure.ts'
 import { type ChildProgress, type ChildState, openChildren, startableChildren } from '../../rules/build/children.ts'
@@ -16,11 +16,11 @@ import { askInWorktree, type WorktreeReply } from '../work/ask-in-worktree.ts'
 import { escalate } from '../work/escalate.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
 
-/** What a child's run sends its parent when it is over. */
+/** The message a child's run sends to its parent's run at its end. */
 export interface ChildNote {
   child: string
   outcome?: NodeOutcome
-  /** Nothing a parent could deal with: the build as a whole cannot go on. */
+  /** An error the parent cannot handle: the whole build fails. */
   fatal?: { code: string; message: string; exitCode: number }
 }
 
@@ -29,7 +29,7 @@ export const childTopic = 'child'
 interface Child {
   spec: ChildSpec
   state: ChildState
-  /** How often it was started. */
+  /** Number of starts. */
   starts: number
   failures: number
   again?: SentBackWork
@@ -61,7 +61,7 @@ export class Children {
     return [...this.#children.values()].map(({ spec, state }) => ({ id: spec.id, state, dependsOn: spec.dependsOn }))
   }
 
-  /** Starts what is new, and may start: those that depend on siblings wait for them. */
+  /** Starts new children; those that depend on siblings wait for them. */
   async spawn(specs: readonly ChildSpec[]): Promise<void> {
     for (const spec of specs) {
       if (this.#children.has(spec.id)) continue
@@ -71,7 +71,7 @@ export class Children {
     await this.#startReady()
   }
 
-  /** Waits until every child is merged, dropped or taken over, and the contract of all of them holds. */
+  /** Waits until every child is merged, dropped or taken over, and the contract suite passes. */
   async settle(): Promise<void> {
     for (;;) {
       while (this.open) await this.#receiveNote()
@@ -79,7 +79,7 @@ export class Children {
     }
   }
 
-  /** The node is over. Nobody works on for it; where the budget is used up, what is under way still finishes (BU1). */
+  /** Ends the node's running parts. If the budget is used up, lets them finish first (BU1). */
   async dismiss(because?: unknown): Promise<void> {
     const { run, deps } = this.#node
     const isSpent = because instanceof Error && 'code' in because && spent.has(String(because.code))
@@ -152,7 +152,7 @@ export class Children {
     await this.#startReady()
   }
 
-  /** GR6: the failure is data. Its parent says what becomes of it; the rule says whether that can be. */
+  /** GR6: asks the parent's agent what to do about the failure; the rule decides whether that is allowed. */
   async #failed(child: Child, outcome: Failed): Promise<void> {
     const node = this.#node
     child.failures++
@@ -190,7 +190,7 @@ export class Children {
     }
   }
 
-  /** What cannot be read is an attempt, and the next one hears why (GR4); one that says nothing leaves it to a person. */
+  /** A malformed reply counts as an attempt, and the next prompt says why (GR4). Without a reply, a person decides. */
   async #askAbout(child: Child, outcome: Failed): Promise<WorktreeReply<ChildFailureReply>> {
     const node = this.#node
     const { attempts } = node.caps
@@ -233,7 +233,7 @@ export class Children {
     await this.#begin(child, { guidance: ruling.guidance ?? outcome.reason, ...keptOf(outcome) })
   }
 
-  /** GR7: all are in, so what they were given must hold together. A failing one goes back to its tests. */
+  /** GR7: runs the contract suite on all merged parts, and sends failing parts back to their tests. */
   async #contractFails(): Promise<boolean> {
     const node = this.#node
     const judged: JudgedChild[] = [...this.#children.values()].map(({ spec, state }) => ({
@@ -249,7 +249,7 @@ export class Children {
       const checkout = { commit, purpose: 'contract', isBuilt: true }
       return (await testsAt(node, step, checkout, { suite: scaffold!.contractSuite })).tests
     })
-    // No child is accepted with a stub in it: what is not implemented is the parent's own, which is written after this.
+    // Children are never accepted with stubs, so "not implemented" comes from the parent's own code, which is written later.
     const isTheirs = ({ outcome }: TestFacts) => !['passed', 'skipped', 'not-implemented'].includes(outcome)
     const failing = tests
       .filter(isTheirs)
@@ -285,11 +285,11 @@ function keptOf({ kept }: Failed): { kept?: KeptWork } {
   return kept ? { kept } : {}
 }
 
-/** Where a part that is tried again begins, and why there. */
+/** Where a retried part starts, and why. */
 function retryStart({ kept, fromScratch }: Failed): string {
   if (!kept) return `from its scaffold: ${fromScratch ?? 'nothing of it stands'}`
   return kept.place === 'impl' ? 'at its implementer: scaffold and tests stand' : 'at its tests: the scaffold stands'
 }
 
-/** A person gave up on a part, and with it on the whole. */
+/** A person gave up on a part, and so on the whole build. */
 export class ChildGivenUp extends Error {}

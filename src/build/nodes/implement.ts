@@ -1,4 +1,4 @@
-/** The implementer's place: the tests pass, in a clean checkout of the very commit, or it is not done. VF3, VF4. */
+/** The implementer writes the code; it counts as done when the tests pass in a clean checkout of its commit. VF3, VF4. */
 import type { StepContext } from '../../kernel/engine.ts'
 import { type BackEdgeReason, backEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Critique, Exit } from '../../rules/build/exits.ts'
@@ -67,18 +67,18 @@ export async function implement(
   return held
 }
 
-/** An issue's tries are counted over its whole build, and its loop hears of each that fails. */
+/** For an issue, attempts count over the whole build, and the issue loop is notified of each failure. */
 export function countedAttempts(node: Node): { firstAttempt?: number; onFailure?: VerifiedTask<unknown>['onFailure'] } {
   const hooks = observerOf(node)
   if (!hooks) return {}
   return { firstAttempt: node.state.attempts + 1, onFailure: (failure) => hooks.attemptFailed(node, failure) }
 }
 
-/** Why the implementer is asked once more after this exit; null where it is not. The last retry is none: it counts as Stuck. */
+/** Why the implementer is asked again after this exit, or null. On the last attempt, RequestRetry counts as Stuck. */
 export function retryReason(node: Node, exit: Exit, attempt: number): string | null {
   if (isLastAttempt(attempt, node.caps)) return null
   if (isExit(exit, 'RequestRetry')) return describeReason(backEdgeReason(exit)!)
-  // Nobody is there to be asked: being stuck is a failed try like any other.
+  // Unattended: Stuck is a failed attempt like any other.
   if (node.input.unattended && isExit(exit, 'Stuck'))
     return `The last attempt was stuck: ${exit.payload.diagnosis} ${exit.payload.recommendation}`
   return null
@@ -95,7 +95,7 @@ async function checkImplementation(
   if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
   const { problems: touched, changes } = await inspectWorktree(node, 'impl', entry.from, tree)
   const request = { kind: 'impl', tree, from: entry.from, agent: node.deps.agentFor('impl').name, changes }
-  // Work that goes on is kept as far as it keeps to the rules.
+  // RequestRetry keeps the files if they are allowed.
   if (!claims)
     return touched.length > 0 ? { problems: [] } : { problems: [], found: { commit: await makeCommit(node, request) } }
   const problems = [...touched, ...(await strangeCommit(node, exit.payload.commitHash))]
@@ -128,7 +128,7 @@ export function ownTestFiles(node: Node): string[] {
   return node.state.testFiles.length > 0 ? node.state.testFiles : []
 }
 
-/** What a claim of passing tests lacks, in words its author can act on. */
+/** Why a claim of passing tests does not hold, for the agent that made it. */
 export function claimProblems({ verdict, output, tests, contract }: Verified): Problem[] {
   if (verdict.verdict === 'passed') return []
   if (verdict.verdict === 'not-run') return [{ rule: 'VF4', message: 'no test was run' }]

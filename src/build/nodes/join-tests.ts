@@ -1,15 +1,15 @@
-/** Tests are written while the parts are built, apart from them; both come together on the node's branch. GR2. */
+/** Joins a node's tests with its merged parts: tests are written on a separate commit while the parts are built. GR2. */
 
 import type { Node } from '../node.ts'
 import { commitOfStep, messageOf, stepMark } from '../work/commit-work.ts'
 
-/** Tests that wait for the children, kept apart while these are merged into the node's branch. */
+/** Tests that were committed apart while children are merged into the node's branch. */
 export interface TestsAside {
   commit: string
   from: string
 }
 
-/** Tests are ready and every child is in. */
+/** Call it when the tests are ready and every child is settled. */
 export async function joinTests(node: Node, aside: TestsAside | undefined): Promise<void> {
   const { workspace, run } = node
   const joined = await run.step('join tests and parts', async (step) => {
@@ -39,7 +39,7 @@ export async function joinTests(node: Node, aside: TestsAside | undefined): Prom
   node.state.joinedWithChildren(joined)
 }
 
-/** Parts may have been merged since the last scaffold: the next one must not undo them. */
+/** Parts may have been merged since the last scaffold; the next scaffold must start from them. */
 export async function standOnParts(node: Node): Promise<void> {
   const head = await node.run.step('stand on parts', () => node.workspace.repository.resolve(node.branch))
   node.state.advancedTo(head ?? node.state.head)

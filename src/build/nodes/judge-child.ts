@@ -1,4 +1,4 @@
-/** The parent's review looks at what a part has merged for it. GR7. */
+/** The parent's reviewer judges what a part merged. GR7. */
 import type { Exit } from '../../rules/build/exits.ts'
 import { type Judgement, judgement } from '../../rules/build/parent-judge.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
@@ -7,7 +7,7 @@ import { type Node, placeOf } from '../node.ts'
 import type { NodeInput } from '../node-input.ts'
 import { askUntilVerified } from '../work/ask-until-verified.ts'
 
-/** How much of the change the reviewer is shown. */
+/** The longest diff shown to the reviewer, in characters. */
 const mostOfDiff = 60_000
 
 export type Judged =

@@ -30,17 +30,17 @@ export type MergeResult =
   | { kind: 'merged'; merged: Merged }
   | { kind: 'rejected'; exit: Exit<'MergeRejected'> }
   | { kind: 'exhausted'; problems: Problem[] }
-  /** A sibling came first: the node has to adapt to it, and try again. */
+  /** A sibling was merged first: the node has to rebase and retry. */
   | { kind: 'overtaken' }
 
 type MergeAttempt =
   | { merged: Merged }
   | { rejected: ExitPayload<'MergeRejected'> }
   | { overtaken: true }
-  /** Somebody has the branch checked out, and work of theirs is in the way. */
+  /** A person has the branch checked out, with changes that are in the way. */
   | { hindered: string }
 
-/** Expects the node to stand on the head of the branch that it is merged into, and the queue to be its own. */
+/** Requires that the node is based on the head of the target branch and holds its merge queue. */
 export async function mergeNode(node: Node): Promise<MergeResult> {
   let isTriedNow = false
   const tried = await node.run.step('merge', (step) => {
@@ -56,7 +56,7 @@ export async function mergeNode(node: Node): Promise<MergeResult> {
   return { kind: 'overtaken' }
 }
 
-/** MG4: the work stays on the node's own branch, and the run is parked; whoever resumes it wants the merge tried again. */
+/** MG4: keeps the work on the node's branch and parks the run; `resume` tries the merge again. */
 async function waitForCheckout({ run, deps }: Node, detail: string, isTriedNow: boolean): Promise<void> {
   await run.step('merge refused', (step) =>
     isTriedNow
@@ -99,14 +99,14 @@ async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Pr
   return { kind: 'merged', merged: held.found.merged }
 }
 
-/** `work` is the node's commit, or a tree in which a merger has joined the pieces. */
+/** `work` is the node's commit, or the tree a merger made. */
 async function tryMerge(node: Node, step: StepContext, work: string): Promise<MergeAttempt> {
   const { workspace, input } = node
   const { repository } = workspace
   const head = await repository.resolve(input.into)
   const earlier = head === null ? null : await commitOfStep(node, node.state.base, head, step.key)
   if (earlier) return { merged: await recordMerge(node, step, earlier.parent, earlier.hash) }
-  // Queues do not outlive a process: after a restart a sibling may have come in since the node looked.
+  // Queues live in memory: after a restart a sibling may have been merged since this node last rebased.
   if (head !== null && head !== node.state.base) return { overtaken: true }
   const tree = await repository.treeOf(work)
   const parents =
@@ -123,12 +123,12 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Me
   }
   const moved = await moveTo(node, step, commit, head)
   if (moved.kind === 'refused') return { hindered: moved.detail }
-  // Moved meanwhile, perhaps by a git that outlived the process in which this step was begun.
+  // The branch moved meanwhile, perhaps by a git process that outlived a killed Convene.
   if (moved.kind === 'elsewhere') return tryMerge(node, step, work)
   return { merged: await recordMerge(node, step, node.state.base, commit) }
 }
 
-/** The feature's branch is what people look at: one of them may have it checked out. */
+/** A person may have the feature's branch checked out, so it moves together with the checkout. */
 async function moveTo({ workspace, input }: Node, { recovered }: StepContext, to: string, from: string | null) {
   const ref = input.into
   if (ref === integrationBranch(input.feature)) return moveBranch(workspace.repository, { ref, to, from, recovered })
@@ -137,7 +137,7 @@ async function moveTo({ workspace, input }: Node, { recovered }: StepContext, to
 }
 
 async function verdictOn(node: Node, step: StepContext, commit: string, tree: string): Promise<MergeVerdict> {
-  // The very same tree was verified for the claim already: running it again would tell nothing new.
+  // The claim verified the same tree already.
   const seen =
     node.state.verified?.tree === tree
       ? node.state.verified
@@ -166,7 +166,7 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
   return { ...verdict, details: `${verdict.details}\n${seen.output.slice(-3000)}` }
 }
 
-/** What was green on the branch before; only asked for where something is red now, or may have vanished. */
+/** The tests before the merge; needed only if a test is red now or may have disappeared. */
 async function testsBefore(node: Node, step: StepContext, seen: Verified): Promise<TestFacts[]> {
   const { workspace } = node
   const changes = await workspace.repository.changes(node.state.base, seen.tree)

@@ -1,4 +1,4 @@
-/** Tests for what a node took over from a part that failed: nobody has written them yet. GR6, VF5. */
+/** Finds the tests still to be written for criteria that a node took over from a failed part. GR6, VF5. */
 import type { PlannedTest } from '../../rules/build/exits.ts'
 import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { type RedTests, testsRed } from '../../rules/build/tests-red.ts'
@@ -8,7 +8,7 @@ import type { Node } from '../node.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
 import { unwrittenFiles } from '../work/unwritten-files.ts'
 
-/** Empty where every such criterion has a test already: one of its own, or one of the contract suite that is still red. */
+/** Empty if every such criterion has a planned test, or a contract test that is still red. */
 export async function owedTests(node: Node): Promise<PlannedTest[]> {
   const own = node.state.ownCriteria()
   const tested = new Set(node.state.plan.map(({ criterionId }) => criterionId))
@@ -31,7 +31,7 @@ function isRed(facts: Omit<RedTests, 'planned'>, criterionId: string): boolean {
   return testsRed({ ...facts, planned }).problems.length === 0
 }
 
-/** As the scaffold planned it, or under a name that the project's runner can give a test. */
+/** As the scaffold planned it, or else with a name that suits the project's runner. */
 function plannedFor({ state: { scaffold, spec }, input }: Node, criterionId: string): PlannedTest[] {
   const plan = scaffold?.testPlan ?? []
   const planned = plan.filter((test) => test.criterionId === criterionId)

@@ -1,4 +1,4 @@
-/** Brings a node's work onto what siblings have merged. The sibling is canon; only mechanical edits pass. RB1, RB2. */
+/** Rebases a node's work onto what siblings merged. The sibling's version wins; only mechanical edits are accepted. RB1, RB2. */
 import type { StepContext } from '../../kernel/engine.ts'
 import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
@@ -31,7 +31,7 @@ interface SiblingChanges {
   changes: ChangeEntry[]
 }
 
-/** Call it where the work is at rest: between two questions. */
+/** Call it between two asks, when no agent is working on the node. */
 export async function rebaseIfNeeded(node: Node): Promise<Rebased> {
   const { run } = node
   const news = await run.step('look at parent', () => siblingChanges(node))
@@ -44,7 +44,7 @@ export async function rebaseIfNeeded(node: Node): Promise<Rebased> {
   return askRebaser(node, news, joined)
 }
 
-/** What the parent got since this node last looked. From git alone: after a crash an event may lag behind its commit. */
+/** What the parent's branch gained since the last rebase. Read from git: after a crash an event may be missing for its commit. */
 async function siblingChanges(node: Node): Promise<SiblingChanges | null> {
   const { workspace, input } = node
   const { base } = node.state
@@ -58,9 +58,9 @@ async function siblingChanges(node: Node): Promise<SiblingChanges | null> {
 }
 
 interface Joined {
-  /** Null where an agent has to look at it first. */
+  /** Null if a rebaser has to work on it first. */
   commit: string | null
-  /** What it then finds in its folder: the joined tree, with conflict markers where git could not. */
+  /** The commit the rebaser starts from: the merged tree, with conflict markers if there are conflicts. */
   start: string
   conflicts: string[]
 }
@@ -84,7 +84,7 @@ async function join(node: Node, step: StepContext, news: SiblingChanges): Promis
 
 interface Found {
   commit: string
-  /** What makes a conflict of it. */
+  /** Edits that were not mechanical: they turn the rebase into a conflict. */
   violations: Problem[]
   verified?: Verified
 }
@@ -141,7 +141,7 @@ async function checkRebase(
   const request = { kind: 'rebase', tree, from: node.state.head, agent, changes, parents: [node.state.head, news.head] }
   const commit = await makeCommit(node, request)
   if (violations.length > 0) return { problems: [], found: { commit, violations } }
-  // Whoever says that nothing is left to do says that what was green still is.
+  // RebaseClean claims that the tests are still green.
   const isClaim = isExit(exit, 'RebaseClean') && node.state.verified !== undefined
   const verified = isClaim ? await verify(node, step, whatToVerify(node, commit, 'rebase')) : undefined
   const wrong = verified ? claimProblems(verified) : []
@@ -152,7 +152,7 @@ async function checkRebase(
   return { problems: [], found: { commit, violations, ...(verified ? { verified } : {}) } }
 }
 
-/** Where git could not join the lines, and wherever the rebaser has been. */
+/** Checks the conflicting files, and those the rebaser changed, for conflict markers. */
 async function markersIn(
   { workspace, state: { head } }: Node,
   news: SiblingChanges,
@@ -176,7 +176,7 @@ async function markersIn(
 }
 
 /**
- * RB1 and RB2, on the syntax trees of everything that either side, or the rebase, touched. Tests may follow a changed
+ * RB1 and RB2, on the syntax trees of every file that either side, or the rebase, changed. Tests may follow a changed
  * signature.
  */
 async function editsOf(
@@ -229,8 +229,8 @@ function finished(node: Node, news: SiblingChanges, commit: string, conflicts: s
 }
 
 /**
- * The draft gives way: the sibling's tree, with this node's own tests where they do not stand in its way. Its code is
- * planned again on top of that.
+ * Gives up the node's code: returns the sibling's tree plus those of this node's tests that do not conflict with it. The
+ * node is then scaffolded again on top of that.
  */
 export async function giveWay(node: Node, step: StepContext, onto: string): Promise<string> {
   const { workspace, deps } = node

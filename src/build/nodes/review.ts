@@ -1,4 +1,4 @@
-/** The reviewer's place. An approval rests on what was seen, not on what is said. VF5. */
+/** The review: an approval counts only if the evidence supports it. VF5. */
 
 import { refusedApproval } from '../../rules/build/back-edge.ts'
 import type { ExitPayload } from '../../rules/build/exits.ts'
@@ -63,7 +63,7 @@ async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>):
   })
 }
 
-/** What a part was given may have a test already, in the contract suite or besides: it holds where it falls back (GR6). */
+/** Tests that already cover criteria taken over from a failed part, in the contract suite or elsewhere (GR6). */
 function takenCoverage(node: Node): { criterionId: string; testName: string }[] {
   return [...(node.state.verified?.contract ?? []), ...(node.state.verified?.tests ?? [])].flatMap((test) => {
     const taken = testedCriteria(node, test).filter((id) => node.state.takenOver.includes(id))
@@ -71,7 +71,7 @@ function takenCoverage(node: Node): { criterionId: string; testName: string }[] 
   })
 }
 
-/** Where the runner names no tests, its exit code speaks for the planned ones. */
+/** If the runner names no tests, a zero exit code counts for all planned ones. */
 function passedOf(node: Node, all = false): TestFacts[] {
   const { verified } = node.state
   if (!verified) return []

@@ -1,4 +1,4 @@
-/** The first place of the graph: an interface, a contract, a plan, and parts where the work is divided. VF1. */
+/** The first place of the graph: the agent writes an interface, a contract suite, a test plan and, optionally, parts. VF1. */
 import type { StepContext } from '../../kernel/engine.ts'
 import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
 import { type Exit, type ExitPayload, givenCommit } from '../../rules/build/exits.ts'
@@ -116,14 +116,14 @@ function accepted(node: Node, { interfaceFile, contractSuite, testPlan, childSpe
   return scaffoldAccepted.create(placeOf(node), about)
 }
 
-/** GR10: hashes come from git; one that an agent made up shows that it made things up. */
+/** GR10: refuses a commit hash that does not exist. */
 export async function strangeCommit({ workspace }: Node, given: string | null | undefined): Promise<Problem[]> {
   const commit = givenCommit(given)
   if (commit === undefined || (await workspace.repository.exists(commit))) return []
   return [{ rule: 'GR10', message: `there is no commit ${commit}` }]
 }
 
-/** Parts that are under way keep the spec they were started with. */
+/** A part that has started keeps its spec. */
 function changedChildren(asked: readonly ChildSpec[], spawned: readonly ChildSpec[]): Problem[] {
   return asked.flatMap((child, index) => {
     const started = spawned.find(({ id }) => id === child.id)

@@ -1,4 +1,4 @@
-/** One agent for a small spec: interface, tests and code in one go, held to the same evidence. SPEC.md § GR, VF. */
+/** The solo strategy: one agent writes interface, tests and code of a small spec; the same evidence is required. SPEC.md § GR, VF. */
 import type { Run, StepContext } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { type BackEdgeReason, backEdgeReason } from '../../rules/build/back-edge.ts'
@@ -32,7 +32,7 @@ interface Built {
   commit: string
   testFiles: string[]
   verified?: Verified
-  /** How many tests it wrote, as far as the runner names them. */
+  /** The number of tests it wrote, if the runner names them. */
   written?: number
 }
 
@@ -90,7 +90,7 @@ async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReas
       const rebased = await rebaseIfNeeded(node)
       if (rebased.kind === 'exhausted') return await usedUp(node, rebased.problems)
       if (rebased.kind === 'conflict') {
-        // One agent has planned it all: it builds again on what is there now.
+        // There is no separate scaffold: the agent starts again on the new base.
         node.state.gaveWay(rebased.onto, rebased.onto)
         return { reason: backEdgeReason(rebased.exit) }
       }
@@ -114,7 +114,7 @@ function usedUp(node: Node, problems: readonly Problem[]) {
   return trouble(node, { reason: capReason('attempts', attempts), exit: 'Stuck', capped: 'attempts', detail })
 }
 
-/** What does not hold once merged is built again, as often as the graph would (GR4). */
+/** A rejected merge is built again, up to the same cap as in the graph (GR4). */
 async function sentBack(node: Node, exit: Exit<'MergeRejected'>): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
   const { caps } = node
   node.state.countExit('merger', exit.name)
@@ -125,7 +125,7 @@ async function sentBack(node: Node, exit: Exit<'MergeRejected'>): Promise<NodeOu
   return trouble(node, { reason: capReason(capped, caps[capped]), exit: exit.name, capped, detail })
 }
 
-/** There is no scaffold to send an ambiguity back to: it comes to a person. */
+/** There is no scaffold to send an ambiguity back to, so it goes to a person. */
 function notDone(node: Node, exit: Exit, attempt: number): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
   const { caps } = node
   const decision = nextStep({ node: 'impl', exit: exit.name as 'Stuck', attempt }, caps)
@@ -159,7 +159,7 @@ async function checkAlone(
   const claims = isExit(exit, 'TestsPassed')
   if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
   const { workspace, deps, input } = node
-  // Against what was there before it all: its own earlier attempts, and what a merge sent back, are its work too.
+  // Compared with the base: its earlier attempts, and work that a merge sent back, count as its own.
   const inspection = await inspectWorktree(node, 'solo', node.state.base, tree)
   const since =
     entry.from === node.state.base ? inspection.changes : await workspace.repository.changes(entry.from, tree)
@@ -196,7 +196,7 @@ async function checkAlone(
   return { problems: [], found: { commit, testFiles, verified, written: red.names.length } }
 }
 
-/** Nobody reviews what one agent built alone: what can be seen without reading is seen here. */
+/** There is no reviewer in the solo strategy, so stubs and unsafe imports are refused here. */
 async function unfinished(node: Node, changes: readonly TreeChange[], tree: string): Promise<Problem[]> {
   return approvalProblems({ criteria: [], coverage: [], ran: [], ...(await ownCodeFacts(node, changes, tree)) })
 }

@@ -1,4 +1,4 @@
-/** Looks at a merge into the user's branch before that moves: the two sides were seen green, but not together. MG2. */
+/** Verifies a merge before the user's branch moves: each side was green, but not yet both together. MG2. */
 import type { StepContext } from '../../kernel/engine.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { redOnceJoined } from '../../rules/merge/merge-verdict.ts'
@@ -9,7 +9,7 @@ import { inRepository } from '../workspace.ts'
 
 type Refusal = Awaited<ReturnType<NonNullable<MergeRequest['verify']>>>
 
-/** `work` is what is merged; `suites` are the contract suites that came with it. */
+/** `work` is the merged commit; `suites` are the contract suites it brings. */
 export async function verifyJoin(
   who: Verifier,
   step: StepContext,
@@ -17,7 +17,7 @@ export async function verifyJoin(
   { work, suites }: { work: string; suites: readonly string[] },
 ): Promise<Refusal> {
   const refusal = await whyRed(who, step, { commit, head, work, suites })
-  // Whoever tries a refused merge again has changed something that the tree may not show.
+  // Before retrying a refused merge, a person may have repaired something outside the tree.
   if (refusal) who.workspace.testResults.forget(who.input.build)
   return refusal
 }
@@ -41,7 +41,7 @@ async function whyRed(
   return failing === null ? null : red(failing)
 }
 
-/** Null where all that is red was red before, on either side. */
+/** Null if every red test was red before on one of the sides. */
 async function testsProblem(
   who: Verifier,
   step: StepContext,
@@ -72,7 +72,7 @@ async function failingSuite(
     suites.map((suite) => inRepository(workspace, suite)),
   )
   const there = suites.filter((suite) => listed.includes(inRepository(workspace, suite)))
-  // The project's own command runs all of them at once.
+  // The project's contract command runs all suites at once.
   const chosen = workspace.project.contract ? ['contract'] : there
   if (chosen.length === 0) return null
   return inCheckout(who, step, { commit, purpose: 'target', isBuilt: true }, async (checkout) => {

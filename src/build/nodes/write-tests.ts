@@ -1,4 +1,4 @@
-/** The test author's place: new tests, seen red before anything is implemented. VF2. */
+/** The test author writes tests; Convene sees them fail before anything is implemented. VF2. */
 import type { StepContext } from '../../kernel/engine.ts'
 import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
 import type { Exit, PlannedTest } from '../../rules/build/exits.ts'
@@ -18,17 +18,17 @@ import { strangeCommit } from './scaffold.ts'
 
 interface Tested {
   commit: string
-  /** The commit on which the new tests were seen red. */
+  /** The commit on which the new tests failed. */
   red: string
   named: boolean
 }
 
-/** `planned` are the tests that are to be written now; those of earlier rounds are there already. */
+/** `planned` are the tests to write now; earlier ones exist already. */
 export async function writeTests(
   node: Node,
   planned: readonly PlannedTest[],
   reason: BackEdgeReason | undefined,
-  /** Where the commit is kept while children are merged into the node's own branch. */
+  /** The ref for the commit: not the node's branch while children are being merged into that. */
   ref: string,
 ): Promise<VerifiedReply<Tested> | { exhausted: Problem[] }> {
   const covered = node.state.plan.filter((test) => !planned.includes(test)).map(({ criterionId }) => criterionId)
@@ -87,7 +87,7 @@ async function checkTests(
   return { problems: [], found: { commit, red, named } }
 }
 
-/** Its merge would be refused for them (MG2), and nobody after the test author could bring them back. */
+/** Existing tests may not be removed: the merge would be refused (MG2), and no later place could restore them. */
 async function removedTests({ workspace, state: { base } }: Node, changes: readonly TreeChange[]): Promise<Problem[]> {
   const gone = changes.filter(
     ({ path, status }) => status === 'deleted' && looksLikeTest(inProject(workspace, path) ?? path),
@@ -100,7 +100,7 @@ async function removedTests({ workspace, state: { base } }: Node, changes: reado
   return old.map((path) => ({ rule: 'VF3', message, path: inProject(workspace, path) ?? path }))
 }
 
-/** The tests are there on top of an implementation; whether they are red shows only without it. */
+/** Puts the new tests on the tree without the implementation, since only there they can be seen red. */
 async function onRedTree(node: Node, red: string, commit: string, paths: readonly string[]): Promise<string> {
   const { repository } = node.workspace
   if (paths.length === 0) return red
@@ -128,7 +128,7 @@ async function seenRed(
   if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], named }
   const ran = await testsAt(node, step, { commit, purpose: 'red' }, { paths: files })
   if (!ran.parsed) {
-    // The runner names no tests: all that can be seen is that something fails.
+    // The runner names no tests: only the exit code shows that something fails.
     const problem = { rule: 'VF2', message: 'the tests pass before anything is implemented' }
     return { problems: ran.exitCode === 0 ? [problem] : [], named }
   }

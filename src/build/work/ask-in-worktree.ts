@@ -1,4 +1,4 @@
-/** Puts one task to an agent in a clean worktree, and takes what it left there: question, reply and files as one step. */
+/** Asks an agent in a clean worktree and snapshots the files it leaves. Prompt, reply and tree are recorded as one step. */
 
 import type { z } from 'zod'
 import type { PromptName } from '../../agents/prompts/prompts.ts'
@@ -20,21 +20,21 @@ export interface Task<Reply> {
   role: BuildRole
   prompt: PromptName
   values: Record<string, unknown>
-  /** The conversation it goes on from. */
+  /** The conversation so far. */
   thread: AgentMessage[]
   schema: z.ZodType<Reply>
   attempt: number
-  /** The commit the agent finds in its folder. Absent: it only talks. */
+  /** The commit to check out for the agent. Absent: it gets no worktree. */
   from?: string
-  /** It looks and does not touch: whatever it leaves there goes with the worktree. */
+  /** Read-only task: whatever the agent changes is discarded. */
   readsOnly?: boolean
-  /** Another node on whose behalf the question is put: its parent. */
+  /** The node that asks, if it is the parent. */
   asked?: { node: string; path: string[]; for: string }
 }
 
 export type WorktreeReply<Reply> =
   | { ok: true; reply: Reply; text: string; question: string; tree: string | null }
-  /** `malformed`: there was a reply, and it could not be read. */
+  /** `malformed`: the agent replied, but the reply could not be parsed. */
   | { ok: false; problem: Problem; malformed?: boolean }
 
 export async function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<WorktreeReply<Reply>> {
@@ -76,7 +76,7 @@ function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             messages: () => messages,
             before: [taskPut.create(placeOf(node), told)],
             schema: task.schema,
-            // A reply of the wrong shape is an attempt like any other that does not hold (GR4): nothing is asked in between.
+            // A malformed reply counts as an attempt (GR4), so there are no repair calls.
             repairs: 0,
             limits: { silenceMs: deps.settings.silence_seconds * 1000 },
             facts: { node: asked.node, attempt: task.attempt },
@@ -91,7 +91,7 @@ function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             const { failure } = result.exit
             if (failure.reason === 'budget') return { spent: failure } as const
             const silent = failure.silent === true
-            // Whatever keeps an agent from ending its task is an attempt, and those are counted (GR4).
+            // Every failure of the agent counts as an attempt (GR4).
             const rule = silent ? 'GR5' : (failure.rule ?? 'GR4')
             const malformed = failure.reason === 'malformed'
             return { ok: false, problem: { rule, message: failure.message }, silent, malformed } as const
@@ -109,7 +109,7 @@ function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
   )
 }
 
-/** What a person can put right without anybody's work being lost. The loop over issues deals with its own. */
+/** A failure that a person can repair: it parks the run. Builds of issues leave it to the issue loop. */
 function parkReasonIn({ input }: Node, error: unknown): ParkReason {
   const isOne = error instanceof ScriptExhausted || (error instanceof ConveneError && error.code === 'setup_failed')
   if (!isOne || input.issue || input.issueTrailer) throw error
@@ -128,7 +128,7 @@ async function inSlot<Value>(
   const { workspace, deps, input } = node
   const slot = await workspace.worktrees.acquire(input.build, from)
   try {
-    // Nobody has touched anything yet: that it fails is no agent's doing, and nobody's attempt.
+    // No agent has changed anything yet, so a failing set-up does not count as an attempt.
     if (slot.setup && slot.setup.exitCode !== 0) throw setupFailed(slot.setup)
     return await work(
       {
@@ -163,7 +163,7 @@ function setupFailed({ command, exitCode, tail }: SlotSetup): ConveneError {
   return new ConveneError('setup_failed', message, { path: 'build.setup', exitCode: 1, status: 500 })
 }
 
-/** What an agent left there is no state that could be kept: its own doing, so its attempt. */
+/** The agent left files that cannot be committed: that counts as its attempt. */
 function uncommittable(error: unknown): Problem {
   const isOurs =
     error instanceof ConveneError && (error.code === 'nested_repository' || error.code === 'unreadable_file')

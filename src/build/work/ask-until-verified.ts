@@ -1,4 +1,4 @@
-/** Asks until a reply holds: what is refused counts as an attempt, starts again from before it, and carries why (GR4, VF). */
+/** Asks until a reply passes its check. A refused reply counts as an attempt; the next starts from the same commit and is told why (GR4, VF). */
 import type { AskKind } from '../../kernel/agent.ts'
 import type { StepContext } from '../../kernel/engine.ts'
 import { refusal } from '../../rules/build/back-edge.ts'
@@ -22,11 +22,11 @@ export interface VerifiedTask<Found> {
   from?: string
   readsOnly?: boolean
   asked?: Task<unknown>['asked']
-  /** The number of the first attempt, where earlier visits count too. */
+  /** The number of the first attempt, if earlier visits count too. */
   firstAttempt?: number
-  /** Told of every reply that does not hold; may change what the next is told, or that there is one. */
+  /** Called for every refused reply. May add guidance for the next attempt, or prevent it. */
   onFailure?: (failure: FailedAttempt) => Promise<Advice | undefined>
-  /** Runs inside a step: what it finds wrong sends the reply back, what it finds right is kept. */
+  /** Runs inside a step. Problems send the reply back; without any, `found` is recorded. */
   check(step: StepContext, exit: Exit, tree: string | null): Promise<CheckResult<Found>>
 }
 
@@ -43,11 +43,11 @@ export interface VerifiedReply<Found> {
   attempt: number
 }
 
-/** Gives nothing where no attempt is left: the problems of the last one then say why. */
+/** Returns the problems of the last attempt if none is left. */
 export async function askUntilVerified<Found>(
   node: Node,
   work: VerifiedTask<Found>,
-  /** May take an exit for another attempt: then it gives the commit to go on from, and why. */
+  /** Returns a commit and a reason if this exit calls for another attempt. */
   again?: (exit: Exit, found: Found | undefined, attempt: number) => { from: string; reason: string } | null,
 ): Promise<VerifiedReply<Found> | { exhausted: Problem[] }> {
   const { run } = node
@@ -102,7 +102,7 @@ export async function askUntilVerified<Found>(
   }
 }
 
-/** For prompts: why a place is entered again. */
+/** Why a place is entered again, for prompts. */
 export function reasonText(problems: readonly Problem[]): string {
   return describeReason(refusal(problems))
 }

@@ -1,4 +1,4 @@
-/** What the tests were like before a node's work: what was green then must be green still. VF4, MG2. */
+/** Compares tests with those before a node's work: what was green must stay green. VF4, MG2. */
 import type { StepContext } from '../../kernel/engine.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { turnedRed } from '../../rules/build/verification.ts'
@@ -8,7 +8,7 @@ import type { Node } from '../node.ts'
 import type { Verified } from '../verify.ts'
 import { isOfDropped } from './tested-criteria.ts'
 
-/** VF4: its own tests pass, and yet others that were green before are red by it, also when they run once more. */
+/** VF4: tests that were green before and fail now, also in a second run, although the node's own tests pass. */
 export async function brokenTests(
   node: Node,
   step: StepContext,
@@ -31,7 +31,7 @@ export function isRed({ outcome }: TestFacts): boolean {
   return outcome !== 'passed' && outcome !== 'skipped'
 }
 
-/** Built like the work it is compared with, so that results which the build has for this tree count. */
+/** Built like the work it is compared with, so that kept results of this tree can be reused. */
 export async function testsAtBase(node: Node, step: StepContext): Promise<TestFacts[]> {
   return (await testsAt(node, step, { commit: node.state.base, purpose: 'before', isBuilt: true })).tests
 }

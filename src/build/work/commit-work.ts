@@ -1,4 +1,4 @@
-/** The orchestrator commits: what an agent left becomes a commit, with where it came from written into it. */
+/** Commits what an agent left in its worktree, with the run, node, spec and criteria in the commit's trailers. */
 import type { StepContext } from '../../kernel/engine.ts'
 import { trailersOf } from '../../rules/merge/commit-message.ts'
 import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
@@ -19,7 +19,7 @@ export interface CommitRequest {
   parents?: string[]
 }
 
-/** Makes the commit; no branch knows it yet. Where nothing changed it is the one that it started from. */
+/** Creates the commit without moving a branch. If nothing changed, returns the commit it started from. */
 export async function makeCommit(node: Node, request: CommitRequest): Promise<string> {
   const { workspace, deps, input } = node
   const { tree, from, kind, parents } = request
@@ -28,13 +28,13 @@ export async function makeCommit(node: Node, request: CommitRequest): Promise<st
   return workspace.repository.commit({ tree, parents: parents ?? [from], message, at: deps.clock.now() })
 }
 
-/** The work holds: a branch keeps it, and others are told. */
+/** Accepts a commit: moves the branch to it, and emits the event and the forecast. */
 export async function keepCommit(
   node: Node,
   step: StepContext,
   { kind, tree, from, changes, parents }: CommitRequest,
   commit: string,
-  /** Null where a branch has it already. */
+  /** Null if a branch has it already. */
   ref: string | null = node.branch,
 ): Promise<void> {
   if (commit === from) return
@@ -42,13 +42,13 @@ export async function keepCommit(
   if (ref !== null) await workspace.repository.setRef(ref, commit)
   const files = changes.map(({ path, status }) => ({ path: inProject(workspace, path) ?? path, status }))
   step.emit(workCommitted.create(placeOf(node), { ...subjectOf(node), kind, commit, tree, parent: from, files }))
-  // A rebase joins what the node has with what it stands on from now on.
+  // A rebase commit has the new base as its second parent.
   await forecastConflicts(node, step, commit, parents?.[1])
 }
 
 /**
- * Puts a commit onto the node's branch while parts are merged into it: nothing of theirs is lost. Gives what the branch
- * then is at, or null where both changed the same lines.
+ * Adds a commit to the node's branch while parts are being merged into that, without losing theirs. Returns the branch's
+ * new head, or null if both changed the same lines.
  */
 export async function landCommit(node: Node, step: StepContext, commit: string, from: string): Promise<string | null> {
   const { repository } = node.workspace
@@ -68,10 +68,10 @@ export async function landCommit(node: Node, step: StepContext, commit: string, 
   }
 }
 
-/** In the message of a commit that moves a branch: which step made it. */
+/** The trailer that says which step made a commit that moved a branch. */
 export const stepMark = ({ key }: StepContext) => `Convene-Step: ${key}`
 
-/** A crash may have come between the branch's move and the step's record: then the commit is there already. */
+/** Finds the commit of a step that moved the branch but crashed before it was recorded. */
 export async function commitOfStep(
   { workspace }: Node,
   from: string,

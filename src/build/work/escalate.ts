@@ -1,4 +1,4 @@
-/** What comes to a person: a question, and the run goes on where it was with what they say. */
+/** Asks a person what to do about a node that cannot continue, and continues with the answer. */
 import { askPerson } from '../../kernel/runs/questions.ts'
 import { type Node, placeOf, subjectOf } from '../node.ts'
 
@@ -7,9 +7,9 @@ export interface Trouble {
   reason: string
   exit: string
   capped?: string
-  /** Everything that is known of it. */
+  /** Full details. */
   detail: string
-  /** What the agent asks, where it asks something. */
+  /** The agent's own question, if it has one. */
   question?: string
 }
 
@@ -25,12 +25,12 @@ export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
     askPerson(run, placeOf(node), { text, choices: ['retry', 'give up'], context }),
   )
   if (answer.choice === 'give up') return { kind: 'give-up' }
-  // The person may have repaired something that the tree does not show.
+  // The person may have repaired something outside the tree.
   workspace.testResults.forget(input.build)
   return { kind: 'retry', ...(answer.text === undefined ? {} : { guidance: answer.text }) }
 }
 
-/** Who has caps in common words: the reason that a question names. */
+/** Describes a reached cap, for the question to a person. */
 export function capReason(capped: string, limit: number): string {
   const what: Record<string, string> = {
     attempts: `all ${limit} attempts are used (cap: attempts)`,

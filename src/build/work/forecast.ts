@@ -1,4 +1,4 @@
-/** Says early which siblings at work would conflict (RB3). */
+/** Warns early which working siblings would conflict (RB3). */
 import type { StepContext } from '../../kernel/engine.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { conflictForecast } from '../events.ts'
@@ -6,11 +6,11 @@ import { type Node, placeOf, subjectOf } from '../node.ts'
 
 interface SoFar {
   commit: string
-  /** Since the commit of the parent's branch that it stands on. */
+  /** Changes since its base. */
   changes: TreeChange[]
 }
 
-/** What each node has so far, by the branch it will be merged into. Only for forecasts: it is gone with the process. */
+/** The head of each working node, by target branch. In memory: used for forecasts only. */
 const heads = new Map<string, Map<string, SoFar>>()
 
 const keyOf = ({ input }: Node) => `${input.build} ${input.into}`
@@ -35,16 +35,16 @@ export async function forecastConflicts(
     step.emit(conflictForecast.create(placeOf(node), { ...subjectOf(node), with: name, files }))
 }
 
-/** It is merged, or given up: nobody conflicts with it any more. */
+/** Call it when a node is merged or given up. */
 export function leaveForecast(node: Node): void {
   const siblings = heads.get(keyOf(node))
   siblings?.delete(node.input.spec.id)
   if (siblings?.size === 0) heads.delete(keyOf(node))
 }
 
-/** Among many siblings a merge of each two is dear; where they touch nothing in common there is nothing to find. */
+/** Skips the costly trial merge for two siblings that touch nothing in common. */
 function mayConflict(ones: readonly TreeChange[], others: readonly TreeChange[]): boolean {
-  // What is gone from one place may have been moved, and the other side's work with it.
+  // A deleted file may have been moved, with the other side's changes in it.
   if ([...ones, ...others].some(({ status }) => status === 'deleted')) return true
   const touched = new Set(others.map(({ path }) => path))
   const folders = new Set(others.flatMap(({ path }) => foldersOf(path)))

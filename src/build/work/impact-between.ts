@@ -1,9 +1,9 @@
-/** What changes for others from one commit to a later one, from the syntax trees of what was touched. MG3. */
+/** The impact on others of the changes between two commits, read from syntax trees. MG3. */
 import { type Impact, impact } from '../../rules/merge/impact.ts'
 import { factsAt, inProject, type ProjectWorkspace } from '../workspace.ts'
 import { looksLikeTest } from './inspect-worktree.ts'
 
-/** Tests are nobody's interface. */
+/** Tests are left out: nothing depends on them. */
 export async function impactBetween(workspace: ProjectWorkspace, before: string, after: string): Promise<Impact> {
   const changes = await workspace.repository.changes(before, after)
   const files = changes.flatMap(({ path }) => inProject(workspace, path) ?? []).filter((path) => !looksLikeTest(path))

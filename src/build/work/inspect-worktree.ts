@@ -1,4 +1,4 @@
-/** Looks at what an agent left in its folder: which files changed, and whether any of it leads out (VF3, VF6). */
+/** Inspects the files an agent left: what changed, whether it was allowed, and whether a link leads outside (VF3, VF6). */
 import { posix } from 'node:path'
 import { confineLink, isWithin } from '../../rules/build/path-confinement.ts'
 import { type Author, touchProblems } from '../../rules/build/touched-paths.ts'
@@ -16,13 +16,13 @@ export interface Inspection {
   paths: string[]
 }
 
-/** `from` is the commit the agent found, `tree` what it left. */
+/** `from` is the commit the agent started from, `tree` what it left. */
 export async function inspectWorktree(
   node: Node,
   by: Author,
   from: string,
   tree: string,
-  /** What a test author calls its test files. */
+  /** The test files that a test author names. */
   testFiles: readonly string[] = [],
 ): Promise<Inspection> {
   const { workspace, input } = node
@@ -49,13 +49,13 @@ export async function inspectWorktree(
   return { problems: [...outside, ...(await linkProblems(workspace, tree, changes)), ...problems], changes, paths }
 }
 
-/** Where a node's tests lie in what others agreed on, they are one and the same. */
+/** Contract suites the node may not change. A suite that contains the node's own tests is not one of them. */
 function contractsOf({ input, state: { scaffold } }: Node): string[] {
   const contracts = [...(scaffold ? [scaffold.contractSuite] : []), ...(input.parent?.tests ?? [])]
   return contracts.filter((contract) => !isWithin(input.spec.testPath, contract))
 }
 
-/** Tests, and what helps them: data, fixtures, and new files beside them. */
+/** Tests and their support files: data, fixtures, and new files beside them. */
 function isForTests(
   { input, state: { scaffold } }: Node,
   path: string,
@@ -73,7 +73,7 @@ function isForTests(
 
 const helpsTests = /(^|\/)(__\w+__|\w*(fixture|snapshot|mock|helper|support|testing|testdata|e2e)\w*|\w+[-_]tests?)\//i
 
-/** What is judged by the test command may not bend it; a first configuration of its own, one agent alone may write. */
+/** Agents may not edit what the test command runs. A solo agent may add new configuration. */
 async function bentCommands(node: Node, by: Author, from: string, tree: string, changes: readonly TreeChange[]) {
   const { workspace } = node
   const { test, contract } = workspace.project
@@ -81,7 +81,7 @@ async function bentCommands(node: Node, by: Author, from: string, tree: string, 
     const file = inProject(workspace, path)
     return file === null || (by === 'solo' && status === 'added') ? [] : [file]
   })
-  // A test that the command names is still a test: others watch over those.
+  // Test files have checks of their own.
   const files = found.filter((path) => !looksLikeTest(path) && !isWithin(path, node.input.spec.testPath))
   if (files.length === 0 || by === 'scaffold' || by === 'rebaser') return []
   const wanted = [...new Set(['package.json', ...makefiles, ...files])].map((path) => inRepository(workspace, path))
@@ -91,7 +91,7 @@ async function bentCommands(node: Node, by: Author, from: string, tree: string, 
   return changedByCommand(commands, files, textIn(before), textIn(after))
 }
 
-/** A link out of the tree would let a test read, or a later edit write, what is not its own. */
+/** A link out of the tree would let tests read, and later edits write, files outside the project. */
 async function linkProblems(workspace: ProjectWorkspace, tree: string, changes: TreeChange[]): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const { path, mode, oldMode } of changes) {
@@ -110,7 +110,7 @@ function leavesProject(path: string): Problem {
   return { rule: 'VF6', message: 'the file lies outside the project', path }
 }
 
-/** How the common runners find tests: nobody may bend those that were there before to make their work pass. */
+/** Matches test files as the common runners find them. Agents may not change existing ones to make their work pass. */
 export function looksLikeTest(path: string): boolean {
   const name = posix.basename(path)
   return (

@@ -1,4 +1,4 @@
-/** What the syntax trees of a node's own code say, tests left out: an approval looks for stubs and unsafe imports in it. VF5. */
+/** Syntax facts of a node's own code without tests; an approval is refused for stubs and unsafe imports in it. VF5. */
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import type { SyntaxFacts } from '../../rules/build/syntax-facts.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
@@ -8,7 +8,7 @@ import { looksLikeTest } from './inspect-worktree.ts'
 
 export interface OwnCodeFacts {
   before: SyntaxFacts[]
-  /** Only what was not there before. */
+  /** Only symbols and lines that are new. */
   after: SyntaxFacts[]
 }
 
@@ -23,7 +23,7 @@ export async function ownCodeFacts(node: Node, changes: readonly TreeChange[], a
   return { before, after: after.map((facts) => onlyOurs(facts, before)) }
 }
 
-/** A file may be shared with siblings: what was there before this node, stubs of others among it, is not its own. */
+/** Leaves out what a shared file held before this node, such as siblings' stubs. */
 function onlyOurs(facts: SyntaxFacts, before: readonly SyntaxFacts[]): SyntaxFacts {
   const old = before.find(({ file }) => file === facts.file)
   if (!old) return facts

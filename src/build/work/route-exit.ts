@@ -1,4 +1,4 @@
-/** Asks the rule where an exit leads, and writes the answer down. GR1, GR4. */
+/** Routes an exit by the `graph` rule and records the decision. GR1, GR4. */
 import type { Exit } from '../../rules/build/exits.ts'
 import { type GraphDecision, nextStep } from '../../rules/build/graph.ts'
 import type { Place } from '../../rules/build/graph-table.ts'

@@ -1,4 +1,4 @@
-/** What the tests of one agent alone are worth: nobody else wrote them, and no scaffold shows them red. VF2, VF3, VF5. */
+/** Checks the tests that a solo agent wrote for its own code. VF2, VF3, VF5. */
 import type { StepContext } from '../../kernel/engine.ts'
 import { coverageByName, namesCriterion } from '../../rules/build/criterion-names.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
@@ -12,7 +12,7 @@ import type { Verified } from '../verify.ts'
 import { inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { type Inspection, looksLikeTest } from './inspect-worktree.ts'
 
-/** A test that checks nothing is red only for want of what it imports, and green as soon as that is there. */
+/** A test without a check is red only because an import is missing, so it proves nothing. */
 export async function emptyTests(
   { workspace, state: { base } }: Node,
   tree: string,
@@ -33,13 +33,13 @@ export async function emptyTests(
   })
 }
 
-/** VF5 without a plan: the names of its tests say which criteria they are for. */
+/** VF5 without a test plan: test names say which criteria they cover. */
 export async function untested(
   node: Node,
   step: StepContext,
   tree: string,
   testFiles: string[],
-  /** Those that were red without the code, where the runner names them. */
+  /** Tests that were red without the code, if the runner names them. */
   red: readonly string[],
   verified: Verified,
 ): Promise<Problem[]> {
@@ -62,7 +62,7 @@ export async function untested(
   return problems
 }
 
-/** The runner names no tests, so its exit code speaks for those that are written; a text speaks for what it says. */
+/** If the runner names no tests, the titles in the source count as passed; without titles, every line of the file does. */
 async function testsInSource(workspace: ProjectWorkspace, tree: string, testFiles: string[]): Promise<TestFacts[]> {
   const texts = await workspace.repository.readFiles(
     tree,
@@ -76,7 +76,7 @@ async function testsInSource(workspace: ProjectWorkspace, tree: string, testFile
   })
 }
 
-/** VF2 without a scaffold: the tests alone, on the tree as it was, must not pass. */
+/** VF2 without a scaffold: the new tests must fail on the old tree. */
 export async function redWithoutCode(
   node: Node,
   step: StepContext,
@@ -104,7 +104,7 @@ export async function redWithoutCode(
   return { problems, names: ran.tests.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name) }
 }
 
-/** VF3 without a test author: what was green in test files that it changed must be green in their old wording too. */
+/** VF3 without a test author: existing tests that the agent changed must still pass in their old version. */
 export async function bentTests(
   node: Node,
   step: StepContext,
@@ -136,7 +136,7 @@ export async function bentTests(
   }))
 }
 
-/** A test file may have been there before, with tests that are green for good reason. */
+/** The file may have existed before, with tests that pass already. */
 async function namesBefore(node: Node, step: StepContext, testFiles: string[]): Promise<string[]> {
   const { workspace } = node
   const inTree = testFiles.map((path) => inRepository(workspace, path))

@@ -1,9 +1,9 @@
-/** Which criteria a test speaks for. VF5. */
+/** Which criteria a test covers. VF5. */
 import { namesCriterion } from '../../rules/build/criterion-names.ts'
 import { findTests, type TestFacts } from '../../rules/build/test-facts.ts'
 import type { Node } from '../node.ts'
 
-/** A contract test speaks for the criteria it is planned for, or whose id stands in its name. */
+/** A contract test covers the criteria it is planned for, and those whose id is in its name. */
 export function testedCriteria(node: Node, test: TestFacts): string[] {
   const names = [test.name, test.fullName ?? '']
   const plan = node.state.scaffold?.testPlan ?? []

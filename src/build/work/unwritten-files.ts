@@ -1,4 +1,4 @@
-/** What tests may be red for want of: files that the node and its parts have yet to write, and not what is fixed in them. VF2. */
+/** Files that the node and its parts have yet to write: tests may be red because these are missing. VF2. */
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import type { RedTests } from '../../rules/build/tests-red.ts'
