@@ -1,12 +1,14 @@
 /** The OpenAPI 3.1 document, generated from the API table. */
 import { z } from 'zod'
+import { specSchema } from '../rules/build/spec.ts'
 import { loadRule, ruleNames } from '../rules/catalogue.ts'
+import { issueSchema } from '../ship/events.ts'
 import { event } from './api/log.ts'
 import { agent } from './api/project.ts'
 import { room, roomWithOverride, session, transcriptItem } from './api/rooms.ts'
 import { type ErrorStatus, errorStatuses, type Route } from './api/route.ts'
 import { run } from './api/runs.ts'
-import { errorResponse, question } from './api/shared.ts'
+import { cost, errorResponse, question, workStatus } from './api/shared.ts'
 import { apiGroups } from './api.ts'
 
 export const successDescriptions = {
@@ -29,14 +31,18 @@ export const errorDescriptions: Record<ErrorStatus, string> = {
 /** Schemas that others refer to by name. Every other body and response is named after its route. */
 const shared: Record<string, z.ZodType> = {
   Agent: agent,
+  Cost: cost,
   Error: errorResponse,
   Event: event,
+  Issue: issueSchema,
   Question: question,
   Room: room,
   RoomWithOverride: roomWithOverride,
   Run: run,
   Session: session,
+  Spec: specSchema,
   TranscriptItem: transcriptItem,
+  WorkStatus: workStatus,
 }
 
 type Json = Record<string, unknown>
