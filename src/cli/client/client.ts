@@ -9,6 +9,14 @@ import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { ownerAddress, stateFolderOf } from '../../kernel/owner-address.ts'
 import { readToken } from '../../kernel/token.ts'
+import {
+  type ApiRoute,
+  type CallArguments,
+  type QueryOf,
+  type RequestParts,
+  type ResponseOf,
+  requestLine,
+} from '../../serve/call.ts'
 import { httpLink, isUp } from './http-link.ts'
 import type { Link, LinkRequest, LinkResponse } from './link.ts'
 import { readServerSentEvents } from './server-sent-events.ts'
@@ -16,11 +24,10 @@ import { readServerSentEvents } from './server-sent-events.ts'
 export type Happening = { event: StoredEvent } | { delta: Delta }
 
 export interface Client {
-  get<Body>(path: string): Promise<Body>
   /** Repeats the request if the owner goes away: use it only for idempotent requests. */
-  post<Body>(path: string, body?: unknown): Promise<Body>
+  call<Route extends ApiRoute>(route: Route, ...parts: CallArguments<Route>): Promise<ResponseOf<Route>>
   /** Yields everything after `after`, as it happens, until `signal` aborts. */
-  follow(query: Record<string, string>, after: number, signal: AbortSignal): AsyncGenerator<Happening>
+  follow(query: QueryOf<'GET /api/events'>, after: number, signal: AbortSignal): AsyncGenerator<Happening>
   /** Calls `listener` when this process becomes the owner after another one went away. */
   onTakeOver(listener: () => Promise<void>): void
   close(): Promise<void>
@@ -69,16 +76,18 @@ export async function connect(context: Context): Promise<Client> {
     }
   }
   return {
-    get: <Body>(path: string) => request<Body>(path, { headers: { accept: 'application/json' } }, bodyOf),
-    post: <Body>(path: string, body?: unknown) => {
-      const headers = { 'content-type': 'application/json' }
-      return request<Body>(path, { method: 'POST', headers, body: JSON.stringify(body ?? {}) }, bodyOf)
+    call<Route extends ApiRoute>(route: Route, ...[given]: CallArguments<Route>) {
+      const parts: RequestParts = given ?? {}
+      const { method, path } = requestLine(route, parts)
+      const headers = { accept: 'application/json', 'content-type': 'application/json' }
+      const body = method === 'GET' ? {} : { body: JSON.stringify(parts.body ?? {}) }
+      return request<ResponseOf<Route>>(path, { method, headers, ...body }, bodyOf)
     },
     async *follow(query, after, signal) {
       let last = after
       while (!signal.aborted) {
         const tried = link
-        const path = `/api/events?${new URLSearchParams({ ...query, after: String(last) })}`
+        const { path } = requestLine('GET /api/events', { query: { ...query, after: last } })
         try {
           const response = await request(
             path,

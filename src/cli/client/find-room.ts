@@ -11,10 +11,10 @@ export async function findRoom(client: Client, idOrName: string): Promise<Room> 
 
 /** Finds the room, or creates it if there is none of that name. */
 export async function openRoom(client: Client, idOrName: string): Promise<Room> {
-  return (await lookUpRoom(client, idOrName)) ?? client.post<Room>('/api/rooms', { name: idOrName })
+  return (await lookUpRoom(client, idOrName)) ?? client.call('POST /api/rooms', { body: { name: idOrName } })
 }
 
 async function lookUpRoom(client: Client, idOrName: string): Promise<Room | undefined> {
-  const { rooms } = await client.get<{ rooms: Room[] }>('/api/rooms')
+  const { rooms } = await client.call('GET /api/rooms')
   return rooms.find((room) => room.id === idOrName) ?? rooms.find((room) => room.name === idOrName)
 }

@@ -1,6 +1,7 @@
 /** The connection to an owner in another process. */
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { requestLine } from '../../serve/call.ts'
 import type { Link, LinkRequest, LinkResponse } from './link.ts'
 
 /**
@@ -19,7 +20,9 @@ export function httpLink(url: string, token: string): Link {
 
 export async function isUp(url: string): Promise<boolean> {
   try {
-    return (await send(`${url}/api/health`, { headers: {}, signal: AbortSignal.timeout(2000) })).ok
+    return (
+      await send(url + requestLine('GET /api/health', {}).path, { headers: {}, signal: AbortSignal.timeout(2000) })
+    ).ok
   } catch {
     return false
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageRequest, readNames, severalMaySpeak } from './message-request.ts'
+import { type MessageRequest, messageRequest, readNames, severalMaySpeak } from './message-request.ts'
 
 const room = { id: 'r', name: 'room', agents: ['gpt', 'claude'] }
 const alone = { ...room, agents: ['gpt'] }
@@ -37,7 +37,7 @@ describe('messageRequest', () => {
   })
 
   it("knows whether replies need the agent's name", () => {
-    const several = (mode: string, at = room, participants?: string[]) =>
+    const several = (mode: MessageRequest['mode'], at = room, participants?: string[]) =>
       severalMaySpeak({ text: 'x', mode, participants }, at)
     expect([several('single'), several('coordinate'), several('coordinate', alone)]).toEqual([false, true, false])
     expect([several('collaborate', room, ['gpt']), several('collaborate', room, ['gpt', 'claude'])]).toEqual([

@@ -2,6 +2,7 @@
 import { ConveneError } from '../../kernel/errors.ts'
 import type { RoomMode } from '../../room/events.ts'
 import type { Room } from '../../room/view.ts'
+import type { BodyOf } from '../../serve/call.ts'
 
 export interface Wish {
   /** Names, in the order given. */
@@ -11,14 +12,7 @@ export interface Wish {
   maxRounds?: number
 }
 
-export interface MessageRequest {
-  text: string
-  mode: string
-  target?: string
-  participants?: string[]
-  speaker?: string
-  max_rounds?: number
-}
+export type MessageRequest = BodyOf<'POST /api/rooms/:room/messages'>
 
 /** One name makes a single call; several make a collaboration; none means all agents of the room. */
 export function messageRequest(text: string, wish: Wish, room: Room): MessageRequest {
@@ -30,7 +24,7 @@ export function messageRequest(text: string, wish: Wish, room: Room): MessageReq
   if (mode === 'single') return { text, mode, target: to.length > 0 ? theOnly(to) : onlyAgent(room), ...session }
   if (mode === 'coordinate' && to.length > 0) throw namesInCoordinate(to)
   // The server refuses unknown modes: it knows them all.
-  return { text, mode, ...session }
+  return { text, mode: mode as MessageRequest['mode'], ...session }
 }
 
 /** Reads names as typed: `gpt,claude`, `gpt claude`, `@gpt`. */

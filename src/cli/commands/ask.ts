@@ -42,20 +42,23 @@ export async function askCommand(context: CommandContext, text: string, options:
     interrupted.addEventListener('abort', leave)
     const client = await connect(context)
     try {
-      const { agents } = await client.get<{ agents: AgentDescription[] }>('/api/agents')
+      const { agents } = await client.call('GET /api/agents')
       const room = await openRoom(client, options.room)
       if (shipGoal(text) !== null) {
         interrupted.removeEventListener('abort', leave)
-        const { run } = await client.post<Posted>(`/api/rooms/${room.id}/messages`, { text, message_id: randomUUID() })
+        const { run } = await client.call('POST /api/rooms/:room/messages', {
+          params: { room: room.id },
+          body: { text, message_id: randomUUID() },
+        })
         const { followShip } = await import('./ship.ts')
         return await followShip(client, run, output, interrupted)
       }
       const message = messageRequest(text, wish, room)
       noteRehearsal(output, agents, message.target ? [message.target] : (message.participants ?? room.agents))
       interrupted.removeEventListener('abort', leave)
-      const posted = await client.post<Posted>(`/api/rooms/${room.id}/messages`, {
-        ...message,
-        message_id: randomUUID(),
+      const posted = await client.call('POST /api/rooms/:room/messages', {
+        params: { room: room.id },
+        body: { ...message, message_id: randomUUID() },
       })
       const names = posted.session_id !== undefined || severalMaySpeak(message, room)
       return await follow(client, posted, output, displayFor(output, agents, names), interrupted)
@@ -72,11 +75,11 @@ async function follow(
   display: RoomDisplay,
   interrupted: AbortSignal,
 ): Promise<number> {
-  const stop = () => void client.post(`/api/runs/${run}/stop`).catch(() => {})
+  const stop = () => void client.call('POST /api/runs/:run/stop', { params: { run } }).catch(() => {})
   if (interrupted.aborted) stop()
   else interrupted.addEventListener('abort', stop, { once: true })
   client.onTakeOver(async () => {
-    await client.post(`/api/runs/${run}/resume`)
+    await client.call('POST /api/runs/:run/resume', { params: { run } })
   })
   const show = showRun(display)
   display.waitingFor('waiting for the first reply')

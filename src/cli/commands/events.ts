@@ -1,5 +1,6 @@
 /** `convene events`: prints the log, and follows it. */
 import type { StoredEvent } from '../../kernel/events.ts'
+import type { QueryOf, ResponseOf } from '../../serve/call.ts'
 import { type Client, connect } from '../client/client.ts'
 import { findRoom } from '../client/find-room.ts'
 import type { Output } from '../display/output.ts'
@@ -27,7 +28,7 @@ export async function eventsCommand(context: CommandContext, options: EventsOpti
 }
 
 async function show(client: Client, output: Output, options: EventsOptions, signal: AbortSignal): Promise<number> {
-  const query: Record<string, string> = {}
+  const query: QueryOf<'GET /api/events'> = {}
   if (options.run !== undefined) query.run = options.run
   if (options.feature !== undefined) query.feature = options.feature
   if (options.room !== undefined) query.room = (await findRoom(client, options.room)).id
@@ -37,9 +38,9 @@ async function show(client: Client, output: Output, options: EventsOptions, sign
     output.print(describe(event, output.style))
   }
   for (let next: number | null = after; next !== null && !signal.aborted; ) {
-    const page: { events: StoredEvent[]; next: number | null } = await client.get(
-      `/api/events?${new URLSearchParams({ ...query, after: String(next) })}`,
-    )
+    const page: ResponseOf<'GET /api/events'> = await client.call('GET /api/events', {
+      query: { ...query, after: next },
+    })
     for (const event of page.events) {
       say(event)
       after = event.seq

@@ -10,8 +10,6 @@ import { wholeNumber } from './arguments.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 
-const path = (feature: string) => `/api/features/${encodeURIComponent(feature)}`
-
 export async function greenlightCommand(
   context: CommandContext,
   name: string,
@@ -22,9 +20,9 @@ export async function greenlightCommand(
     options.issues === undefined ? [] : (await import('./read-issues.ts')).readIssues(options.issues, feature)
   return withClient(context, async (client, output) => {
     return say(
-      await client.post<FeatureReport>(`${path(feature)}/greenlight`, {
-        issues,
-        ...(options.fromGithub === undefined ? {} : { from_github: options.fromGithub }),
+      await client.call('POST /api/features/:feature/greenlight', {
+        params: { feature },
+        body: { issues, ...(options.fromGithub === undefined ? {} : { from_github: options.fromGithub }) },
       }),
       output,
     )
@@ -43,11 +41,12 @@ export async function statusCommand(
       path: 'feature',
     })
   return withClient(context, async (client, output) => {
-    if (feature !== undefined && reviewed) await client.post(`${path(feature)}/reviewed`, reviewed)
-    if (feature !== undefined) return say(await client.get<FeatureReport>(`${path(feature)}/status`), output)
-    const { features } = await client.get<{
-      features: { feature: string; issues: number; done: number; blocked: number }[]
-    }>('/api/features')
+    if (feature !== undefined) {
+      const params = { feature }
+      if (reviewed) await client.call('POST /api/features/:feature/reviewed', { params, body: reviewed })
+      return say(await client.call('GET /api/features/:feature/status', { params }), output)
+    }
+    const { features } = await client.call('GET /api/features')
     output.data({ features })
     if (features.length === 0)
       output.print('No features yet. `convene greenlight <feature> --issues issues.json` starts one.')
@@ -70,9 +69,12 @@ export async function unblockCommand(
   options: { issue: string },
 ): Promise<number> {
   const feature = featureName(name)
-  const issue = wholeNumber(options.issue, '--issue', { min: 1 })
+  const issue = wholeNumber(options.issue, '--issue', { min: 1 })!
   return withClient(context, async (client, output) => {
-    return say(await client.post<FeatureReport>(`${path(feature)}/unblock`, { issue }), output)
+    return say(
+      await client.call('POST /api/features/:feature/unblock', { params: { feature }, body: { issue } }),
+      output,
+    )
   })
 }
 
@@ -86,12 +88,15 @@ export async function runCommand(
   const { followFeature } = await import('../follow/follow-feature.ts')
   return withClient(context, (client, output) =>
     untilInterrupted(async (interrupted) => {
-      const { id, warnings = [] } = await client.post<{ id: string; warnings?: string[] }>(`${path(feature)}/runs`, {
-        id: `run-${randomUUID()}`,
-        smart: Boolean(options.smart),
-        merge: Boolean(options.merge),
-        ...(options.pullRequest === undefined ? {} : { pull_request: options.pullRequest }),
-        ...(issue === undefined ? {} : { issue }),
+      const { id, warnings = [] } = await client.call('POST /api/features/:feature/runs', {
+        params: { feature },
+        body: {
+          id: `run-${randomUUID()}`,
+          smart: Boolean(options.smart),
+          merge: Boolean(options.merge),
+          ...(options.pullRequest === undefined ? {} : { pull_request: options.pullRequest }),
+          ...(issue === undefined ? {} : { issue }),
+        },
       })
       for (const warning of warnings) output.note(warning)
       return followFeature(client, id, output, interrupted)

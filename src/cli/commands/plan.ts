@@ -36,20 +36,13 @@ export async function planCommand(
       })
     const mode = modeOf(options.mode)
     const answers = options.answers === undefined ? [] : readAnswers(options.answers)
-    const advice = await client.post<PlanAdvice>('/api/plans/advice', {
-      goal,
-      ...(options.preset === undefined ? {} : { preset: options.preset }),
-    })
+    const preset = options.preset === undefined ? {} : { preset: options.preset }
+    const advice = await client.call('POST /api/plans/advice', { body: { goal, ...preset } })
     if (!context.output.json) advise(advice, mode, context.output)
     return await untilInterrupted(async (interrupted) => {
       const id = `plan-${randomUUID()}`
-      await client.post('/api/plans', {
-        goal,
-        id,
-        answers,
-        yes: Boolean(options.yes),
-        ...(mode === undefined ? {} : { mode }),
-        ...(options.preset === undefined ? {} : { preset: options.preset }),
+      await client.call('POST /api/plans', {
+        body: { goal, id, answers, yes: Boolean(options.yes), ...(mode === undefined ? {} : { mode }), ...preset },
       })
       return followPlan(client, id, context.output, interrupted)
     })

@@ -1,5 +1,4 @@
 /** `convene questions` and `answer`: the questions that wait for a person. */
-import type { Question } from '../../kernel/runs/question-events.ts'
 import { connect } from '../client/client.ts'
 import { printable } from '../display/printable.ts'
 import { answersTo } from '../follow/answer-here.ts'
@@ -9,7 +8,7 @@ export async function questionsCommand(context: CommandContext): Promise<number>
   const client = await connect(context)
   const { output } = context
   try {
-    const { questions } = await client.get<{ questions: Question[] }>('/api/questions')
+    const { questions } = await client.call('GET /api/questions')
     output.data({ questions })
     if (questions.length === 0) output.print('No open questions.')
     for (const { id, run, text, context: about, ...answers } of questions) {
@@ -30,7 +29,10 @@ export async function answerCommand(context: CommandContext, id: string, answer:
   const client = await connect(context)
   const { output } = context
   try {
-    const question = await client.post<Question>(`/api/questions/${encodeURIComponent(id)}/answer`, { text: answer })
+    const question = await client.call('POST /api/questions/:question/answer', {
+      params: { question: id },
+      body: { text: answer },
+    })
     output.data({ answered: id, run: question.run })
     const [root = question.run] = question.run.split('/')
     output.print(`Answered. A running server continues the run; otherwise: convene resume ${root}`)

@@ -1,5 +1,4 @@
 /** `convene runs`, `stop`, `resume` and `fork`: lists and controls durable runs. */
-import type { StoredEvent } from '../../kernel/events.ts'
 import type { RunListing } from '../../runs/runs.ts'
 import { type Client, connect } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
@@ -8,7 +7,7 @@ import { untilInterrupted } from './interrupt.ts'
 
 export async function runsCommand(context: CommandContext): Promise<number> {
   return withClient(context, async (client, output) => {
-    const { runs } = await client.get<{ runs: RunListing[] }>('/api/runs')
+    const { runs } = await client.call('GET /api/runs')
     output.data({ runs })
     if (runs.length === 0) output.print('No runs yet. `convene ask "…" --to <agent>` starts one.')
     for (const run of runs) output.print(line(run, output))
@@ -18,10 +17,11 @@ export async function runsCommand(context: CommandContext): Promise<number> {
 
 export async function stopCommand(context: CommandContext, id: string): Promise<number> {
   return withClient(context, async (client, output) => {
-    const before = await client.get<RunListing>(path(id))
+    const before = await client.call('GET /api/runs/:run', { params: { run: id } })
     // A room's run posts a notice when it is stopped, so it must be running.
-    if (before.status === 'running' && !isParkedByStop(before.kind)) await client.post(`${path(id)}/resume`)
-    const run = await client.post<RunListing>(`${path(id)}/stop`)
+    if (before.status === 'running' && !isParkedByStop(before.kind))
+      await client.call('POST /api/runs/:run/resume', { params: { run: id } })
+    const run = await client.call('POST /api/runs/:run/stop', { params: { run: id } })
     const ended = run.status === 'running' ? await untilEnded(client, id) : run
     output.data(ended)
     output.print(line(ended, output))
@@ -31,11 +31,11 @@ export async function stopCommand(context: CommandContext, id: string): Promise<
 
 export async function resumeCommand(context: CommandContext, id: string): Promise<number> {
   return withClient(context, async (client, output) => {
-    const { events } = await client.get<{ events: StoredEvent[] }>('/api/events?last=1')
+    const { events } = await client.call('GET /api/events', { query: { last: 1 } })
     const resumedAt = events[0]?.seq ?? 0
-    const run = await client.post<RunListing>(`${path(id)}/resume`)
+    const run = await client.call('POST /api/runs/:run/resume', { params: { run: id } })
     client.onTakeOver(async () => {
-      await client.post(`${path(id)}/resume`)
+      await client.call('POST /api/runs/:run/resume', { params: { run: id } })
     })
     return untilInterrupted(async (interrupted) => {
       if (run.kind === 'build')
@@ -45,7 +45,8 @@ export async function resumeCommand(context: CommandContext, id: string): Promis
       if (run.kind === 'ship') return (await import('./ship.ts')).followShip(client, id, output, interrupted, resumedAt)
       if (run.kind === 'feature.run')
         return (await import('../follow/follow-feature.ts')).followFeature(client, id, output, interrupted, resumedAt)
-      interrupted.addEventListener('abort', () => void client.post(`${path(id)}/stop`).catch(() => {}), { once: true })
+      const stop = () => void client.call('POST /api/runs/:run/stop', { params: { run: id } }).catch(() => {})
+      interrupted.addEventListener('abort', stop, { once: true })
       return say(run.status === 'running' ? await untilEnded(client, id) : run, output)
     })
   })
@@ -55,7 +56,10 @@ export async function forkCommand(context: CommandContext, id: string, options: 
   return withClient(context, async (client, output) => {
     const from =
       options.from === undefined ? undefined : /^\d+$/.test(options.from) ? Number(options.from) : options.from
-    const forked = await client.post<RunListing>(`${path(id)}/fork`, from === undefined ? {} : { from })
+    const forked = await client.call('POST /api/runs/:run/fork', {
+      params: { run: id },
+      body: from === undefined ? {} : { from },
+    })
     output.note(`forked as ${forked.id}`)
     if (forked.kind === 'plan') {
       const { followPlan } = await import('../follow/follow-plan.ts')
@@ -66,8 +70,6 @@ export async function forkCommand(context: CommandContext, id: string, options: 
 }
 
 const isParkedByStop = (kind: string) => ['build', 'plan', 'feature.run', 'ship'].includes(kind)
-
-const path = (id: string) => `/api/runs/${encodeURIComponent(id)}`
 
 async function withClient(
   context: CommandContext,
@@ -85,7 +87,7 @@ async function untilEnded(client: Client, id: string): Promise<RunListing> {
   const { runFinished, runParked } = await import('../../kernel/run-events.ts')
   const over = new AbortController()
   for (;;) {
-    const run = await client.get<RunListing>(path(id))
+    const run = await client.call('GET /api/runs/:run', { params: { run: id } })
     if (run.status !== 'running') return run
     for await (const happening of client.follow({ run: id }, 0, over.signal)) {
       if ('event' in happening && (runFinished.is(happening.event) || runParked.is(happening.event))) break

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
-import type { PlanAdvice } from '../../plan/pipeline/plans.ts'
 import { costWords } from '../../ship/ship/ship-words.ts'
 import type { ShipReport } from '../../ship/ship/ships.ts'
 import { type Client, connect } from '../client/client.ts'
@@ -36,19 +35,21 @@ export async function shipCommand(context: CommandContext, goal: string, options
   const client = await connect(context)
   try {
     const preset = options.preset === undefined ? {} : { preset: options.preset }
-    const advice = await client.post<PlanAdvice>('/api/plans/advice', { goal, ...preset })
+    const advice = await client.call('POST /api/plans/advice', { body: { goal, ...preset } })
     if (!context.output.json) advise(advice, mode, context.output)
     return await untilInterrupted(async (interrupted) => {
       const id = `ship-${randomUUID()}`
-      await client.post('/api/ships', {
-        goal,
-        id,
-        answers,
-        yes: Boolean(options.yes),
-        merge: Boolean(options.merge),
-        smart: Boolean(options.smart),
-        ...(mode === undefined ? {} : { mode }),
-        ...preset,
+      await client.call('POST /api/ships', {
+        body: {
+          goal,
+          id,
+          answers,
+          yes: Boolean(options.yes),
+          merge: Boolean(options.merge),
+          smart: Boolean(options.smart),
+          ...(mode === undefined ? {} : { mode }),
+          ...preset,
+        },
       })
       return followShip(client, id, context.output, interrupted)
     })
@@ -66,8 +67,8 @@ export async function followShip(
 ): Promise<number> {
   const spinner = createSpinner()
   const describe = (event: StoredEvent) => describePlanEvent(event, output) ?? describeFeatureEvent(event)
-  const work = { id, path: `/api/ships/${encodeURIComponent(id)}`, resumedAt }
-  const report = await followWork<ShipReport>(client, work, output, interrupted, {
+  const work = { id, report: () => client.call('GET /api/ships/:ship/report', { params: { ship: id } }), resumedAt }
+  const report = await followWork(client, work, output, interrupted, {
     show(event) {
       const line = describe(event)
       if (!line) return

@@ -3,10 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { AgentDescription } from '../../agents/configured.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { roomModes } from '../../room/events.ts'
-import type { Posted } from '../../room/rooms.ts'
-import type { Room } from '../../room/view.ts'
 import type { Override } from '../../rules/room/override.ts'
-import type { RunListing } from '../../runs/runs.ts'
 import { type Client, connect } from '../client/client.ts'
 import { openRoom } from '../client/find-room.ts'
 import { isSessionMode, messageRequest, type Wish } from '../client/message-request.ts'
@@ -56,7 +53,7 @@ class Talk {
   #wish: Wish = { to: [] }
 
   static async open(client: Client, output: Output, room: string): Promise<Talk> {
-    const { agents } = await client.get<{ agents: AgentDescription[] }>('/api/agents')
+    const { agents } = await client.call('GET /api/agents')
     return new Talk(client, output, agents, await TalkRoom.enter(client, await openRoom(client, room)))
   }
 
@@ -73,7 +70,8 @@ class Talk {
       onInterrupt: () => this.#interrupt(),
     })
     client.onTakeOver(async () => {
-      if (this.#current?.run) await client.post(`/api/runs/${this.#current.run}/resume`)
+      const run = this.#current?.run
+      if (run) await client.call('POST /api/runs/:run/resume', { params: { run } })
     })
   }
 
@@ -141,7 +139,10 @@ class Talk {
     const display = liveDisplay(this.#screen, { names: true })
     const show = showRun(display)
     try {
-      const { run } = await this.#client.post<Posted>(`/api/rooms/${room.id}/messages`, message)
+      const { run } = await this.#client.call('POST /api/rooms/:room/messages', {
+        params: { room: room.id },
+        body: message,
+      })
       this.#own.add(run)
       current.run = run
       if (current.stopping) await this.#stopRun(run)
@@ -162,7 +163,10 @@ class Talk {
   /** Does not wait for its end: the room shows its notices while the person types on. */
   async #ship(goal: string): Promise<void> {
     const message = { text: `/ship ${goal}`, message_id: randomUUID() }
-    const { run } = await this.#client.post<Posted>(`/api/rooms/${this.#here.room.id}/messages`, message)
+    const { run } = await this.#client.call('POST /api/rooms/:room/messages', {
+      params: { room: this.#here.room.id },
+      body: message,
+    })
     const { style } = this.#output
     this.#tell(
       style('dim', `Shipping as ${run}. /stop stops it; after you leave, continue with: convene resume ${run}`),
@@ -195,8 +199,10 @@ class Talk {
   }
 
   async #setOverride(override: string | null): Promise<void> {
-    const path = `/api/rooms/${this.#here.room.id}/override`
-    this.#override = (await this.#client.post<{ override?: Override }>(path, { override })).override
+    const params = { room: this.#here.room.id }
+    this.#override = (
+      await this.#client.call('POST /api/rooms/:room/override', { params, body: { override } })
+    ).override
     const { style } = this.#output
     if (!this.#override) this.#tell(style('dim', 'The rule decides who answers.'))
     else
@@ -206,7 +212,7 @@ class Talk {
   }
 
   async #listRooms(): Promise<void> {
-    const { rooms } = await this.#client.get<{ rooms: Room[] }>('/api/rooms')
+    const { rooms } = await this.#client.call('GET /api/rooms')
     this.#roomNames = rooms.map(({ name }) => name)
     this.#tell(rooms.map((room) => roomLine(room, room.id === this.#here.room.id, this.#screen)).join('\n'))
   }
@@ -221,8 +227,8 @@ class Talk {
   async #enter(): Promise<void> {
     const { room, messages } = this.#here
     this.#input.remember(messages.filter((text) => !text.includes('\n')).reverse())
-    this.#override = (await this.#client.get<{ override?: Override }>(`/api/rooms/${room.id}`)).override
-    this.#roomNames = (await this.#client.get<{ rooms: Room[] }>('/api/rooms')).rooms.map((each) => each.name)
+    this.#override = (await this.#client.call('GET /api/rooms/:room', { params: { room: room.id } })).override
+    this.#roomNames = (await this.#client.call('GET /api/rooms')).rooms.map((each) => each.name)
     this.#output.stream(greeting(room, this.#agents, this.#screen))
     if (this.#here.past.length > 0) this.#output.stream(`\n${past(this.#here.past, this.#screen)}\n`)
   }
@@ -249,7 +255,7 @@ class Talk {
   }
 
   async #stopRun(run: string): Promise<void> {
-    await this.#client.post(`/api/runs/${run}/stop`).catch(() => {})
+    await this.#client.call('POST /api/runs/:run/stop', { params: { run } }).catch(() => {})
   }
 
   /** The first Ctrl-C stops the run; the second leaves without waiting. */
@@ -261,7 +267,7 @@ class Talk {
 
   /** Stops runs that others started in the room, if this terminal has none. */
   async #stopOthers(): Promise<void> {
-    const { runs } = await this.#client.get<{ runs: RunListing[] }>('/api/runs')
+    const { runs } = await this.#client.call('GET /api/runs')
     const running = runs.filter(({ id, status }) => status === 'running' && this.#here.runs.has(id))
     for (const { id } of running) await this.#stopRun(id)
     if (running.length === 0) this.#tell(this.#output.style('dim', 'Nothing is running in this room.'))

@@ -1,8 +1,5 @@
 /** `convene why` and `replay`: where a change came from, and whether the rules would decide the same today. */
-
-import type { Origin } from '../../runs/origin.ts'
 import { chainOf } from '../../runs/origin-view.ts'
-import type { Replayed } from '../../runs/replay.ts'
 import { connect } from '../client/client.ts'
 import { printable } from '../display/printable.ts'
 import type { CommandContext } from './command.ts'
@@ -11,7 +8,7 @@ export async function whyCommand(context: CommandContext, what: string): Promise
   const client = await connect(context)
   const { output } = context
   try {
-    const origin = await client.get<Origin>(`/api/why?${new URLSearchParams({ what })}`)
+    const origin = await client.call('GET /api/why', { query: { what } })
     output.data(origin)
     for (const { title, lines, more } of chainOf(what, origin)) {
       output.print(output.style('bold', title))
@@ -36,7 +33,7 @@ export async function replayCommand(context: CommandContext, run: string): Promi
   const client = await connect(context)
   const { output } = context
   try {
-    const replayed = await client.post<Replayed>(`/api/runs/${encodeURIComponent(run)}/replay`)
+    const replayed = await client.call('POST /api/runs/:run/replay', { params: { run } })
     output.data(replayed)
     const { decisions, differences } = replayed
     output.print(

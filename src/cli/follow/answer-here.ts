@@ -22,7 +22,10 @@ export async function answerHere(client: Client, questions: readonly Question[],
       const again = () => answerHere(client, questions.slice(questions.indexOf(question)), output)
       if (said.trim() === '') return again()
       try {
-        await client.post(`/api/questions/${encodeURIComponent(question.id)}/answer`, { text: said })
+        await client.call('POST /api/questions/:question/answer', {
+          params: { question: question.id },
+          body: { text: said },
+        })
       } catch (error) {
         if (!(error instanceof ConveneError && error.code === 'invalid_input')) throw error
         output.note(error.message)

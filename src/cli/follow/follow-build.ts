@@ -16,8 +16,8 @@ export async function followBuild(
   const fold = buildView(id)
   const display = buildDisplay(output)
   let view = fold.initial()
-  const work = { id, path: `/api/builds/${encodeURIComponent(id)}`, resumedAt }
-  const report = await followWork<BuildReport>(client, work, output, interrupted, {
+  const work = { id, report: () => client.call('GET /api/builds/:build/report', { params: { build: id } }), resumedAt }
+  const report = await followWork(client, work, output, interrupted, {
     show(event) {
       view = fold.evolve(view, event)
       display.show(view, event)

@@ -24,8 +24,12 @@ export async function followFeature(
   resumedAt?: number,
 ): Promise<number> {
   const spinner = createSpinner()
-  const work = { id, path: `/api/feature-runs/${encodeURIComponent(id)}`, resumedAt }
-  const report = await followWork<FeatureRunReport>(client, work, output, interrupted, {
+  const work = {
+    id,
+    report: () => client.call('GET /api/feature-runs/:run/report', { params: { run: id } }),
+    resumedAt,
+  }
+  const report = await followWork(client, work, output, interrupted, {
     show(event) {
       const line = describeFeatureEvent(event)
       if (!line) return

@@ -30,8 +30,8 @@ export async function followPlan(
   resumedAt?: number,
 ): Promise<number> {
   const spinner = createSpinner()
-  const work = { id, path: `/api/plans/${encodeURIComponent(id)}`, resumedAt }
-  const report = await followWork<PlanReport>(client, work, output, interrupted, {
+  const work = { id, report: () => client.call('GET /api/plans/:plan/report', { params: { plan: id } }), resumedAt }
+  const report = await followWork(client, work, output, interrupted, {
     show(event) {
       const line = describePlanEvent(event, output)
       if (line) {
@@ -48,13 +48,13 @@ export async function followPlan(
 
 /** Prints the artefacts of a plan, one after the other. */
 export async function showPlan(client: Client, given: string, output: Output): Promise<number> {
-  const path = `/api/plans/${encodeURIComponent(given)}`
-  const report = await client.get<PlanReport>(`${path}/report`)
-  const { files } = await client.get<{ files: string[] }>(`${path}/files`)
+  const params = { plan: given }
+  const report = await client.call('GET /api/plans/:plan/report', { params })
+  const { files } = await client.call('GET /api/plans/:plan/files', { params })
   const shown = files.filter((file) => file.endsWith('.md') && !file.startsWith('.'))
   const texts: Record<string, string> = {}
   for (const file of shown)
-    texts[file] = (await client.get<{ text: string }>(`${path}/files/${encodeURIComponent(file)}`)).text
+    texts[file] = (await client.call('GET /api/plans/:plan/files/:file', { params: { ...params, file } })).text
   output.data({ ...report, files, artefacts: texts })
   const { status, degraded, reason } = report
   const flawed = degraded ? output.style('yellow', ' · degraded: some of it could not be done as planned') : ''

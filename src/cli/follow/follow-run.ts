@@ -2,6 +2,7 @@
 import { budgetExhausted } from '../../kernel/budget/budget.ts'
 import { runFinished, runParked, stoppedCode } from '../../kernel/run-events.ts'
 import { type TranscriptItem, transcriptItem } from '../../room/view.ts'
+import type { ResponseOf } from '../../serve/call.ts'
 import type { Client, Happening } from '../client/client.ts'
 
 export interface RunEnd {
@@ -12,12 +13,7 @@ export interface RunEnd {
   exitCode: number
 }
 
-interface EndedRun {
-  status: string
-  reason?: string
-  code?: string
-  result?: { reason?: string }
-}
+type EndedRun = Omit<ResponseOf<'GET /api/runs/:run'>, 'result'> & { result?: { reason?: string } }
 
 /** Calls `see` once for every event and delta of the run, also when the owner restarts. */
 export async function followRun(client: Client, run: string, see: (happening: Happening) => void): Promise<RunEnd> {
@@ -37,7 +33,7 @@ export async function followRun(client: Client, run: string, see: (happening: Ha
     if (runFinished.is(event) || runParked.is(event)) break
   }
   over.abort()
-  const ended = await client.get<EndedRun>(`/api/runs/${encodeURIComponent(run)}`)
+  const ended = (await client.call('GET /api/runs/:run', { params: { run } })) as EndedRun
   const reason = ended.reason ?? ended.result?.reason
   return { items, ...(reason === undefined ? {} : { reason }), exitCode: exitCodeOf(ended, reason, outOfTime) }
 }

@@ -21,34 +21,34 @@ export interface WorkDisplay {
   over(): void
 }
 
-export interface FollowedWork {
+export interface FollowedWork<Report> {
   id: string
-  /** Where the server has it; `/report` below it says how it stands. */
-  path: string
+  /** Fetches the current state of the work. */
+  report(): Promise<Report>
   /** The log position at which the run was resumed: events up to it are not shown again. */
   resumedAt?: number
 }
 
 export async function followWork<Report extends WorkReport>(
   client: Client,
-  work: FollowedWork,
+  work: FollowedWork<Report>,
   output: Output,
   interrupted: AbortSignal,
   display: WorkDisplay,
 ): Promise<Report> {
-  const { id, path } = work
+  const { id } = work
   const shown = work.resumedAt === undefined ? display : sinceResumed(work.resumedAt, display, output)
-  const stop = () => void client.post(`/api/runs/${encodeURIComponent(id)}/stop`).catch(() => {})
+  const stop = () => void client.call('POST /api/runs/:run/stop', { params: { run: id } }).catch(() => {})
   if (interrupted.aborted) stop()
   else interrupted.addEventListener('abort', stop, { once: true })
   client.onTakeOver(async () => {
-    await client.post(`/api/runs/${encodeURIComponent(id)}/resume`)
+    await client.call('POST /api/runs/:run/resume', { params: { run: id } })
   })
   const isOver = await answeredBefore(client)
   let after = 0
   for (;;) {
-    after = await watch(client, id, path, after, shown, isOver)
-    const report = await client.get<Report>(`${path}/report`)
+    after = await watch(client, work, after, shown, isOver)
+    const report = await work.report()
     if (report.status === 'running') continue
     display.over()
     const { status, questions = [] } = report
@@ -77,8 +77,7 @@ function sinceResumed(resumedAt: number, display: WorkDisplay, output: Output): 
 /** Shows events until the run ends, is parked or waits for a person; returns the last event's number. */
 async function watch(
   client: Client,
-  id: string,
-  path: string,
+  { id, report }: FollowedWork<WorkReport>,
   from: number,
   display: Pick<WorkDisplay, 'show'>,
   isOver: (event: StoredEvent) => boolean,
@@ -86,7 +85,7 @@ async function watch(
   const over = new AbortController()
   let after = from
   let asked = false
-  const looking = abortWhenWaiting(client, path, over, () => asked)
+  const looking = abortWhenWaiting(report, over, () => asked)
   try {
     for await (const happening of client.follow({ run: id }, from, over.signal)) {
       if (!('event' in happening)) continue
@@ -107,15 +106,14 @@ async function watch(
 /** Shows earlier progress when attaching to a run, without questions that were already answered. */
 async function answeredBefore(client: Client): Promise<(event: StoredEvent) => boolean> {
   const began = Date.now()
-  const { questions } = await client.get<{ questions: Question[] }>('/api/questions')
+  const { questions } = await client.call('GET /api/questions')
   const open = new Set(questions.map(({ id }) => id))
   return (event) => questionAsked.is(event) && Date.parse(event.ts) < began && !open.has(event.data.id)
 }
 
 /** A question alone does not end the work: other agents may still be working. */
 async function abortWhenWaiting(
-  client: Client,
-  path: string,
+  report: () => Promise<WorkReport>,
   over: AbortController,
   asked: () => boolean,
 ): Promise<void> {
@@ -123,8 +121,8 @@ async function abortWhenWaiting(
     await pause(100, undefined, { signal: over.signal }).catch(() => {})
     if (over.signal.aborted) return
     if (!asked()) continue
-    const report = await client.get<WorkReport>(`${path}/report`).catch(() => null)
-    seen = report?.status === 'waiting' ? seen + 1 : 0
+    const current = await report().catch(() => null)
+    seen = current?.status === 'waiting' ? seen + 1 : 0
   }
   over.abort()
 }

@@ -2,6 +2,7 @@
 import type { StoredEvent } from '../../kernel/events.ts'
 import { messagePosted, roundResolved, sessionEnded } from '../../room/events.ts'
 import { type Room, type TranscriptItem, transcriptItem } from '../../room/view.ts'
+import type { ResponseOf } from '../../serve/call.ts'
 import type { Client } from '../client/client.ts'
 import type { ResolvedRound } from '../display/describe-round.ts'
 
@@ -32,8 +33,9 @@ export class TalkRoom {
   static async enter(client: Client, room: Room): Promise<TalkRoom> {
     const entered = new TalkRoom(client, room)
     for (let next: number | null = 0; next !== null; ) {
-      const query = new URLSearchParams({ room: room.id, after: String(next), limit: '10000' })
-      const page: { events: StoredEvent[]; next: number | null } = await client.get(`/api/events?${query}`)
+      const page: ResponseOf<'GET /api/events'> = await client.call('GET /api/events', {
+        query: { room: room.id, after: next, limit: 10_000 },
+      })
       for (const event of page.events) entered.#keep(event)
       next = page.next
     }
