@@ -96,6 +96,13 @@ describe('architecture', () => {
     expect(unreachedExports()).toEqual([])
   })
 
+  it('the command line and the web app load no schema of the API, only its types and call.ts', () => {
+    const wrong = [...imports.filter(({ file }) => topFolder(file) === 'cli'), ...webImports]
+      .filter((each) => !each.typeOnly && /(^|\/)serve\//.test(each.target) && !each.target.endsWith('serve/call.ts'))
+      .concat(imports.filter((each) => each.file === 'serve/call.ts' && !each.typeOnly))
+    expect(wrong.map(describeImport)).toEqual([])
+  })
+
   it('browser-safe modules do not use Node', () => {
     const isNode = (target: string) => target.startsWith('node:') || builtinModules.includes(target)
     const wrong = imports

@@ -1,10 +1,10 @@
-/** Who may talk to the server: a token on every call, and only pages that came from this very server. */
+/** Access to the server: a token on every call, and no requests from pages of another origin. */
 import { timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { ConveneError } from '../kernel/errors.ts'
 
-/** Refuses other hosts and origins: a page elsewhere must not reach this server through the user's browser. */
+/** Refuses other hosts and origins, so that no other site reaches this server through the user's browser. */
 export function sameHost(allowedHosts: () => Set<string>): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host')?.toLowerCase()
@@ -31,7 +31,7 @@ export function tokenRequired(token: string, cookieName: () => string): Middlewa
   }
 }
 
-/** The first visit carries the token in its address; from then on a cookie does, and the address is clean. */
+/** Turns the token in the address of the first visit into a cookie, and redirects to the address without it. */
 export function tokenFromAddress(token: string, cookieName: () => string): MiddlewareHandler {
   return async (context, next) => {
     const given = context.req.query('token')
@@ -41,13 +41,13 @@ export function tokenFromAddress(token: string, cookieName: () => string): Middl
     setCookie(context, cookieName(), token, { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: 365 * 24 * 3600 })
     const address = new URL(context.req.url)
     address.searchParams.delete('token')
-    // Two slashes at the beginning would lead to another host.
+    // A path that starts with two slashes would redirect to another host.
     return context.redirect(address.pathname.replace(/^\/+/, '/') + address.search)
   }
 }
 
 function forbidden(what: string): ConveneError {
-  return new ConveneError('forbidden', `this ${what} may not talk to Convene`, { status: 403 })
+  return new ConveneError('forbidden', `requests from this ${what} are not allowed`, { status: 403 })
 }
 
 function sameSecret(given: string, expected: string): boolean {

@@ -21,11 +21,11 @@ type Parts<Route extends ApiRoute> = ([PathParameter<Route>] extends [never]
   ([QueryOf<Route>] extends [never] ? unknown : Field<'query', QueryOf<Route>>) &
   ([BodyOf<Route>] extends [never] ? unknown : Field<'body', BodyOf<Route>>)
 
-/** Optional where nothing in it is required. */
+/** Optional if none of its own fields is required. */
 type Field<Name extends string, Value> =
   Record<never, never> extends Value ? { [Key in Name]?: Value } : { [Key in Name]: Value }
 
-/** What follows the route in a call; nothing has to where nothing is required. */
+/** The arguments after the route; optional if the route requires none. */
 export type CallArguments<Route extends ApiRoute> =
   Record<never, never> extends Parts<Route> ? [parts?: Parts<Route>] : [parts: Parts<Route>]
 
@@ -35,7 +35,7 @@ export interface RequestParts {
   body?: unknown
 }
 
-/** Fills in the path; a query field without a value is left out. */
+/** Fills in the path and the query; leaves out query fields without a value. */
 export function requestLine(
   route: ApiRoute,
   { params = {}, query = {} }: RequestParts,

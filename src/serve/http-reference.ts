@@ -50,7 +50,7 @@ Requests whose Host or Origin header names another server get 403.
 
 **Errors** have the shape \`{error: {code, message, path?, expected?}}\`; \`path\` is the dotted path to the value at fault. Every
 route can answer 403 and, unless it is public, 401. Routes that take a query or a body answer 400 to wrong types and
-values, and 413 to a body of more than 1 MB.
+values; every POST answers 413 to a body of more than 1 MB.
 
 **Work that takes time** is answered with 202 at once; follow its progress on \`/api/events\`. Views carry a \`seq\`: apply the events
 after it to keep the view up to date.`

@@ -1,4 +1,4 @@
-/** What a browser may do with anything that comes from here: run our own files, talk to us, and nothing else. */
+/** Security headers: a page may load files from this server and call it, and nothing else. */
 import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 
@@ -7,7 +7,7 @@ export function securityHeaders(): MiddlewareHandler {
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
-      // Components that measure and place themselves write styles into the page.
+      // Components that measure and position themselves set inline styles.
       styleSrc: ["'self'", "'unsafe-inline'"],
       imgSrc: ["'self'", 'data:'],
       fontSrc: ["'self'", 'data:'],
@@ -18,7 +18,7 @@ export function securityHeaders(): MiddlewareHandler {
       frameAncestors: ["'none'"],
     },
     referrerPolicy: 'no-referrer',
-    // Plain http on the loopback: a rule that asks for https would lock the user out.
+    // The server speaks plain HTTP: HSTS would lock the user out.
     strictTransportSecurity: false,
     xFrameOptions: 'DENY',
     xXssProtection: false,

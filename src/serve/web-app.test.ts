@@ -29,7 +29,7 @@ function project() {
 const page = (script: string) => `<script type="module" src="/assets/${script}"></script>`
 
 describe('the built web app', () => {
-  it('is there as soon as it has been built, also for a server that began before', async () => {
+  it('is served as soon as it is built, even by a server that started before', async () => {
     const app = project()
     expect((await app.get('/')).status).toBe(503)
     app.write('index.html', page('a.js'))
@@ -39,7 +39,7 @@ describe('the built web app', () => {
     expect(await app.get('/assets/a.js')).toMatchObject({ text: 'one', cache: expect.stringContaining('immutable') })
   })
 
-  it('goes on as it was while the next build is being written, and is the new one after it', async () => {
+  it('stays the old build while the next one is being written', async () => {
     const app = project()
     app.write('index.html', page('a.js'))
     app.write('assets/a.js', 'one')

@@ -1,4 +1,4 @@
-/** The built web app, held in memory: a few files, read once, and again where the build has changed since. */
+/** Serves the built web app from memory, and reloads it when the build has changed. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import type { Context } from 'hono'
@@ -24,48 +24,48 @@ interface WebFile {
 
 interface Build {
   files: Map<string, WebFile>
-  /** Tells one build from another. */
-  mark: string
+  /** Paths, sizes and times of the files: two builds differ in it. */
+  fingerprint: string
 }
 
-const places = [join(packageRoot, 'dist/web')]
+const buildFolders = [join(packageRoot, 'dist/web')]
 
-export function webApp(folders: readonly string[] = places): (context: Context) => Response {
-  let build: Build = { files: new Map(), mark: '' }
+export function webApp(folders: readonly string[] = buildFolders): (context: Context) => Response {
+  let build: Build = { files: new Map(), fingerprint: '' }
   build = newestBuild(folders) ?? build
   return (context) => {
     const path = context.req.path
-    // A page is asked for once a visit, its parts by names that change with their content: those need no second look.
+    // Asset names change with their content, so only the page itself can be out of date.
     if (!path.startsWith('/assets/') || !build.files.has(path)) build = newestBuild(folders) ?? build
     const { files } = build
     const file = files.get(path)
     if (file) return send(file, path.startsWith('/assets/'))
-    // Addresses inside the app are its own to read.
+    // The app routes paths without an extension itself.
     const index = extname(path) === '' ? files.get('/index.html') : undefined
     if (index) return send(index, false)
     if (files.size > 0) throw new ConveneError('not_found', `there is nothing at ${path}`, { status: 404 })
-    throw new ConveneError('no_web_app', 'the web app is not built; `npm run build` builds it', { status: 503 })
+    throw new ConveneError('no_web_app', 'the web app is not built; run `npm run build`', { status: 503 })
   }
 
-  /** Undefined while there is none or it is being written: the last one serves until then. */
+  /** Undefined while there is no build or one is being written: the server keeps using the last one. */
   function newestBuild(folders: readonly string[]): Build | undefined {
     const folder = folders.find((each) => existsSync(join(each, 'index.html')))
     if (folder === undefined) return undefined
     try {
       const entries = filesIn(folder)
-      const mark = entries.map(({ path, size, mtimeMs }) => `${path} ${size} ${mtimeMs}`).join('\n')
-      if (mark === build.mark) return build
+      const fingerprint = entries.map(({ path, size, mtimeMs }) => `${path} ${size} ${mtimeMs}`).join('\n')
+      if (fingerprint === build.fingerprint) return build
       const files = new Map(entries.map(({ path }) => [addressOf(path, folder), readFile(path)]))
-      return isWhole(files) ? { files, mark } : undefined
+      return isComplete(files) ? { files, fingerprint } : undefined
     } catch {
-      // It was taken away while it was read: a new one is on its way.
+      // Deleted while it was read: the next build is being written.
       return undefined
     }
   }
 }
 
-/** The page names the parts it begins with. */
-function isWhole(files: Map<string, WebFile>): boolean {
+/** Whether every asset that the page refers to is there. */
+function isComplete(files: Map<string, WebFile>): boolean {
   const page = new TextDecoder().decode(files.get('/index.html')?.content)
   return page !== '' && [...page.matchAll(/"(\/assets\/[^"]+)"/g)].every(([, path]) => files.has(path!))
 }

@@ -1,4 +1,4 @@
-/** Text as it streams in, over HTTP: only to those it is for, and never with a secret in it. */
+/** Streamed text over HTTP: only matching clients receive it, and secrets are redacted. */
 import { describe, expect, it } from 'vitest'
 import { openRoom } from '../room/open-room.ts'
 import { type Heard, listen } from '../support/server.ts'
@@ -15,7 +15,7 @@ describe('streamed text', () => {
       { when: { ask: 'turn' }, reply: { message: `The key is ${secret}, keep it.`, final: true }, stream_ms: 2000 },
       'collaborate',
     ],
-  ])('of %s has the same secrets taken out as what is stored', async (_, line, mode) => {
+  ])('of %s is redacted like the stored text', async (_, line, mode) => {
     const room = await openRoom([line], { env: { MODEL_KEY: secret } })
     const hearing = listen(room.served, '?after=0', finished)
     await room.ask({ text: 'Which key?', mode, target: 'gpt', participants: ['gpt'] })
@@ -28,7 +28,7 @@ describe('streamed text', () => {
     expect(JSON.stringify(heard)).not.toContain(secret.slice(0, 5))
   })
 
-  it('goes to listeners of its own feature, run and room alone', async () => {
+  it('goes only to clients that follow its feature, run or room', async () => {
     const room = await openRoom([{ when: { ask: 'answer' }, text: 'one two three', stream_ms: 100 }])
     const over = new AbortController()
     const places = ['?feature=parser', '?room=elsewhere', '?run=another', `?room=${room.id}`, '']

@@ -1,4 +1,4 @@
-/** The HTTP surface through a real socket: who may call, what is refused, what streams. */
+/** The HTTP API through a real socket: access, validation, event streams, restarts. */
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { rehearsalProject } from '../support/convene.ts'
@@ -6,7 +6,7 @@ import { listen, type Served, serve } from '../support/server.ts'
 
 const project = rehearsalProject('- when: { ask: answer }\n  repeat: true\n  stream_ms: 60\n  text: one two three four')
 
-/** Fetch sets Host and Origin itself; a page elsewhere does not ask. */
+/** `fetch` sets Host and Origin itself, so these requests use `node:http`. */
 function status(served: Served, path: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     request(served.server.url + path, { headers }, (response) => {
@@ -18,8 +18,8 @@ function status(served: Served, path: string, headers: Record<string, string>): 
   })
 }
 
-describe('who may call', () => {
-  it('answers health without a token, and nothing else', async () => {
+describe('access', () => {
+  it('needs a token for everything but health', async () => {
     const served = await serve(project)
     expect(await status(served, '/api/health', {})).toBe(200)
     expect(await status(served, '/api/rooms', {})).toBe(401)
@@ -27,7 +27,7 @@ describe('who may call', () => {
     expect(await status(served, '/api/rooms', { authorization: `Bearer ${served.server.token}` })).toBe(200)
   })
 
-  it('refuses other hosts and origins everywhere, health included', async () => {
+  it('refuses other hosts and origins, on health too', async () => {
     const served = await serve(project)
     const { host } = new URL(served.server.url)
     const others: Record<string, string>[] = [
@@ -44,7 +44,7 @@ describe('who may call', () => {
     expect(await status(served, '/api/health', { host, origin: `http://${host}` })).toBe(200)
   })
 
-  it('takes the token from the address once, as a cookie that scripts cannot read', async () => {
+  it('turns the token in the address into an HttpOnly cookie', async () => {
     const served = await serve(project)
     const first = await fetch(`${served.server.url}/?token=${served.server.token}`, { redirect: 'manual' })
     expect([first.status, first.headers.get('location')]).toEqual([302, '/'])
@@ -79,7 +79,7 @@ describe('rooms over HTTP', () => {
     })
   })
 
-  it('takes the same message id as the same message', async () => {
+  it('posts a message once if its id is sent twice', async () => {
     const served = await serve(project)
     const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }
     const message = { text: 'hi', target: 'gpt', message_id: '11111111-2222-4333-8444-555555555555' }
@@ -89,7 +89,7 @@ describe('rooms over HTTP', () => {
     expect(items).toHaveLength(2)
   })
 
-  it('gives 400, 404 and 413 with what, where and what was expected; never 500', async () => {
+  it('answers bad requests with 400, 404 and 413, the path at fault and what was expected; never 500', async () => {
     const served = await serve(project)
     const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }
     const messages = `/api/rooms/${room.id}/messages`
@@ -122,7 +122,7 @@ describe('rooms over HTTP', () => {
     }
   })
 
-  it('decides as the command does', async () => {
+  it('applies a rule as `convene decide` does', async () => {
     const served = await serve(project)
     expect((await served.call('POST', '/api/decide/risk', { prompt: 'rename a variable' })).body).toEqual({
       flags: [],
@@ -132,7 +132,7 @@ describe('rooms over HTTP', () => {
 })
 
 describe('events over HTTP', () => {
-  it('streams text piece by piece, then the stored reply', async () => {
+  it('streams text in pieces, then the stored reply', async () => {
     const served = await serve(project)
     const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }
     const heard = listen(served, `?room=${room.id}&after=0`, ({ events }) =>
@@ -145,7 +145,7 @@ describe('events over HTTP', () => {
     expect(events.map((event) => event.type)).toEqual(['message.posted', 'ask.started', 'ask.finished', 'reply.posted'])
   })
 
-  it('resumes after Last-Event-ID without a gap and without a repeat, and prefers it to after', async () => {
+  it('resumes after Last-Event-ID, which wins over `after`, without gaps or repeats', async () => {
     const served = await serve(project)
     const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }
     const { run } = (await served.call('POST', `/api/rooms/${room.id}/messages`, { text: 'hi', target: 'gpt' }))
@@ -162,7 +162,7 @@ describe('events over HTTP', () => {
     expect(rest.events).toEqual(all.events.filter((event) => event.seq > middle))
   })
 
-  it('gives pages as JSON, with where the next one begins', async () => {
+  it('returns pages as JSON with the start of the next page', async () => {
     const served = await serve(project)
     for (let number = 0; number < 5; number++) await served.call('POST', '/api/rooms', {})
     const first = (await served.call('GET', '/api/events?limit=3')).body as { events: { seq: number }[]; next: number }
@@ -182,7 +182,7 @@ describe('events over HTTP', () => {
 })
 
 describe('restart', () => {
-  it('finishes what an earlier process left, once', async () => {
+  it('finishes the work of an earlier process, once', async () => {
     const slow = rehearsalProject('- when: { ask: answer }\n  after_ms: 300\n  text: done')
     const first = await serve(slow)
     const room = (await first.call('POST', '/api/rooms', {})).body as { id: string }

@@ -1,4 +1,4 @@
-/** The description of the HTTP surface: it names every route there is and none beside, and answers have its shapes. */
+/** The OpenAPI document: it lists every route and no other, and every route can succeed with the response it describes. */
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import type { BuildView } from '../../src/build/view.ts'
@@ -58,7 +58,7 @@ const specOf = (id: string) => ({
   testPath: 'test/inc.test.js',
 })
 
-/** A project that can build: its own repository, and a command that runs its tests. */
+/** A project with its own repository and a test command, so that it can build. */
 async function buildable() {
   const sample = 'sample: { goal: ship the report, start: HEAD }\n'
   const config = `${project['convene.yaml']}build: { test: '"${process.execPath}" --test' }\n${sample}`
@@ -80,7 +80,7 @@ async function documented() {
 }
 
 describe('the OpenAPI document', () => {
-  it('names every route that is served, and none that is not', async () => {
+  it('lists exactly the routes that the server has', async () => {
     const { served, document } = await documented()
     const http = createHttp(served.app, {
       token: 'x',
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     expect(described.length).toBeGreaterThan(15)
   })
 
-  it('is whole: every reference leads somewhere, every parameter is declared, every name is there once', async () => {
+  it('is consistent: references resolve, path parameters are declared, operation ids are unique', async () => {
     const { document } = await documented()
     expect(document.openapi).toBe('3.1.0')
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!)
@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('tells what a body must have, what may be left out, and what is refused', async () => {
+  it('describes required and optional body fields, and the errors', async () => {
     const { document } = await documented()
     const say = document.paths['/api/rooms/{room}/messages']!.post!
     expect(say.requestBody!.required).toBe(true)
@@ -131,14 +131,14 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/api/health']!.get).toMatchObject({ security: [] })
   })
 
-  it('is behind the token like the rest', async () => {
+  it('needs the token', async () => {
     const served = await serve(project)
     expect((await fetch(`${served.server.url}/api/openapi.json`)).status).toBe(401)
   })
 })
 
-describe('what the document says of answers', () => {
-  it('holds for every route: nothing is missing and nothing comes that it does not name', async () => {
+describe('responses', () => {
+  it('match the table for every route', async () => {
     const served = await buildable()
     const seen = new Set<string>()
     // `serve` compares each response with the table; here each route must succeed once.

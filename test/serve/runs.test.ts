@@ -1,4 +1,4 @@
-/** Runs over HTTP: the list with what the log tells of each, one run at a glance, and any part of its log. */
+/** Runs over HTTP: the list, the overview of a run, and filtered parts of its log. */
 import { expect, it } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { foldEvents } from '../../src/kernel/fold.ts'
@@ -35,7 +35,7 @@ async function talked(): Promise<{ served: Served; session: string; answer: stri
 const eventsOf = async (served: Served, query: string) =>
   ((await served.call('GET', `/api/events?${query}`)).body as { events: StoredEvent[]; next: number | null }).events
 
-it('lists runs with what they are about and what they took', async () => {
+it('lists runs with their titles and costs', async () => {
   const { served, session, answer } = await talked()
   const { runs } = (await served.call('GET', '/api/runs')).body as { runs: { id: string }[] }
   const found = (id: string) => runs.find((run) => run.id === id)
@@ -48,7 +48,7 @@ it('lists runs with what they are about and what they took', async () => {
   })
 })
 
-it('gives a run at a glance as of its seq, catches up, and can be folded on by who listens from there', async () => {
+it('returns the overview of a run as of its seq, and events after it bring it up to date', async () => {
   const served = await serve(project)
   await served.app.store.append([{ type: 'thing.noted', version: 1, stream: 's', run: 'other', data: {} }])
   const { body: room } = await served.call('POST', '/api/rooms', {})
@@ -81,20 +81,20 @@ it('gives a run at a glance as of its seq, catches up, and can be folded on by w
 const foldOn = (view: RunOverview, events: StoredEvent[]) =>
   events.reduce(runOverview(view.run).evolve, openOverview(structuredClone(view))).view
 
-/** What is the same however it was folded: where it stands in the log, and which type was met first, are not. */
+/** Drops what depends on how it was folded: the seq, and the order of the types. */
 function comparable({ seq: _, types, ...view }: RunOverview): object {
   return JSON.parse(
     JSON.stringify({ ...view, types: types.toSorted((a, b) => a.name.localeCompare(b.name)) }),
   ) as object
 }
 
-it('says that a run is not there', async () => {
+it('answers 404 for a run that does not exist', async () => {
   const served = await serve(project)
   const { status, body } = await served.call('GET', '/api/runs/nothing/overview')
   expect([status, (body as { error: { code: string } }).error.code]).toEqual([404, 'unknown_run'])
 })
 
-it('gives any part of the log: by type, agent and text, and backwards from any place', async () => {
+it('filters the log by type, agent and text, and pages backwards', async () => {
   const { served, session } = await talked()
   const all = await eventsOf(served, `run=${session}`)
   const types = (events: StoredEvent[]) => [...new Set(events.map(({ type }) => type))]
@@ -113,7 +113,7 @@ it('gives any part of the log: by type, agent and text, and backwards from any p
   expect((await served.call('GET', `/api/events?text=${'x'.repeat(501)}`)).status).toBe(400)
 })
 
-it('lets listeners choose by type as well', async () => {
+it('filters an event stream by type', async () => {
   const { served, session } = await talked()
   const wanted = (await eventsOf(served, `run=${session}&types=turn.started`)).length
   const { events } = await listen(

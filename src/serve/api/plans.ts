@@ -11,7 +11,7 @@ import { chosenId, cost, question, seq, workStatus } from './shared.ts'
 
 const mode = z.enum(modes)
 
-/** What a plan and a ship take alike. */
+/** Body fields that plans and ships share. */
 export const goalFields = {
   goal: z.string(),
   mode: mode.optional(),

@@ -1,4 +1,4 @@
-/** What one route of the API table declares, and the types that follow from it. Browser-safe. */
+/** The shape of a route in the API table, and the types derived from it. Browser-safe. */
 import { z } from 'zod'
 
 export type RouteKey = `${'GET' | 'POST'} /api/${string}`
@@ -13,7 +13,7 @@ export interface Route {
   rawBody?: true
   /** Of a successful response; 200 if left out. */
   status?: 201 | 202
-  /** Absent where a successful response is never JSON. */
+  /** Absent if a successful response is never JSON. */
   response?: z.ZodType
   /** Other media types a successful response can have, each with a description. */
   media?: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ export type Routes = Readonly<Record<RouteKey, Route>>
 export const errorStatuses = [400, 401, 403, 404, 409, 413, 429, 503] as const
 export type ErrorStatus = (typeof errorStatuses)[number]
 
-/** The names behind the colons of a path. */
+/** The names of a path's parameters. */
 export type PathParameter<Key> = Key extends `${string}:${infer Name}/${infer Rest}`
   ? Name | PathParameter<`/${Rest}`>
   : Key extends `${string}:${infer Name}`
@@ -59,7 +59,7 @@ export function schemaOf<Value>(shape: { [Key in keyof Value]-?: z.ZodType<Value
   return z.object(shape) as unknown as z.ZodType<Value>
 }
 
-/** A folded view is served as it is: the schema names only the fields that a stranger can rely on. */
+/** A schema for a folded view, which is served as it is: names only the fields that other programs can rely on. */
 export function viewOf<Value>(shape: { [Key in keyof Value]?: z.ZodType }): z.ZodType<Value> {
   return z.looseObject(shape as z.ZodRawShape) as unknown as z.ZodType<Value>
 }

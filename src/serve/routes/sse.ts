@@ -1,4 +1,4 @@
-/** Events as they happen, over server-sent events: from where the listener left off, without a gap and without a repeat. */
+/** Streams events as server-sent events: first from the log after `after`, then live, without gaps or repeats. */
 import type { Delta, DeltaPlace, Deltas } from '../../kernel/ask/deltas.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import { type EventFilter, isWanted } from '../../kernel/matching-events.ts'
@@ -6,8 +6,8 @@ import type { Store } from '../../kernel/store.ts'
 
 const pageSize = 1000
 const heartbeatMs = 15_000
-/** A listener this far behind is let go of; it comes back with `Last-Event-ID` and catches up from the log. */
-const mostWaitingChunks = 10_000
+/** A client this far behind is disconnected; it reconnects with `Last-Event-ID` and catches up from the log. */
+const maxQueuedChunks = 10_000
 
 export function eventStream(
   store: Store,
@@ -27,7 +27,7 @@ export function eventStream(
         let ended = false
         const write = (text: string) => {
           if (ended) return
-          if ((controller.desiredSize ?? 0) < -mostWaitingChunks) return end()
+          if ((controller.desiredSize ?? 0) < -maxQueuedChunks) return end()
           controller.enqueue(encoder.encode(text))
         }
         const send = (event: StoredEvent) => {
@@ -55,7 +55,7 @@ export function eventStream(
           try {
             controller.close()
           } catch {
-            // The listener closed it first.
+            // The client closed it first.
           }
         }
         stop = end
@@ -64,7 +64,7 @@ export function eventStream(
         write('retry: 500\n\n')
         for (const { place, delta } of deltas.current()) if (isAbout(place, delta, filter)) write(deltaText(delta))
 
-        /** From the log, no faster than the listener takes it: a long log must not look like a listener that is too slow. */
+        /** Reads the log no faster than the client does: a long log must not fill the queue and disconnect the client. */
         const catchUp = async () => {
           while (!ended) {
             missed = false
@@ -94,19 +94,20 @@ export function eventStream(
 
 const encoder = new TextEncoder()
 
-/** Thousands may listen to the same event: it is put into words once. */
-let lastWorded: { event: StoredEvent; text: string } | null = null
+/** Thousands of clients may receive the same event: serialise it once. */
+let lastSerialised: { event: StoredEvent; text: string } | null = null
 
 function eventText(event: StoredEvent): string {
-  if (lastWorded?.event !== event) lastWorded = { event, text: `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n` }
-  return lastWorded.text
+  if (lastSerialised?.event !== event)
+    lastSerialised = { event, text: `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n` }
+  return lastSerialised.text
 }
 
 function deltaText(delta: Delta): string {
   return `event: delta\ndata: ${JSON.stringify(delta)}\n\n`
 }
 
-/** The name of an ask begins with its run. */
+/** An ask's id starts with the id of its run. */
 function isAbout({ stream, feature }: DeltaPlace, delta: Delta, filter: EventFilter): boolean {
   if (filter.stream !== undefined && filter.stream !== stream) return false
   if (filter.feature !== undefined && filter.feature !== feature) return false
