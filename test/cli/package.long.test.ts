@@ -8,7 +8,7 @@ import { rehearsalProject, root, temporaryFolder } from '../support/convene.ts'
 const identity = ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.org']
 
 describe('the package', () => {
-  it('holds no sources or tests, and its command decides, asks and builds', () => {
+  it('holds no sources or tests, and its command decides, asks and builds', { timeout: 900_000 }, () => {
     const folder = temporaryFolder()
     execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root })
     execFileSync('tar', ['-xzf', readdirSync(folder)[0]!], { cwd: folder })
