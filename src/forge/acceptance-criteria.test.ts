@@ -23,15 +23,15 @@ describe('acceptance criteria', () => {
     expect(texts(`Text\n\n${heading}\n- one\n- [x] two\r\n`)).toEqual(['one', 'two']),
   )
 
-  it('a heading below stays inside, the next one beside it ends the section', () => {
+  it('a lower heading stays inside the section, the next one of the same level ends it', () => {
     expect(texts('## Acceptance criteria\n### Happy\n- a\n### Sad\n- b\n## Other\n- c')).toEqual(['a', 'b'])
   })
 
-  it('without such a heading they are the tasks, wherever they stand', () => {
+  it('without such a heading they are all task items', () => {
     expect(texts('Intro\n- plain\n- [ ] one\n  - [x] two\n\n## More\n1. [ ] three')).toEqual(['one', 'two', 'three'])
   })
 
-  it('tasks are taken also where the section holds only words', () => {
+  it('are the task items if the section has only prose', () => {
     expect(texts('## Acceptance criteria\nsee below\n## Tasks\n- [ ] a')).toEqual(['a'])
   })
 
@@ -42,18 +42,18 @@ describe('acceptance criteria', () => {
     ])
   })
 
-  it('code and hidden text hold none', () => {
+  it('ignores code and hidden text', () => {
     expect(texts('```\n- [ ] code\n```\n<!--\n- [ ] hidden\n-->\n~~~~\n~~~\n- [ ] code\n~~~~\n- [ ] real')).toEqual([
       'real',
     ])
   })
 
-  it('there may be none', () => {
+  it('returns none if there are none', () => {
     expect(parseAcceptanceCriteria('')).toEqual([])
     expect(parseAcceptanceCriteria('## Acceptance criteria\n\n- [ ] \n-\n')).toEqual([])
   })
 
-  it('no text makes it fail, and ids are always in order', () => {
+  it('accepts any text, with ids in order', () => {
     const piece = fc.constantFrom(
       '- [ ] x',
       '- ',

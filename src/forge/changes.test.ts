@@ -9,7 +9,7 @@ describe('changes by people', () => {
     [2, { state: 'closed', labels: ['swarm:done'] }],
   ])
 
-  it('are what differs from how we left it', async () => {
+  it('are differences from how Convene left the issue', async () => {
     const forge = new MemoryForge()
     forge.addIssue({ title: 'A', labels: ['Bug', 'urgent'] })
     forge.addIssue({ title: 'B', labels: ['swarm:done'] })
@@ -23,7 +23,7 @@ describe('changes by people', () => {
     ])
   })
 
-  it('are none where nothing differs', () => {
+  it('are empty if nothing differs', () => {
     const same = [...known].map(([number, left]) => ({ number, ...left, labels: left.labels.toReversed() }))
     expect(changesBetween(known, same)).toEqual([])
   })
@@ -42,7 +42,7 @@ describe('changes by people', () => {
     [{ issue: 9, change: 'commented', comment: { id: 1, text: 'x' } }, false],
   ])('%j is news: %s', (change, news) => expect(isNews(change, known)).toBe(news))
 
-  it('[GH3] what we are about to do ourselves is not theirs', () => {
+  it('[GH3] exclude Convene’s own pending changes', () => {
     const own = ['swarm:ready', 'swarm:done']
     const closing = { state: 'DONE' as const, closed: true }
     expect(isOnItsWay({ issue: 1, change: 'closed' }, closing, own)).toBe(true)

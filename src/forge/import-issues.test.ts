@@ -3,7 +3,7 @@ import { importIssues, parseIssueQuery } from './import-issues.ts'
 import { MemoryForge } from './memory.ts'
 
 describe('importing issues', () => {
-  it('takes the open issues of a label, with what their texts say', async () => {
+  it('imports the open issues of a label with their criteria and dependencies', async () => {
     const forge = new MemoryForge()
     forge.addIssue({ title: 'Other', labels: ['bug'] })
     const first = forge.addIssue({ title: 'Store', body: '- [ ] saves', labels: ['Shop'] })

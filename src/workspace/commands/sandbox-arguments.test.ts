@@ -22,7 +22,7 @@ describe('bubblewrap', () => {
       isRoot,
     }).list.join(' ')
 
-  it('lays what is writable over what is read-only, and what is hidden inside over that', () => {
+  it('mounts writable folders over read-only ones, and hides paths inside them afterwards', () => {
     const text = list(false)
     const order = [
       '--ro-bind / /',
@@ -38,19 +38,19 @@ describe('bubblewrap', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
 
-  it('shows again below the folder for temporary files only what is named there', () => {
+  it('shows only named paths below the temporary folder', () => {
     expect(list(false)).not.toContain('--ro-bind /usr/bin')
     expect(list(false)).not.toContain('--ro-bind /tmp /tmp')
   })
 
-  it('has its own processes always, its own network unless it was given one', () => {
+  it('always separates processes, and the network unless it is allowed', () => {
     for (const network of [true, false]) expect(list(network)).toContain('--unshare-pid')
     expect(list(false)).toContain('--unshare-net')
     expect(list(true)).not.toContain('--unshare-net')
     expect(list(true)).toContain('--die-with-parent')
   })
 
-  it('takes from root what is not about files', () => {
+  it('drops root’s capabilities except those for files', () => {
     expect(list(false, true)).toContain('--cap-drop ALL')
     expect(list(false, true)).not.toContain('SYS_ADMIN')
   })
@@ -69,7 +69,7 @@ describe('sandbox-exec', () => {
 })
 
 describe('finding a sandbox', () => {
-  it('says why there is none, and how to get one', async () => {
+  it('explains why there is none and how to get one', async () => {
     expect(await findSandbox({ env: { PATH: '/nowhere' }, hide: [], platform: 'linux' })).toEqual({
       available: false,
       why: 'bubblewrap is not installed',

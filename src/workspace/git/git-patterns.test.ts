@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { everythingExcept, ignorePattern } from './git-patterns.ts'
 
-describe('paths that git is to take for themselves', () => {
+describe('literal paths for git', () => {
   it('as lines of an ignore file', () => {
     expect(ignorePattern('node_modules')).toBe('/node_modules')
     expect(ignorePattern('!a/#b')).toBe('/!a/#b')
     expect(ignorePattern('x*[1]?\\ ')).toBe('/x\\*\\[1\\]\\?\\\\\\ ')
   })
 
-  it('as what is left out, with all that lies below', () => {
+  it('as exclusions, with everything below them', () => {
     expect(everythingExcept([])).toEqual(['.'])
     expect(everythingExcept(['.env', 'ü*', '[x]'])).toEqual([
       '.',

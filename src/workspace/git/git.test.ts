@@ -6,7 +6,7 @@ import { isOlder } from './open-repository.ts'
 import { isPassing } from './patient-git.ts'
 
 describe('git', () => {
-  it('gets the environment of the user without what points elsewhere', () => {
+  it('runs in the user’s environment without variables that redirect it', () => {
     const env = gitEnvironment({
       PATH: '/bin',
       GIT_DIR: '/x',
@@ -48,7 +48,7 @@ describe('git', () => {
 })
 
 describe('a failure that passes', () => {
-  it('is a held lock or a worktree that is just being added, and nothing else', () => {
+  it('is only a held lock or a worktree that is being added', () => {
     const passing = [
       "fatal: Unable to create '/r/.git/refs/heads/x.lock': File exists.",
       'error: could not lock config file .git/config: File exists',
@@ -68,7 +68,7 @@ describe('worktrees', () => {
     expect(defaultFolder({}, 'darwin', '/h')).toBe('/h/Library/Caches/convene/worktrees')
   })
 
-  it('have their untracked paths told without those below others', () => {
+  it('list untracked paths without those below others', () => {
     expect(topmost(['a/b', 'a', 'a-b', 'c/d'])).toEqual(['a', 'a-b', 'c/d'])
   })
 })

@@ -37,7 +37,7 @@ describe('idle tests', () => {
     ])
   })
 
-  it('[VF5] are told in Python too', () => {
+  it('[VF5] are found in Python too', () => {
     const text = [
       'import pytest, unittest',
       'from adder import add',

@@ -46,7 +46,7 @@ describe('test titles', () => {
     expect(reader.testTitles('test_a.py', text)).toEqual(['test_one', 'test_two', 'test_three', 'test_four'])
   })
 
-  it('are none where nothing can be read', () => {
+  it('returns none for unreadable sources', () => {
     expect(reader.testTitles('a.test.ts', "it('x'")).toEqual([])
     expect(reader.testTitles('a_test.go', 'func TestA(t *testing.T) {}')).toEqual([])
     expect(reader.testTitles('a.test.ts', Buffer.from([0, 1]))).toEqual([])

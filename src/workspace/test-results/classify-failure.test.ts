@@ -30,7 +30,7 @@ describe('why a test failed', () => {
     expect(classifyFailure(text)).toEqual({ outcome })
   })
 
-  it('is an assertion where the runner says so, unless its words say more', () => {
+  it('is an assertion if the runner says so, unless the text is more specific', () => {
     expect(classifyFailure('got 3, want 4', true)).toEqual({ outcome: 'assertion' })
     expect(classifyFailure('', true)).toEqual({ outcome: 'assertion' })
     expect(classifyFailure('NotImplementedError: sub', true)).toEqual({ outcome: 'not-implemented' })

@@ -42,7 +42,7 @@ describe('the JSON report of Vitest and Jest', () => {
     })
   })
 
-  it('tells files that could not be loaded', () => {
+  it('lists files that could not be loaded', () => {
     const message = "  ● Test suite failed to run\n\n    Cannot find module '../src/parser' from 'test/a.test.js'\n"
     const report = {
       testResults: [{ name: '/project/test/a.test.js', status: 'failed', message, assertionResults: [] }],
@@ -52,7 +52,7 @@ describe('the JSON report of Vitest and Jest', () => {
     ])
   })
 
-  it('refuses what is no such report', () => {
+  it('rejects anything else', () => {
     expect(() => readJestReport('{"testResults": 3}')).toThrow()
     expect(() => readJestReport('half a rep')).toThrow()
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readJunitReport } from './junit-report.ts'
 
 describe('JUnit XML', () => {
-  it('of pytest names tests its way and brings the type of an error to the front', () => {
+  it('of pytest uses its node ids and puts the error type first', () => {
     const { tests, broken } =
       readJunitReport(`<?xml version="1.0" encoding="utf-8"?><testsuites><testsuite name="pytest">
 <testcase classname="" name="tests.test_missing" file="tests/test_missing.py" time="0.0"><error message="collection failure">ImportError while importing test module
@@ -50,7 +50,7 @@ tests/test_a.py:4: AssertionError</failure></testcase>
     expect(tests[2]?.failure).toBe('java.lang.UnsupportedOperationException: not implemented')
   })
 
-  it('reads as far as it can what is broken off', () => {
+  it('of a killed runner gives the tests that finished', () => {
     const text = '<testsuite><testcase name="a" classname="g"/><testcase name="b"><failure message="x">cut'
     expect(readJunitReport(text).tests.map(({ name }) => name)).toEqual(['a'])
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { mochaReporter, mochaReportName, readMochaReport } from './mocha-report.ts'
 
-it('Mocha’s reporter writes down how each test ended, also one whose hook failed', () => {
+it('Mocha’s reporter records the outcome of each test, including one whose hook failed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mocha-report-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   // The reporter looks for the project's Mocha; of that it needs the class it extends, and a runner that tells.

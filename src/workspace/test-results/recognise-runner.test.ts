@@ -68,7 +68,7 @@ describe('a command that reports', () => {
   const reporting = (command: string, paths?: string[]) =>
     reportingCommand(command, recognise(command), { ...(paths ? { paths } : {}), reports: '/reports' })
 
-  it('shows the user no more than the paths', () => {
+  it('shows only the paths to the user', () => {
     expect(reporting('npm test', ["it's here/a.test.ts"])).toEqual({
       command: "npm test -- 'it'\\''s here/a.test.ts'",
       reporting:
@@ -82,7 +82,7 @@ describe('a command that reports', () => {
     expect(reporting('./test.sh', ['-rf'])).toMatchObject({ command: './test.sh ./-rf', reporting: './test.sh ./-rf' })
   })
 
-  it('runs everything where a path cannot be given', () => {
+  it('runs everything if paths cannot be passed', () => {
     expect(reporting('cargo test --lib', ['tests/a.rs'])).toEqual({
       command: 'cargo test --lib',
       reporting: 'cargo test --no-fail-fast --lib',
@@ -91,7 +91,7 @@ describe('a command that reports', () => {
     expect(reporting('make test', ['tests/a.py'])).toMatchObject({ command: 'make test', narrowed: false })
   })
 
-  it('speaks through variables where arguments would not arrive', () => {
+  it('uses environment variables if arguments would not reach the runner', () => {
     expect(reporting('make test').reporting).toMatch(
       /^export PYTHONDONTWRITEBYTECODE=1; export PYTEST_ADDOPTS="\$\{PYTEST_ADDOPTS:\+\$PYTEST_ADDOPTS \}"'--junitxml=/,
     )
@@ -99,12 +99,12 @@ describe('a command that reports', () => {
     expect(reporting('go test ./...').reporting).toMatch(/^export GOFLAGS=.*-v; go test/)
   })
 
-  it('leaves a command alone that has reporters of its own', () => {
+  it('does not change a command with its own reporters', () => {
     const command = 'node --test --test-reporter=tap'
     expect(reporting(command).reporting).toBe(command)
   })
 
-  it('tells unittest files, or the one folder to search', () => {
+  it('passes files, or a single folder, to unittest', () => {
     const command = 'python -m unittest discover -s tests'
     expect(reporting(command).reporting).toMatch(/; python -m unittest discover -v -s tests$/)
     expect(reporting(command, ['tests/a.py', 'tests/b.py']).reporting).toMatch(

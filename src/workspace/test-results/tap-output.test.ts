@@ -76,7 +76,7 @@ not ok 3 - b.test.mjs
 `
 
 describe('TAP', () => {
-  it('is told from other output', () => {
+  it('is recognised', () => {
     expect(isTap(node)).toBe(true)
     expect(isTap('ok 1 - one\n1..1\n')).toBe(true)
     expect(isTap('this is ok 1 or not\n')).toBe(false)
@@ -101,7 +101,7 @@ describe('TAP', () => {
     expect(stub?.failure).toBe('sub is not implemented')
   })
 
-  it('of Node tells files that could not be loaded, and why', () => {
+  it('of Node lists files that could not be loaded, and why', () => {
     const [broken] = readTap(node).broken
     expect(broken?.file).toBe('b.test.mjs')
     expect(broken?.failure).toContain("Cannot find module '/project/parser.mjs' imported from /project/b.test.mjs")
@@ -153,7 +153,7 @@ not ok 7 - a › is a stub
     expect(broken).toMatchObject([{ file: 'b.test.mjs', failure: expect.stringContaining('ERR_MODULE_NOT_FOUND') }])
   })
 
-  it('of node-tap takes assertions for what they are, not for tests', () => {
+  it('of node-tap does not count assertions as tests', () => {
     const { tests } = readTap(`TAP version 14
 1..1
 # Subtest: tap/a.test.mjs
@@ -197,7 +197,7 @@ not ok 1 - tap/a.test.mjs # time=73.336ms
     ])
   })
 
-  it('of tape takes a comment for the test and what follows for its assertions', () => {
+  it('of tape reads a comment as the test and the points below as its assertions', () => {
     const text =
       'TAP version 13\n# adds\nok 1 sum is 3\nok 2 is a number\n# fails\nnot ok 3 should be equal\n  ---\n    operator: equal\n  ...\n\n1..3\n# tests 3\n# pass  2\n'
     expect(states(text)).toEqual(['adds: passed', 'fails: failed'])
@@ -208,7 +208,7 @@ not ok 1 - tap/a.test.mjs # time=73.336ms
     expect(states(text)).toEqual(['one: passed', 'two: passed', 'three: failed'])
   })
 
-  it('gives no reason where there is none', () => {
+  it('gives an empty failure if there is no reason', () => {
     expect(readTap('not ok 1 - bare\n1..1\n').tests).toEqual([
       { name: 'bare', fullName: 'bare', state: 'failed', failure: '', asserted: false },
     ])

@@ -157,7 +157,7 @@ test src/lib.rs - add (line 1) ... ok
     ])
   })
 
-  it('takes a crate that does not compile for broken as a whole', () => {
+  it('treats a crate that does not compile as broken', () => {
     const text =
       'error[E0432]: unresolved import `calc::parser`\n --> tests/a.rs:1:11\n\nerror: could not compile `calc` (test "a")\n'
     expect(readCargoTest(text)).toMatchObject({

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toGiveUp } from './disk-budget.ts'
 
-describe('what is given up for a budget', () => {
-  it('is nothing where the new thing fits', () => {
+describe('choosing what to remove for a disk budget', () => {
+  it('removes nothing if the new entry fits', () => {
     expect(toGiveUp([{ bytes: 10, usedAt: 1 }], 10, 5, 15)).toEqual([])
   })
 
-  it('is the oldest, and only as many as are needed', () => {
+  it('removes the oldest first, and only as many as needed', () => {
     const items = [3, 1, 2].map((usedAt) => ({ bytes: 10, usedAt }))
     expect(toGiveUp(items, 30, 5, 20).map(({ usedAt }) => usedAt)).toEqual([1, 2])
   })
 
-  it('is enough whenever all together would be', () => {
+  it('frees enough whenever removing everything would', () => {
     const item = fc.record({ bytes: fc.nat(100), usedAt: fc.nat(10) })
     fc.assert(
       fc.property(fc.array(item), fc.nat(50), fc.nat(500), (items, needed, budget) => {
