@@ -48,14 +48,20 @@ describe('the stream', () => {
   })
 
   it('keeps to one room or one run, words that stream in included', async () => {
-    const room = await openRoom([slowly])
+    const room = await openRoom([{ ...slowly, after_file: 'go' }])
     const other = await newRoom(room.served)
     const mine = await room.say({ text: 'mine', target: 'gpt' })
     const theirs = await other.say({ text: 'theirs', target: 'claude' })
-    const end = ({ events }: { events: StoredEvent[] }) => events.some(({ type }) => type === 'reply.posted')
+    // The agents stay silent until both listeners are connected, so neither can miss the streamed words.
+    const connected = new Set<string>()
+    const untilReply = (query: string) =>
+      listen(room.served, query, ({ events }) => {
+        if (connected.add(query).size === 2) room.release('go')
+        return events.some(({ type }) => type === 'reply.posted')
+      })
     const [byRoom, byRun] = await Promise.all([
-      listen(room.served, `?after=0&room=${room.id}`, end),
-      listen(room.served, `?after=0&run=${mine.run}`, end),
+      untilReply(`?after=0&room=${room.id}`),
+      untilReply(`?after=0&run=${mine.run}`),
     ])
     await Promise.all([room.over(mine.run), other.over(theirs.run)])
     for (const { events, deltas } of [byRoom, byRun]) {
