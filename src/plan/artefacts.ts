@@ -1,4 +1,4 @@
-/** The files of a plan: Markdown with front matter that people read and argue with, and that the plan reads back. */
+/** Reads and writes the files of a plan: Markdown with front matter that people may edit. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { parse, stringify } from 'yaml'
@@ -7,11 +7,11 @@ import { type PhaseId, phaseById } from '../rules/plan/phase-table.ts'
 import { inputError } from '../rules/schema/rule.ts'
 
 export interface Summary extends PhaseSummary {
-  /** A short text for the next phases and for people. */
+  /** A short text for later phases and for people. */
   text: string
 }
 
-/** Written beside its place and moved in: whoever reads it finds it whole or not at all. */
+/** Writes to a temporary file and renames it, so that no reader sees a partial file. */
 export function writeArtefact(folder: string, file: string, text: string): void {
   const path = join(folder, file)
   mkdirSync(dirname(path), { recursive: true })
@@ -25,7 +25,7 @@ export function readArtefact(folder: string, file: string): string | null {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : null
 }
 
-/** For those outside: a link that leads out of the plan's folder is no file of it. */
+/** For requests from outside: refuses links that lead out of the plan's folder. */
 export function readConfined(folder: string, file: string): string | null {
   const path = join(folder, file)
   if (!existsSync(path)) return null
@@ -37,7 +37,7 @@ export function removeArtefact(folder: string, file: string): void {
   rmSync(join(folder, file), { force: true })
 }
 
-/** A version that was sent back is put aside, where people and the next version can compare. */
+/** Moves a version that was sent back to `earlier/`, for comparison with the next one. */
 export function setAside(folder: string, file: string, pass: number): void {
   const path = join(folder, file)
   if (!existsSync(path)) return
@@ -53,7 +53,7 @@ export function earlierFile(file: string, pass: number): string {
 
 export const summaryFile = (phase: PhaseId) => `.phase-summaries/phase-${phase}-summary.md`
 
-/** PH2: every field is there, also where it has nothing to say, so that whoever edits it sees what there is. */
+/** PH2: writes every field, even empty ones, so that people who edit the file see all of them. */
 export function renderSummary({ text, ...summary }: Summary): string {
   const { phase, status, flags, block_reason, ...facts } = summary
   const fields = {
@@ -77,7 +77,7 @@ export function renderSummary({ text, ...summary }: Summary): string {
 export type ReadSummary =
   | { kind: 'read'; summary: Summary }
   | { kind: 'missing' }
-  /** Somebody edited it: what is wrong, and where. */
+  /** The file was edited and is invalid: what is wrong, and where. */
   | { kind: 'broken'; problem: string }
 
 export function readSummary(folder: string, phase: PhaseId): ReadSummary {
@@ -96,7 +96,7 @@ export function readSummary(folder: string, phase: PhaseId): ReadSummary {
   return { kind: 'read', summary: { ...checked.data, text } }
 }
 
-/** PH5: what can be had of a phase whose summary is lost: its decisions stand in its artefact, with their ids. */
+/** PH5: rebuilds a lost summary from the artefact's front matter, which has the decisions with their ids. */
 export function rebuildSummary(folder: string, phase: PhaseId): Summary | null {
   const artefact = readArtefact(folder, phaseById(phase).artefact)
   if (artefact === null) return null
@@ -107,12 +107,12 @@ export function rebuildSummary(folder: string, phase: PhaseId): Summary | null {
   return { ...summary, flags: [...new Set([...summary.flags, 'summary_rebuilt', 'degraded'])], text: firstWords(text) }
 }
 
-/** An artefact carries the same facts as its summary, so that either can be made from the other. */
+/** An artefact has the same front matter as its summary, so that a lost summary can be rebuilt. */
 export function renderArtefact(summary: PhaseSummary, title: string, body: string): string {
   return `---\n${stringify(withoutEmpty(summary), { lineWidth: 0 })}---\n\n# ${title}\n\n${body.trim()}\n`
 }
 
-/** Adds to the end of an artefact, with what is known of its phase now. Null where it is gone. */
+/** Appends to an artefact and updates its front matter. Null if the file is gone. */
 export function amendArtefact(folder: string, file: string, summary: PhaseSummary, addition: string): string | null {
   const before = readArtefact(folder, file)
   if (before === null) return null
@@ -123,7 +123,7 @@ export function amendArtefact(folder: string, file: string, summary: PhaseSummar
   return page
 }
 
-/** A fence that an agent left open would swallow everything after it. */
+/** Closes a code fence that an agent left open; it would swallow everything after it. */
 export function closeFences(text: string): string {
   let open: string | null = null
   for (const line of text.split('\n')) {
@@ -140,7 +140,7 @@ export function splitFrontMatter(file: string): { front: string | null; text: st
   return match ? { front: match[1]!, text: match[2]!.trim() } : { front: null, text: file }
 }
 
-/** Text of others inside Markdown of ours: it must not open front matter, a fence or a heading of its own rank. */
+/** Quotes foreign text, so that it cannot open front matter, a fence or a heading in our Markdown. */
 export function quoted(text: string): string {
   return text
     .split('\n')

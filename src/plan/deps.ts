@@ -1,4 +1,4 @@
-/** What the runs of a plan need from outside. */
+/** Dependencies of the plan floor's runs. */
 import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
@@ -10,23 +10,23 @@ import type { Staff } from './plan-settings.ts'
 import type { ProjectFacts } from './project-facts.ts'
 
 export interface PlanDeps extends AskDeps {
-  /** Null where the configuration no longer has one of that name. */
+  /** Null if the configuration no longer has an agent of that name. */
   agent(name: string): Agent | null
-  /** Who coordinates (syntheses, scores, issues), who sits on panels in turn, who reviews as an expert. */
+  /** The coordinator (syntheses, scores, issues), the panel and the expert reviewers. */
   staff(): Staff
-  /** What a token costs on average; absent where a price is not known. */
+  /** The average price of a token; absent if a price is unknown. */
   price?: TokenPrice
   prompts: Prompts
   settings: Config['plan']
-  /** What the tree of runs that a plan belongs to may use. */
+  /** The budget of the tree of runs a plan belongs to. */
   budget: Config['budget']
   /** `.convene/plans/`. */
   folder: string
-  /** What the repository says about itself, without a model. */
+  /** Facts about the repository, gathered without a model. */
   facts(): Promise<ProjectFacts>
-  /** Whether anything else in the project goes by this name: in the log, on a branch or in a commit. */
+  /** Whether the log, a branch or a commit already uses this name. */
   isFeatureTaken(feature: string): Promise<boolean>
-  /** What is recorded of runs: a fork of a plan reads what it took over. */
+  /** Recorded steps of runs; a fork reads those of its original. */
   journal: Pick<Engine, 'steps' | 'get'>
   activity: RunActivity
   countTokens(text: string): number

@@ -1,4 +1,4 @@
-/** What a plan would take in each mode, with the settings and prices of this project. RK3. */
+/** Estimates a plan in each mode with this project's settings and prices. RK3. */
 import { defaultAssumptions, type Estimate, estimateModes } from '../rules/plan/estimate.ts'
 import type { PlanDeps } from './deps.ts'
 import { switchesIn } from './plan-settings.ts'

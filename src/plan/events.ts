@@ -1,4 +1,4 @@
-/** Facts of the plan floor. Browser-safe. */
+/** Events of the plan floor. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
 import { modes } from '../rules/plan/mode.ts'
@@ -20,7 +20,7 @@ export const planStarted = defineEvent(
     risk_flags: z.array(z.string()),
     suggestion: z.object({ mode: z.enum(modes), message: z.string() }).nullable(),
     estimates: z.array(estimate),
-    /** The steps of the plan; phases of one step may run at once. */
+    /** The steps of the plan; phases of one step may run in parallel. */
     steps: z.array(z.array(phaseIdSchema)),
     agents: z.array(z.string()),
     rehearsal: z.boolean(),
@@ -34,7 +34,7 @@ export const phaseStarted = defineEvent(
   z.object({
     phase: phaseIdSchema,
     name: z.string(),
-    /** How often this phase has been begun, from 1: a RED rubric or a redesign brings it back. */
+    /** How often this phase was started, from 1: a RED rubric or a redesign repeats it. */
     pass: z.number().int(),
     strategy: z.enum(strategies).nullable(),
     override: z.string().optional(),
@@ -57,7 +57,7 @@ export const outputReceived = defineEvent(
   }),
 )
 
-/** Somebody who should have answered did not: the phase goes on without them, and says so. */
+/** A member did not answer; the phase continues without it and is flagged. */
 export const memberMissing = defineEvent(
   'member.missing',
   1,
@@ -78,9 +78,9 @@ export const convergenceMeasured = defineEvent(
     positions: z.number().nullable(),
     verdict: level.nullable(),
     skipped: z.string().optional(),
-    /** What each stated, by question: who stands where. */
+    /** The position of each member, by question. */
     stands: z.array(z.object({ question: z.string(), choice: z.string(), roles: z.array(z.string()) })),
-    /** How many of those asked are compared, and who is not among them. */
+    /** How many members are compared, and who is missing. */
     answered: z.number().int().optional(),
     expected: z.number().int().optional(),
     missing: z.array(z.string()).optional(),
@@ -98,9 +98,9 @@ export const specifyScored = defineEvent(
     passed: z.boolean(),
     weakest: z.string().optional(),
     progress: z.string().optional(),
-    /** The gate is off: the score is shown and nothing hangs on it. */
+    /** The gate is off: the score is informational. */
     informational: z.boolean().optional(),
-    /** Less is needed than usual, because research was degraded. */
+    /** The threshold is lower because research was degraded. */
     relaxed: z.boolean().optional(),
   }),
 )
@@ -162,7 +162,7 @@ export const reviewDecided = defineEvent(
   }),
 )
 
-/** A decision of the plan, with the turn that made it. */
+/** A decision of the plan, with the ask it came from. */
 export const decisionRecorded = defineEvent(
   'decision.recorded',
   1,
@@ -193,7 +193,7 @@ export const phaseFinished = defineEvent(
   z.object({ phase: phaseIdSchema, pass: z.number().int(), summary: phaseSummarySchema, text: z.string() }),
 )
 
-/** The plan goes back: these phases are done again. */
+/** The plan goes back; these phases run again. */
 export const planReturned = defineEvent(
   'plan.returned',
   1,

@@ -1,4 +1,4 @@
-/** Whether a name is taken by something else in the project: what it is called by in the log, on branches and in commits. */
+/** Whether the log, a branch or a commit already uses a feature name. */
 import type { Store } from '../kernel/store.ts'
 import { runGit } from '../workspace/git/git.ts'
 
@@ -14,7 +14,7 @@ export async function isFeatureTaken(feature: string, folder: string, store: Sto
 
 const refsOf = (feature: string) => [`refs/heads/convene/${feature}/`, `refs/remotes/*/convene/${feature}/`]
 
-/** Nothing where there is no repository, or no commit in it yet. */
+/** Empty without a repository, or without a commit in it. */
 async function output(args: readonly string[], folder: string): Promise<string> {
   const answer = await runGit(args, { folder }).catch(() => null)
   return answer?.code === 0 ? answer.output.toString().trim() : ''

@@ -1,8 +1,8 @@
-/** What a plan is started with. */
+/** The input and result of a plan. */
 import type { Mode } from '../rules/plan/mode.ts'
 
 export interface GivenAnswer {
-  /** A part of the question it is for. */
+  /** Part of the question's text. */
   match: string
   answer: string
 }
@@ -15,9 +15,9 @@ export interface PlanInput {
   mode: Mode
   preset?: string
   answers: GivenAnswer[]
-  /** Goes on with stated assumptions instead of asking. */
+  /** Continue with stated assumptions instead of asking. */
   yes: boolean
-  /** What was said about the goal before, in the room it came from. */
+  /** Replies about the goal from the room it came from. */
   heard?: { agent: string; text: string }[]
 }
 

@@ -1,23 +1,23 @@
-/** What a plan and its feature are called: a few whole words of the goal, and a piece of the run's id where they are not enough. */
+/** Names a plan and its feature: a few words of the goal, plus part of the run's id where needed. */
 
 const longest = 48
 const fillers = new Set(['the', 'and', 'for', 'with', 'that', 'this', 'into', 'from'])
 
 export interface PlanNames {
-  /** Names the plan's folder: always with a piece of the run's id. */
+  /** The plan's folder name; always with part of the run's id. */
   plan: string
-  /** Names branches and stands in commits: the words alone, where they say all of the goal. */
+  /** Names branches and commits; the words alone if they cover the whole goal. */
   feature: string
 }
 
-/** A goal whose words were left out or cannot be written in plain letters would share its name with others: it gets the longer one. */
+/** A goal with omitted words or non-ASCII letters could share its name with others, so it gets the longer name. */
 export function planNames(goal: string, run: string): PlanNames {
   const { words, isWhole } = plainWords(goal)
   const plan = `${words || 'plan'}-${tail(run)}`
   return { plan, feature: isWhole && words !== '' ? words : plan }
 }
 
-/** A fork is a plan of its own. */
+/** The name of a fork. */
 export function forkedName(plan: string, run: string): string {
   return `${plan}-${tail(run)}`
 }

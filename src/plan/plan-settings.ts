@@ -1,4 +1,4 @@
-/** The planning part of the configuration in the shapes that the rules take, and what of it holds for one phase. */
+/** Converts the plan configuration to the rules' input, for the plan and for one phase. */
 import type { Config } from '../kernel/config/load.ts'
 import { type ConvergenceLimits, defaultConvergenceLimits } from '../rules/convergence/convergence-limits.ts'
 import type { BreakerLimits } from '../rules/plan/breaker.ts'
@@ -22,7 +22,7 @@ import { roleLenses } from './roles.ts'
 
 type Settings = Config['plan']
 
-/** Who takes part, by name. */
+/** Participating agents by name. */
 export interface Staff {
   coordinator: string
   panel: string[]
@@ -30,8 +30,8 @@ export interface Staff {
 }
 
 /**
- * What a phase goes by from its start to its end. It is written down when the phase begins: a configuration that was
- * edited meanwhile must not change how its finished steps are read again after a restart (ST4).
+ * The settings of one phase, recorded when it starts: editing the configuration must not change how its finished steps are
+ * replayed after a restart (ST4).
  */
 export interface PhaseSettings {
   flags: FlagName[]
@@ -103,14 +103,14 @@ export function breakerLimits({ breakers }: PhaseSettings): BreakerLimits {
   }
 }
 
-/** ST7: with the warnings that say why it is not the one asked for. */
+/** ST7: with warnings if it differs from the requested team. */
 export function teamOf(settings: Settings, flags: FlagSet, { mode, preset }: Pick<PlanInput, 'mode' | 'preset'>): Team {
   const known = new Set(roleLenses.keys())
   const asked = preset ?? settings.mpa.preset_suggestion.default
   return pickTeam({ mode, flags, known, preset: asked }, presetsIn(settings))
 }
 
-/** A section of its own can narrow a flag further: by its switch, and by its modes. */
+/** A configuration section can narrow its flag by a switch and by modes. */
 export function flagsIn(settings: Settings, mode: Mode): FlagSet {
   const { feature_flags: flags, mpa, specify_gate, expert_review, orchestrator } = settings
   const within = (flag: FeatureFlag, section: { enabled?: boolean; modes: readonly Mode[] }): FeatureFlag => ({
@@ -129,7 +129,7 @@ export function flagsIn(settings: Settings, mode: Mode): FlagSet {
       s12_specify_gate: within(flags.s12_specify_gate, specify_gate),
       s13_confidence_gated_review: within(flags.s13_confidence_gated_review, expert_review),
       a4_expert_review: within(flags.a4_expert_review, expert_review),
-      // Either place turns it on: a section that is off by default must not keep the flag off.
+      // Either place turns it on: a section that is off by default must not disable the flag.
       s11_parallel_dispatch: {
         ...within(flags.s11_parallel_dispatch, { modes: parallel_dispatch.modes }),
         enabled:
@@ -139,7 +139,7 @@ export function flagsIn(settings: Settings, mode: Mode): FlagSet {
   )
 }
 
-/** The switches alone, for what is reckoned for every mode at once. */
+/** The flags without their modes, for estimates over all modes. */
 export function switchesIn(settings: Settings): FlagOverrides {
   return Object.fromEntries(Object.entries(settings.feature_flags).map(([name, { enabled }]) => [name, enabled]))
 }

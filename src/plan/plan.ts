@@ -1,4 +1,4 @@
-/** What is known of a plan while its run goes through the phases: rebuilt from the journal after a restart. */
+/** The state of a plan while its run executes the phases; rebuilt from the journal after a restart. */
 import type { Run, StepContext } from '../kernel/engine.ts'
 import type { EventPlace, NewEvent } from '../kernel/events.ts'
 import { type Breakers, fail, initialBreakers, succeed } from '../rules/plan/breaker.ts'
@@ -13,16 +13,16 @@ import type { PlanInput } from './plan-input.ts'
 import { breakerLimits, type PhaseSettings } from './plan-settings.ts'
 import type { ProjectFacts } from './project-facts.ts'
 
-/** What the plan stands on; taken once, when it begins. */
+/** The basis of a plan, recorded once when it starts. */
 export interface Ground {
-  /** The run that began it: a fork has taken it over from another. */
+  /** The run that started it; for a fork, the original's run. */
   run: string
   plan: string
   feature: string
   folder: string
   facts: ProjectFacts
   risk: RiskAdvice
-  /** Why the team is not the one that was asked for. */
+  /** Why the team differs from the requested one. */
   warnings: string[]
 }
 
@@ -30,10 +30,10 @@ export interface Clarification {
   phase: PhaseId
   question: string
   answer: string
-  /** The question's id, where a person was asked; else the call that brought it up. */
+  /** The question's id if a person was asked, otherwise the ask that raised it. */
   asked?: string
   fromFile?: boolean
-  /** Nobody was asked: this is what the plan takes for granted. */
+  /** Nobody was asked; this is an assumption. */
   assumed?: boolean
 }
 
@@ -41,25 +41,25 @@ export interface Plan extends Omit<Ground, 'run' | 'plan' | 'feature'> {
   readonly run: Run
   readonly deps: PlanDeps
   readonly input: PlanInput
-  /** Finished phases, as their files say. */
+  /** Summaries of finished phases, as read from their files. */
   summaries: Map<PhaseId, Summary>
-  /** Their files as this process wrote them: whose is still the same need not be read again. */
+  /** The files as this process wrote them; unchanged ones need not be parsed again. */
   written: Map<PhaseId, string>
-  /** What research found that later phases go by. */
+  /** Findings of research that select later strategies. */
   signals: StrategySignals
   passes: Map<PhaseId, number>
   returns: Map<PhaseId, number>
   breakers: Breakers
   assumptions: string[]
-  /** What a person, or the answers file, said about the matter. */
+  /** Answers of a person or the answers file that later phases use. */
   clarifications: Clarification[]
-  /** How often the answers file has sent a phase round again. */
+  /** How often the answers file repeated a phase. */
   rounds: Map<string, number>
-  /** Why the phase that comes next is done again. */
+  /** Why the next phase is repeated. */
   guidance?: string
 }
 
-/** One phase at work. */
+/** One running phase. */
 export interface Phase {
   readonly plan: Plan
   readonly run: Run
@@ -67,9 +67,9 @@ export interface Phase {
   readonly pass: number
   readonly settings: PhaseSettings
   readonly flags: FlagSet
-  /** The part of the prompt that all calls of the phase have in front. */
+  /** The system prompt shared by all calls of the phase. */
   readonly system: string
-  /** Another phase runs at the same time: what fails here is tried again alone. */
+  /** Another phase runs at the same time; if this one fails, it runs again alone. */
   readonly isParallel: boolean
   /** Flags for the summary, as they come up. */
   summaryFlags: string[]
@@ -106,8 +106,8 @@ export function placeOf(plan: Plan, run: Run = plan.run, actor?: string): EventP
 }
 
 /**
- * Writes facts down without waiting until they are on disk. Whatever the plan does next that is seen outside, a call or
- * a question, begins with something that is written down later and waited for.
+ * Records events without waiting until they are on disk. The next effect that is visible outside, an ask or a question,
+ * starts with a later write that is awaited, so the order holds.
  */
 export async function emit(run: Run, ...events: NewEvent[]): Promise<void> {
   const write = (step: StepContext) => {
@@ -120,10 +120,10 @@ export function addFlags(phase: Phase, ...flags: string[]): void {
   phase.summaryFlags = [...new Set([...phase.summaryFlags, ...flags])]
 }
 
-/** ST3: what the summaries say now, which people may have edited, beside what research counted. */
+/** ST3: signals from the current summaries, which people may have edited, and from research. */
 export function signalsOf({ signals, summaries, clarifications }: Plan): StrategySignals {
   const { specify_score } = summaries.get('3') ?? {}
-  // What was only assumed about has not been answered.
+  // An assumption does not answer a question.
   const assumed = latestAnswers(clarifications).filter((one) => one.phase === '3' && one.assumed).length
   return {
     ...signals,
@@ -132,7 +132,7 @@ export function signalsOf({ signals, summaries, clarifications }: Plan): Strateg
   }
 }
 
-/** A question that was put again has one answer: the last. */
+/** Keeps the last answer to a question that was asked again. */
 export function latestAnswers(clarifications: readonly Clarification[]): Clarification[] {
   const latest = new Map<string, Clarification>()
   for (const one of clarifications) {
@@ -150,7 +150,7 @@ function openQuestions(summaries: ReadonlyMap<PhaseId, Summary>): number {
   return [...asked].filter((id) => !resolved.has(id)).length
 }
 
-/** CB1: counts a failure; the one that reaches the limit is told, with what is done instead. */
+/** CB1: counts a failure; when the breaker trips, emits what happens instead. */
 export async function countFailure(phase: Phase, context: string): Promise<'retry' | 'escalate'> {
   const { plan } = phase
   const { breakers, verdict } = fail(plan.breakers, context, breakerLimits(phase.settings))

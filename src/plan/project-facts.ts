@@ -1,4 +1,4 @@
-/** What a repository says about itself, gathered without a model: facts first, interpretation later. */
+/** Gathers facts about a repository without a model. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -8,16 +8,16 @@ import { thisMachine } from '../agents/detect/machine.ts'
 import { Repository } from '../workspace/git/repository.ts'
 
 export interface ProjectFacts {
-  /** False where there is no repository: everything else is then as good as unknown. */
+  /** False without a repository; the other facts are then unknown. */
   repository: boolean
   files: number
-  /** By number of files, the most frequent first. */
+  /** By number of files, most frequent first. */
   languages: { name: string; files: number }[]
   layout: { folder: string; files: number }[]
   dependencies: { manifest: string; names: string[] }[]
   commands: { tool?: string; setup?: string; build?: string; test?: string }
   testFiles: number
-  /** Changed most often lately. */
+  /** Files changed most often recently. */
   hotFiles: { path: string; changes: number }[]
   conventions: { file: string; text: string }[]
 }

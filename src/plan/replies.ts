@@ -1,4 +1,4 @@
-/** What agents of a plan reply. Structure is asked for and taken where it comes; plain words are taken as words. */
+/** Reads the replies of a plan's agents: structured where possible, otherwise as plain text. */
 import { z } from 'zod'
 import { keyDecisionSchema, openQuestionSchema, riskSchema } from '../rules/plan/phase-summary.ts'
 import { readReplyJson } from '../rules/text/reply-json.ts'
@@ -10,7 +10,7 @@ const position = z.object({
   confidence: z.number().min(0).max(1).nullish(),
 })
 
-/** A member's own view of the task. */
+/** A member's view of the task. */
 export interface Output {
   text: string
   positions: { question: string; choice: string; confidence?: number }[]
@@ -29,7 +29,7 @@ export function readOutput(text: string): Output {
   return { text: read.data.output.trim(), positions }
 }
 
-/** Something agents number themselves may come without an id. */
+/** Agents may leave out an id. */
 const withIds = <Item extends z.ZodType>(item: Item) =>
   z
     .array(z.unknown())
@@ -52,7 +52,7 @@ const synthesisSchema = z.looseObject({
 
 export type Synthesis = z.infer<typeof synthesisSchema> & { structured: boolean }
 
-/** Words without structure are the artefact; then nothing is known of decisions, and that is flagged. */
+/** A reply without structure becomes the artefact; its decisions are unknown, and the phase is flagged. */
 export function readSynthesis(text: string): Synthesis {
   const parsed = readReplyJson(text)
   const read = parsed.ok ? synthesisSchema.safeParse(parsed.value) : null
@@ -64,7 +64,7 @@ const points = z.number().int().min(0).max(2)
 
 export const scoresSchema = z.object({
   scores: z.object({ value: points, scope: points, acceptance: points, constraints: points, risk: points }),
-  /** What makes the questions concrete. */
+  /** Details that make the questions concrete. */
   research: z.record(z.string(), z.string()).optional(),
   reasons: z.record(z.string(), z.string()).optional(),
 })
@@ -76,7 +76,7 @@ export const ballotSchema = z.object({
   reasons: z.string().nullish(),
 })
 
-/** Small letters, or a confidence that is no number, are no reason to send a reply back: it then counts as given without. */
+/** Tolerates lower case, and treats a confidence that is not a number as absent. */
 const finding = z.preprocess((value) => {
   if (typeof value !== 'object' || value === null) return value
   const { severity, confidence, ...rest } = value as Record<string, unknown>
@@ -87,7 +87,7 @@ const finding = z.preprocess((value) => {
 export const findingsSchema = z.object({ findings: z.array(finding) })
 export type PlanFinding = z.infer<typeof findingSchema>
 
-/** Findings where the reply is some; null where it is plain words. */
+/** The findings in a reply; null for plain text. */
 export function readFindings(text: string): PlanFinding[] | null {
   const parsed = readReplyJson(text)
   const read = parsed.ok ? findingsSchema.safeParse(parsed.value) : null

@@ -1,4 +1,4 @@
-/** The parts that agents play in a plan, and from where each looks at it. */
+/** The roles of agents in a plan, and the perspective of each. */
 export const roleLenses: ReadonlyMap<string, string> = new Map([
   ['researcher-codebase', 'read what is there: which code this touches, what can be reused, what would break.'],
   ['researcher-practice', 'look at how such things are built well, and what usually goes wrong with them.'],

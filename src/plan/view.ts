@@ -1,4 +1,4 @@
-/** What a plan looks like: a fold of its events, the same in server, command line and browser. */
+/** A plan, folded from its events. Browser-safe. */
 import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
@@ -38,7 +38,7 @@ export interface PhaseView {
   id: PhaseId
   name: string
   state: PhaseState
-  /** How often it was begun. */
+  /** How often it was started. */
   pass: number
   strategy: Strategy | null
   override?: string
@@ -51,17 +51,17 @@ export interface PhaseView {
   artefacts: { file: string; bytes: number; artefact_ref: string }[]
   summary?: PhaseSummary
   text?: string
-  /** The run it is worked on in. */
+  /** The run it is executed in. */
   run?: string
   /** Over all its passes. */
   cost: Cost
   started?: string
   finished?: string
-  /** Passes that were sent back, each as it ended. */
+  /** Passes that were sent back, with their results. */
   earlier: PhaseView[]
 }
 
-/** `usd` is null where a price is not known. */
+/** `usd` is null if a price is unknown. */
 export interface Cost {
   calls: number
   tokens: number
@@ -89,7 +89,7 @@ export interface PlanView {
   phases: PhaseView[]
   specify: DataOf<typeof specifyScored>[]
   reviews: DataOf<typeof reviewDecided>[]
-  /** `withdrawn`: its phase was sent back; `supersededBy`: a later one takes its place. */
+  /** `withdrawn`: its phase was sent back; `supersededBy`: a later decision replaces it. */
   decisions: {
     phase: PhaseId
     decision: KeyDecision
@@ -119,12 +119,12 @@ export interface PlanLine {
   mode: Mode | null
   degraded: boolean
   rehearsal: boolean
-  /** Where it is, and how far it has come. */
+  /** The current phase, and how many are done. */
   at: PhaseId | null
   phases: number
   done: number
   issues: number
-  /** How many questions wait for a person. */
+  /** How many questions are open. */
   questions: number
   cost: Cost
   started?: string
@@ -219,7 +219,7 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
   if (planReturned.is(event)) {
     view.returns.push(event.data)
     for (const one of view.decisions) if (event.data.rerun.includes(one.phase)) one.withdrawn = true
-    // What was missing in a pass that no longer counts does not make the plan degraded.
+    // A pass that was sent back does not make the plan degraded.
     for (const one of view.phases) if (event.data.rerun.includes(one.id)) one.state = 'to-come'
     view.degraded = view.phases.some(isDegraded)
   }
@@ -227,7 +227,7 @@ function applyToPlan(view: PlanView, event: StoredEvent): void {
   if (questionAnswered.is(event)) view.questions = view.questions.filter(({ id }) => id !== event.data.id)
   if (askStarted.is(event) || askFinished.is(event)) {
     addCost(view.cost, event)
-    // A phase that runs beside another is a run of its own; within one run they come one after the other.
+    // Parallel phases are runs of their own; within one run phases are sequential.
     const phase = view.phases.find(
       ({ run, state }) => run === event.run && (state === 'working' || state === 'question'),
     )
@@ -252,7 +252,7 @@ function recordDecision(view: PlanView, recorded: PlanView['decisions'][number])
 function applyToPhases(view: PlanView, event: StoredEvent): void {
   const { phase: about } = event.data as { phase?: PhaseId }
   const asked = questionAsked.is(event) ? (event.data.context.phase as PhaseId | undefined) : undefined
-  // A flag that was turned on meanwhile brings a phase in.
+  // A flag that was turned on meanwhile adds a phase.
   if (phaseStarted.is(event) && !view.phases.some(({ id }) => id === about)) {
     view.phases.push(emptyPhase(event.data.phase))
     view.phases.sort((a, b) => phaseIds.indexOf(a.id) - phaseIds.indexOf(b.id))
@@ -288,12 +288,12 @@ function applyToPhases(view: PlanView, event: StoredEvent): void {
     const { summary, text } = event.data
     phase.state = endOf(summary)
     Object.assign(phase, { summary, text, finished: event.ts })
-    // Whoever was reached by a second try is not missing any more.
+    // A member that answered a retry is not missing any more.
     view.degraded = view.phases.some(isDegraded)
   }
 }
 
-/** Several questions may wait for one phase; and one may be about a phase that has ended. */
+/** A phase may have several open questions, even after it has ended. */
 function goOn({ phases, questions }: PlanView): void {
   for (const phase of phases) {
     if (phase.state !== 'question' || questions.some(({ context }) => context.phase === phase.id)) continue

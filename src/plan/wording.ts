@@ -1,14 +1,14 @@
-/** How things of a plan are put into a line of Markdown. */
+/** Formats parts of a plan as Markdown. */
 import { oneLine } from '../rules/text/one-line.ts'
 
 export function findingWords(finding: { [extra: string]: unknown }): string {
   const { title, detail, by, confidence } = finding
   const text = [title, detail].filter((one): one is string => typeof one === 'string' && one !== '').join(': ')
   const sure = typeof confidence === 'number' ? `, ${confidence} % sure` : ''
-  return `${oneLine(text, 400) || 'no words given'}${typeof by === 'string' ? ` (${oneLine(by)}${sure})` : ''}`
+  return `${oneLine(text, 400) || 'no description given'}${typeof by === 'string' ? ` (${oneLine(by)}${sure})` : ''}`
 }
 
-/** A number as people read it: no more than three decimals. */
+/** A number with at most three decimals. */
 export function figure(value: number): string {
   return String(Math.round(value * 1000) / 1000)
 }
@@ -17,7 +17,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** CV6: how many of those asked took part, and who did not: "2 of 3 answered; missing: researcher-risk". */
+/** CV6: how many answered, and who is missing: "2 of 3 answered; missing: researcher-risk". */
 export function turnout(answered: string, missing: readonly string[]): string {
   return `${answered} answered${missing.length > 0 ? `; missing: ${missing.map((name) => oneLine(name)).join(', ')}` : ''}`
 }
@@ -42,7 +42,7 @@ export function answerItem(question: string, answer: string, remark = ''): strin
   return [`${question}${after}`, ...lines.map((line) => `  > ${line}`.trimEnd())].join('\n')
 }
 
-/** A section where there is something to list, else nothing. */
+/** A section with a list; empty if there are no items. */
 export function listSection(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `## ${title}\n\n${bullets(items)}`
 }

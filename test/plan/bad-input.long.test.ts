@@ -214,7 +214,7 @@ describe('summaries that people edited', () => {
     const again = await resumed(plan)
     expect(await again.settled()).toMatchObject({
       status: 'done',
-      assumptions: [expect.stringContaining('made again from its artefact')],
+      assumptions: [expect.stringContaining('rebuilt from its artefact')],
     })
   })
 

@@ -492,7 +492,7 @@ describe('context (S6)', () => {
     await done(plan)
     expect(flagsOf(plan, '7')).toContain('contradicts_settled_decision')
     expect(plan.files.read('test-plan.md')).toContain(
-      '**D7-1** (Writing comes first) goes against **D4-1** of phase 4, which stands.',
+      '**D7-1** (Writing comes first) contradicts **D4-1** of phase 4, which stands.',
     )
     expect(plan.of('9')[0]!.system).not.toContain('Writing comes first')
   })
@@ -581,7 +581,9 @@ describe('the specify gate (S8)', () => {
     await done(nowhere)
     expect(flagsOf(nowhere, '2')).toEqual(['research_degraded'])
     expect(flagsOf(nowhere, '3')).toEqual(['threshold_relaxed'])
-    expect(nowhere.files.read('clarification.md')).toContain('8 are needed as a rule, 6 because research is degraded')
+    expect(nowhere.files.read('clarification.md')).toContain(
+      '8 is the usual threshold, 6 applies because research is degraded',
+    )
   })
 
   it('[SG2] the gate off: nothing is asked', async () => {
@@ -822,19 +824,19 @@ describe('panels (PH4)', () => {
     expect((await plan.events('plan.returned'))[0]!.data.reason).toContain('judge-sceptic: it locks up')
     await plan.answer(questions![0]!, 'go on')
     await done(plan)
-    const decision = { id: 'P6.3-1', rationale: 'the person took the risk', ask: questions![0]!.id }
+    const decision = { id: 'P6.3-1', rationale: 'the person accepted the risk', ask: questions![0]!.id }
     expect(plan.files.summary('6')).toMatchObject({ outcome: 'RED', key_decisions: [decision] })
     expect(flagsOf(plan, '6')).toContain('red_overridden')
     const page = plan.files.read('validation.md')
     expect(page).toContain('RED was overridden')
-    expect(page).toContain('**P6.3-1** (HIGH): Go on although the panel of phase 6 scored RED')
+    expect(page).toContain('**P6.3-1** (HIGH): Continue although the panel of phase 6 scored RED')
     expect(page).toContain('| judge-neutral | 3/10 |  | it locks up |')
     expect((await plan.view()).decisions.map(({ decision: { id } }) => id)).toContain('P6.3-1')
     expect(plan.files.read('tasks.md')).toContain('**R6.3-1** (phase 6, CRITICAL)')
 
     const alone = await startPlan({ lines, yes: true })
     await done(alone)
-    expect(alone.files.summary('6').key_decisions[0]).toMatchObject({ rationale: 'assumed, nobody was asked' })
+    expect(alone.files.summary('6').key_decisions[0]).toMatchObject({ rationale: 'assumed; nobody was asked' })
   })
 
   it('[PH4] given up after RED: the plan has failed, its files stay', async () => {

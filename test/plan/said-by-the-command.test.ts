@@ -52,7 +52,7 @@ describe('the command', () => {
     const { report, stderr } = await convene(folder, 'plan', 'Print orders', ...rapid)
     expect(stderr).toContain('specify gate: 6/10, for information only')
     const page = new Plan(folder, report.plan).read('clarification.md')
-    expect(page).toContain('for information only, the gate is off')
+    expect(page).toContain('for information only; the gate is off')
     expect(page).not.toContain('flagged')
   })
 
@@ -64,7 +64,7 @@ describe('the command', () => {
     const folder = planFolder({ lines })
     const { report, stderr } = await convene(folder, 'plan', 'Print orders', '--mode', 'standard')
     expect(report.degraded).toBe(true)
-    expect(stderr).toContain('specify gate: 6/10, passed (6 needed, because research is degraded)')
+    expect(stderr).toContain('specify gate: 6/10, passed (6 needed, as research is degraded)')
     expect((await shown(folder, 'plan', '--show', report.plan)).stdout).toMatch(/^plan .*: done · degraded/)
   })
 
@@ -89,7 +89,7 @@ describe('the command', () => {
     writeInto(folder, { 'a.yaml': '- {match: "?", answer: the totals}\n' })
     const { report } = await convene(folder, 'plan', 'Print orders', '--mode', 'standard', '--answers', 'a.yaml')
     const [decision] = new Plan(folder, report.plan).summary('3').key_decisions
-    expect(decision).toMatchObject({ rationale: 'said in the answers file', ask: expect.stringContaining(report.run) })
+    expect(decision).toMatchObject({ rationale: 'from the answers file', ask: expect.stringContaining(report.run) })
 
     const failing: Line = { when: { ask: 'phase', phase: '4', contains: synthesis }, repeat: true, fail: 'unavailable' }
     const other = planFolder({ lines: [failing] })

@@ -1,4 +1,4 @@
-/** Phase 4: the design, from as many sides as the mode asks for. */
+/** Phase 4: the design, with as many perspectives as the mode asks for. */
 
 import { addFlags, type Phase } from '../plan.ts'
 import { decisionSection, type PhaseResult } from '../team/phase-result.ts'

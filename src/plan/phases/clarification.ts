@@ -1,4 +1,4 @@
-/** Phase 3: is the request clear enough to design for? Where not, the weakest side of it is asked about. SG. */
+/** Phase 3: scores whether the request is clear enough to design for, and asks the person about its weakest dimension. SG. */
 import { dimensions, rubric } from '../../rules/plan/question-bank.ts'
 import { type SpecifyScores, type SpecifyVerdict, specify, specifyProgress } from '../../rules/plan/specify.ts'
 import { readArtefact } from '../artefacts.ts'
@@ -33,7 +33,7 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     const scored = await score(phase, iteration)
     if (!scored) {
       addFlags(phase, 'degraded', 'specify_unscored')
-      return result(phase, null, 'The request could not be scored; the plan goes on, flagged.', history)
+      return result(phase, null, 'The request could not be scored; the plan continues with a flag.', history)
     }
     const { scores, research, ask } = scored
     const circumstances = { iteration, informational: !gated, researchDegraded, research }
@@ -41,7 +41,7 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
     const progress = before ? specifyProgress(before, scores) : undefined
     if (progress) history.push(progress)
     if (verdict.passed) countSuccess(phase, 'specify_gate')
-    // A round of questions that did not bring it through has failed; where the breaker says so, it was the last.
+    // A round of questions that did not pass the gate is a failure; when the breaker trips it was the last.
     else if (before && (await countFailure(phase, 'specify_gate')) === 'escalate') spent = true
     if (spent) verdict = specify(scores, { ...circumstances, iteration: limits.max_iterations + 1 }, limits)
     const threshold = researchDegraded ? limits.degraded_threshold : limits.threshold
@@ -53,7 +53,7 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
       const lenient = verdict.passed && relaxed && verdict.score < limits.threshold
       if (lenient) addFlags(phase, 'threshold_relaxed')
       const needed = lenient
-        ? `; ${limits.threshold} are needed as a rule, ${threshold} because research is degraded`
+        ? `; ${limits.threshold} is the usual threshold, ${threshold} applies because research is degraded`
         : ''
       const standing = `Score **${verdict.score}/10**: ${standingOf(verdict, gated)}${needed}.`
       return result(phase, { scores, score: verdict.score }, standing, history)
@@ -62,7 +62,7 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
       phase,
       verdict.questions.map((text) => ({ ...asked(text, verdict, iteration, progress), turn: ask })),
     )
-    // Nobody was there to say anything: asking again would only repeat it.
+    // Only assumptions were given: asking again would not help.
     if (answers.every(({ by }) => by === 'assumption')) spent = true
   }
 }
@@ -70,16 +70,16 @@ export async function clarification(phase: Phase): Promise<PhaseResult> {
 function asked(text: string, { weakest, score }: SpecifyVerdict, iteration: number, progress?: string): UserQuestion {
   return {
     text,
-    assume: { answer: '', words: 'not answered; the plan takes the smallest sensible reading' },
+    assume: { answer: '', words: 'not answered; the plan assumes the smallest sensible scope' },
     remember: true,
     context: { dimension: weakest, score, iteration, ...(progress ? { progress } : {}) },
   }
 }
 
-/** SG3: where the gate is off nothing is flagged, and nothing is said to be. */
+/** SG3: with the gate off, nothing is flagged. */
 function standingOf({ passed }: SpecifyVerdict, gated: boolean): string {
   if (passed) return 'clear enough to design for'
-  return gated ? 'not passed; the plan goes on, flagged' : 'for information only, the gate is off'
+  return gated ? 'not passed; the plan continues with a flag' : 'for information only; the gate is off'
 }
 
 async function emitScore(
@@ -158,7 +158,7 @@ function answerOf({ question, answer, assumed }: Clarification): string {
   return answerItem(`**${flat(question)}**`, answer, assumed ? '_(assumed)_' : '')
 }
 
-/** The specification is what was asked and what was answered. Whatever a person wrote into it stays. */
+/** Adds the answers to the specification and keeps what people wrote into it. */
 function withAnswers(spec: string, answers: readonly string[]): string {
   const title = 'Clarified'
   const [before] = spec.split(`\n## ${title}\n`)

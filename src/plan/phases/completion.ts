@@ -1,4 +1,4 @@
-/** Phase 9: the plan becomes issues, and each issue a spec that can be built. PH6. */
+/** Phase 9: turns the plan into issues, and each issue into a spec to build. PH6. */
 import { stringify } from 'yaml'
 import type { PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
@@ -56,7 +56,7 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
   }
 }
 
-/** What whoever builds from the plan has to know of a phase that is not whole. */
+/** What builders must know about a degraded phase. */
 function shortfall({
   phase,
   flags,

@@ -1,4 +1,4 @@
-/** Phase 5: one long look at what the design rests on. Skipped, and said so, where it fails twice. */
+/** Phase 5: examines the assumptions behind the design. Skipped with a flag if it fails twice. */
 import { isOpen } from '../../rules/plan/breaker.ts'
 import { closeFences } from '../artefacts.ts'
 import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
@@ -31,7 +31,7 @@ export async function deepThinking(phase: Phase): Promise<PhaseResult> {
     await countFailure(phase, 'deep_thinking')
   }
   addFlags(phase, 'degraded', 'deep_thinking_skipped')
-  const text = 'This phase was skipped: the call failed too often. The plan goes on with the design alone.'
+  const text = 'This phase was skipped because its call failed too often. The plan continues with the design alone.'
   return {
     title: 'Deep thinking',
     body: text,

@@ -1,4 +1,4 @@
-/** The issues of a plan as a page: how they hang together, each with its criteria, and what they rest on. */
+/** Renders a plan's issues as a page: dependencies, criteria, and the decisions and risks behind them. */
 import { oneLine } from '../../rules/text/one-line.ts'
 import { closeFences } from '../artefacts.ts'
 import { figure, listSection } from '../wording.ts'
@@ -23,7 +23,7 @@ export function describeIssues(
     .join('\n\n')
 }
 
-/** Mermaid takes a label in quotes; what would end it, or be read as markup, is left out. */
+/** Escapes a Mermaid label: drops quotes and markup. */
 function graphOf(issues: readonly SoundIssue[]): string {
   const label = (title: string) => oneLine(title.replace(/["`[\]{}()|<>#;&\\]/g, ' '), 60)
   return [

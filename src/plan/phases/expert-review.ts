@@ -1,4 +1,4 @@
-/** Phase 6b: experts look for what is wrong; what they are sure of decides, what they suspect is kept as advice. RV. */
+/** Phase 6b: experts review the design. Confident findings decide; the others are kept as advice. RV. */
 import { type OverriddenVerdict, override, type ReviewVerdict, review } from '../../rules/plan/review.ts'
 import { reviewDecided } from '../events.ts'
 import { addFlags, countFailure, countSuccess, emit, type Phase, placeOf } from '../plan.ts'
@@ -26,9 +26,9 @@ export async function expertReview(phase: Phase): Promise<PhaseResult & { end: R
     countSuccess(phase, 'expert_review')
     const missing = reviewed.answered < reviewed.reviewers
     if (missing) addFlags(phase, 'degraded')
-    // What an earlier round was without no longer holds where everybody has answered now.
+    // Everybody has answered now: drop the flags of an earlier round.
     else phase.summaryFlags = before
-    // Every time the design came back counts, not only the rounds of this visit.
+    // Counts every time the design came back, not only the rounds of this pass.
     const iteration = (plan.returns.get('6b') ?? 0) + round
     const verdict = review(reviewed.findings, iteration, missing, settings.review)
     const decided = await decide(phase, verdict, reviewed, iteration)
@@ -36,21 +36,21 @@ export async function expertReview(phase: Phase): Promise<PhaseResult & { end: R
   }
 }
 
-/** Where nobody has reviewed anything there is no outcome; a person says whether the plan goes on without one. */
+/** Without any review there is no outcome; a person decides whether to continue. */
 async function isGivenUp(phase: Phase): Promise<boolean> {
   failIfParallel(phase, 'no reviewer answered')
   if ((await countFailure(phase, 'expert_review')) === 'retry') return false
   const said = await askUser(phase, {
     text: 'None of the expert reviewers answered: the design has not been reviewed. How should the plan go on?',
     choices: ['retry', 'go on without'],
-    assume: { answer: 'go on without', words: 'went on without an expert review' },
+    assume: { answer: 'go on without', words: 'continued without an expert review' },
     again: ['retry'],
   })
   return said !== 'retry'
 }
 
 type Decided =
-  /** `said`: who took the risk, where one was taken. */
+  /** `said`: who accepted the risk, if anybody did. */
   | { kind: 'decided'; verdict: ReviewVerdict | OverriddenVerdict; end: ReviewEnd; said?: UserAnswer }
   | { kind: 'more-context' }
 
@@ -84,14 +84,14 @@ async function decide(
   }
   await emitVerdict(phase, verdict, reviewed, iteration)
   if (said === 'redesign') return { kind: 'decided', verdict, end: { kind: 'redesign', why: critical } }
-  // RV3: in the last round words of one's own are no way around the decision; they tell the redesign what to heed.
+  // RV3: in the last round free text does not avoid the decision; it guides the redesign.
   if (mustDecide)
     return { kind: 'decided', verdict, end: { kind: 'redesign', why: `${critical}. The person says: ${said}` } }
   await takeContext(phase, answer, turn)
   return { kind: 'more-context' }
 }
 
-/** Words of one's own are the context; who only chose to give some is asked for them. */
+/** Free text is the context; after the choice `more context` the person is asked for it. */
 async function takeContext(phase: Phase, { answer, by, asked }: UserAnswer, turn: string | undefined): Promise<void> {
   const { clarifications } = phase.plan
   const text = 'What should the expert reviewers know before they look again?'
@@ -102,7 +102,7 @@ async function takeContext(phase: Phase, { answer, by, asked }: UserAnswer, turn
     return
   }
   const link = asked === undefined ? {} : { asked }
-  // Each round's context is an answer of its own.
+  // The context of each round is a separate answer.
   const question = `${text} (${clarifications.filter((one) => one.phase === '6b').length + 1})`
   clarifications.push({ phase: '6b', question, answer, ...link, ...(by === 'file' ? { fromFile: true } : {}) })
 }

@@ -1,4 +1,4 @@
-/** Makes issues out of what a coordinator listed that can be built without looking back: sound numbers, paths and criteria. */
+/** Turns the coordinator's list into buildable issues with valid numbers, paths and criteria. */
 
 import { type Spec, specSchema } from '../../rules/build/spec.ts'
 import { graphFaults } from '../../rules/issues/issue-graph.ts'
@@ -11,7 +11,7 @@ export interface SoundIssue extends Omit<PlannedIssue, 'number' | 'target_path' 
   test_path: string
 }
 
-/** `mended`: flags that say what had to be put right. */
+/** `mended`: flags for what had to be corrected. */
 export function soundIssues(
   planned: readonly PlannedIssue[],
   feature: string,
@@ -44,7 +44,7 @@ export function specOf(feature: string, issue: SoundIssue): Spec {
   }
 }
 
-/** Without a coordinator: one issue that holds the whole request. */
+/** Without a coordinator: a single issue for the whole request. */
 export function byRule(goal: string): PlannedIssue[] {
   const words = goal.replace(/\s+/g, ' ').trim()
   return [
@@ -63,7 +63,7 @@ export function byRule(goal: string): PlannedIssue[] {
 
 type Numbered = PlannedIssue & { number: number }
 
-/** Numbers that were given twice are given anew, and then a dependency may mean another issue than was meant. */
+/** Renumbers duplicates; a dependency may then point to another issue than intended. */
 function withNumbers(issues: readonly PlannedIssue[]): { issues: Numbered[]; mended: boolean } {
   const given = issues.map(({ number }) => number)
   const isSound = given.every((number) => number !== undefined) && new Set(given).size === given.length
@@ -71,7 +71,7 @@ function withNumbers(issues: readonly PlannedIssue[]): { issues: Numbered[]; men
   return { issues: numbered, mended: !isSound && given.some((number) => number !== undefined) }
 }
 
-/** A dependency that does not exist, or a circle, would wait for ever: it is taken out. */
+/** Removes dependencies on missing issues and cycles, which would wait for ever. */
 function withDependencies(issues: Numbered[]): { issues: Numbered[]; mended: boolean } {
   const numbers = new Set(issues.map(({ number }) => number))
   const known = issues.map((issue) => ({
@@ -88,7 +88,7 @@ function withDependencies(issues: Numbered[]): { issues: Numbered[]; mended: boo
   return { issues: forward, mended: true }
 }
 
-/** Ids name tests and stand in commit trailers: one line, each once. */
+/** Ids name tests and appear in commit trailers: one line each, unique. */
 function withCriteria(issue: Numbered): Numbered {
   const taken = new Set<string>()
   const acceptance_criteria = issue.acceptance_criteria.map(({ id, text }, index) => {
@@ -101,7 +101,7 @@ function withCriteria(issue: Numbered): Numbered {
   return { ...issue, acceptance_criteria }
 }
 
-/** A path that leads out of the project, or a target among the tests, would only fail when it is built. */
+/** Rejects paths outside the project, and targets among the tests, which would fail the build. */
 function withPaths(issue: Numbered, feature: string, facts: Pick<ProjectFacts, 'languages'>): SoundIssue {
   const usual = usualPaths(`${feature}-${issue.number}`, facts)
   const { target_path: target = usual.target_path, test_path: test = usual.test_path, ...rest } = issue
@@ -116,7 +116,7 @@ function withPaths(issue: Numbered, feature: string, facts: Pick<ProjectFacts, '
   return { ...rest, ...(paths ?? usual) }
 }
 
-/** What lies in the folder that Convene keeps its own things in is no part of the project. */
+/** Convene's own folder is not part of the project. */
 function isOurs(path: string): boolean {
   const [first = ''] = path.split('/').filter((segment) => segment !== '' && segment !== '.')
   return first.toLowerCase().replace(/[. ]+$/, '') === '.convene'
@@ -131,7 +131,7 @@ const extensions: Readonly<Record<string, string>> = {
   Ruby: 'rb',
 }
 
-/** Where things lie in a project of its main language. */
+/** The usual paths in the project's main language. */
 function usualPaths(name: string, { languages }: Pick<ProjectFacts, 'languages'>) {
   const extension = extensions[languages[0]?.name ?? ''] ?? 'ts'
   const plain = name.replaceAll('-', '_')

@@ -1,4 +1,4 @@
-/** Phase 2: facts about the project first, then what they mean for this request. */
+/** Phase 2: gathers facts about the project, then what they mean for this request. */
 
 import { riskSigns } from '../../rules/plan/risk.ts'
 import type { RiskCategory } from '../../rules/plan/risk-words.ts'
@@ -25,7 +25,7 @@ export async function research(phase: Phase): Promise<PhaseResult> {
   return { ...result, body: `## Facts\n\n${describeFacts(plan.facts)}\n\n${result.body}` }
 }
 
-/** ST3: words of access, privacy and money; what goes to production or destroys data is no matter of security. */
+/** ST3: counts access, privacy and money as security; production access and destructive data changes are not. */
 const telling: readonly RiskCategory[] = ['security-critical', 'sensitive-data', 'billing-external-api']
 
 function securityWords(text: string): number {

@@ -1,4 +1,4 @@
-/** Phase 1: the request as it was made, what it touches, and what it will take. No model is asked. */
+/** Phase 1: records the request, its risks and its estimate. Asks no model. */
 import { quoted } from '../artefacts.ts'
 import { addFlags, type Phase } from '../plan.ts'
 import type { PhaseResult } from '../team/phase-result.ts'

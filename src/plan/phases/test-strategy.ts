@@ -1,4 +1,4 @@
-/** Phases 7 and 8b: how it will be tested, and what the tests need. */
+/** Phases 7 and 8b: the test strategy, and the assets the tests need. */
 import { closeFences } from '../artefacts.ts'
 import { addFlags, type Phase } from '../plan.ts'
 import { readSynthesis } from '../replies.ts'

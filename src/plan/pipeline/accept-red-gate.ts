@@ -1,4 +1,4 @@
-/** The plan goes on although its panel scored RED: a decision with an id, in the phase's files and in the log. PH4. */
+/** Overrides a RED gate: records the decision and its risk in the phase's files and in the log. PH4. */
 import type { PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
 import { amendArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
@@ -14,7 +14,7 @@ export async function acceptRedGate(plan: Plan, red: Summary, why: string, said:
   const against = why ? `: ${flat(why)}` : ''
   const decision = {
     id: `P${number}`,
-    decision: `Go on although the panel of phase ${id} scored RED${against}`,
+    decision: `Continue although the panel of phase ${id} scored RED${against}`,
     rationale: decidedBy[said.by],
     confidence: 'HIGH' as const,
     ...(said.asked === undefined ? {} : { ask: said.asked }),
@@ -54,6 +54,6 @@ function amend(
   facts: PhaseSummary,
   found: Parameters<typeof decisionSection>[0],
 ): string | null {
-  const note = '**RED was overridden:** the plan went on all the same.'
+  const note = '**RED was overridden:** the plan continued anyway.'
   return amendArtefact(folder, file, facts, `${note}\n\n${decisionSection(found)}`)
 }

@@ -1,4 +1,4 @@
-/** A fork of a plan is a plan of its own: with its own name and folder, and with what was written before it branched off. */
+/** Forks a plan: gives it its own name and folder, with the files written before the fork. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Run } from '../../kernel/engine.ts'
@@ -28,8 +28,8 @@ import type { Ground } from '../plan.ts'
 import { forkedName } from '../plan-names.ts'
 
 /**
- * Done anew whenever the run is taken up, and only what is not there yet: a fork's steps begin with another run's, so it
- * has none of its own to do this in.
+ * Idempotent, and repeated whenever the run is resumed: a fork replays the original's first steps, so it has no step of its
+ * own for this.
  */
 export async function openFork(run: Run, deps: PlanDeps, ground: Ground): Promise<Ground> {
   const plan = forkedName(ground.plan, run.runId)
@@ -38,7 +38,7 @@ export async function openFork(run: Run, deps: PlanDeps, ground: Ground): Promis
   if (!forked || !runForked.is(forked)) return ground
   const { from, fromStep } = forked.data
   const past = await readPast(deps, run.runId, fromStep)
-  // What has its issues already is the same feature under another name.
+  // A plan that already has its issues keeps its feature.
   const feature = past.files.has('issues.json') ? ground.feature : plan
   if (!existsSync(folder)) await writeFiles(deps, folder, join(deps.folder, ground.plan), past)
   const started = await deps.store.read({ run: run.runId, types: [planStarted.type], limit: 1 })
@@ -47,12 +47,12 @@ export async function openFork(run: Run, deps: PlanDeps, ground: Ground): Promis
   return { ...ground, run: run.runId, plan, feature, folder }
 }
 
-/** What the steps before the fork had written. */
+/** What the steps before the fork wrote. */
 interface Past {
-  /** Where each file's text is kept, by its name now. */
+  /** Payload references by file name. */
   files: Map<string, string>
   summaries: Map<PhaseId, Summary>
-  /** How often each phase had been finished. */
+  /** How often each phase was finished. */
   passes: Map<PhaseId, number>
   returns: number
 }
@@ -104,7 +104,7 @@ function putAside({ files, summaries, passes }: Past, id: PhaseId): void {
   }
 }
 
-/** Beside its place and moved in, so that it is there whole. What people changed in a file that has stayed comes along. */
+/** Writes to a staging folder and renames it. Files unchanged by later steps are copied with people's edits. */
 async function writeFiles(deps: PlanDeps, folder: string, origin: string, past: Past): Promise<void> {
   const staging = `${folder}.forking`
   rmSync(staging, { recursive: true, force: true })
@@ -117,7 +117,7 @@ async function writeFiles(deps: PlanDeps, folder: string, origin: string, past: 
   if (existsSync(staging)) renameSync(staging, folder)
 }
 
-/** Which text each file of the original was last written with. */
+/** The last payload reference of each file of the original. */
 async function latestRefs(deps: PlanDeps, files: readonly string[], origin: string) {
   const stream = planStream(origin.split('/').at(-1)!)
   const written = await deps.store.read({ stream, types: [artefactWritten.type] })
@@ -141,7 +141,7 @@ const copiedTypes = [
   phaseFinished,
 ].map(({ type }) => type as string)
 
-/** The fork's own account begins with what the original had told of the phases it took over. */
+/** Copies the original's events of the phases that the fork took over. */
 async function copyEvents(
   deps: PlanDeps,
   run: string,

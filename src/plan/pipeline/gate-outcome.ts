@@ -1,4 +1,4 @@
-/** Where a gate sends the plan after a step: back to an earlier phase, nowhere, or to its end. PH4, RV3. */
+/** Decides where a gate sends the plan: on, back to an earlier phase, or to its end. PH4, RV3. */
 import { phasesToRerun } from '../../rules/plan/phase.ts'
 import { ownFiles, type PhaseId, redTargets } from '../../rules/plan/phase-table.ts'
 import { removeArtefact, setAside, summaryFile } from '../artefacts.ts'
@@ -27,7 +27,7 @@ export async function gateOutcome(
     const answer = await askUserWithSource(askingAbout(plan, id), {
       text: `${panel.after.reason}${panel.why ? ` (${panel.why})` : ''}. How should the plan go on?`,
       choices: ['go on', 'once more', 'give up'],
-      assume: { answer: 'go on', words: 'went on although the panel scored it RED' },
+      assume: { answer: 'go on', words: 'continued although the panel scored RED' },
       again: ['once more'],
       ...(panel.turn === undefined ? {} : { turn: panel.turn }),
     })
@@ -37,14 +37,14 @@ export async function gateOutcome(
       await acceptRedGate(plan, finished[index]!.summary, panel.why, answer)
       continue
     }
-    // Words of one's own say what the next try has to heed.
+    // Free text guides the next pass.
     const heed = said === 'once more' ? 'The person wants it done once more' : `The person says: ${said}`
     return goBack(plan, steps, id, to, `${red}. ${heed}`)
   }
   return { kind: 'on' }
 }
 
-/** PH5: what is sent back loses its summary and its artefact; the latter is put aside for whoever does it again. */
+/** PH5: phases sent back lose their summary; their artefacts are set aside for the next pass. */
 async function goBack(
   plan: Plan,
   steps: readonly PhaseId[][],
@@ -64,7 +64,7 @@ async function goBack(
   return { kind: 'back', rerun }
 }
 
-/** What a phase wrote makes room for what it will write. */
+/** Sets a phase's files aside to make room for the next pass. */
 export function putAside({ folder, passes }: Pick<Plan, 'folder' | 'passes'>, id: PhaseId): void {
   removeArtefact(folder, summaryFile(id))
   for (const file of ownFiles(id)) setAside(folder, file, passes.get(id)!)

@@ -1,4 +1,4 @@
-/** Which phases come next, by the summaries as they are on disk: people may edit them, and files may be lost. PH3, PH5. */
+/** Determines the next phases from the summaries on disk, which people may edit or delete. PH3, PH5. */
 import type { StepContext } from '../../kernel/engine.ts'
 import { phaseSteps, phasesRestingOn, resumeAt } from '../../rules/plan/phase.ts'
 import { type PhaseId, phaseById, phaseIds } from '../../rules/plan/phase-table.ts'
@@ -19,18 +19,18 @@ import { askingAbout, askUser } from '../team/ask-user.ts'
 import { putAside } from './gate-outcome.ts'
 
 export interface NextPhases {
-  /** Empty where the plan is through. */
+  /** Empty when the plan is finished. */
   phases: PhaseId[]
   steps: PhaseId[][]
 }
 
-/** `done`: phases that were finished and not sent back. Those whose files are gone altogether are taken out of it. */
+/** `done`: phases finished and not sent back. Removes those whose files are gone. */
 export async function nextPhases(plan: Plan, done: Set<PhaseId>): Promise<NextPhases> {
   for (;;) {
     const found = await readSummaries(plan, [...done])
     for (const { id, summary } of found.read) {
       plan.summaries.set(id, summary)
-      // An edit that is taken back later has to be read as well.
+      // Read it again later too: the edit may be undone.
       plan.written.delete(id)
     }
     if (found.broken) {
@@ -46,9 +46,9 @@ export async function nextPhases(plan: Plan, done: Set<PhaseId>): Promise<NextPh
 }
 
 interface SummariesRead {
-  /** Those that are not as this process wrote them. */
+  /** Summaries that differ from what this process wrote. */
   read: { id: PhaseId; summary: Summary }[]
-  /** Neither summary nor artefact is left: the phase is run again, and so is what rests on it. */
+  /** Neither summary nor artefact is left: these phases and those that depend on them run again. */
   lost: PhaseId[]
   broken: { id: PhaseId; problem: string } | null
   next: NextPhases
@@ -87,7 +87,7 @@ function readSummaries(plan: Plan, done: readonly PhaseId[]): Promise<SummariesR
   return run.step('read summaries', read, { ahead: true })
 }
 
-/** PH5: what was made from something that is made anew does not hold any more: it is put aside, and done again. */
+/** PH5: phases that depend on a lost one are set aside and run again. */
 function invalidateDependents(
   plan: Plan,
   step: StepContext,
@@ -98,29 +98,29 @@ function invalidateDependents(
   for (const id of rerun) putAside(plan, id)
   const from = lost[0]!
   const files = lost.map((id) => phaseById(id).artefact).join(', ')
-  const reason = `${files} and its summary are gone${rerun.length > 0 ? '; what rests on it is done again' : ''}`
+  const reason = `${files} and its summary are gone${rerun.length > 0 ? '; dependent phases run again' : ''}`
   step.emit(planReturned.create(placeOf(plan), { from, to: from, rerun: [...lost, ...rerun], reason }))
   return rerun
 }
 
-/** ST4: a phase that a flag brings in when its place is past is not gone back for. */
+/** ST4: a phase enabled after its place has passed is skipped. */
 function skippedPhases({ passes }: Plan, order: readonly PhaseId[], present: ReadonlySet<PhaseId>): PhaseId[] {
   const reached = Math.max(-1, ...[...present].map((id) => phaseIds.indexOf(id)))
   return order.filter((id) => phaseIds.indexOf(id) < reached && !passes.has(id))
 }
 
-/** A summary that cannot be read holds what a person wrote: they say what becomes of it. */
+/** An unreadable summary holds a person's edits, so the person decides what happens to it. */
 async function repairSummary(plan: Plan, { id, problem }: { id: PhaseId; problem: string }): Promise<void> {
   const file = `${plan.input.plan}/${summaryFile(id)}`
   const said = await askUser(askingAbout(plan, id), {
-    text: `${file} cannot be read: ${problem}. Mend it and choose retry, or have it made again from ${phaseById(id).artefact}.`,
+    text: `${file} cannot be read: ${problem}. Fix the file and choose retry, or choose rebuild to recreate it from ${phaseById(id).artefact}.`,
     choices: ['retry', 'rebuild'],
-    assume: { answer: 'rebuild', words: 'the summary was made again from its artefact' },
+    assume: { answer: 'rebuild', words: 'the summary was rebuilt from its artefact' },
     again: ['retry'],
   })
   if (said !== 'rebuild') return
   await plan.run.step(`rebuild ${id}`, () => {
-    // What they wrote stays beside it.
+    // Keep the edited file beside it.
     const broken = readArtefact(plan.folder, summaryFile(id))
     if (broken !== null) writeArtefact(plan.folder, `${summaryFile(id)}.broken`, broken)
     removeArtefact(plan.folder, summaryFile(id))

@@ -1,4 +1,4 @@
-/** A phase as a run of its own, beside another: it is given the plan as it stands, and gives back what it added. */
+/** Runs a phase as its own run, in parallel with another: takes a snapshot of the plan and returns the finished phase. */
 import type { Workflow } from '../../kernel/engine.ts'
 import type { PhaseId } from '../../rules/plan/phase-table.ts'
 import type { Summary } from '../artefacts.ts'

@@ -1,4 +1,4 @@
-/** Plans as the outside sees them: start one, look at it, read what it wrote. */
+/** The public API of plans: start one, list them, report on one, read its files. */
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ export interface PlanRequest {
   preset?: string
   answers?: GivenAnswer[]
   yes?: boolean
-  /** The same id is the same plan, however often it is asked for. */
+  /** Starting with the same id again returns the same plan. */
   id?: string
 }
 
@@ -44,13 +44,13 @@ export interface PlanReport {
   issues: number
   assumptions?: string[]
   questions?: Question[]
-  /** RK: what the goal looked like, and what each mode would take. */
+  /** RK: the risks of the goal, and estimates for each mode. */
   risk_flags: string[]
   suggestion: PlanView['suggestion']
   estimates: PlanView['estimates']
-  /** Why the team is not the one that was asked for. */
+  /** Why the team differs from the requested one. */
   warnings: string[]
-  /** What it took so far; `usd` is null where a price is not known. */
+  /** The cost so far; `usd` is null if a price is unknown. */
   cost: Cost
 }
 
@@ -70,7 +70,7 @@ export class Plans {
   }
   readonly #lifecycle: WorkLifecycle<PlanResult>
   readonly #folds: KeptFolds<PlanView>
-  /** Which run a feature was given to in this process. */
+  /** The run that reserved each feature name in this process. */
   readonly #features = new Map<string, string>()
 
   constructor(parts: {
@@ -85,12 +85,12 @@ export class Plans {
     this.#folds = new KeptFolds(parts.store, planView)
   }
 
-  /** RK: what a goal looks like before anything is started. Advice only. */
+  /** RK: risks and estimates before a plan starts. Advice only. */
   advise(goal: string, preset?: string): PlanAdvice {
     return { ...assessRisk(goal), estimates: estimatesFor(this.#parts.deps, preset) }
   }
 
-  /** The teams that can be chosen, and the one that is taken where none is. */
+  /** The available teams, and the default one. */
   teams(): { presets: { name: string; description?: string }[]; preset: string } {
     const { team_presets, preset_suggestion } = this.#parts.deps.settings.mpa
     const presets = Object.entries(team_presets).map(([name, { description }]) => ({
@@ -109,17 +109,17 @@ export class Plans {
     return { id: run, plan: input.plan }
   }
 
-  /** A feature that something else in the project is called by would take that one's commits for its own. */
+  /** A feature name already in use would claim the commits of the other one. */
   async #ownFeature({ plan, feature }: PlanInput, run: string): Promise<string> {
     if (feature === plan) return plan
     const holder = this.#features.get(feature)
-    // At once: two plans that are started together must not both find it free.
+    // Reserve it synchronously: two plans started together must not both find it free.
     if (holder === undefined) this.#features.set(feature, run)
     else if (holder !== run) return plan
     return (await this.#parts.deps.isFeatureTaken(feature)) ? plan : feature
   }
 
-  /** What a plan is started with, checked; `run` gives it its name. */
+  /** The validated input of a plan; `run` gives it its name. */
   inputOf({ goal, mode, preset, answers = [], yes = false }: Omit<PlanRequest, 'id'>, run: string): PlanInput {
     if (goal.trim() === '')
       throw new ConveneError('invalid_input', 'goal: there is nothing to plan', {
@@ -146,14 +146,14 @@ export class Plans {
     return Promise.all(runs.map(async (run) => planLine(await this.#folds.read(run))))
   }
 
-  /** The folded view, the `seq` it stands at, which a browser goes on from, and what it may use at most. */
+  /** The folded view with its `seq`, from which a browser continues, and the budget. */
   async get(given: string): Promise<PlanView & { seq: number; budget: Budget }> {
     const { store, deps } = this.#parts
     const id = await this.#runOf(given)
     const before = await store.lastSeq()
     const events = await store.read({ run: id })
     const view = foldEvents(planView(id), events)
-    // Something may have been written between the two looks: it is in the view, and must not be folded in again.
+    // Events written between the two reads are in the view and must not be folded again.
     const seq = Math.max(before, events.at(-1)?.seq ?? 0)
     if (view.status === 'running' && (await this.#lifecycle.isWaiting(id))) view.status = 'waiting'
     return { ...view, seq, budget: deps.budget }

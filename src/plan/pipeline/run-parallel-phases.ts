@@ -1,4 +1,4 @@
-/** Phases that do not read each other run at once, each as a run of its own; one that fails is run again alone. PH1, CB1. */
+/** Runs independent phases in parallel, each as its own run; a phase that fails runs again alone. PH1, CB1. */
 import { RunFailed } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { fail } from '../../rules/plan/breaker.ts'
@@ -39,7 +39,7 @@ export async function runParallelPhases(
   return results.every(({ ok }) => ok) ? markPair(plan, phases, finished) : finished
 }
 
-/** What no second try would change ends the plan; everything else is tried alone. */
+/** Failures that a retry cannot fix end the plan; any other phase is retried alone. */
 async function retryAlone(plan: Plan, id: PhaseId, error: unknown): Promise<FinishedPhase> {
   const code = error instanceof RunFailed ? error.code : undefined
   if (code && ['budget_exhausted', 'out_of_time', 'script_exhausted'].includes(code))
@@ -47,13 +47,13 @@ async function retryAlone(plan: Plan, id: PhaseId, error: unknown): Promise<Fini
   const { verdict } = fail(plan.breakers, 'parallel_dispatch')
   const { failures } = verdict
   const words = error instanceof Error ? error.message : String(error)
-  const description = `phase ${id} failed beside another and is run again alone: ${words}`
+  const description = `phase ${id} failed in parallel with another and runs again alone: ${words}`
   const about = { context: 'parallel_dispatch', failures, action: 'one_after_the_other', description }
   await emit(plan.run, breakerTripped.create(placeOf(plan), about))
   return runPhase(plan, plan.run, id, { summaryFlags: ['degraded', 'run_again_alone'] })
 }
 
-/** PH2: that both are through is known only now; their files say so. */
+/** PH2: records in both summaries that the pair completed in parallel. */
 async function markPair(plan: Plan, phases: readonly PhaseId[], finished: FinishedPhase[]): Promise<FinishedPhase[]> {
   const pair = [phases[0]!, phases[1]!] as [PhaseId, PhaseId]
   const marked = finished.map((one) => ({ ...one, summary: { ...one.summary, parallel_pairs_completed: [pair] } }))

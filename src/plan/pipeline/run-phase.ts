@@ -1,4 +1,4 @@
-/** One phase from its start to its summary: the work, the files, and what later phases are told. PH2. */
+/** Runs one phase: starts it, does its work, and writes its artefact and summary. PH2. */
 import type { Run, StepContext } from '../../kernel/engine.ts'
 import { type KeyDecision, type PhaseSummary, phaseSummarySchema } from '../../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById } from '../../rules/plan/phase-table.ts'
@@ -42,7 +42,7 @@ const staffed = new Set<PhaseId>(['2', '4', '6b', '7'])
 
 export interface FinishedPhase {
   summary: Summary
-  /** What it wrote, by file: where each text is kept. */
+  /** Payload references of the files it wrote. */
   files: Record<string, string>
   panel?: Pick<PanelResult, 'after' | 'level' | 'why' | 'turn'>
   end?: ReviewEnd
@@ -50,9 +50,9 @@ export interface FinishedPhase {
 }
 
 export interface PhaseOptions {
-  /** Another phase runs at the same time. */
+  /** Whether another phase runs at the same time. */
   isParallel?: boolean
-  /** Flags that it has before it begins. */
+  /** Flags set before it starts. */
   summaryFlags?: string[]
 }
 
@@ -86,7 +86,7 @@ async function startPhase(
 ): Promise<Phase> {
   const pass = (plan.passes.get(id) ?? 0) + 1
   plan.passes.set(id, pass)
-  // ST4: what was changed in the configuration while the plan ran holds for phases that have not begun.
+  // ST4: a changed configuration applies to phases that have not started.
   const phaseWith = (settings: PhaseSettings): Phase => {
     const system = systemPrompt(plan, id, pass, settings)
     return {
@@ -121,7 +121,7 @@ async function startPhase(
   return phase
 }
 
-/** Files first, then the fact that they are there: a summary on record is always on disk. */
+/** Writes files before the event: a recorded summary is always on disk. */
 async function recordPhase(phase: Phase, result: PhaseOutcome): Promise<Pick<FinishedPhase, 'summary' | 'files'>> {
   const { plan, run, id, pass } = phase
   const decisions = [...result.decisions, ...personsDecisions(phase)]
@@ -164,14 +164,14 @@ async function recordPhase(phase: Phase, result: PhaseOutcome): Promise<Pick<Fin
   })
 }
 
-/** CX2: a decision that goes against a settled one without replacing it does not travel on; here it is said. */
+/** CX2: lists decisions that contradict a settled one without superseding it; later phases do not get them. */
 function contradictions({ plan, id, settings }: Phase, key_decisions: KeyDecision[]): string[] {
   const own = phaseSummarySchema.parse({ phase: id, status: 'completed', key_decisions })
   const { contradictions: found } = contextOf(plan, settings, [...plan.summaries.values(), { ...own, text: '' }])
   return found
     .filter(({ against }) => against.phase === id && key_decisions.some((one) => one.id === against.decision.id))
     .map(({ standing, against }) => {
-      return `**${against.decision.id}** (${flat(against.decision.decision)}) goes against **${standing.decision.id}** of phase ${standing.phase}, which stands.`
+      return `**${against.decision.id}** (${flat(against.decision.decision)}) contradicts **${standing.decision.id}** of phase ${standing.phase}, which stands.`
     })
 }
 

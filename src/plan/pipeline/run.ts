@@ -1,4 +1,4 @@
-/** A plan from one sentence to issues: its phases in order, back where a gate says so, and on where it was after a restart. */
+/** The plan workflow: runs the phases in order, and goes back to earlier ones where a gate requires it. */
 import { join } from 'node:path'
 import type { Run, Workflow } from '../../kernel/engine.ts'
 import { phaseSteps } from '../../rules/plan/phase.ts'
@@ -49,7 +49,7 @@ async function makePlan(run: Run, deps: PlanDeps, input: PlanInput, phaseWorkflo
     plan.guidance = undefined
     issues = finished.find((one) => one.issues !== undefined)?.issues ?? issues
     const back = await gateOutcome(plan, steps, phases, finished)
-    if (back.kind === 'give-up') return finish(plan, issues, 'the plan was given up after its gate stayed red')
+    if (back.kind === 'give-up') return finish(plan, issues, 'the plan was given up after its gate stayed RED')
     if (back.kind === 'back') for (const id of back.rerun) done.delete(id)
   }
 }
@@ -87,7 +87,7 @@ async function begin(run: Run, deps: PlanDeps, input: PlanInput): Promise<Plan> 
   return openPlan(run, deps, input, ground.run === run.runId ? ground : await openFork(run, deps, ground))
 }
 
-/** What was forked from its very beginning has the original's input: it goes by a name of its own. */
+/** A plan forked at its first step has the original's input and gets a name of its own. */
 async function namesOf(run: Run, { store }: PlanDeps, { plan, feature }: PlanInput) {
   const named = await store.read({ stream: planStream(plan), types: [planStarted.type] })
   if (named.every((event) => event.run === run.runId)) return { plan, feature }

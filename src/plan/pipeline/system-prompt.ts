@@ -1,4 +1,4 @@
-/** The part of the prompt that all calls of a phase have in front, byte for byte, so that caches of it hit. CX1, CX4. */
+/** The system prompt of a phase: byte-identical for all its calls, so that prompt caches hit. CX1, CX4. */
 import { type AccumulatedContext, accumulate } from '../../rules/context/context.ts'
 import { type PhaseId, phaseById } from '../../rules/plan/phase-table.ts'
 import { earlierFile, readArtefact, type Summary } from '../artefacts.ts'
@@ -8,7 +8,7 @@ import { describeFacts } from '../project-facts.ts'
 
 const longest = 24_000
 
-/** What never changes in a plan comes first, then what the phase reads, and last what every phase adds to. */
+/** Ordered from stable to changing: the plan's constants, what the phase reads, what every phase adds to. */
 export function systemPrompt(plan: Plan, id: PhaseId, pass: number, settings: PhaseSettings): string {
   const { deps, input } = plan
   const { summaries, artefacts, artefact } = { ...phaseById(id).reads, artefact: phaseById(id).artefact }
@@ -33,7 +33,7 @@ export function systemPrompt(plan: Plan, id: PhaseId, pass: number, settings: Ph
   })
 }
 
-/** CX2: what is carried on from the summaries, as far as the settings let it. */
+/** CX2: what the settings carry over from earlier summaries. */
 export function contextOf(plan: Plan, { context }: PhaseSettings, summaries: readonly Summary[]): AccumulatedContext {
   const sources = summaries.map(({ phase, key_decisions, open_questions, risks_identified }) => ({
     phase,

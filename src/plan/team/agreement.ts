@@ -1,4 +1,4 @@
-/** Measures how far the members of a team agree, and sets it out for people. CV. */
+/** Measures how far a team agrees and describes it. CV. */
 import { convergence } from '../../rules/convergence/convergence.ts'
 import { tally } from '../../rules/convergence/positions/position.ts'
 import { convergenceMeasured } from '../events.ts'

@@ -1,4 +1,4 @@
-/** Puts one question of a phase to an agent. A failure is data: the phase decides what it means. */
+/** Asks one agent in a phase. A failure is data: the phase decides what it means. */
 import type { z } from 'zod'
 import type { AskKind } from '../../kernel/agent.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
@@ -9,17 +9,17 @@ export interface Question<Value> {
   kind: AskKind
   /** By name. */
   agent: string
-  /** The part that the agent plays; absent for the coordinator. */
+  /** The agent's role; absent for the coordinator. */
   role?: string
   round: number
   task: string
   acceptance: readonly string[]
-  /** How the reply is to look, by its name in the common instructions. */
+  /** The form of the reply, by its name in the common instructions. */
   form: 'a view of your own' | 'a synthesis' | 'findings of a review' | 'a vote' | 'scores' | 'issues, as the task says'
   others?: readonly { role: string; text: string }[]
   own?: string
   note?: string
-  /** Structure that nothing can be done without; a reply that does not fit is sent back once. */
+  /** Required structure; a reply that does not fit is sent back once. */
   schema?: z.ZodType<Value>
 }
 
@@ -65,12 +65,12 @@ export async function askMember<Value = string>(phase: Phase, question: Question
     },
     { stoppable: true, ahead: true },
   )
-  if (!result) return { ok: false, reason: `there is no agent '${agent}' any more`, ask }
+  if (!result) return { ok: false, reason: `agent '${agent}' is no longer configured`, ask }
   if (result.exit.ok) return { ok: true, value: result.exit.value, text: result.exit.text, ask }
   return { ok: false, reason: result.exit.failure.message, ask }
 }
 
-/** Parts are handed out in turn, so that different models sit beside each other where there are several. */
+/** Assigns agents round-robin, so that different models work side by side. */
 export function agentFor(agents: readonly string[], index: number): string {
   return agents[index % agents.length]!
 }

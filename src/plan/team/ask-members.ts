@@ -1,4 +1,4 @@
-/** Puts a task to the members of a team and keeps what they say; who fails is named and left out. */
+/** Asks the members of a team and records their replies; members that fail are recorded as missing. */
 import type { StepContext } from '../../kernel/engine.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { memberMissing, outputReceived } from '../events.ts'
@@ -21,7 +21,7 @@ export interface MemberTask {
   others?: { role: string; text: string }[]
 }
 
-/** All at once, in the order of their parts. An empty reply is as good as none. */
+/** Asks all members at once; returns them in the order of their roles. An empty reply counts as missing. */
 export async function askMembers(
   phase: Phase,
   roles: readonly string[],
@@ -50,7 +50,7 @@ export async function askMembers(
   return members
 }
 
-/** Parts go round the panel in the order of the whole team, so that a phase's parts fall to different agents. */
+/** Assigns roles to the panel in the order of the whole team, so that a phase's roles go to different agents. */
 export function agentOf({ settings: { team, staff } }: Phase, role: string): string {
   const reviewers = team.agents['6b']
   if (reviewers.includes(role)) return agentFor(staff.reviewers, reviewers.indexOf(role))
@@ -58,10 +58,10 @@ export function agentOf({ settings: { team, staff } }: Phase, role: string): str
   return agentFor(staff.panel, Math.max(0, roles.indexOf(role)))
 }
 
-/** What somebody said, or why nothing came. */
+/** A member's output, or why there is none. */
 export type MemberReply = Member | { role: string; agent: string; reason: string }
 
-/** Writes down together what came in together. */
+/** Records replies that arrived together in one step. */
 export async function recordReplies(phase: Phase, round: number, spoken: readonly MemberReply[]): Promise<void> {
   const { plan, run, id } = phase
   if (spoken.some((one) => 'reason' in one)) addFlags(phase, 'degraded')

@@ -1,4 +1,4 @@
-/** What only a person can settle: asked by the orchestrator alone, answered by them, by a file, or by an assumption. PH3. */
+/** Questions of a plan to a person, answered by the person, the answers file or an assumption. PH3. */
 import { type Asked, askTogether } from '../../kernel/runs/questions.ts'
 import { phaseSummarySchema } from '../../rules/plan/phase-summary.ts'
 import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
@@ -8,13 +8,13 @@ import { emit, type Phase, type Plan, placeOf } from '../plan.ts'
 export interface UserQuestion {
   text: string
   choices?: string[]
-  /** What is taken as the answer where nobody is to be asked (`--yes`), and how that is put into words. */
+  /** The answer assumed with `--yes`, and how it is worded. */
   assume: { answer: string; words: string }
-  /** The call that brought the question up: what an answer from the file is linked to. */
+  /** The ask that raised the question; an answer from the file links to it. */
   turn?: string
-  /** The answer is about the matter, and travels on; else it only steers the plan. */
+  /** Whether later phases get the answer; otherwise it only steers the plan. */
   remember?: boolean
-  /** Answers that bring the same question again: the answers file may give each once, or nobody would ever stop it. */
+  /** Answers that lead to the same question again; the answers file may give each only once, or it would loop. */
   again?: readonly string[]
   context?: Record<string, unknown>
 }
@@ -22,31 +22,31 @@ export interface UserQuestion {
 export interface UserAnswer {
   answer: string
   by: 'person' | 'file' | 'assumption'
-  /** The turn it came from: the question to the person, or the call that brought it up. */
+  /** The question to the person, or the ask that raised it. */
   asked?: string
 }
 
-/** Who asks: a phase at work, or the orchestrator about one (it has no pass then). */
+/** The asking phase, or the orchestrator asking about a phase (pass 0). */
 export type Asking = Pick<Phase, 'plan' | 'run' | 'id' | 'pass' | 'summaryFlags'>
 
 export async function askUser(asking: Asking, question: UserQuestion): Promise<string> {
   return (await askUserWithSource(asking, question)).answer
 }
 
-/** With who said it, where that is to be kept. */
+/** With the source of the answer. */
 export async function askUserWithSource(asking: Asking, question: UserQuestion): Promise<UserAnswer> {
   const [said] = await askUserAll(asking, [question])
   return said!
 }
 
-/** Who decided, in words that stand beside the decision. */
+/** Who decided, as the rationale of a decision. */
 export const decidedBy: Readonly<Record<UserAnswer['by'], string>> = {
-  person: 'the person took the risk',
-  file: 'the answers file said so',
-  assumption: 'assumed, nobody was asked',
+  person: 'the person accepted the risk',
+  file: 'decided by the answers file',
+  assumption: 'assumed; nobody was asked',
 }
 
-/** Those that only a person can answer are put to them together. */
+/** Asks the person everything that file and assumptions leave open, together. */
 export async function askUserAll(asking: Asking, questions: readonly UserQuestion[]): Promise<UserAnswer[]> {
   const known = questions.map((question) => fromFile(asking, question) ?? fromAssumption(asking, question))
   const open = questions.filter((_, index) => known[index] === null)
@@ -86,7 +86,7 @@ async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Pr
   return answers.map(({ id: asked, choice, text }) => ({ answer: choice ?? text ?? '', by: 'person', asked }))
 }
 
-/** Whoever looks into the folder sees what the plan waits for. */
+/** Writes a summary that says what the plan waits for. */
 async function recordWaiting({ plan, run, id, summaryFlags }: Asking, asked: readonly Asked[]): Promise<void> {
   await run.step(`phase ${id} waits`, () => {
     const block_reason = asked.map(({ text }) => text).join('\n')
@@ -119,7 +119,7 @@ async function recordAnswer(
   })
 }
 
-/** A question that the orchestrator asks between phases belongs to the one it is about. */
+/** For a question that the orchestrator asks between phases. */
 export function askingAbout(plan: Plan, id: Phase['id']): Asking {
   return { plan, run: plan.run, id, pass: 0, summaryFlags: [] }
 }

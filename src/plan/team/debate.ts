@@ -1,4 +1,4 @@
-/** The red team: one proposes, one challenges, one defends, each after the other. ST1. */
+/** Red team: one agent proposes, one challenges, one defends, in this order. ST1. */
 import type { Cast } from '../../rules/plan/preset.ts'
 import { strategyRounds } from '../../rules/plan/strategy-table.ts'
 import { quoted } from '../artefacts.ts'
@@ -78,7 +78,7 @@ function listed(flaws: readonly PlanFinding[]): string {
     : flaws.map((flaw) => `- **${flaw.severity}** ${findingWords(flaw)}`).join('\n')
 }
 
-/** Plain words instead of a list of flaws: kept as they are, with the ratings that they name. */
+/** A challenge in prose instead of a list of flaws: quoted, with the ratings it names. */
 function inProse(text: string): string {
   const named = ['CRITICAL', 'MAJOR', 'MINOR'].filter((severity) => new RegExp(`\\b${severity}\\b`, 'i').test(text))
   const rated = named.length > 0 ? `names ${named.join(', ')}` : 'no flaw is rated'

@@ -1,4 +1,4 @@
-/** A panel scores a rubric: who voted how, who dissented, who is missing. PH4, CV6. */
+/** A panel scores a rubric, with votes, dissent and missing members. PH4, CV6. */
 
 import type { NewEvent } from '../../kernel/events.ts'
 import {
@@ -31,9 +31,9 @@ export interface PanelResult {
   members: readonly string[]
   missing: string[]
   after: AfterRubric
-  /** What they would change, for whoever has to. */
+  /** The objections, as guidance for the next pass. */
   why: string
-  /** The last vote's turn. */
+  /** The ask of the last vote. */
   turn?: string
   /** Markdown. */
   section: string
@@ -43,7 +43,7 @@ export async function askPanel(phase: Phase, rounds: number, task: string, accep
   const { plan, run, id } = phase
   const members = phaseById(id).panel
   let votes = await firstVotes(phase, members, rounds, task, acceptance)
-  // Whom nobody answered has nothing to debate.
+  // Without a first vote there is nothing to debate.
   for (let round = 2; round <= rounds && votes.length > 0; round++)
     votes = await vote(phase, members, round, task, acceptance, votes)
   const verdict = tallyPanel(members, votes)
@@ -79,13 +79,13 @@ export async function askPanel(phase: Phase, rounds: number, task: string, accep
   }
 }
 
-/** What a member has against it: the dissent, or the reasons for a vote that is not GREEN. */
+/** A member's objection: the dissent, or the reasons for a vote that is not GREEN. */
 function objection({ member, points, outOf, dissent, reasons }: PanelVote): string[] {
   const words = dissent || (rubricLevel(points, outOf) === 'GREEN' ? '' : reasons)
   return words ? [`${member}: ${oneLine(words, 300)}`] : []
 }
 
-/** CB1: where nobody answers the whole panel is asked once more, then it is skipped. */
+/** CB1: if nobody answers, the whole panel is asked again until the breaker trips; then it is skipped. */
 async function firstVotes(
   phase: Phase,
   members: readonly string[],
@@ -99,7 +99,7 @@ async function firstVotes(
   for (;;) {
     const votes = await vote(phase, members, 1, put, acceptance, [])
     if (votes.length > 0) {
-      // Whom a second try reached was not missing after all.
+      // Members that answered the retry are not missing.
       if (votes.length === members.length) phase.summaryFlags = before
       countSuccess(phase, 'consensus')
       return votes
@@ -178,7 +178,7 @@ function describe(
   missing: readonly string[],
 ): string {
   if (level === null)
-    return '## Panel\n\nNobody on the panel answered: there is no score, and the plan goes on without one.'
+    return '## Panel\n\nNobody on the panel answered, so there is no score; the plan continues without one.'
   const rows = votes.map(
     ({ member, points, outOf, dissent, reasons }) =>
       `| ${member} | ${figure(points)}/${figure(outOf)} | ${cell(dissent ?? '')} | ${cell(reasons ?? '')} |`,

@@ -1,4 +1,4 @@
-/** Several agents on one task: alone, or from their own sides and then with an eye on each other. ST1, ST5. */
+/** Asks several agents for their perspective on a task, optionally in a second round that shows them each other's drafts. ST1, ST5. */
 import { isOpen } from '../../rules/plan/breaker.ts'
 import { deliberate, roundTwoCalls } from '../../rules/plan/deliberation.ts'
 import type { Cast } from '../../rules/plan/preset.ts'
@@ -40,7 +40,7 @@ const roundTwoTasks = {
     'Read what the others wrote as a senior reviewer. Find the flaws in their work and in yours, and give your whole view again with what follows from that.',
 }
 
-/** ST5, full: a fresh call for each, with the others' first drafts. Whoever fails stays with the first draft. */
+/** ST5, full: asks each member again with the others' drafts. A member that fails keeps its first draft. */
 async function secondRound(
   phase: Phase,
   first: TeamOutput,
@@ -61,13 +61,13 @@ async function secondRound(
   addFlags(phase, 'round_two_incomplete')
   const members = first.members.map((member) => again.find(({ role }) => role === member.role) ?? member)
   const missingLater = roles.filter((role) => !again.some((member) => member.role === role))
-  // Where no second draft came at all, it is the first ones that are compared.
+  // Without any second draft, the first drafts are compared.
   const output = { ...first, members, missingLater, round: again.length > 0 ? 2 : 1 }
   const tripped = (await countFailure(phase, 'deliberation_round_2')) === 'escalate'
   return { ...output, ...(tripped ? await findGaps(phase, members, work) : {}) }
 }
 
-/** ST5, light: the coordinator writes down where they contradict each other and what nobody said. */
+/** ST5, light: the coordinator lists contradictions and gaps. */
 async function findGaps(
   phase: Phase,
   members: readonly Member[],

@@ -1,4 +1,4 @@
-/** What a phase gives: the body of its artefact, what travels on, and what else it writes. */
+/** The result of a phase: its artefact, what later phases get, and further files. */
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { latestAnswers, type Phase } from '../plan.ts'
 import type { Synthesis } from '../replies.ts'
@@ -8,21 +8,21 @@ export interface PhaseResult {
   title: string
   /** Markdown. */
   body: string
-  /** For those who come after, in a few sentences. */
+  /** A few sentences for later phases. */
   text: string
   decisions: KeyDecision[]
   questions: OpenQuestion[]
   risks: IdentifiedRisk[]
   more?: Partial<PhaseSummary>
-  /** Further documents, by file name: they get the same front matter. */
+  /** Further documents by file name, with the same front matter. */
   also?: Record<string, { title: string; body: string }>
-  /** Further files, by name, as they are. */
+  /** Further files by name, without front matter. */
   files?: Record<string, string>
 }
 
 type Found = Pick<PhaseResult, 'decisions' | 'questions' | 'risks'>
 
-/** Ids are ours where an agent gave none or one twice: `D4-1`, `Q4-1`, `R4-1`. A decision links to its turn. */
+/** Assigns an id where the agent gave none or a duplicate: `D4-1`, `Q4-1`, `R4-1`. A decision links to its ask. */
 export function fromSynthesis({ id, pass }: Phase, synthesis: Synthesis, ask: string | undefined): Found {
   return {
     decisions: numbered(synthesis.key_decisions, `D${id}`, pass).map(({ ask: _theirs, ...decision }) => {
@@ -49,20 +49,20 @@ function freshId(prefix: string, from: number, taken: ReadonlySet<string>): stri
   return `${prefix}-${number}`
 }
 
-/** What a person said in this phase is a decision: theirs, and settled. */
+/** A person's answers in this phase, as settled decisions. */
 export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
   const said = latestAnswers(plan.clarifications).filter(({ phase, assumed }) => phase === id && !assumed)
   const prefix = `P${id}${pass > 1 ? `.${pass}` : ''}`
   return said.map(({ question, answer, asked, fromFile }, index) => ({
     id: `${prefix}-${index + 1}`,
     decision: `${flat(question)} →${answer.includes('\n') ? '\n' : ' '}${answer}`,
-    rationale: fromFile ? 'said in the answers file' : 'said by the person',
+    rationale: fromFile ? 'from the answers file' : 'answered by the person',
     confidence: 'HIGH',
     ...(asked === undefined ? {} : { ask: asked }),
   }))
 }
 
-/** Decisions with their ids, so that people can point at them and a lost summary can be made again. */
+/** Decisions, questions and risks with their ids, for the artefact. */
 export function decisionSection({ decisions, questions, risks }: Found): string {
   const parts = [
     listSection(

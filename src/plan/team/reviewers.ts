@@ -1,4 +1,4 @@
-/** Hears the expert reviewers: all at once, or one after the other, where the second challenges the first. ST1, RV1. */
+/** Asks the expert reviewers: all at once, or one after the other so that each challenges the ones before. ST1, RV1. */
 
 import { addFlags, countFailure, countSuccess, type Phase } from '../plan.ts'
 import { findingsSchema, type PlanFinding } from '../replies.ts'
@@ -11,9 +11,9 @@ export interface ReviewerFindings {
   findings: PlanFinding[]
   answered: number
   reviewers: number
-  /** Who did not answer, by name. */
+  /** Names of those who did not answer. */
   missing: string[]
-  /** The turns that found something that counts, newest last. */
+  /** The asks that returned findings, newest last. */
   asks: string[]
 }
 
@@ -21,7 +21,7 @@ interface Answer {
   role: string
   agent: string
   ask: string
-  /** Null where there was no answer. */
+  /** Null if there was no answer. */
   text: string | null
   findings: PlanFinding[]
   reason: string

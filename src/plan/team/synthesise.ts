@@ -1,4 +1,4 @@
-/** The coordinator makes one result of what a team said; where they are at odds, a person is asked first. CV3, ST6. */
+/** The coordinator merges a team's output into one result; if the team disagrees, a person is asked first. CV3, ST6. */
 import { ConveneError } from '../../kernel/errors.ts'
 import { synthesisDepth, synthesisSteps } from '../../rules/plan/synthesis.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
@@ -47,7 +47,7 @@ export async function synthesise(
     if (!synthesis.structured) addFlags(phase, 'unstructured_synthesis')
     return { synthesis, ask: answer.ask }
   }
-  // Nobody joins them: what was heard is kept side by side, and that it is no synthesis is said.
+  // Without a synthesis, the members' outputs are listed one after the other and the phase is flagged.
   addFlags(phase, 'degraded', 'synthesis_missing')
   const artefact = members.map(({ role, output }) => `## ${role}\n\n${output.text}`).join('\n\n')
   return { synthesis: readSynthesis(JSON.stringify({ artefact: artefact || 'Nothing was found.' })) }
@@ -57,7 +57,7 @@ type MemberTask<Value> = () => Promise<
   { ok: true; text: string; value: Value; ask: string } | { ok: false; reason: string; ask: string }
 >
 
-/** A coordinator that fails is asked again until its breaker trips; then a person says whether to go on without. */
+/** Asks the coordinator again until its breaker trips; then a person decides whether to continue without it. */
 export async function askCoordinator<Value>(
   phase: Phase,
   put: MemberTask<Value>,
@@ -68,7 +68,7 @@ export async function askCoordinator<Value>(
     const answer = await put()
     if (answer.ok) {
       countSuccess(phase, context)
-      // It answered after all: what its failures had flagged no longer holds.
+      // It answered after all: drop the flags of its failures.
       phase.summaryFlags = before
       return answer
     }
@@ -77,14 +77,14 @@ export async function askCoordinator<Value>(
     const said = await askUser(phase, {
       text: `The coordinator of phase ${phase.id} failed: ${answer.reason}`,
       choices: ['retry', 'go on without'],
-      assume: { answer: 'go on without', words: 'went on without its result' },
+      assume: { answer: 'go on without', words: 'continued without its result' },
       again: ['retry'],
     })
     if (said !== 'retry') return null
   }
 }
 
-/** CB1, parallel dispatch: beside another phase nothing is tried twice and nobody is asked; it is run again alone. */
+/** CB1: a phase that runs in parallel fails without retries or questions; it is run again alone. */
 export function failIfParallel({ isParallel, id }: Phase, reason: string): void {
   if (isParallel) throw new ConveneError('phase_failed', `phase ${id}: ${reason}`)
 }

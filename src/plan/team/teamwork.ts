@@ -1,4 +1,4 @@
-/** How the agents of a phase work together: alone, from several sides, or against each other; then one synthesis. ST, CV. */
+/** Runs a phase's team by its strategy (quick, perspectives or red team) and synthesises the output. ST, CV. */
 import { isOpen } from '../../rules/plan/breaker.ts'
 import { type Cast, castPhase } from '../../rules/plan/preset.ts'
 import type { StaffedPhase } from '../../rules/plan/preset-table.ts'
@@ -17,23 +17,23 @@ import { synthesise } from './synthesise.ts'
 export interface TeamTask {
   task: string
   acceptance: readonly string[]
-  /** What the synthesis has to contain. */
+  /** Headings the synthesis must contain. */
   headings: readonly string[]
 }
 
-/** What a team said before anybody joined it. */
+/** A team's output before the synthesis. */
 export interface TeamOutput {
   members: Member[]
-  /** How many should have spoken. */
+  /** How many members were asked. */
   expected: number
-  /** Who did not, by name. */
+  /** Names of members that did not answer. */
   missing: string[]
-  /** Who stayed with the first draft, because the second did not come. */
+  /** Members whose second draft is missing, so the first one counts. */
   missingLater?: string[]
-  /** The round that what they said is of. */
+  /** The round their output is from. */
   round: number
   contradictions?: string
-  /** Markdown about how it went, for the artefact. */
+  /** Markdown about the process, for the artefact. */
   section?: string
 }
 
@@ -61,7 +61,7 @@ export async function workTogether(phase: Phase, work: TeamTask): Promise<Teamwo
     cast.strategy === 'red_team' ? await debate(phase, cast, work) : await gatherPerspectives(phase, cast, work)
   const { members, missing, contradictions } = output
   if (missing.length > 0) addFlags(phase, 'degraded')
-  // A debate is meant to disagree: how far its sides agree says nothing.
+  // A debate is meant to disagree, so its agreement is not measured.
   const measured: Measured =
     cast.strategy === 'red_team' ? { verdict: null, section: '' } : await measure(phase, output)
   const synthesis = await synthesise(phase, members, work, measured, contradictions)
@@ -69,7 +69,7 @@ export async function workTogether(phase: Phase, work: TeamTask): Promise<Teamwo
   return { ...output, section, choice, ...synthesis }
 }
 
-/** The usual artefact of a team's work: the synthesis, how it came about, and what follows from it. */
+/** The usual artefact of a team: the synthesis, the process, and its decisions, questions and risks. */
 export function teamResult(
   phase: Phase,
   title: string,
