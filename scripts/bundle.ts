@@ -1,4 +1,5 @@
 /** Bundles the sources into the JavaScript that the package ships: one chunk graph, its commands loaded when they run. */
+import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
 /** Programs that Convene starts by their file, and the rule that the hook loads, keep their names. */
@@ -12,6 +13,7 @@ const entries = {
 
 export async function bundle(outputFolder: string): Promise<void> {
   const graph = await rolldown({
+    cwd: join(import.meta.dirname, '..'),
     input: entries,
     platform: 'node',
     // Dependencies are installed beside the package.
