@@ -1,4 +1,11 @@
 /** Calls the API of the server this page came from. Failures are `ApiError`s with a message for people. */
+import {
+  type ApiRoute,
+  type CallArguments,
+  type RequestParts,
+  type ResponseOf,
+  requestLine,
+} from '../../../src/serve/call.ts'
 import { takePrefetched } from './prefetch.ts'
 
 export interface Problem {
@@ -27,26 +34,28 @@ export class ApiError extends Error {
 /** Longer than any API response takes. */
 const patienceMs = 20_000
 
-export async function request<Answer>(path: string, body?: unknown): Promise<Answer> {
-  const response = await send(path, body)
-  const text = await response.text()
-  const answer = readJson(text)
-  if (response.ok && answer !== undefined) return answer as Answer
-  throw new ApiError(response.status, problemOf(answer, response.status))
+export async function call<Route extends ApiRoute>(
+  route: Route,
+  ...[parts]: CallArguments<Route>
+): Promise<ResponseOf<Route>> {
+  const response = await send(route, parts ?? {})
+  const body = readJson(await response.text())
+  if (response.ok && body !== undefined) return body as ResponseOf<Route>
+  throw new ApiError(response.status, problemOf(body, response.status))
 }
 
-async function send(path: string, body: unknown): Promise<Response> {
-  const early = body === undefined ? takePrefetched(path) : undefined
+async function send(route: ApiRoute, parts: RequestParts): Promise<Response> {
+  const { method, path } = requestLine(route, parts)
+  const early = method === 'GET' ? takePrefetched(path) : undefined
   const signal = AbortSignal.timeout(patienceMs)
-  const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
-  const method = body === undefined ? 'GET' : 'POST'
+  const headers = { accept: 'application/json', ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) }
   try {
     if (early) return await early
-    return await fetch(`/api${path}`, {
+    return await fetch(path, {
       method,
       headers,
       signal,
-      body: body === undefined ? null : JSON.stringify(body),
+      body: method === 'GET' ? null : JSON.stringify(parts.body ?? {}),
     })
   } catch {
     const message = signal.aborted ? 'The server is not responding.' : 'The server cannot be reached.'

@@ -1,73 +1,36 @@
 /** API calls about features and ships. */
-import type { Mode } from '../../../../src/rules/plan/mode.ts'
-import type { IssueDefinition } from '../../../../src/ship/events.ts'
-import type { FeatureReport, FeatureRunReport } from '../../../../src/ship/feature/features.ts'
-import type { ShipReport } from '../../../../src/ship/ship/ships.ts'
-import type { ShipSettings } from '../../../../src/ship/ship-settings.ts'
-import type { FeatureView } from '../../../../src/ship/view.ts'
-import { request } from '../request.ts'
+import type { BodyOf, ResponseOf } from '../../../../src/serve/call.ts'
+import { call } from '../request.ts'
 
-export interface FeatureLine {
-  feature: string
-  issues: number
-  done: number
-  blocked: number
-  /** The run that is under way or was stopped. */
-  run?: string
-}
+export type FeatureLine = ResponseOf<'GET /api/features'>['features'][number]
+export type ShipLine = ResponseOf<'GET /api/ships'>['ships'][number]
 
-export interface ShipLine {
-  id: string
-  goal: string
-  feature: string
-  status: string
-}
+export const listFeatures = async () => (await call('GET /api/features')).features
 
-export interface RunBody {
-  id: string
-  issue?: number
-  smart: boolean
-  merge: boolean
-  pull_request?: boolean
-}
+export const listShips = async () => (await call('GET /api/ships')).ships
 
-export interface ShipBody {
-  id: string
-  goal: string
-  mode: Mode
-  merge: boolean
-  smart: boolean
-  yes: boolean
-}
+/** As of `seq`. */
+export const getFeature = (feature: string) => call('GET /api/features/:feature', { params: { feature } })
 
-const name = encodeURIComponent
-
-export const listFeatures = async () => (await request<{ features: FeatureLine[] }>('/features')).features
-
-export const listShips = async () => (await request<{ ships: ShipLine[] }>('/ships')).ships
-
-/** As it was at `seq`. */
-export const getFeature = (feature: string) => request<FeatureView & { seq: number }>(`/features/${name(feature)}`)
-
-export const getShipSettings = () => request<ShipSettings>('/ship-settings')
+export const getShipSettings = () => call('GET /api/ship-settings')
 
 /** Syncs the feature with git. */
-export const checkFeature = (feature: string) => request<FeatureReport>(`/features/${name(feature)}/status`)
+export const checkFeature = (feature: string) => call('GET /api/features/:feature/status', { params: { feature } })
 
-export const greenlight = (feature: string, body: { issues?: IssueDefinition[]; from_github?: string }) =>
-  request<FeatureReport>(`/features/${name(feature)}/greenlight`, body)
+export const greenlight = (feature: string, body: BodyOf<'POST /api/features/:feature/greenlight'>) =>
+  call('POST /api/features/:feature/greenlight', { params: { feature }, body })
 
 export const unblock = (feature: string, issue: number) =>
-  request<FeatureReport>(`/features/${name(feature)}/unblock`, { issue })
+  call('POST /api/features/:feature/unblock', { params: { feature }, body: { issue } })
 
-export const markReviewed = (feature: string, body: { issue: number } | { all: true }) =>
-  request<FeatureReport>(`/features/${name(feature)}/reviewed`, body)
+export const markReviewed = (feature: string, body: BodyOf<'POST /api/features/:feature/reviewed'>) =>
+  call('POST /api/features/:feature/reviewed', { params: { feature }, body })
 
-export const runFeature = (feature: string, body: RunBody) =>
-  request<{ id: string }>(`/features/${name(feature)}/runs`, body)
+export const runFeature = (feature: string, body: BodyOf<'POST /api/features/:feature/runs'>) =>
+  call('POST /api/features/:feature/runs', { params: { feature }, body })
 
-export const getRunReport = (run: string) => request<FeatureRunReport>(`/feature-runs/${name(run)}/report`)
+export const getRunReport = (run: string) => call('GET /api/feature-runs/:run/report', { params: { run } })
 
-export const startShip = (body: ShipBody) => request<{ id: string }>('/ships', body)
+export const startShip = (body: BodyOf<'POST /api/ships'>) => call('POST /api/ships', { body })
 
-export const getShip = (ship: string) => request<ShipReport>(`/ships/${name(ship)}/report`)
+export const getShip = (ship: string) => call('GET /api/ships/:ship/report', { params: { ship } })

@@ -1,43 +1,23 @@
 /** API calls about plans. */
-import type { PlanLine, PlanView } from '../../../../src/plan/view.ts'
-import type { Budget } from '../../../../src/rules/budget/budget.ts'
-import type { Estimate } from '../../../../src/rules/plan/estimate.ts'
-import type { Mode } from '../../../../src/rules/plan/mode.ts'
-import type { RiskAdvice } from '../../../../src/rules/plan/risk.ts'
-import { request } from '../request.ts'
+import type { BodyOf, ResponseOf } from '../../../../src/serve/call.ts'
+import { call } from '../request.ts'
 
-export interface PlanBody {
-  id: string
-  goal: string
-  mode: Mode
-  preset?: string
-  yes: boolean
-}
+export type PlanAdvice = ResponseOf<'POST /api/plans/advice'>
+/** The presets a plan can use, and the default one. */
+export type Teams = Pick<ResponseOf<'GET /api/plans'>, 'presets' | 'preset'>
 
-export interface PlanAdvice extends RiskAdvice {
-  estimates: Estimate[]
-}
+export const listPlans = () => call('GET /api/plans')
 
-/** The teams a plan can have, and the one that is taken where none is named. */
-export interface Teams {
-  presets: { name: string; description?: string }[]
-  preset: string
-}
+/** As of `seq`; `budget` limits the plan and its child runs together. */
+export const getPlan = (plan: string) => call('GET /api/plans/:plan', { params: { plan } })
 
-export const listPlans = () => request<{ plans: PlanLine[] } & Teams>('/plans')
-
-/** As it was at `seq`; `budget` is what its runs may use together. */
-export const getPlan = (plan: string) => request<PlanView & { seq: number; budget?: Budget }>(`/plans/${name(plan)}`)
-
-export const startPlan = (body: PlanBody) => request<{ id: string; plan: string }>('/plans', body)
+export const startPlan = (body: BodyOf<'POST /api/plans'>) => call('POST /api/plans', { body })
 
 export const advisePlan = (goal: string, preset?: string) =>
-  request<PlanAdvice>('/plans/advice', { goal, ...(preset === undefined ? {} : { preset }) })
+  call('POST /api/plans/advice', { body: { goal, ...(preset === undefined ? {} : { preset }) } })
 
 export const getPlanFolder = async (plan: string) =>
-  (await request<{ folder: string }>(`/plans/${name(plan)}/report`)).folder
+  (await call('GET /api/plans/:plan/report', { params: { plan } })).folder
 
 export const readPlanFile = async (plan: string, file: string) =>
-  (await request<{ text: string }>(`/plans/${name(plan)}/files/${encodeURIComponent(file)}`)).text
-
-const name = encodeURIComponent
+  (await call('GET /api/plans/:plan/files/:file', { params: { plan, file } })).text

@@ -1,61 +1,33 @@
 /** API calls about rooms, messages, sessions and runs. */
 import type { Override } from '../../../../src/rules/room/override.ts'
-import { request } from '../request.ts'
+import type { BodyOf, ResponseOf } from '../../../../src/serve/call.ts'
+import { call } from '../request.ts'
 
-export interface Agent {
-  name: string
-  provider: string
-  model?: string
-  rehearsal: boolean
-}
+export type Agent = ResponseOf<'GET /api/agents'>['agents'][number]
+export type Room = ResponseOf<'GET /api/rooms/:room'>
+export type MessageBody = BodyOf<'POST /api/rooms/:room/messages'>
 
-export interface Room {
-  id: string
-  name: string
-  agents: string[]
-  override?: Override
-}
+export const listAgents = async () => (await call('GET /api/agents')).agents
 
-/** A message as it is sent. The same `message_id` is the same message, however often it is sent. */
-export interface MessageBody {
-  text: string
-  message_id?: string
-  mode?: 'single' | 'coordinate' | 'collaborate' | 'autopilot'
-  target?: string
-  participants?: string[]
-  speaker?: string
-  max_rounds?: number
-  override?: string
-}
+export const listRooms = async (): Promise<Room[]> => (await call('GET /api/rooms')).rooms
 
-export interface Posted {
-  message_id: string
-  session_id?: string
-  run: string
-}
+export const getRoom = (room: string) => call('GET /api/rooms/:room', { params: { room } })
 
-export const listAgents = async () => (await request<{ agents: Agent[] }>('/agents')).agents
-
-export const listRooms = async () => (await request<{ rooms: Room[] }>('/rooms')).rooms
-
-export const getRoom = (room: string) => request<Room>(`/rooms/${encodeURIComponent(room)}`)
-
-export const createRoom = (body: { name?: string; agents?: string[] }) => request<Room>('/rooms', body)
+export const createRoom = (body: BodyOf<'POST /api/rooms'>) => call('POST /api/rooms', { body })
 
 export const postMessage = (room: string, body: MessageBody) =>
-  request<Posted>(`/rooms/${encodeURIComponent(room)}/messages`, body)
+  call('POST /api/rooms/:room/messages', { params: { room }, body })
 
 export const overrideRoom = (room: string, override: string | null) =>
-  request<Room>(`/rooms/${encodeURIComponent(room)}/override`, { override })
+  call('POST /api/rooms/:room/override', { params: { room }, body: { override } })
 
-export const stopSession = (session: string) => request(`/sessions/${encodeURIComponent(session)}/stop`, {})
+export const stopSession = (session: string) => call('POST /api/sessions/:session/stop', { params: { session } })
 
-export const stopRun = (run: string) => request(`/runs/${encodeURIComponent(run)}/stop`, {})
+export const stopRun = (run: string) => call('POST /api/runs/:run/stop', { params: { run } })
 
-export const resumeRun = (run: string) => request(`/runs/${encodeURIComponent(run)}/resume`, {})
+export const resumeRun = (run: string) => call('POST /api/runs/:run/resume', { params: { run } })
 
-export const getRun = (run: string) =>
-  request<{ id: string; status: string; reason?: string }>(`/runs/${encodeURIComponent(run)}`)
+export const getRun = (run: string) => call('GET /api/runs/:run', { params: { run } })
 
 /** An override as the API takes it. `overrideLabel` is for people. */
 export const overrideText = (override: Override) => (override.kind === 'both' ? 'both' : `only ${override.agent}`)

@@ -1,26 +1,12 @@
 /** API calls about runs and their events. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
-import type { Origin } from '../../../../src/runs/origin.ts'
-import type { RunOverview } from '../../../../src/runs/overview.ts'
-import type { ListedRun } from '../../../../src/runs/runs.ts'
-import { request } from '../request.ts'
-import { runOverviewPath } from './run-paths.ts'
+import type { ResponseOf } from '../../../../src/serve/call.ts'
+import { call } from '../request.ts'
 
-export type { ListedRun, Origin }
-
-export interface Step {
-  position: number
-  name: string
-  kind: string
-  state: string
-  at: string
-}
-
-export interface Replayed {
-  run: string
-  decisions: number
-  differences: { seq: number; type: string; was: unknown; is: unknown }[]
-}
+export type ListedRun = ResponseOf<'GET /api/runs'>['runs'][number]
+export type Origin = ResponseOf<'GET /api/why'>
+export type Replayed = ResponseOf<'POST /api/runs/:run/replay'>
+export type Step = ResponseOf<'GET /api/runs/:run'>['journal'][number]
 
 export interface EventsWanted {
   run: string
@@ -29,19 +15,18 @@ export interface EventsWanted {
   text?: string | undefined
 }
 
-const path = (run: string) => `/runs/${encodeURIComponent(run)}`
+export const listRuns = async () => (await call('GET /api/runs')).runs
 
-export const listRuns = async () => (await request<{ runs: ListedRun[] }>('/runs')).runs
+export const getOverview = (run: string) => call('GET /api/runs/:run/overview', { params: { run } })
 
-export const getOverview = (run: string) => request<RunOverview>(runOverviewPath(run))
+export const getSteps = async (run: string) => (await call('GET /api/runs/:run', { params: { run } })).journal
 
-export const getSteps = async (run: string) => (await request<{ journal: Step[] }>(path(run))).journal
+export const forkRun = (run: string, from: number) =>
+  call('POST /api/runs/:run/fork', { params: { run }, body: { from } })
 
-export const forkRun = (run: string, from: number) => request<{ id: string }>(`${path(run)}/fork`, { from })
+export const replayRun = (run: string) => call('POST /api/runs/:run/replay', { params: { run } })
 
-export const replayRun = (run: string) => request<Replayed>(`${path(run)}/replay`, {})
-
-export const findOrigin = (what: string) => request<Origin>(`/why?${new URLSearchParams({ what })}`)
+export const findOrigin = (what: string) => call('GET /api/why', { query: { what } })
 
 export async function getEvent(run: string, seq: number): Promise<StoredEvent | null> {
   const { events } = await readEvents({ run }, { after: seq - 1, limit: 1 })
@@ -49,11 +34,7 @@ export async function getEvent(run: string, seq: number): Promise<StoredEvent | 
 }
 
 /** A page of a run's log, in the order it was written. */
-export async function readEvents(
+export const readEvents = (
   { run, types, actor, text }: EventsWanted,
   page: { after?: number; before?: number; limit?: number; last?: number },
-): Promise<{ events: StoredEvent[]; next: number | null }> {
-  const asked = { run, types: types?.join(','), actor, text, ...page }
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')
-  return request(`/events?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`)
-}
+) => call('GET /api/events', { query: { run, types: types?.join(','), actor, text, ...page } })

@@ -1,39 +1,16 @@
 /** API calls about shipping and about the sample project. */
-import type { ShipView } from '../../../../src/ship/ship/ship-view.ts'
-import { request } from '../request.ts'
+import type { BodyOf, ResponseOf } from '../../../../src/serve/call.ts'
+import { call } from '../request.ts'
 
-export interface Project {
-  name: string
-  /** How this Convene is called in a shell. */
-  command: string
-  sample: Sample | null
-}
+export type Project = ResponseOf<'GET /api/project'>
+export type Sample = NonNullable<Project['sample']>
 
-export interface Sample {
-  goal: string
-  mode: string
-  answers: { match: string; answer: string }[]
-  /** Something was merged since it began. */
-  played: boolean
-}
+export const getProject = () => call('GET /api/project')
 
-export interface ShipBody {
-  /** The same id is the same ship, however often it is sent. */
-  id: string
-  goal: string
-  room?: string
-  mode?: string
-  merge?: boolean
-  answers?: Sample['answers']
-}
+export const resetSample = () => call('POST /api/sample/reset')
 
-export const getProject = () => request<Project>('/project')
+export const startShip = (body: BodyOf<'POST /api/ships'>) => call('POST /api/ships', { body })
 
-export const resetSample = () => request<Project>('/sample/reset', {})
+export const listShips = async () => (await call('GET /api/ships')).ships
 
-export const startShip = (body: ShipBody) => request<{ id: string }>('/ships', body)
-
-export const listShips = async () => (await request<{ ships: { id: string; status: string }[] }>('/ships')).ships
-
-export const getShip = (run: string) =>
-  request<{ progress: ShipView; seq: number }>(`/ships/${encodeURIComponent(run)}`)
+export const getShip = (ship: string) => call('GET /api/ships/:ship', { params: { ship } })

@@ -3,6 +3,7 @@
  * itself with `Last-Event-ID`, so nothing is lost or repeated; where it gives up, a new connection starts at the same place.
  */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
+import { requestLine } from '../../../../src/serve/call.ts'
 import { listAgents } from '../calls/rooms.ts'
 import { ApiError } from '../request.ts'
 import { type Settable, watched } from '../watched.ts'
@@ -38,7 +39,8 @@ export class EventFeed {
     this.#lastSeq = after
     clearTimeout(this.#retry)
     this.#source?.close()
-    const source = new EventSource(this.#lastSeq === null ? '/api/events' : `/api/events?after=${this.#lastSeq}`)
+    const query = this.#lastSeq === null ? {} : { after: this.#lastSeq }
+    const source = new EventSource(requestLine('GET /api/events', { query }).path)
     this.#source = source
     source.addEventListener('open', () => {
       this.connection.set('open')

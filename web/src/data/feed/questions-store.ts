@@ -1,7 +1,7 @@
 /** All open questions to a person: read when the connection opens, then updated by events. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { type Answer, openQuestions, type Question } from '../../../../src/kernel/runs/question-events.ts'
-import { request } from '../request.ts'
+import { call } from '../request.ts'
 import { type Settable, watched } from '../watched.ts'
 
 export class QuestionsStore {
@@ -12,7 +12,7 @@ export class QuestionsStore {
   async read(): Promise<void> {
     this.#received ??= []
     try {
-      const { questions } = await request<{ questions: Question[] }>('/questions')
+      const { questions } = await call('GET /api/questions')
       this.#show(new Map(questions.map((question) => [question.id, question])), this.#received ?? [])
     } catch {
       // Keep what is shown; the next reconnect reads again.
@@ -36,5 +36,5 @@ export class QuestionsStore {
   }
 }
 
-export const answerQuestion = (id: string, answer: Answer) =>
-  request(`/questions/${encodeURIComponent(id)}/answer`, answer)
+export const answerQuestion = (question: string, body: Answer) =>
+  call('POST /api/questions/:question/answer', { params: { question }, body })

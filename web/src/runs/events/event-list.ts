@@ -4,7 +4,7 @@
  */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
 import { type EventFilter, isWanted } from '../../../../src/kernel/matching-events.ts'
-import { endSize } from '../../data/calls/run-paths.ts'
+import { runEndSize } from '../../data/calls/log-ends.ts'
 import { type EventsWanted, readEvents } from '../../data/calls/runs.ts'
 import { frameBatch } from '../../data/frame-batch.ts'
 import { type Settable, watched } from '../../data/watched.ts'
@@ -115,7 +115,7 @@ export class EventList {
   async #older(): Promise<{ events: StoredEvent[]; complete: boolean }> {
     const before = this.#events.at(-1)?.seq ?? (this.#options.from === undefined ? undefined : this.#options.from + 1)
     // The first page was prefetched.
-    const last = before === undefined ? endSize : pageSize
+    const last = before === undefined ? runEndSize : pageSize
     const { events } = await readEvents(this.#options, { ...(before === undefined ? {} : { before }), last })
     return { events: events.reverse(), complete: events.length < last }
   }
