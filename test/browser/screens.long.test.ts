@@ -77,7 +77,7 @@ inBrowser('every kind of screen', () => {
     await composer(page).waitFor()
     expect(await brightness(page)).toMatchObject({ ground: 'light', words: 'dark' })
     await page.getByRole('link', { name: 'Settings' }).click()
-    await page.getByRole('radiogroup', { name: 'Appearance' }).getByText('As the system').click()
+    await page.getByRole('radiogroup', { name: 'Appearance' }).getByText('System').click()
     await eventually(() => brightness(page)).toMatchObject({ ground: 'dark', words: 'light' })
   })
 
