@@ -50,8 +50,22 @@ tests/test_a.py:4: AssertionError</failure></testcase>
     expect(tests[2]?.failure).toBe('java.lang.UnsupportedOperationException: not implemented')
   })
 
-  it('of a killed runner gives the tests that finished', () => {
-    const text = '<testsuite><testcase name="a" classname="g"/><testcase name="b"><failure message="x">cut'
-    expect(readJunitReport(text).tests.map(({ name }) => name)).toEqual(['a'])
+  it('of a killed runner gives the tests that finished, and none that was cut off', () => {
+    const finished = '<testsuites><testsuite><testcase name="a" classname="g"/>'
+    const cuts = ['<testcase name="b"><failure message="x">cut', '<testcase name="b">', '<testcase name="b', '<testca']
+    for (const cut of cuts) expect(readJunitReport(finished + cut).tests.map(({ name }) => name)).toEqual(['a'])
+    expect(readJunitReport('<testsuite><testcase name="a"').tests).toEqual([])
+  })
+
+  it('ignores what the command printed after the report', () => {
+    const text = '<testsuite><testcase name="a"></testcase></testsuite>\n3 < 4 && done\n'
+    expect(readJunitReport(text).tests).toMatchObject([{ name: 'a', state: 'passed' }])
+  })
+
+  it('decodes a report of thousands of tests whole', () => {
+    const test = '<testcase name="a &lt; b"><failure message="&quot;x&quot;">&gt; &amp;&#x41;</failure></testcase>'
+    const { tests } = readJunitReport(`<testsuite>${test.repeat(3000)}</testsuite>`)
+    expect(tests).toHaveLength(3000)
+    expect(tests.at(-1)).toMatchObject({ name: 'a < b', failure: '"x"\n> &A' })
   })
 })

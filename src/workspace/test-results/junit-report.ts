@@ -1,66 +1,75 @@
 /** Reads JUnit XML, as pytest, Maven, Gradle, PHPUnit, Bun and Deno write it. */
+import { XMLParser } from 'fast-xml-parser'
 import { emptyReport, type SeenTest, type TestReport } from './test-report.ts'
 
 export function readJunitReport(text: string): TestReport {
   const report = emptyReport()
-  let test: Element | undefined
-  let outcome: Element | undefined
-  let outcomeText = ''
-  let outcomes: { element: Element; text: string }[] = []
-  for (const token of tokens(text)) {
-    if (token.kind === 'text') {
-      if (outcome) outcomeText += token.text
-      continue
-    }
-    if (token.kind === 'open' && token.name === 'testcase') {
-      test = token
-      outcomes = []
-    } else if (token.kind === 'open' && test && isOutcome(token.name)) {
-      outcome = token
-      outcomeText = ''
-    }
-    if (token.kind === 'open' && !token.closed) continue
-    if (outcome && token.name === outcome.name) {
-      outcomes.push({ element: outcome, text: outcomeText })
-      outcome = undefined
-    } else if (test && token.name === 'testcase') {
-      addTest(report, test, outcomes)
-      test = undefined
-    }
-  }
+  for (const test of testCases(parser.parse(finishedTests(text)))) addTest(report, test)
   return report
 }
 
+/** An element: its attributes under `@`, its text under `#text`, its children as lists under their names. */
 interface Element {
-  kind: 'open'
-  name: string
-  attributes: Record<string, string>
-  closed: boolean
-}
-type Token = Element | { kind: 'close'; name: string } | { kind: 'text'; text: string }
-
-function isOutcome(name: string): boolean {
-  return ['failure', 'error', 'skipped', 'rerunFailure', 'flakyFailure'].includes(name)
+  '@'?: Record<string, string>
+  '#text'?: string
+  [child: string]: Element[] | Record<string, string> | string | undefined
 }
 
-function addTest(report: TestReport, { attributes }: Element, outcomes: { element: Element; text: string }[]): void {
-  const { name = '', classname = '', file } = attributes
-  const red = outcomes.find(({ element }) => element.name === 'failure' || element.name === 'error')
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  attributesGroupName: '@',
+  alwaysCreateTextNode: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  // Numeric entities (`&#10;` in a message) are decoded only with this.
+  htmlEntities: true,
+  isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
+})
+
+/**
+ * The text up to the end of its last complete test. The parser closes what a killed runner left open, so a test that
+ * was cut off before its failure would count as passed; and it rejects text that a runner prints after the report.
+ */
+function finishedTests(text: string): string {
+  return /^[\s\S]*(?:<\/testcase\s*>|<testcase\b[^<]*\/>)/.exec(text)?.[0] ?? ''
+}
+
+function* testCases(element: Element): Generator<Element> {
+  for (const [name, children] of Object.entries(element)) {
+    if (!Array.isArray(children)) continue
+    if (name === 'testcase') yield* children
+    else if (name === 'testsuites' || name === 'testsuite') for (const child of children) yield* testCases(child)
+  }
+}
+
+function addTest(report: TestReport, test: Element): void {
+  const { name = '', classname = '', file } = test['@'] ?? {}
+  const red = childrenOf(test, 'failure')[0] ?? childrenOf(test, 'error')[0]
   const failure = red && failureText(red)
-  if (file && failure !== undefined && red?.element.attributes.message === 'collection failure') {
+  if (file && failure !== undefined && red?.['@']?.message === 'collection failure') {
     report.broken.push({ file, failure })
     return
   }
-  const isSkipped = outcomes.some(({ element }) => element.name === 'skipped')
+  const isSkipped = childrenOf(test, 'skipped').length > 0
   const state: SeenTest['state'] = red ? 'failed' : isSkipped ? 'skipped' : 'passed'
   const ownName = name.replace(/\(\)$/, '')
   const seen: SeenTest = { name: ownName, fullName: fullName(ownName, classname, file), state }
   report.tests.push({ ...seen, ...(file ? { file } : {}), ...(failure ? { failure } : {}) })
 }
 
-/** The error type is in an attribute (Java), in the message, or at the end of the trace (pytest). */
-function failureText({ element, text }: { element: Element; text: string }): string {
-  const { type = '', message = '' } = element.attributes
+function childrenOf(element: Element, name: string): Element[] {
+  const children = element[name]
+  return Array.isArray(children) ? children : []
+}
+
+/** The type of an error is in an attribute (Java), in the message, or at the end of the trace (pytest). */
+function failureText(outcome: Element): string {
+  const { type = '', message = '' } = outcome['@'] ?? {}
+  const text = outcome['#text'] ?? ''
   const pythonType = /^\S+:\d+: (\w+)\s*$/m.exec(text)?.[1] ?? ''
   const named = pythonType || (/^[\w.$]*[A-Z][\w$]*$/.test(type) ? type : '')
   const head = named && !message.includes(named) ? `${named}: ${message}` : message
@@ -73,31 +82,4 @@ function fullName(name: string, classname: string, file: string | undefined): st
   const module = file.replace(/\.py$/, '').replaceAll('/', '.')
   const groups = classname.startsWith(`${module}.`) ? classname.slice(module.length + 1).split('.') : []
   return [file, ...groups, name].join('::')
-}
-
-const token =
-  /<!\[CDATA\[([\s\S]*?)\]\]>|<!--[\s\S]*?-->|<[?!][^>]*>|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|([^<]+)/g
-
-function* tokens(text: string): Generator<Token> {
-  for (const [, cdata, slash, name, attributes = '', closed, plain] of text.matchAll(token)) {
-    if (cdata !== undefined) yield { kind: 'text', text: cdata }
-    else if (plain !== undefined) yield { kind: 'text', text: decoded(plain) }
-    else if (name && slash) yield { kind: 'close', name }
-    else if (name) yield { kind: 'open', name, attributes: readAttributes(attributes), closed: closed === '/' }
-  }
-}
-
-function readAttributes(text: string): Record<string, string> {
-  const pairs = [...text.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
-  return Object.fromEntries(pairs.map(([, name, double, single]) => [name, decoded(double ?? single ?? '')]))
-}
-
-const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
-
-function decoded(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(lt|gt|amp|quot|apos));/gi, (whole, hex, decimal, name) => {
-    if (name) return entities[name.toLowerCase()] ?? whole
-    const code = Number.parseInt(hex ?? decimal, hex ? 16 : 10)
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
 }

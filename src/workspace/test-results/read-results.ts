@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { isCargoTest, readCargoTest } from './cargo-output.ts'
 import { isGoTest, readGoTest } from './go-output.ts'
 import { readJestReport } from './jest-report.ts'
-import { readJunitReport } from './junit-report.ts'
 import { isMarked, readMarked } from './marked-output.ts'
 import { mochaReportName, readMochaReport } from './mocha-report.ts'
 import type { RunnerName } from './recognise-runner.ts'
@@ -27,7 +26,7 @@ export interface RunResults {
 /** Undefined if the tests' names are unknown. */
 export async function readResults(results: RunResults): Promise<TestReport | undefined> {
   const reported = await fromReport(results).catch(() => undefined)
-  return reported ?? fromOutput(withoutColours(results.output), results.folder) ?? fromCrash(results)
+  return reported ?? (await fromOutput(withoutColours(results.output), results.folder)) ?? fromCrash(results)
 }
 
 async function fromReport({ runner, reports, folder, startedAt }: RunResults): Promise<TestReport | undefined> {
@@ -44,7 +43,7 @@ async function fromReport({ runner, reports, folder, startedAt }: RunResults): P
     case 'bun':
     case 'deno':
     case 'phpunit':
-      return readJunitReport(await report())
+      return (await junitReader())(await report())
     case 'maven':
     case 'gradle':
       return fromFiles(folder, startedAt)
@@ -60,6 +59,7 @@ async function fromFiles(folder: string, startedAt: number): Promise<TestReport 
     /(?:surefire-reports|failsafe-reports|test-results\/[^/]+)\/TEST-[^/]+\.xml$/.test(name),
   )
   const fresh: TestReport[] = []
+  const readJunitReport = await junitReader()
   for (const name of reports.sort()) {
     const path = join(folder, name)
     if ((await stat(path)).mtimeMs >= startedAt) fresh.push(readJunitReport(await readFile(path, 'utf8')))
@@ -68,10 +68,10 @@ async function fromFiles(folder: string, startedAt: number): Promise<TestReport 
   return { tests: fresh.flatMap(({ tests }) => tests), broken: fresh.flatMap(({ broken }) => broken) }
 }
 
-function fromOutput(output: string, folder: string): TestReport | undefined {
-  const readers: [boolean, () => TestReport][] = [
+async function fromOutput(output: string, folder: string): Promise<TestReport | undefined> {
+  const readers: [boolean, () => TestReport | Promise<TestReport>][] = [
     [isTap(output), () => readTap(output)],
-    [/<testsuite[\s>]/.test(output), () => readJunitReport(output.slice(output.indexOf('<testsuite')))],
+    [/<testsuite[\s>]/.test(output), () => junitInOutput(output)],
     [isGoTest(output), () => readGoTest(output, goModule(folder))],
     [isCargoTest(output), () => readCargoTest(output)],
     [isUnittest(output), () => readUnittest(output)],
@@ -79,10 +79,25 @@ function fromOutput(output: string, folder: string): TestReport | undefined {
   ]
   for (const [fits, read] of readers) {
     if (!fits) continue
-    const report = read()
+    const report = await read()
     if (report.tests.length + report.broken.length > 0) return report
   }
   return undefined
+}
+
+/** Output that only looks like a report gives no tests, so that the other readers are tried. */
+async function junitInOutput(output: string): Promise<TestReport> {
+  const read = await junitReader()
+  try {
+    return read(output.slice(output.indexOf('<testsuite')))
+  } catch {
+    return emptyReport()
+  }
+}
+
+/** Loaded on first use: most projects write no XML, and its parser takes 40 ms to load. */
+async function junitReader(): Promise<(text: string) => TestReport> {
+  return (await import('./junit-report.ts')).readJunitReport
 }
 
 /** A runner that crashes on a test file it cannot load (as Mocha does) ran nothing, but names the file. */
