@@ -4,6 +4,7 @@ import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { isStopped, runFinished, runParked, runRecovered, type WorkStatus } from '../kernel/run-events.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
+import { addUsd } from '../rules/budget/add-usd.ts'
 import type { ChangeEntry, PlannedTest } from '../rules/build/exits.ts'
 import type { Criterion } from '../rules/build/spec.ts'
 import type { Problem } from '../rules/schema/problem.ts'
@@ -425,7 +426,7 @@ function askOf(
 
 function addCost(cost: CostView, usage: { inputTokens: number; outputTokens: number; usd: number | null }): void {
   cost.tokens += usage.inputTokens + usage.outputTokens
-  cost.usd = cost.usd === null || usage.usd === null ? null : cost.usd + usage.usd
+  cost.usd = addUsd(cost.usd, usage.usd)
 }
 
 function note(node: NodeView, event: StoredEvent, text: string): void {

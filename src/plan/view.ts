@@ -4,6 +4,7 @@ import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { isStopped, runFinished, runParked, runRecovered, type WorkStatus } from '../kernel/run-events.ts'
 import { type Question, questionAnswered, questionAsked } from '../kernel/runs/question-events.ts'
+import { addUsd } from '../rules/budget/add-usd.ts'
 import type { Mode } from '../rules/plan/mode.ts'
 import type { KeyDecision, PhaseSummary } from '../rules/plan/phase-summary.ts'
 import { type PhaseId, phaseById, phaseIds } from '../rules/plan/phase-table.ts'
@@ -240,7 +241,7 @@ function addCost(cost: Cost, event: StoredEvent): void {
   if (!askFinished.is(event)) return
   const { inputTokens, outputTokens, usd } = event.data.usage
   cost.tokens += inputTokens + outputTokens
-  cost.usd = cost.usd === null || usd === null ? null : cost.usd + usd
+  cost.usd = addUsd(cost.usd, usd)
 }
 
 function recordDecision(view: PlanView, recorded: PlanView['decisions'][number]): void {

@@ -1,7 +1,9 @@
 /** Walks from a line of code, a commit or an event to what it came from: issue, criteria, run, decisions, questions. */
+
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
+import { addUsd } from '../rules/budget/add-usd.ts'
 import { trailersOf } from '../rules/merge/commit-message.ts'
 import { git } from '../workspace/git/git.ts'
 import type { Repository } from '../workspace/git/repository.ts'
@@ -136,7 +138,7 @@ function costOf(events: readonly StoredEvent[]): { calls: number; tokens: number
     const { usage } = data as { usage: { inputTokens: number; outputTokens: number; usd: number | null } }
     cost.calls++
     cost.tokens += usage.inputTokens + usage.outputTokens
-    cost.usd = cost.usd === null || usage.usd === null ? null : cost.usd + usage.usd
+    cost.usd = addUsd(cost.usd, usage.usd)
   }
   return cost
 }

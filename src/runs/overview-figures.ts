@@ -1,5 +1,7 @@
 /** Sums that a run's overview keeps: what was spent, when, and how often something had to be done again. Browser-safe. */
+
 import type { Usage } from '../kernel/agent.ts'
+import { addUsd } from '../rules/budget/add-usd.ts'
 
 export interface Spent {
   calls: number
@@ -28,7 +30,7 @@ export function spend(spent: Spent, { usage, milliseconds, failure }: FinishedCa
 /** What was used without a call that counts: one that was cut short is put again. */
 export function waste(spent: Pick<Spent, 'tokens' | 'usd'>, usage: Usage): void {
   spent.tokens += usage.inputTokens + usage.outputTokens
-  spent.usd = spent.usd === null || usage.usd === null ? null : spent.usd + usage.usd
+  spent.usd = addUsd(spent.usd, usage.usd)
 }
 
 export interface Named<Value> {
@@ -95,7 +97,7 @@ function join(one: Slice, other: Slice): Slice {
     events: one.events + other.events,
     calls: one.calls + other.calls,
     tokens: one.tokens + other.tokens,
-    usd: one.usd === null || other.usd === null ? null : one.usd + other.usd,
+    usd: addUsd(one.usd, other.usd),
     merges: one.merges + other.merges,
   }
 }

@@ -3,6 +3,7 @@ import { forgeChanged, forgeChangeKinds } from '../forge/events.ts'
 import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
+import { addUsd } from '../rules/budget/add-usd.ts'
 import { dependOnLastPart } from '../rules/issues/issue-size.ts'
 import { type IssueState, moveCounts } from '../rules/issues/issue-states.ts'
 import {
@@ -157,7 +158,7 @@ function apply(view: FeatureView, event: StoredEvent): void {
   if (askFinished.is(event)) {
     const { inputTokens, outputTokens, usd } = event.data.usage
     view.cost.tokens += inputTokens + outputTokens
-    view.cost.usd = view.cost.usd === null || usd === null ? null : view.cost.usd + usd
+    view.cost.usd = addUsd(view.cost.usd, usd)
     return
   }
   if (elsewhereFound.is(event)) {

@@ -1,5 +1,6 @@
 /** Arithmetic on what calls have used: nothing, sums, and estimates where nobody counted. */
 
+import { addUsd } from '../../rules/budget/add-usd.ts'
 import type { AgentMessage, Usage } from '../agent.ts'
 import { countTokens } from './count-tokens.ts'
 
@@ -13,7 +14,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     ...(cached > 0 ? { cachedInputTokens: cached } : {}),
-    usd: a.usd === null || b.usd === null ? null : a.usd + b.usd,
+    usd: addUsd(a.usd, b.usd),
     ...(a.estimated || b.estimated ? { estimated: true } : {}),
   }
 }

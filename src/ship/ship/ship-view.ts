@@ -5,6 +5,7 @@ import type { Fold } from '../../kernel/fold.ts'
 import { runFinished, runParked, runRecovered } from '../../kernel/run-events.ts'
 import { questionAnswered, questionAsked } from '../../kernel/runs/question-events.ts'
 import { phaseStarted, planFinished, planStarted } from '../../plan/events.ts'
+import { addUsd } from '../../rules/budget/add-usd.ts'
 import { type IssueState, moveCounts } from '../../rules/issues/issue-states.ts'
 import { featureGreenlit, issueMoved, issueSplit, shipFinished, shipStarted } from '../events.ts'
 
@@ -109,7 +110,7 @@ function apply(view: ShipView, event: StoredEvent): void {
   else if (askFinished.is(event)) {
     const { inputTokens, outputTokens, usd } = event.data.usage
     view.cost.tokens += inputTokens + outputTokens
-    view.cost.usd = view.cost.usd === null || usd === null ? null : view.cost.usd + usd
+    view.cost.usd = addUsd(view.cost.usd, usd)
   } else if (shipFinished.is(event)) {
     const { status, reason, merged } = event.data
     end(view, event.ts, status, reason)

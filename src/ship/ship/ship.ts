@@ -7,6 +7,7 @@ import { type Run, RunFailed, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import type { PlanInput, PlanResult } from '../../plan/plan-input.ts'
+import { addUsd } from '../../rules/budget/add-usd.ts'
 import type { ShipDeps } from '../deps.ts'
 import { issuesFileSchema, shipFinished } from '../events.ts'
 import type { FeatureRunInput, FeatureRunResult } from '../feature/feature-run.ts'
@@ -126,8 +127,7 @@ function costOf(asks: readonly StoredEvent[]): ShipCost {
     if (!askFinished.is(event)) continue
     const { inputTokens, outputTokens, usd } = event.data.usage
     cost.tokens += inputTokens + outputTokens
-    // With an unknown price the sum is unknown too.
-    cost.usd = cost.usd === null || usd === null ? null : cost.usd + usd
+    cost.usd = addUsd(cost.usd, usd)
   }
   return cost
 }

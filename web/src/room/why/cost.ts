@@ -1,4 +1,5 @@
 /** What a message cost: coordination and answers. */
+import { addUsd } from '../../../../src/rules/budget/add-usd.ts'
 import type { Ask, Message } from '../conversation/conversation-types.ts'
 
 export interface Cost {
@@ -27,7 +28,7 @@ export function addCost(a: Cost, b: Cost): Cost {
   return {
     calls: a.calls + b.calls,
     tokens: a.tokens + b.tokens,
-    usd: a.usd === null || b.usd === null ? null : a.usd + b.usd,
+    usd: addUsd(a.usd, b.usd),
     milliseconds: a.milliseconds + b.milliseconds,
   }
 }

@@ -1,4 +1,5 @@
 /** Runs as a tree, with the total cost below each. Pure. */
+import { addUsd } from '../../../../src/rules/budget/add-usd.ts'
 export interface TreeRun {
   id: string
   parent?: string | undefined
@@ -44,7 +45,7 @@ export function costOf<Run>(node: TreeNode<Run>, own: (run: Run) => Cost | undef
     if (!cost) continue
     sum.calls += cost.calls
     sum.tokens += cost.tokens
-    sum.usd = sum.usd === null || cost.usd === null ? null : sum.usd + cost.usd
+    sum.usd = addUsd(sum.usd, cost.usd)
   }
   return sum
 }
