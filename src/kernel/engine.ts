@@ -87,6 +87,11 @@ export interface RunHandle<Output> {
 export const runStatuses = ['running', 'done', 'failed', 'cancelled', 'needs-attention'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
+/** Whether the run is over for good: nothing more is recorded for it. A parked run is not. */
+export function hasEnded({ status }: Pick<RunSummary, 'status'>): boolean {
+  return status === 'done' || status === 'failed' || status === 'cancelled'
+}
+
 export interface RunSummary {
   id: string
   workflow: string

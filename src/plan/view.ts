@@ -149,7 +149,7 @@ export function planLine(view: PlanView): PlanLine {
     done: phases.filter(({ state }) => state === 'done' || state === 'degraded' || state === 'skipped').length,
     issues,
     questions: questions.length,
-    cost,
+    cost: { ...cost },
     ...(view.started === undefined ? {} : { started: view.started }),
     ...(view.finished === undefined ? {} : { finished: view.finished }),
   }

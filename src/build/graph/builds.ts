@@ -1,9 +1,8 @@
 /** The public operations on builds: start, list, view, stop and resume. */
 import { randomUUID } from 'node:crypto'
-import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
+import { type Engine, hasEnded, type RunSummary, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import { foldEvents } from '../../kernel/fold.ts'
-import { KeptFolds } from '../../kernel/runs/cached-folds.ts'
+import { CachedFolds } from '../../kernel/runs/cached-folds.ts'
 import { isSpent } from '../../kernel/runs/parking.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import { WorkLifecycle } from '../../kernel/runs/work-lifecycle.ts'
@@ -41,12 +40,11 @@ export interface BuildReport {
 }
 
 export class Builds {
-  readonly #store: Store
   readonly #engine: Engine
   readonly #deps: BuildDeps
   readonly #workflow: Workflow<BuildInput, BuildResult>
   readonly #lifecycle: WorkLifecycle<BuildResult>
-  readonly #folds: KeptFolds<BuildView>
+  readonly #folds: CachedFolds<BuildView>
   readonly #starting = new SerialQueue()
   /** Specs that runs of this process are building; their first event comes a little later. */
   readonly #begun = new Map<string, string>()
@@ -58,12 +56,11 @@ export class Builds {
     deps: BuildDeps
     workflow: Workflow<BuildInput, BuildResult>
   }) {
-    this.#store = parts.store
     this.#engine = parts.engine
     this.#deps = parts.deps
     this.#workflow = parts.workflow
     this.#lifecycle = new WorkLifecycle({ ...parts, activity: parts.deps.activity, unknown: unknownBuild })
-    this.#folds = new KeptFolds(parts.store, buildView)
+    this.#folds = new CachedFolds(parts.store, { fold: buildView, query: (run) => ({ run }) })
   }
 
   async start({ spec, strategy = 'auto', merge = false, id }: BuildRequest): Promise<{ id: string }> {
@@ -89,37 +86,16 @@ export class Builds {
   async list(): Promise<BuildLine[]> {
     const runs = await this.#lifecycle.list()
     return Promise.all(
-      runs.map(async (run) => {
-        const view = await this.#folds.read(run)
-        const { spec, description, status, strategy, rehearsal, cost, questions, nodes } = view
-        const merged = nodes.filter(({ state }) => state === 'merged').length
-        const progress = { nodes: nodes.length, merged, questions: questions.length }
-        const { started, finished, reason } = view
-        return {
-          id: run.id,
-          spec,
-          description,
-          status,
-          strategy,
-          rehearsal,
-          cost,
-          ...progress,
-          ...given({ started, finished, reason }),
-        }
-      }),
+      runs.map((run) => this.#folds.read(run.id, (view) => buildLine(run.id, view), { isFinal: hasEnded(run) })),
     )
   }
 
-  /** The folded view and the `seq` it includes, so that a browser can continue folding from there. */
+  /** The folded view, and the `seq` from which a browser continues it. */
   async get(id: string): Promise<BuildView & { seq: number }> {
     await this.#lifecycle.find(id)
-    const before = await this.#store.lastSeq()
-    const events = await this.#store.read({ run: id })
-    const view = foldEvents(buildView(id), events)
-    // An event written between the two reads is in the view already and must not be folded in again.
-    const seq = Math.max(before, events.at(-1)?.seq ?? 0)
+    const view = await this.#folds.read(id, (view, { seq }) => ({ ...structuredClone(view), seq }))
     if (view.status === 'running' && (await this.#lifecycle.isWaiting(id))) view.status = 'waiting'
-    return { ...view, seq }
+    return view
   }
 
   async report(id: string): Promise<BuildReport> {
@@ -166,8 +142,8 @@ export class Builds {
     return repository.diff(found.parent, commit, { maxCharacters: 400_000 })
   }
 
-  async #view(id: string): Promise<BuildView> {
-    return foldEvents(buildView(id), await this.#store.read({ run: id }))
+  #view(id: string): Promise<BuildView> {
+    return this.#folds.read(id, (view) => structuredClone(view))
   }
 
   async #soFar(branch: string): Promise<{ commit: string | null; tree: string | null }> {
@@ -183,6 +159,24 @@ export class Builds {
       if (id !== except && built === spec) return id
     }
     return null
+  }
+}
+
+function buildLine(id: string, view: BuildView): BuildLine {
+  const { spec, description, status, strategy, rehearsal, questions, nodes, started, finished, reason } = view
+  const merged = nodes.filter(({ state }) => state === 'merged').length
+  return {
+    id,
+    spec,
+    description,
+    status,
+    strategy,
+    rehearsal,
+    cost: { ...view.cost },
+    nodes: nodes.length,
+    merged,
+    questions: questions.length,
+    ...given({ started, finished, reason }),
   }
 }
 

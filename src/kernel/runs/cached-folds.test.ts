@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../events.ts'
 import type { Fold } from '../fold.ts'
 import type { EventQuery, Store } from '../store.ts'
-import { KeptFolds } from './cached-folds.ts'
+import { CachedFolds, type CachedFoldsOptions } from './cached-folds.ts'
 
 const event = (seq: number, run: string): StoredEvent => ({
   seq,
@@ -23,33 +23,53 @@ const counting: Fold<{ seen: number[] }> = {
   },
 }
 
-function open() {
+type Seen = { seen: number[] }
+
+function open(options: Partial<CachedFoldsOptions<Seen>> = {}) {
   const events = [event(1, 'a'), event(2, 'b'), event(3, 'a')]
   const reads: EventQuery[] = []
   const store = {
+    lastSeq: async () => events.at(-1)!.seq,
     async read(query: EventQuery) {
       reads.push(query)
-      return events.filter(({ seq, run }) => run === query.run && seq > (query.after ?? 0))
+      const { run, after = 0, before = Number.POSITIVE_INFINITY } = query
+      return events.filter((each) => each.run === run && each.seq > after && each.seq < before)
     },
   } as Store
-  return { events, reads, folds: new KeptFolds(store, () => counting) }
+  const folds = new CachedFolds<Seen>(store, { fold: () => counting, query: (run) => ({ run }), ...options })
+  const read = (run: string, isFinal = false) =>
+    folds.read(run, ({ seen }, { seq }) => ({ seen: [...seen], seq }), { isFinal })
+  return { events, reads, read }
 }
 
-describe('kept folds', () => {
+describe('cached folds', () => {
   it('[EV2] read only what came since, also when two read at once', async () => {
-    const { events, reads, folds } = open()
-    const run = { id: 'a', status: 'running' as const }
-    await Promise.all([folds.read(run), folds.read(run)])
-    expect((await folds.read(run)).seen).toEqual([1, 3])
+    const { events, reads, read } = open()
+    await Promise.all([read('a'), read('a')])
+    expect(await read('a')).toEqual({ seen: [1, 3], seq: 3 })
+    expect(reads).toHaveLength(1)
     events.push(event(4, 'a'))
-    expect((await folds.read(run)).seen).toEqual([1, 3, 4])
-    expect(reads.at(-1)).toEqual({ run: 'a', after: 3 })
+    expect(await read('a')).toEqual({ seen: [1, 3, 4], seq: 4 })
+    expect(reads.at(-1)).toMatchObject({ run: 'a', after: 3 })
   })
 
-  it('[EV2] of a run that has ended nothing is read again', async () => {
-    const { reads, folds } = open()
-    expect((await folds.read({ id: 'b', status: 'done' })).seen).toEqual([2])
-    expect((await folds.read({ id: 'b', status: 'done' })).seen).toEqual([2])
+  it('[EV2] read nothing again for a key that is final', async () => {
+    const { events, reads, read } = open()
+    expect((await read('b', true)).seen).toEqual([2])
+    events.push(event(4, 'a'))
+    expect((await read('b', true)).seen).toEqual([2])
     expect(reads).toHaveLength(1)
+  })
+
+  it('[EV2] drop the least recently read beyond their limit, and fold it anew when it is read again', async () => {
+    const { reads, read } = open({ maxEntries: 1 })
+    await read('a')
+    await read('b')
+    expect((await read('a')).seen).toEqual([1, 3])
+    expect(reads.map(({ run, after }) => [run, after])).toEqual([
+      ['a', 0],
+      ['b', 0],
+      ['a', 0],
+    ])
   })
 })

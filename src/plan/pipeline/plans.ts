@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Engine, RunSummary, Workflow } from '../../kernel/engine.ts'
+import { type Engine, hasEnded, type RunSummary, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import { foldEvents } from '../../kernel/fold.ts'
-import { KeptFolds } from '../../kernel/runs/cached-folds.ts'
+import { CachedFolds } from '../../kernel/runs/cached-folds.ts'
 import type { Question, Questions } from '../../kernel/runs/questions.ts'
 import { WorkLifecycle } from '../../kernel/runs/work-lifecycle.ts'
 import type { Store } from '../../kernel/store.ts'
@@ -69,7 +68,7 @@ export class Plans {
     workflow: Workflow<PlanInput, PlanResult>
   }
   readonly #lifecycle: WorkLifecycle<PlanResult>
-  readonly #folds: KeptFolds<PlanView>
+  readonly #folds: CachedFolds<PlanView>
   /** The run that reserved each feature name in this process. */
   readonly #features = new Map<string, string>()
 
@@ -82,7 +81,7 @@ export class Plans {
   }) {
     this.#parts = parts
     this.#lifecycle = new WorkLifecycle({ ...parts, activity: parts.deps.activity, unknown: unknownPlan })
-    this.#folds = new KeptFolds(parts.store, planView)
+    this.#folds = new CachedFolds(parts.store, { fold: planView, query: (run) => ({ run }) })
   }
 
   /** RK: risks and estimates before a plan starts. Advice only. */
@@ -143,20 +142,17 @@ export class Plans {
 
   async list(): Promise<PlanLine[]> {
     const runs = await this.#lifecycle.list()
-    return Promise.all(runs.map(async (run) => planLine(await this.#folds.read(run))))
+    return Promise.all(
+      runs.map((run) => this.#folds.read(run.id, (view) => planLine(view), { isFinal: hasEnded(run) })),
+    )
   }
 
-  /** The folded view with its `seq`, from which a browser continues, and the budget. */
+  /** The folded view, the `seq` from which a browser continues it, and the budget. */
   async get(given: string): Promise<PlanView & { seq: number; budget: Budget }> {
-    const { store, deps } = this.#parts
     const id = await this.#runOf(given)
-    const before = await store.lastSeq()
-    const events = await store.read({ run: id })
-    const view = foldEvents(planView(id), events)
-    // Events written between the two reads are in the view and must not be folded again.
-    const seq = Math.max(before, events.at(-1)?.seq ?? 0)
+    const view = await this.#folds.read(id, (view, { seq }) => ({ ...structuredClone(view), seq }))
     if (view.status === 'running' && (await this.#lifecycle.isWaiting(id))) view.status = 'waiting'
-    return { ...view, seq, budget: deps.budget }
+    return { ...view, budget: this.#parts.deps.budget }
   }
 
   async report(given: string): Promise<PlanReport> {
@@ -214,8 +210,8 @@ export class Plans {
     return this.#lifecycle.owns(run)
   }
 
-  async #view(id: string): Promise<PlanView> {
-    return foldEvents(planView(id), await this.#parts.store.read({ run: id }))
+  #view(id: string): Promise<PlanView> {
+    return this.#folds.read(id, (view) => structuredClone(view))
   }
 
   /** Accepts the run's id or the plan's name. */
