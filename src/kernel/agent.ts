@@ -1,7 +1,7 @@
-/** The port to whoever can be asked. An adapter translates one provider's shapes; policy lives in `ask.ts`. */
+/** The port to an agent. An adapter translates one provider's shapes; policy (retries, limits, budget) lives in `ask/`. */
 import type { z } from 'zod'
 
-/** The kinds of question Convene asks; scripts and prices are keyed by them. */
+/** The kinds of ask; scripts and prices are keyed by them. */
 export const askKinds = [
   'answer',
   'micro-proposal',
@@ -33,8 +33,8 @@ export interface AgentMessage {
   content: string
 }
 
-/** Which question this is. It outlives the process: after a restart the same question is the same call. */
-export interface Question {
+/** Identifies one call. It survives the process: after a restart the same ask makes the same call. */
+export interface CallId {
   run: string
   step: string
   try: number
@@ -45,13 +45,13 @@ export interface AgentWorkspace {
   readonly folder: string
   /** Runs a shell command there, sandboxed and limited like every other. Absent: no commands. */
   run?(command: string, options: { signal: AbortSignal; timeoutMs?: number }): Promise<CommandOutcome>
-  /** Told of every tool call, for the log. */
+  /** Called after every tool call, for the log. */
   onTool?(call: ToolCall): void
 }
 
 export interface CommandOutcome {
   exitCode: number
-  /** Cut to a readable size, with a note of what was cut. */
+  /** Shortened to a readable size, with a note that says so. */
   output: string
   ended: 'exited' | 'timed-out' | 'too-much-output' | 'aborted'
 }
@@ -66,14 +66,14 @@ export interface ToolCall {
 /** One call to an agent. */
 export interface AgentRequest {
   kind: AskKind
-  question: Question
+  question: CallId
   messages: AgentMessage[]
-  /** JSON text is wanted, of this shape. Providers with structured output enforce it; the caller validates in any case. */
+  /** The reply must be JSON of this shape. Providers with structured output enforce it; the caller always validates. */
   schema?: z.ZodType
-  /** Absent: talk only. */
+  /** Absent: the agent has no tools. */
   workspace?: AgentWorkspace
   maxOutputTokens?: number
-  /** Facts that scripts select on; models do not see them. */
+  /** Rehearsal scripts select lines by these; models do not see them. */
   facts?: { node?: string; phase?: string; round?: number; attempt?: number }
 }
 
@@ -83,20 +83,20 @@ export interface Usage {
   cachedInputTokens?: number
   /** `null`: the price is unknown. */
   usd: number | null
-  /** Some of it was reckoned from the text, because the provider gave no count. */
+  /** Some of it was estimated from the text, because the provider sent no count. */
   estimated?: boolean
 }
 
 export interface AgentFailure {
   reason: FailureReason
   message: string
-  /** What the provider asked us to wait before another try. */
+  /** How long the provider asked us to wait before another attempt. */
   retryAfterMs?: number
-  /** False where another try cannot help (a refusal, a wrong key, a bad request). */
+  /** False when another attempt cannot help (a refusal, a wrong key, a bad request). */
   retryable: boolean
   /** The call timed out because the agent produced no output for the silence limit. */
   silent?: true
-  /** The rule that it broke, where it was stopped for that. */
+  /** The rule that the agent broke, when that ended the call. */
   rule?: string
 }
 
@@ -108,16 +108,16 @@ export interface CallOptions {
   signal: AbortSignal
   /** Called with each piece of text as it arrives. */
   onText?: (text: string) => void
-  /** Called on any sign of life: a token, a tool call, a heartbeat. */
+  /** Called on any output: a token, a tool call, a heartbeat. */
   onActivity?: () => void
   /**
-   * Called with what the call has used so far, by agents that make several requests for one call. With `goesOn` another
-   * request would follow: `signal` is aborted where it must not.
+   * Called with the usage so far, by agents that make several requests for one call. With `goesOn` another request is
+   * about to follow: the callee aborts `signal` when the budget does not allow it.
    */
   onUsage?: (usage: Usage, goesOn?: boolean) => void
-  /** Whether it is worth waiting for a provider that asks to be asked later. */
+  /** Whether to wait when the provider is rate-limited. */
   patient?: boolean
-  /** What the agent's own `prepare` gave for this request, where it was prepared. */
+  /** The result of the agent's own `prepare` for this request. */
   prepared?: unknown
 }
 
@@ -125,18 +125,18 @@ export interface Agent {
   readonly name: string
   readonly provider: string
   readonly model?: string
-  /** Scripted. Every surface that shows its words says so. */
+  /** Plays a script. Every surface that shows its words labels them so. */
   readonly rehearsal: boolean
-  /** Tries after a failed call, where its configuration sets them: they then stand before the asker's own. */
+  /** Retries after a failed call, if configured for this agent: overrides the caller's. */
   readonly retries?: number
   /**
-   * Asks once: no retries here. Resolves with a failure for anything a provider can do wrong. Rejects only when
+   * Makes one call, without retries. Resolves with a failure for anything a provider can do wrong. Rejects only when
    * `signal` aborts, or when a rehearsal script has no line left (`ScriptExhausted`).
    */
   call(request: AgentRequest, options: CallOptions): Promise<AgentReply>
-  /** What an agent has to write down before a call: it then shares a commit with the fact that the question is put. */
+  /** Writes what must be durable before the call; shares a commit with the `ask.started` event. */
   prepare?(request: AgentRequest): Promise<unknown>
-  /** What a call with these messages and this reply (or so many tokens of it) would use. Never throws, asks nobody. */
+  /** Estimates the usage of a call with these messages and this reply, or this many reply tokens. Never throws. */
   estimateUsage?(messages: readonly AgentMessage[], reply: string | number): Usage
   close?(): Promise<void>
 }

@@ -128,7 +128,7 @@ async function deliver(
         return [{ role: 'user', content }]
       },
       stream: roomStream(room),
-      tell: () => [agentMessageDelivered.create(place, { id, to, thread })],
+      emit: () => [agentMessageDelivered.create(place, { id, to, thread })],
     })
     if (!message.expects_reply || (!exit.ok && exit.failure.reason !== 'malformed')) return null
     return readReply(exit.ok ? exit.text : raw, others, from)

@@ -51,7 +51,7 @@ export async function answer(
     },
     stream: roomStream(message.room),
     show: () => (piece) => piece,
-    tell: ({ exit }, ask) => {
+    emit: ({ exit }, ask) => {
       if (!exit.ok) return request.tellFailure ? [couldNotAnswer(message, request.agent, exit.failure.message)] : []
       return [
         reply(message, ask, { agent: request.agent, rehearsal: agent.rehearsal, text: exit.text, role: request.role }),

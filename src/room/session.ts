@@ -137,7 +137,7 @@ async function takeTurn(
     stream: roomStream(input.room),
     show: messageTextOnly,
     before: [turnStarted.create(placeOf(input, speaker), { session_id: input.session_id, speaker, round })],
-    tell: (result, ask) => told(input, turn, read(result), ask, agent.rehearsal),
+    emit: (result, ask) => told(input, turn, read(result), ask, agent.rehearsal),
   })
   used.tokens += result.usage.inputTokens + result.usage.outputTokens
   return read(result)

@@ -1,41 +1,39 @@
 /**
- * The one way to talk to an agent: a typed question, a typed exit. It retries, times out, reads structured replies and
- * keeps to the budget; what a failure then means is for the rule that asked.
+ * The one way to ask an agent: a typed request, a typed exit. It retries, times out, parses structured replies and keeps to
+ * the budget. The caller decides what a failure means.
  */
 import type { z } from 'zod'
 import { inputError } from '../../rules/schema/rule.ts'
 import { readReplyJson } from '../../rules/text/reply-json.ts'
-import type { Agent, AgentFailure, AgentMessage, AgentRequest, AskKind, Usage } from '../agent.ts'
+import type { Agent, AgentFailure, AgentMessage, AgentRequest, AskKind, CallOptions, Usage } from '../agent.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { sleep } from '../sleep.ts'
-import { type AttemptReply, attempt, type BudgetFailure, type BudgetPort } from './attempt.ts'
+import { type AttemptReply, attempt, type BudgetFailure, type BudgetPort, type CallLimits } from './attempt.ts'
 import { callWithRetries, defaultRetryPolicy, type RetryPolicy } from './retry.ts'
 import { addUsage, noUsage } from './usage.ts'
 
-export interface AskRequest<Value = string> {
-  kind: AskKind
-  /** `try` is that of the first call, 1 unless given; each further call has the next. */
-  question: { run: string; step: string; try?: number }
-  messages: AgentMessage[]
+/** What is asked and how patiently: the part of a request that does not depend on how the ask is run. */
+export interface AskTerms<Value> extends Pick<AgentRequest, 'kind' | 'workspace' | 'facts'> {
   /** The reply is JSON of this shape. Without it the value is the text. */
   schema?: z.ZodType<Value>
-  /** How often a reply that does not fit is sent back: once, unless given. Turns and proposals never are (TN1, RD4). */
+  /** How often an unreadable reply is sent back for correction: once unless given, never for turns and proposals (TN1, RD4). */
   repairs?: 0 | 1
-  /** Of one call: `timeoutMs` from its start to its last word, `silenceMs` without a sign of life. */
-  limits?: { timeoutMs?: number; silenceMs?: number; maxOutputTokens?: number }
-  /** `retries: 0` is final; otherwise the agent's own setting stands before this one, and a rehearsal has none. */
+  limits?: CallLimits & Pick<AgentRequest, 'maxOutputTokens'>
+  /** `retries: 0` is final; otherwise the agent's own setting overrides this one, and a rehearsal has none. */
   retry?: Partial<RetryPolicy>
-  facts?: AgentRequest['facts']
-  workspace?: AgentRequest['workspace']
+}
+
+export interface AskRequest<Value = string> extends AskTerms<Value>, Pick<CallOptions, 'signal' | 'onActivity'> {
+  /** `try` is the number of the first call, 1 unless given; each further call has the next. */
+  question: { run: string; step: string; try?: number }
+  messages: AgentMessage[]
   budget?: BudgetPort
-  signal: AbortSignal
   onText?: (text: string, attempt: AskAttempt) => void
-  onActivity?: () => void
-  /** Called, and waited for, before each call; what earlier ones have streamed is void from then on. */
+  /** Awaited before each call. Text streamed by earlier calls is void from then on. */
   onAttempt?: (attempt: AskAttempt) => void | Promise<void>
 }
 
-/** One call: `number` counts from 1 within this ask, `try` is the question's. */
+/** One call: `number` counts from 1 within this ask, `try` across restarts. */
 export interface AskAttempt {
   number: number
   try: number
@@ -48,10 +46,10 @@ export type AskExit<Value> = { ok: true; text: string; value: Value } | { ok: fa
 
 export interface AskResult<Value> {
   exit: AskExit<Value>
-  /** Of all calls together. */
+  /** The sum over all calls. */
   usage: Usage
   attempts: (AskAttempt & { usage: Usage; failure?: AgentFailure })[]
-  /** The last text that came, whole or in part, as it came. */
+  /** The last text received, complete or partial, unparsed. */
   raw: string
 }
 
@@ -77,8 +75,7 @@ export async function ask<Value = string>(
       const reply = await attempt(agent, agentRequest(request, messages, call.try), {
         signal: request.signal,
         clock,
-        timeoutMs: request.limits?.timeoutMs,
-        silenceMs: request.limits?.silenceMs,
+        ...request.limits,
         patient: policy.retries > 0,
         budget: request.budget,
         onStart: () => request.onAttempt?.(call),
@@ -102,7 +99,7 @@ export async function ask<Value = string>(
   return { ...sum, exit: { ok: false, failure: malformed(agent, reread.problem) } }
 }
 
-/** A call that the budget refused was none; one that it cut short was. */
+/** A call that the budget refused does not count; one that it cut short does. */
 function count<Value>(sum: Omit<AskResult<Value>, 'exit'>, call: AskAttempt, reply: AttemptReply): void {
   if (!reply.ok && reply.failure.reason === 'budget' && !reply.failure.begun) return
   sum.attempts.push({ ...call, usage: reply.usage, ...(reply.ok ? {} : { failure: reply.failure as AgentFailure }) })
@@ -144,7 +141,7 @@ function readReply<Value>(text: string, schema: z.ZodType<Value> | undefined): R
   return checked.success ? { ok: true, value: checked.data } : { ok: false, problem: inputError(checked.error).message }
 }
 
-/** The reply goes back with what was wrong. Providers take no empty message. */
+/** Sends the reply back with what was wrong. Providers reject an empty message. */
 function withRepair(messages: AgentMessage[], reply: string, problem: string): AgentMessage[] {
   const correction =
     `Your reply could not be used: ${problem}.\n` +

@@ -1,21 +1,21 @@
-/** One call to an agent, within its budget and its time. Whatever goes wrong comes back as data. */
+/** One call to an agent, within its budget and time limits. Failures come back as data. */
 import { msUntilSilent } from '../../rules/build/silence.ts'
-import type { Agent, AgentFailure, AgentReply, AgentRequest, Usage } from '../agent.ts'
+import type { Agent, AgentFailure, AgentReply, AgentRequest, CallOptions, Usage } from '../agent.ts'
 import type { Clock } from '../clock.ts'
 import { ScriptExhausted } from '../errors.ts'
 import { estimateTokens, noUsage } from './usage.ts'
 
 export interface BudgetPort {
   /**
-   * Sets aside what a call will probably use. Refused where a limit would be passed; with `settled` it is worth asking
-   * again then, because a call under way may turn out to use less than was set aside for it.
+   * Reserves what a call will probably use. Refused when that would exceed a limit; with `settled`, ask again once that
+   * resolves, because a call in progress may turn out to use less than it reserved.
    */
   reserve(estimate: Usage): { ok: true; id: string } | { ok: false; limit: string; settled?: Promise<void> }
-  /** A call that takes several requests has used so much, and is about to make another. */
+  /** A call of several requests has used this much and is about to make another request. */
   grow?(id: string, used: Usage): { ok: true } | { ok: false; limit: string }
-  /** The call is over: this is what it used. */
+  /** The call is over and used this. */
   settle(id: string, usage: Usage): void
-  /** The call never took place. */
+  /** The call was never made. */
   release(id: string): void
 }
 
@@ -25,25 +25,24 @@ export interface BudgetFailure {
   limit: string
   message: string
   retryable: false
-  /** The call had begun and was cut short. Absent: it never took place. */
+  /** The call had begun and was cut short. Absent: it was never made. */
   begun?: true
 }
 
 export type AttemptReply = AgentReply | { ok: false; failure: BudgetFailure; partialText: string; usage: Usage }
 
-export interface AttemptOptions {
-  signal: AbortSignal
-  clock: Clock
-  /** From the call's start to its last word. */
+export interface CallLimits {
+  /** From the start of the call to the end of its reply. */
   timeoutMs?: number
-  /** Without a word or any other sign of life. */
+  /** Without any output. */
   silenceMs?: number
-  patient?: boolean
+}
+
+export interface AttemptOptions extends CallLimits, Pick<CallOptions, 'signal' | 'patient' | 'onText' | 'onActivity'> {
+  clock: Clock
   budget?: BudgetPort
-  /** The budget allows it, and the call is made as soon as this has ended: what must be written down first is. */
+  /** Awaited after the budget has granted the call and before it is made: for what must be written first. */
   onStart?: () => void | Promise<void>
-  onText?: (text: string) => void
-  onActivity?: () => void
 }
 
 /** Throws only what `signal` aborts with, what `onStart` throws, and `ScriptExhausted`. */
@@ -59,11 +58,11 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
   const reservation = reserved?.id
   const settle = (usage: Usage) => reservation !== undefined && budget!.settle(reservation, usage)
   const release = () => reservation !== undefined && budget!.release(reservation)
-  const ear = listen(options)
+  const output = collectOutput(options)
   let called = false
   let used: Usage | undefined
   try {
-    // Begun in one turn of the event loop, so that what both write down shares one commit.
+    // Started in the same tick, so that what both write shares one commit.
     const starting = options.onStart?.()
     const preparing = agent.prepare?.(request)
     preparing?.catch(() => {})
@@ -71,13 +70,13 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
     const prepared = await preparing
     signal.throwIfAborted()
     called = true
-    const reply = await withinTime(options, ear.lastSign, (inner, giveUp) => {
+    const reply = await withinTime(options, output.lastAt, (inner, giveUp) => {
       const onUsage = (usage: Usage, goesOn?: boolean) => {
         used = used ? larger(used, usage) : usage
         const grown = goesOn && reservation !== undefined ? budget!.grow?.(reservation, used) : undefined
         if (grown && !grown.ok) giveUp(new Spent(grown.limit))
       }
-      return agent.call(request, { ...ear.callbacks, onUsage, patient: options.patient, signal: inner, prepared })
+      return agent.call(request, { ...output.callbacks, onUsage, patient: options.patient, signal: inner, prepared })
     })
     settle(reply.usage)
     return reply
@@ -86,17 +85,17 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
       release()
       throw error
     }
-    const usage = larger(used, estimate(agent, request, ear.heard()))
+    const usage = larger(used, estimate(agent, request, output.text()))
     settle(usage)
     signal.throwIfAborted()
     if (error instanceof Spent) {
       const message = `the budget has no ${error.limit} left for what agent "${agent.name}" is doing`
       const failure = { reason: 'budget', limit: error.limit, message, retryable: false, begun: true } as const
-      return { ok: false, failure, partialText: ear.heard(), usage }
+      return { ok: false, failure, partialText: output.text(), usage }
     }
-    return { ok: false, failure: thrownFailure(agent, error), partialText: ear.heard(), usage }
+    return { ok: false, failure: thrownFailure(agent, error), partialText: output.text(), usage }
   } finally {
-    ear.close()
+    output.close()
   }
 }
 
@@ -108,34 +107,34 @@ function orAborted<Value>(wait: Promise<Value>, signal: AbortSignal): Promise<Va
   })
 }
 
-/** A call that was given up may go on talking for a moment; nobody hears it then. */
-function listen(options: AttemptOptions) {
+/** Collects the call's output. A call that was given up may produce more for a moment; that is dropped. */
+function collectOutput(options: AttemptOptions) {
   let text = ''
   let open = true
-  let lastSign = options.clock.now()
+  let lastAt = options.clock.now()
   return {
     callbacks: {
       onText: (piece: string) => {
         if (!open) return
-        lastSign = options.clock.now()
+        lastAt = options.clock.now()
         text += piece
         options.onText?.(piece)
       },
       onActivity: () => {
         if (!open) return
-        lastSign = options.clock.now()
+        lastAt = options.clock.now()
         options.onActivity?.()
       },
     },
-    heard: () => text,
-    lastSign: () => lastSign,
+    text: () => text,
+    lastAt: () => lastAt,
     close: () => {
       open = false
     },
   }
 }
 
-/** The agent's own count, unless it had not come to the text that was heard. */
+/** The agent's own count, unless it is lower than the estimate for the text received. */
 function larger(counted: Usage | undefined, estimated: Usage): Usage {
   const total = ({ inputTokens, outputTokens }: Usage) => inputTokens + outputTokens
   return counted && total(counted) >= total(estimated) ? counted : estimated
@@ -161,10 +160,10 @@ class Spent extends Error {
   }
 }
 
-/** Ends the call when its time is up, it falls silent or it is stopped, whether or not the agent listens to its signal. */
+/** Ends the call on timeout, silence or abort, whether or not the agent honours its signal. */
 async function withinTime<Result>(
   { signal, timeoutMs, silenceMs, clock }: AttemptOptions,
-  lastSign: () => number,
+  lastAt: () => number,
   call: (signal: AbortSignal, giveUp: (reason: unknown) => void) => Promise<Result>,
 ): Promise<Result> {
   const ending = new AbortController()
@@ -181,7 +180,7 @@ async function withinTime<Result>(
         ),
     silenceMs === undefined
       ? null
-      : afterSilence(silenceMs, clock, lastSign, () =>
+      : afterSilence(silenceMs, clock, lastAt, () =>
           giveUp(new TimedOut(`produced no output for ${silenceMs / 1000} s`, { silent: true })),
         ),
   ]
@@ -193,23 +192,23 @@ async function withinTime<Result>(
       call(ending.signal, giveUp).then(resolve, reject)
     })
   } finally {
-    for (const callOff of timers) callOff?.()
+    for (const cancel of timers) cancel?.()
     signal.removeEventListener('abort', stop)
   }
 }
 
-/** Calls `fn` once the last sign of life lies `milliseconds` back; returns how to call it off. */
-function afterSilence(milliseconds: number, clock: Clock, lastSign: () => number, fn: () => void): () => void {
-  let callOff = () => {}
+/** Calls `fn` when the last output is `milliseconds` ago. Returns a function that cancels it. */
+function afterSilence(milliseconds: number, clock: Clock, lastAt: () => number, fn: () => void): () => void {
+  let cancel = () => {}
   const arm = (wait: number) => {
-    callOff = clock.after(wait, () => {
-      const left = msUntilSilent(lastSign(), clock.now(), milliseconds)
+    cancel = clock.after(wait, () => {
+      const left = msUntilSilent(lastAt(), clock.now(), milliseconds)
       if (left > 0) arm(left)
       else fn()
     })
   }
   arm(milliseconds)
-  return () => callOff()
+  return () => cancel()
 }
 
 function thrownFailure(agent: Agent, error: unknown): AgentFailure {
@@ -229,7 +228,7 @@ function refusedByBudget(agent: Agent, limit: string): AttemptReply {
   return { ok: false, failure: { reason: 'budget', limit, message, retryable: false }, partialText: '', usage: noUsage }
 }
 
-/** Most replies are far below their limit; setting all of it aside would stop parallel work for nothing. */
+/** Most replies are far below their limit; reserving all of it would block parallel work for nothing. */
 const expectedOutputTokens = 1000
 
 function expectedUsage(agent: Agent, request: AgentRequest): Usage {

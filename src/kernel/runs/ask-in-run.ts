@@ -1,6 +1,6 @@
-/** A question as one durable step: written down before it is put, streamed while it is answered, recorded once. */
-import type { Agent, AgentMessage, AgentRequest, AskKind, Usage } from '../agent.ts'
-import { type AskRequest, type AskResult, ask } from '../ask/ask.ts'
+/** An ask as one durable step: logged before the agent is called, streamed while it answers, recorded once. */
+import type { Agent, AgentMessage, Usage } from '../agent.ts'
+import { type AskResult, type AskTerms, ask } from '../ask/ask.ts'
 import { type AboutAsk, askFinished, askInterrupted, askStarted } from '../ask/ask-events.ts'
 import type { BudgetPort } from '../ask/attempt.ts'
 import type { Deltas } from '../ask/deltas.ts'
@@ -18,63 +18,53 @@ export interface AskDeps {
   deltas: Deltas
   signs: SignsOfLife
   clock: Clock
-  /** How failed calls to this agent are tried again, and after how long a silence they have failed. */
+  /** How failed calls to this agent are retried, and after how much silence a call fails. */
   patienceWith(agent: Agent): { retry: Partial<RetryPolicy>; silenceMs: number }
-  /** What the run may still spend, together with every run it belongs to. `ask` names the call over restarts. */
+  /** The budget that the run shares with its tree. `ask` identifies the call across restarts. */
   budgetOf(run: Run, ask: string): Promise<BudgetPort>
   /** For work that waits until a person acts instead of continuing without the answer. */
   parking: Pick<Parking, 'park'>
 }
 
-export interface RunQuestion<Value> {
+/** An ask as part of a run: where its events go, and which facts belong to it. */
+export interface RunAsk<Value> extends AskTerms<Value> {
   agent: Agent
-  kind: AskKind
-  /** Made inside the step, so that it may read the log as it was before. */
+  /** Built inside the step, so that it may read the log as it was before. */
   messages: () => Promise<AgentMessage[]> | AgentMessage[]
-  schema?: AskRequest<Value>['schema']
-  repairs?: AskRequest<Value>['repairs']
-  limits?: AskRequest<Value>['limits']
-  retry?: AskRequest<Value>['retry']
-  workspace?: AgentRequest['workspace']
-  facts?: AgentRequest['facts']
   /** Where its events are shown: a room, a feature, a run. */
   stream: string
   feature?: string
   path?: string[]
-  /** On whose behalf the agent is asked, where it is not its own. */
+  /** The agent on whose behalf this one is asked, when that is another. */
   for?: string
-  /** What listeners see of the words as they come: each piece goes in, what may be shown comes out. Absent: nothing. */
+  /** Creates the filter for streamed text: each piece goes in, what listeners may see comes out. Absent: nothing is shown. */
   show?: () => (piece: string) => string
-  /** The name of the exit that a reply is, for the log. */
+  /** Names the exit that a reply is, for the log. */
   exitName?: (value: Value) => string
-  /** The run goes on before the answer is on disk: whatever it does next begins with something that is written down. */
+  /** Continue the run before the answer is on disk; see `StepOptions.ahead`. */
   ahead?: boolean
-  /** Facts that are written down before the agent is asked. */
+  /** Facts to write before the agent is asked. */
   before?: NewEvent[]
-  /** Facts that follow from the answer, written down together with it. */
-  tell?: (result: AskResult<Value>, ask: string) => NewEvent[]
+  /** Facts that follow from the answer, written together with it. */
+  emit?: (result: AskResult<Value>, ask: string) => NewEvent[]
 }
 
-export function askInRun<Value = string>(
-  run: Run,
-  deps: AskDeps,
-  question: RunQuestion<Value>,
-): Promise<AskResult<Value>> {
-  return run.step(`${question.kind} ${question.agent.name}`, (step) => askInStep(run, step, deps, question), {
+export function askInRun<Value = string>(run: Run, deps: AskDeps, request: RunAsk<Value>): Promise<AskResult<Value>> {
+  return run.step(`${request.kind} ${request.agent.name}`, (step) => askInStep(run, step, deps, request), {
     stoppable: true,
-    ahead: question.ahead,
+    ahead: request.ahead,
   })
 }
 
-/** The same inside a step that does more than ask. */
+/** Asks inside a step that does more than ask. */
 export async function askInStep<Value>(
   run: Run,
   step: StepContext,
   deps: AskDeps,
-  question: RunQuestion<Value>,
+  request: RunAsk<Value>,
 ): Promise<AskResult<Value>> {
   const { runId } = run
-  const { agent, kind, stream, feature, facts } = question
+  const { agent, kind, stream, feature, facts } = request
   const place = { stream, run: runId, actor: agent.name, ...(feature === undefined ? {} : { feature }) }
   const about = {
     ask: step.key,
@@ -83,14 +73,14 @@ export async function askInStep<Value>(
     rehearsal: agent.rehearsal,
     attempt: facts?.attempt ?? 1,
     ...(facts?.node === undefined ? {} : { node: facts.node }),
-    ...(question.path === undefined ? {} : { path: question.path }),
-    ...(question.for === undefined ? {} : { for: question.for }),
+    ...(request.path === undefined ? {} : { path: request.path }),
+    ...(request.for === undefined ? {} : { for: request.for }),
   }
   const budget = await deps.budgetOf(run, step.key)
   let reserved = { tokens: 0, usd: null as number | null }
   const patience = deps.patienceWith(agent)
   const began = deps.clock.now()
-  const messages = await question.messages()
+  const messages = await request.messages()
   let show: ((piece: string) => string) | undefined
   let lastUsed: Usage | undefined
   const earlier = step.recovered ? await callsBeforeRestarts(deps.store, runId) : 0
@@ -99,12 +89,12 @@ export async function askInStep<Value>(
       kind,
       question: { run: runId, step: String(step.position) },
       messages,
-      schema: question.schema,
-      repairs: question.repairs,
-      limits: { silenceMs: patience.silenceMs, ...question.limits },
-      retry: { ...patience.retry, ...question.retry },
+      schema: request.schema,
+      repairs: request.repairs,
+      limits: { silenceMs: patience.silenceMs, ...request.limits },
+      retry: { ...patience.retry, ...request.retry },
       facts,
-      workspace: question.workspace,
+      workspace: request.workspace,
       budget: {
         ...budget,
         reserve(estimate) {
@@ -118,9 +108,9 @@ export async function askInStep<Value>(
       },
       signal: step.signal,
       async onAttempt({ number }) {
-        const started = [...(question.before ?? []), askStarted.create(place, { ...about, reserved })]
+        const started = [...(request.before ?? []), askStarted.create(place, { ...about, reserved })]
         if (number === 1) await Promise.all(started.map((event) => step.append(event)))
-        show = question.show?.()
+        show = request.show?.()
         if (show) deps.deltas.begin(stream, step.key, earlier + number, feature)
       },
       onText: (text) => {
@@ -128,14 +118,14 @@ export async function askInStep<Value>(
       },
       onActivity: () => deps.signs.note(runId, agent.name),
     })
-    // What the budget refused was never asked; what it cut short is asked again.
+    // An ask that the budget refused was never made; one that it cut short is made again.
     if (isCutShort(result)) await deps.store.append([askInterrupted.create(place, { ...about, usage: result.usage })])
     else if (result.attempts.length > 0)
-      step.emit(finished(place, { ...about, ...exitOf(question, result) }, result, deps.clock.now() - began))
-    for (const event of question.tell?.(result, step.key) ?? []) step.emit(event)
+      step.emit(finished(place, { ...about, ...exitOf(request, result) }, result, deps.clock.now() - began))
+    for (const event of request.emit?.(result, step.key) ?? []) step.emit(event)
     return result
   } catch (error) {
-    // The run was stopped in the middle of the call: it is put again, and what it used is gone.
+    // The run was stopped in the middle of the call. The call is made again, and what it used is lost.
     if (step.signal.aborted && lastUsed)
       deps.store.append([askInterrupted.create(place, { ...about, usage: lastUsed })]).catch(() => {})
     throw error
@@ -149,7 +139,7 @@ function isCutShort({ exit }: AskResult<unknown>): boolean {
   return !exit.ok && exit.failure.reason === 'budget' && exit.failure.begun === true
 }
 
-function exitOf<Value>({ exitName }: RunQuestion<Value>, { exit }: AskResult<Value>): { exit?: string } {
+function exitOf<Value>({ exitName }: RunAsk<Value>, { exit }: AskResult<Value>): { exit?: string } {
   return exit.ok && exitName ? { exit: exitName(exit.value) } : {}
 }
 
@@ -163,7 +153,7 @@ function finished(
   return askFinished.create(place, { ...about, ...failure, usage, tries: attempts.length, milliseconds })
 }
 
-/** Listeners replace what a lower attempt sent, so the count must rise over restarts too. */
+/** Listeners replace what a lower attempt sent, so the count must rise across restarts too. */
 async function callsBeforeRestarts(store: Store, runId: string): Promise<number> {
   const events = await store.read({ stream: runStream(runId) })
   return 100 * events.filter((event) => runRecovered.is(event)).length

@@ -1,5 +1,5 @@
 /** The port to who remembers which line of a rehearsal script answered which question. */
-import type { Question } from '../agent.ts'
+import type { CallId } from '../agent.ts'
 
 export interface LineBindings {
   /**
@@ -8,14 +8,14 @@ export interface LineBindings {
    * where it picks none. `choose` is synchronous, so one transaction can hold the look and the write; calls take effect
    * in the order they were made.
    */
-  bind(script: string, question: Question, choose: (used: ReadonlySet<number>) => number | null): Promise<number | null>
+  bind(script: string, question: CallId, choose: (used: ReadonlySet<number>) => number | null): Promise<number | null>
 }
 
 /** Remembers for as long as the process lives: tests and dry runs. */
 export class MemoryLineBindings implements LineBindings {
   readonly #scripts = new Map<string, Map<string, number>>()
 
-  async bind(script: string, question: Question, choose: (used: ReadonlySet<number>) => number | null) {
+  async bind(script: string, question: CallId, choose: (used: ReadonlySet<number>) => number | null) {
     const bound = this.#scripts.get(script) ?? new Map<string, number>()
     this.#scripts.set(script, bound)
     const key = JSON.stringify([question.run, question.step, question.try])

@@ -1,5 +1,5 @@
 /** Remembers in the database which line of a rehearsal script answered which question: a restart finds it there. */
-import type { Question } from '../agent.ts'
+import type { CallId } from '../agent.ts'
 import type { Database } from './database.ts'
 import type { LineBindings } from './line-bindings.ts'
 
@@ -12,11 +12,7 @@ export class SqliteLineBindings implements LineBindings {
     this.#database = database
   }
 
-  bind(
-    script: string,
-    question: Question,
-    choose: (used: ReadonlySet<number>) => number | null,
-  ): Promise<number | null> {
+  bind(script: string, question: CallId, choose: (used: ReadonlySet<number>) => number | null): Promise<number | null> {
     return this.#database.transact(() => {
       const bound = this.#database
         .prepare('SELECT line FROM rehearsal_lines WHERE script = ? AND run = ? AND step = ? AND try = ?')
