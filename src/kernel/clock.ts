@@ -1,11 +1,11 @@
-/** Time, as something that can be replaced: tests let an hour pass at once. */
+/** The clock as a dependency: tests advance it by hand. */
 export interface Clock {
   now(): number
-  /** Calls `fn` after `milliseconds`; returns how to call it off. */
+  /** Calls `fn` after `milliseconds`; returns a function that cancels it. */
   after(milliseconds: number, fn: () => void): () => void
 }
 
-/** Timers longer than this fire at once in Node. */
+/** Node fires longer timers immediately. */
 const longestTimer = 2 ** 31 - 1
 
 export const systemClock: Clock = {

@@ -1,12 +1,12 @@
 /**
- * The port to durable execution. A run is a plain async function whose steps are recorded: killed at any moment, it goes
- * on where it was. A step that finished never runs again; the one in flight may run a second time.
+ * The port to durable execution. A run is a plain async function whose steps are recorded: killed at any moment, it
+ * continues where it was. A finished step never runs again; the one in flight may run a second time.
  */
 import type { NewEvent } from './events.ts'
 
 export interface Workflow<Input, Output> {
   readonly name: string
-  /** Raise it when the order or names of steps change: waiting runs of another version are parked, not guessed at. */
+  /** Raise it when the order or names of steps change: runs started with another version are parked. */
   readonly version: number
   run(run: Run, input: Input): Promise<Output>
 }
@@ -17,43 +17,43 @@ export interface Run {
   readonly parent?: string
   readonly startedAt: number
   /**
-   * Runs `fn` once and records what it gave; on replay gives the record. Steps are known by position and name, so they
-   * must start in the same order every time: start several at once if you like, but a concurrent branch of more than
-   * one step belongs in a run of its own. A failure is recorded too, and thrown as `StepFailed`.
+   * Runs `fn` once and records its result; on replay returns the record. Steps are identified by position and name, so
+   * they must start in the same order every time. Several may start at once, but a concurrent branch of more than one
+   * step belongs in a child run. A failure is recorded too, and thrown as `StepFailed`.
    */
   step<Value>(name: string, fn: (context: StepContext) => Value | Promise<Value>, options?: StepOptions): Promise<Value>
   /** Writes facts to the log, once. */
   append(...events: NewEvent[]): Promise<void>
-  /** Starts a child run. The same id is the same run, however often it is started. */
+  /** Starts a child run. Starting the same id again returns the same run. */
   start<Input, Output>(
     workflow: Workflow<Input, Output>,
     input: Input,
     options?: { id?: string },
   ): Promise<RunHandle<Output>>
-  /** The next signal on a topic, in the order they were sent; `undefined` when the time is up. */
+  /** Returns the next signal on a topic, in the order sent; `undefined` on timeout. */
   receive<Value>(topic: string, options?: WaitOptions & { timeout?: number }): Promise<Value | undefined>
   send(runId: string, topic: string, value?: unknown): Promise<void>
   sleep(milliseconds: number, options?: WaitOptions): Promise<void>
-  /** Whether a stop has been asked for; recorded, so a replay decides the same. */
+  /** Whether a stop was requested. Recorded, so that a replay takes the same branch. */
   stopRequested(): Promise<boolean>
-  /** The time, recorded. */
+  /** The current time. Recorded. */
   now(): Promise<number>
-  /** An id that is new in the world and the same on every replay. */
+  /** A unique id that is the same on every replay. */
   id(): string
 }
 
 export interface WaitOptions {
-  /** A stop ends it: the step or the wait throws `Stopped`. What cleans up after a stop leaves this off. */
+  /** A stop makes the step or wait throw `Stopped`. Leave it off for clean-up after a stop. */
   stoppable?: boolean
 }
 
 export interface StepOptions extends WaitOptions {
-  /** More tries after a failure, each after a longer pause. */
+  /** Further attempts after a failure, with exponential backoff. */
   retries?: number
   retryDelayMs?: number
   /**
-   * The run goes on while the record is still on its way to disk; all that it writes later gets there later. For a step
-   * after which nothing is done outside before something more is written down and waited for.
+   * Continue the run before the record is on disk; later writes still reach the disk later. Only for a step that is
+   * followed by another awaited write before any outside effect.
    */
   ahead?: boolean
 }
@@ -61,26 +61,26 @@ export interface StepOptions extends WaitOptions {
 export interface StepContext {
   /** Aborts on cancel, on shutdown and, for a stoppable step, on stop. */
   readonly signal: AbortSignal
-  /** The same on every try of this step: what effects use to be done once. */
+  /** Idempotency key: the same on every attempt of this step. */
   readonly key: string
   readonly position: number
   readonly attempt: number
-  /** True where an earlier try of this step may have begun before a restart. */
+  /** True when an attempt of this step may have begun before a restart. */
   readonly recovered: boolean
-  /** Writes a fact down now, before going on; a second try of the step does not write it again. */
+  /** Writes a fact now; a second attempt of the step does not write it again. */
   append(event: NewEvent): Promise<void>
   /**
-   * Writes a fact down together with the step's record: both are there or neither. What was emitted in a try that was
-   * followed by another, or that a stop cut short, is dropped.
+   * Writes a fact in the same transaction as the step's record. Facts of an attempt that was retried, or that a stop cut
+   * short, are dropped.
    */
   emit(event: NewEvent): void
-  /** The step does nothing more until its run is let go of: it no longer counts as at work. */
+  /** Declares that the step does nothing more until the engine releases the run: it no longer counts as at work. */
   hold(): void
 }
 
 export interface RunHandle<Output> {
   readonly id: string
-  /** Waits for the end. Throws `RunFailed` where the run failed, was cancelled or needs attention. */
+  /** Waits for the run to end. Throws `RunFailed` if it failed, was cancelled or needs attention. */
   result(): Promise<Output>
 }
 
@@ -100,7 +100,7 @@ export interface RunSummary {
   /** Why it failed, was parked or cancelled. */
   reason?: string
   code?: string
-  /** What it gave, where it is done. */
+  /** Its result, when it is done. */
   result?: unknown
   parent?: string
   createdAt: number
@@ -125,13 +125,13 @@ export interface StepRecord {
 }
 
 export interface Engine {
-  /** Makes a workflow known. Runs of unknown workflows wait. */
+  /** Runs of a workflow that is not registered wait. */
   register<Input, Output>(workflow: Workflow<Input, Output>): void
-  /** Takes up every run that an earlier process left unfinished. A served Convene does; a single command does not. */
+  /** Continues every run that an earlier process left unfinished. `serve` calls it; a single command does not. */
   recover(): Promise<void>
   /**
-   * With `events`, those facts and the run are written down together; a run that exists already writes nothing. One that
-   * an earlier process left unfinished is taken up, with its children.
+   * Writes `events` and the run in one transaction; writes nothing for a run that exists already. A run that an earlier
+   * process left unfinished is continued, with its children.
    */
   start<Input, Output>(
     workflow: Workflow<Input, Output>,
@@ -139,36 +139,36 @@ export interface Engine {
     options?: { id?: string; events?: NewEvent[] },
   ): Promise<RunHandle<Output>>
   result<Output>(runId: string): Promise<Output>
-  /** Sends a signal. With a `key`, sending it a second time changes nothing. */
+  /** Sends a signal. With a `key`, sending it again has no effect. */
   send(runId: string, topic: string, value?: unknown, options?: { key?: string }): Promise<void>
-  /** Asks a run and its children to stop. They handle it: post their notice, clean up, end. */
+  /** Requests that a run and its children stop. They handle it: post their notice, clean up, end. */
   stop(runId: string): Promise<void>
   /**
-   * Lets go of a run and its children without recording anything of steps in flight, and parks them: `resume` takes them
-   * up where they were. Nothing happens to a run that has ended.
+   * Releases a run and its children without recording steps in flight, and parks them; `resume` continues them. No effect
+   * on a run that has ended.
    */
   pause(runId: string, reason: string, code?: string): Promise<void>
-  /** Whether no step of a run or of its children is at work or on its way to the journal, apart from those on hold. */
+  /** Whether no step of a run or its children is executing or being recorded, apart from steps on hold. */
   isAtRest(runId: string): boolean
   /** Whether this process is executing the run, or is about to because it was resumed. */
   isUnderWay(runId: string): boolean
-  /** The hard end of a run and its children: no step after this is recorded. */
+  /** Ends a run and its children at once: no further step is recorded. */
   cancel(runId: string): Promise<void>
   /**
-   * Takes up one run, and its children, that nobody works on: one left unfinished, or a parked one with the code as it
-   * is now. Nothing happens to a run that is under way or has ended.
+   * Continues a run and its children: one left unfinished by an earlier process, or a parked one with the current code. No
+   * effect on a run that is executing or has ended.
    */
   resume(runId: string): Promise<RunSummary>
-  /** A new run that has the first steps of another, up to `fromStep` (not included), and goes on by itself. */
+  /** Starts a new run with the recorded steps of another, up to but not including `fromStep`. */
   fork(runId: string, options?: { fromStep?: number; id?: string }): Promise<RunHandle<unknown>>
   get(runId: string): Promise<RunSummary | null>
   list(query?: RunQuery): Promise<RunSummary[]>
   steps(runId: string): Promise<StepRecord[]>
-  /** Lets go of every run without recording anything of steps in flight: a later process takes them up. */
+  /** Releases every run without recording steps in flight; a later process continues them. */
   close(): Promise<void>
 }
 
-/** A step's failure as it was recorded: the same at the first time and on every replay. */
+/** A step's failure as recorded: the same the first time and on every replay. */
 export class StepFailed extends Error {
   readonly step: string
   readonly errorName: string
@@ -183,7 +183,7 @@ export class StepFailed extends Error {
   }
 }
 
-/** A stop was asked for while a stoppable step or wait was under way. */
+/** A stop was requested during a stoppable step or wait. */
 export class Stopped extends Error {
   constructor(step: string) {
     super(`stopped at step '${step}'`)
@@ -191,7 +191,7 @@ export class Stopped extends Error {
   }
 }
 
-/** The run was cancelled; whatever it calls next throws this. */
+/** The run was cancelled: every further call on it throws this. */
 export class RunCancelled extends Error {
   constructor(runId: string) {
     super(`run ${runId} was cancelled`)

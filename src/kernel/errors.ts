@@ -1,4 +1,4 @@
-/** Errors that a person can act on: what is wrong, where, and how to put it right. */
+/** Errors that a person can act on: what is wrong, where, and how to fix it. */
 import type { InputError } from '../rules/schema/rule.ts'
 
 /** The shape every surface prints: `{error: {code, message, path?, expected?}}`. */
@@ -37,7 +37,7 @@ export class ConveneError extends Error {
   }
 }
 
-/** A rehearsal script has no line for a question. It is wrong use, never a failure to fail open from. */
+/** A rehearsal script has no line for an ask. That is a usage error, so nothing stands in for the agent. */
 export class ScriptExhausted extends ConveneError {
   constructor(message: string) {
     super('script_exhausted', message, { exitCode: 2, status: 500 })

@@ -1,4 +1,4 @@
-/** Facts. One shape for every event, and `defineEvent`, the only way to make a kind of one. Browser-safe. */
+/** The shape of every event, and `defineEvent`, which defines an event type. Browser-safe. */
 import type { z } from 'zod'
 
 /** A fact as it is stored and sent. `seq` orders the whole log. */
@@ -16,7 +16,7 @@ export interface StoredEvent<Data = unknown> {
   payload_ref?: string
 }
 
-/** A fact about to be written down. With a `key`, writing it a second time changes nothing. */
+/** A fact to be written. With a `key`, writing it again has no effect. */
 export interface NewEvent<Data = unknown> {
   type: string
   version: number
@@ -49,9 +49,9 @@ export interface EventDefinition<Type extends string, Data> {
   readonly type: Type
   readonly version: number
   readonly schema: z.ZodType<Data>
-  /** A new fact of this kind. Throws on data that does not fit: a wrong fact is never written. */
+  /** Creates a fact of this type. Throws on data that does not match the schema. */
   create(place: EventPlace, data: Data): NewEvent<Data> & { type: Type }
-  /** Whether a stored event is of this kind; narrows its data. */
+  /** Whether a stored event is of this type; narrows its data. */
   is(event: StoredEvent): event is StoredEvent<Data> & { type: Type }
 }
 

@@ -3,7 +3,7 @@ import type { StoredEvent } from './events.ts'
 
 export interface Fold<State> {
   initial(): State
-  /** The state after one more event. May change `state` in place and return it: a fold owns its state. */
+  /** Returns the state after one more event. May modify `state` in place: a fold owns its state. */
   evolve(state: State, event: StoredEvent): State
 }
 

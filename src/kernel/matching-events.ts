@@ -1,18 +1,18 @@
-/** Which events somebody wants: the same words for the log, for who listens, and for a page. Browser-safe. */
+/** Filters events: one definition for queries, subscriptions and pages. Browser-safe. */
 import type { StoredEvent } from './events.ts'
 import { isWithin } from './run-events.ts'
 
 export interface EventFilter {
-  /** The one with this id. */
+  /** Only the event with this id. */
   id?: string
   stream?: string
-  /** A run, with those below it: ids of these begin with its own and a `/`. */
+  /** Events of this run and of the runs below it. */
   run?: string
   feature?: string
   actor?: string
   /** Only events of these types. */
   types?: string[]
-  /** Only events with this in their type or in their data as it is stored; letters from a to z in either case. */
+  /** Only events with this text in their type or stored data; ASCII letters match in either case. */
   text?: string
 }
 
@@ -33,8 +33,8 @@ export function isOfRun({ run }: Pick<StoredEvent, 'run'>, root: string): boolea
   return run !== undefined && isWithin(run, root)
 }
 
-/** What to look for in stored data: a quotation mark or a line break is written there as JSON writes it. */
+/** The text as stored data contains it: quotation marks and line breaks are JSON-escaped. */
 export const asStored = (text: string) => plainCase(JSON.stringify(text).slice(1, -1))
 
-/** As the database does it: other letters than a to z are told apart by case. */
+/** Lower-cases ASCII letters only, as the database does. */
 const plainCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())

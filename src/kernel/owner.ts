@@ -1,6 +1,6 @@
 /**
  * One owner for each `.convene/` folder. The owner holds a lock that the operating system frees when its process ends,
- * however it ends; everyone else is its client, at the address it wrote down.
+ * however it ends; every other process is its client, at the address in `owner.json`.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,16 +9,16 @@ import { ConveneError } from './errors.ts'
 import { addressFile, type OwnerAddress } from './owner-address.ts'
 
 export interface Owner {
-  /** Tells clients where to find the owner. */
+  /** Publishes the address at which clients find the owner. */
   announce(url: string): void
-  /** Takes the address back: nobody new should come while the owner ends its work. */
+  /** Removes the address: no new clients while the owner shuts down. */
   withdraw(): void
   release(): void
 }
 
 const lockFile = (folder: string) => join(folder, 'owner.lock')
 
-/** Null where another process is the owner. */
+/** Null if another process is the owner. */
 export function becomeOwner(folder: string): Owner | null {
   const lock = takeLock(folder)
   if (!lock) return null
@@ -62,7 +62,7 @@ function takeLock(folder: string): DatabaseSync | null {
   }
 }
 
-/** The folder hides itself, also where nobody ran `convene init`. */
+/** The folder ignores itself in git, even if `convene init` never ran. */
 function keepOutOfGit(folder: string): void {
   const file = join(folder, '.gitignore')
   if (!existsSync(file)) writeFileSync(file, '*\n')

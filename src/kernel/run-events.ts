@@ -1,4 +1,4 @@
-/** Facts about runs themselves, written in the same transaction as the state they tell of. */
+/** Facts about runs themselves, written in the same transaction as the run's state. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from './events.ts'
 

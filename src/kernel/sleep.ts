@@ -1,4 +1,4 @@
-/** Waiting that can be called off. */
+/** A sleep that an AbortSignal cancels. */
 import { type Clock, systemClock } from './clock.ts'
 
 /** Resolves after `milliseconds`; rejects with the signal's reason as soon as it aborts. */

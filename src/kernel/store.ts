@@ -1,4 +1,4 @@
-/** The port to what is remembered: one append-only log, payloads by their hash, and claims. */
+/** The port to storage: one append-only log, payloads by their hash, and claims. */
 import type { NewEvent, StoredEvent } from './events.ts'
 import type { EventFilter } from './matching-events.ts'
 
@@ -8,31 +8,31 @@ export interface EventQuery extends EventFilter {
   limit?: number
   /** Only events with a smaller `seq`. */
   before?: number
-  /** The last so many of those that fit, still in order of `seq`. */
+  /** Return only the last N matches, still in order of `seq`. */
   last?: number
 }
 
 export interface Store {
   /**
-   * Writes facts down, all or none, and resolves once they are on disk. A fact whose key is already in the log is not
-   * written again: the stored one is returned in its place.
+   * Writes facts, all or none, and resolves once they are on disk. A fact whose key is already in the log is not written
+   * again: the stored one is returned in its place.
    */
   append(events: NewEvent[]): Promise<StoredEvent[]>
   /** In order of `seq`. */
   read(query: EventQuery): Promise<StoredEvent[]>
-  /** How many there are of each type; reads nothing of them. */
+  /** Counts events by type without reading their data. */
   count(query: Pick<EventQuery, 'run' | 'after' | 'before'>): Promise<{ type: string; count: number }[]>
   /** The last `seq` in the log; 0 when it is empty. */
   lastSeq(): Promise<number>
-  /** Calls `listener` for each event after it is on disk, in order. Returns how to stop listening. */
+  /** Calls `listener` for each event after it is on disk, in order. Returns a function that unsubscribes it. */
   subscribe(listener: (event: StoredEvent) => void): () => void
 
-  /** Keeps bytes under their hash and returns `sha256:…`. Keeping the same bytes twice keeps them once. */
+  /** Stores bytes under their hash and returns `sha256:…`. The same bytes are stored once. */
   putPayload(content: string | Uint8Array | AsyncIterable<Uint8Array>): Promise<string>
-  /** The bytes, or the part from `start` up to `end` (exclusive). Throws where they no longer match their hash. */
+  /** The bytes, or the part from `start` up to `end` (exclusive). Throws if they no longer match their hash. */
   readPayload(ref: string, range?: { start?: number; end?: number }): Promise<Uint8Array>
 
-  /** Takes `name` for `holder` unless another holds it and has not let it lapse. Taking it again renews it. */
+  /** Claims `name` for `holder` unless another holder's claim has not expired. Claiming it again renews it. */
   claim(name: string, holder: string, ttlMs?: number): Promise<boolean>
   release(name: string, holder: string): Promise<void>
   holderOf(name: string): Promise<string | null>

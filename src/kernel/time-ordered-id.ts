@@ -1,6 +1,6 @@
 /**
- * An id that is new in the world and sorts by when it was made (UUID, version 7). Rows that are written together then lie
- * together in every index: a commit touches a few pages instead of one for each row.
+ * A unique id that sorts by creation time (UUID version 7). Rows written together are then neighbours in every index, so a
+ * commit touches a few pages instead of one per row.
  */
 import { randomUUID } from 'node:crypto'
 

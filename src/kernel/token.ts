@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `CONVENE_TOKEN`, else the folder's own, made on first use and readable by its user alone. */
+/** `CONVENE_TOKEN`, else the folder's own token, created on first use and readable only by its user. */
 export function readToken(stateFolder: string, env: NodeJS.ProcessEnv): string {
   if (env.CONVENE_TOKEN) return env.CONVENE_TOKEN
   const file = join(stateFolder, 'token')
@@ -11,7 +11,7 @@ export function readToken(stateFolder: string, env: NodeJS.ProcessEnv): string {
     const token = readFileSync(file, 'utf8').trim()
     if (token) return token
   } catch {
-    // There is none yet.
+    // No token yet.
   }
   mkdirSync(stateFolder, { recursive: true })
   const token = randomBytes(24).toString('base64url')

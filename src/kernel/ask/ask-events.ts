@@ -1,22 +1,22 @@
-/** Facts about questions put to agents: what the budget counts, and what every surface shows. */
+/** Facts about asks: what the budget counts and every surface shows. */
 import { z } from 'zod'
 import { askKinds } from '../agent.ts'
 import { defineEvent } from '../events.ts'
 
 const question = {
-  /** The same over tries and restarts. */
+  /** The same across attempts and restarts. */
   ask: z.string(),
   kind: z.enum(askKinds),
   agent: z.string(),
   rehearsal: z.boolean(),
   node: z.string().optional(),
   path: z.array(z.string()).optional(),
-  /** On whose behalf, where it is not the agent's own. */
+  /** The agent on whose behalf this one is asked, when that is another. */
   for: z.string().optional(),
   attempt: z.number().int(),
 }
 
-/** What both events of an ask say of it. */
+/** The fields that all events of an ask share. */
 export type AboutAsk = z.infer<z.ZodObject<typeof question>>
 
 export const usageSchema = z.object({
@@ -27,14 +27,14 @@ export const usageSchema = z.object({
   estimated: z.boolean().optional(),
 })
 
-/** Written once for each ask, after the budget has granted it and before anyone is called. */
+/** Written once per ask, after the budget has granted it and before the first call. */
 export const askStarted = defineEvent(
   'ask.started',
   1,
   z.object({ ...question, reserved: z.object({ tokens: z.number(), usd: z.number().nullable() }) }),
 )
 
-/** A call was cut short, by a stop or by the budget, and will be put again: what it used until then. */
+/** A stop or the budget cut a call short; it will be made again. Carries what it used until then. */
 export const askInterrupted = defineEvent('ask.interrupted', 1, z.object({ ...question, usage: usageSchema }))
 
 export const askFinished = defineEvent(

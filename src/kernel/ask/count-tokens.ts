@@ -1,7 +1,7 @@
-/** How many tokens a text probably has: for budgets and windows. Real usage comes from the provider. */
+/** Estimates the tokens of a text, for budgets and context windows. Real usage comes from the provider. */
 import { estimateTokenCount } from 'tokenx'
 
-/** Plain English text has about four characters to a token; other scripts need a closer look. */
+/** ASCII text has about four characters per token; other scripts need a better estimate. */
 export function countTokens(text: string): number {
   return beyondAscii.test(text) ? estimateTokenCount(text) : Math.ceil(text.length / 4)
 }

@@ -1,17 +1,17 @@
-/** Text as it streams in, without secrets. It is never stored: the whole reply is, once it is there. */
+/** Streams reply text to listeners, with secrets redacted. Pieces are never stored; the complete reply is. */
 import type { TextStream } from '../redaction/redact-stream.ts'
 
 export interface Delta {
-  /** Whose words: the same over tries and restarts. */
+  /** The ask it belongs to: the same across attempts and restarts. */
   ask: string
   /** A higher attempt replaces what a lower one sent. */
   attempt: number
-  /** Where in the text as it is sent this piece begins, in UTF-16 units. */
+  /** The offset of this piece in the text sent so far, in UTF-16 units. */
   offset: number
   text: string
 }
 
-/** Where a text is shown, as its events are. */
+/** Where a text is shown, like its events. */
 export interface DeltaPlace {
   stream: string
   feature?: string | undefined
@@ -31,16 +31,16 @@ export class Deltas {
   readonly #listeners = new Set<Listener>()
   readonly #redacted: () => TextStream
 
-  /** What takes secrets out of one text: a new one for each. */
+  /** Creates a redactor for one text. */
   constructor(redacted: () => TextStream) {
     this.#redacted = redacted
   }
 
-  /** A new try at an ask: what an earlier one sent no longer counts. */
+  /** Starts a new attempt: what an earlier one sent is void. */
   begin(stream: string, ask: string, attempt: number, feature?: string): void {
     const place = { stream, feature }
     this.#partials.set(ask, { place, attempt, text: '', redacted: this.#redacted() })
-    this.#tell(place, { ask, attempt, offset: 0, text: '' })
+    this.#emit(place, { ask, attempt, offset: 0, text: '' })
   }
 
   push(ask: string, text: string): void {
@@ -48,7 +48,7 @@ export class Deltas {
     if (partial) this.#send(ask, partial, partial.redacted.push(text))
   }
 
-  /** The reply is whole, or will never be. */
+  /** The reply is complete, or was given up. */
   end(ask: string): void {
     const partial = this.#partials.get(ask)
     if (!partial) return
@@ -56,7 +56,7 @@ export class Deltas {
     this.#partials.delete(ask)
   }
 
-  /** What has streamed so far, for someone who has just come. */
+  /** What has streamed so far, for a new listener. */
   current(): { place: DeltaPlace; delta: Delta }[] {
     return [...this.#partials].map(([ask, { place, attempt, text }]) => ({
       place,
@@ -73,10 +73,10 @@ export class Deltas {
     if (text === '') return
     const offset = partial.text.length
     partial.text += text
-    this.#tell(partial.place, { ask, attempt: partial.attempt, offset, text })
+    this.#emit(partial.place, { ask, attempt: partial.attempt, offset, text })
   }
 
-  #tell(place: DeltaPlace, delta: Delta): void {
+  #emit(place: DeltaPlace, delta: Delta): void {
     for (const listener of this.#listeners) listener(place, delta)
   }
 }

@@ -1,13 +1,13 @@
-/** When a failed call is worth another one, and how long to wait before it. */
+/** When to retry a failed call, and how long to wait first. */
 import { handleWhenResult, retry } from 'cockatiel'
 
 export interface RetryPolicy {
-  /** Calls after the first. */
+  /** Further calls after the first. */
   retries: number
-  /** The first wait, before its random part is taken off; each further one is twice as long. */
+  /** The first wait before jitter; it doubles with each retry. */
   baseMs: number
   maxMs: number
-  /** The longest that a provider's own Retry-After is heeded. */
+  /** The longest Retry-After of a provider that we honour. */
   retryAfterCapMs: number
 }
 
@@ -16,8 +16,8 @@ export const defaultRetryPolicy: RetryPolicy = { retries: 2, baseMs: 1000, maxMs
 type Retryable = { ok: true } | { ok: false; failure: { retryable: boolean; retryAfterMs?: number } }
 
 /**
- * Calls until it goes well, cannot, or the retries are spent. The wait is ours (`sleep`): cockatiel's own cannot be
- * called off, so a stop would have to sit it out.
+ * Calls until it succeeds, cannot succeed, or no retries are left. We wait with our own `sleep`, because cockatiel's cannot
+ * be cancelled by a stop.
  */
 export function callWithRetries<Made extends Retryable>(
   policy: RetryPolicy,
@@ -39,7 +39,7 @@ export function callWithRetries<Made extends Retryable>(
   })
 }
 
-/** Half of the wait is fixed and half random, so that agents who failed together do not come back together. */
+/** Half of the wait is random, so that agents who failed together do not retry together. */
 function waitBefore(
   retries: number,
   retryAfterMs: number | undefined,

@@ -1,4 +1,4 @@
-/** When an agent that a run has asked last gave a sign of life: a word, a tool call, a heartbeat. */
+/** When each agent that a run asked last produced output: a token, a tool call, a heartbeat. */
 import type { Clock } from '../clock.ts'
 
 export class SignsOfLife {

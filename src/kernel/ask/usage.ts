@@ -1,13 +1,13 @@
-/** Arithmetic on what calls have used: nothing, sums, and estimates where nobody counted. */
+/** Usage of calls: sums, and estimates when the provider sent no count. */
 
 import { addUsd } from '../../rules/budget/add-usd.ts'
 import type { AgentMessage, Usage } from '../agent.ts'
 import { countTokens } from './count-tokens.ts'
 
-/** A call that reached no model. */
+/** The usage of a call that reached no model. */
 export const noUsage: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0, usd: 0 })
 
-/** An unknown price makes the sum's price unknown: a part that is missing must not look like a total. */
+/** An unknown price makes the sum's price unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const cached = (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0)
   return {
@@ -19,13 +19,13 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
-/** `reply` is the text, or how many tokens it is thought to have. */
+/** `reply` is the text, or its estimated number of tokens. */
 export function estimateTokens(messages: readonly AgentMessage[], reply: string | number): Usage {
   const outputTokens = typeof reply === 'number' ? reply : countTokens(reply)
   return { inputTokens: tokensOf(messages), outputTokens, usd: null, estimated: true }
 }
 
-/** The same messages are counted before a call and after it. */
+/** Caches the count: the same messages are counted before a call and after it. */
 const counted = new WeakMap<readonly AgentMessage[], number>()
 
 function tokensOf(messages: readonly AgentMessage[]): number {

@@ -1,4 +1,4 @@
-/** The rows behind durable runs: every statement the local engine needs, nothing else. */
+/** The journal's tables: every SQL statement of the local engine. */
 
 import type { RunQuery, RunStatus, RunSummary, StepRecord } from '../engine.ts'
 import type { Database } from '../stores/database.ts'
@@ -48,7 +48,7 @@ export interface SignalRow {
 
 export interface Origin {
   id: string
-  /** Steps before this one are another run's; 0 where the run was not forked. */
+  /** Steps before this one belong to the run it was forked from; 0 if it was not forked. */
   forkedAt: number
 }
 
@@ -71,7 +71,7 @@ export class Journal {
     return this.#database.all<RunRow>('SELECT * FROM runs WHERE status = ? ORDER BY number', status)
   }
 
-  /** The run and all that it started, however deep, as far as they have not ended. */
+  /** The run and all runs below it that have not ended. */
   unfinishedTree(root: string): RunRow[] {
     return this.#database.all<RunRow>(
       `WITH RECURSIVE tree (id) AS (SELECT ? UNION SELECT runs.id FROM runs JOIN tree ON runs.parent = tree.id)
@@ -81,7 +81,7 @@ export class Journal {
     )
   }
 
-  /** Whose steps these are: the run, then the run it was forked from, then that one's origin. */
+  /** The runs whose steps this one replays: itself, the run it was forked from, that one's origin. */
   lineage(row: RunRow): Origin[] {
     const origins: Origin[] = []
     for (let next = row; ; ) {
@@ -121,9 +121,9 @@ export class Journal {
     )
   }
 
-  // What follows runs inside a transaction.
+  // The methods below must be called inside a transaction.
 
-  /** The new run's row, or null where one with this id exists. */
+  /** The new run's row, or null if one with this id exists. */
   insertRun(run: NewRun): RunRow | null {
     const { forked_from = null, forked_at = null } = run
     const { changes, lastInsertRowid } = this.#database
@@ -147,7 +147,7 @@ export class Journal {
     }
   }
 
-  /** False where the run had already ended. */
+  /** False if the run had already ended. */
   finish(run: number, ending: Ending, at: number): boolean {
     const { changes } = this.#database
       .prepare(
@@ -158,7 +158,7 @@ export class Journal {
     return changes !== 0
   }
 
-  /** False where the run was not running. */
+  /** False if the run was not running. */
   park(run: number, why: { reason: string; position?: number; code?: string }, at: number): boolean {
     const { changes } = this.#database
       .prepare(
@@ -169,7 +169,7 @@ export class Journal {
     return changes !== 0
   }
 
-  /** False where the run was not parked. */
+  /** False if the run was not parked. */
   unpark(run: number, version: number, at: number): boolean {
     const { changes } = this.#database
       .prepare(
@@ -180,7 +180,7 @@ export class Journal {
     return changes !== 0
   }
 
-  /** False where the step is on record already: somebody else is at work on this run. */
+  /** False if the step is recorded already: another process executes this run. */
   putStep(run: number, step: StepRow): boolean {
     const { changes } = this.#database
       .prepare(
@@ -201,7 +201,7 @@ export class Journal {
       .run(to, from, before)
   }
 
-  /** The signal's number, or null where one with this key was sent to this run before. */
+  /** The signal's number, or null if one with this key was sent to this run before. */
   insertSignal(runId: string, topic: string, value: string | null, key: string | null): number | null {
     const { changes, lastInsertRowid } = this.#database
       .prepare('INSERT INTO signals (run, topic, value, key) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')

@@ -1,4 +1,4 @@
-/** How a step ended, as text for the journal, and back: the first time and a replay go through the same text. */
+/** Encodes how a step ended for the journal, and decodes it. The first execution and a replay read the same text. */
 import { StepFailed, Stopped } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
 import type { StepRow } from './journal.ts'
@@ -16,14 +16,14 @@ interface Failure {
   code?: string
 }
 
-/** What a value cannot be turned into text for (a cycle, a BigInt) is an error of whoever made it; `what` names it. */
+/** Throws `unrecordable` for a value that JSON cannot hold (a cycle, a BigInt); `what` names the value in the message. */
 export function encode(value: unknown, redact: Redact, what: string): string | null {
   if (value === undefined) return null
   try {
     return JSON.stringify(redact(value)) ?? null
   } catch (error) {
     const reason = describeFailure(error).message.split('\n')[0]
-    throw new ConveneError('unrecordable', `${what} cannot be written down: ${reason}`, { cause: error })
+    throw new ConveneError('unrecordable', `${what} cannot be recorded as JSON: ${reason}`, { cause: error })
   }
 }
 
@@ -40,7 +40,7 @@ export function stoppedOutcome(name: string): Outcome {
   return { state: 'failed', value: JSON.stringify({ name: errorName, message }) }
 }
 
-/** Gives what the record holds, or throws it. */
+/** Returns the recorded value, or throws the recorded failure. */
 export function replayed<Value>(record: Pick<StepRow, 'name' | 'state' | 'value'>): Value {
   if (record.state !== 'failed') return decode<Value>(record.value)
   const failure = decode<Failure>(record.value)
@@ -48,7 +48,7 @@ export function replayed<Value>(record: Pick<StepRow, 'name' | 'state' | 'value'
   throw new StepFailed(record.name, failure)
 }
 
-/** Anything can be thrown; whatever it is, this gives words for it. */
+/** Describes anything that was thrown, including values that are not errors. */
 export function describeFailure(error: unknown): Failure {
   try {
     if (typeof error !== 'object' || error === null) return { name: 'Error', message: String(error) }
@@ -59,6 +59,6 @@ export function describeFailure(error: unknown): Failure {
       ...(typeof code === 'string' ? { code } : {}),
     }
   } catch {
-    return { name: 'Error', message: 'something was thrown that cannot be described' }
+    return { name: 'Error', message: 'an error that cannot be described' }
   }
 }

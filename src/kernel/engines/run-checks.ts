@@ -1,4 +1,4 @@
-/** What a run's row says: whether it can go on, with which code, from where, and how it ended. */
+/** Checks on a run's row: whether it can continue, with which code, from which step, and how it ended. */
 import { Stopped, type Workflow } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
 import type { Ending, RunRow, StepRow } from './journal.ts'
@@ -8,7 +8,7 @@ import { unknownWorkflow } from './run-errors.ts'
 export const isRunning = (row: RunRow) => row.status === 'running'
 export const isUnfinished = (row: RunRow) => isRunning(row) || row.status === 'needs-attention'
 
-/** Where a fork begins if nobody says: at the step that no longer fits or that failed, else after the last one. */
+/** The default fork point: the step that no longer fits the code or that failed, else after the last one. */
 export function forkPoint(row: RunRow, steps: StepRow[], wanted: number | undefined): number {
   const end = steps.length === 0 ? 0 : steps.at(-1)!.position + 1
   const lastFailure = row.status === 'failed' ? steps.findLast((step) => step.state === 'failed')?.position : undefined
@@ -20,11 +20,11 @@ export function forkPoint(row: RunRow, steps: StepRow[], wanted: number | undefi
   })
 }
 
-/** Why this code cannot go on with the run, or null. */
+/** Why this code cannot continue the run, or null. */
 export function misfitOf(row: RunRow, workflow: Workflow<never, unknown> | undefined): string | null {
   if (!workflow) return unknownWorkflow(row).message
   if (workflow.version === row.version) return null
-  return `it was started with version ${row.version} of '${row.workflow}'; this is version ${workflow.version}`
+  return `the run was started with version ${row.version} of '${row.workflow}'; this is version ${workflow.version}`
 }
 
 export function failedEnding(error: unknown, redact: Redact): Ending {

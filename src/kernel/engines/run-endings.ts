@@ -1,4 +1,4 @@
-/** Who waits for the end of which run, and what they are told. */
+/** Callers that wait for a run to end, and how each is settled. */
 import { RunFailed } from '../engine.ts'
 import type { RunRow } from './journal.ts'
 import { decode } from './outcome.ts'
@@ -8,7 +8,7 @@ import type { SqliteRun } from './sqlite-run.ts'
 export type EndedRow = Pick<RunRow, 'status' | 'output' | 'reason' | 'code'>
 
 interface Waiter {
-  /** The run that waits. It replays, so it must never hear of anything that is not in the journal. */
+  /** The run that waits. It replays, so it must never see anything that is not in the journal. */
   inRun: SqliteRun | undefined
   resolve(value: unknown): void
   reject(error: unknown): void
@@ -16,11 +16,11 @@ interface Waiter {
 
 export class RunEndings {
   readonly #read: (runId: string) => RunRow | undefined
-  /** Whether this process is at work on it: then there is no need to read how it stands. */
+  /** Whether this process executes the run: then its row need not be read. */
   readonly #isUnderWay: (runId: string) => boolean
   readonly #letGo: (run: SqliteRun, error: unknown) => void
   readonly #waiters = new Map<string, Waiter[]>()
-  /** Runs that this process had to let go of, and why: nobody here will bring them to an end. */
+  /** Runs that this process released after an error, and the error: they will not end here. */
   readonly #stranded = new Map<string, unknown>()
 
   constructor(
@@ -39,15 +39,15 @@ export class RunEndings {
       const waiters = this.#waiters.get(runId)
       if (waiters) waiters.push(waiter)
       else this.#waiters.set(runId, [waiter])
-      if (!this.#isUnderWay(runId)) this.tell(runId)
+      if (!this.#isUnderWay(runId)) this.settle(runId)
     })
   }
 
   /**
-   * Call it whenever a run may have ended, with its row where that is known. A parked run may go on later: a parent waits
-   * for that, a person is told.
+   * Call it whenever a run may have ended, with its row if known. A parked run may be resumed: a waiting parent run keeps
+   * waiting, every other waiter is settled.
    */
-  tell(runId: string, known?: EndedRow): void {
+  settle(runId: string, known?: EndedRow): void {
     const waiters = this.#waiters.get(runId)
     if (!waiters) return
     const row = known ?? this.#read(runId)
@@ -58,10 +58,10 @@ export class RunEndings {
     const staying = row?.status === 'needs-attention' ? waiters.filter((waiter) => waiter.inRun) : []
     if (staying.length > 0) this.#waiters.set(runId, staying)
     else this.#waiters.delete(runId)
-    for (const waiter of waiters) if (!staying.includes(waiter)) settle(waiter, runId, row)
+    for (const waiter of waiters) if (!staying.includes(waiter)) settleWaiter(waiter, runId, row)
   }
 
-  /** The run was let go of: outsiders hear why; runs that wait for it are let go of as well. */
+  /** The run was released after an error: rejects outside waiters, releases the runs that wait for it. */
   strand(runId: string, error: unknown): void {
     this.#stranded.set(runId, error)
     const waiters = this.#waiters.get(runId) ?? []
@@ -72,7 +72,7 @@ export class RunEndings {
     }
   }
 
-  /** The run has been taken up again. */
+  /** The run was resumed. */
   unstrand(runId: string): void {
     this.#stranded.delete(runId)
   }
@@ -83,7 +83,7 @@ export class RunEndings {
   }
 }
 
-function settle(waiter: Waiter, runId: string, row: EndedRow | undefined): void {
+function settleWaiter(waiter: Waiter, runId: string, row: EndedRow | undefined): void {
   if (!row) waiter.reject(unknownRun(runId))
   else if (row.status === 'done') waiter.resolve(decode(row.output))
   else waiter.reject(new RunFailed(runId, row.status, row.reason ?? row.status, row.code ?? undefined))

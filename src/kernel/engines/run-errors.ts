@@ -1,4 +1,4 @@
-/** What is wrong with a request about runs. */
+/** The errors of requests about runs. */
 import { ConveneError } from '../errors.ts'
 import type { RunRow } from './journal.ts'
 
@@ -14,7 +14,7 @@ export function shuttingDown(consequence: string): ConveneError {
 }
 
 export function takenId(id: string): ConveneError {
-  return new ConveneError('run_exists', `another run has the id '${id}' already`, { path: 'id', status: 409 })
+  return new ConveneError('run_exists', `a run with the id '${id}' exists already`, { path: 'id', status: 409 })
 }
 
 export function unknownWorkflow(row: RunRow): ConveneError {
@@ -24,14 +24,14 @@ export function unknownWorkflow(row: RunRow): ConveneError {
 }
 
 export function reservedTopic(topic: string): ConveneError {
-  return new ConveneError('invalid_input', `'${topic}' is not a topic that can be sent to; use stop`, { path: 'topic' })
+  return new ConveneError('invalid_input', `'${topic}' is a reserved topic; use stop instead`, { path: 'topic' })
 }
 
-/** Two processes at work on one run: the first record stands, and the other process stops. */
+/** Two processes execute one run: the first record stands, and the other process releases the run. */
 export function takenOver(runId: string, position: number): ConveneError {
   return new ConveneError(
     'run_taken_over',
-    `another process has recorded step ${position} of run ${runId}; this one lets it go`,
+    `another process has recorded step ${position} of run ${runId}; this process releases the run`,
     { status: 409 },
   )
 }

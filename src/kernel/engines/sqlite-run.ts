@@ -1,4 +1,4 @@
-/** One durable run under way: gives recorded steps from the journal, does and records the others. */
+/** One executing run: returns recorded steps from the journal, executes and records the others. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { type Run, RunCancelled, type RunHandle, type StepOptions, type WaitOptions, type Workflow } from '../engine.ts'
@@ -12,26 +12,26 @@ import type { StepEnding } from './step-ending.ts'
 import { executeStep, type StepDeps, type StepFunction } from './step-execution.ts'
 import { stopTopic, Waits } from './waits.ts'
 
-/** What a run needs of its engine. */
+/** What a run needs from its engine. */
 export interface RunDeps {
   readonly clock: Clock
   readonly journal: Journal
   readonly redact: Redact
   write: Write
   startChild<Output>(workflow: Workflow<never, Output>, input: unknown, child: ChildStart): Promise<RunHandle<Output>>
-  /** A child as its parent sees it. */
+  /** The handle that a parent gets for its child. */
   handle<Output>(runId: string, parent: SqliteRun): RunHandle<Output>
   deliver(runId: string, signal: SignalRow): void
-  /** The code no longer fits the journal. */
+  /** Parks the run: the code no longer fits the journal. */
   park(run: SqliteRun, position: number, reason: string): void
-  /** Nothing can be recorded for it now. */
+  /** Releases the run: nothing can be recorded for it now. */
   letGo(run: SqliteRun, error: unknown): void
   observe(moment: RunMoment): void
 }
 
 /**
- * Does `work` in one transaction, with the facts it gives to `log`, and resolves once all is on disk. `committed` is
- * called at that very moment, in the order of the commits.
+ * Runs `work` in one transaction with the facts it passes to `log`, and resolves once all is on disk. Calls `committed`
+ * synchronously at that moment, in commit order.
  */
 export type Write = <Value>(
   work: (log: (events: NewEvent[]) => void) => Value,
@@ -41,11 +41,11 @@ export type Write = <Value>(
 export interface ChildStart {
   id: string
   parent: SqliteRun
-  /** Puts the step down in the parent's journal; false where the parent is no longer at work. */
+  /** Records the step in the parent's journal; false if the parent no longer executes. */
   record(): boolean
 }
 
-/** Where a run is; crash tests end the process at each of these. */
+/** Points in a run's execution; crash tests end the process at each. */
 export interface RunMoment {
   at: 'before-step' | 'step-done' | 'step-recorded' | 'wait-begun'
   run: string
@@ -60,13 +60,13 @@ interface Entry {
   record: StepRow | undefined
 }
 
-/** What is written in the same transaction as a step's record. */
+/** Written in the same transaction as a step's record. */
 interface Companions {
   events?: NewEvent[]
   signal?: SignalRow
   also?: () => void
   committed?: () => void
-  /** Where this cannot be written either, there is nothing left to try. */
+  /** If this cannot be written either, release the run. */
   lastWord?: boolean
 }
 
@@ -77,13 +77,13 @@ export class SqliteRun implements Run {
   readonly #lineage: Origin[]
   readonly #steps: StepDeps
   readonly #underWay = new Set<StepEnding>()
-  /** Positions of steps that the run has gone on from, and that could not be written. */
+  /** Positions of steps recorded ahead whose record could not be written. */
   readonly #lost = new Set<number>()
   readonly #waits: Waits
   #state: 'active' | 'cancelled' | 'released' = 'active'
   #position = 0
   #ids = 0
-  /** Positions of steps that are at work, or whose record is on its way to disk. */
+  /** Positions of steps that execute, or whose record is being written. */
   readonly #atWork = new Set<number>()
 
   constructor(row: RunRow, deps: RunDeps, past: { steps: StepRow[]; lineage: Origin[] } | null) {
@@ -117,11 +117,11 @@ export class SqliteRun implements Run {
   }
 
   step<Value>(name: string, fn: StepFunction<Value>, options: StepOptions = {}): Promise<Value> {
-    return heard(this.#step(name, fn, options))
+    return handled(this.#step(name, fn, options))
   }
 
   append(...events: NewEvent[]): Promise<void> {
-    return heard(this.#append(events))
+    return handled(this.#append(events))
   }
 
   start<Input, Output>(
@@ -129,30 +129,30 @@ export class SqliteRun implements Run {
     input: Input,
     options: { id?: string } = {},
   ): Promise<RunHandle<Output>> {
-    return heard(this.#start(workflow as Workflow<never, Output>, input, options))
+    return handled(this.#start(workflow as Workflow<never, Output>, input, options))
   }
 
   receive<Value>(topic: string, options: WaitOptions & { timeout?: number } = {}): Promise<Value | undefined> {
-    return heard(this.#receive<Value>(topic.toWellFormed(), options))
+    return handled(this.#receive<Value>(topic.toWellFormed(), options))
   }
 
   send(runId: string, topic: string, value?: unknown): Promise<void> {
-    return heard(this.#send(runId, topic.toWellFormed(), value))
+    return handled(this.#send(runId, topic.toWellFormed(), value))
   }
 
   sleep(milliseconds: number, options: WaitOptions = {}): Promise<void> {
-    return heard(this.#sleep(milliseconds, options))
+    return handled(this.#sleep(milliseconds, options))
   }
 
   stopRequested(): Promise<boolean> {
-    return heard(this.#note('poll', 'stop', () => this.#waits.stopAsked))
+    return handled(this.#note('poll', 'stop', () => this.#waits.stopAsked))
   }
 
   now(): Promise<number> {
-    return heard(this.#note('now', 'now', () => this.#deps.clock.now()))
+    return handled(this.#note('now', 'now', () => this.#deps.clock.now()))
   }
 
-  /** Where steps were taken over from another run, so are the ids that they may have used. */
+  /** A fork that replays another run's steps must also reproduce the ids they used. */
   id(): string {
     const owner = this.#lineage.find((origin) => this.#position >= origin.forkedAt) ?? this.#lineage.at(-1)!
     const hex = createHash('sha256')
@@ -161,9 +161,9 @@ export class SqliteRun implements Run {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
   }
 
-  // What the engine calls.
+  // Called by the engine.
 
-  /** Steps in the journal that the code did not ask for before it ended. */
+  /** Recorded steps that the code did not reach before it ended. */
   leftover(): StepRow | undefined {
     for (const [position, step] of this.#replay) if (position >= this.#position) return step
     return undefined
@@ -181,7 +181,7 @@ export class SqliteRun implements Run {
     return this.#atWork.size === 0
   }
 
-  /** Whether the journal has every step that the code was given the result of. Ask inside a transaction. */
+  /** Whether the journal has every step whose result the code received. Call it inside a transaction. */
   get isRecorded(): boolean {
     return this.#lost.size === 0
   }
@@ -194,7 +194,7 @@ export class SqliteRun implements Run {
     this.#end('cancelled', () => new RunCancelled(this.runId))
   }
 
-  /** Lets go: nothing that is under way is recorded, and the run's function never hears back. */
+  /** Releases the run: steps in flight are not recorded, and the run's function is never continued. */
   release(): void {
     const words = `run ${this.runId} goes on at the next start`
     this.#end('released', () => new ConveneError('released', words, { status: 503 }))
@@ -322,7 +322,7 @@ export class SqliteRun implements Run {
     return this.#record(entry, { state: 'done', value: null })
   }
 
-  /** The next position, and what the journal has there. Null where the run has been let go of. */
+  /** The next position and its record, if any. Null if the run was released. */
   #enter(kind: string, givenName: string): Entry | null {
     if (this.#state === 'cancelled') throw new RunCancelled(this.runId)
     if (this.#state === 'released') return null
@@ -356,7 +356,7 @@ export class SqliteRun implements Run {
     if (ending.ended) throw ending.reason
   }
 
-  /** When a wait is over; the first time's answer stands over restarts. */
+  /** When a wait ends; the deadline first recorded holds across restarts. */
   #deadline(entry: Entry, milliseconds: number): number {
     if (entry.record) return decode<number>(entry.record.value)
     const wanted = this.#deps.clock.now() + (Number.isNaN(milliseconds) ? 0 : milliseconds)
@@ -382,7 +382,7 @@ export class SqliteRun implements Run {
     this.#deps.observe({ at, run: this.runId, position, name })
   }
 
-  /** Writes the step down with everything that belongs to it, then gives what the record holds. */
+  /** Records the step with everything that belongs to it, then returns what the record holds. */
   async #record<Value>(entry: Entry, outcome: Outcome, companions: Companions = {}): Promise<Value> {
     const { events, signal, also, committed, lastWord } = companions
     try {
@@ -404,8 +404,8 @@ export class SqliteRun implements Run {
   }
 
   /**
-   * The record is on its way, in its place among all that this run writes: whatever is written later is on disk later.
-   * Where it cannot be written the run is let go of, since its code has gone on already.
+   * Queues the record in the order of this run's writes and returns at once: later writes reach the disk later. If it
+   * cannot be written the run is released, since its code has already continued.
    */
   #recordAhead<Value>(entry: Entry, outcome: Outcome, events: NewEvent[]): Value {
     const written = this.#deps.write(
@@ -425,7 +425,7 @@ export class SqliteRun implements Run {
     return replayed<Value>({ name: entry.name, ...outcome })
   }
 
-  /** A database that takes nothing ends the run for now; facts or input that cannot be written are the step's failure. */
+  /** Releases the run if the database fails; facts or input that cannot be encoded fail the step instead. */
   #unrecorded(entry: Entry, error: unknown, lastWord = false): Promise<never> {
     if (!this.active) return this.#leave()
     if (lastWord || isDatabaseFailure(error)) {
@@ -454,8 +454,8 @@ export class SqliteRun implements Run {
 
 const never = () => new Promise<never>(() => {})
 
-/** A failure that nobody awaits yet must not end the process: the run that started it will ask, or has ended. */
-function heard<Value>(promise: Promise<Value>): Promise<Value> {
+/** Prevents an unhandled rejection: the run awaits this promise later, or has ended. */
+function handled<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {})
   return promise
 }

@@ -1,4 +1,4 @@
-/** Durable runs on the local database: in process, nothing to install, journal and log written together. */
+/** The engine on the local SQLite database; journal and log share its transactions. */
 import { type Clock, systemClock } from '../clock.ts'
 import type { Engine, RunHandle, RunQuery, RunSummary, StepRecord, Workflow } from '../engine.ts'
 import type { NewEvent, StoredEvent } from '../events.ts'
@@ -27,7 +27,7 @@ export interface SqliteEngineOptions {
   store: SqliteStore
   clock?: Clock
   redact?: Redact
-  /** Called at each moment of each run, synchronously. */
+  /** Called synchronously at each point of each run. */
   observe?: (moment: RunMoment) => void
 }
 
@@ -75,7 +75,7 @@ export class SqliteEngine implements Engine {
 
   register<Input, Output>(workflow: Workflow<Input, Output>): void {
     const known = this.#workflows.get(workflow.name)
-    if (known && known !== (workflow as unknown)) throw new Error(`two workflows are called '${workflow.name}'`)
+    if (known && known !== (workflow as unknown)) throw new Error(`two workflows are named '${workflow.name}'`)
     this.#workflows.set(workflow.name, workflow as Workflow<never, unknown>)
   }
 
@@ -91,7 +91,7 @@ export class SqliteEngine implements Engine {
   ): Promise<RunHandle<Output>> {
     const { id = timeOrderedId(), events = [] } = options
     const handle = await this.#start(workflow as Workflow<never, Output>, input, { id, events })
-    // Where an earlier process left it unfinished, whoever starts it again would wait for nobody.
+    // An earlier process may have left it unfinished: without this the caller would wait forever.
     if (!this.#active.has(id) && isRunning(this.#row(id)))
       await this.#takeUpAll(this.#journal.unfinishedTree(id).filter(isRunning))
     return handle
@@ -124,8 +124,8 @@ export class SqliteEngine implements Engine {
       },
       (rows) => {
         for (const row of rows) {
-          // A parked run has nobody who could handle a stop: it is over.
-          if (row.status === 'needs-attention') this.#endings.tell(row.id)
+          // A parked run cannot handle a stop, so it ends here.
+          if (row.status === 'needs-attention') this.#endings.settle(row.id)
           else this.#active.get(row.id)?.deliver({ number: 0, topic: stopTopic, value: null })
         }
       },
@@ -135,7 +135,7 @@ export class SqliteEngine implements Engine {
   async pause(runId: string, reason: string, code?: string): Promise<void> {
     this.#row(runId)
     const rows = this.#journal.unfinishedTree(runId).filter(isRunning)
-    // All of them before any is written down: a parent must not hear of a child's end that is none.
+    // Release all before recording any: a parent must not see a child's end that is not one.
     for (const row of rows) this.#active.get(row.id)?.release()
     await Promise.all(rows.map((row) => this.#park(row, reason, undefined, code)))
   }
@@ -150,7 +150,7 @@ export class SqliteEngine implements Engine {
 
   async cancel(runId: string): Promise<void> {
     this.#row(runId)
-    // At once, so that nothing that is on its way to the journal still gets there.
+    // Synchronously, so that nothing still being written reaches the journal.
     for (const row of this.#journal.unfinishedTree(runId)) this.#cancelHere(row.id)
     await this.#write(
       (log) => {
@@ -160,7 +160,7 @@ export class SqliteEngine implements Engine {
       (rows) => {
         for (const row of rows) {
           this.#cancelHere(row.id)
-          this.#endings.tell(row.id)
+          this.#endings.settle(row.id)
         }
       },
     )
@@ -219,7 +219,7 @@ export class SqliteEngine implements Engine {
     this.#endings.close(shuttingDown('the run goes on at the next start'))
   }
 
-  /** What `work` logs is in the same transaction, and told to listeners before `committed` is called. */
+  /** What `work` logs is in the same transaction; listeners are notified before `committed` is called. */
   #write<Value>(work: (log: Log) => Value, committed?: (value: Value) => void): Promise<Value> {
     let written: StoredEvent[] = []
     const log: Log = (events) => {
@@ -279,7 +279,7 @@ export class SqliteEngine implements Engine {
     return taking
   }
 
-  /** `claim` says, inside the transaction, whether the run is still there to be taken up. */
+  /** `claim` checks, inside the transaction, whether the run can still be continued. */
   async #takeUp(row: RunRow, claim: () => boolean): Promise<void> {
     const workflow = this.#workflows.get(row.workflow)
     const misfit = misfitOf(row, workflow)
@@ -303,7 +303,7 @@ export class SqliteEngine implements Engine {
     if (this.#closed) return
     const past = hasPast ? { steps: this.#journal.steps(row.number), lineage: this.#journal.lineage(row) } : null
     const run = new SqliteRun(row, this.#deps, past)
-    // Nobody can have sent anything to a run that did not exist.
+    // A new run cannot have received signals.
     if (hasPast) for (const signal of this.#journal.waitingSignals(row.id)) run.deliver(signal)
     this.#active.set(row.id, run)
     this.#endings.unstrand(row.id)
@@ -326,14 +326,14 @@ export class SqliteEngine implements Engine {
     const { row } = run
     const how = ending()
     await this.#write(
-      // A step that could not be recorded after all: the run is not over, and somebody is about to let go of it.
+      // A step recorded ahead could not be written: the run has not ended, and is about to be released.
       (log) => run.active && run.isRecorded && this.#finish(row, how, log),
       (isOver) => {
         if (run.active && !run.isRecorded) return
         run.release()
         this.#forget(run)
         const { status, output = null, reason = null, code = null } = how
-        this.#endings.tell(row.id, isOver ? { status, output, reason, code } : undefined)
+        this.#endings.settle(row.id, isOver ? { status, output, reason, code } : undefined)
       },
     )
   }
@@ -346,7 +346,7 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  /** Inside a transaction. False where the run had already ended. */
+  /** Call it inside a transaction. False if the run had already ended. */
   #finish(row: RunRow, ending: Ending, log: Log): boolean {
     if (!this.#journal.finish(row.number, ending, this.#clock.now())) return false
     const { status, reason } = ending
@@ -355,7 +355,7 @@ export class SqliteEngine implements Engine {
     return true
   }
 
-  /** Inside a transaction. False where the run had been asked before. */
+  /** Call it inside a transaction. False if a stop was requested before. */
   #stopOne(row: RunRow, log: Log): boolean {
     if (row.status === 'needs-attention')
       return this.#finish(row, { status: 'cancelled', reason: 'stopped while it needed attention' }, log)
@@ -374,7 +374,7 @@ export class SqliteEngine implements Engine {
         const data = { reason, ...(code === undefined ? {} : { code }) }
         log([runParked.create({ stream: runStream(row.id), run: row.id }, data)])
       },
-      () => this.#endings.tell(row.id),
+      () => this.#endings.settle(row.id),
     )
   }
 
@@ -383,7 +383,7 @@ export class SqliteEngine implements Engine {
     this.#active.delete(runId)
   }
 
-  /** Nothing more can be recorded for this run now; the journal has it as it was, and a later process takes it up. */
+  /** Releases a run for which nothing can be recorded now; a later process continues it from the journal. */
   #letGo(run: SqliteRun, error: unknown): void {
     run.release()
     this.#forget(run)
@@ -399,7 +399,7 @@ export class SqliteEngine implements Engine {
       id,
       result: () => {
         const end = this.#endings.wait<Output>(id, inRun)
-        // A run may start waiting for a child long before it asks how that went.
+        // A run may start waiting for a child long before it awaits the result.
         if (inRun) end.catch(() => {})
         return end
       },

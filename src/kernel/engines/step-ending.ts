@@ -1,4 +1,4 @@
-/** Whether and why a step under way is to end early. Its signal is only made where the step asks for it: that is slow. */
+/** Whether and why an executing step must end early. Creates its AbortSignal only on demand, because that is slow. */
 export class StepEnding {
   #controller: AbortController | undefined
   #ended = false

@@ -1,4 +1,4 @@
-/** Runs a step's function: its tries, the facts it writes down on the way, and how a stop cuts it short. */
+/** Executes a step's function: its attempts, the facts it writes meanwhile, and how a stop cuts it short. */
 import type { Clock } from '../clock.ts'
 import { type StepContext, type StepOptions, Stopped } from '../engine.ts'
 import type { EventKey, NewEvent } from '../events.ts'
@@ -6,47 +6,47 @@ import { encode, failedOutcome, type Outcome, type Redact, stoppedOutcome } from
 import { StepEnding } from './step-ending.ts'
 import type { Waits } from './waits.ts'
 
-/** What a step's function needs of its run. */
+/** What a step needs from its run. */
 export interface StepDeps {
   readonly runId: string
   readonly recovered: boolean
   readonly clock: Clock
   readonly redact: Redact
   readonly waits: Waits
-  /** Steps under way: they are ended where the run is cancelled or let go of. */
+  /** Executing steps: ended when the run is cancelled or released. */
   readonly underWay: Set<StepEnding>
   append(event: NewEvent, key: EventKey, ending: StepEnding): Promise<void>
-  /** The step at this position holds: it is not counted as being at work. */
+  /** The step at this position is on hold and does not count as at work. */
   rest(position: number): void
 }
 
 export type StepFunction<Value> = (context: StepContext) => Value | Promise<Value>
 
-/** How the step ended, and the facts to write down together with that. */
+/** How the step ended, and the facts to write with its record. */
 export interface Execution {
   outcome: Outcome
   emitted: NewEvent[]
 }
 
-interface Place {
+interface StepPlace {
   position: number
   name: string
 }
 
-/** Never rejects: whatever goes wrong is the step's outcome. */
+/** Never rejects: an error is the step's outcome. */
 export function executeStep<Value>(
   deps: StepDeps,
-  place: Place,
+  place: StepPlace,
   fn: StepFunction<Value>,
   options: StepOptions,
 ): Promise<Execution> {
   return (options.stoppable ? executeUntilStop : execute)(deps, place, fn, options, new StepEnding())
 }
 
-/** A stop does not wait for `fn`: it is told to abort, and whatever it still gives is not kept. */
+/** A stop does not wait for `fn`: it aborts the signal and drops whatever `fn` still returns. */
 function executeUntilStop<Value>(
   deps: StepDeps,
-  place: Place,
+  place: StepPlace,
   fn: StepFunction<Value>,
   options: StepOptions,
   ending: StepEnding,
@@ -65,7 +65,7 @@ function executeUntilStop<Value>(
 
 async function execute<Value>(
   deps: StepDeps,
-  place: Place,
+  place: StepPlace,
   fn: StepFunction<Value>,
   options: StepOptions,
   ending: StepEnding,
@@ -92,16 +92,16 @@ async function execute<Value>(
   }
 }
 
-/** A value that cannot be written down fails the step without another try: the effect is done, and it would be the same. */
-function outcomeOf(value: unknown, place: Place, redact: Redact): Outcome {
+/** A value that cannot be recorded fails the step without a retry: the effect is done, and a retry would return the same. */
+function outcomeOf(value: unknown, place: StepPlace, redact: Redact): Outcome {
   try {
-    return { state: 'done', value: encode(value, redact, `what step '${place.name}' gave`) }
+    return { state: 'done', value: encode(value, redact, `the result of step '${place.name}'`) }
   } catch (error) {
     return failedOutcome(error, redact)
   }
 }
 
-/** A class, since an object with a getter of its own takes three times the memory, and there is one for each step. */
+/** A class, because an object literal with a getter takes three times the memory, once per step. */
 class Context implements StepContext {
   readonly key: string
   readonly position: number
@@ -112,7 +112,7 @@ class Context implements StepContext {
   readonly #deps: StepDeps
   readonly #ending: StepEnding
 
-  constructor(deps: StepDeps, { position }: Place, attempt: number, ending: StepEnding, emitted: NewEvent[]) {
+  constructor(deps: StepDeps, { position }: StepPlace, attempt: number, ending: StepEnding, emitted: NewEvent[]) {
     const { runId: run } = deps
     const step = String(position)
     let appended = 0

@@ -1,4 +1,4 @@
-/** What one run under way waits for: signals by topic in the order they were sent, a point in time, a stop. */
+/** What one executing run waits for: signals by topic in the order sent, a point in time, a stop. */
 import type { Clock } from '../clock.ts'
 import type { SignalRow } from './journal.ts'
 
@@ -10,7 +10,7 @@ export interface Wait {
   stoppable?: boolean
 }
 
-/** `let-go`: the run has ended or was released, nobody waits any more. */
+/** `let-go`: the run has ended or was released. */
 export type WaitEnd = SignalRow | 'time-up' | 'stopped' | 'let-go'
 
 export class Waits {
@@ -40,12 +40,12 @@ export class Waits {
     else queueOf(this.#inbox, signal.topic).push(signal)
   }
 
-  /** A signal that is here already. */
+  /** Takes a signal that has already arrived. */
   take(topic: string): SignalRow | undefined {
     return this.#inbox.get(topic)?.shift()
   }
 
-  /** Waits for whatever is asked for and comes first. A stop that was asked for before is not heard here any more. */
+  /** Waits for the first of the given conditions. Does not see a stop that was requested before the call. */
   wait(wait: Wait): Promise<WaitEnd> {
     return new Promise((resolve) => {
       const leave: (() => void)[] = []
@@ -65,7 +65,7 @@ export class Waits {
     })
   }
 
-  /** Calls `listener` once, on a stop or when the run is let go. Returns how not to be called. */
+  /** Calls `listener` once, on a stop or when the run is released. Returns a function that unsubscribes it. */
   onStop(listener: () => void): () => void {
     this.#stopListeners.add(listener)
     return () => {

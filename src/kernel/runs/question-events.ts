@@ -1,4 +1,4 @@
-/** Facts about what waits for a person. Browser-safe. */
+/** Facts about questions to a person. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from '../events.ts'
 import type { Fold } from '../fold.ts'
@@ -46,7 +46,7 @@ export const openQuestions: Fold<Map<string, Question>> = {
   evolve(open, event) {
     if (questionAsked.is(event)) open.set(event.data.id, event.data)
     if (questionAnswered.is(event)) open.delete(event.data.id)
-    // Nobody waits for an answer any more.
+    // The run no longer waits for an answer.
     if (runFinished.is(event)) for (const [id, { run }] of open) if (run === event.run) open.delete(id)
     return open
   },

@@ -1,4 +1,4 @@
-/** What waits for a person: one queue for the whole product. A question is asked once and answered once. */
+/** Questions to a person: one list for the whole project. A question is asked once and answered once. */
 import type { Engine, Run } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
 import type { EventPlace, StoredEvent } from '../events.ts'
@@ -24,7 +24,7 @@ export class Questions {
     return [...foldEvents(openQuestions, await this.#store.read({ types })).values()]
   }
 
-  /** Records the answer; a run that is being worked on goes on at once, another when it is resumed. */
+  /** Records the answer. A running run continues at once, a parked one when it is resumed. */
   async answer(id: string, given: Answer): Promise<Question> {
     const asked = (await this.#store.read({ types })) as StoredEvent[]
     const question = foldEvents(openQuestions, asked).get(id)
@@ -54,13 +54,13 @@ export class Questions {
 
 export type Asked = Omit<Question, 'id' | 'run'>
 
-/** Asks and waits, however long it takes. */
+/** Asks a question and waits for the answer without a time limit. */
 export async function askPerson(run: Run, place: EventPlace, asked: Asked): Promise<Answer> {
   const [answer] = await askTogether(run, place, [asked])
   return answer!
 }
 
-/** Several at once, so that they can be answered in one go and in any order. */
+/** Asks several questions at once, so that they can be answered together and in any order. */
 export async function askTogether(
   run: Run,
   place: EventPlace,
@@ -76,7 +76,7 @@ export async function askTogether(
 export const questionStream = 'questions'
 const answerTopic = (id: string) => `answer:${id}`
 
-/** A choice may be given as text too; whatever is no choice is text. */
+/** Text that equals a choice counts as that choice; other text is free text. */
 function checked({ choices = [], only_choices = false, numbers }: Question, { choice, text }: Answer): Answer {
   const said = (choice ?? text ?? '').trim()
   if (said === '')

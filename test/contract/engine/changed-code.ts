@@ -94,7 +94,7 @@ export function changedCodeContract(open: OpenEngine): void {
 
     it('parks where the version is another', async () => {
       const reason = await changeTo(story([step('a'), step('b'), wait, step('c')], 2))
-      expect(reason).toBe("it was started with version 1 of 'story'; this is version 2")
+      expect(reason).toBe("the run was started with version 1 of 'story'; this is version 2")
       await expectGoesOnWithTheRightCode()
     })
 

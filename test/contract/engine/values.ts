@@ -75,7 +75,7 @@ export function valuesContract(open: OpenEngine): void {
       expect(tries).toBe(1)
       for (const error of errors) {
         expect(error).toMatchObject({ name: 'StepFailed', step: 'give', code: 'unrecordable' })
-        expect(error.message).toMatch(/^what step 'give' gave cannot be written down: /)
+        expect(error.message).toMatch(/^the result of step 'give' cannot be recorded as JSON: /)
         expect(error.message).toBe(errors[0]!.message)
       }
     })
