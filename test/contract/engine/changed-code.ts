@@ -181,7 +181,7 @@ export function changedCodeContract(open: OpenEngine): void {
 
     it('refuses two workflows of one name', () => {
       bench().engine.register(story([]))
-      expect(() => bench().engine.register(story([]))).toThrow("two workflows are called 'story'")
+      expect(() => bench().engine.register(story([]))).toThrow("two workflows are named 'story'")
     })
   })
 }
