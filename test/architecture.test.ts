@@ -1,5 +1,5 @@
 /** Checks the source tree against ARCHITECTURE.md: who imports whom, what rules may use, how large folders get. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -168,6 +168,34 @@ describe('architecture of the web app', () => {
     expect(cyclesIn(folderGraph(importsWithinWeb))).toEqual([])
   })
 })
+
+describe('ARCHITECTURE.md', () => {
+  const root = resolve(source, '..')
+  const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+
+  it('names only files that exist', () => {
+    const named = [...page.matchAll(/`([a-z][\w-]*\/[\w./-]*\.ts)`/g)].map((match) => match[1]!)
+    expect(named.length).toBeGreaterThan(10)
+    const missing = named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(source, path)))
+    expect(missing).toEqual([])
+  })
+
+  it('answers each "Where is" question with a file that contains the given text', () => {
+    const rows = [...page.matchAll(/^\| … (.+?) \| (.+?) \| `(.+?)` \|$/gm)].map((match) => match.slice(1, 4))
+    expect(rows.length).toBeGreaterThanOrEqual(10)
+    const unanswered = rows.filter(([, answer, text]) => {
+      const paths = [...answer!.matchAll(/`(src\/[^`]+)`/g)].map((match) => join(root, match[1]!))
+      return !paths.some((path) => textBelow(path).includes(text!))
+    })
+    expect(unanswered.map(([question]) => question)).toEqual([])
+  })
+})
+
+function textBelow(path: string): string {
+  if (!existsSync(path)) return ''
+  const files = statSync(path).isDirectory() ? filesBelow(path).map((file) => join(path, file)) : [path]
+  return files.map((file) => readFileSync(file, 'utf8')).join('\n')
+}
 
 function isRelative(target: string): boolean {
   return target.startsWith('.')
