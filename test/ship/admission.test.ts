@@ -1,4 +1,4 @@
-/** What could not be worked off, or only after it was paid for, is refused when it is asked for. */
+/** Greenlight, run and build refuse up front what they could not finish, before any agent is paid for. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -24,8 +24,8 @@ async function refusal(project: Project, issues: object[], code = 'invalid_issue
   return refused.report.error
 }
 
-describe('a list of issues', () => {
-  it('[IS5] cannot take the number of a part away from it; listed as it is, it stays', limit, async () => {
+describe('an issue list', () => {
+  it('[IS5] may not reuse the number of a part, but may list the part unchanged', limit, async () => {
     const project = shipProject([], [])
     const whole = issueOf(1, { acceptance_criteria: criteria(13) })
     const put = async (...issues: object[]) => {
@@ -54,7 +54,7 @@ describe('a list of issues', () => {
     expect(states(await put(whole, issueOf(2)))).toHaveLength(5)
   })
 
-  it('[IS5] parts of two that are split at once have numbers of their own', limit, async () => {
+  it('[IS5] gives distinct numbers to the parts of two issues split at once', limit, async () => {
     const project = shipProject([], [])
     const issues = [1, 1001].map((number) => issueOf(number, { acceptance_criteria: criteria(13) }))
     project.write({ 'issues.json': JSON.stringify({ feature: 'demo', issues }) })
@@ -64,7 +64,7 @@ describe('a list of issues', () => {
     expect(parts.map(([number]) => number)).toEqual([1001001, 1001002, 1001003, 2001001, 2001002, 2001003])
   })
 
-  it('[IS5] has no number so high that its parts could have none', limit, async () => {
+  it('[IS5] rejects an issue number too high to number its parts', limit, async () => {
     const project = shipProject([], [])
     const high = issueOf(Number.MAX_SAFE_INTEGER, { acceptance_criteria: criteria(13) })
     expect(await refusal(project, [issueOf(2), high])).toMatchObject({
@@ -73,7 +73,7 @@ describe('a list of issues', () => {
     })
   })
 
-  it('[IS4] has no two issues that are one on the forge, also with those that are known', limit, async () => {
+  it('[IS4] rejects two issues with one forge number, in the list or among known issues', limit, async () => {
     const project = shipProject([{ number: 1, github: 7 }, { number: 2 }], [])
     expectExit(await project.convene(...greenlight), 0)
     expectExit(await project.convene(...greenlight), 0)
@@ -81,7 +81,7 @@ describe('a list of issues', () => {
     expect(twice).toMatchObject({ path: 'issues.1.github', message: expect.stringContaining('#3') })
     const known = await refusal(project, [issueOf(3, { github: 7 })])
     expect(known).toMatchObject({ path: 'issues.0.github', message: expect.stringContaining('#1') })
-    // They may change places.
+    // Swapping the two forge numbers is allowed.
     project.write({
       'issues.json': JSON.stringify({
         feature: 'demo',
@@ -92,8 +92,8 @@ describe('a list of issues', () => {
   })
 })
 
-describe('a branch that leaves no place for the work', () => {
-  it('[IS4] is named at greenlight, run and build, before anyone is asked', limit, async () => {
+describe('a branch whose name blocks ours', () => {
+  it('[IS4] is named at greenlight, run and build before any agent is asked', limit, async () => {
     const project = shipProject([{ number: 1 }], [built(1)])
     const { git } = project
     const inTheWay = async (branch: string, ...command: string[]) => {
@@ -118,8 +118,8 @@ describe('a branch that leaves no place for the work', () => {
   })
 })
 
-describe('the name of a feature', () => {
-  it('is refused by every command where it cannot name a branch', limit, async () => {
+describe('a feature name', () => {
+  it('is rejected by every command if it cannot name a branch', limit, async () => {
     const project = shipProject([{ number: 1 }], [])
     const commands = [
       ['greenlight', '.', '--issues', 'issues.json'],
@@ -138,7 +138,7 @@ describe('the name of a feature', () => {
     expect(existsSync(join(project.folder, '.convene/convene.db'))).toBe(false)
   })
 
-  it('is one, however its accents are written', limit, async () => {
+  it('is the same in composed and decomposed Unicode', limit, async () => {
     const [composed, decomposed] = ['caf\u00e9', 'cafe\u0301']
     const issues = JSON.stringify({ feature: decomposed, issues: [issueOf(1)] })
     const project = shipProject([], [], { files: { 'accents.json': issues } })

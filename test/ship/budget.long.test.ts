@@ -1,4 +1,7 @@
-/** A budget over a whole tree: no call beyond it, what was done stays, what is left is said, and more of it goes on from there. */
+/**
+ * One budget for a whole tree: no call exceeds it, finished work stays, the report lists what is left, and raising it
+ * resumes the run.
+ */
 import { createServer } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendEvents } from '../agents/canned-server.ts'
@@ -34,7 +37,7 @@ async function finishedOnce(project: Project): Promise<void> {
 }
 
 describe('a feature with parallel issues', () => {
-  it('[BU1] that needs ten times its calls stops at them, keeps what is done, says what is left, and goes on with more', {
+  it('[BU1] stops at its call limit, keeps finished work, lists what is left, and resumes with a larger budget', {
     timeout: slow,
   }, async () => {
     const issues = numbers(10)
@@ -50,7 +53,7 @@ describe('a feature with parallel issues', () => {
     expect(ofType(events, 'ask.started')).toHaveLength(2)
     expect(ofType(events, 'ask.finished')).toHaveLength(2)
     expect(ofType(events, 'budget.exhausted')).toEqual([expect.objectContaining({ limit: 'calls' })])
-    // The two that were asked in time are merged, summed up by rule.
+    // Both issues that were asked in time are merged; their summaries are written by rule.
     expect(done(report)).toHaveLength(2)
     expect(project.git('log', '--format=%s', 'main..convene/demo/main').split('\n')).toHaveLength(2)
     const left = issues.map(({ number }) => number).filter((number) => !done(report).includes(number))
@@ -59,7 +62,7 @@ describe('a feature with parallel issues', () => {
     expect(report.error!.message).toContain(`convene resume ${report.run}`)
     expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
 
-    // As it is, nothing more is asked.
+    // With the same budget, resuming asks nothing more.
     const again = await project.convene('resume', report.run)
     expectExit(again, 1)
     expect(spentOf(again)).toMatchObject({ reason: 'budget_exhausted', left })
@@ -74,7 +77,7 @@ describe('a feature with parallel issues', () => {
     expect(project.git('log', '--format=%s', 'main..convene/demo/main').split('\n')).toHaveLength(10)
   })
 
-  it('[BU1] never uses more tokens than it has, however many ask at once', { timeout: slow }, async () => {
+  it('[BU1] never exceeds its token budget, however many agents are asked at once', { timeout: slow }, async () => {
     const tokens = 2700
     const issues = numbers(6)
     const project = shellProject(issues, { config: { budget: { tokens, calls: null } } })
@@ -94,7 +97,7 @@ describe('a feature with parallel issues', () => {
     await finishedOnce(project)
   })
 
-  it('[BU1] out of minutes ends with 124, and goes on with more of them', { timeout: slow }, async () => {
+  it('[BU1] exits with 124 when out of minutes, and resumes with more', { timeout: slow }, async () => {
     const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], {
       lines: [builtLine(1, { after_ms: 10_000 }), builtLine(2)],
       config: { budget: { minutes: 0.15 } },
@@ -109,10 +112,10 @@ describe('a feature with parallel issues', () => {
   })
 })
 
-describe('models that cost money', () => {
+describe('models with a price', () => {
   const price = { input: 10, output: 10 }
 
-  it('[BU1] a tool loop that would pass the limit is cut between two requests, and its use is counted', {
+  it('[BU1] a tool loop that would exceed the limit stops between two requests, and its usage counts', {
     timeout: slow,
   }, async () => {
     const { url, requests } = await endlessModel()
@@ -130,12 +133,12 @@ describe('models that cost money', () => {
     expect(requests.count).toBe(5)
     const [interrupted] = ofType(await project.events(), 'ask.interrupted')
     expect((interrupted!.usage as { usd: number }).usd).toBeCloseTo(0.5, 5)
-    // What was used is not forgotten: nothing is left for another try.
+    // The usage was recorded, so there is no budget for another attempt.
     expectExit(await project.convene('resume', spentOf(first).run), 1)
     expect(requests.count).toBe(5)
   })
 
-  it('[BU1] parallel issues share one purse: what is set aside for one is not there for another', {
+  it('[BU1] parallel issues share one budget: a reservation for one is unavailable to the others', {
     timeout: slow,
   }, async () => {
     const model = await actingModel(({ prompt }) => {
@@ -148,7 +151,7 @@ describe('models that cost money', () => {
     const project = shellProject(numbers(4), {
       config: {
         agents: { coder: { provider: 'openai-compatible', model: 'm', base_url: model.url, price, retries: 0 } },
-        // Enough for one estimate at a time; what each really costs is far less.
+        // Enough for one estimate at a time; the actual cost of each is far lower.
         budget: { usd: 0.022 },
         coordination: { generate_summaries: false },
       },
@@ -162,7 +165,9 @@ describe('models that cost money', () => {
 })
 
 describe('a ship', () => {
-  it('[BU1] whose budget ends in its plan says so, and with more ends as any other', { timeout: slow }, async () => {
+  it('[BU1] reports a budget that runs out during its plan, and finishes with a larger one', {
+    timeout: slow,
+  }, async () => {
     const project = shellProject([{ number: 1 }, { number: 2 }], { config: { budget: { calls: 3 } } })
     const first = await project.convene('ship', 'Add two functions', '--mode', 'rapid', '--yes', '--merge')
     expectExit(first, 1)
@@ -182,7 +187,7 @@ describe('a ship', () => {
   })
 })
 
-/** Looks around and never comes to an end; each of its answers is said to use ten thousand tokens. */
+/** Calls tools forever; each reply reports ten thousand tokens. */
 async function endlessModel(): Promise<{ url: string; requests: { count: number } }> {
   const requests = { count: 0 }
   const server = createServer((request, response) => {

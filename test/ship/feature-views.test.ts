@@ -1,4 +1,4 @@
-/** What is kept of a long story on disk: gone on with where the log does, and made again where it does not. */
+/** Views cached on disk: continued from the log, and rebuilt when they do not match it. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -48,8 +48,8 @@ async function logWith(events: NewEvent[]): Promise<{ store: Store; read: () => 
   return { store, read: () => count }
 }
 
-describe('a feature of many events', () => {
-  it('[EV2] is not read again by the next process, only what came since', async () => {
+describe('a feature with many events', () => {
+  it('[EV2] makes the next process read only newer events', async () => {
     const folder = temporaryFolder()
     const { store, read } = await logWith(long)
     const first = await new FeatureViews(store, folder).read(feature)
@@ -63,7 +63,7 @@ describe('a feature of many events', () => {
     expect(next.issues[0]).toMatchObject({ state: 'READY', reviewed: true })
   })
 
-  it('[EV2] is folded anew from another log, or where what was kept is damaged or of another form', async () => {
+  it('[EV2] is folded again for another log, or if the cache is damaged or has another format', async () => {
     const folder = temporaryFolder()
     const { store } = await logWith(long)
     const told = await new FeatureViews(store, folder).read(feature)
@@ -78,14 +78,14 @@ describe('a feature of many events', () => {
     expect((await new FeatureViews(other.store, folder).read(feature)).issues[0]!.state).toBe('READY')
   })
 
-  it('[EV2] is answered all the same where nothing can be kept', async () => {
+  it('[EV2] is still answered if nothing can be cached', async () => {
     const nowhere = join(temporaryFolder(), 'file')
     writeFileSync(nowhere, '')
     const { store } = await logWith(long)
     expect((await new FeatureViews(store, nowhere).read(feature)).issues).toHaveLength(1)
   })
 
-  it('is not kept where it is short, and no name leads out of the folder', async () => {
+  it('is not cached while short, and no name escapes the folder', async () => {
     const folder = temporaryFolder()
     const { store } = await logWith([greenlit, there])
     await new FeatureViews(store, folder).read(feature)

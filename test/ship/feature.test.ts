@@ -1,4 +1,7 @@
-/** The issue loop through the command: git is the truth, nothing is built twice, and what is blocked says why. */
+/**
+ * The issue loop through the command: git is the source of truth, nothing is built twice, and a blocked issue says
+ * why.
+ */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -6,7 +9,7 @@ import { asked, expectExit } from '../build/project.ts'
 import { built, shipProject, states } from './project.ts'
 
 describe('a feature', () => {
-  it('[IS2] [IS4] [SY1] [DU2] is worked off in order, once: a second run and a lost state build nothing again', {
+  it('[IS2] [IS4] [SY1] [DU2] is built in order and once: neither a second run nor lost state builds anything again', {
     timeout: 240_000,
   }, async () => {
     const project = shipProject(
@@ -49,7 +52,7 @@ describe('a feature', () => {
     const started = events.find(({ type }) => type === 'context.injected')!
     expect(started.data.tokens).toBeGreaterThan(0)
 
-    // Everything Convene remembered is gone; git is not.
+    // All of Convene's state is deleted; git still has the commits.
     rmSync(join(project.folder, '.convene'), { recursive: true })
     const again = await project.convene('greenlight', 'demo', '--issues', 'issues.json')
     expect((again.report as unknown as { synced: number }).synced).toBe(2)
@@ -69,7 +72,7 @@ describe('a feature', () => {
     ])
   })
 
-  it('[IS1] [FA2] four tries, then BLOCKED; who depends on it is SKIPPED and comes back when it is unblocked', {
+  it('[IS1] [FA2] blocks an issue after four attempts; its dependents are SKIPPED and return once it is unblocked', {
     timeout: 240_000,
   }, async () => {
     const lines = [1, 2, 3, 4].map(() => built(1, 'value'))
@@ -107,7 +110,7 @@ describe('a feature', () => {
     expect(replayed.differences).toEqual([])
   })
 
-  it('[SY1] [DU1] a commit for issue 12 is none for issue 1, one on another branch is shown, tests that pass count', {
+  it('[SY1] [DU1] tells a commit for issue 12 from issue 1, shows commits on other branches, and accepts passing tests', {
     timeout: 240_000,
   }, async () => {
     const file = built(3).files as Record<string, string>
@@ -139,7 +142,7 @@ describe('a feature', () => {
     expect(asked(await project.events())).toEqual(['implement demo-1', 'summary demo-1'])
   })
 
-  it('[IS2] a circle, a dependency that does not exist and a file for another feature are refused', async () => {
+  it('[IS2] refuses a cycle, a missing dependency and a file for another feature', async () => {
     const project = shipProject(
       [
         { number: 1, depends_on: [2] },

@@ -1,4 +1,7 @@
-/** What people do on the forge: noticed once, by looking or by being told, and never mistaken for our own doing. */
+/**
+ * Changes people make on the forge: noticed once, by polling or webhook, and never confused with Convene's own
+ * changes.
+ */
 import { createHmac } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,8 +56,8 @@ function open(more: Partial<ForgeWatchParts> = {}): ForgeWatch {
 
 const changes = () => noticed.map(({ change }) => change)
 
-describe('looking', () => {
-  it('[GH1] finds what was closed, reopened, labelled and said, each once', async () => {
+describe('polling', () => {
+  it('[GH1] notices closing, reopening, labels and comments, each once', async () => {
     const watch = open()
     await watch.look()
     expect(changes()).toEqual([])
@@ -72,10 +75,10 @@ describe('looking', () => {
     expect(changes().slice(3)).toEqual(['reopened'])
   })
 
-  it('[GH3] takes nothing that we ourselves do for theirs, whenever it is done', async () => {
+  it('[GH3] never mistakes our own changes for those of people, at any moment', async () => {
     const watch = open()
     for (const moment of ['listIssues', 'getIssue', 'setLabels', 'closeIssue']) {
-      // Just then, the outbox tells the forge something.
+      // At this moment the outbox writes to the forge.
       let told = false
       const listed = forge.listIssues.bind(forge)
       forge.listIssues = async (query) => {
@@ -103,7 +106,7 @@ describe('looking', () => {
     expect(noticed).toEqual([])
   })
 
-  it('looks when the time has come, again and again, also where the forge is down meanwhile', async () => {
+  it('polls at its interval, even after the forge was down', async () => {
     const clock = new SimulatedClock()
     const listed = forge.listIssues.bind(forge)
     let looks = 0
@@ -132,13 +135,13 @@ describe('looking', () => {
   })
 })
 
-describe('being told', () => {
+describe('webhooks', () => {
   const delivery = (payload: object, secret = 'secret', event = 'issues') => {
     const body = Buffer.from(JSON.stringify({ repository: { full_name: repo }, sender: { login: 'ada' }, ...payload }))
     return { event, body, signature: `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` }
   }
 
-  it('[GH4] believes a signature alone, and is off without a secret', async () => {
+  it('[GH4] accepts only a valid signature, and is off without a secret', async () => {
     const closed = { action: 'closed', issue: { number: issue } }
     await expect(open().receive(delivery(closed, 'other'))).rejects.toMatchObject({
       code: 'invalid_signature',
@@ -149,10 +152,10 @@ describe('being told', () => {
     expect(noticed).toEqual([])
   })
 
-  it('[GH1] notices what is news, once, however often it is told and looked for', async () => {
+  it('[GH1] notices each change once, however often it is delivered and polled', async () => {
     const watch = open()
     const closed = { action: 'closed', issue: { number: issue, state_reason: 'completed' } }
-    // How it was closed, the forge knows better.
+    // The forge, not the delivery, knows how the issue was closed.
     forge.dropIssue(issue)
     expect(await watch.receive(delivery(closed))).toEqual({ noticed: true })
     expect(await watch.receive(delivery(closed))).toEqual({ noticed: false })
@@ -174,9 +177,9 @@ describe('being told', () => {
   const told = (action: string, label?: string) =>
     delivery({ action, issue: { number: issue }, ...(label === undefined ? {} : { label: { name: label } }) })
 
-  it('[GH1] what comes late or again is no news: how the issue is, the forge says', async () => {
+  it('[GH1] ignores late and repeated deliveries: the state on the forge decides', async () => {
     const watch = open()
-    // Of an issue that is open; whoever closed it has opened it again.
+    // The issue is open: it was closed and reopened, or never closed.
     expect(await watch.receive(told('closed'))).toEqual({ noticed: false })
     await forge.closeIssue(issue)
     expect(await watch.receive(told('closed'))).toEqual({ noticed: true })
@@ -193,7 +196,7 @@ describe('being told', () => {
     ])
   })
 
-  it('[GH1] takes all that differs, and knows by whom as far as it was told', async () => {
+  it('[GH1] notices every difference, and attributes only the delivered one', async () => {
     await forge.closeIssue(issue)
     await forge.setLabels(issue, ['bug', 'Swarm:Done'])
     expect(await open().receive(told('labeled', 'swarm:done'))).toEqual({ noticed: true })
@@ -204,7 +207,7 @@ describe('being told', () => {
     ])
   })
 
-  it('[GH3] where the forge cannot be asked nothing is noticed, and the sender hears of it', async () => {
+  it('[GH3] notices nothing if the forge cannot be reached, and returns an error to the sender', async () => {
     const watch = open()
     await forge.closeIssue(issue)
     const failing = (code: ForgeFailure, retryable: boolean) => {
@@ -225,7 +228,7 @@ describe('being told', () => {
     expect(await watch.receive(told('closed'))).toEqual({ noticed: false })
   })
 
-  it('[GH3] what we ourselves do while the forge is asked is not theirs', async () => {
+  it('[GH3] ignores our own changes made while it asks the forge', async () => {
     const watch = open()
     const read = forge.getIssue.bind(forge)
     let isTold = false
@@ -243,7 +246,7 @@ describe('being told', () => {
     expect(await read(issue)).toMatchObject({ state: 'closed', labels: ['bug', 'swarm:done'] })
   })
 
-  it('[GH1] a comment is noticed once, told or found, also after a restart', async () => {
+  it('[GH1] notices a comment once, delivered or polled, even after a restart', async () => {
     const id = forge.addComment(issue, 'Wait')
     const comment = delivery(
       { action: 'created', issue: { number: issue }, comment: { id, body: 'Wait' } },
@@ -258,7 +261,7 @@ describe('being told', () => {
     expect(changes()).toEqual(['commented'])
   })
 
-  it('refuses what it cannot read, and says where', async () => {
+  it('rejects an unreadable delivery and says where', async () => {
     const watch = open()
     await expect(watch.receive(delivery({ action: 'closed', issue: { number: '1' } }))).rejects.toMatchObject({
       code: 'invalid_input',
@@ -272,7 +275,7 @@ describe('being told', () => {
     expect(await watch.receive(delivery({ zen: 'x' }, 'secret', 'ping'))).toEqual({ noticed: false })
   })
 
-  it('[GH3] what we have queued and not yet written down as sent is ours', async () => {
+  it('[GH3] treats a queued change that is not yet recorded as sent as ours', async () => {
     const watch = open()
     await outbox.queue({ feature: 'shop', number: 1, issue, want: { state: 'DONE', closed: true } })
     expect(await watch.receive(delivery({ action: 'closed', issue: { number: issue } }))).toEqual({ noticed: false })

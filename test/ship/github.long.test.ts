@@ -1,4 +1,4 @@
-/** The issue loop and GitHub: what an issue's state is here, it is there; one label, one comment, and the token nowhere. */
+/** The issue loop with GitHub: issue states match, with one label and one comment each, and the token leaks nowhere. */
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ async function shown(issue: number) {
   return { state, labels: labels.map(({ name }) => name).sort(), comments: await github.commentsOf(issue) }
 }
 
-/** Nothing that is kept, and nothing that was said. */
+/** Neither stored data nor output may contain the token. */
 function expectNoSecrets(project: Project, ...said: { stdout: string; stderr: string }[]): void {
   const kept = [join(project.folder, '.convene'), project.worktrees].flatMap((folder) => filesBelow(folder))
   expect(kept.length).toBeGreaterThan(3)
@@ -83,13 +83,13 @@ function filesBelow(folder: string): string[] {
 
 describe('a feature whose issues are on GitHub', () => {
   it(
-    '[GH1] [GH2] [GH3] [GH4] labels, comment and end follow the states, through blocked, unblocked and done',
+    '[GH1] [GH2] [GH3] [GH4] has labels, a comment and a closing that follow the states through blocked, unblocked and done',
     limit,
     async () => {
       const [one, two, three] = (await opened('One', 'Two', 'Three')) as [number, number, number]
       const first = built(1)
       const name = 'test/f1.test.js'
-      // What agents and tests see holds no secret: the test itself looks.
+      // Agents and tests see no secret: the test itself checks its environment.
       const look = `test('no secrets', () => { for (const word of [['not-a-real', 'token-0123456789'].join('-'), ['a-webhook', 'secret-9876'].join('-')]) assert.ok(!JSON.stringify(process.env).includes(word)); assert.equal(f1(1), 2) })\n`
       const files = first.files as Record<string, string>
       const looking = {
@@ -146,7 +146,7 @@ describe('a feature whose issues are on GitHub', () => {
         expect(last).toMatchObject({ state: 'closed', labels: ['mine', 'swarm:done'] })
         expect(last.comments).toHaveLength(1)
       }
-      // Of both tries: the retries are told by their number, in the same comment.
+      // One comment covers both attempts and numbers the retries.
       const told = proxy.writes().filter(({ path }) => path.includes('comments'))
       expect(told.some(({ body }) => body.includes('Retry 3 of 3'))).toBe(true)
 
@@ -160,57 +160,53 @@ describe('a feature whose issues are on GitHub', () => {
     },
   )
 
-  it(
-    '[GH3] [GH4] while GitHub fails in every way, work goes on; afterwards the tracker catches up',
-    limit,
-    async () => {
-      const [one, two] = (await opened('One', 'Two')) as [number, number]
-      const project = shipProject(
-        [
-          { number: 1, github: one },
-          { number: 2, github: two },
-        ],
-        [built(1), built(2)],
-        { config: configOf() },
-      )
-      const faults: Fault[] = [
-        { kind: 'status', status: 403, headers: { 'retry-after': '1' }, body: { message: 'secondary rate limit' } },
-        { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
-        { kind: 'lost' },
-        { kind: 'reset' },
-        { kind: 'torn' },
-        { kind: 'silent' },
-        { kind: 'status', status: 502 },
-      ]
-      let failed = 0
-      proxy.fault = ({ headers }) => {
-        const fault = faults[failed++ % (faults.length + 1)]
-        // Some servers put what they were given into what they say.
-        return fault ?? { kind: 'status', status: 500, body: { message: `bad ${headers.authorization}` } }
-      }
-      const greenlit = await project.convene(...greenlight)
-      expectExit(greenlit, 0)
-      const ran = await project.convene('run', 'demo')
-      expectExit(ran, 0)
-      expect(states(ran.report).map(([, state]) => state)).toEqual(['DONE', 'DONE'])
-      const troubles = ofType(await project.events(), 'forge.failed').map(({ code }) => code)
-      expect(troubles.length).toBeGreaterThan(0)
+  it('[GH3] [GH4] keeps working while GitHub fails in every way, and then the tracker catches up', limit, async () => {
+    const [one, two] = (await opened('One', 'Two')) as [number, number]
+    const project = shipProject(
+      [
+        { number: 1, github: one },
+        { number: 2, github: two },
+      ],
+      [built(1), built(2)],
+      { config: configOf() },
+    )
+    const faults: Fault[] = [
+      { kind: 'status', status: 403, headers: { 'retry-after': '1' }, body: { message: 'secondary rate limit' } },
+      { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+      { kind: 'lost' },
+      { kind: 'reset' },
+      { kind: 'torn' },
+      { kind: 'silent' },
+      { kind: 'status', status: 502 },
+    ]
+    let failed = 0
+    proxy.fault = ({ headers }) => {
+      const fault = faults[failed++ % (faults.length + 1)]
+      // Some servers echo the request in their response.
+      return fault ?? { kind: 'status', status: 500, body: { message: `bad ${headers.authorization}` } }
+    }
+    const greenlit = await project.convene(...greenlight)
+    expectExit(greenlit, 0)
+    const ran = await project.convene('run', 'demo')
+    expectExit(ran, 0)
+    expect(states(ran.report).map(([, state]) => state)).toEqual(['DONE', 'DONE'])
+    const troubles = ofType(await project.events(), 'forge.failed').map(({ code }) => code)
+    expect(troubles.length).toBeGreaterThan(0)
 
-      proxy.fault = () => undefined
-      await vi.waitFor(
-        async () => {
-          expectExit(await project.convene('run', 'demo'), 0)
-          for (const issue of [one, two])
-            expect(await shown(issue)).toMatchObject({ state: 'closed', labels: ['mine', 'swarm:done'] })
-        },
-        { timeout: 240_000, interval: 1000 },
-      )
-      for (const issue of [one, two]) expect((await shown(issue)).comments).toHaveLength(1)
-      expectNoSecrets(project, greenlit, ran)
-    },
-  )
+    proxy.fault = () => undefined
+    await vi.waitFor(
+      async () => {
+        expectExit(await project.convene('run', 'demo'), 0)
+        for (const issue of [one, two])
+          expect(await shown(issue)).toMatchObject({ state: 'closed', labels: ['mine', 'swarm:done'] })
+      },
+      { timeout: 240_000, interval: 1000 },
+    )
+    for (const issue of [one, two]) expect((await shown(issue)).comments).toHaveLength(1)
+    expectNoSecrets(project, greenlit, ran)
+  })
 
-  it('[GH3] killed between what was sent and its being written down, nothing is doubled', limit, async () => {
+  it('[GH3] duplicates nothing when killed between sending and recording', limit, async () => {
     const [one] = (await opened('One')) as [number]
     const project = shipProject([{ number: 1, github: one }], [built(1)], { config: configOf() })
     let commented = false
@@ -236,7 +232,7 @@ describe('a feature whose issues are on GitHub', () => {
     ).toHaveLength(1)
   })
 
-  it('a finished feature is pushed and proposed, where that is wanted', limit, async () => {
+  it('is pushed and opened as a pull request if configured', limit, async () => {
     const [one] = (await opened('One')) as [number]
     const project = shipProject([{ number: 1, github: one }], [built(1)], { config: configOf() })
     const remote = join(project.folder, '../acme/shop.git')
@@ -270,12 +266,12 @@ describe('a feature whose issues are on GitHub', () => {
     await github.call('PATCH', `/repos/${repo}/pulls/${pull_request.number}`, { state: 'closed' })
   })
 
-  it('[GH3] a pull request is tried again while GitHub fails, and opened once', limit, async () => {
+  it('[GH3] has its pull request retried while GitHub fails, and opened once', limit, async () => {
     const project = shipProject([{ number: 1 }], [built(1)], { config: configOf() })
     const remote = join(project.folder, '../acme/shop.git')
     mkdirSync(remote, { recursive: true })
     execFileSync('git', ['init', '--quiet', '--bare', remote])
-    // As GitHub says it, the first time alone.
+    // What GitHub answers, the first time only.
     const failing = '#!/bin/sh\n[ -e refused ] && exit 0\ntouch refused\necho Internal Server Error >&2\nexit 1\n'
     writeFileSync(join(remote, 'hooks/pre-receive'), failing, { mode: 0o755 })
     project.git('remote', 'add', 'forge', remote)
@@ -299,7 +295,7 @@ describe('a feature whose issues are on GitHub', () => {
     expect(opening()).toHaveLength(before + 3)
     expect(readdirSync(remote)).toContain('refused')
 
-    // Down for longer than anybody waits: the report says so, and how it is tried again.
+    // Down for longer than any retry: the report says so and how to try again.
     await github.call('PATCH', `/repos/${repo}/pulls/${pull}`, { state: 'closed' })
     proxy.fault = (request) =>
       isOpening(request) ? { kind: 'status', status: 503, headers: { 'retry-after': '3600' } } : undefined
@@ -316,7 +312,7 @@ describe('a feature whose issues are on GitHub', () => {
 })
 
 describe('what people do on GitHub', () => {
-  it('[GH1] is noticed by looking: closing counts, labels are put right, comments are shown', limit, async () => {
+  it('[GH1] is noticed by polling: closing counts, labels are corrected, comments are shown', limit, async () => {
     const numbers = (await opened('One', 'Two', 'Three', 'Four')) as [number, number, number, number]
     const [one, two, three] = numbers
     const project = shipProject(
@@ -352,7 +348,7 @@ describe('what people do on GitHub', () => {
     server.child.kill('SIGTERM')
     await server.finished
     expectNoSecrets(project)
-    // Each was noticed once, however often it was looked.
+    // Each was noticed once, however often GitHub was polled.
     const noticed = ofType(await project.events(), 'forge.changed').map(
       ({ number, change: what }) => `${number} ${what}`,
     )
@@ -360,7 +356,7 @@ describe('what people do on GitHub', () => {
     expect(noticed.filter((one) => one.endsWith('commented'))).toEqual(['3 commented'])
   })
 
-  it('[GH1] [GH3] [GH4] a webhook says where to look, however late or often it comes', limit, async () => {
+  it('[GH1] [GH3] [GH4] is looked up when a webhook arrives, however late or often', limit, async () => {
     const [one] = (await opened('One')) as [number]
     const project = shipProject([{ number: 1, github: one }], [], { config: configOf({ poll_seconds: 'none' }) })
     expectExit(await project.convene(...greenlight), 0)
@@ -373,7 +369,7 @@ describe('what people do on GitHub', () => {
     const reopened = JSON.stringify({ action: 'reopened', ...about })
     const comment = JSON.stringify({ action: 'created', ...about, comment: { id: 987654, body: 'Please wait' } })
     expect(await server.deliver('issues', closed, 'wrong')).toMatchObject([401, {}])
-    // Nobody has closed it, or somebody has opened it again.
+    // Nobody closed the issue, or somebody reopened it.
     expect(await server.deliver('issues', closed)).toEqual([202, { noticed: false }])
     expect((await line()).state).toBe('READY')
 
@@ -406,7 +402,7 @@ describe('what people do on GitHub', () => {
     expect(noticed).toEqual(['closed', 'reopened', 'commented'])
   })
 
-  it('refuses a webhook that it cannot read, and leaves alone what is not its business', limit, async () => {
+  it('rejects an unreadable webhook, and ignores unrelated ones', limit, async () => {
     const server = await serving(shipProject([{ number: 1 }], [], { config: configOf({ poll_seconds: 'none' }) }))
     for (const body of ['{not json', '[]', 'null', '{"action":"closed","issue":{"number":"7"}}'])
       expect((await server.deliver('issues', body))[0], body).toBe(400)
@@ -419,7 +415,7 @@ describe('what people do on GitHub', () => {
   })
 })
 
-/** A served project, and what GitHub sends to it. */
+/** A served project, and a sender of GitHub's webhooks. */
 async function serving(project: Project) {
   const server = start(['serve', '--port', '0'], { cwd: project.folder })
   const [address] = await server.says(/http:\/\/[\d.]+:\d+/)

@@ -1,4 +1,4 @@
-/** The loop beside building: sizes, reviews, and a coordinator who is asked what went wrong. */
+/** The issue loop around building: splitting, reviews, and a coordinator that analyses failures. */
 import { describe, expect, it, vi } from 'vitest'
 import { asked, expectExit, held, type Line, ofType } from '../build/project.ts'
 import { run, start } from '../support/convene.ts'
@@ -7,7 +7,7 @@ import { built, grown, lineOf, reportOf, shipProject, states } from './project.t
 const limit = { timeout: 300_000 }
 const greenlight = ['greenlight', 'demo', '--issues', 'issues.json']
 
-/** A part of an issue, by one agent in one go: everything in one file, tests of its own. */
+/** A part of an issue, built by one agent in one go: one file, with its own tests. */
 function part(number: number, names: string[], test: string): Line {
   const name = names.at(-1)
   const line = built(1)
@@ -23,7 +23,7 @@ function part(number: number, names: string[], test: string): Line {
 
 describe('an issue too large for one agent', () => {
   it(
-    '[IS5] is split by rule when its turn comes: the parts carry its criteria, and it is done with them',
+    '[IS5] is split by rule when it is next: its parts carry its criteria, and it is done with them',
     limit,
     async () => {
       const lines = [
@@ -40,7 +40,7 @@ describe('an issue too large for one agent', () => {
         lines,
       )
       const greenlit = reportOf(await project.convene(...greenlight))
-      // More than 12 criteria are too many for anyone, and nobody has to be asked about that.
+      // More than 12 criteria are always too many, so nobody is asked.
       expect(states(greenlit)).toEqual([
         [1, 'READY'],
         [2, 'READY'],
@@ -72,12 +72,12 @@ describe('an issue too large for one agent', () => {
         ['c1-3', 'c1-4', 'c1-5'],
       ])
       expect(parts[1]!.depends_on).toEqual([1001])
-      // Whoever needed the whole needed its last part, which is done.
+      // Dependents of the whole issue depend on its last part, which is done.
       expectExit(await project.convene('run', 'demo', '--issue', '2'), 0)
     },
   )
 
-  it('[IS5] with --smart the coordinator says whether it is built as it is', limit, async () => {
+  it('[IS5] with --smart is split only if the coordinator says so', limit, async () => {
     const criteria = Array.from({ length: 6 }, (_, index) => `c1-${index}`)
     const project = shipProject(
       [{ number: 1, criteria: 6 }],
@@ -108,8 +108,8 @@ describe('an issue too large for one agent', () => {
   })
 })
 
-describe('finished work that waits for a person', () => {
-  it('a full queue holds new work back, and says so; marking it reviewed lets it go on', limit, async () => {
+describe('finished work that waits for review', () => {
+  it('holds back new work while the review queue is full, and continues once reviewed', limit, async () => {
     const project = shipProject(
       [{ number: 1 }, { number: 2 }, { number: 3 }, { number: 4 }],
       [built(1), built(2), built(3), built(4)],
@@ -117,7 +117,7 @@ describe('finished work that waits for a person', () => {
         config: { ship: { max_unreviewed: 1 } },
       },
     )
-    // What was not built here waits for nobody.
+    // Issues that were not built here need no review.
     project.git('commit', '--quiet', '--allow-empty', '--message=feat(demo): Implement issue #4')
     expectExit(await project.convene(...greenlight), 0)
     const first = await project.convene('run', 'demo')
@@ -145,7 +145,7 @@ describe('finished work that waits for a person', () => {
       'implement demo-1',
       'implement demo-2',
     ])
-    // The question itself can be answered too: with its choice or with numbers of finished issues.
+    // The question accepts its choice or the numbers of finished issues.
     for (const words of ['looks fine', '9']) {
       const vague = await project.convene('answer', second.report.questions![0]!.id, words)
       expectExit(vague, 2)
@@ -162,7 +162,7 @@ describe('finished work that waits for a person', () => {
     expect(ofType(await project.events(), 'issue.reviewed')).toEqual([{ issue: 1 }, { issue: 2 }])
   })
 
-  it('a run that is served goes on by itself once it was reviewed', limit, async () => {
+  it('resumes a served run after review', limit, async () => {
     const project = shipProject([{ number: 1 }, { number: 2 }], [built(1), built(2)], {
       config: { ship: { max_unreviewed: 1 } },
     })
@@ -172,7 +172,7 @@ describe('finished work that waits for a person', () => {
     const waiting = await project.convene('run', 'demo')
     expectExit(waiting, 3)
     expectExit(await project.convene('status', 'demo', '--reviewed', 'all'), 0)
-    // Only look at the run: a second `run` would begin a new one if this one has ended by then.
+    // Only watch the run: a second `run` would start a new one if this one has already ended.
     const featureRuns = async () => {
       const { runs } = JSON.parse((await run(['runs', '--json'], { cwd: project.folder })).stdout)
       return (runs as { id: string; kind: string; status: string }[]).filter(({ kind }) => kind === 'feature.run')
@@ -193,7 +193,7 @@ describe('finished work that waits for a person', () => {
 })
 
 describe('a run that is under way', () => {
-  it('[IS1] takes up again what was unblocked in the meantime', limit, async () => {
+  it('[IS1] picks up an issue that was unblocked meanwhile', limit, async () => {
     const lines = [built(1, 'value'), { ...built(2), ...held }, built(1)]
     const project = shipProject([{ number: 1 }, { number: 2 }], lines, { config: { ship: { retries: 0 } } })
     expectExit(await project.convene(...greenlight), 0)
@@ -215,7 +215,7 @@ describe('a run that is under way', () => {
 
 describe('a coordinator', () => {
   it(
-    '[FA1] with --smart looks at each failure: another way is carried into the next try, and recorded',
+    '[FA1] with --smart analyses each failure: another approach is recorded and reaches the next attempt',
     limit,
     async () => {
       const approach = 'Write it with a plus sign, APPROACH-MARK.'
@@ -264,7 +264,7 @@ describe('a coordinator', () => {
     },
   )
 
-  it('[FA1] [IS2] an order that cannot be is not followed, and what it puts aside is SKIPPED', limit, async () => {
+  it('[FA1] [IS2] an impossible order is not followed, and the issues it drops are SKIPPED', limit, async () => {
     const project = shipProject(
       [{ number: 1 }, { number: 2 }, { number: 3, depends_on: [1] }],
       [

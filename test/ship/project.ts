@@ -23,7 +23,7 @@ export function built(number: number, expression = 'value + 1'): Line {
   }
 }
 
-/** The lines of one that goes through the graph: scaffold, tests, code, review. */
+/** The script lines of an issue that is built by the graph: scaffold, tests, code, review. */
 export function grown(
   node: string,
   name: string,
@@ -105,7 +105,7 @@ export interface FeatureReport {
   }[]
 }
 
-/** What a command of the issue loop printed. */
+/** The report that a command of the issue loop printed. */
 export const reportOf = ({ report }: Built) => report as unknown as FeatureReport
 
 export function lineOf({ issues }: FeatureReport, number: number): FeatureReport['issues'][number] {

@@ -1,4 +1,6 @@
-/** Git is the truth: whatever was lost, reset, reverted, squashed or left half done, nothing is built twice. */
+/**
+ * Git is the source of truth: whatever was lost, reset, reverted, squashed or left half done, nothing is built twice.
+ */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,9 +14,9 @@ import { built, type FeatureReport, lineOf, reportOf, shipProject, states } from
 
 const limit = { timeout: 300_000 }
 
-describe('what git says', () => {
+describe('reconciling with git', () => {
   it(
-    '[SY1] [IS4] reverts, reverts of reverts and reverted merges; squashes and cherry-picks; other branches',
+    '[SY1] [IS4] understands reverts, reverts of reverts, reverted merges, squashes, cherry-picks and other branches',
     limit,
     async () => {
       const project = shipProject(
@@ -28,7 +30,7 @@ describe('what git says', () => {
         reportOf(await project.convene(command, 'demo', ...more))
       const stateOf = (report: FeatureReport, number: number) => lineOf(report, number).state
 
-      // #1 has only a commit for #12; #2 was squashed by GitHub; #3 is one of a squashed list; #4 was picked from elsewhere.
+      // #1 has only a commit for #12; #2 was squashed by GitHub; #3 is one of a squashed list; #4 is a cherry-pick.
       commit('feat(demo): Implement issue #12 (#34)')
       commit('feat(demo): Implement issue #2 (#35)', 'Convene-Issue: demo#2')
       commit(
@@ -40,7 +42,7 @@ describe('what git says', () => {
       commit('feat(demo): Implement issue #5')
       git('checkout', '--quiet', 'main')
       git('cherry-pick', '--allow-empty', '-x', 'aside~1')
-      // #6 came with a merge that names no issue.
+      // #6 arrived in a merge that names no issue.
       git('checkout', '--quiet', '-b', 'topic')
       project.write({ 'six.txt': '6' })
       git('add', 'six.txt')
@@ -76,7 +78,7 @@ describe('what git says', () => {
       expect(lineOf(reverted, 12).commit).toBeUndefined()
 
       commit('Reapply "feat(demo): Implement issue #12 (#34)"', `This reverts commit ${undone}.`)
-      // On the feature's own branch it counts too, and only there.
+      // A commit on the feature's own branch counts too, for this feature only.
       git('branch', 'convene/demo/main')
       git('checkout', '--quiet', 'convene/demo/main')
       commit('chore: nothing', 'convene-issue: demo#7')
@@ -84,14 +86,14 @@ describe('what git says', () => {
       const again = await status()
       expect([6, 12, 7].map((number) => stateOf(again, number))).toEqual(['READY', 'DONE', 'DONE'])
       expect((await status()).synced).toBe(0)
-      // So does the main branch as it was fetched, before it is pulled.
+      // So does one on the fetched main branch, before it is pulled.
       git('checkout', '--quiet', '--detach')
       commit('feat(demo): Implement issue #1')
       git('update-ref', 'refs/remotes/origin/main', 'HEAD')
       git('checkout', '--quiet', 'main')
       expect(stateOf(await status(), 1)).toBe('DONE')
 
-      // A history that was rewritten is read anew.
+      // A rewritten history is read again.
       git('reset', '--quiet', '--hard', 'main~8')
       git('branch', '--quiet', '-D', 'convene/demo/main')
       const rewritten = await status()
@@ -101,7 +103,7 @@ describe('what git says', () => {
     },
   )
 
-  it('[SY1] [IS4] work whose branch was deleted is not done, and nothing is built on it', limit, async () => {
+  it('[SY1] [IS4] work on a deleted branch is not done, and nothing is built on it', limit, async () => {
     const project = shipProject([{ number: 1 }, { number: 2, depends_on: [1] }], [built(1), built(1), built(2)])
     const { git } = project
     expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
@@ -114,7 +116,7 @@ describe('what git says', () => {
       state: 'READY',
       reason: `its commit ${commit.slice(0, 10)} is no longer on main or convene/demo/main, only on aside`,
     })
-    // Back on a branch that counts, it is found again.
+    // Once it is on a branch that counts, it is found again.
     git('branch', '--quiet', '-m', 'aside', 'convene/demo/main')
     expect(lineOf(reportOf(await project.convene('status', 'demo')), 1).state).toBe('DONE')
     git('branch', '--quiet', '-f', 'convene/demo/main', 'main')
@@ -135,7 +137,7 @@ describe('what git says', () => {
     ])
   })
 
-  it('[SY1] [IS4] a commit is gone when no branch that counts leads to it, and git can tell', async () => {
+  it('[SY1] [IS4] a commit counts as gone once no branch that counts reaches it and git can prove that', async () => {
     const { folder, git } = shipProject([], [])
     const commit = () => {
       git('commit', '--quiet', '--allow-empty', '--message=whatever it says')
@@ -164,7 +166,7 @@ describe('what git says', () => {
   })
 
   it(
-    '[IS4] a shallow clone is told of, says nothing by what it lacks, and is read again when it is whole',
+    '[IS4] reports a shallow clone, concludes nothing from missing commits, and reads again once it is complete',
     limit,
     async () => {
       const project = shipProject([{ number: 1 }, { number: 2 }], [built(2)])
@@ -199,34 +201,30 @@ describe('what git says', () => {
     },
   )
 
-  it(
-    '[IS4] [DU2] a state that was reset, or is not brought in line at all, builds nothing that has a commit',
-    limit,
-    async () => {
-      const project = shipProject([{ number: 1 }, { number: 2 }], [built(2)], {
-        config: { coordination: { auto_sync_from_git: false } },
-      })
-      project.git('commit', '--quiet', '--allow-empty', '--message=feat(demo): Implement issue #1')
-      const greenlit = reportOf(await project.convene('greenlight', 'demo', '--issues', 'issues.json'))
-      expect(greenlit.synced).toBe(0)
-      expect(states(greenlit)).toEqual([
-        [1, 'READY'],
-        [2, 'READY'],
-      ])
-      const ran = await project.convene('run', 'demo')
-      expectExit(ran, 0)
-      expect(lineOf(reportOf(ran), 1)).toMatchObject({
-        state: 'DONE',
-        commit: project.git('rev-parse', 'main'),
-        evidence: [{ kind: 'commit' }],
-      })
-      expect(asked(await project.events())).toEqual(['implement demo-2', 'summary demo-2'])
-    },
-  )
+  it('[IS4] [DU2] builds nothing that has a commit, even if the state was reset or never synced', limit, async () => {
+    const project = shipProject([{ number: 1 }, { number: 2 }], [built(2)], {
+      config: { coordination: { auto_sync_from_git: false } },
+    })
+    project.git('commit', '--quiet', '--allow-empty', '--message=feat(demo): Implement issue #1')
+    const greenlit = reportOf(await project.convene('greenlight', 'demo', '--issues', 'issues.json'))
+    expect(greenlit.synced).toBe(0)
+    expect(states(greenlit)).toEqual([
+      [1, 'READY'],
+      [2, 'READY'],
+    ])
+    const ran = await project.convene('run', 'demo')
+    expectExit(ran, 0)
+    expect(lineOf(reportOf(ran), 1)).toMatchObject({
+      state: 'DONE',
+      commit: project.git('rev-parse', 'main'),
+      evidence: [{ kind: 'commit' }],
+    })
+    expect(asked(await project.events())).toEqual(['implement demo-2', 'summary demo-2'])
+  })
 })
 
-describe('two at once, and none', () => {
-  it('[IS2] [EV1] two runners: one works, the other attaches, and both end alike', limit, async () => {
+describe('two processes, a dead one, and no database', () => {
+  it('[IS2] [EV1] with two runners, one works, the other attaches, and both report the same', limit, async () => {
     const project = shipProject([{ number: 1 }], [{ ...built(1), ...held }])
     expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
     const runners = ['run', 'run'].map((command) => start([command, 'demo', '--json'], { cwd: project.folder }))
@@ -245,48 +243,52 @@ describe('two at once, and none', () => {
     expect(project.git('log', '--format=%s', 'main..convene/demo/main')).toBe('feat(demo): Implement issue #1')
   })
 
-  it('[IS3] a worker that beats keeps its lock; killed, its issue is INTERRUPTED, and is resumed', limit, async () => {
-    const project = shipProject([{ number: 1 }], [{ ...built(1), ...held }], {
-      config: { ship: { stale_minutes: 0.15 } },
-    })
-    expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
-    const killed = start(['run', 'demo', '--json'], { cwd: project.folder })
-    const mirror = join(project.folder, '.convene/events/demo.jsonl')
-    await vi.waitFor(() => expect(readFileSync(mirror, 'utf8')).toContain('issue_started'), { timeout: 240_000 })
-    // Longer than the lock lasts without a sign of life.
-    await new Promise((resolve) => setTimeout(resolve, 10_000))
-    const meanwhile = reportOf(await project.convene('status', 'demo'))
-    killed.child.kill('SIGKILL')
-    await killed.finished
-    expect(lineOf(meanwhile, 1).state).toBe('IN_PROGRESS')
-    await vi.waitFor(
-      async () =>
-        expect(lineOf(reportOf(await project.convene('status', 'demo')), 1)).toMatchObject({
-          state: 'INTERRUPTED',
-          reason: expect.stringContaining('branch is kept'),
-        }),
-      { timeout: 240_000, interval: 500 },
-    )
-    project.release()
+  it(
+    '[IS3] a worker with a heartbeat keeps its claim; once killed, its issue is INTERRUPTED and can be resumed',
+    limit,
+    async () => {
+      const project = shipProject([{ number: 1 }], [{ ...built(1), ...held }], {
+        config: { ship: { stale_minutes: 0.15 } },
+      })
+      expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
+      const killed = start(['run', 'demo', '--json'], { cwd: project.folder })
+      const mirror = join(project.folder, '.convene/events/demo.jsonl')
+      await vi.waitFor(() => expect(readFileSync(mirror, 'utf8')).toContain('issue_started'), { timeout: 240_000 })
+      // Longer than a claim lasts without a heartbeat.
+      await new Promise((resolve) => setTimeout(resolve, 10_000))
+      const meanwhile = reportOf(await project.convene('status', 'demo'))
+      killed.child.kill('SIGKILL')
+      await killed.finished
+      expect(lineOf(meanwhile, 1).state).toBe('IN_PROGRESS')
+      await vi.waitFor(
+        async () =>
+          expect(lineOf(reportOf(await project.convene('status', 'demo')), 1)).toMatchObject({
+            state: 'INTERRUPTED',
+            reason: expect.stringContaining('branch is kept'),
+          }),
+        { timeout: 240_000, interval: 500 },
+      )
+      project.release()
 
-    const resumed = await project.convene('run', 'demo')
-    expectExit(resumed, 0)
-    expect(states(reportOf(resumed))).toEqual([[1, 'DONE']])
-    const events = await project.events()
-    const moves = ofType(events, 'issue.moved').map(({ cause }) => cause)
-    expect(moves).toEqual(['greenlit', 'started', 'interrupted', 'started', 'implemented', 'verified'])
-    expect(ofType(events, 'lock.released').map(({ stale }) => stale)).toEqual([true, false])
-    expect(project.git('log', '--format=%s', 'main..convene/demo/main')).toBe('feat(demo): Implement issue #1')
-    const lines = readFileSync(mirror, 'utf8').trim().split('\n')
-    expect(lines.map((line) => JSON.parse(line).event)).toEqual([
-      'issue_started',
-      'tests_written',
-      'implementation_complete',
-      'issue_done',
-    ])
-  })
+      const resumed = await project.convene('run', 'demo')
+      expectExit(resumed, 0)
+      expect(states(reportOf(resumed))).toEqual([[1, 'DONE']])
+      const events = await project.events()
+      const moves = ofType(events, 'issue.moved').map(({ cause }) => cause)
+      expect(moves).toEqual(['greenlit', 'started', 'interrupted', 'started', 'implemented', 'verified'])
+      expect(ofType(events, 'lock.released').map(({ stale }) => stale)).toEqual([true, false])
+      expect(project.git('log', '--format=%s', 'main..convene/demo/main')).toBe('feat(demo): Implement issue #1')
+      const lines = readFileSync(mirror, 'utf8').trim().split('\n')
+      expect(lines.map((line) => JSON.parse(line).event)).toEqual([
+        'issue_started',
+        'tests_written',
+        'implementation_complete',
+        'issue_done',
+      ])
+    },
+  )
 
-  it('[IS4] a database that is none says so, and how to go on; git then restores the states', limit, async () => {
+  it('[IS4] reports an invalid database and how to recover; the states are then restored from git', limit, async () => {
     const project = shipProject([{ number: 1 }, { number: 2 }], [built(1)])
     expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
     expectExit(await project.convene('run', 'demo', '--issue', '1'), 0)

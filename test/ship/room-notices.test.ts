@@ -1,4 +1,7 @@
-/** What a room hears of a ship follows from the log alone: once each, in order, whoever was killed before saying it. */
+/**
+ * A room's notices about a ship follow from the log alone: each once, in order, even if the process was killed before
+ * posting.
+ */
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
@@ -77,7 +80,7 @@ const question = questionAsked.create(place('/plan'), { id: 'q', run: `${run}/pl
 const story = [greenlit, moved(1, 'DONE'), question, moved(2, 'BLOCKED', 'the tests do not pass\nat all'), finished]
 
 describe('notices of a ship', () => {
-  it('are said as things happen, and not again by the next process', async () => {
+  it('are posted as things happen, and not again by the next process', async () => {
     const { store, said, notices } = openLog()
     const first = notices()
     await first.start()
@@ -93,7 +96,7 @@ describe('notices of a ship', () => {
     expect(await said()).toHaveLength(expected.length)
   })
 
-  it('[IS1] are said once for a move that was recorded twice', async () => {
+  it('[IS1] are posted once for a move that was recorded twice', async () => {
     const { store, said, notices } = openLog()
     await store.append([started('r1'), greenlit, moved(1, 'DONE'), moved(1, 'DONE'), moved(1, 'BLOCKED')])
     const one = notices()
@@ -102,17 +105,17 @@ describe('notices of a ship', () => {
     expect((await said()).map(({ data }) => data.text)).toEqual(['#1 Part 1 is done. 1 of 2.'])
   })
 
-  it('are said later where nobody lived to say them, with the counts of their own time', async () => {
+  it('are posted later if the process died first, with the counts of their own time', async () => {
     const { store, said, notices } = openLog()
     await store.append([started('r1'), ...story])
-    // Two at once are no more than one.
+    // Two processes at once post no more than one.
     const both = [notices(), notices()]
     await Promise.all(both.map((one) => one.start()))
     await Promise.all(both.map((one) => one.stop()))
     expect((await said()).map(({ data }) => data.text)).toEqual(expected)
   })
 
-  it('tell that it was stopped or ended early, and nothing of ships that belong to no room', async () => {
+  it('report a stop or an early end, and nothing about ships without a room', async () => {
     const { store, said, notices } = openLog()
     const own = { stream: runStream(run), run }
     await store.append([

@@ -1,4 +1,6 @@
-/** What people have lying about: branches of ours in checkouts of theirs, and files of ours that were cut off. */
+/**
+ * People's checkouts and damaged files: our branches checked out by a user, a truncated database, a truncated mirror.
+ */
 import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,8 +9,8 @@ import { built, reportOf, shipProject, states } from './project.ts'
 
 const slow = 240_000
 
-describe('a branch of ours that somebody has checked out', () => {
-  it('[MG4] clean, their checkout comes along with every issue', { timeout: slow }, async () => {
+describe("our branch in a user's checkout", () => {
+  it('[MG4] moves a clean checkout along with every issue', { timeout: slow }, async () => {
     const project = shipProject([{ number: 1 }, { number: 2, depends_on: [1] }], [built(1), built(2)])
     project.git('checkout', '--quiet', '-b', 'convene/demo/main')
     expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
@@ -25,7 +27,7 @@ describe('a branch of ours that somebody has checked out', () => {
     expect(existsSync(join(project.folder, 'src/f2.js'))).toBe(true)
   })
 
-  it('[MG4] with changes in it, the branch stays; the work is kept, and goes in once they are gone', {
+  it('[MG4] stays put while the checkout is dirty; the work is kept and merged once it is clean', {
     timeout: slow,
   }, async () => {
     const project = shipProject([{ number: 1 }], [built(1)])
@@ -62,7 +64,7 @@ describe('a branch of ours that somebody has checked out', () => {
     expect(asked(await project.events()).filter((one) => one.startsWith('implement'))).toHaveLength(1)
   })
 
-  it('[MG4] is not taken away by the next build of the same spec', { timeout: slow }, async () => {
+  it('[MG4] is not deleted by the next build of the same spec', { timeout: slow }, async () => {
     const alone: Line = {
       when: { ask: 'implement', node: 'inc' },
       files: {
@@ -91,8 +93,8 @@ describe('a branch of ours that somebody has checked out', () => {
   })
 })
 
-describe('a database of which half is lost', () => {
-  it('says so on stderr, and the next run finishes what git does not have', { timeout: slow }, async () => {
+describe('a truncated database', () => {
+  it('is reported on stderr, and the next run finishes what git does not have', { timeout: slow }, async () => {
     const issues = [1, 2, 3].map((number) => ({ number }))
     const project = shipProject(
       issues,
@@ -117,7 +119,7 @@ describe('a database of which half is lost', () => {
 })
 
 describe('[EV1] the mirror of a feature', () => {
-  it('is completed by the next command however it was cut, also after a command that left it whole', {
+  it('is completed by the next command wherever it was truncated, also after a command that left it complete', {
     timeout: slow,
   }, async () => {
     const project = shipProject([{ number: 1 }], [built(1)])
@@ -143,7 +145,7 @@ describe('[EV1] the mirror of a feature', () => {
     rmSync(file)
     expectExit(await project.convene('status', 'demo'), 0)
     expect(readFileSync(file, 'utf8')).toBe(whole)
-    // What the log does not have is not in its mirror either.
+    // The mirror has no line that the log lacks.
     const strange = `${whole}${JSON.stringify({ ...JSON.parse(lines[0]!), seq: 1_000_000 })}\n`
     writeFileSync(file, strange)
     expectExit(await project.convene('status', 'demo'), 0)

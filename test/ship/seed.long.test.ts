@@ -1,4 +1,4 @@
-/** The promises that the issue loop began with, one by one, through the command. */
+/** The original requirements of the issue loop, one by one, through the command. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ function payload(project: Project, ref: unknown): string {
 }
 
 describe('must have', () => {
-  it('[IS4] greenlight preserves DONE from git: it is synced before the list is merged', limit, async () => {
+  it('[IS4] greenlight preserves DONE from git: it syncs before it merges the list', limit, async () => {
     const project = shipProject([{ number: 1 }, { number: 2 }], [])
     expect(states(reportOf(await project.convene(...greenlight)))).toEqual([
       [1, 'READY'],
@@ -35,35 +35,39 @@ describe('must have', () => {
     ])
   })
 
-  it('[DU1] duplicates are detected: by a commit, by passing tests; a file alone is asked about', limit, async () => {
-    const present = { ...(built(2).files as Record<string, string>), 'src/f3.js': 'export const f3 = 3\n' }
-    const project = shipProject([{ number: 1 }, { number: 2 }, { number: 3 }], [], { files: present })
-    expectExit(await project.convene(...greenlight), 0)
-    implement(project, 1)
-    for (const [number, kind] of [
-      [1, 'commit'],
-      [2, 'tests'],
-    ] as const) {
-      const ran = await project.convene('run', 'demo', '--issue', String(number))
-      expectExit(ran, 0)
-      const found = lineOf(reportOf(ran), number)
-      expect([found.state, found.evidence[0]?.kind]).toEqual(['DONE', kind])
-    }
-    const suspected = await project.convene('run', 'demo', '--issue', '3')
-    expectExit(suspected, 3)
-    expect(suspected.report.questions).toMatchObject([{ choices: ['implement', 'done'] }])
-    expectExit(await project.convene('answer', suspected.report.questions![0]!.id, 'done'), 0)
-    const said = await project.convene('resume', suspected.report.run)
-    expectExit(said, 0)
-    // What tests and people said is kept by later syncs.
-    const status = reportOf(await project.convene('status', 'demo'))
-    expect(states(status).map(([, state]) => state)).toEqual(['DONE', 'DONE', 'DONE'])
-    expect(lineOf(status, 3).evidence).toMatchObject([{ kind: 'person' }])
-    expect(asked(await project.events())).toEqual([])
-  })
+  it(
+    '[DU1] duplicates are detected by a commit or by passing tests; a file alone leads to a question',
+    limit,
+    async () => {
+      const present = { ...(built(2).files as Record<string, string>), 'src/f3.js': 'export const f3 = 3\n' }
+      const project = shipProject([{ number: 1 }, { number: 2 }, { number: 3 }], [], { files: present })
+      expectExit(await project.convene(...greenlight), 0)
+      implement(project, 1)
+      for (const [number, kind] of [
+        [1, 'commit'],
+        [2, 'tests'],
+      ] as const) {
+        const ran = await project.convene('run', 'demo', '--issue', String(number))
+        expectExit(ran, 0)
+        const found = lineOf(reportOf(ran), number)
+        expect([found.state, found.evidence[0]?.kind]).toEqual(['DONE', kind])
+      }
+      const suspected = await project.convene('run', 'demo', '--issue', '3')
+      expectExit(suspected, 3)
+      expect(suspected.report.questions).toMatchObject([{ choices: ['implement', 'done'] }])
+      expectExit(await project.convene('answer', suspected.report.questions![0]!.id, 'done'), 0)
+      const said = await project.convene('resume', suspected.report.run)
+      expectExit(said, 0)
+      // Later syncs keep the evidence of tests and people.
+      const status = reportOf(await project.convene('status', 'demo'))
+      expect(states(status).map(([, state]) => state)).toEqual(['DONE', 'DONE', 'DONE'])
+      expect(lineOf(status, 3).evidence).toMatchObject([{ kind: 'person' }])
+      expect(asked(await project.events())).toEqual([])
+    },
+  )
 
   it(
-    '[CX3] [DU2] [FA3] [EV1] the full flow builds nothing twice, and each is told of the project and of those before',
+    '[CX3] [DU2] [FA3] [EV1] the full flow builds nothing twice, and each agent is told about the project and earlier issues',
     limit,
     async () => {
       const first = built(1)
@@ -93,7 +97,7 @@ describe('must have', () => {
       const events = await project.events()
       expect(asked(events)).toEqual(['implement demo-1', 'summary demo-1', 'implement demo-2', 'summary demo-2'])
 
-      // What was told is kept, and can be read.
+      // The context that agents got is stored and readable.
       const [one, two] = ofType(events, 'context.injected').map(({ context_ref }) => payload(project, context_ref))
       for (const text of [one, two]) {
         expect(text).toContain('CLAUDE-MARK')
@@ -120,7 +124,7 @@ describe('must have', () => {
       expect(lines[0]).toMatchObject({ session: expect.any(String), ts: expect.stringMatching(/^\d{4}-.*\dZ$/) })
       expect(lines[3]).toMatchObject({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) })
 
-      // A mirror that was lost is written again, each line once.
+      // A lost mirror is written again, each line once.
       rmSync(join(project.folder, '.convene/events/demo.jsonl'))
       expectExit(await project.convene('status', 'demo'), 0)
       expect(readFileSync(join(project.folder, '.convene/events/demo.jsonl'), 'utf8').trim().split('\n')).toEqual(
@@ -132,7 +136,7 @@ describe('must have', () => {
 
 describe('migration', () => {
   it(
-    '[SY1] [IS4] [FA3] a feature begun without Convene is understood by status and greenlight, and built upon',
+    '[SY1] [IS4] [FA3] status and greenlight understand a feature begun without Convene, and runs build on it',
     limit,
     async () => {
       const project = shipProject(
@@ -177,24 +181,28 @@ describe('should have', () => {
     await github.stop()
   })
 
-  it('[GH1] [GH2] labels are made on first use and follow the states, and the end is commented on', limit, async () => {
-    const { number } = await github.call<{ number: number }>('POST', `/repos/${repo}/issues`, { title: 'One' })
-    const project = shipProject([{ number: 1, github: number }], [built(1)], {
-      config: { forge: { github: { repo, api_url: github.url, token_env: 'SEED_FORGE' } } },
-    })
-    expectExit(await project.convene(...greenlight), 0)
-    expectExit(await project.convene('run', 'demo'), 0)
-    const issue = await github.call<{ state: string; labels: { name: string }[] }>(
-      'GET',
-      `/repos/${repo}/issues/${number}`,
-    )
-    expect(issue).toMatchObject({ state: 'closed', labels: [{ name: 'swarm:done' }] })
-    expect(await github.commentsOf(number)).toEqual([expect.stringContaining('### ✅ Done')])
-    const labels = await github.call<{ name: string }[]>('GET', `/repos/${repo}/labels?per_page=100`)
-    expect(labels.map(({ name }) => name).filter((name) => name.startsWith('swarm:'))).toHaveLength(4)
-  })
+  it(
+    '[GH1] [GH2] labels are created on first use and follow the states, and a comment reports the end',
+    limit,
+    async () => {
+      const { number } = await github.call<{ number: number }>('POST', `/repos/${repo}/issues`, { title: 'One' })
+      const project = shipProject([{ number: 1, github: number }], [built(1)], {
+        config: { forge: { github: { repo, api_url: github.url, token_env: 'SEED_FORGE' } } },
+      })
+      expectExit(await project.convene(...greenlight), 0)
+      expectExit(await project.convene('run', 'demo'), 0)
+      const issue = await github.call<{ state: string; labels: { name: string }[] }>(
+        'GET',
+        `/repos/${repo}/issues/${number}`,
+      )
+      expect(issue).toMatchObject({ state: 'closed', labels: [{ name: 'swarm:done' }] })
+      expect(await github.commentsOf(number)).toEqual([expect.stringContaining('### ✅ Done')])
+      const labels = await github.call<{ name: string }[]>('GET', `/repos/${repo}/labels?per_page=100`)
+      expect(labels.map(({ name }) => name).filter((name) => name.startsWith('swarm:'))).toHaveLength(4)
+    },
+  )
 
-  it('[GH4] without a token nothing is told, which is said; the work is the same', limit, async () => {
+  it('[GH4] without a token nothing is sent, the report says so, and the work is the same', limit, async () => {
     const project = shipProject([{ number: 1, github: 1 }], [built(1)], {
       config: { forge: { github: { repo, api_url: github.url, token_env: 'NOT_SET_HERE' } } },
     })
@@ -208,7 +216,7 @@ describe('should have', () => {
 
 describe('nice to have', () => {
   it(
-    '[FA1] [FA2] without --smart nobody is asked: the rule analyses each failure, and its advice reaches the next try',
+    '[FA1] [FA2] without --smart nobody is asked: the rule analyses each failure, and its advice reaches the next attempt',
     limit,
     async () => {
       const project = shipProject(

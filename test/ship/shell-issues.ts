@@ -1,4 +1,4 @@
-/** Issues that cost next to nothing to build: a line of code each, and a test that looks for words in it. */
+/** Issues that are very cheap to build: one line of code each, and a test that greps for words in it. */
 import { buildProject, type Line, type Project, specOf } from '../build/project.ts'
 import { check, shellCommand, shellRunner } from '../build/shell-tests.ts'
 import { agreeable } from '../plan/project.ts'
@@ -36,7 +36,7 @@ export function filesOf(number: number): Record<string, string> {
 
 export const passed = { TestsPassed: { iterations: 1, passedTests: [] } }
 
-/** Whatever the feature is called. */
+/** Matches any feature name. */
 export function builtLine(number: number, more: Partial<Line> = {}): Line {
   const when = { ask: 'implement', contains: `the function ${nameOf(number)} is there.` }
   return { when, files: filesOf(number), reply: passed, ...more }
@@ -56,7 +56,7 @@ export interface ShellProjectOptions {
   config?: Record<string, unknown>
 }
 
-/** What is configured can be changed without touching what is committed. */
+/** The configuration can change without touching committed files. */
 export function shellProject(
   issues: readonly ShellIssue[],
   options: ShellProjectOptions = {},

@@ -1,4 +1,4 @@
-/** One goal in, merged code out: through the command, artefact by artefact; and from a room, which hears how it goes. */
+/** From a goal to merged code: through the command, artefact by artefact, and from a room that shows the progress. */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ const two: Issue[] = [{ number: 1 }, { number: 2, depends_on: [1] }]
 
 describe('convene ship', () => {
   it(
-    '[PH6] [IS2] [BU1] plans, builds in order, merges, and leaves every artefact behind; a second time finds it done',
+    '[PH6] [IS2] [BU1] plans, builds in order, merges, and writes every artefact; a second run finds it done',
     whole,
     async () => {
       const project = shipping(two, [built(1), built(2)])
@@ -132,29 +132,25 @@ describe('convene ship', () => {
     },
   )
 
-  it(
-    '[RK1] says what it risks and what each mode would take before anything starts, and sums up at the end',
-    whole,
-    async () => {
-      const project = shipping([{ number: 1 }], [built(1)])
-      const { code, stdout, stderr } = await start(['ship', `${goal} in production`, '--mode', 'rapid'], {
-        cwd: project.folder,
-      }).finished
-      expect(code, stderr).toBe(0)
-      const notes = stderr.split('\n')
-      const at = (pattern: RegExp) => notes.findIndex((line) => pattern.test(line))
-      expect(at(/^risk: production-access/)).toBe(0)
-      for (const mode of ['rapid', 'standard', 'advanced', 'complete'])
-        expect(at(new RegExp(`^ +${mode} +about \\d+ calls, \\d+k tokens`))).toBeGreaterThan(0)
-      expect(at(/complete +about/)).toBeLessThan(at(/^plan /))
-      expect(stdout).toMatch(/DONE +#1 Function f1/)
-      expect(stdout).toMatch(/shipped {2}1 of 1 issues: (convene\/\S+\/main); merge it with: git merge \1/)
-      expect(stdout).toMatch(/took {5}\d+ s, \d+ calls, \d+k tokens, \$0\.00/)
-      expect(project.git('log', '-1', '--format=%s', 'main')).toBe('first')
-    },
-  )
+  it('[RK1] prints risks and the estimate of each mode before it starts, and a summary at the end', whole, async () => {
+    const project = shipping([{ number: 1 }], [built(1)])
+    const { code, stdout, stderr } = await start(['ship', `${goal} in production`, '--mode', 'rapid'], {
+      cwd: project.folder,
+    }).finished
+    expect(code, stderr).toBe(0)
+    const notes = stderr.split('\n')
+    const at = (pattern: RegExp) => notes.findIndex((line) => pattern.test(line))
+    expect(at(/^risk: production-access/)).toBe(0)
+    for (const mode of ['rapid', 'standard', 'advanced', 'complete'])
+      expect(at(new RegExp(`^ +${mode} +about \\d+ calls, \\d+k tokens`))).toBeGreaterThan(0)
+    expect(at(/complete +about/)).toBeLessThan(at(/^plan /))
+    expect(stdout).toMatch(/DONE +#1 Function f1/)
+    expect(stdout).toMatch(/shipped {2}1 of 1 issues: (convene\/\S+\/main); merge it with: git merge \1/)
+    expect(stdout).toMatch(/took {5}\d+ s, \d+ calls, \d+k tokens, \$0\.00/)
+    expect(project.git('log', '-1', '--format=%s', 'main')).toBe('first')
+  })
 
-  it('[SG2] [PH3] asks in the middle, ends with 3, and goes on after the answer', whole, async () => {
+  it('[SG2] [PH3] exits with 3 on a question, and continues after the answer', whole, async () => {
     const gate: Line[] = [
       { when: { ask: 'phase', contains: 'The person has answered' }, repeat: true, reply: scored({}) },
       { when: { ask: 'phase', contains: 'Score how well the request' }, reply: scored({ scope: 0, risk: 0 }) },
@@ -179,18 +175,22 @@ describe('convene ship', () => {
     )
   })
 
-  it('[IS1] ends with 1 where an issue is blocked: the others are done, and it says what waits', whole, async () => {
-    const project = shipping([{ number: 1 }, { number: 2 }, { number: 3, depends_on: [2] }], [built(1), built(2, 0)])
-    const ended = await project.convene('ship', goal, '--mode', 'rapid', '--merge')
-    expect(ended.code, ended.stderr).toBe(1)
-    const report = ended.report as unknown as ShipReport
-    expect(report.issues.map(({ state }) => state)).toEqual(['DONE', 'BLOCKED', 'SKIPPED'])
-    expect(report.reason).toMatch(/^blocked: #2/)
-    expect(project.git('log', '-1', '--format=%s', report.branch)).toBe(`feat(${report.feature}): Implement issue #1`)
-    expect(project.git('log', '-1', '--format=%s', 'main')).toBe('first')
-  })
+  it(
+    '[IS1] exits with 1 if an issue is blocked: the others are done, and the report names what waits',
+    whole,
+    async () => {
+      const project = shipping([{ number: 1 }, { number: 2 }, { number: 3, depends_on: [2] }], [built(1), built(2, 0)])
+      const ended = await project.convene('ship', goal, '--mode', 'rapid', '--merge')
+      expect(ended.code, ended.stderr).toBe(1)
+      const report = ended.report as unknown as ShipReport
+      expect(report.issues.map(({ state }) => state)).toEqual(['DONE', 'BLOCKED', 'SKIPPED'])
+      expect(report.reason).toMatch(/^blocked: #2/)
+      expect(project.git('log', '-1', '--format=%s', report.branch)).toBe(`feat(${report.feature}): Implement issue #1`)
+      expect(project.git('log', '-1', '--format=%s', 'main')).toBe('first')
+    },
+  )
 
-  it('[BU1] keeps to one budget over plan and builds', whole, async () => {
+  it('[BU1] keeps plan and builds within one budget', whole, async () => {
     const project = shipping(two, [built(1), built(2)], { budget: { calls: 3 } })
     const ended = await project.convene('ship', goal, '--mode', 'rapid')
     expect(ended.code).toBe(1)
@@ -200,85 +200,72 @@ describe('convene ship', () => {
 })
 
 describe('a ship from a room', () => {
-  it(
-    'is said there, talked over, and every step of it is told once, also where the server is killed in between',
-    whole,
-    async () => {
-      const project = shipping(two, [built(1), { ...built(2), ...held }])
-      const port = await freePort()
-      const first = await serveAt(port, project.folder)
-      const { id: room } = (await call(first, 'POST', '/api/rooms', { name: 'Here' })) as { id: string }
-      const wanted = { goal, mode: 'rapid', merge: true, room, id: `ship-${randomUUID()}` }
-      expect(await call(first, 'POST', '/api/ships', wanted)).toEqual({ id: wanted.id })
-      // Sent again it is the same ship, and said once.
-      expect(await call(first, 'POST', '/api/ships', wanted)).toEqual({ id: wanted.id })
-      await until(first, room, (items) => items.some(({ text }) => text.startsWith('#1')))
-      first.kill()
+  it('posts every step once and can be discussed, even if the server is killed in between', whole, async () => {
+    const project = shipping(two, [built(1), { ...built(2), ...held }])
+    const port = await freePort()
+    const first = await serveAt(port, project.folder)
+    const { id: room } = (await call(first, 'POST', '/api/rooms', { name: 'Here' })) as { id: string }
+    const wanted = { goal, mode: 'rapid', merge: true, room, id: `ship-${randomUUID()}` }
+    expect(await call(first, 'POST', '/api/ships', wanted)).toEqual({ id: wanted.id })
+    // Sent again, it is the same ship and is posted once.
+    expect(await call(first, 'POST', '/api/ships', wanted)).toEqual({ id: wanted.id })
+    await until(first, room, (items) => items.some(({ text }) => text.startsWith('#1')))
+    first.kill()
 
-      const second = await serveAt(port, project.folder)
-      project.release()
-      const items = await until(second, room, (all) => all.some(({ text }) => text.startsWith('Shipped')))
-      const [said, ...rest] = items
-      expect(said).toMatchObject({ type: 'human_message', sender: 'you', target: 'router', text: goal })
-      const replies = rest.filter(({ sender }) => sender !== 'router')
-      expect(replies.map(({ text }) => text)).toContain('ROOM-MARK: start with the small one.')
-      const notices = rest.filter(({ sender }) => sender === 'router')
-      for (const notice of notices) {
-        expect(notice).toMatchObject({ type: 'agent_response', target: 'all', thread: 'default' })
-        expect(Object.keys(notice).sort()).toEqual(['call_id', 'sender', 'target', 'text', 'thread', 'ts', 'type'])
-        expect(notice.call_id).toBe(said!.call_id)
-      }
-      expect(notices.map(({ text }) => text.replace(/\d+ s, .*/, '…'))).toEqual([
-        expect.stringMatching(/^Planning in rapid mode, about \d+ calls and \d+k tokens\. Risk: none found\.$/),
-        'The plan is ready: 2 issues.',
-        '#1 Function f1 is done. 1 of 2.',
-        '#2 Function f2 is done. 2 of 2.',
-        'Shipped: 2 of 2 issues, merged into main. …',
-      ])
-      const ship = (await call(second, 'GET', `/api/ships/${wanted.id}`)) as ShipReport & { progress: ShipView }
-      expect(ship.progress).toMatchObject({ stage: 'over', status: 'done', issues: [1, 2], merged: true, room })
-      expect(ship.progress.cost).toEqual(ship.cost)
-      const spec = readFileSync(join(project.folder, '.convene/plans', ship.plan, 'spec.md'), 'utf8')
-      expect(spec).toContain('> ROOM-MARK: start with the small one.')
-      const why = (await call(second, 'GET', '/api/why?what=src/f2.js:1')) as Origin
-      const stations = chainOf('src/f2.js:1', why).map(({ what }) => what)
-      expect(stations).toEqual(expect.arrayContaining(['commit', 'issue', 'criteria', 'decisions', 'turns', 'message']))
-      const types = why.events.map(({ type }) => type)
-      expect(types.slice(0, 3)).toEqual(['message.posted', 'ship.started', 'plan.started'])
-      expect(why.events[0]!.summary).toContain(goal)
-      expect(types).toContain('issue.moved')
-      second.kill()
+    const second = await serveAt(port, project.folder)
+    project.release()
+    const items = await until(second, room, (all) => all.some(({ text }) => text.startsWith('Shipped')))
+    const [said, ...rest] = items
+    expect(said).toMatchObject({ type: 'human_message', sender: 'you', target: 'router', text: goal })
+    const replies = rest.filter(({ sender }) => sender !== 'router')
+    expect(replies.map(({ text }) => text)).toContain('ROOM-MARK: start with the small one.')
+    const notices = rest.filter(({ sender }) => sender === 'router')
+    for (const notice of notices) {
+      expect(notice).toMatchObject({ type: 'agent_response', target: 'all', thread: 'default' })
+      expect(Object.keys(notice).sort()).toEqual(['call_id', 'sender', 'target', 'text', 'thread', 'ts', 'type'])
+      expect(notice.call_id).toBe(said!.call_id)
+    }
+    expect(notices.map(({ text }) => text.replace(/\d+ s, .*/, '…'))).toEqual([
+      expect.stringMatching(/^Planning in rapid mode, about \d+ calls and \d+k tokens\. Risk: none found\.$/),
+      'The plan is ready: 2 issues.',
+      '#1 Function f1 is done. 1 of 2.',
+      '#2 Function f2 is done. 2 of 2.',
+      'Shipped: 2 of 2 issues, merged into main. …',
+    ])
+    const ship = (await call(second, 'GET', `/api/ships/${wanted.id}`)) as ShipReport & { progress: ShipView }
+    expect(ship.progress).toMatchObject({ stage: 'over', status: 'done', issues: [1, 2], merged: true, room })
+    expect(ship.progress.cost).toEqual(ship.cost)
+    const spec = readFileSync(join(project.folder, '.convene/plans', ship.plan, 'spec.md'), 'utf8')
+    expect(spec).toContain('> ROOM-MARK: start with the small one.')
+    const why = (await call(second, 'GET', '/api/why?what=src/f2.js:1')) as Origin
+    const stations = chainOf('src/f2.js:1', why).map(({ what }) => what)
+    expect(stations).toEqual(expect.arrayContaining(['commit', 'issue', 'criteria', 'decisions', 'turns', 'message']))
+    const types = why.events.map(({ type }) => type)
+    expect(types.slice(0, 3)).toEqual(['message.posted', 'ship.started', 'plan.started'])
+    expect(why.events[0]!.summary).toContain(goal)
+    expect(types).toContain('issue.moved')
+    second.kill()
 
-      const third = await serveAt(port, project.folder)
-      expect(await transcript(third, room)).toEqual(items)
-    },
-  )
+    const third = await serveAt(port, project.folder)
+    expect(await transcript(third, room)).toEqual(items)
+  })
 
-  it(
-    'says that it was stopped, waits for an answer, or ended badly; and refuses a room that is not there',
-    whole,
-    async () => {
-      const gate: Line[] = [
-        { when: { ask: 'phase', contains: 'Score how well' }, reply: scored({ scope: 0, risk: 0 }) },
-      ]
-      const project = shipping([{ number: 1 }], [...gate])
-      const served = await serve({}, { folder: project.folder })
-      expect((await served.call('POST', '/api/ships', { goal, room: 'nowhere' })).status).toBe(404)
-      const { id: room } = (await served.call('POST', '/api/rooms', {})).body as { id: string }
-      const { id } = (await served.call('POST', '/api/ships', { goal, room, discuss: false })).body as { id: string }
-      await until(served, room, (items) =>
-        items.some(({ text }) => text.startsWith('A question waits for you: If only')),
-      )
-      expect((await served.call('POST', `/api/runs/${id}/stop`)).status).toBe(202)
-      const items = await until(served, room, (all) => all.some(({ text }) => text.startsWith('Stopped.')))
-      expect(items.filter(({ sender }) => !['you', 'router'].includes(sender))).toEqual([])
-      await served.call('POST', `/api/runs/${id}/resume`)
-      const { questions } = (await served.call('GET', '/api/questions')).body as { questions: { id: string }[] }
-      for (const question of questions)
-        await served.call('POST', `/api/questions/${question.id}/answer`, { text: 'yes' })
-      await until(served, room, (all) => all.some(({ text }) => /^Not shipped: .*no line left/.test(text)))
-    },
-  )
+  it('reports a stop, a question and a failure, and rejects an unknown room', whole, async () => {
+    const gate: Line[] = [{ when: { ask: 'phase', contains: 'Score how well' }, reply: scored({ scope: 0, risk: 0 }) }]
+    const project = shipping([{ number: 1 }], [...gate])
+    const served = await serve({}, { folder: project.folder })
+    expect((await served.call('POST', '/api/ships', { goal, room: 'nowhere' })).status).toBe(404)
+    const { id: room } = (await served.call('POST', '/api/rooms', {})).body as { id: string }
+    const { id } = (await served.call('POST', '/api/ships', { goal, room, discuss: false })).body as { id: string }
+    await until(served, room, (items) => items.some(({ text }) => text.startsWith('A question waits for you: If only')))
+    expect((await served.call('POST', `/api/runs/${id}/stop`)).status).toBe(202)
+    const items = await until(served, room, (all) => all.some(({ text }) => text.startsWith('Stopped.')))
+    expect(items.filter(({ sender }) => !['you', 'router'].includes(sender))).toEqual([])
+    await served.call('POST', `/api/runs/${id}/resume`)
+    const { questions } = (await served.call('GET', '/api/questions')).body as { questions: { id: string }[] }
+    for (const question of questions) await served.call('POST', `/api/questions/${question.id}/answer`, { text: 'yes' })
+    await until(served, room, (all) => all.some(({ text }) => /^Not shipped: .*no line left/.test(text)))
+  })
 })
 
 describe('/ship in a message', () => {

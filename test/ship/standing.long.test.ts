@@ -1,4 +1,4 @@
-/** Where a feature's issues stand when nobody works on them, and what keeps them from being worked on. */
+/** The states of a feature's issues while nobody works on them, and what keeps them from being built. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { renderComment } from '../../src/forge/comments.ts'
@@ -17,7 +17,7 @@ async function greenlit(project: Project): Promise<void> {
   expectExit(await project.convene('greenlight', 'demo', '--issues', 'issues.json'), 0)
 }
 
-/** Until an agent is asked to build the first. */
+/** Waits until an agent is asked to build the first issue. */
 async function underWay(project: Project): Promise<string> {
   for (;;) {
     const asked = (await project.events()).find(
@@ -28,9 +28,9 @@ async function underWay(project: Project): Promise<string> {
   }
 }
 
-describe('an issue that nobody works on any more', () => {
+describe('an issue whose work was interrupted', () => {
   it.each(['SIGINT', 'stop'] as const)(
-    '[IS1] is INTERRUPTED at once after %s, and goes on when resumed',
+    '[IS1] is INTERRUPTED at once after %s, and continues when resumed',
     { timeout: slow },
     async (way) => {
       const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], {
@@ -100,7 +100,7 @@ describe('an issue that nobody works on any more', () => {
     expect(resumed.stderr.split('\n')).not.toContain('#1 started')
   })
 
-  it('[IS1] is not INTERRUPTED where its work ended while it was looked at', { timeout: slow }, async () => {
+  it('[IS1] is not INTERRUPTED if its work finished while it was being checked', { timeout: slow }, async () => {
     const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], { lines: [] })
     await greenlit(project)
     const served = await serve({}, { folder: project.folder })
@@ -128,7 +128,7 @@ describe('an issue that nobody works on any more', () => {
     ])
   })
 
-  it('[IS1][GH1] on GitHub it is no longer in progress after a stop', { timeout: slow }, async () => {
+  it('[IS1][GH1] is no longer in progress on GitHub after a stop', { timeout: slow }, async () => {
     const github = await GitHubEmulator.start()
     process.env.STANDING_FORGE = token
     onTestFinished(async () => {
@@ -154,7 +154,7 @@ describe('an issue that nobody works on any more', () => {
     expect(await labels()).toMatchObject([{ name: 'swarm:ready' }])
   })
 
-  it('[IS1][BU1] out of minutes is INTERRUPTED; one that no agent was asked about is READY', {
+  it('[IS1][BU1] is INTERRUPTED when out of minutes, and READY if no agent was asked', {
     timeout: slow,
   }, async () => {
     const calls = shellProject([{ number: 1 }, { number: 2 }, { number: 3 }], { config: { budget: { calls: 1 } } })
@@ -179,7 +179,7 @@ describe('an issue that nobody works on any more', () => {
     expect(lineOf(reportOf(late), 1).reason).toMatch(/^the work was interrupted: .*minutes.*; its branch is kept$/)
   })
 
-  it('[IS1] is INTERRUPTED with the reason where a script ran out', { timeout: slow }, async () => {
+  it('[IS1] is INTERRUPTED with the reason if a script has no more lines', { timeout: slow }, async () => {
     const project = shellProject([{ number: 1 }], { lines: [] })
     await greenlit(project)
     const ran = await project.convene('run', 'demo')
@@ -190,8 +190,8 @@ describe('an issue that nobody works on any more', () => {
   })
 })
 
-describe('what keeps an issue from being worked on', () => {
-  it('[DU1] a suspected duplicate is shown with its evidence while its question waits, and only a choice answers it', {
+describe('obstacles to an issue', () => {
+  it('[DU1] a suspected duplicate shows its evidence while its question is open, and only a choice answers it', {
     timeout: slow,
   }, async () => {
     const project = shellProject([{ number: 1 }])
@@ -230,7 +230,7 @@ describe('what keeps an issue from being worked on', () => {
       },
       'issues.1.acceptance_criteria.1.id',
     ],
-  ])('[IS2] a faulty %s is refused at greenlight, with its path', { timeout: slow }, async (_, fault, path) => {
+  ])('[IS2] an invalid %s is rejected at greenlight, with its path', { timeout: slow }, async (_, fault, path) => {
     const project = shellProject([])
     const issues = [issueOf({ number: 1 }), { ...issueOf({ number: 2 }), ...fault }]
     project.write({ 'issues.json': JSON.stringify({ feature: 'demo', issues }) })
@@ -240,7 +240,9 @@ describe('what keeps an issue from being worked on', () => {
     expect(await project.events()).toEqual([])
   })
 
-  it('[IS2] to unblock what waits for a blocked one is refused, and names that one', { timeout: slow }, async () => {
+  it('[IS2] unblocking an issue that depends on a blocked one is refused and names the blocked one', {
+    timeout: slow,
+  }, async () => {
     const project = shellProject([{ number: 1 }, { number: 2, depends_on: [1] }], {
       lines: [builtLine(1, { repeat: true, files: { 'src/f1.js': 'nothing\n' } }), builtLine(2)],
       config: { ship: { retries: 0 } },
@@ -258,7 +260,7 @@ describe('what keeps an issue from being worked on', () => {
     expectExit(await project.convene('unblock', 'demo', '--issue', '1'), 0)
   })
 
-  it('[FA2] advice by rule names the tests that fail', { timeout: slow }, async () => {
+  it('[FA2] advice by rule names the failing tests', { timeout: slow }, async () => {
     const wrong = built(1, 'value')
     const project = shipProject([{ number: 1 }], [{ ...wrong, repeat: true }], { config: { ship: { retries: 2 } } })
     await greenlit(project)
@@ -269,8 +271,8 @@ describe('what keeps an issue from being worked on', () => {
   })
 })
 
-describe('a forge that cannot be reached', () => {
-  it('[GH3] is said at greenlight and at the end of a run, in a line and in JSON', { timeout: slow }, async () => {
+describe('an unreachable forge', () => {
+  it('[GH3] is reported at greenlight and at the end of a run, as text and as JSON', { timeout: slow }, async () => {
     process.env.STANDING_FORGE = 'a-token-of-no-worth-1'
     onTestFinished(() => void delete process.env.STANDING_FORGE)
     const github = { repo: 'o/r', api_url: 'http://127.0.0.1:9', token_env: 'STANDING_FORGE' }
@@ -290,7 +292,7 @@ describe('a forge that cannot be reached', () => {
     }
   })
 
-  it('[GH2] what waits for another names it by its number there', () => {
+  it('[GH2] an issue that waits for another names it by its forge number', () => {
     const about = { feature: 'demo', number: 3 }
     const reason = 'depends on #2, which is skipped because #1 is BLOCKED'
     const comment = renderComment({

@@ -1,4 +1,4 @@
-/** Stopping a ship, from wherever: the whole tree stands still, and goes on as a whole; killed at the stop as well. */
+/** Stopping a ship, from anywhere: the whole tree stops and resumes together, even if killed during the stop. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ const slow = 300_000
 const issues = [{ number: 1 }, { number: 2 }]
 const ship = { goal: 'Add two functions', mode: 'rapid', yes: true, merge: true }
 
-/** Somebody is held: who lists the issues, or who builds the first. */
+/** Holds one agent: the one that lists the issues, or the one that builds the first. */
 function heldProject(who: 'planner' | 'builder') {
   const planned = { summary: 'Two.', issues: issues.map(issueOf) }
   return shellProject(issues, {
@@ -33,7 +33,7 @@ async function runsOf({ call }: Served): Promise<Listed[]> {
   return ((await call('GET', '/api/runs')).body as { runs: Listed[] }).runs
 }
 
-/** Until the one who is held is at work. */
+/** Waits until the held agent has been asked. */
 async function underWay({ app }: Served, who: 'planner' | 'builder'): Promise<void> {
   for (;;) {
     const started = await app.store.read({ types: ['ask.started', 'phase.started'] })
@@ -61,43 +61,39 @@ describe('a ship that is stopped over HTTP', () => {
     ['its issue loop', 'builder', '/run'],
     ['one issue', 'builder', '/run/issue-1'],
     ['one build', 'builder', '/run/issue-1/build'],
-  ] as const)(
-    'by stopping %s stands still as a whole, and goes on as a whole',
-    { timeout: slow },
-    async (_, who, part) => {
-      const project = heldProject(who)
-      const served = await serve({}, { folder: project.folder })
-      const id = `ship-${randomUUID()}`
-      expect((await served.call('POST', '/api/ships', { ...ship, id })).status).toBe(202)
-      await underWay(served, who)
+  ] as const)('by stopping %s stops as a whole and resumes as a whole', { timeout: slow }, async (_, who, part) => {
+    const project = heldProject(who)
+    const served = await serve({}, { folder: project.folder })
+    const id = `ship-${randomUUID()}`
+    expect((await served.call('POST', '/api/ships', { ...ship, id })).status).toBe(202)
+    await underWay(served, who)
 
-      const stopped = await served.call('POST', `/api/runs/${encodeURIComponent(id + part)}/stop`)
+    const stopped = await served.call('POST', `/api/runs/${encodeURIComponent(id + part)}/stop`)
 
-      expect(stopped).toMatchObject({ status: 202, body: { id: id + part, status: 'stopped' } })
-      const before = await runsOf(served)
-      expect(before.filter(({ status }) => status !== 'stopped' && status !== 'done')).toEqual([])
-      expect(before.find((run) => run.id === id)).toMatchObject({ status: 'stopped' })
-      expect(await served.app.ships.report(id)).toMatchObject({ status: 'stopped' })
-      const { length } = await served.app.store.read({ types: ['ask.started'] })
-      await pause(200)
-      expect(await served.app.store.read({ types: ['ask.started'] })).toHaveLength(length)
+    expect(stopped).toMatchObject({ status: 202, body: { id: id + part, status: 'stopped' } })
+    const before = await runsOf(served)
+    expect(before.filter(({ status }) => status !== 'stopped' && status !== 'done')).toEqual([])
+    expect(before.find((run) => run.id === id)).toMatchObject({ status: 'stopped' })
+    expect(await served.app.ships.report(id)).toMatchObject({ status: 'stopped' })
+    const { length } = await served.app.store.read({ types: ['ask.started'] })
+    await pause(200)
+    expect(await served.app.store.read({ types: ['ask.started'] })).toHaveLength(length)
 
-      project.release()
-      const resumed = await served.call('POST', `/api/runs/${encodeURIComponent(id + part)}/resume`)
-      expect(resumed).toMatchObject({ status: 202, body: { id: id + part, status: 'running' } })
-      expect(await settled(served, id)).toMatchObject({ status: 'done', merged: true })
-      expect((await runsOf(served)).filter(({ status }) => status !== 'done')).toEqual([])
-      const finished = (await served.app.store.read({ types: ['ask.finished'] })).map(
-        ({ data }) => (data as { ask: string }).ask,
-      )
-      expect(new Set(finished).size).toBe(finished.length)
-      expect(project.git('log', '--format=%s', '--grep=^feat(', 'main').split('\n')).toHaveLength(2)
-    },
-  )
+    project.release()
+    const resumed = await served.call('POST', `/api/runs/${encodeURIComponent(id + part)}/resume`)
+    expect(resumed).toMatchObject({ status: 202, body: { id: id + part, status: 'running' } })
+    expect(await settled(served, id)).toMatchObject({ status: 'done', merged: true })
+    expect((await runsOf(served)).filter(({ status }) => status !== 'done')).toEqual([])
+    const finished = (await served.app.store.read({ types: ['ask.finished'] })).map(
+      ({ data }) => (data as { ask: string }).ask,
+    )
+    expect(new Set(finished).size).toBe(finished.length)
+    expect(project.git('log', '--format=%s', '--grep=^feat(', 'main').split('\n')).toHaveLength(2)
+  })
 })
 
 describe('a ship in the foreground', () => {
-  /** Until the first issue is being built; gives the ship's id. */
+  /** Waits until the first issue is being built; returns the ship's id. */
   async function building(project: Project): Promise<string> {
     for (;;) {
       const events = await project.events().catch(() => [])
@@ -121,7 +117,7 @@ describe('a ship in the foreground', () => {
   const args = ['ship', ship.goal, '--mode', ship.mode, '--yes', '--merge', '--json']
 
   it.each(['SIGINT', 'stop'] as const)(
-    'by %s ends with 130, and goes on where it was',
+    'by %s exits with 130, and resumes where it was',
     { timeout: slow },
     async (way) => {
       const project = heldProject('builder')
@@ -136,7 +132,7 @@ describe('a ship in the foreground', () => {
     },
   )
 
-  it('killed while it is being stopped goes on all the same', { timeout: slow }, async () => {
+  it('still resumes after being killed during a stop', { timeout: slow }, async () => {
     const project = heldProject('builder')
     const first = start(args, { cwd: project.folder })
     const id = await building(project)

@@ -1,4 +1,7 @@
-/** All models answer "slow down" for a while in the middle of a fan-out: nothing is lost, it slows down, then ends as usual. */
+/**
+ * All models answer 429 for a while in the middle of a fan-out: nothing is lost, requests slow down, and the work ends
+ * as usual.
+ */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { loadProvider, modelProviders } from '../../src/agents/models/providers.ts'
 import { Emulator, models } from '../agents/emulator.ts'
@@ -13,7 +16,7 @@ import { filesOf, passed, shellProject } from './shell-issues.ts'
 const slow = 300_000
 const emulator = new Emulator()
 const stormMs = 1500
-/** Far less patience than the storm lasts, were it not for the pace. */
+/** Without pacing, the retries would give up long before the storm ends. */
 const retry = { retries: 1, first_wait_ms: 50, longest_wait_ms: 200 }
 const keys = [
   'ANTHROPIC_API_KEY',
@@ -32,7 +35,7 @@ afterAll(() => emulator.stop())
 
 type Wait = 'with Retry-After' | 'without a word how long'
 
-/** Breaks loose at the n-th request and passes by itself. */
+/** Starts at the n-th request and ends by itself. */
 async function stormyWay(target: string, from: number, how: Wait): Promise<FaultProxy> {
   const proxy = new FaultProxy(target)
   let until: number | undefined
@@ -55,7 +58,7 @@ async function stormyWay(target: string, from: number, how: Wait): Promise<Fault
 
 const refusedBy = (proxy: FaultProxy) => proxy.requests.filter(({ fault }) => fault !== undefined).length
 
-/** Who asks at once is refused at once; after that one of each provider asks, at waits of half a wait at least. */
+/** The first burst is refused; after that, one request per provider probes, at intervals of at least half a wait. */
 const mostRefusals = (asking: number, providers: number) => asking + providers * Math.ceil(stormMs / 25)
 
 function agentsAt(address: string): Record<string, object> {
@@ -79,7 +82,7 @@ function answerWith(reply: (prompt: string) => string): void {
 }
 
 describe.each<Wait>(['with Retry-After', 'without a word how long'])('a storm of 429 %s', (how) => {
-  it('over a plan of four providers: no member is missing, nothing is asked twice', { timeout: slow }, async () => {
+  it('over a plan with four providers: no member is missing, nothing is asked twice', { timeout: slow }, async () => {
     answerWith(replyTo)
     const proxy = await stormyWay(emulator.mock.url, 6, how)
     const folder = planFolder({
@@ -104,7 +107,7 @@ describe.each<Wait>(['with Retry-After', 'without a word how long'])('a storm of
     expect(refusedBy(proxy)).toBeLessThanOrEqual(mostRefusals(4, 4))
   })
 
-  it('over a room of four agents: every message is answered', { timeout: slow }, async () => {
+  it('over a room with four agents: every message is answered', { timeout: slow }, async () => {
     answerWith(() => 'An answer.')
     const proxy = await stormyWay(emulator.mock.url, 2, how)
     const config = { agents: agentsAt(proxy.address), retry }
@@ -122,7 +125,7 @@ describe.each<Wait>(['with Retry-After', 'without a word how long'])('a storm of
     expect(refusedBy(proxy)).toBeLessThanOrEqual(mostRefusals(8, 4))
   })
 
-  it('over issues that are built side by side: none loses a try', { timeout: slow }, async () => {
+  it('over issues built in parallel: none loses an attempt', { timeout: slow }, async () => {
     const model = await actingModel(({ prompt }) => {
       const number = Number(/the function f(\d+) is there/.exec(prompt)![1])
       const writes = Object.entries(filesOf(number)).map(

@@ -1,4 +1,7 @@
-/** Moves become wishes: once each, also those that an earlier process did not get to, and without folding again and again. */
+/**
+ * State changes become queued forge updates: each once, including those of an earlier process, without folding
+ * repeatedly.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { forgeChanged, forgeStream } from '../../src/forge/events.ts'
 import type { NewEvent } from '../../src/kernel/events.ts'
@@ -56,7 +59,7 @@ const moved = (issue: number, from: IssueState, to: IssueState, cause: MoveCause
 const queued = async () => (await log.events()).filter(({ type }) => type === 'forge.queued').map(({ data }) => data)
 
 describe('the tracker', () => {
-  it('[GH3] queues what an earlier process did not get to, in one go, and nothing twice', async () => {
+  it('[GH3] queues what an earlier process missed in one batch, and nothing twice', async () => {
     const [one, two] = [forge.addIssue({ title: 'A' }), forge.addIssue({ title: 'B' })]
     await log.store.append([
       greenlit(definition(1, one), definition(2, two), definition(3)),
@@ -66,7 +69,7 @@ describe('the tracker', () => {
     await (await open()).flush()
     expect(await queued()).toMatchObject([
       { number: 2, want: { state: 'READY' } },
-      // Its comment is that of the last move that has one.
+      // The comment is from the last move that has one.
       { number: 1, want: { state: 'IN_PROGRESS', comment: expect.stringContaining('Ready') } },
     ])
     expect((await forge.getIssue(one)).labels).toEqual(['swarm:in-progress'])
@@ -74,7 +77,7 @@ describe('the tracker', () => {
     expect(await queued()).toHaveLength(2)
   })
 
-  it('[GH2] tells of the end twice: at once, and again when it is known what the files are for', async () => {
+  it('[GH2] reports the end twice: at once, and again once the purpose of each file is known', async () => {
     const one = forge.addIssue({ title: 'A' })
     const tracker = await open()
     await log.store.append([greenlit(definition(1, one)), moved(1, 'BACKLOG', 'READY', 'greenlit')])
@@ -95,7 +98,7 @@ describe('the tracker', () => {
     ])
   })
 
-  it('[GH1] tells of an issue that has a number there only now, and puts its label right', async () => {
+  it('[GH1] reports an issue that only now has a forge number, and corrects its label', async () => {
     const tracker = await open()
     await log.store.append([greenlit(definition(1)), moved(1, 'BACKLOG', 'READY', 'greenlit')])
     await log.store.append([moved(1, 'READY', 'BLOCKED', 'retries_spent', 'too hard')])
