@@ -1,6 +1,6 @@
 /**
- * What a plan does where something is missing, each made to happen, by the strategy it belongs to. Whatever was lost is
- * said: in the flags, in the artefact, in the log and over HTTP.
+ * What a plan does when something is missing, by strategy. Every loss is reported: in the flags, in the artefact, in
+ * the log and over HTTP.
  */
 import { describe, expect, it } from 'vitest'
 import {
@@ -27,7 +27,7 @@ const rounds = (plan: ServedPlan, phase: string) =>
   plan.of(phase).map(({ agent, kind, round }) => `${kind} ${agent} ${round}`)
 
 describe('two rounds (S1)', () => {
-  it('[ST5] a second round that fails for one: the first draft stands in, degraded', async () => {
+  it('[ST5] if one agent fails in the second round, its first draft stands in, degraded', async () => {
     const plan = await startPlan({
       ...perspectives,
       plan: fullVariant,
@@ -45,7 +45,7 @@ describe('two rounds (S1)', () => {
     })
   })
 
-  it('[ST5] [CB1] a second round that fails twice: contradictions are written by the coordinator, then and later', async () => {
+  it('[ST5] [CB1] if the second round fails twice, the coordinator writes the contradictions, now and in later phases', async () => {
     const lines = ['4', '7'].map(
       (phase): Line => ({
         when: { ask: 'phase', phase, round: 2, contains: 'What you wrote before' },
@@ -62,7 +62,7 @@ describe('two rounds (S1)', () => {
     expect(plan.of('4').filter(({ prompt }) => prompt.includes('where they contradict each other'))).toHaveLength(0)
   })
 
-  it('[ST5] first drafts that are too long together fall back to light', async () => {
+  it('[ST5] falls back to light if the first drafts are too long together', async () => {
     const long = 'word '.repeat(4000)
     const plan = await startPlan({
       ...perspectives,
@@ -76,7 +76,7 @@ describe('two rounds (S1)', () => {
     expect(rounds(plan, '7').filter((one) => one.endsWith(' 2'))).toHaveLength(3)
   })
 
-  it('[ST5] with the second round on and two of three gone, the one that is left is kept', async () => {
+  it('[ST5] with the second round on and two of three agents gone, keeps the remaining one', async () => {
     const plan = await startPlan({
       ...perspectives,
       plan: fullVariant,
@@ -88,7 +88,7 @@ describe('two rounds (S1)', () => {
     expect(joined.prompt).toContain('### software-architect-pragmatic\n')
   })
 
-  it('[ST4] what was switched while the plan was stopped holds for phases that had not begun', async () => {
+  it('[ST4] settings changed while the plan was stopped apply to phases that had not begun', async () => {
     const plan = await startPlan({
       ...perspectives,
       lines: [{ when: { ask: 'phase', phase: '5' }, reply: {}, after_ms: 60_000 }],
@@ -106,8 +106,8 @@ describe('two rounds (S1)', () => {
   })
 })
 
-describe('agreement (S2)', () => {
-  it('[CV6] a second round that fails for all is told as such: the first drafts are compared, and who is missing is named', async () => {
+describe('convergence (S2)', () => {
+  it('[CV6] reports a second round that fails for all: compares the first drafts and names the missing agents', async () => {
     const lines: Line[] = [{ when: { ask: 'phase', phase: '4', round: 2 }, repeat: true, ...dead }]
     const plan = await startPlan({ ...perspectives, plan: fullVariant, lines })
     await done(plan)
@@ -118,7 +118,7 @@ describe('agreement (S2)', () => {
     expect(plan.files.summary('4').missing).toEqual(roles.map((role) => `${role} (round 2)`))
   })
 
-  it('[CV6] who is missing is named wherever the plan speaks of it, down to its issues', async () => {
+  it('[CV6] names missing agents wherever the plan reports convergence, down to its issues', async () => {
     const plan = await startPlan({ lines: [part('2', 'researcher-risk', dead)] })
     await done(plan)
     const words = '2 of 3 answered; missing: researcher-risk'
@@ -154,7 +154,7 @@ describe('agreement (S2)', () => {
     expect(plan.files.read('design.md')).toMatch(/_0 of 3 answered; missing: (software-architect-\w+(, )?){3}\._/)
   })
 
-  it('[CV4] one output: not measured, and it is no agreement', async () => {
+  it('[CV4] one output: not measured, and not agreement', async () => {
     const plan = await startPlan({
       lines: ['clean', 'minimal'].map((side) => part('4', `software-architect-${side}`, dead)),
     })
@@ -168,7 +168,7 @@ describe('agreement (S2)', () => {
     expect(plan.files.summary('4').missing).toEqual(missing)
   })
 
-  it('[CV1] nobody speaks of the others: the ratio is not given, and stability alone moves the words', async () => {
+  it('[CV1] if no agent mentions the others, gives no ratio, and stability alone decides', async () => {
     const plan = await startPlan({
       lines: [
         { when: { ask: 'phase', phase: '4', contains: synthesis }, repeat: true, reply: { artefact: 'x' } },
@@ -180,7 +180,7 @@ describe('agreement (S2)', () => {
     expect(plan.files.read('design.md')).toContain('agreement_ratio: N/A (independent outputs)')
   })
 
-  it('[CV3] they disagree: the person is asked by the orchestrator, and the answer is a decision', async () => {
+  it('[CV3] on disagreement the orchestrator asks a person, and the answer is a decision', async () => {
     const choices = { minimal: 'files', clean: 'a database', pragmatic: 'a queue' }
     const lines = Object.entries(choices).map(([side, choice]) =>
       part('4', `software-architect-${side}`, {
@@ -214,14 +214,14 @@ describe('agreement (S2)', () => {
 })
 
 describe('strategies (S3)', () => {
-  it('[ST4] deliberation off: perspectives play quick', async () => {
+  it('[ST4] with deliberation off, perspectives runs as quick', async () => {
     const plan = await startPlan({ ...perspectives, plan: { feature_flags: { s7_mpa_deliberation: false } } })
     await done(plan)
     expect(rounds(plan, '4')).toEqual([...quickRounds, 'phase lead 0'])
     expect(plan.files.summary('4').strategy).toBe('quick')
   })
 
-  it('[ST4] convergence off, without what multi-strategy requires of it: the second round is played, agreement is not measured', async () => {
+  it('[ST4] with convergence off, which multi-strategy requires, runs the second round and does not measure agreement', async () => {
     const plan = await startPlan({
       ...perspectives,
       plan: {
@@ -238,7 +238,7 @@ describe('strategies (S3)', () => {
     expect(plan.files.read('design.md')).not.toContain('Agreement')
   })
 
-  it('[ST1] the challenger dies: the proposal goes on alone, degraded', async () => {
+  it('[ST1] if the challenger fails, the proposal stands alone, degraded', async () => {
     const plan = await startPlan({
       mode: 'complete',
       lines: [{ when: { ask: 'review', phase: '7' }, repeat: true, ...dead }],
@@ -255,7 +255,7 @@ describe('strategies (S3)', () => {
     )
   })
 
-  it('[ST1] a challenge in plain words is kept, with the ratings it names, and flagged', async () => {
+  it('[ST1] keeps a challenge in prose, with the ratings it names, and flags it', async () => {
     const words = 'This has flaws: CRITICAL no test of who may export.'
     const lines: Line[] = [{ when: { ask: 'review', phase: '7' }, repeat: true, text: words }]
     const plan = await startPlan({ mode: 'complete', lines })
@@ -266,7 +266,7 @@ describe('strategies (S3)', () => {
     expect(challenge).toContain(`> ${words}`)
   })
 
-  it('[CB1] [ST1] the debate fails twice: the next is played as quick', async () => {
+  it('[CB1] [ST1] after two failed debates the next one runs as quick', async () => {
     const lines: Line[] = [
       { when: { ask: 'review', phase: '4' }, repeat: true, ...dead },
       part('6b', 'security-analyst', dead),
@@ -278,7 +278,7 @@ describe('strategies (S3)', () => {
     expect(plan.of('7').map(({ kind }) => kind)).toEqual(['phase', 'phase', 'phase', 'phase'])
   })
 
-  it('[ST4] multi-strategy off: every phase plays quick, whatever the signals say', async () => {
+  it('[ST4] with multi-strategy off every phase runs as quick, whatever the signals', async () => {
     const plan = await startPlan({
       mode: 'complete',
       goal: 'Add oauth and encryption',
@@ -289,7 +289,7 @@ describe('strategies (S3)', () => {
     expect(plan.files.summary('4').strategy_override).toBeNull()
   })
 
-  it('[ST3] signals from research: security words call for a debate, a small change for none', async () => {
+  it('[ST3] signals from research: security words lead to a debate, a small change does not', async () => {
     const secure = await startPlan({ mode: 'advanced', goal: 'Add oauth and encryption to the export' })
     await done(secure)
     expect(secure.files.summary('4')).toMatchObject({
@@ -312,10 +312,10 @@ describe('strategies (S3)', () => {
   })
 })
 
-describe('phases side by side (S4)', () => {
+describe('parallel phases (S4)', () => {
   const beside = { feature_flags: { s11_parallel_dispatch: true } }
 
-  it('[PH1] both at once, and the summaries say that the pair is through', async () => {
+  it('[PH1] runs both at once, and the summaries say that the pair is complete', async () => {
     const plan = await startPlan({ ...perspectives, plan: beside })
     await done(plan)
     for (const phase of ['8', '8b'] as const) {
@@ -329,7 +329,7 @@ describe('phases side by side (S4)', () => {
     expect((await plan.view()).degraded).toBe(false)
   })
 
-  it('[CB1] one fails: the other is kept, the failed one is run again alone', async () => {
+  it('[CB1] if one fails, keeps the other and runs the failed one again alone', async () => {
     const plan = await startPlan({
       ...perspectives,
       plan: beside,
@@ -346,7 +346,7 @@ describe('phases side by side (S4)', () => {
     expect(await plan.report()).toMatchObject({ degraded: true })
   })
 
-  it('[CB1] both fail: each is run again alone, and what fails there too is for the person', async () => {
+  it('[CB1] if both fail, runs each again alone, and asks a person if that fails too', async () => {
     const lines: Line[] = [
       ...[1, 2, 3].map((): Line => ({ when: { ask: 'review', phase: '8' }, ...dead })),
       ...[1, 2, 3].map((): Line => ({ when: { ask: 'phase', phase: '8b' }, ...dead })),
@@ -364,7 +364,7 @@ describe('phases side by side (S4)', () => {
     expect(flagsOf(plan, '8b')).toEqual(expect.arrayContaining(['degraded', 'assets_missing']))
   })
 
-  it('[ST4] turned on when phase 8 is through: 8b runs alone, as it would have', async () => {
+  it('[ST4] turned on after phase 8: 8b runs alone, as before', async () => {
     const plan = await startPlan({
       ...perspectives,
       lines: [{ when: { ask: 'phase', phase: '8b' }, reply: {}, after_ms: 60_000 }],
@@ -379,7 +379,7 @@ describe('phases side by side (S4)', () => {
     expect((await again.events('phase.started')).filter(({ data }) => data.phase === '8b')).toHaveLength(1)
   })
 
-  it('[ST4] turned on before phase 8 has begun: both run at once', async () => {
+  it('[ST4] turned on before phase 8 begins: both run at once', async () => {
     const plan = await startPlan({
       ...perspectives,
       lines: [{ when: { ask: 'phase', phase: '7' }, reply: {}, after_ms: 60_000 }],
@@ -393,12 +393,12 @@ describe('phases side by side (S4)', () => {
     await again.served.app.engine.resume(plan.id)
     await done(again)
     expect(again.files.summary('8').parallel_pairs_completed).toEqual([['8', '8b']])
-    expect(again.files.has('review.md')).toBe(true) // what was done stays
+    expect(again.files.has('review.md')).toBe(true) // completed phases stay
   })
 })
 
 describe('presets (S5)', () => {
-  it('[ST7] a preset that names somebody unknown becomes balanced, with a warning that is seen', async () => {
+  it('[ST7] a preset that names an unknown agent becomes balanced, with a visible warning', async () => {
     const preset = { phase_4_agents: ['wizard'], phase_7_agents: ['qa-strategist'], phase_6b_agents: [] }
     const plan = await startPlan({ preset: 'odd', plan: { mpa: { team_presets: { odd: preset } } } })
     await done(plan)
@@ -413,7 +413,7 @@ describe('presets (S5)', () => {
     })
   })
 
-  it('[ST7] rapid_prototype without reviewers, while the review is on: those of balanced review', async () => {
+  it('[ST7] rapid_prototype without reviewers while the review is on uses those of balanced', async () => {
     const plan = await startPlan({ preset: 'rapid_prototype' })
     await done(plan)
     expect((await plan.phase('6b')).cast).toEqual(['security-analyst', 'simplicity-reviewer'])
@@ -432,7 +432,7 @@ describe('presets (S5)', () => {
     })
   })
 
-  it('[ST1] one agent alone plays quick where a debate was planned, flagged', async () => {
+  it('[ST1] a single agent runs quick where a debate was planned, flagged', async () => {
     const plan = await startPlan({ mode: 'complete', preset: 'rapid_prototype' })
     await done(plan)
     for (const phase of ['4', '7'] as const) expect(flagsOf(plan, phase)).toContain('single_agent_plays_quick')
@@ -440,7 +440,7 @@ describe('presets (S5)', () => {
 })
 
 describe('context (S6)', () => {
-  it('[CX2] a summary without the fields is read as one that has nothing to say', async () => {
+  it('[CX2] reads a summary without the fields as empty', async () => {
     const plan = await startPlan({
       ...perspectives,
       lines: [{ when: { ask: 'phase', phase: '5' }, reply: {}, after_ms: 60_000 }],
@@ -457,7 +457,7 @@ describe('context (S6)', () => {
     expect(context).toContain('D2-1')
   })
 
-  it('[CX2] over the budget the oldest phase gives way first, and the phase says that something was cut', async () => {
+  it('[CX2] over the budget, cuts the oldest phase first, and the phase reports the cut', async () => {
     const plan = await startPlan({
       ...perspectives,
       plan: { state: { context_protocol: { decision_propagation: { max_accumulated_tokens: 60 } } } },
@@ -470,7 +470,7 @@ describe('context (S6)', () => {
     expect(flagsOf(plan, '2')).not.toContain('context_cut')
   })
 
-  it('[CX1] the protocol off: nothing is carried on, and the four sections stay', async () => {
+  it('[CX1] with the protocol off carries no summaries, and keeps the four sections', async () => {
     const plan = await startPlan({ plan: { feature_flags: { a6_context_protocol: false } } })
     await done(plan)
     for (const { system, prompt } of plan.asked) {
@@ -481,7 +481,7 @@ describe('context (S6)', () => {
     }
   })
 
-  it('[CX2] a decision against a settled one does not travel on, and the artefact says so', async () => {
+  it('[CX2] does not carry on a decision that contradicts a settled one, and the artefact says so', async () => {
     const against = {
       artefact: 'x',
       key_decisions: [{ id: 'D7-1', decision: 'Writing comes first', confidence: 'HIGH', contradicts: ['D4-1'] }],
@@ -505,7 +505,7 @@ describe('the specify gate (S8)', () => {
     reply: scored({ value: 1, scope: 0, acceptance: 1 }),
   }
 
-  it('[SG2] [CB1] three rounds of questions and still not clear: it goes on with a warning, and later phases look harder', async () => {
+  it('[SG2] [CB1] after three rounds of questions without clarity, continues with a warning and stricter later phases', async () => {
     const plan = await startPlan({ ...perspectives, lines: [vague] })
     const seen: string[][] = []
     for (let report = await plan.settled(); report.status === 'waiting'; report = await plan.settled()) {
@@ -523,7 +523,7 @@ describe('the specify gate (S8)', () => {
       [6, false, 'no change, still 6/10'],
       [6, false, 'no change, still 6/10'],
     ])
-    // All of it is on record; what holds is the last answer to each question.
+    // The log has every answer; the last one to each question counts.
     expect(plan.files.read('clarification.md').match(/\?\*\* answer [123]/g)).toHaveLength(9)
     expect(plan.files.read('spec.md').match(/answer [123]/g)).toEqual(['answer 3', 'answer 3', 'answer 3'])
     const said = plan.files.summary('3').key_decisions
@@ -531,7 +531,7 @@ describe('the specify gate (S8)', () => {
     expect(plan.of('4')[0]!.system).toContain('answer 3')
   })
 
-  it('[SG2] a very low score makes later phases play at least perspectives', async () => {
+  it('[SG2] a very low score makes later phases use at least perspectives', async () => {
     const plan = await startPlan({
       ...perspectives,
       yes: true,
@@ -548,7 +548,7 @@ describe('the specify gate (S8)', () => {
     })
   })
 
-  it('[SG2] answers that help are shown as progress, end up in the specification, and leave no warning behind', async () => {
+  it('[SG2] helpful answers show as progress, reach the specification, and leave no warning', async () => {
     const lines: Line[] = [
       { when: { ask: 'phase', phase: '3', round: 1 }, reply: scored({ scope: 0, value: 1 }) },
       { when: { ask: 'phase', phase: '3', round: 2, contains: 'only lines' }, reply: scored({ value: 1 }) },
@@ -569,7 +569,7 @@ describe('the specify gate (S8)', () => {
     expect(plan.files.summary('3')).toMatchObject({ specify_score: 6, flags: [] })
   })
 
-  it('[SG3] research degraded: 6 is enough', async () => {
+  it('[SG3] with degraded research a score of 6 is enough', async () => {
     const plan = await startPlan({ lines: [vague, part('2', 'researcher-risk', dead)] })
     await done(plan)
     expect(plan.files.summary('2')).toMatchObject({
@@ -586,7 +586,7 @@ describe('the specify gate (S8)', () => {
     )
   })
 
-  it('[SG2] the gate off: nothing is asked', async () => {
+  it('[SG2] with the gate off nothing is asked', async () => {
     for (const off of [{ specify_gate: { enabled: false } }, { feature_flags: { s12_specify_gate: false } }]) {
       const plan = await startPlan({ lines: [vague], plan: off })
       await done(plan)
@@ -599,7 +599,7 @@ describe('the expert review (S9)', () => {
   const critical = { severity: 'CRITICAL', confidence: 95, title: 'Leaks', detail: 'rows of others are shown' }
   const finds = (role: string, ...findings: unknown[]): Line => part('6b', role, { reply: { findings } })
 
-  it('[RV1] findings without a confidence count as 80; those below are kept as advice', async () => {
+  it('[RV1] findings without a confidence count as 80; those below the threshold are kept as advice', async () => {
     const plan = await startPlan({
       lines: [
         finds(
@@ -631,7 +631,7 @@ describe('the expert review (S9)', () => {
     ])
   })
 
-  it('[RV2] tri_state in the configuration says how many findings pass', async () => {
+  it('[RV2] tri_state in the configuration sets how many findings pass', async () => {
     const tri_state = { pass_with_risk: { max_critical: 1 } }
     const plan = await startPlan({
       lines: [finds('security-analyst', critical), finds('simplicity-reviewer')],
@@ -641,7 +641,7 @@ describe('the expert review (S9)', () => {
     expect((await plan.view()).reviews[0]).toMatchObject({ outcome: 'pass_with_risk', carried: [{ title: 'Leaks' }] })
   })
 
-  it('[RV3] one reviewer dies: the outcome rests on the other, degraded, and everything says 1 of 2', async () => {
+  it('[RV3] if one reviewer fails, the outcome rests on the other, degraded, and reads 1 of 2 everywhere', async () => {
     const plan = await startPlan({ lines: [part('6b', 'security-analyst', dead)] })
     await done(plan)
     expect((await plan.view()).reviews[0]).toMatchObject({ outcome: 'pass', degraded: true, answered: 1, reviewers: 2 })
@@ -651,7 +651,7 @@ describe('the expert review (S9)', () => {
     expect((await plan.events('plan.finished'))[0]!.data).toMatchObject({ degraded: true })
   })
 
-  it('[RV3] [CB1] no reviewer answers: there is no outcome, and the person says whether the plan goes on', async () => {
+  it('[RV3] [CB1] if no reviewer answers there is no outcome, and a person decides whether the plan continues', async () => {
     const plan = await startPlan({ lines: [{ when: { phase: '6b' }, repeat: true, ...dead }] })
     const { status, questions } = await plan.settled()
     expect(status).toBe('waiting')
@@ -674,7 +674,7 @@ describe('the expert review (S9)', () => {
     expect((await plan.view()).phases.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '7', '9'])
   })
 
-  it('[RV3] overridden: recorded for good, carried as a risk', async () => {
+  it('[RV3] an override is recorded permanently and carried as a risk', async () => {
     const plan = await startPlan({ lines: [finds('security-analyst', critical)] })
     const { questions } = await plan.settled()
     expect(questions![0]).toMatchObject({ choices: ['redesign', 'override', 'more context'] })
@@ -693,7 +693,7 @@ describe('the expert review (S9)', () => {
     expect(plan.files.read('tasks.md')).toContain('Leaks')
   })
 
-  it('[RV3] more context: the reviewers look again and see it; then it has to be decided', async () => {
+  it('[RV3] with more context the reviewers review again and see it; then a person has to decide', async () => {
     const plan = await startPlan({ lines: [finds('security-analyst', critical)] })
     await plan.answer((await plan.settled()).questions![0]!, 'more context')
     const [asked] = (await plan.settled()).questions!
@@ -715,7 +715,7 @@ describe('the expert review (S9)', () => {
     ])
   })
 
-  it('[RV3] redesigned: phases 4 to 6b are done again, knowing why; the first design is put aside and its decisions withdrawn', async () => {
+  it('[RV3] a redesign repeats phases 4 to 6b with the reason; the first design is archived and its decisions withdrawn', async () => {
     const found: Line = {
       when: { phase: '6b', contains: as('security-analyst'), attempt: 1 },
       reply: { findings: [critical] },
@@ -755,7 +755,7 @@ describe('the expert review (S9)', () => {
 })
 
 describe('panels (PH4)', () => {
-  it('[PH4] a member is missing: the score is of those who voted, degraded, 2 of 3', async () => {
+  it('[PH4] with a member missing, the score is that of the voters, degraded, 2 of 3', async () => {
     const plan = await startPlan({
       lines: [part('6', 'judge-sceptic', dead), part('6', 'judge-neutral', { reply: vote(7, 'no rollback') })],
     })
@@ -771,7 +771,7 @@ describe('panels (PH4)', () => {
     expect(plan.files.summary('6')).toMatchObject({ answered: '2 of 3', flags: ['degraded'], outcome: 'GREEN' })
   })
 
-  it('[PH4] [CB1] nobody votes, twice: no score, said so, and the plan goes on', async () => {
+  it('[PH4] [CB1] if nobody votes twice, reports that there is no score, and the plan continues', async () => {
     const plan = await startPlan({
       mode: 'complete',
       lines: [{ when: { ask: 'review', phase: '6' }, repeat: true, ...dead }],
@@ -790,7 +790,7 @@ describe('panels (PH4)', () => {
     expect(await plan.report()).toMatchObject({ degraded: true })
   })
 
-  it('[PH4] RED twice goes back, the third time the person is asked; YELLOW goes on, flagged', async () => {
+  it('[PH4] RED goes back twice and asks a person the third time; YELLOW continues, flagged', async () => {
     const red = (attempt: number): Line => ({
       when: { ask: 'review', phase: '6', attempt },
       repeat: true,
@@ -814,7 +814,7 @@ describe('panels (PH4)', () => {
     expect((await plan.phase('4')).pass).toBe(4)
   })
 
-  it('[PH4] gone on in spite of RED: a decision with an id and who took it, a risk that is carried, and a flag', async () => {
+  it('[PH4] continuing despite RED is a decision with an id and an author, a carried risk, and a flag', async () => {
     const lines = [
       { when: { ask: 'review', phase: '6' }, repeat: true, reply: { points: 3, out_of: 10, reasons: 'it locks up' } },
     ]
@@ -839,7 +839,7 @@ describe('panels (PH4)', () => {
     expect(alone.files.summary('6').key_decisions[0]).toMatchObject({ rationale: 'assumed; nobody was asked' })
   })
 
-  it('[PH4] given up after RED: the plan has failed, its files stay', async () => {
+  it('[PH4] giving up after RED fails the plan and keeps its files', async () => {
     const plan = await startPlan({ lines: [{ when: { ask: 'review', phase: '8' }, repeat: true, reply: vote(2) }] })
     expect(await plan.answering({ 'still RED': 'give up' })).toMatchObject({
       status: 'failed',
@@ -851,7 +851,7 @@ describe('panels (PH4)', () => {
     expect(plan.files.has('tasks.md')).toBe(false)
   })
 
-  it('[CB1] deep thinking fails twice: skipped, and said so', async () => {
+  it('[CB1] if deep thinking fails twice, skips it and says so', async () => {
     const plan = await startPlan({
       ...perspectives,
       lines: [{ when: { ask: 'phase', phase: '5' }, repeat: true, ...dead }],
@@ -862,7 +862,7 @@ describe('panels (PH4)', () => {
     expect(plan.files.read('deep-thinking.md')).toContain('skipped')
   })
 
-  it('[CB1] a coordinator fails twice: the person decides; without it what was heard stands side by side', async () => {
+  it('[CB1] if a coordinator fails twice, a person decides; without it the outputs stand side by side', async () => {
     const plan = await startPlan({
       lines: [{ when: { ask: 'phase', phase: '4', contains: synthesis }, repeat: true, ...dead }],
     })
@@ -872,7 +872,7 @@ describe('panels (PH4)', () => {
     expect(plan.files.read('design.md')).toContain('## software-architect-minimal')
   })
 
-  it('[CB1] a coordinator that answers when it is asked again leaves nothing degraded', async () => {
+  it('[CB1] a coordinator that answers the second time leaves nothing degraded', async () => {
     const failing: Line = { when: { ask: 'phase', phase: '4', contains: synthesis }, ...dead }
     const plan = await startPlan({ lines: [failing, failing] })
     expect(await plan.answering({ 'coordinator of phase 4 failed': 'retry' })).toMatchObject({
@@ -883,7 +883,7 @@ describe('panels (PH4)', () => {
     expect((await plan.phase('4')).state).toBe('done')
   })
 
-  it('[PH6] numbers given twice are given anew and flagged; a path among the files of Convene is moved', async () => {
+  it("[PH6] renumbers duplicate issue numbers, flagged, and moves a path that lies among Convene's files", async () => {
     const issue = { title: 'One', acceptance_criteria: [{ id: 'c', text: 'it works' }], risk: 0.1 + 0.2 }
     const issues = [
       { ...issue, number: 1, target_path: '.convene/x.ts' },
@@ -896,7 +896,7 @@ describe('panels (PH4)', () => {
     expect(plan.files.read('tasks.md')).toContain('risk 0.3.')
   })
 
-  it('[PH6] without a coordinator for phase 9 there is one issue, degraded; what cannot be built as listed is mended', async () => {
+  it('[PH6] without a coordinator for phase 9 writes one issue, degraded; repairs what cannot be built as listed', async () => {
     const plan = await startPlan({ yes: true, lines: [{ when: { ask: 'phase', phase: '9' }, repeat: true, ...dead }] })
     await done(plan)
     expect(JSON.parse(plan.files.read('issues.json')).issues).toHaveLength(1)
@@ -941,7 +941,7 @@ async function untilAsked(plan: ServedPlan, phase: string): Promise<void> {
   }
 }
 
-/** The order that is found, for a list whose members are what matters. */
+/** Compares a list regardless of order. */
 function sortAs(order: readonly string[]) {
   return (a: string, b: string) => order.indexOf(a) - order.indexOf(b)
 }

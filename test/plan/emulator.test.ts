@@ -1,4 +1,7 @@
-/** Prompts as four providers really get them, through the emulator: what they carry, and how much of it caches can keep. */
+/**
+ * Prompts as four providers receive them, through the emulator: what they contain, and how much of it caches can
+ * reuse.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadProvider, modelProviders } from '../../src/agents/models/providers.ts'
 import { countTokens } from '../../src/kernel/ask/count-tokens.ts'
@@ -15,7 +18,7 @@ interface Call {
   prompt: string
 }
 
-/** In the order they came. */
+/** In order of arrival. */
 const calls: Call[] = []
 
 beforeAll(async () => {
@@ -31,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => emulator.stop())
 
 describe('prompts of a plan', () => {
-  it('[CX1] [CX4] [ST5] four providers on the panel: four sections, the verbatim request, the others’ drafts, one prefix for a phase', {
+  it('[CX1] [CX4] [ST5] with four providers on the panel: four sections, the verbatim request, the others’ drafts, one prefix per phase', {
     timeout: 300_000,
   }, async () => {
     const plan = await planWithModels()
@@ -67,7 +70,7 @@ describe('prompts of a plan', () => {
         }
         expect(prompt).toContain(`### What you wrote before\nThe view of ${own}.`)
         expect(prompt).not.toContain(`### ${own}\n`)
-        // The same agent keeps its part.
+        // The same agent keeps its role.
         expect(model).toBe(first.find((call) => roleOf(call.prompt) === own)!.model)
       }
       expect(new Set(first.map(({ model }) => model)).size).toBe(3)
@@ -82,7 +85,7 @@ describe('prompts of a plan', () => {
       expect([phase, new Set(asked.map(({ system }) => system)).size]).toEqual([phase, 1])
       const whole = asked.map(({ system, prompt }) => countTokens(system) + countTokens(prompt))
       const total = whole.reduce((sum, tokens) => sum + tokens, 0)
-      // A phase of one call shares what it has in common with the one before it.
+      // A phase with one call shares its common part with the phase before it.
       const prefix = asked.length > 1 ? asked[0]!.system : common(earlier, asked[0]!.system)
       const kept = countTokens(prefix) * asked.length
       shares[phase] = `${Math.round((kept / total) * 100)} %`
@@ -130,7 +133,7 @@ async function planWithModels(): Promise<ServedPlan> {
   return new ServedPlan(served, id, plan, [])
 }
 
-/** Which phase each call belongs to, by the log: asks come in the order of the calls. */
+/** The phase of each call, from the log: asks are in the order of the calls. */
 async function phasesOf(plan: ServedPlan): Promise<Map<string, Call[]>> {
   const phases = new Map<string, Call[]>()
   let phase = ''
@@ -144,7 +147,7 @@ async function phasesOf(plan: ServedPlan): Promise<Map<string, Call[]>> {
   return phases
 }
 
-/** What a project of some age has to say about itself, and agents that write a page or two. */
+/** A project with long instructions of its own, and agents that write a page or two. */
 function realistic(): Record<string, string> {
   const rules = Array.from(
     { length: 60 },

@@ -1,4 +1,7 @@
-/** The hook for Claude Code's prompts: a suggestion where planning is meant and the rule has one, else silence; never a failure. */
+/**
+ * The hook for Claude Code's prompts: a suggestion if the prompt is about planning and the rule has one, else nothing;
+ * it never fails.
+ */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +50,7 @@ describe('plan-hint', () => {
     ['a prompt that is no text', '{"prompt":["plan oauth"]}'],
     ['null', 'null'],
     ['a megabyte', prompt('word '.repeat(200_000))],
-  ])('[RK2] says nothing and ends well: %s', async (_, input) => {
+  ])('[RK2] prints nothing and succeeds: %s', async (_, input) => {
     expect(await hook(input)).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 

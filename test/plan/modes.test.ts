@@ -30,7 +30,7 @@ const runs = (['rapid', 'standard', 'advanced', 'complete'] as const).flatMap((m
 
 describe('a plan through the command', () => {
   it.each(runs)(
-    '[PH1] [PH2] [PH6] $mode mode, $preset team: every phase leaves its files, and the issues can be built',
+    '[PH1] [PH2] [PH6] $mode mode, $preset team: every phase writes its files, and the issues can be built',
     async ({ mode, preset }) => {
       const folder = planFolder()
       const planned = await convene(folder, 'plan', goal, '--mode', mode, '--preset', preset)
@@ -45,7 +45,7 @@ describe('a plan through the command', () => {
         expect(summary).toMatchObject({ phase: id, status: 'completed' })
         expect(Object.keys(plan.front(summaryFile(id)))).toEqual(expect.arrayContaining([...summaryFields]))
         const { artefact, alsoWrites } = phaseById(id)
-        // An artefact alone is enough to make its summary again.
+        // A summary can be rebuilt from its artefact alone.
         expect(withoutNulls(phaseSummarySchema.parse(plan.front(artefact)))).toEqual(withoutNulls(summary))
         for (const file of alsoWrites) expect([file, plan.has(file)]).toEqual([file, true])
         if (strategies[mode][id] && preset === 'balanced')
@@ -66,7 +66,7 @@ describe('a plan through the command', () => {
       if (mode !== 'rapid') expect(plan.summary('6')).toMatchObject({ outcome: 'GREEN', answered: '3 of 3' })
       if (mode !== 'rapid') expect(plan.summary('6b')).toMatchObject({ outcome: 'pass', answered: '2 of 2' })
 
-      // Every decision has an id of its own and leads to the turn that made it.
+      // Every decision has its own id and links to the ask that made it.
       const asks = new Set(events.filter(({ type }) => type === 'ask.finished').map(({ data }) => data.ask))
       const decisions = phasesOf[mode].flatMap((id) => plan.summary(id).key_decisions ?? [])
       expect(decisions.length).toBeGreaterThanOrEqual(3)
@@ -100,13 +100,13 @@ describe('a plan through the command', () => {
         expect(spec.id).toBe(`${feature}-${number}`)
       }
 
-      // What was foretold is what it took: nothing failed, and no question had to be asked.
+      // The estimate matches the actual calls: nothing failed, and no question was asked.
       const asked = events.filter(({ type }) => type === 'ask.started').length
       expect(asked).toBe(estimate(mode, { preset }).calls - (mode === 'rapid' ? 0 : 1))
     },
   )
 
-  it('[RK3] says before it starts what the goal risks, what each mode would take, and then how each phase went', async () => {
+  it("[RK3] prints the goal's risks and each mode's estimate before it starts, then how each phase went", async () => {
     const folder = planFolder()
     const { code, stdout, stderr } = await runResident(['plan', 'Add oauth to the billing page', '--mode', 'rapid'], {
       cwd: folder,
@@ -127,7 +127,7 @@ describe('a plan through the command', () => {
     expect(json.artefacts['tasks.md']).toContain('# Tasks')
   })
 
-  it('[PH4] degraded work never looks whole: the command says who is missing and how many answered', async () => {
+  it('[PH4] never presents degraded work as complete: the command names who is missing and how many answered', async () => {
     const dead = { repeat: true, fail: 'unavailable' }
     const folder = planFolder({
       lines: [

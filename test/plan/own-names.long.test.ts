@@ -1,4 +1,4 @@
-/** Every plan is a feature of its own, and so is every fork of one. */
+/** Every plan is its own feature, and so is every fork of one. */
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import type { PlanView } from '../../src/plan/view.ts'
@@ -8,7 +8,7 @@ const rapid = ['--mode', 'rapid', '--preset', 'rapid_prototype']
 const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
 
 describe('features', () => {
-  it('[PH6] two goals that begin alike, or the same goal twice, are two features; what git knows is taken', async () => {
+  it('[PH6] goals with the same beginning, or the same goal twice, are two features; names in git are taken', async () => {
     const folder = planFolder()
     const planned = async (goal: string) => (await convene(folder, 'plan', goal, ...rapid)).report
     const first = await planned('Let people export orders as CSV')
@@ -29,7 +29,7 @@ describe('features', () => {
     expect((await planned('Sort orders')).feature).toBe('sort-orders')
   })
 
-  it('[PH6] plans that are started together do not share one either', async () => {
+  it('[PH6] plans that start at the same time do not share a name either', async () => {
     const plan = await startPlan({ goal: 'Print orders', mode: 'rapid' })
     const { body } = await plan.served.call('POST', '/api/plans', { goal: 'Print orders', mode: 'rapid' })
     const { id } = body as { id: string }
@@ -40,7 +40,7 @@ describe('features', () => {
 })
 
 describe('forks', () => {
-  it('[PH5] a fork is a plan of its own: the original stays as it is, and what came before the fork comes along', async () => {
+  it('[PH5] a fork is its own plan: the original stays unchanged, and the fork gets the phases before it', async () => {
     const plan = await startPlan({ mode: 'standard' })
     const original = await plan.settled()
     const before = plan.files.read('design.md')
@@ -73,7 +73,7 @@ describe('forks', () => {
     expect((await again.report()).plan).toBe(original.plan)
   })
 
-  it('[PH5] a fork of a plan that went back knows the version that was sent back, and one from the start has nothing', async () => {
+  it('[PH5] a fork of a plan that went back has the version that was sent back, and one from the start has nothing', async () => {
     const red = { when: { ask: 'review', phase: '6' }, reply: { points: 2, out_of: 10, reasons: 'no' } }
     const folder = planFolder({ lines: [red, red, red] })
     const { report } = await convene(folder, 'plan', 'Print orders', '--mode', 'standard')

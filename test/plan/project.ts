@@ -32,13 +32,13 @@ export interface Line {
 }
 
 export interface PlanOptions {
-  /** Come before the lines that always answer. */
+  /** Take precedence over the default lines. */
   lines?: Line[]
   /** `plan` in `convene.yaml`. */
   plan?: Record<string, unknown>
   config?: Record<string, unknown>
   files?: Record<string, string>
-  /** False: the folder is no repository. */
+  /** False: the folder is not a repository. */
   repository?: boolean
 }
 
@@ -50,7 +50,7 @@ export const view = (output: string, choice = 'the small one', question = 'Which
   positions: [{ question, choice, confidence: 0.9 }],
 })
 export const as = (role: string) => `You are ${role}:`
-/** A line for one part in one round. */
+/** A line for one role in one round. */
 export const part = (phase: string, role: string, line: Omit<Line, 'when'>, round?: number): Line => ({
   when: { phase, contains: as(role), ...(round === undefined ? {} : { round }) },
   repeat: true,
@@ -60,7 +60,7 @@ export const synthesis = 'Reply in this form: a synthesis'
 
 const agreed = (output: string): Line['reply'] => view(output)
 
-/** Everyone agrees and every gate is passed. */
+/** Everyone agrees and every gate passes. */
 export const agreeable: Line[] = [
   { when: { ask: 'phase', phase: '3' }, reply: full },
   {
@@ -153,7 +153,7 @@ export function writeInto(folder: string, files: Record<string, string>): void {
   }
 }
 
-/** What a plan left in a folder. */
+/** What a plan wrote to a folder. */
 export class Plan {
   readonly folder: string
 
@@ -239,7 +239,7 @@ export class ServedPlan {
     return (await this.view()).phases.find((phase) => phase.id === id)!
   }
 
-  /** Until it is done, has failed, was stopped or waits for a person. */
+  /** Waits until the plan is done, failed, stopped or waits for a person. */
   async settled(): Promise<PlanReport> {
     for (;;) {
       const report = await this.report()
@@ -248,7 +248,7 @@ export class ServedPlan {
     }
   }
 
-  /** Answers every question that comes, by a part of its text, until none is left; gives how it ended. */
+  /** Answers every question by a part of its text until none is open; returns how the plan ended. */
   async answering(answers: Record<string, string | string[]>): Promise<PlanReport> {
     const left = new Map(Object.entries(answers).map(([match, said]) => [match, [said].flat()]))
     for (;;) {
@@ -273,7 +273,7 @@ export class ServedPlan {
     return type === undefined ? all : all.filter((event) => event.type === type)
   }
 
-  /** What agents were asked in a phase. */
+  /** The asks of a phase. */
   of(phase: string): Asked[] {
     return this.asked.filter((one) => one.phase === phase)
   }
@@ -302,7 +302,7 @@ export async function startPlan(options: PlanOptions & Start = {}): Promise<Serv
   return new ServedPlan(served, id, plan, asked)
 }
 
-/** The same project in another process's place: what was served is closed, and what is given is written first. */
+/** Simulates another process: closes what was served, and first writes the given files. */
 export async function restart(plan: ServedPlan, files: Record<string, string> = {}): Promise<ServedPlan> {
   await plan.served.close()
   writeInto(plan.served.folder, files)

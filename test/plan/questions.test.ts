@@ -1,17 +1,17 @@
-/** What waits for a person: answered by the command, by a file, over HTTP, or not at all. */
+/** A plan's questions: answered by the command, by a file, over HTTP, or not at all. */
 import { describe, expect, it } from 'vitest'
 import { runResident } from '../support/resident-command.ts'
 import { convene, type Line, Plan, planFolder, restart, scored, startPlan, writeInto } from './project.ts'
 
 const goal = 'Turn a file of rows into a report'
-/** Unclear once; clear when the person's words are in the prompt. */
+/** Unclear once; clear as soon as the person's words are in the prompt. */
 const unclear: Line[] = [
   { when: { ask: 'phase', phase: '3', round: 1 }, repeat: true, reply: scored({ scope: 0, value: 1 }) },
   { when: { ask: 'phase', phase: '3', contains: 'only the totals' }, repeat: true, reply: scored({ value: 1 }) },
 ]
 
 describe('questions of a plan', () => {
-  it('[SG2] [PH3] without a terminal: exit 3 with all of a round at once, parked; answered and resumed by the command', async () => {
+  it('[SG2] [PH3] without a terminal: exits with 3 and all questions of a round, parked; the command answers and resumes', async () => {
     const folder = planFolder({ lines: unclear })
     const asked = await convene(folder, 'plan', goal)
     expect(asked.code, asked.stderr).toBe(3)
@@ -23,7 +23,7 @@ describe('questions of a plan', () => {
       status: 'needs-user-input',
       block_reason: asked.report.questions!.map(({ text }) => text).join('\n'),
     })
-    // Nothing is lost by asking again what waits.
+    // Resuming with open questions loses nothing.
     const waiting = await convene(folder, 'resume', asked.report.run)
     expect([waiting.code, waiting.report.questions?.length]).toEqual([3, 3])
     for (const { id } of asked.report.questions!)
@@ -39,7 +39,7 @@ describe('questions of a plan', () => {
     expect((await convene(folder, 'resume', asked.report.run)).code).toBe(0)
   })
 
-  it('[PH3] an answer of several lines keeps them in the artefacts, as a quote', async () => {
+  it('[PH3] keeps the lines of a multi-line answer in the artefacts, as a quote', async () => {
     const plan = await startPlan({ lines: unclear })
     const { questions } = await plan.settled()
     const answer = 'only the totals:\n## per month\n\n```\nper year'
@@ -52,7 +52,7 @@ describe('questions of a plan', () => {
     expect(plan.files.summary('3').key_decisions[0]!.decision).toBe(`${questions![0]!.text} →\n${answer}`)
   })
 
-  it('[SG2] --answers: the first that fits a question answers it, and no question is left', async () => {
+  it('[SG2] --answers: the first matching answer applies, and no question is left', async () => {
     const folder = planFolder({ lines: unclear })
     writeInto(folder, { 'answers.yaml': '- { match: "", answer: 1 }\n' })
     const empty = await convene(folder, 'plan', goal, '--answers', 'answers.yaml')
@@ -88,7 +88,7 @@ describe('questions of a plan', () => {
     expect(shown.stderr).toContain('assumed: If only one slice could ship')
   })
 
-  it('[PH3] over HTTP while it is served: a wrong question is refused, a right answer goes on by itself, once', async () => {
+  it('[PH3] over HTTP: rejects an unknown question, and resumes once after a valid answer', async () => {
     const plan = await startPlan({ lines: unclear })
     const { questions } = await plan.settled()
     const { call } = plan.served
@@ -101,7 +101,7 @@ describe('questions of a plan', () => {
     expect((await call('POST', `/api/questions/${questions![0]!.id}/answer`, { text: 'late' })).status).toBe(409)
   })
 
-  it('[PH5] answered while nobody works on it: the plan goes on when it is taken up, and asks nothing twice', async () => {
+  it('[PH5] answered while no process works on it: the plan continues on resume and asks nothing twice', async () => {
     const plan = await startPlan({ lines: unclear })
     const { questions } = await plan.settled()
     await plan.answer(questions![0]!, 'only the totals')

@@ -1,4 +1,4 @@
-/** What `convene plan` tells people and scripts: the same facts to both, and nothing made to look better than it is. */
+/** What `convene plan` prints for people and scripts: the same facts for both, and nothing embellished. */
 import { describe, expect, it } from 'vitest'
 import { advise } from '../../src/cli/commands/plan.ts'
 import type { Output } from '../../src/cli/display/output.ts'
@@ -10,7 +10,7 @@ const rapid = ['--mode', 'rapid', '--preset', 'rapid_prototype']
 const shown = (folder: string, ...args: string[]) => runResident(args, { cwd: folder })
 
 describe('the command', () => {
-  it('[RK3] [BU1] --json has what people see: risk, suggestion, estimates and warnings; an unknown price is said', async () => {
+  it('[RK3] [BU1] --json has what people see: risk, suggestion, estimates and warnings, including an unknown price', async () => {
     const folder = planFolder()
     const { report } = await convene(
       folder,
@@ -33,7 +33,7 @@ describe('the command', () => {
     expect(said.at(-1)).toBe('  rapid     about 3 calls, 9k tokens, cost unknown')
   })
 
-  it('[RV3] an overridden CRITICAL is told as one', async () => {
+  it('[RV3] reports an overridden CRITICAL as such', async () => {
     const findings = [
       { severity: 'CRITICAL', confidence: 95, title: 'Leak', detail: 'x' },
       { severity: 'MAJOR', confidence: 90, title: 'Slow', detail: 'y' },
@@ -46,7 +46,7 @@ describe('the command', () => {
     expect(stderr).toContain('review: pass_with_risk, 1 critical (1 overridden), 1 major')
   })
 
-  it('[SG3] where the gate is off, neither the command nor the artefact says that something was needed or flagged', async () => {
+  it('[SG3] with the gate off, neither the command nor the artefact claims that something was needed or flagged', async () => {
     const vague: Line = { when: { ask: 'phase', phase: '3' }, repeat: true, reply: scored({ value: 0, scope: 0 }) }
     const folder = planFolder({ lines: [vague] })
     const { report, stderr } = await convene(folder, 'plan', 'Print orders', ...rapid)
@@ -56,7 +56,7 @@ describe('the command', () => {
     expect(page).not.toContain('flagged')
   })
 
-  it('[CV6] --show says that a plan is degraded, and the gate that less was needed', async () => {
+  it('[CV6] --show reports a degraded plan, and the gate reports its lower threshold', async () => {
     const lines: Line[] = [
       { when: { phase: '2', contains: 'You are researcher-risk:' }, repeat: true, fail: 'unavailable' },
       { when: { ask: 'phase', phase: '3' }, repeat: true, reply: scored({ value: 0, scope: 0 }) },
@@ -68,7 +68,7 @@ describe('the command', () => {
     expect((await shown(folder, 'plan', '--show', report.plan)).stdout).toMatch(/^plan .*: done · degraded/)
   })
 
-  it('[PH4] a plan that was given up has failed, wherever it is listed', async () => {
+  it('[PH4] lists a plan that was given up as failed everywhere', async () => {
     const folder = planFolder({
       lines: [{ when: { ask: 'review', phase: '6' }, repeat: true, reply: { points: 1, out_of: 10 } }],
     })
@@ -79,7 +79,7 @@ describe('the command', () => {
     expect(runs[0]).toMatchObject({ status: 'failed', reason: report.reason })
   })
 
-  it('[SG2] [PH2] answers from a file are decisions that link to the call that asked; one assumption is one', async () => {
+  it('[SG2] [PH2] answers from a file are decisions that link to the ask behind the question; each assumption counts once', async () => {
     const vague: Line = {
       when: { ask: 'phase', phase: '3', round: 1 },
       repeat: true,
@@ -96,7 +96,7 @@ describe('the command', () => {
     expect((await shown(other, 'plan', 'Print orders', ...rapid, '--yes')).stdout).toContain('1 assumption is listed')
   })
 
-  it('[ST3] what was only assumed about counts as open: it does not make a small change of an unclear one', async () => {
+  it('[ST3] counts an assumption as open: it does not turn an unclear change into a small one', async () => {
     const small: Line = {
       when: { phase: '2', contains: synthesis },
       repeat: true,
@@ -115,7 +115,7 @@ describe('the command', () => {
     })
   })
 
-  it('a script without a line for a question: exit 2, and the question is named', async () => {
+  it('exits with 2 and names the ask if a script has no line for it', async () => {
     const folder = planFolder()
     writeInto(folder, { 'script.yaml': JSON.stringify([{ when: { ask: 'review' }, text: 'x' }]) })
     const ended = await convene(folder, 'plan', 'Print orders', ...rapid)
@@ -126,7 +126,7 @@ describe('the command', () => {
     expect([words.code, words.stdout]).toEqual([2, expect.stringMatching(/failed .*script\.yaml/)])
   })
 
-  it('a key that the answers file may not have is named', async () => {
+  it('names an unknown key in the answers file', async () => {
     const folder = planFolder()
     writeInto(folder, { 'a.yaml': '- {match: a, reply: b}\n' })
     const refused = await convene(folder, 'plan', 'Print orders', '--answers', 'a.yaml')
