@@ -1,4 +1,4 @@
-/** A model on a real socket that acts as a test says: for each question a shell command in its folder, then a reply. */
+/** A model on a real socket that acts as a test says: for each ask, a shell command in its folder, then a reply. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
@@ -7,13 +7,13 @@ import { listen } from '../agents/emulator.ts'
 
 export interface Question {
   kind: 'scaffold' | 'write-tests' | 'implement' | 'review-impl' | 'judge-child' | 'merge' | 'rebase' | 'child-failed'
-  /** Whose task it is; for a judgement, the part that is judged. */
+  /** The node the ask is about; for a judgement, the part that is judged. */
   node: string
   prompt: string
 }
 
 export interface Act {
-  /** Run in the folder the question comes with, before the reply. */
+  /** Run in the folder of the ask, before the reply. */
   command?: string
   reply: unknown
 }
@@ -21,7 +21,7 @@ export interface Act {
 export interface ActingModel {
   url: string
   questions: Question[]
-  /** The most questions that were open at one time. */
+  /** The maximum number of concurrent asks. */
   mostAtOnce: number
 }
 

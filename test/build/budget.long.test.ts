@@ -1,4 +1,4 @@
-/** What ends a build before its time: a budget, a stop, an interrupt; and how it goes on where it was. */
+/** What ends a build early (a budget, a stop, an interrupt), and how it resumes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { start } from '../support/convene.ts'
@@ -27,7 +27,7 @@ const runsOf = async (project: Project) =>
   JSON.parse((await project.convene('runs')).stdout).runs as { id: string; kind: string; status: string }[]
 
 describe('a budget', () => {
-  it('[BU1] of calls that is used up: no call beyond it, one event says so, partial results stay', {
+  it('[BU1] of calls, once exhausted, allows no further call, emits one event, and keeps partial results', {
     timeout: slow,
   }, async () => {
     const parts = [specOf('left', ['l']), specOf('right', ['r'])] as const
@@ -42,7 +42,7 @@ describe('a budget', () => {
         top.code,
         top.review,
         ...leaf(parts[0]),
-        // It is asked in time, and is still at work when its sibling has used up the rest.
+        // Asked in time, and still at work when its sibling has used up the rest.
         ...leaf(parts[1]).map((line) => (line.when.ask === 'scaffold' ? { ...line, ...held } : line)),
         ...parts.map((part) => honest(part).judged('pair')),
       ],
@@ -55,7 +55,7 @@ describe('a budget', () => {
     expect(built.report).toMatchObject({ status: 'failed', reason: 'budget_exhausted' })
     const events = await project.events()
     expect(ofType(events, 'ask.started')).toHaveLength(7)
-    // What was under way when it ran out has finished.
+    // The ask in flight when the budget ran out has finished.
     expect(ofType(events, 'ask.finished')).toHaveLength(7)
     expect(ofType(events, 'ask.finished').at(-1)).toMatchObject({ kind: 'scaffold', node: 'right', exit: 'InitWork' })
     expect(ofType(events, 'budget.exhausted')).toEqual([expect.objectContaining({ limit: 'calls' })])
@@ -67,7 +67,7 @@ describe('a budget', () => {
     expect((await runsOf(project)).filter(({ status }) => status === 'running')).toEqual([])
   })
 
-  it('[BU1] of minutes ends with 124', { timeout: slow }, async () => {
+  it('[BU1] of minutes exits with 124', { timeout: slow }, async () => {
     const project = buildProject({
       spec,
       config: { budget: { minutes: 0.15 } },
@@ -99,7 +99,7 @@ describe('a build that is stopped', () => {
     { when: { ask: 'implement', attempt: 2 }, files: { ...files, 'second.txt': 'not bound\n' }, reply: passed },
   ]
 
-  /** Until the second attempt is under way: its line is bound then. */
+  /** Waits until the second attempt is under way: its line is bound then. */
   async function underWay(project: Project): Promise<string> {
     for (;;) {
       const events = await project.events().catch(() => [])
@@ -110,7 +110,7 @@ describe('a build that is stopped', () => {
   }
 
   it.each(['stop', 'SIGINT'] as const)(
-    'by %s ends with 130; resumed, the same question gets the same line',
+    'by %s exits with 130; on resume the same ask gets the same line',
     { timeout: slow },
     async (way) => {
       const project = buildProject({ spec, lines })

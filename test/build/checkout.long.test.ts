@@ -1,4 +1,4 @@
-/** A person's checkout while a build goes on, repositories that are hard to handle, and what a build cannot start with. */
+/** The user's checkout during a build, unusual repositories, and what a build refuses to start with. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,8 +32,8 @@ const alone: Line = {
   reply: { TestsPassed: { iterations: 1, passedTests: [] } },
 }
 
-describe('a checkout with work in it', () => {
-  it('[MG4] is the same throughout, byte for byte; --merge then refuses and says why', { timeout: slow }, async () => {
+describe('a checkout with uncommitted work', () => {
+  it('[MG4] stays the same byte for byte; --merge then refuses and says why', { timeout: slow }, async () => {
     const project = buildProject({ spec, lines: leaf(spec), files: { 'a.txt': 'a\n', 'b.txt': 'b\n' } })
     project.write({ 'a.txt': 'staged\n' })
     project.git('add', 'a.txt')
@@ -67,7 +67,7 @@ describe('a checkout with work in it', () => {
     expect(warnings).toContainEqual(expect.stringMatching(/not merged: .*uncommitted changes: .*a\.txt/))
   })
 
-  it('[MG4] clean, it is moved on by --merge; detached, there is nothing to merge into', {
+  it('[MG4] --merge moves a clean checkout forward; with a detached HEAD there is nothing to merge into', {
     timeout: slow,
   }, async () => {
     const project = buildProject({ spec, lines: [{ ...alone, repeat: true }] })
@@ -87,14 +87,14 @@ describe('a checkout with work in it', () => {
     expect(project.git('rev-parse', 'main', 'HEAD').split('\n')).toEqual([merged.report.commit, merged.report.commit])
     expect(readFileSync(join(project.folder, 'src/inc.js'), 'utf8')).toBe(code('inc'))
     expect(project.git('status', '--porcelain')).toBe('')
-    // The results of the two builds before are kept: none of them is in the other.
+    // The results of the two earlier builds are kept separately: neither contains the other.
     const kept = project.git('for-each-ref', '--format=%(refname:short)', 'refs/heads/convene/inc').split('\n')
     expect(kept.filter((name) => name.startsWith('convene/inc/previous-'))).toHaveLength(2)
   })
 })
 
-describe('a repository with a will of its own', () => {
-  it('hooks and signing do not stand in the way of a build; a merge keeps to them', { timeout: slow }, async () => {
+describe('a repository with its own hooks and layout', () => {
+  it('builds ignore hooks and signing; a merge honours them', { timeout: slow }, async () => {
     const project = buildProject({ spec, lines: [{ ...alone, repeat: true }] })
     const hook = (name: string, text: string) => {
       writeFileSync(join(project.folder, '.git/hooks', name), `#!/bin/sh\n${text}\n`)
@@ -124,14 +124,14 @@ describe('a repository with a will of its own', () => {
     expect(unsigned.report).toMatchObject({ reason: 'signing_failed', merged: false })
     expect(project.git('rev-parse', 'main')).toBe(before)
 
-    // A hook of the user's is heard, so the merge is a commit of its own, with the result in it.
+    // The user's hook runs, so the merge is a commit of its own that contains the result.
     project.git('config', 'commit.gpgSign', 'false')
     const merged = await project.build('--merge')
     expectExit(merged, 0)
     expect(project.git('rev-parse', 'main^2')).toBe(merged.report.commit)
   })
 
-  it('a path with a blank and an umlaut, in a folder below the top, with a submodule', { timeout: slow }, async () => {
+  it('builds in a path with a space and an umlaut, in a subfolder, with a submodule', { timeout: slow }, async () => {
     const inner = temporaryFolder({ 'value.txt': 'from the submodule\n' })
     const outer = temporaryFolder()
     const top = join(outer, 'ein Projekt für Ada')
@@ -183,7 +183,7 @@ describe('a repository with a will of its own', () => {
     expect(existsSync(join(top, 'packages/elsewhere.js'))).toBe(false)
   })
 
-  it('setup runs once for all that have the same files; shared paths are in every worktree', {
+  it('setup runs once per set of files; shared paths are in every worktree', {
     timeout: slow,
   }, async () => {
     const project = buildProject({
@@ -223,8 +223,8 @@ ${testFile('inc', {
     "assert.equal(seven, 7); assert.equal(readFileSync(new URL('../.env.test', import.meta.url), 'utf8').trim(), 'secret of the checkout'); assert.equal(inc(1), 2)",
 })}`
 
-describe('what a build cannot start with', () => {
-  it('no repository, no commit, no test command: exit 2, and what to do', { timeout: slow }, async () => {
+describe('what a build refuses to start with', () => {
+  it('no repository, no commit, no test command: exits with 2 and says what to do', { timeout: slow }, async () => {
     const agents = { coder: { provider: 'rehearsal', script: 'script.yaml' } }
     const folder = temporaryFolder({
       'convene.yaml': JSON.stringify({ agents, build: { test: testCommand } }),

@@ -1,4 +1,4 @@
-/** A parent and its parts when these do not go well: failures, judgements, contracts, and who may see what when. */
+/** A parent whose parts go wrong: failures, judgements, contracts, and which tests each part may see when. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import {
@@ -23,7 +23,7 @@ import {
 const slow = 300_000
 const stuck = { Stuck: { diagnosis: 'no idea', recommendation: 'ask someone', attempts: 1 } }
 
-/** Each contract test looks for its part when it runs, so that one that is missing fails alone. */
+/** Each contract test imports its part when it runs, so that a missing part fails only its own test. */
 function contractOf(tests: Record<string, { part: string; check: string }>): string {
   const body = Object.entries(tests).map(
     ([name, { part, check }]) =>
@@ -32,7 +32,7 @@ function contractOf(tests: Record<string, { part: string; check: string }>): str
   return `import assert from 'node:assert'\nimport { test } from 'node:test'\n${body.join('')}`
 }
 
-/** A parent that keeps the criterion `kept`, gives the others away, and adds one by its own code. */
+/** A parent that keeps the criterion `kept`, hands out the others, and adds one in its own code. */
 function parentOf(id: string, parts: SpecFile[], contract: Parameters<typeof contractOf>[0]) {
   const given = parts.flatMap(({ acceptanceCriteria }) => acceptanceCriteria.map((criterion) => criterion.id))
   const spec = specOf(id, [...given, 'kept'])
@@ -59,7 +59,7 @@ const failed = (parent: string, child: string, reply: unknown): Line => ({
 })
 
 describe('a part that fails', () => {
-  it('[GR6] [GR8] is tried again, taken over or dropped as its parent says; who depends on it waits', {
+  it('[GR6] [GR8] is retried, taken over or dropped as its parent says; its dependents wait', {
     timeout: slow,
   }, async () => {
     const parts = {
@@ -135,7 +135,7 @@ describe('a part that fails', () => {
     expect(mostAtOnce(events)).toBe(2)
   })
 
-  it('[GR6] comes to a person where its parent does not know either; given up, all is over', {
+  it('[GR6] goes to a person if its parent does not know either; giving up ends the build', {
     timeout: slow,
   }, async () => {
     const parts = [specOf('left', ['l']), specOf('right', ['r'])] as const
@@ -151,7 +151,7 @@ describe('a part that fails', () => {
         failed('pair', 'left', { Escalate: { reason: 'I cannot tell' } }),
         { ...gives, when: { ...gives.when, contains: 'Read the manual.' } },
         { ...failed('pair', 'left', undefined), fail: 'refused' },
-        // It is still at work when the other is given up.
+        // Still at work when the other is given up.
         ...leaf(parts[1]).map((line) => (line.when.ask === 'implement' ? { ...line, ...held } : line)),
       ].map((line) => JSON.parse(JSON.stringify(line))),
     })
@@ -174,7 +174,7 @@ describe('a part that fails', () => {
       status: 'failed',
       reason: expect.stringContaining('left failed: Stuck: no idea'),
     })
-    // Nobody goes on working for a build that is over.
+    // Nothing keeps running for a build that has ended.
     const { stdout } = await project.convene('runs')
     expect(JSON.parse(stdout).runs.filter(({ status }: { status: string }) => status === 'running')).toEqual([])
     expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
@@ -182,7 +182,7 @@ describe('a part that fails', () => {
 })
 
 describe('a part that is judged', () => {
-  it('[GR7] [GR2] goes back to its tests, fails, or is found by the contract of all; and sees no test of its parent', {
+  it('[GR7] [GR2] goes back to its tests, fails, or is caught by the contract of all; it sees no test of its parent', {
     timeout: slow,
   }, async () => {
     const left = specOf('left', ['l'])
@@ -271,7 +271,7 @@ describe('a part that is judged', () => {
     expect(project.read(commit!, 'src/right.js')).toBe(code('right').trim())
     expect(project.read(commit!, 'test/left.test.js')).toContain('left: zero')
 
-    // The parent's tests were there before any part was implemented, and no part has them.
+    // The parent's tests existed before any part was implemented, and no part has them.
     const order = events.findIndex(
       ({ type, data }) => type === 'ask.finished' && data.kind === 'write-tests' && data.node === 'whole',
     )
@@ -287,7 +287,7 @@ describe('a part that is judged', () => {
   })
 })
 
-/** How many questions were open at the same time. */
+/** The maximum number of concurrent asks. */
 function mostAtOnce(events: Awaited<ReturnType<Project['events']>>): number {
   let open = 0
   let most = 0

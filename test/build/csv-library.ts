@@ -1,4 +1,4 @@
-/** A small TypeScript library in the making: three parts in two levels, as an author would divide it. */
+/** A small TypeScript library to build: three parts in two levels, as an author would divide it. */
 import type { Part } from './rehearsed-part.ts'
 
 const criteria = {

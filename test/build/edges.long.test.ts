@@ -41,7 +41,7 @@ describe('rows of the table', () => {
     ])
   })
 
-  it('[GR1] scaffold ClarificationNeeded comes to a person; what they say goes to the scaffold', async () => {
+  it('[GR1] scaffold ClarificationNeeded goes to a person, whose answer goes to the scaffold', async () => {
     const question = {
       question: 'By how much?',
       ambiguityReference: 'the description',
@@ -125,7 +125,7 @@ describe('rows of the table', () => {
     expect(project.read(built.report.commit!, 'test/inc.test.js')).toContain('inc: negative')
   })
 
-  it('[GR1] tdd Reject comes to a person; given up, the build has failed and says why', async () => {
+  it('[GR1] tdd Reject goes to a person; giving up fails the build with the reason', async () => {
     const reject = { Reject: { reason: 'the approach cannot work', missingCriteria: ['inc-1'] } }
     const { project, built } = await build([good.scaffold, good.tests, good.code, { ...good.review, reply: reject }])
     expectExit(built, 3)
@@ -149,7 +149,7 @@ describe('rows of the table', () => {
     expect(built.report.questions![0]!.text).toContain('cap: attempts')
   })
 
-  it('[GR1] impl RequestRetry then TestsPassed goes on from what was kept', async () => {
+  it('[GR1] impl RequestRetry then TestsPassed continues from the kept files', async () => {
     const first = { ...retry(), files: { 'src/helper.js': 'export const step = 1\n' } }
     const second = {
       ...good.code,
@@ -192,7 +192,7 @@ describe('rows of the table', () => {
     expect(order[3]).toBe('scaffold inc')
   })
 
-  it('[GR1] impl Stuck comes to a person; on retry it is asked again, from attempt 1', async () => {
+  it('[GR1] impl Stuck goes to a person; retrying asks again, from attempt 1', async () => {
     const { project, built } = await build([
       good.scaffold,
       good.tests,
@@ -209,7 +209,7 @@ describe('rows of the table', () => {
   })
 
   it('[MG2] merger MergeRejected goes to impl with the failing tests', async () => {
-    // A test of the project as a whole is no longer run: none turns red, so the claim holds, and the merge misses it.
+    // A test outside the node is no longer run: nothing turns red, so the claim holds, and the merge detects it.
     const files = { 'src/base.js': 'export const base = 1\n', 'test/base.test.js': baseTest }
     const breaks = { ...good.code, files: { 'src/inc.js': code('inc'), 'src/base.js': 'export const base = 2\n' } }
     const rejected = {
@@ -236,7 +236,7 @@ describe('rows of the table', () => {
     expect(routes).toContainEqual(expect.objectContaining({ from: 'merger', exit: 'MergeRejected', to: ['impl'] }))
   })
 
-  it('[MG2] merger MergeComplete counts only when the merged tree holds', async () => {
+  it('[MG2] merger MergeComplete counts only if the merged tree passes', async () => {
     const files = { 'src/base.js': 'export const base = 1\n', 'test/base.test.js': baseTest }
     const breaks = { ...good.code, files: { 'src/inc.js': code('inc'), 'src/base.js': 'export const base = 2\n' } }
     const merge: Line = { when: { ask: 'merge', node: 'inc' }, reply: { MergeComplete: {} } }
@@ -265,7 +265,7 @@ test('never green', () => { assert.equal(base, 0) })
 `
 
 describe('caps', () => {
-  it('[GR4] the third MoreTests comes to a person', async () => {
+  it('[GR4] the third MoreTests goes to a person', async () => {
     const more: Line = { ...good.review, reply: { MoreTests: { critiques: [], additionalTests: [] } } }
     const again = [
       { ...good.tests, files: {} },
@@ -277,7 +277,7 @@ describe('caps', () => {
     expect(built.report.questions![0]!.text).toContain('cap: reviews')
   })
 
-  it('[GR4] the third InvalidScaffold comes to a person', async () => {
+  it('[GR4] the third InvalidScaffold goes to a person', async () => {
     const invalid: Line = {
       ...good.tests,
       files: {},
@@ -289,7 +289,7 @@ describe('caps', () => {
     expect(built.report.questions![0]!.text).toContain('cap: scaffolds')
   })
 
-  it('[GR4] the third MergeRejected comes to a person', async () => {
+  it('[GR4] the third MergeRejected goes to a person', async () => {
     const files = { 'src/base.js': 'export const base = 1\n', 'test/base.test.js': baseTest }
     const breaks = { ...good.code, files: { 'src/inc.js': code('inc'), 'src/base.js': 'export const base = 2\n' } }
     const rejected: Line = {
@@ -306,7 +306,7 @@ describe('caps', () => {
     expect(built.report.questions![0]!.text).toContain('cap: merges')
   })
 
-  it('[GR4] five replies that do not hold come to a person, with why', async () => {
+  it('[GR4] five refused replies go to a person, with the reasons', async () => {
     const lies = [1, 2, 3, 4, 5].map((): Line => ({ ...good.code, files: { 'src/inc.js': code('inc', 'value') } }))
     const { built, events } = await build([good.scaffold, good.tests, ...lies])
     expectExit(built, 3)
@@ -314,7 +314,7 @@ describe('caps', () => {
     expect(built.report.questions![0]!.context.detail).toContain('[VF4]')
   })
 
-  it('[GR8] a part too deep, too many parts, or a cycle is refused with the ids', async () => {
+  it('[GR8] refuses a part too deep, too many parts, or a cycle, with the ids', async () => {
     const childSpecs = [
       specOf('one', ['inc-1'], { dependsOn: ['two'] }),
       specOf('two', ['inc-2'], { dependsOn: ['one'] }),
@@ -332,14 +332,14 @@ describe('caps', () => {
   })
 })
 
-describe('wrong use', () => {
-  it('a spec that cannot be read, or lacks something, ends with exit 2 and says where', async () => {
+describe('invalid input', () => {
+  it('an unreadable or incomplete spec exits with 2 and says where', async () => {
     const project = buildProject({ spec: { ...spec, acceptanceCriteria: [] }, lines: [] })
     const built = await project.build()
     expectExit(built, 2)
     expect(built.report.error).toMatchObject({ code: 'invalid_spec', path: 'acceptanceCriteria' })
     expectExit(await project.convene('build', 'nowhere.yaml'), 2)
-    // References to references: a few lines that would become millions.
+    // Aliases of aliases: a few lines that would expand to millions.
     const tenfold = (from: string) => `[${Array(10).fill(`*${from}`).join(', ')}]`
     const lines = ['b', 'c', 'd', 'e'].map((key, index) => `${key}: &${key} ${tenfold('abcd'[index]!)}\n`)
     project.write({ 'growing.yaml': `a: &a [x, x]\n${lines.join('')}` })
@@ -349,7 +349,7 @@ describe('wrong use', () => {
     expectExit(await project.convene('build', 'spec.json', '--strategy', 'waterfall'), 2)
   })
 
-  it('a script that has run out ends with exit 2 and names the question', async () => {
+  it('a script without a matching line exits with 2 and names the ask', async () => {
     const { built, project } = await build([good.scaffold])
     expectExit(built, 2)
     expect(built.report.reason).toMatch(/script\.yaml has no line left for agent .* ask "write-tests"/)

@@ -1,4 +1,4 @@
-/** A parent with parts, built by an acting model: what an honest agent does at each place, for tests to change. */
+/** A parent with parts, built by an acting model: what an honest agent does at each place, for tests to override. */
 import { expect } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import type { Act, ActingModel, Question } from './acting-model.ts'
@@ -20,15 +20,15 @@ import { check, shellCommand, shellRunner } from './shell-tests.ts'
 export interface Family {
   parent: SpecFile
   children: SpecFile[]
-  /** Files that are there before the build. */
+  /** Files that exist before the build. */
   old: Record<string, string>
-  /** A file that all parts work in; the parent's scaffold brings it. */
+  /** A file that all parts edit; the parent's scaffold creates it. */
   shared?: { path: string; text: string }
-  /** Tests look for these words in a part's file. Absent: they run it. */
+  /** Tests grep for these words in a part's file. Absent: they run it. */
   words?: (node: string) => string
 }
 
-/** Each part is a function that adds one. The parent, one of its own, keeps one criterion to itself. */
+/** Each part is a function that adds one. The parent has one too, and keeps one criterion to itself. */
 export function familyOf(
   parentId: string,
   ids: string[],
@@ -49,7 +49,7 @@ export function familyProject(family: Family, model: ActingModel, build: Record<
     spec: family.parent,
     lines: [],
     files: { ...(family.words ? shellRunner : {}), ...family.old },
-    // These models wait for each other, and a machine may be slow: nobody is to be reminded meanwhile.
+    // These models wait for each other and the machine may be slow: disable the silence reminder.
     build: { sandbox: 'off', silence_seconds: 600, ...(family.words ? { test: shellCommand } : {}), ...build },
     config: { agents: { coder: { provider: 'openai-compatible', model: 'acting', base_url: model.url } } },
   })
@@ -103,14 +103,14 @@ function testsOf({ words }: Family, { id, targetPath }: SpecFile, names: string[
   return testFile(id, tests).replace(`../src/${id}.js`, `../${targetPath}`)
 }
 
-/** A command that writes files, whatever is in them. */
+/** A shell command that writes files with any content. */
 export function writing(files: Record<string, string>): string {
   return Object.entries(files)
     .map(([path, text]) => `mkdir -p "$(dirname '${path}')" && echo ${btoa(text)} | base64 -d > '${path}'`)
     .join(' && ')
 }
 
-/** Every merge is an ancestor of the result: no commit was lost on the way. */
+/** Every merge is an ancestor of the result: no commit was lost. */
 export function expectNothingLost(
   project: Project,
   events: StoredEvent<Record<string, unknown>>[],
@@ -127,7 +127,7 @@ export function expectNothingLost(
   expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
 }
 
-/** Lets nobody go before so many have come. */
+/** A barrier: blocks until this many have arrived. */
 export function gathering(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let come = 0

@@ -70,7 +70,7 @@ describe('a tree of parts', () => {
   const inner = specOf('inner', ['b'])
   const right = specOf('right', ['c'])
 
-  /** Uses its parts; its stub is the interface, its contract covers what it gave away. */
+  /** Uses its parts; its stub is the interface, its contract covers what it handed out. */
   function parent(spec: typeof top, parts: (typeof top)[], expression: string, contract: string): Line[] {
     const whole = honest(spec)
     const suite = `contract/${spec.id}.test.js`
@@ -106,7 +106,7 @@ describe('a tree of parts', () => {
     ]
   }
 
-  it('[GR2] three parts in two levels are built in worktrees of their own, merged upwards, and the result passes', async () => {
+  it('[GR2] builds three parts in two levels in separate worktrees, merges them upwards, and the result passes', async () => {
     const lines = [
       ...parent(top, [left, right], '5', testFile('calc', { 'calc contract': 'assert.equal(calc(0), 4)' })),
       ...parent(left, [inner], '3', testFile('left', { 'left contract': 'assert.equal(left(0), 2)' })).map((line) =>

@@ -1,4 +1,4 @@
-/** Builds over HTTP: start one, listen, answer its question, read what was kept; and what is refused. */
+/** Builds over HTTP: start one, follow it, answer its question, read its results; and what is refused. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { BuildView } from '../../src/build/view.ts'
@@ -11,7 +11,7 @@ const spec = specOf('inc')
 const good = honest(spec)
 const clarification = { question: 'By how much?', ambiguityReference: 'description', specSentence: 'The function inc' }
 
-/** A part below it, so that there is a run below the build's own; and one that asks first. */
+/** A child part, so that there is a run below the build's own; and a part that asks a question first. */
 const top = specOf('top', ['inc-1', 'kept'])
 const lines: Line[] = [
   {
@@ -56,7 +56,7 @@ const finished = (run: string) => (events: StoredEvent[]) =>
   events.some((event) => event.type === 'build.finished' && event.run === run)
 
 describe('a build over HTTP', () => {
-  it('is started, heard, asked about and looked at, from its first event to its last', async () => {
+  it('can be started, followed, answered and inspected, from its first event to its last', async () => {
     const other = specOf('other')
     const project = buildProject({ spec: top, lines: [...lines, ...leaf(other)] })
     const at = await served(project)
@@ -94,7 +94,7 @@ describe('a build over HTTP', () => {
     expect(await answer({ text: 'By one.' })).toMatchObject({ status: 202 })
     expect(await answer({ text: 'By two.' })).toMatchObject({ status: 409 })
 
-    // Goes on by itself, and the stream goes on where it was left.
+    // It continues by itself, and the stream resumes where it was left.
     const last = until.events.at(-1)!.seq
     const rest = await listen(at, `?run=${id}`, ({ events }) => finished(id)(events), { 'last-event-id': String(last) })
     const heard = [...until.events, ...rest.events]
@@ -132,7 +132,7 @@ describe('a build over HTTP', () => {
     await diffs(at, view)
   }, 400_000)
 
-  it('with the same id is the same build; what is wrong is said before anything runs', async () => {
+  it('with the same id is the same build; invalid input is rejected before anything runs', async () => {
     const project = buildProject({ spec, lines: leaf(spec) })
     const at = await served(project)
     const { call } = at
@@ -188,7 +188,7 @@ describe('a build over HTTP', () => {
   }, 240_000)
 })
 
-/** EN1: the letter is enough to route by, and behind its reference lies the exit itself. */
+/** EN1: the letter is enough to route by, and its reference holds the exit itself. */
 async function envelopes(at: Served, events: StoredEvent[]): Promise<void> {
   const routed = events.filter(({ type }) => type === 'exit.routed')
   const letters = routed.map(({ data }) => data as { exit: string; envelope: Record<string, string> })

@@ -1,4 +1,4 @@
-/** Agents that claim what is not so: each lie is caught, named by its rule, and sent back with the reason. */
+/** Agents that make false claims: each lie is caught, named by its rule, and sent back with the reason. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ChatCompletionRequest, LLMock } from '@copilotkit/aimock'
@@ -33,7 +33,7 @@ test('base is one', () => { assert.equal(base, 1) })
 `,
 }
 
-/** A lie, and the rule and words that name it: they must be in the question that follows it. */
+/** A lie, and the rule and words that name it: the next ask must contain them. */
 interface Lie {
   files?: Line['files']
   reply?: unknown
@@ -43,7 +43,7 @@ interface Lie {
   says: string
 }
 
-/** Lies one after the other, then the honest line; each carries a file of its own, which nobody may see again. */
+/** Lies one after the other, then the honest line; each adds a file of its own, which must not survive. */
 function afterLies(lies: Lie[], truth: Line): Line[] {
   return [...lies, undefined].map((lie, index) => {
     const told = lies[index - 1]
@@ -63,7 +63,7 @@ async function refusals(project: Project) {
   }))
 }
 
-/** Each lie was refused once, in its turn, under its rule; in the last question's folder nothing of it was left. */
+/** Each lie was refused once, in order, under its rule; the last ask's folder has no trace of them. */
 function expectCaught(found: Awaited<ReturnType<typeof refusals>>, kind: string, lies: Lie[]): void {
   const ofKind = found.filter((one) => one.kind === kind)
   const told = ofKind.map(({ attempt, problems }) => `${attempt} ${problems.map(inWords).join('\n')}`)
@@ -87,7 +87,7 @@ const tests = (more: Record<string, string>) => ({
   }),
 })
 
-describe('a scaffold, tests and code that lie', () => {
+describe('scaffolds, tests and code that lie', () => {
   it('[VF1] [VF2] [VF3] [VF4] [VF6] [GR10] are each caught, named and sent back from the state before', {
     timeout: slow,
   }, async () => {
@@ -271,7 +271,7 @@ describe('a scaffold, tests and code that lie', () => {
 })
 
 describe('a model with a shell', () => {
-  it('[VF6] leaves no link that leads out, not by way of another link either', { timeout: slow }, async () => {
+  it('[VF6] leaves no link that leads out, not even through another link', { timeout: slow }, async () => {
     const model = new LLMock({ port: 0, logLevel: 'silent' })
     await model.start()
     onTestFinished(() => model.stop())
@@ -292,7 +292,7 @@ describe('a model with a shell', () => {
         says: '[VF6] inner is a git repository of its own',
       },
     ]
-    // It works once, and then says that it is done.
+    // Each attempt makes one tool call, and then claims to be done.
     const isFresh = ({ messages }: ChatCompletionRequest) => !messages.some(({ role }) => role === 'tool')
     for (const { does, says } of tries.toReversed())
       model.on({ predicate: (put) => isFresh(put) && JSON.stringify(put).includes(says) }, { toolCalls: [does] })
@@ -317,9 +317,9 @@ describe('a model with a shell', () => {
   })
 })
 
-describe('tests that are got rid of', () => {
+describe('tests that are removed', () => {
   it('[VF4] by a test command that runs nothing', { timeout: slow }, async () => {
-    // What is read by what the command runs: nobody but the runner can tell.
+    // A file read by what the command runs: only the runner can tell.
     const how = (command: string) => `run() { ${command}; }\n`
     const bent = { 'src/inc.js': code('inc', 'value'), 'how.sh': how('true') }
     const says = 'These tests did not run: inc: one, inc: two'
@@ -341,7 +341,7 @@ describe('tests that are got rid of', () => {
     expect(others).toEqual([])
   })
 
-  it('[MG2] by their author: a green test that has vanished is missed at the merge', { timeout: slow }, async () => {
+  it('[MG2] by their author: the merge detects a passing test that has vanished', { timeout: slow }, async () => {
     const rejected = { MergeRejected: { reason: 'IntegrationFailure', details: 'a test is gone', failingTests: [] } }
     const project = buildProject({
       spec,
@@ -364,7 +364,7 @@ describe('tests that are got rid of', () => {
 const stuck = { Stuck: { diagnosis: 'the test is not mine to bring back', recommendation: 'ask', attempts: 1 } }
 
 describe('agents that fail', () => {
-  it('[GR4] each failed call counts as an attempt, and the next question says what happened', {
+  it('[GR4] each failed call counts as an attempt, and the next ask says what happened', {
     timeout: slow,
   }, async () => {
     const kinds = ['rate-limited', 'timeout', 'unavailable', 'refused', 'malformed', 'disconnect']
@@ -380,7 +380,7 @@ describe('agents that fail', () => {
     expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toContain('left/')
   })
 
-  it('[GR5] silence is answered with one reminder; a second silence is an attempt', { timeout: slow }, async () => {
+  it('[GR5] silence gets one reminder; a second silence counts as an attempt', { timeout: slow }, async () => {
     const silent = (more: object): Line => ({ ...good.code, after_ms: 600_000, when: { ...good.code.when, ...more } })
     const project = buildProject({
       spec,
@@ -408,7 +408,7 @@ describe('agents that fail', () => {
 })
 
 describe('a reviewer that lies', () => {
-  it('[VF4] [VF5] an approval of stubs and unsafe imports counts as MoreTests, and tests that are skipped never get there', {
+  it('[VF4] [VF5] an approval of stubs and unsafe imports counts as MoreTests, and skipped tests never reach review', {
     timeout: slow,
   }, async () => {
     const sly = `import { existsSync } from 'node:fs'
@@ -460,7 +460,7 @@ test('inc: two', { skip: existsSync(new URL('../src/flag.js', import.meta.url)) 
 })
 
 describe('a merger that lies', () => {
-  it('[VF3] [MG2] tests and interfaces stay as they are, and what it claims is run', { timeout: slow }, async () => {
+  it('[VF3] [MG2] may not change tests or interfaces, and Convene runs what it claims', { timeout: slow }, async () => {
     const breaks = { ...good.code, files: { 'src/inc.js': code('inc'), 'src/base.js': 'export const base = 2\n' } }
     const bent = baseFiles['test/base.test.js'].replace('base, 1', 'base, 2')
     const merge: Line = { when: { ask: 'merge', node: 'inc' }, reply: { MergeComplete: {} } }
@@ -471,7 +471,7 @@ describe('a merger that lies', () => {
       { files: {}, rule: 'MG2', says: 'base is one' },
       { files: {}, reply: { MergeComplete: { mergeCommit: nowhere } }, rule: 'GR10', says: nowhere },
     ]
-    // A test that is no longer run does not turn red: the claim holds, and only the merge misses it.
+    // A test that is no longer run does not turn red: the claim holds, and only the merge detects it.
     const vanishing = baseFiles['test/base.test.js'].replace("test('base is one'", "if (base === 1) test('base is one'")
     const neverGreen = `${vanishing}test('never green', () => { assert.equal(base, 0) })\n`
     const honestMerge = { ...merge, files: { 'src/base.js': baseFiles['src/base.js'] } }
@@ -527,8 +527,8 @@ describe('parts that lie', () => {
     ])
   })
 
-  it('[RB2] a rebase that changes a body is a conflict, and the work is planned again', { timeout: slow }, async () => {
-    // Both change the same line; whoever is merged second is asked to rebase, and lies.
+  it('[RB2] a rebase that changes a body is a conflict, and the part is planned again', { timeout: slow }, async () => {
+    // Both change the same line; the one merged second is asked to rebase, and lies.
     const list = (content: string) => `export function list() {\n  return [${content}]\n}\n`
     const clashing = (part: typeof left): Line[] => {
       const [scaffold, tests, implement, review] = leaf(part) as [Line, Line, Line, Line]

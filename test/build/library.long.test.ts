@@ -1,4 +1,4 @@
-/** A real library in TypeScript, built from one spec: its own files, its own tests, and a checkout that nobody touches. */
+/** A real TypeScript library, built from one spec: its own files, its own tests, and an untouched checkout. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -8,13 +8,13 @@ import { asked, buildProject, expectExit, ofType } from './project.ts'
 import { rehearse } from './rehearsed-part.ts'
 import { checkoutHash, watchCheckout } from './watch-checkout.ts'
 
-it('[GR2] a TypeScript library of three parts in two levels is built, and its result passes by hand', async () => {
+it('[GR2] builds a TypeScript library of three parts in two levels, and its result passes by hand', async () => {
   const project = buildProject({
     spec: csv.spec,
     lines: rehearse(csv),
     files: { 'notes.md': 'first\n', 'README.md': '# csv\n' },
   })
-  // Someone is at work here: something staged, something not, something new.
+  // The user is at work here: staged, unstaged and untracked changes.
   project.write({ 'notes.md': 'staged\n' })
   project.git('add', 'notes.md')
   project.write({ 'notes.md': 'staged, and then some\n', 'src/draft.ts': 'const unfinished =\n' })
@@ -73,7 +73,7 @@ it('[GR2] a TypeScript library of three parts in two levels is built, and its re
   expect(there('fsck', '--no-dangling')).toBe('')
 }, 400_000)
 
-/** As its users would: every name has a type, and every type holds. */
+/** As its users would: every name has a type, and everything type-checks. */
 function typeCheck(folder: string): void {
   const options = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--allowImportingTsExtensions']
   const about = ['--module', 'nodenext', '--target', 'esnext', '--types', 'node']

@@ -1,4 +1,4 @@
-/** Models that code: all four kinds of provider build against an emulator, with tools, in worktrees of their own. */
+/** Models that code: all four kinds of provider build against an emulator, with tools, in their own worktrees. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ async function convene(project: Project, ...args: string[]): Promise<Built> {
 }
 
 describe('a model of openai-compatible', () => {
-  it('[GR9] goes through the whole graph, each question on top of the same conversation', async () => {
+  it('[GR9] goes through the whole graph, each ask on top of the same conversation', async () => {
     const project = projectOf('openai-compatible')
     script(emulator, 'openai-compatible', [
       { text: 'First the interface.', calls: writes(good.scaffold.files) },
@@ -99,7 +99,7 @@ describe('a model of openai-compatible', () => {
     const evidence = ofType(events, 'evidence.recorded')
     expect(evidence.map(({ purpose, exit_code }) => `${purpose} ${exit_code}`)).toEqual(['red 1', 'claim 0', 'claim 0'])
 
-    // What the model saw of its own test runs: red, then green.
+    // The model's own test runs, as it saw them: red, then green.
     const answers = toolAnswers('openai-compatible', emulator.sent[10]!.body).map(({ text }) => text)
     expect(answers[2]).toMatch(/^exit code 1\n(.*\n)*.*3 == 2/)
     expect(answers[5]).toMatch(/^exit code 0\n/)
@@ -122,14 +122,14 @@ describe('a model of openai-compatible', () => {
 })
 
 describe.each(Object.keys(models) as ModelProvider[])('a model of %s', (provider) => {
-  it('builds a small spec alone: writes, sees red, mends it, ends with its claim', async () => {
+  it('builds a small spec alone: writes, sees red, fixes it, ends with its claim', async () => {
     const project = projectOf(provider)
     const tests = testFile('inc', { 'inc-1: adds one': 'assert.equal(inc(1), 2)' })
     script(emulator, provider, [
       { text: 'I begin.', calls: [['list', {}], write('test/inc.test.js', tests)] },
       { calls: [write('src/inc.js', code('inc', 'value - 1'))] },
       run(testCommand),
-      // Claims without having mended it: seen in a clean checkout, and sent back.
+      // Claims without the fix: a clean checkout reveals it, and the claim is sent back.
       finish(passed),
       { calls: [write('test/inc.test.js', tests), write('src/inc.js', code('inc'))] },
       run(testCommand),
@@ -156,7 +156,7 @@ describe.each(Object.keys(models) as ModelProvider[])('a model of %s', (provider
 })
 
 describe('a model that misbehaves', () => {
-  it('[VF6] does not get out of its worktree, is not waited for, is not drowned in; the build goes on', async () => {
+  it('[VF6] cannot leave its worktree, hang the build or flood it; the build continues', async () => {
     const project = projectOf('openai-compatible', { command_seconds: 10 })
     const outside = join(project.folder, '../outside.txt')
     const tests = testFile('inc', { 'inc-1: adds one': 'assert.equal(inc(1), 2)' })
@@ -210,7 +210,7 @@ describe('a model that misbehaves', () => {
     keepsSecret(project, JSON.stringify(events))
   }, 400_000)
 
-  it('[GR4] and never ends comes to a person, with nothing left behind once that one gives up', async () => {
+  it('[GR4] and never ends goes to a person, and leaves nothing behind once they give up', async () => {
     const project = projectOf('openai-compatible', { caps: { attempts: 1 } })
     script(emulator, 'openai-compatible', [{ calls: [['list', {}]] }])
     const built = await convene(project, 'build', 'spec.json')

@@ -1,4 +1,4 @@
-/** Code that nobody here wrote: published packages are extended, one part changes what two others use. */
+/** Third-party code: published packages are extended, and one part changes what two others use. */
 import { execFileSync } from 'node:child_process'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,10 @@ if (missing !== undefined) console.warn(`skipped: ${title}: ${missing}`)
 
 type Files = Record<string, string>
 
-/** What becomes of one package. `uses` is what a part writes that calls what the sibling changes, in old words or new. */
+/**
+ * The change to one package. `uses` is a part's code that calls what the sibling changes, with the old or the new
+ * names.
+ */
 interface Story {
   name: string
   runner: 'node' | 'tape'
@@ -22,7 +25,7 @@ interface Story {
   tests: string[]
   passes: number
   target: string
-  /** The interface as it will be, without its logic; and with it. */
+  /** The future interface without its logic, and with it. */
   changed(files: Files, stub: boolean): Files
   changeTest: string
   /** The body of a test that calls `name` from lib/. */
@@ -147,7 +150,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
   const modules = 'modules' in published ? published.modules : ''
 
   it.each(stories)(
-    '[RB2] $name: who only follows its sibling passes, who changes logic plans again',
+    '[RB2] $name: a part that only follows its sibling passes, one that changes logic is planned again',
     async (story) => {
       const files = filesOf(modules, story.name)
       const { spec, lines } = rehearsal(story, files)
@@ -219,7 +222,7 @@ function commandOf({ runner }: Story): string {
   return "node_modules/.bin/tape 'test/*.js' 'contract/*.js'"
 }
 
-/** A part that uses what its sibling changes is slow to build: it ends when the sibling is merged. */
+/** A part that uses what its sibling changes is slow: it ends once the sibling is merged. */
 const waitForSibling = `if [ -e lib/follows.js ] || [ -e lib/bends.js ]; then
   until git log --format=%B refs/heads/convene/extended/+ | grep -q '^Convene-Node: extended/change$'; do sleep 0.2; done
 fi`
@@ -331,7 +334,7 @@ module.exports = { extended }
       },
       {
         when: { ask: 'rebase', node: 'bends' },
-        // In the sibling's words too, but it no longer does the same.
+        // With the sibling's new names, but different behaviour.
         files: {
           'lib/bends.js': story.uses('bends', 'new').replace(/ {2}return|\treturn/, '  if (0) return null\n  return'),
         },

@@ -1,4 +1,7 @@
-/** Builds in a served process: several at once on one repository, a person who answers, a server that dies and comes back. */
+/**
+ * Builds in a served process: several at once on one repository, a person who answers, a server that is killed and
+ * restarted.
+ */
 import { describe, expect, it, vi } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { crashProject, expectWhole } from '../crash/build-crashing.ts'
@@ -10,7 +13,7 @@ import type { Project, Report } from './project.ts'
 const patience = 240_000
 
 interface Server {
-  /** Fails on anything but success. */
+  /** Throws unless the request succeeds. */
   call<Body>(method: string, path: string, body?: unknown): Promise<Body>
   status(method: string, path: string, body?: unknown): Promise<number>
   kill(): Promise<Finished>
@@ -42,7 +45,7 @@ async function serve({ folder }: Project): Promise<Server> {
   }
 }
 
-/** Waits until a build is as it should be. */
+/** Waits until a build matches the condition. */
 function until(server: Server, id: string, status: string): Promise<Report> {
   return vi.waitFor(
     async () => {
@@ -64,7 +67,7 @@ async function eventsOf(server: Server): Promise<StoredEvent<Record<string, unkn
   return all
 }
 
-/** The most questions that were open at one time, by the log. */
+/** The maximum number of concurrent asks, by the log. */
 function mostAtOnce(events: StoredEvent<Record<string, unknown>>[]): number {
   const open = new Set<unknown>()
   let most = 0
@@ -82,13 +85,13 @@ describe('several builds at once', () => {
     familyOf(name, [`${name}-one`, `${name}-two`], { words: () => 'return value + 1' }),
   )
 
-  it('[GR8] share a repository and the agents, never more than max_parallel, and each comes out whole', {
+  it('[GR8] share a repository and the agents, never exceed max_parallel, and each completes', {
     timeout: patience,
   }, async () => {
     const together = gathering(3)
     const model = await actingModel(async (question) => {
       const family = families.find(({ parent }) => question.node.startsWith(parent.id))!
-      // All three are under way before any goes on: so many may be asked at once, and that is as many as there are.
+      // All three are in flight before any continues: that is the limit, and there are no more.
       if (question.kind === 'scaffold' && question.node === family.parent.id) await together()
       return honestAct(family, question)
     })
@@ -120,7 +123,7 @@ describe('several builds at once', () => {
 })
 
 describe('a served build', () => {
-  it('waits for a person over HTTP, outlives its server meanwhile, and goes on by itself once it is answered', {
+  it('waits for a person over HTTP, survives a server restart meanwhile, and continues once answered', {
     timeout: patience,
   }, async () => {
     const family = familyOf('calc', ['left', 'right'], { words: () => 'return value + 1' })
@@ -162,7 +165,7 @@ describe('a served build', () => {
     expect(after).toMatchObject({ status: 'done', seq: events.at(-1)!.seq })
   })
 
-  it('is taken up by the next server after SIGKILL, again and again, without being told to', {
+  it('is resumed by the next server after SIGKILL, repeatedly, without a command', {
     timeout: patience,
   }, async () => {
     const project = crashProject()

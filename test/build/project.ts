@@ -1,4 +1,4 @@
-/** A real repository in a folder of its own, with a rehearsal that builds in it, and the command to do so. */
+/** A real repository in a temporary folder, with a rehearsal that builds in it, and the command to do so. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -48,7 +48,7 @@ export interface Built extends Finished {
 
 export interface Project {
   folder: string
-  /** Where its worktrees are made. */
+  /** Where its worktrees are created. */
   worktrees: string
   git(...args: string[]): string
   write(files: Record<string, string>): void
@@ -56,15 +56,15 @@ export interface Project {
   convene(...args: string[]): Promise<Built>
   build(...args: string[]): Promise<Built>
   events(): Promise<StoredEvent<Record<string, unknown>>[]>
-  /** Waits until the log is as it should be; there may be no log yet. */
+  /** Waits until the log matches; there may be no log yet. */
   until(holds: (events: StoredEvent<Record<string, unknown>>[]) => boolean): Promise<void>
-  /** Lets the lines speak that are `held`. */
+  /** Releases the lines that are `held`. */
   release(): void
-  /** The files of a commit, with their text. */
+  /** The files of a commit, with their content. */
   read(commit: string, path: string): string
 }
 
-/** Spread into a line, it says nothing before the project's `release()`. */
+/** Spread into a line, it keeps the line silent until the project's `release()`. */
 export const held = { after_file: 'go' }
 
 export const testCommand = `${JSON.stringify(process.execPath)} --test --test-isolation=none`
@@ -75,7 +75,7 @@ export function buildProject(options: {
   files?: Record<string, string>
   build?: Record<string, unknown>
   config?: Record<string, unknown>
-  /** The project's folder inside the temporary one, for names that are hard to handle. */
+  /** The project's folder inside the temporary one, for awkward names. */
   name?: string
 }): Project {
   const parent = temporaryFolder()
@@ -130,7 +130,7 @@ export function buildProject(options: {
   }
 }
 
-/** Straight from the file: what `convene events` prints is tested where it belongs, and takes a process each time. */
+/** Reads the file directly: `convene events` has its own tests, and costs a process each time. */
 function readEvents(file: string): StoredEvent<Record<string, unknown>>[] {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
@@ -146,7 +146,7 @@ function readEvents(file: string): StoredEvent<Record<string, unknown>>[] {
   }
 }
 
-/** The kinds of questions that were asked, with the node, in the order they were put. */
+/** The kinds of asks with their nodes, in order. */
 export function asked(events: StoredEvent<Record<string, unknown>>[]): string[] {
   return events.filter(({ type }) => type === 'ask.started').map(({ data }) => `${data.kind} ${data.node}`)
 }
@@ -155,7 +155,7 @@ export function ofType(events: StoredEvent<Record<string, unknown>>[], type: str
   return events.filter((event) => event.type === type).map(({ data }) => data)
 }
 
-/** Fails with what the command said, where it did not end as it should. */
+/** Fails with the command's output unless it exited as expected. */
 export function expectExit(built: Built, code: number): void {
   expect(built.code, `${built.stdout}\n${built.stderr}`).toBe(code)
 }
@@ -233,7 +233,7 @@ export const approved = {
   Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [], criteriaMissing: [] } },
 }
 
-/** The four lines of a leaf that goes through without a hitch. */
+/** The four lines of a leaf that succeeds at once. */
 export function leaf(spec: SpecFile): Line[] {
   const { scaffold, tests, code, review } = honest(spec)
   return [scaffold, tests, code, review]

@@ -1,4 +1,4 @@
-/** Packages from the registry that ship sources and tests, fetched once into a cache of the person who runs the tests. */
+/** Packages from the registry that ship sources and tests, downloaded once into the user's cache. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -27,7 +27,7 @@ export function fetchPackages(): Published {
     try {
       renameSync(draft, folder)
     } catch {
-      // Someone else was quicker.
+      // Another process was quicker.
       rmSync(draft, { recursive: true, force: true })
     }
     return { modules }
@@ -36,7 +36,7 @@ export function fetchPackages(): Published {
   }
 }
 
-/** The files of a package as it was published, without those of tools that are not here. */
+/** The files of a package as published, without those of tools that are missing here. */
 export function filesOf(modules: string, name: string): Record<string, string> {
   const folder = join(modules, name)
   const paths = execFileSync('find', ['.', '-type', 'f'], { cwd: folder, encoding: 'utf8' }).trim().split('\n')

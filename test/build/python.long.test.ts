@@ -18,7 +18,7 @@ describe.skipIf(!isThere)(isThere ? title : `${title} (${missing})`, () => {
       spec: timespan.spec,
       lines: rehearse(timespan),
       files: { '.gitignore': '__pycache__/\n.pytest_cache/\n', 'notes.txt': 'mine\n' },
-      // Plugins that happen to be installed take longer to load than all of the tests.
+      // Installed pytest plugins take longer to load than all of the tests.
       build: { test: 'PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 python3 -m pytest -q' },
     })
     project.write({ 'notes.txt': 'mine, and changed\n' })
@@ -56,7 +56,7 @@ describe.skipIf(!isThere)(isThere ? title : `${title} (${missing})`, () => {
     expect(changes.at(-1)!.symbols).toEqual(expect.arrayContaining(['Token', 'parse_seconds', 'tokenize']))
   }, 400_000)
 
-  it('[VF2] [VF4] has tests with cases, all of which are red first, and green then: not skipped', async () => {
+  it('[VF2] [VF4] has parametrised tests that are all red first and green later, not skipped', async () => {
     const spec = { ...specOf('slug', ['lower', 'dashes']), targetPath: 'slug.py', testPath: 'tests/test_slug.py' }
     const plan = ['lower', 'dashes'].map((id) => ({
       criterionId: id,

@@ -1,20 +1,20 @@
-/** Lines of a rehearsal for work that is divided: each part says what its agents write, the rest follows from the tree. */
+/** Rehearsal lines for work that is divided: each part says what its agents write, the rest follows from the tree. */
 import { approved, type Line, type SpecFile } from './project.ts'
 
 export interface Part {
   spec: SpecFile
-  /** What the scaffold leaves. */
+  /** The files that the scaffold writes. */
   scaffold: Record<string, string>
   interfaceFile: string
   contract: string
-  /** The test that shows a criterion, for those that it keeps. */
+  /** The test for each criterion that the part keeps. */
   tests: Record<string, string>
   testFiles: Record<string, string>
   code: Record<string, string | null>
   parts?: Part[]
 }
 
-/** A part that goes through without a hitch, and everything below it. */
+/** A part that succeeds at once, and everything below it. */
 export function rehearse(part: Part): Line[] {
   const { spec, parts = [] } = part
   const { id } = spec

@@ -1,4 +1,4 @@
-/** Replies that cannot be used, work that is hindered from outside, and merges that nobody has seen yet. */
+/** Unusable replies, outside interference, and merges that need verifying first. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ const alone: Line = {
 }
 
 describe('a reply of the wrong shape', () => {
-  it('[GR4] is an attempt: nothing is asked in between, its files go, and the next hears why', {
+  it('[GR4] counts as an attempt: nothing is asked in between, its files go, and the next attempt is told why', {
     timeout: slow,
   }, async () => {
     const { reply: _reply, ...said } = alone
@@ -60,8 +60,8 @@ describe('a reply of the wrong shape', () => {
   })
 })
 
-describe('a part whose parent is asked what becomes of it', () => {
-  it('[GR3] [GR4] [GR6] is answered in a second attempt, and goes on at its implementer; its commits name it', {
+describe('a part whose parent decides its fate', () => {
+  it('[GR3] [GR4] [GR6] gets the decision on a second attempt, and continues at its implementer; its commits name it', {
     timeout: slow,
   }, async () => {
     const part = specOf('part', ['p'])
@@ -125,8 +125,8 @@ describe('a part whose parent is asked what becomes of it', () => {
   })
 })
 
-describe('a rebase that says nothing was left to do', () => {
-  it('[RB1] is refused while a removed export is still imported, or markers are left, with the place', {
+describe('a rebase that claims nothing was left to do', () => {
+  it('[RB1] is refused, with the place, while a removed export is still imported or markers are left', {
     timeout: slow,
   }, async () => {
     const family = familyOf('lib', ['canon', 'user'], { old: { 'src/old.js': code('help', 'value + 1') } })
@@ -193,7 +193,7 @@ describe('--merge into a branch that has moved', () => {
     return { code: ended.code ?? -1, report: JSON.parse(ended.stdout) as Report }
   }
 
-  it('[MG2] is verified before the branch moves: red, it is refused by name; green, its commit says whose it is', {
+  it('[MG2] is verified before the branch moves: red is refused by name; a green commit names its build', {
     timeout: slow,
   }, async () => {
     const project = buildProject({ spec, lines: [{ ...alone, ...held }] })
@@ -208,7 +208,7 @@ test('no inc yet', () => assert.equal(existsSync(new URL('../src/inc.js', import
     const seen = ofType(await project.events(), 'evidence.recorded').filter(({ purpose }) => purpose === 'target')
     expect(seen.map(({ exit_code }) => exit_code)).toContain(1)
 
-    // What stood in the way goes, and the same run goes on.
+    // Once the obstacle is gone, the same run continues.
     project.git('rm', '--quiet', 'test/guard.test.js')
     project.git('commit', '--quiet', '--message=no guard')
     const resumed = await project.convene('resume', refused.report.run)
@@ -248,8 +248,8 @@ test('no f1 yet', () => assert.equal(existsSync(new URL('../src/f1.js', import.m
   })
 })
 
-describe('work that is hindered from outside', () => {
-  it('[MG4] a merge that was refused for a dirty checkout is tried again by resume', { timeout: slow }, async () => {
+describe('outside interference', () => {
+  it('[MG4] resume retries a merge that was refused for a dirty checkout', { timeout: slow }, async () => {
     const project = buildProject({ spec, lines: [alone] })
     project.write({ 'package.json': '{"name":"mine","type":"module"}\n', 'src/inc.js': 'mine\n' })
     const built = await project.build('--merge')
@@ -269,7 +269,9 @@ describe('work that is hindered from outside', () => {
     expectExit(await project.convene('resume', built.report.run), 0)
   })
 
-  it('[GR4] a script that ran out goes on when it has lines again; an alias is a line', { timeout: slow }, async () => {
+  it('[GR4] a build whose script ran out continues once it has lines again; an alias is a line', {
+    timeout: slow,
+  }, async () => {
     const [scaffold, tests, implement, review] = leaf(spec) as [Line, Line, Line, Line]
     const project = buildProject({ spec, lines: [scaffold, tests] })
     const script = join(project.folder, '../script.yaml')
@@ -289,7 +291,7 @@ describe('work that is hindered from outside', () => {
     expect(asked(events).filter((one) => one === 'scaffold inc')).toHaveLength(1)
   })
 
-  it('[VF4] a set-up that fails before anybody was asked is no attempt, and says why', { timeout: slow }, async () => {
+  it('[VF4] a setup that fails before any ask is not an attempt, and says why', { timeout: slow }, async () => {
     const setup = 'echo the registry is away >&2; exit 7'
     const project = buildProject({ spec, lines: [alone], build: { setup } })
     const built = await project.build()

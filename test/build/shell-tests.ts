@@ -1,6 +1,6 @@
-/** Tests that cost next to nothing: they look for words in files. For builds that run hundreds of them. */
+/** Very cheap tests that grep for words in files, for builds that run hundreds of them. */
 
-/** A test file is a list of checks; without names of files, all of them are run. */
+/** A test file is a list of checks; without file names, all of them run. */
 export const shellRunner = {
   'run-tests.sh': `number=0 failed=0
 check() {

@@ -1,4 +1,4 @@
-/** Parts that meet in the same files while they work: merged one by one, the rest follows, and nobody's work is lost. */
+/** Parts that edit the same files concurrently: merged one by one, the rest rebase, and no work is lost. */
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { actingModel } from './acting-model.ts'
@@ -18,7 +18,7 @@ describe('six parts that fill in the same file', () => {
     words: (id) => (id === 'lib' ? 'return value + 1' : `${id}(value) { return value + 1 }`),
   })
   const fill = (id: string) => `sed -i "s/ ${id}(value) {.*/ ${id}(value) { return value + 1 }/" ${sharedPath}`
-  /** Keeps each function once: filled in where either side has filled it in. */
+  /** Keeps each function once: the implementation from whichever side has one. */
   const resolve = `node -e '
     const fs = require("fs")
     const lines = fs.readFileSync("${sharedPath}", "utf8").split("\\n").filter((line) => line.startsWith("export"))
@@ -34,7 +34,7 @@ describe('six parts that fill in the same file', () => {
       const { kind, node } = question
       if (kind === 'rebase') return { command: resolve, reply: { RebaseAdapted: { adaptations: [] } } }
       if (kind !== 'implement' || node === 'lib') return honestAct(family, question)
-      // All six have the same tree before them; nobody is merged before the last has begun.
+      // All six start from the same tree; none is merged before the last has begun.
       if (atOnce >= ids.length) await implementing()
       return { ...honestAct(family, question), command: fill(node) }
     })
@@ -44,7 +44,7 @@ describe('six parts that fill in the same file', () => {
     return { model, project, report: built.report, events: await project.events() }
   }
 
-  it('[RB1] [RB3] conflicts are forecast, one is merged after the other, and the others follow', {
+  it('[RB1] [RB3] conflicts are forecast, parts merge one at a time, and the others rebase', {
     timeout: patience,
   }, async () => {
     const { model, project, report, events } = await build(8)
@@ -55,7 +55,7 @@ describe('six parts that fill in the same file', () => {
     const areNeighbours = (one: unknown, other: unknown) =>
       Math.abs(ids.indexOf(`${one}`) - ids.indexOf(`${other}`)) === 1
     expect(forecasts.some(({ node, with: other }) => areNeighbours(node, other))).toBe(true)
-    // An agent is asked only where git could not join the lines; each of the others follows without one.
+    // An agent is asked only where git could not merge the lines; all others rebase without one.
     const rebases = ofType(events, 'rebase.finished')
     for (const { conflicts, adapted } of rebases) expect(adapted).toBe((conflicts as string[]).length > 0)
     const asked = model.questions.filter(({ kind }) => kind === 'rebase')
@@ -102,7 +102,7 @@ describe('a part whose sibling changed what it uses', () => {
     rewritten: writing({ 'src/rewritten.js': code('rewritten', '1 + value') }),
   }
 
-  it('[RB2] follows a rename and a signature; a rewritten body is refused, and planned again', {
+  it('[RB2] follows a rename and a signature; a rewritten body is refused and planned again', {
     timeout: patience,
   }, async () => {
     const merged = Promise.withResolvers<void>()
@@ -152,7 +152,7 @@ describe('a part that never fits', () => {
   const old = Object.fromEntries(movers.map((id) => [`src/old-${id}.js`, code(`old${id}`)]))
   const family = familyOf('lib', ['victim', ...movers], { old, words: () => 'return value + 1' })
 
-  it('[GR4] the fifth RebaseConflict fails it, its parent hears why, and a person can be asked', {
+  it('[GR4] fails on the fifth RebaseConflict, its parent is told why, and a person can be asked', {
     timeout: patience,
   }, async () => {
     // The n-th mover is merged while the victim writes its tests for the n-th time.
@@ -200,7 +200,7 @@ describe('a part that never fits', () => {
 })
 
 describe('a part that is given up', () => {
-  it('[GR6] ends the others with it: nobody is asked again, nothing stays', { timeout: patience }, async () => {
+  it('[GR6] ends the others with it: no agent is asked again, nothing stays', { timeout: patience }, async () => {
     const family = familyOf('lib', ['hopeless', 'busy'], { words: () => 'return value + 1' })
     const isBusy = Promise.withResolvers<void>()
     const never = new Promise<never>(() => {})

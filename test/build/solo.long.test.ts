@@ -57,7 +57,7 @@ describe('which way a spec is built', () => {
     ],
     ['solo asked for', specOf('inc', ['a', 'b', 'c', 'd']), ['--strategy', 'solo'], 'solo', 'as asked'],
   ])('%s', async (_, given, options, strategy, because) => {
-    // The script has nothing to say: which question is put first tells the way.
+    // The script is empty: the first ask that fails shows which way was chosen.
     const project = buildProject({ spec: given, lines: [] })
     const built = await project.build(...options)
     expectExit(built, 2)
@@ -68,7 +68,7 @@ describe('which way a spec is built', () => {
 })
 
 describe('one agent alone', () => {
-  it('[VF2] [VF3] [VF4] [VF5] is asked once, and what it claims is held to evidence', { timeout: slow }, async () => {
+  it('[VF2] [VF3] [VF4] [VF5] is asked once, and its claims are held to evidence', { timeout: slow }, async () => {
     const bent = base['test/base.test.js'].replace('base, 1', 'base, 2')
     const lies: [string, Line['files'], unknown?][] = [
       ['[VF2] the tests pass without the code', { 'src/inc.js': code('inc'), 'test/inc.test.js': emptyTest }],
@@ -121,7 +121,7 @@ describe('one agent alone', () => {
     expect(ofType(events, 'merge.completed')).toMatchObject([{ node: 'inc', mergeCommit: commit, author: 'inc' }])
   })
 
-  it('[VF4] a test command that was bent to run nothing is seen through', { timeout: slow }, async () => {
+  it('[VF4] is caught bending the test command to run nothing', { timeout: slow }, async () => {
     const how = (command: string) => `run() { ${command}; }\n`
     const wrong = { ...honestFiles, 'src/inc.js': code('inc', 'value'), 'how.sh': how('true') }
     const project = buildProject({
@@ -134,7 +134,7 @@ describe('one agent alone', () => {
     expect(await refused(project)).toEqual([expect.stringContaining('1 [VF4] the tests do not pass')])
   })
 
-  it('[VF3] may add to a test file that was there before', { timeout: slow }, async () => {
+  it('[VF3] may add to an existing test file', { timeout: slow }, async () => {
     const both = base['test/base.test.js'].replace(
       "import { base } from '../src/base.js'",
       "import { base } from '../src/base.js'\nimport { inc } from '../src/inc.js'",
@@ -153,7 +153,7 @@ describe('one agent alone', () => {
     expect(await refused(project)).toEqual([])
   })
 
-  it('[MG2] may not remove a test that was there before', { timeout: slow }, async () => {
+  it('[MG2] may not remove an existing test', { timeout: slow }, async () => {
     const files = { ...honestFiles, 'test/base.test.js': null }
     const rejected = { MergeRejected: { reason: 'IntegrationFailure', details: 'a test is gone', failingTests: [] } }
     const project = buildProject({
@@ -179,7 +179,7 @@ test('inc: inc-1', async () => { assert.equal((await import('../src/inc.js')).in
 test('another', () => { assert.equal(Math.max(1), 1) })
 `
 
-describe('one agent alone that cannot go on', () => {
+describe('one agent alone that cannot finish', () => {
   it('[GR4] RequestRetry keeps its files and says why; five of them are Stuck', { timeout: slow }, async () => {
     const retry = {
       RequestRetry: { diagnosis: 'off by one', strategyFrom: 'guess', strategyTo: 'think', failingTests: [] },
@@ -207,7 +207,7 @@ describe('one agent alone that cannot go on', () => {
     expect(asked(await again.events())).toHaveLength(5)
   })
 
-  it('Stuck and SpecAmbiguity come to a person, and what they say to the agent', { timeout: slow }, async () => {
+  it('Stuck and SpecAmbiguity go to a person, whose answer goes to the agent', { timeout: slow }, async () => {
     const stuck = { Stuck: { diagnosis: 'no idea', recommendation: 'ask', attempts: 1 } }
     const ambiguous = {
       SpecAmbiguity: { specSentence: 'inc-1 holds', contradictionTrace: 'two readings', question: 'Which one?' },
@@ -235,7 +235,7 @@ describe('one agent alone that cannot go on', () => {
     expect(third.report).toMatchObject({ status: 'done', commit: project.git('rev-parse', 'convene/inc/main') })
   })
 
-  it('given up, it has failed and says why', { timeout: slow }, async () => {
+  it('fails with the reason when a person gives up', { timeout: slow }, async () => {
     const stuck = { Stuck: { diagnosis: 'no idea', recommendation: 'ask', attempts: 1 } }
     const project = buildProject({ spec, lines: [implement({ files: {}, reply: stuck })] })
     const built = await project.build()
@@ -246,8 +246,8 @@ describe('one agent alone that cannot go on', () => {
     expect(project.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
   })
 
-  it('[GR4] the third refused merge comes to a person', { timeout: slow }, async () => {
-    // A test that is no longer run does not turn red: the claim holds, and only the merge misses it.
+  it('[GR4] the third refused merge goes to a person', { timeout: slow }, async () => {
+    // A test that is no longer run does not turn red: the claim holds, and only the merge detects it.
     const vanishing = base['test/base.test.js'].replace("test('base is one'", "if (base === 1) test('base is one'")
     const neverGreen = `${vanishing}test('never green', () => { assert.equal(base, 0) })\n`
     const files = { ...honestFiles, 'src/base.js': 'export const base = 2\n' }

@@ -20,7 +20,7 @@ import {
 
 const patience = 240_000
 
-/** A project whose test command writes its arguments to a file outside the project, a line a run. */
+/** A project whose test command appends its arguments to a file outside the project, one line per run. */
 function countingProject(options: { spec: SpecFile; lines: Line[]; command: (script: string) => string }) {
   const log = join(temporaryFolder(), 'runs')
   const script = `echo "run $*" >> ${log}\n${testCommand} --test-reporter=tap "$@"\n`
@@ -34,7 +34,7 @@ function countingProject(options: { spec: SpecFile; lines: Line[]; command: (scr
   return { project, runs }
 }
 
-/** Cannot be told to run single files, as `make test` cannot. */
+/** Cannot run single files, like `make test`. */
 const wholeOnly = (script: string) => `sh ${script} 2>&1`
 
 async function evidenceOf(project: Project) {
@@ -45,7 +45,7 @@ async function evidenceOf(project: Project) {
 describe('the test command of a build', () => {
   const spec = specOf('inc')
 
-  it('[VF4] [VF7] runs twice for an accepted leaf: red and green; what is reused says so', {
+  it('[VF4] [VF7] runs twice for an accepted leaf, red and green; reused results say so', {
     timeout: patience,
   }, async () => {
     const { project, runs } = countingProject({ spec, lines: leaf(spec), command: wholeOnly })
@@ -58,13 +58,13 @@ describe('the test command of a build', () => {
       ['red', 1],
       ['claim', 0],
     ])
-    // The contract suite cannot be run alone: its result is that of the whole run, on the same tree.
+    // The contract suite cannot run alone: its result is that of the whole run, on the same tree.
     const { command, tree, commit, output_ref, tests } = ran[1]!
     const result = { command, tree, commit, output_ref, tests, exit_code: 0 }
     expect(reused).toMatchObject([{ ...result, purpose: 'claim', milliseconds: 0 }])
   })
 
-  it('[MG2] does not run for a merge that leaves the verified tree as it was', { timeout: patience }, async () => {
+  it('[MG2] does not run for a merge that leaves the verified tree unchanged', { timeout: patience }, async () => {
     const lines = leaf(spec).map((line) => (line.when.ask === 'implement' ? { ...line, after_ms: 2000 } : line))
     const { project, runs } = countingProject({ spec, lines, command: wholeOnly })
     const building = start(['build', 'spec.json', '--strategy', 'graph', '--merge', '--json'], { cwd: project.folder })
@@ -84,7 +84,7 @@ describe('the test command of a build', () => {
     ])
   })
 
-  it('[VF4] really runs a second time where it failed, and says so', { timeout: patience }, async () => {
+  it('[VF4] actually runs a second time after a failure, and says so', { timeout: patience }, async () => {
     const marker = join(temporaryFolder(), 'failed-once')
     const { tests, ...others } = honest(spec)
     const flaky = `(await import('node:fs')).mkdirSync('${marker}')`
@@ -94,7 +94,7 @@ describe('the test command of a build', () => {
       'inc fails once': `let isFirst = true; try { ${flaky} } catch { isFirst = false }; assert.equal(isFirst, false)`,
     }
     const files = { [path]: testFile('inc', checks).replaceAll('() => {', 'async () => {') }
-    // The stub fails before the flaky test could: it is made to fail first on the claim.
+    // The stub fails before the flaky test can, so the flaky test first fails on the claim.
     const waiting = files[path]!.replace('let isFirst', 'inc(1); let isFirst')
     const lines = [others.scaffold, { ...tests, files: { [path]: waiting } }, others.code, others.review]
     const { project, runs } = countingProject({ spec, lines, command: wholeOnly })

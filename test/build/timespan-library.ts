@@ -1,4 +1,4 @@
-/** A small Python library in the making: three parts in two levels. */
+/** A small Python library to build: three parts in two levels. */
 import type { Part } from './rehearsed-part.ts'
 
 const criteria = {

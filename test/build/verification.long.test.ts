@@ -1,4 +1,6 @@
-/** What a claim, an approval and a test author are held to, beyond what they say: each lie is refused once, by its rule. */
+/**
+ * What claims, approvals and test authors are held to beyond their own words: each lie is refused once, by its rule.
+ */
 import { describe, expect, it } from 'vitest'
 import {
   approved,
@@ -66,7 +68,7 @@ describe('one agent alone', () => {
   const both = { 'AC1 adds': 'assert.equal(inc(1), 2)', 'AC2 adds again': 'assert.equal(inc(2), 3)' }
   const truth: Line = { when: { ask: 'implement', node: 'inc' }, files: tests(both), reply: passed }
 
-  it('[VF2] [VF5] has a test that checks something for every criterion, and writes what it was to write', {
+  it('[VF2] [VF5] needs a test with an assertion for every criterion, and has to write the files it was asked for', {
     timeout: slow,
   }, async () => {
     const elsewhere = {
@@ -92,7 +94,7 @@ describe('one agent alone', () => {
     )
   })
 
-  it('[VF5] says so where no test names its criterion', { timeout: slow }, async () => {
+  it('[VF5] causes a warning if no test names its criterion', { timeout: slow }, async () => {
     const { built } = await afterLies(
       [['[VF5] the file to be written does not exist', { files: { 'test/inc.test.js': testFile('inc', both) } }]],
       { ...truth, files: tests({ adds: both['AC1 adds'] }) },
@@ -102,7 +104,7 @@ describe('one agent alone', () => {
     expect(warnings).toContain('no test of inc names its criterion: 1 test is taken for 2 criteria')
   })
 
-  it('[VF3] [VF4] [VF5] breaks no test, bends no test command and runs no text as code', {
+  it('[VF3] [VF4] [VF5] may not break tests, bend the test command or run text as code', {
     timeout: slow,
   }, async () => {
     const scripts = (test: string) => JSON.stringify({ type: 'module', scripts: { test } })
@@ -134,7 +136,7 @@ describe('one agent alone', () => {
 })
 
 describe('an implementer', () => {
-  it('[VF4] breaks no test that was green before; one that was red may stay so', { timeout: slow }, async () => {
+  it('[VF4] may not break a passing test; a failing one may stay so', { timeout: slow }, async () => {
     const old = base['test/base.test.js'].replace('base is one', 'base was never two').replace('base, 1', 'base, 2')
     const breaks = { ...good.code.files, 'src/base.js': 'export const base = 2\n' }
     await afterLies(
@@ -149,7 +151,7 @@ describe('an implementer', () => {
     )
   })
 
-  it('[VF3] does not change what the test command runs', { timeout: slow }, async () => {
+  it('[VF3] may not change what the test command runs', { timeout: slow }, async () => {
     const scripts = (test: string) => JSON.stringify({ type: 'module', scripts: { test } })
     const ok = ['inc: AC1', 'inc: AC2', 'inc contract'].map((name, index) => `ok ${index + 1} - ${name}`)
     const tap = ['TAP version 13', ...ok, '1..3'].map((line) => `echo '${line}'`).join('; ')
@@ -175,7 +177,7 @@ describe('an implementer', () => {
 })
 
 describe('a test author', () => {
-  it('[VF3] changes neither contract nor code, and may write what helps its tests', { timeout: slow }, async () => {
+  it('[VF3] may change neither contract nor code, and may write test helpers', { timeout: slow }, async () => {
     const { files } = good.tests
     const helped = files['test/inc.test.js']!.replace("'node:test'\n", "'node:test'\nimport './support/all.js'\n")
     const truth = { ...good.tests, files: { 'test/inc.test.js': helped, 'test/support/all.js': 'export {}\n' } }
@@ -246,8 +248,8 @@ describe('an approval', () => {
   })
 })
 
-describe('what a parent takes over', () => {
-  it('[GR6] [VF5] is tested before it is implemented', { timeout: slow }, async () => {
+describe('criteria that a parent takes over', () => {
+  it('[GR6] [VF5] are tested before they are implemented', { timeout: slow }, async () => {
     const part = specOf('part', ['P'])
     const whole = specOf('whole', ['W', 'P'])
     const top = honest(whole)

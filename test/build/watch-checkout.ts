@@ -1,10 +1,10 @@
-/** Looks at a person's checkout over and over while something else goes on: nothing in it may ever be different. */
+/** Checks a user's checkout repeatedly while something else runs: nothing in it may ever change. */
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Every file with its bytes, mode and time, the index, and what is checked out. The folder of Convene's own is none of it. */
+/** Every file with its bytes, mode and time, the index, and HEAD; without Convene's own folder. */
 export function checkoutHash(folder: string): string {
   const hash = createHash('sha256')
   for (const name of filesOf(folder)) {
@@ -18,7 +18,7 @@ export function checkoutHash(folder: string): string {
   return hash.digest('hex')
 }
 
-/** Without going into folders that others change meanwhile. */
+/** Skips folders that others change meanwhile. */
 function filesOf(folder: string): string[] {
   const own = readdirSync(folder).filter((name) => name !== '.git' && name !== '.convene')
   const below = own.filter((name) => lstatSync(join(folder, name)).isDirectory())
@@ -28,7 +28,7 @@ function filesOf(folder: string): string[] {
   return [...own, ...inner].sort()
 }
 
-/** The different states that were seen, the first and the last among them, and what `work` gave. */
+/** The distinct states seen, including the first and the last, and the result of `work`. */
 export async function watchCheckout<Value>(folder: string, work: () => Promise<Value>) {
   const seen = new Set([checkoutHash(folder)])
   let looks = 1
