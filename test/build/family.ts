@@ -128,7 +128,7 @@ export function expectNothingLost(
 }
 
 /** A barrier: blocks until this many have arrived. */
-export function gathering(count: number): () => Promise<void> {
+export function barrier(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let come = 0
   return () => {

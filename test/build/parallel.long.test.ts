@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../src/kernel/events.ts'
 import { crashProject, expectWhole } from '../crash/build-crashing.ts'
 import { type Finished, lastJson, start } from '../support/convene.ts'
 import { actingModel } from './acting-model.ts'
-import { expectNothingLost, familyOf, familyProject, gathering, honestAct } from './family.ts'
+import { barrier, expectNothingLost, familyOf, familyProject, honestAct } from './family.ts'
 import type { Project, Report } from './project.ts'
 
 const patience = 240_000
@@ -88,7 +88,7 @@ describe('several builds at once', () => {
   it('[GR8] share a repository and the agents, never exceed max_parallel, and each completes', {
     timeout: patience,
   }, async () => {
-    const together = gathering(3)
+    const together = barrier(3)
     const model = await actingModel(async (question) => {
       const family = families.find(({ parent }) => question.node.startsWith(parent.id))!
       // All three are in flight before any continues: that is the limit, and there are no more.

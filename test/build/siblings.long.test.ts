@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { actingModel } from './acting-model.ts'
-import { expectNothingLost, familyOf, familyProject, gathering, honestAct, writing } from './family.ts'
+import { barrier, expectNothingLost, familyOf, familyProject, honestAct, writing } from './family.ts'
 import { code, expectExit, ofType } from './project.ts'
 
 const patience = 240_000
@@ -29,7 +29,7 @@ describe('six parts that fill in the same file', () => {
   '`
 
   async function build(atOnce: number) {
-    const implementing = gathering(ids.length)
+    const implementing = barrier(ids.length)
     const model = await actingModel(async (question) => {
       const { kind, node } = question
       if (kind === 'rebase') return { command: resolve, reply: { RebaseAdapted: { adaptations: [] } } }
