@@ -1,4 +1,4 @@
-/** Agents write to each other beside the talk: delivered after the round, a few at a time, and never in circles. AM. */
+/** Messages between agents: delivered after the round, a few at a time, with a cap on each thread's depth. AM. */
 
 import { z } from 'zod'
 import type { Run, Workflow } from '../kernel/engine.ts'
@@ -25,13 +25,13 @@ import {
   roomStream,
   threadCapped,
 } from './events.ts'
-import { agentOf } from './find-agent.ts'
+import { findAgent } from './find-agent.ts'
 
 export interface AgentMessageInput {
   room: string
   id: string
   message: Omit<AgentMessage, 'depth'>
-  /** Its thread was made for it: there is nothing to look up. */
+  /** The message opens a new thread, so there are no events of it to look up. */
   opens?: boolean
 }
 
@@ -71,7 +71,7 @@ export function agentMessageWorkflow(deps: RoomDeps): Workflow<AgentMessageInput
 }
 
 interface Admitted {
-  /** As the thread takes it; null where it does not. */
+  /** The message with its depth in the thread; null if the thread refused it. */
   message: AgentMessage | null
   recipients: string[]
 }
@@ -79,7 +79,7 @@ interface Admitted {
 function admit(run: Run, deps: RoomDeps, input: AgentMessageInput): Promise<Admitted> {
   const { room, id, message } = input
   return run.step('admit', async ({ emit }) => {
-    const thread = input.opens ? unheardOf : await readThread(deps.store, room, message.thread)
+    const thread = input.opens ? emptyThread : await readThread(deps.store, room, message.thread)
     const ruling = admitToThread(thread.state, message, deps.settings.messages.max_depth)
     const place = { stream: roomStream(room), actor: message.from }
     const { from, thread: name } = message
@@ -97,7 +97,7 @@ function admit(run: Run, deps: RoomDeps, input: AgentMessageInput): Promise<Admi
   })
 }
 
-/** What the agent says to it, if it is asked for a reply and gives one. */
+/** Delivers the message and returns the agent's reply, if a reply is expected and the agent gives one. */
 async function deliver(
   run: Run,
   deps: RoomDeps,
@@ -118,11 +118,11 @@ async function deliver(
       noticePosted.create({ stream: roomStream(room), actor: 'router' }, { message_id: id, text: words }),
     )
     const { exit, raw } = await askInRun(run, deps, {
-      agent: agentOf(deps, to),
+      agent: findAgent(deps, to),
       kind: 'agent-message',
       messages: async () => {
-        // Waited for inside the step, so that after a restart it is waited for again.
-        await deps.inboxes.turn(room, to, id)
+        // Wait inside the step, so that it waits again after a restart.
+        await deps.inboxes.waitForDelivery(room, to, id)
         const { max_depth } = deps.settings.messages
         const content = deps.prompts.render('agent-message', { ...message, name: to, others, max_depth })
         return [{ role: 'user', content }]
@@ -154,7 +154,7 @@ function replyMessage(message: AgentMessage, from: string, reply: Reply): Omit<A
   }
 }
 
-/** Words that are not the JSON that was asked for are taken as an answer to the sender that wants no reply. */
+/** Treats a reply that is not the requested JSON as an answer to the sender that expects no reply. */
 function readReply(text: string, others: string[], sender: string): Reply {
   const json = readReplyJson(text)
   const parsed = replySchema.safeParse(json.ok ? json.value : null)
@@ -170,9 +170,9 @@ interface ThreadSoFar {
   capped: boolean
 }
 
-const unheardOf: ThreadSoFar = { state: newThread, speakers: [], capped: false }
+const emptyThread: ThreadSoFar = { state: newThread, speakers: [], capped: false }
 
-/** Read backwards, as far as the thread's first message: most threads are short and recent. */
+/** Reads backwards up to the thread's first message: most threads are short and recent. */
 async function readThread(store: Store, room: string, thread: string): Promise<ThreadSoFar> {
   const found: StoredEvent[] = []
   for (let before: number | undefined; ; ) {

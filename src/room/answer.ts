@@ -1,11 +1,11 @@
-/** One agent's answer to a message: asked once, shown as it comes, posted when it is whole. */
+/** One agent's answer to a message: asked once, streamed as it arrives, posted when complete. */
 import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import { askInRun } from '../kernel/runs/ask-in-run.ts'
 import type { RoomDeps } from './deps.ts'
 import { noticePosted, replyPosted, roomStream } from './events.ts'
-import { agentOf } from './find-agent.ts'
+import { findAgent } from './find-agent.ts'
 
 export interface Message {
   room: string
@@ -18,10 +18,10 @@ export type Role = 'primary' | 'secondary' | 'synthesis' | 'stand-in'
 export interface AnswerRequest {
   agent: string
   role?: Role
-  /** What the agent is told of the others, where others answer too. */
+  /** What the agent is told about the other responders, if there are any. */
   coordination?: string
-  /** Whether the room is told at once when this agent fails, or the round will say it. */
-  tellFailure: boolean
+  /** Whether to post a notice as soon as this agent fails; if not, the round reports it. */
+  reportFailure: boolean
 }
 
 export async function answer(
@@ -30,7 +30,7 @@ export async function answer(
   message: Message,
   request: AnswerRequest,
 ): Promise<AskResult<string>['exit']> {
-  const agent = agentOf(deps, request.agent)
+  const agent = findAgent(deps, request.agent)
   const { exit } = await askInRun(run, deps, {
     agent,
     kind: 'answer',
@@ -52,7 +52,7 @@ export async function answer(
     stream: roomStream(message.room),
     show: () => (piece) => piece,
     emit: ({ exit }, ask) => {
-      if (!exit.ok) return request.tellFailure ? [couldNotAnswer(message, request.agent, exit.failure.message)] : []
+      if (!exit.ok) return request.reportFailure ? [couldNotAnswer(message, request.agent, exit.failure.message)] : []
       return [
         reply(message, ask, { agent: request.agent, rehearsal: agent.rehearsal, text: exit.text, role: request.role }),
       ]

@@ -1,4 +1,4 @@
-/** Remembers when each room made its calls, as far back as the rule looks. RD12. */
+/** Records when each room made its calls, as far back as the rate-limit rule needs. RD12. */
 import type { Clock } from '../kernel/clock.ts'
 import { waitForCalls } from '../rules/room/call-caps.ts'
 
@@ -14,7 +14,7 @@ export class CallMeter {
     this.#perMinute = perMinute
   }
 
-  /** How long to wait before `count` more calls may be made; 0 counts them as made now. */
+  /** Returns how long to wait before making `count` more calls; if 0, counts them as made now. */
   take(room: string, count: number): number {
     const now = this.#clock.now()
     const times = (this.#calls.get(room) ?? []).filter((at) => at > now - minute)

@@ -1,4 +1,4 @@
-/** RD12: a room that is over its calls a minute waits; it is said once, and nothing is lost. */
+/** RD12: waits while a room is over its calls per minute, and posts one notice about it. */
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import type { RoomDeps } from './deps.ts'
@@ -8,22 +8,21 @@ export async function permitCalls(
   deps: RoomDeps,
   room: string,
   calls: number,
-  tell: (words: string) => NewEvent,
+  createNotice: (words: string) => NewEvent,
 ): Promise<void> {
-  for (let told = false; ; told = true) {
+  for (let notified = false; ; notified = true) {
     const wait = await run.step('call permit', () => deps.meter.take(room, calls))
     if (wait === 0) return
-    await waitForPermit(run, wait, told, tell)
+    await waitForPermit(run, wait, notified, createNotice)
   }
 }
 
 export async function waitForPermit(
   run: Run,
   wait: number,
-  told: boolean,
-  tell: (words: string) => NewEvent,
+  notified: boolean,
+  createNotice: (words: string) => NewEvent,
 ): Promise<void> {
-  if (!told)
-    await run.append(tell(`This room has made its calls for this minute; it goes on in ${Math.ceil(wait / 1000)} s.`))
+  if (!notified) await run.append(createNotice(`Rate limit reached; resuming in ${Math.ceil(wait / 1000)} s.`))
   await run.sleep(wait, { stoppable: true })
 }

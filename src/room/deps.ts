@@ -1,4 +1,4 @@
-/** What the room's runs need from outside. */
+/** The dependencies of the room's workflows. */
 import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
@@ -13,7 +13,7 @@ import type { Room } from './view.ts'
 export interface RoomDeps extends AskDeps {
   agent(name: string): Agent
   room(id: string): Room & { override?: Override }
-  /** Writes the proposals of all agents, where one is named for it. */
+  /** The agent that writes the proposals of all agents, if the configuration names one. */
   proposer?: string
   prompts: Prompts
   settings: Config['room']

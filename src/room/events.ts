@@ -1,18 +1,18 @@
-/** Facts of the room floor. Browser-safe. */
+/** Events of the room floor. Browser-safe. */
 import { z } from 'zod'
 import { defineEvent } from '../kernel/events.ts'
 
 export const roomModes = ['single', 'coordinate', 'collaborate', 'autopilot'] as const
 export type RoomMode = (typeof roomModes)[number]
 
-/** What a person asked for against the rule: everybody, or one alone. */
+/** A person's override of the dispatch rule: everybody answers, or only one agent. */
 export const overrideSchema = z.union([
   z.object({ kind: z.literal('both') }),
   z.object({ kind: z.literal('only'), agent: z.string() }),
 ])
 
-/** Where in a session something was said. Absent outside of one. */
-const place = {
+/** Where in a session this happened. Absent outside sessions. */
+const sessionFields = {
   session_id: z.string().optional(),
   round: z.number().int().optional(),
   max_rounds: z.number().int().optional(),
@@ -37,10 +37,10 @@ export const messagePosted = defineEvent(
     message_id: z.string(),
     text: z.string(),
     mode: z.enum(roomModes),
-    /** `router`, or the agent that is called. */
+    /** `router`, or the name of the agent to call. */
     target: z.string(),
     override: overrideSchema.optional(),
-    ...place,
+    ...sessionFields,
   }),
 )
 
@@ -50,18 +50,18 @@ const proposal = z.object({
   covers: z.array(z.string()),
   solo_sufficient: z.boolean().optional(),
   builds_on_other: z.boolean().optional(),
-  /** The reply could not be read; this stands in for it. */
+  /** Stands in for a proposal that could not be parsed. */
   malformed: z.boolean().optional(),
 })
 
-/** The decision who answers, with everything it was made from. */
+/** The decision who answers, with all its inputs. */
 export const roundResolved = defineEvent(
   'round.resolved',
   1,
   z.object({
     message_id: z.string(),
     mode: z.enum(['solo', 'parallel', 'synthesis']),
-    /** A rule of dispatch, or what made it unnecessary. */
+    /** The dispatch rule, or what made dispatch unnecessary. */
     rule: z.string(),
     reason: z.string(),
     winner: z.string(),
@@ -69,11 +69,11 @@ export const roundResolved = defineEvent(
     responders: z.array(z.string()),
     overlap: z.number().nullable(),
     proposals: z.record(z.string(), proposal),
-    /** Agents that made no proposal, and why. */
+    /** Agents without a proposal, and why. */
     missing: z.array(z.object({ agent: z.string(), reason: z.string() })),
     limits: z.record(z.string(), z.number()),
     override: overrideSchema.optional(),
-    /** What the coordination added, before anyone answered. */
+    /** What coordination used, before any answer. */
     coordination: z.object({
       calls: z.number(),
       tokens: z.number(),
@@ -83,7 +83,7 @@ export const roundResolved = defineEvent(
   }),
 )
 
-/** A second agent holds its answer back until it has read the first one's. */
+/** The second agent of a synthesis waits for the first one's answer. */
 export const answerWaiting = defineEvent(
   'answer.waiting',
   1,
@@ -99,14 +99,14 @@ export const replyPosted = defineEvent(
     agent: z.string(),
     rehearsal: z.boolean(),
     text: z.string(),
-    /** How the room reads it: the answer, one beside it, one that builds on it, one that stepped in for another. */
+    /** The answer, one beside it, one that builds on it, or one in place of an agent that failed. */
     role: z.enum(['primary', 'secondary', 'synthesis', 'stand-in']).optional(),
     warning: z.string().optional(),
-    ...place,
+    ...sessionFields,
   }),
 )
 
-/** A hand-off's task: the router's word to the agent whose turn is next. */
+/** A hand-off: the router passes the task to the agent whose turn is next. */
 export const handoffPosted = defineEvent(
   'handoff.posted',
   1,
@@ -116,11 +116,11 @@ export const handoffPosted = defineEvent(
     from: z.string(),
     to: z.string(),
     task: z.string(),
-    ...place,
+    ...sessionFields,
   }),
 )
 
-/** The router's own word to the room. */
+/** A message from the router to the room. */
 export const noticePosted = defineEvent(
   'notice.posted',
   1,
@@ -129,9 +129,9 @@ export const noticePosted = defineEvent(
     text: z.string(),
     /** How this notice ends the message, when it is the last one. Logs written before this field lack it. */
     ends: z.enum(['stopped', 'unanswered']).optional(),
-    /** Where there is more to see: pages of the web app. */
+    /** Pages of the web app with more detail. */
     links: z.array(z.object({ label: z.string(), address: z.string() })).optional(),
-    ...place,
+    ...sessionFields,
   }),
 )
 
@@ -149,7 +149,7 @@ export const sessionStarted = defineEvent(
   }),
 )
 
-/** An agent is about to be asked for its turn. */
+/** Convene is about to ask an agent for its turn. */
 export const turnStarted = defineEvent(
   'turn.started',
   1,
@@ -163,7 +163,7 @@ export const sessionEnded = defineEvent(
     session_id: z.string(),
     reason: z.string(),
     round: z.number().int(),
-    /** Which cap of autopilot it was. */
+    /** The autopilot cap that was reached. */
     cap: z.enum(['turns', 'tokens', 'minutes']).optional(),
   }),
 )
@@ -189,19 +189,19 @@ export const agentMessageDelivered = defineEvent(
   1,
   z.object({ id: z.string(), to: z.string(), thread: z.string() }),
 )
-/** It was not delivered: the thread is closed or at its cap, or the inbox is full. */
+/** The message was not delivered: the thread is closed or at its cap, or the inbox is full. */
 export const agentMessageRefused = defineEvent(
   'agent-message.refused',
   1,
   z.object({ id: z.string(), from: z.string(), thread: z.string(), reason: z.string() }),
 )
-/** The loop guard: nothing more is said in this thread. */
+/** The loop guard: the thread takes no more messages. */
 export const threadCapped = defineEvent(
   'thread.capped',
   1,
   z.object({ thread: z.string(), depth: z.number().int(), speakers: z.array(z.string()) }),
 )
 
-/** All rooms are announced on one stream; what is said in a room goes to its own. */
+/** One stream announces all rooms; everything else in a room goes to the room's own stream. */
 export const roomsStream = 'rooms'
 export const roomStream = (room: string) => `room:${room}`

@@ -1,10 +1,10 @@
-/** The agent of that name. One that is no longer configured fails when it is asked, like any that cannot be reached. */
+/** Finds an agent by name. An agent that is no longer configured fails when asked, as if it could not be reached. */
 import type { Agent } from '../kernel/agent.ts'
 import { noUsage } from '../kernel/ask/usage.ts'
 import type { RoomDeps } from './deps.ts'
 
-/** A run that waits may name an agent that has since been taken out of the configuration; it must still come to an end. */
-export function agentOf(deps: RoomDeps, name: string): Agent {
+/** A waiting run may name an agent that was since removed from the configuration; the run must still end. */
+export function findAgent(deps: RoomDeps, name: string): Agent {
   try {
     return deps.agent(name)
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What work that was started in a room needs of it: its goal said there, a round about it, and a word now and then. */
+/** What work started in a room needs from it: post the goal, start a round about it, post notices. */
 import type { Workflow } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'

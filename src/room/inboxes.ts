@@ -1,4 +1,4 @@
-/** When an agent may be written to: not during a round, two messages at a time, the others in order behind them. AM3, AM4. */
+/** Limits delivery of agent messages: none during a round, two at a time, the others queued in order. AM3, AM4. */
 import {
   type AgentInbox,
   admitToInbox,
@@ -14,7 +14,7 @@ export class Inboxes {
   readonly #limits: InboxLimits
   /** By room, then by agent. */
   readonly #rooms = new Map<string, Map<string, AgentInbox>>()
-  readonly #waiting = new Map<string, { go(): void; leave(reason: Error): void }>()
+  readonly #waiting = new Map<string, { resolve(): void; reject(reason: Error): void }>()
 
   constructor(activity: RoomActivity, limits: InboxLimits) {
     this.#activity = activity
@@ -24,42 +24,42 @@ export class Inboxes {
     })
   }
 
-  /** Keeps a place for the message, at once; `leave` must follow. False where the inbox is full. */
+  /** Reserves a place for the message without waiting; `leave` must follow. Returns false if the inbox is full. */
   admit(room: string, agent: string, message: string): boolean {
     return this.#enter(room, agent, message, this.#limits).kind !== 'refuse'
   }
 
   /**
-   * Resolves once the message may be delivered; rejects if it leaves before that. A message that was admitted before a
-   * restart takes its place again, whatever the limit: it was promised one.
+   * Resolves once the message may be delivered; rejects if it leaves before that. A message admitted before a restart
+   * re-enters regardless of the limit: it already had a place.
    */
-  async turn(room: string, agent: string, message: string): Promise<void> {
+  async waitForDelivery(room: string, agent: string, message: string): Promise<void> {
     const ruling = this.#enter(room, agent, message, { ...this.#limits, queued: Number.POSITIVE_INFINITY })
     if (ruling.kind === 'deliver') return
-    await new Promise<void>((go, leave) => this.#waiting.set(key(room, agent, message), { go, leave }))
+    await new Promise<void>((resolve, reject) => this.#waiting.set(key(room, agent, message), { resolve, reject }))
   }
 
-  /** Nothing happens where the message is not there. */
+  /** Does nothing if the message is not in the inbox. */
   leave(room: string, agent: string, message: string): void {
-    this.#waiting.get(key(room, agent, message))?.leave(new Error('the message was taken back'))
+    this.#waiting.get(key(room, agent, message))?.reject(new Error('the message was withdrawn'))
     this.#waiting.delete(key(room, agent, message))
     const inbox = this.#inbox(room, agent)
     const left = { inFlight: inbox.inFlight, queued: inbox.queued.filter((id) => id !== message) }
-    this.#keep(room, agent, finishInInbox(left, message))
+    this.#set(room, agent, finishInInbox(left, message))
     this.#release(room, agent)
   }
 
   #enter(room: string, agent: string, message: string, limits: InboxLimits) {
     const ruling = admitToInbox(this.#inbox(room, agent), message, this.#round(room), limits)
-    this.#keep(room, agent, ruling.inbox)
+    this.#set(room, agent, ruling.inbox)
     return ruling
   }
 
   #release(room: string, agent: string): void {
     const { deliver, inbox } = releaseInbox(this.#inbox(room, agent), this.#round(room), this.#limits)
-    this.#keep(room, agent, inbox)
+    this.#set(room, agent, inbox)
     for (const message of deliver) {
-      this.#waiting.get(key(room, agent, message))?.go()
+      this.#waiting.get(key(room, agent, message))?.resolve()
       this.#waiting.delete(key(room, agent, message))
     }
   }
@@ -72,7 +72,7 @@ export class Inboxes {
     return this.#rooms.get(room)?.get(agent) ?? emptyInbox
   }
 
-  #keep(room: string, agent: string, inbox: AgentInbox): void {
+  #set(room: string, agent: string, inbox: AgentInbox): void {
     const agents = this.#rooms.get(room) ?? new Map<string, AgentInbox>()
     if (inbox.inFlight.length + inbox.queued.length > 0) agents.set(agent, inbox)
     else agents.delete(agent)

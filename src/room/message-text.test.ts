@@ -7,7 +7,7 @@ const through = (pieces: string[]) => {
   return pieces.map(show)
 }
 
-/** The text in pieces, cut at any unit: inside an escape, a surrogate pair, a key. */
+/** The text in pieces, split at any code unit: inside an escape, a surrogate pair, a key. */
 const cuts = (text: string) =>
   fc.array(fc.nat(text.length), { maxLength: 12 }).map((places) => {
     const at = [0, ...places.sort((a, b) => a - b), text.length]
@@ -25,7 +25,7 @@ const anyText = fc.oneof(
 const escapeAll = (json: string) =>
   json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The same envelope as different writers put it: keys in any order, spaces, escapes, a fence. */
+/** An envelope in different notations: keys in any order, spaces, escapes, a code fence. */
 const envelope = fc
   .record({ message: anyText, task: anyText, handoffFirst: fc.boolean(), final: fc.boolean() })
   .chain(({ message, task, handoffFirst, final }) => {
@@ -42,8 +42,8 @@ const envelope = fc
     })
   })
 
-describe('the message of a turn while it comes in', () => {
-  it('[TN1] is shown whole and nothing else, however the reply is written and cut', () => {
+describe('messageTextOnly', () => {
+  it('[TN1] shows the whole message and nothing else, however the reply is formatted and split', () => {
     const case_ = envelope.chain(({ message, text }) => cuts(text).map((pieces) => ({ message, pieces })))
     fc.assert(
       fc.property(case_, ({ message, pieces }) => {
@@ -53,12 +53,12 @@ describe('the message of a turn while it comes in', () => {
     )
   })
 
-  it('[TN1] comes unit by unit as early as it can be known', () => {
+  it('[TN1] shows each character as soon as it is complete', () => {
     const shown = through([...'{"message": "a\\n\\u00e9\\ud83d\\ude00", "final": true}'])
     expect(shown.filter((piece) => piece !== '')).toEqual(['a', '\n', 'é', '\ud83d', '\ude00'])
   })
 
-  it('[TN1] is not mistaken for a task, a nested key or a value that is called message', () => {
+  it('[TN1] ignores tasks, nested keys and values named message', () => {
     expect(through(['{"handoff": {"to": "x", "message": "no"}, "a": "message", "message": "yes"}']).join('')).toBe(
       'yes',
     )
@@ -66,12 +66,12 @@ describe('the message of a turn while it comes in', () => {
     expect(through(['{"\\"message\\": \\"no": 1, "message": "yes"}']).join('')).toBe('yes')
   })
 
-  it('[TN2] is nothing where the reply is not an object with a message', () => {
+  it('[TN2] shows nothing of a reply that is not an object with a message', () => {
     for (const text of ['prose "message": "x"', '["message", "x"]', '{"message": 7}', '{"message": null}', '', 'null'])
       expect([text, through([text]).join('')]).toEqual([text, ''])
   })
 
-  it('[TN2] stops at an escape that JSON does not have, and never throws', () => {
+  it('[TN2] stops at an invalid escape, and never throws', () => {
     expect(through(['{"message": "good\\x bad"}']).join('')).toBe('good')
     expect(through(['{"message": "good\\u00zz bad"}']).join('')).toBe('good')
     fc.assert(
@@ -81,7 +81,7 @@ describe('the message of a turn while it comes in', () => {
     )
   })
 
-  it('[TN1] is shown where it is long and comes in very small pieces', () => {
+  it('[TN1] shows a long message that arrives in very small pieces', () => {
     const long = 'x'.repeat(200_000)
     const shown = through(`{"message": "${long}"}`.match(/.{1,3}/g)!)
     expect(shown.join('')).toBe(long)

@@ -1,10 +1,10 @@
 /**
- * Lets the decoded `message` of a turn's envelope through while its JSON is still coming in, and nothing else of it.
- * A reply that is not JSON shows nothing until it is whole.
+ * Streams the decoded `message` of a turn's envelope while its JSON is still arriving, and nothing else of it.
+ * Shows nothing of a reply that is not JSON.
  */
 export function messageTextOnly(): (piece: string) => string {
   let state: 'before' | 'inside' | 'after' = 'before'
-  /** What has come in and is not decided yet: kept short, since every piece is read together with it. */
+  /** Input that is not yet consumed. Keep it short: every new piece is scanned together with it. */
   let text = ''
   return (piece) => {
     if (state === 'after') return ''
@@ -25,7 +25,7 @@ export function messageTextOnly(): (piece: string) => string {
 
 const isNoObject = /^\s*[^\s`{]/
 
-/** Where the string of the top-level key `message` begins; null while that is not there yet. */
+/** Where the string value of the top-level key `message` begins; null if it has not arrived yet. */
 function valueStart(text: string): number | null {
   const opening = /^\s*(?:```(?:json)?\s*)?\{/i.exec(text)
   if (!opening) return null
@@ -55,7 +55,7 @@ function stringEnd(text: string, start: number): number | null {
 
 const escapes = new Map(Object.entries({ n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', '\\': '\\', '/': '/' }))
 
-/** As much of the string as is whole: an escape that is still coming in waits for its rest, a wrong one ends it. */
+/** Decodes what has arrived of the string. An incomplete escape waits for the rest; an invalid one ends the string. */
 function decode(text: string): { shown: string; next: number; ended: boolean } {
   let shown = ''
   let at = 0

@@ -1,4 +1,4 @@
-/** Whether the agents that a request names are there. An unknown one is an error wherever it stands. */
+/** Checks that the agents named in a request exist. An unknown name is an error in every field. */
 import { ConveneError } from '../kernel/errors.ts'
 import { calledInVain } from '../rules/room/mentions.ts'
 import { type Override, readOverride } from '../rules/room/override.ts'
@@ -18,7 +18,7 @@ export function checkInRoom(known: string[], room: Room, name: string, path: str
   })
 }
 
-/** Also those that the mode does not need. */
+/** Checks every field, including those that the mode does not use. */
 export function checkNames(
   known: string[],
   room: Room,
@@ -30,16 +30,16 @@ export function checkNames(
   if (named.target !== undefined) checkInRoom(known, room, named.target, 'target')
 }
 
-/** RD2: who is called at the beginning of a message is expected to answer it; another may not do so in their place. */
-export function checkCalled(known: string[], room: Room, text: string): void {
+/** RD2: an agent called at the start of a message must answer it, so refuse the message if the agent is not in the room. */
+export function checkMentioned(known: string[], room: Room, text: string): void {
   const absent = calledInVain(text, known, room.agents)
   if (absent !== null) checkInRoom(known, room, absent, 'text')
 }
 
-export function overrideIn(room: Room, said: string): Override {
-  const override = readOverride(said, room.agents)
+export function parseOverride(room: Room, text: string): Override {
+  const override = readOverride(text, room.agents)
   if (override) return override
-  throw new ConveneError('invalid_input', `override: '${said}' is not understood`, {
+  throw new ConveneError('invalid_input', `override: '${text}' is not a valid override`, {
     path: 'override',
     expected: ['both', ...room.agents.map((name) => `only ${name}`)].join(' | '),
   })

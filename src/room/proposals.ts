@@ -1,4 +1,4 @@
-/** The question before a round, put to all agents at once: what would you say? RD4. */
+/** Asks all agents in parallel for a proposal before a round: what would you say? RD4. */
 
 import type { Usage } from '../kernel/agent.ts'
 import { addUsage, noUsage } from '../kernel/ask/usage.ts'
@@ -9,9 +9,9 @@ import { readProposal } from '../rules/room/read-proposal.ts'
 import type { Message } from './answer.ts'
 import type { RoomDeps } from './deps.ts'
 import { roomStream } from './events.ts'
-import { agentOf } from './find-agent.ts'
+import { findAgent } from './find-agent.ts'
 
-export interface Gathered {
+export interface GatheredProposals {
   proposals: Record<string, Proposal & { malformed?: boolean }>
   missing: { agent: string; reason: string }[]
   usage: Usage
@@ -23,14 +23,14 @@ export async function gatherProposals(
   deps: RoomDeps,
   message: Message,
   plan: { agents: string[]; topics: string[] },
-): Promise<Gathered> {
+): Promise<GatheredProposals> {
   const asked = await Promise.all(plan.agents.map((name) => propose(run, deps, message, name, plan)))
-  const gathered: Gathered = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
+  const gathered: GatheredProposals = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
   for (const [index, { exit, usage, raw, attempts }] of asked.entries()) {
     const agent = plan.agents[index]!
     gathered.usage = addUsage(gathered.usage, usage)
     gathered.calls += attempts.length
-    // A reply that came but does not fit still counts, at a confidence that can only answer alone.
+    // An unparsable reply still counts, at a confidence that can only win alone.
     if (!exit.ok && exit.failure.reason !== 'malformed') gathered.missing.push({ agent, reason: exit.failure.reason })
     else {
       const { proposal, malformed } = readProposal(exit.ok ? exit.text : raw)
@@ -47,7 +47,7 @@ function propose(
   name: string,
   plan: { agents: string[]; topics: string[] },
 ) {
-  const agent = agentOf(deps, deps.proposer ?? name)
+  const agent = findAgent(deps, deps.proposer ?? name)
   return askInRun<Proposal>(run, deps, {
     agent,
     kind: 'micro-proposal',

@@ -1,10 +1,10 @@
-/** Which rooms are in the middle of a round. Agents' own messages wait for its end. AM3. */
+/** Tracks which rooms have an open round. Messages between agents wait until it ends. AM3. */
 
 export class RoomActivity {
   readonly #rounds = new Map<string, number>()
   readonly #listeners: ((room: string) => void)[] = []
 
-  /** A round begins; call what is returned when it has ended. */
+  /** Marks a round as open; call the returned function when it ends. */
   begin(room: string): () => void {
     this.#rounds.set(room, (this.#rounds.get(room) ?? 0) + 1)
     return () => {
@@ -21,7 +21,7 @@ export class RoomActivity {
     return this.#rounds.has(room)
   }
 
-  /** Called with a room when its last open round has ended. */
+  /** Calls the listener with a room when its last open round ends. */
   onQuiet(listener: (room: string) => void): void {
     this.#listeners.push(listener)
   }

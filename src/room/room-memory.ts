@@ -1,4 +1,4 @@
-/** What a room remembers at the time of a message: what was said, who spoke last, what it was about. Read from the log. */
+/** What a room knows at the time of a message: earlier messages, the last responder, the topic. Read from the log. */
 import type { AgentMessage } from '../kernel/agent.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
@@ -6,22 +6,22 @@ import { messagePosted, replyPosted, roundResolved } from './events.ts'
 import { RoomTails } from './room-tails.ts'
 import { transcriptItem } from './view.ts'
 
-const itemsTold = 20
-const roundsTold = 5
+const maxItems = 20
+const maxRounds = 5
 
-/** What was before a message never changes: it is read once for each run that answers one. */
+/** Caches memories per run: the events before a message never change. */
 export class RoomMemories {
   readonly #store: Store
   readonly #tails: RoomTails
   readonly #memories = new Map<string, Promise<RoomMemory>>()
-  /** Where in the log a message stands, for those that this process has seen posted. */
+  /** The `seq` of each message that this process saw posted. */
   readonly #posted = new Map<string, number>()
 
   constructor(store: Store) {
     this.#store = store
     this.#tails = new RoomTails(store)
     store.subscribe((event) => {
-      // A session does not look back.
+      // Sessions do not use the room's memory.
       if (messagePosted.is(event) && event.data.session_id === undefined)
         this.#posted.set(event.data.message_id, event.seq)
     })
@@ -49,7 +49,7 @@ export class RoomMemories {
 export class RoomMemory {
   readonly #events: StoredEvent[]
 
-  /** `events` are those before a message, in their order. */
+  /** `events` are the events before the message, in order. */
   constructor(events: StoredEvent[]) {
     this.#events = events
   }
@@ -58,7 +58,7 @@ export class RoomMemory {
     return this.#events.findLast((event) => replyPosted.is(event))?.actor
   }
 
-  /** The talk so far as messages: an agent's own words are its own, everyone else's carry their name. */
+  /** The conversation as chat messages: the agent's own as `assistant`, all others prefixed with the sender's name. */
   talk(agent: string): AgentMessage[] {
     const talk: AgentMessage[] = []
     for (const event of this.#events) {
@@ -67,13 +67,13 @@ export class RoomMemory {
       if (item.sender === agent) talk.push({ role: 'assistant', content: item.text })
       else talk.push({ role: 'user', content: item.sender === 'you' ? item.text : `[${item.sender}] ${item.text}` })
     }
-    // Providers take no talk that begins with the agent's own words.
-    const told = talk.slice(-itemsTold)
-    const start = told.findIndex((message) => message.role === 'user')
-    return start < 0 ? [] : told.slice(start)
+    // Providers refuse a conversation that begins with an assistant message.
+    const recent = talk.slice(-maxItems)
+    const start = recent.findIndex((message) => message.role === 'user')
+    return start < 0 ? [] : recent.slice(start)
   }
 
-  /** RD9: topic, last responder, recent angles. It goes into the proposal question and nowhere else. */
+  /** RD9: topic, last responder, recent angles. Used only in the proposal prompt. */
   register(): string {
     const rounds = this.#rounds()
     if (rounds.length === 0) return ''
@@ -90,7 +90,7 @@ export class RoomMemory {
       .join('\n')
   }
 
-  /** RD10: each of the last rounds with its mode, primary and second. */
+  /** RD10: mode, primary and second agent of each recent round. */
   rounds(): string {
     return this.#rounds()
       .map(({ data }) => roundInBrief(data))
@@ -98,7 +98,7 @@ export class RoomMemory {
   }
 
   #rounds() {
-    return this.#events.filter((event) => roundResolved.is(event)).slice(-roundsTold)
+    return this.#events.filter((event) => roundResolved.is(event)).slice(-maxRounds)
   }
 }
 
@@ -109,7 +109,7 @@ function roundInBrief({ mode, rule, responders }: { mode: string; rule: string; 
   return `${mode.toUpperCase()}: ${primary}${seconds.length > 0 ? ` ${order} ${seconds.join(` ${order} `)}` : ''} (${rule})`
 }
 
-/** Its own run is asked for it: a forked one has not posted it. */
+/** Reads the message's original run: a fork has not posted the message itself. */
 async function postedAt(store: Store, message_id: string): Promise<number | undefined> {
   const [posted] = await store.read({ run: `message-${message_id}`, types: [messagePosted.type], limit: 1 })
   return posted?.seq

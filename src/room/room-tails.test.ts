@@ -8,8 +8,8 @@ import { SqliteStore } from '../kernel/stores/sqlite.ts'
 import { messagePosted, noticePosted, roomCreated, roomStream, roomsStream } from './events.ts'
 import { RoomTails } from './room-tails.ts'
 
-describe('the last events of a room', () => {
-  it('are those of the log, whether they were heard or read back', async () => {
+describe('RoomTails', () => {
+  it('returns the same events whether they were subscribed to or read from the log', async () => {
     const store = open()
     const heard = new RoomTails(store)
     await store.append([created('a'), said('a', 1), said('b', 2), noted('a'), said('a', 3)])
@@ -26,7 +26,7 @@ describe('the last events of a room', () => {
     }
   })
 
-  it('end before a message, however many came after it', async () => {
+  it('returns the events before a message, however many followed it', async () => {
     const store = open()
     const tails = new RoomTails(store)
     await store.append([created('a')])
@@ -38,7 +38,7 @@ describe('the last events of a room', () => {
     expect(texts(await tails.before('a'))).toEqual(expected.slice(-60))
   })
 
-  it('hear of what is written while they are read back, once', async () => {
+  it('includes an event written during the read, once', async () => {
     const store = open()
     await store.append([created('a'), said('a', 1)])
     const tails = new RoomTails({
@@ -54,7 +54,7 @@ describe('the last events of a room', () => {
     expect(texts(await tails.before('a'))).toEqual(['1', '2'])
   })
 
-  it('are read back again where so much was said that they were let go of', async () => {
+  it('reads a room again after evicting it from a full cache', async () => {
     const store = open()
     const tails = new RoomTails(store)
     const long = 'x'.repeat(1_000_000)

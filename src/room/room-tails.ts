@@ -1,49 +1,49 @@
-/** The last events of the rooms in use, kept in memory: what was said is read back from the log once, not for each message. */
+/** Caches the last events of rooms in use, so that a room's history is read from the log once, not for each message. */
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 import { handoffPosted, messagePosted, replyPosted, roomCreated, roomStream, roundResolved } from './events.ts'
 
-/** How far back a round looks; a room may have tens of thousands of events. */
-const eventsTold = 60
-/** Some more are kept: of those that came after a message, its own round must not see any. */
-const eventsKept = 2 * eventsTold
+/** How many events a round uses; a room may have tens of thousands. */
+const maxEvents = 60
+/** Cache more than that: a round must not see the events after its own message. */
+const maxCached = 2 * maxEvents
 const types = [messagePosted.type, replyPosted.type, handoffPosted.type, roundResolved.type] as string[]
 
-/** About how many characters all rooms together may keep. */
+/** Approximate limit on the characters cached for all rooms together. */
 const largestWeight = 20_000_000
 
 interface Tail {
-  /** In order of `seq`, without a gap. */
+  /** In order of `seq`, without gaps. */
   events: StoredEvent[]
-  /** Nothing came before the first of them. */
+  /** The first event is the first of the room. */
   isWhole: boolean
   weight: number
 }
 
 export class RoomTails {
   readonly #store: Store
-  /** By stream; the one that was used longest ago is the first. */
+  /** By stream, least recently used first. */
   readonly #tails = new Map<string, Tail>()
   #weight = 0
 
   constructor(store: Store) {
     this.#store = store
     store.subscribe((event) => {
-      if (roomCreated.is(event)) this.#keep(roomStream(event.data.id), true)
+      if (roomCreated.is(event)) this.#cache(roomStream(event.data.id), true)
       else if (types.includes(event.type)) this.#add(event)
     })
   }
 
-  /** The last events of the room before `seq`, or of all where that is not known. */
+  /** The room's last events before `seq`; without `seq`, its last events. */
   async before(room: string, seq = Number.MAX_SAFE_INTEGER): Promise<StoredEvent[]> {
     const stream = roomStream(room)
-    const tail = this.#used(stream) ?? (await this.#read(stream))
+    const tail = this.#touch(stream) ?? (await this.#read(stream))
     const events = tail.events.filter((event) => event.seq < seq)
-    if (tail.isWhole || events.length >= eventsTold) return events.slice(-eventsTold)
-    return this.#store.read({ stream, types, before: seq, last: eventsTold })
+    if (tail.isWhole || events.length >= maxEvents) return events.slice(-maxEvents)
+    return this.#store.read({ stream, types, before: seq, last: maxEvents })
   }
 
-  #used(stream: string): Tail | undefined {
+  #touch(stream: string): Tail | undefined {
     const tail = this.#tails.get(stream)
     if (!tail) return undefined
     this.#tails.delete(stream)
@@ -52,23 +52,23 @@ export class RoomTails {
   }
 
   async #read(stream: string): Promise<Tail> {
-    // Kept before it is read, so that it hears of what is written meanwhile.
-    const tail = this.#keep(stream)
-    const events = await this.#store.read({ stream, types, last: eventsTold })
+    // Cache the tail before reading, so that it receives the events written meanwhile.
+    const tail = this.#cache(stream)
+    const events = await this.#store.read({ stream, types, last: maxEvents })
     const since = tail.events.filter((event) => event.seq > lastSeq(events))
     tail.events = [...events, ...since]
-    tail.isWhole = events.length < eventsTold
+    tail.isWhole = events.length < maxEvents
     const weight = tail.events.reduce((sum, event) => sum + weightOf(event), weightOfRoom)
-    const grown = weight - tail.weight
+    const added = weight - tail.weight
     tail.weight = weight
-    if (this.#tails.get(stream) === tail) this.#grow(grown)
+    if (this.#tails.get(stream) === tail) this.#addWeight(added)
     return tail
   }
 
-  #keep(stream: string, isWhole = false): Tail {
+  #cache(stream: string, isWhole = false): Tail {
     const tail: Tail = { events: [], isWhole, weight: weightOfRoom }
     this.#tails.set(stream, tail)
-    this.#grow(tail.weight)
+    this.#addWeight(tail.weight)
     return tail
   }
 
@@ -78,12 +78,12 @@ export class RoomTails {
     const weight = weightOf(event)
     tail.events.push(event)
     tail.weight += weight
-    if (tail.events.length > eventsKept) this.#shorten(tail)
-    this.#grow(weight)
+    if (tail.events.length > maxCached) this.#shorten(tail)
+    this.#addWeight(weight)
   }
 
   #shorten(tail: Tail): void {
-    for (const event of tail.events.splice(0, eventsKept / 4)) {
+    for (const event of tail.events.splice(0, maxCached / 4)) {
       const weight = weightOf(event)
       tail.weight -= weight
       this.#weight -= weight
@@ -91,7 +91,7 @@ export class RoomTails {
     tail.isWhole = false
   }
 
-  #grow(by: number): void {
+  #addWeight(by: number): void {
     this.#weight += by
     for (const [stream, { weight }] of this.#tails) {
       if (this.#weight <= largestWeight) return
@@ -107,7 +107,7 @@ function lastSeq(events: StoredEvent[]): number {
   return events.at(-1)?.seq ?? 0
 }
 
-/** Most of an event is the text that was said; a decision has none, and is about as long as this. */
+/** Text makes up most of an event; the constant covers the rest, such as a decision without text. */
 function weightOf({ data }: StoredEvent): number {
   const { text = '', task = '' } = data as { text?: string; task?: string }
   return 600 + text.length + task.length

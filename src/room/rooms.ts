@@ -1,4 +1,4 @@
-/** Rooms as the outside sees them: make one, say something in it, read what was said. */
+/** The rooms API: create a room, post a message, read the transcript. */
 import type { Engine, Workflow } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
@@ -20,7 +20,7 @@ import {
   sessionStarted,
 } from './events.ts'
 import type { Inboxes } from './inboxes.ts'
-import { checkCalled, checkInRoom, checkKnown, checkNames, overrideIn } from './named-agents.ts'
+import { checkInRoom, checkKnown, checkMentioned, checkNames, parseOverride } from './named-agents.ts'
 import type { RoundResult } from './round.ts'
 import type { AnswerInput } from './run.ts'
 import type { SessionInput, SessionResult } from './session.ts'
@@ -47,7 +47,7 @@ export interface MessageRequest {
   speaker?: string
   max_rounds?: number
   override?: string
-  /** The same id is the same message, however often it is sent. */
+  /** An idempotency key: posting the same id twice posts one message. */
   message_id?: string
 }
 
@@ -68,13 +68,13 @@ export interface AgentMessageRequest {
 }
 
 export class Rooms {
-  readonly #with: RoomsDependencies
+  readonly #deps: RoomsDependencies
   readonly #rooms: Map<string, Room>
   readonly #overrides: Map<string, Override>
 
   private constructor(dependencies: RoomsDependencies, events: StoredEvent[]) {
-    this.#with = dependencies
-    // Who has been taken out of the configuration cannot be asked any more, and is back when it is.
+    this.#deps = dependencies
+    // Hides agents that are no longer configured; they return when they are configured again.
     const isConfigured = (agent: string) => dependencies.agentNames.includes(agent)
     this.#rooms = new Map(
       [...foldEvents(roomList, events)].map(([id, room]) => [
@@ -83,7 +83,7 @@ export class Rooms {
       ]),
     )
     this.#overrides = new Map()
-    for (const event of events) if (roomOverridden.is(event)) this.#keepOverride(event.data.room, event.data.override)
+    for (const event of events) if (roomOverridden.is(event)) this.#setOverride(event.data.room, event.data.override)
   }
 
   static async open(dependencies: RoomsDependencies): Promise<Rooms> {
@@ -102,38 +102,38 @@ export class Rooms {
   }
 
   async create(request: { name?: string; agents?: string[] }): Promise<Room> {
-    const agents = [...new Set(request.agents ?? this.#with.agentNames)]
-    for (const [index, agent] of agents.entries()) checkKnown(this.#with.agentNames, agent, `agents.${index}`)
-    const asked: Room = { id: timeOrderedId(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
-    const [created] = await this.#with.store.append([roomCreated.create({ stream: roomsStream }, asked)])
-    // As it was written down: what must not be shown has been taken out there.
+    const agents = [...new Set(request.agents ?? this.#deps.agentNames)]
+    for (const [index, agent] of agents.entries()) checkKnown(this.#deps.agentNames, agent, `agents.${index}`)
+    const requested: Room = { id: timeOrderedId(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
+    const [created] = await this.#deps.store.append([roomCreated.create({ stream: roomsStream }, requested)])
+    // Uses the stored text, which is redacted.
     const room = created!.data as Room
     this.#rooms.set(room.id, room)
     return room
   }
 
-  /** RD10: for the room, until it is taken back with `null`. */
-  async override(roomId: string, said: string | null): Promise<Room & { override?: Override }> {
+  /** RD10: applies to the room until it is reset with `null`. */
+  async override(roomId: string, text: string | null): Promise<Room & { override?: Override }> {
     const room = this.get(roomId)
-    const override = said === null ? null : overrideIn(room, said)
-    await this.#with.store.append([
+    const override = text === null ? null : parseOverride(room, text)
+    await this.#deps.store.append([
       roomOverridden.create({ stream: roomsStream, actor: 'you' }, { room: roomId, override }),
     ])
-    this.#keepOverride(roomId, override)
+    this.#setOverride(roomId, override)
     return this.get(roomId)
   }
 
   async post(roomId: string, request: MessageRequest): Promise<Posted> {
     const room = this.get(roomId)
     if (room.agents.length === 0)
-      throw new ConveneError('empty_room', `none of the agents of the room '${room.name}' is configured any more`, {
+      throw new ConveneError('empty_room', `none of the agents in the room '${room.name}' is still configured`, {
         path: 'room',
-        expected: `a room with any of ${this.#with.agentNames.join(', ')}`,
+        expected: `a room with any of ${this.#deps.agentNames.join(', ')}`,
       })
     const command = parseCollaborate(request.text, room.agents)
     if (command.kind === 'wrong') throw new ConveneError('invalid_input', `text: ${command.message}`, { path: 'text' })
     if (command.kind === 'collaborate') {
-      checkNames(this.#with.agentNames, room, request)
+      checkNames(this.#deps.agentNames, room, request)
       const { target: _, ...rest } = request
       return this.#collaborate(room, { ...rest, mode: 'collaborate', participants: command.participants }, command.goal)
     }
@@ -143,16 +143,16 @@ export class Rooms {
     return this.#answer(room, request, mode)
   }
 
-  /** AM: an agent writes to another, or to all others. */
+  /** AM: sends a message from one agent to another, or to all others. */
   async postAgentMessage(
     roomId: string,
     request: AgentMessageRequest,
   ): Promise<{ id: string; thread: string; run: string }> {
     const room = this.get(roomId)
-    checkInRoom(this.#with.agentNames, room, request.from, 'from')
-    if (request.to !== undefined) checkInRoom(this.#with.agentNames, room, request.to, 'to')
+    checkInRoom(this.#deps.agentNames, room, request.from, 'from')
+    if (request.to !== undefined) checkInRoom(this.#deps.agentNames, room, request.to, 'to')
     if (request.to === request.from)
-      throw new ConveneError('invalid_input', 'to: an agent does not write to itself', { path: 'to' })
+      throw new ConveneError('invalid_input', 'to: an agent cannot write to itself', { path: 'to' })
     const id = timeOrderedId()
     const run = `agent-message-${id}`
     const expects_reply = request.expects_reply ?? ['question', 'negotiate'].includes(request.kind)
@@ -161,13 +161,13 @@ export class Rooms {
     const recipients = room.agents.filter((agent) => agent === (request.to ?? agent) && agent !== request.from)
     this.#reserve(roomId, recipients, id)
     try {
-      await this.#with.engine.start(
-        this.#with.workflows.agentMessage,
+      await this.#deps.engine.start(
+        this.#deps.workflows.agentMessage,
         { room: roomId, id, message, ...(request.thread === undefined ? { opens: true } : {}) },
         { id: run },
       )
     } catch (error) {
-      for (const agent of recipients) this.#with.inboxes.leave(roomId, agent, id)
+      for (const agent of recipients) this.#deps.inboxes.leave(roomId, agent, id)
       throw error
     }
     return { id, thread, run }
@@ -175,14 +175,14 @@ export class Rooms {
 
   async transcript(roomId: string): Promise<TranscriptItem[]> {
     this.get(roomId)
-    return foldEvents(transcript, await this.#with.store.read({ stream: roomStream(roomId) }))
+    return foldEvents(transcript, await this.#deps.store.read({ stream: roomStream(roomId) }))
   }
 
   async session(id: string): Promise<Session> {
     const runs = await this.#runsOf(sessionRun(id))
-    // The run is looked at first: what it wrote at its end is then in the events.
-    const run = await this.#with.engine.get(runs.at(-1)!)
-    const events = (await Promise.all(runs.map((one) => this.#with.store.read({ run: one })))).flat()
+    // Read the run's status first, so that the events include what it wrote at its end.
+    const run = await this.#deps.engine.get(runs.at(-1)!)
+    const events = (await Promise.all(runs.map((one) => this.#deps.store.read({ run: one })))).flat()
     const session = foldEvents(
       sessionList,
       events.sort((one, other) => one.seq - other.seq),
@@ -193,32 +193,32 @@ export class Rooms {
     return { ...session, status: 'ended', end_reason: run?.status === 'cancelled' ? 'canceled' : 'agent_failed' }
   }
 
-  /** Nothing happens to a session that has ended. */
+  /** Does nothing if the session has ended. */
   async stopSession(id: string): Promise<Session> {
     const runs = await this.#runsOf(sessionRun(id))
-    if ((await this.session(id)).status === 'running') await this.#with.engine.stop(runs.at(-1)!)
+    if ((await this.session(id)).status === 'running') await this.#deps.engine.stop(runs.at(-1)!)
     return this.session(id)
   }
 
-  /** A run and the forks of it, in the order they were made: the last one carries a session on. */
+  /** A run and its forks, in the order they were created: the last one continues the session. */
   async #runsOf(root: string): Promise<string[]> {
     const runs = [root]
-    for (const event of await this.#with.store.read({ types: [runForked.type] }))
+    for (const event of await this.#deps.store.read({ types: [runForked.type] }))
       if (runForked.is(event) && event.run !== undefined && runs.includes(event.data.from)) runs.push(event.run)
     return runs
   }
 
   async #answer(room: Room, request: MessageRequest, mode: 'single' | 'coordinate'): Promise<Posted> {
     if (mode === 'single' && request.target === undefined) {
-      throw new ConveneError('invalid_input', 'target: a single call needs someone to call', {
+      throw new ConveneError('invalid_input', 'target: a single call needs an agent to call', {
         path: 'target',
         expected: room.agents.join(' | '),
       })
     }
-    if (request.target !== undefined) checkInRoom(this.#with.agentNames, room, request.target, 'target')
-    checkNames(this.#with.agentNames, room, request)
-    if (mode === 'coordinate') checkCalled(this.#with.agentNames, room, request.text)
-    const override = request.override === undefined ? undefined : overrideIn(room, request.override)
+    if (request.target !== undefined) checkInRoom(this.#deps.agentNames, room, request.target, 'target')
+    checkNames(this.#deps.agentNames, room, request)
+    if (mode === 'coordinate') checkMentioned(this.#deps.agentNames, room, request.text)
+    const override = request.override === undefined ? undefined : parseOverride(room, request.override)
     if (request.message_id !== undefined) await this.#refuseReuse(room, request.message_id, mode, request.text)
     const { message_id = timeOrderedId(), text } = request
     const run = messageRun(message_id)
@@ -235,23 +235,23 @@ export class Rooms {
       ...(mode === 'single' ? { target } : {}),
       ...(override ? { override } : {}),
     }
-    await this.#with.engine.start(this.#with.workflows.answer, input, { id: run, events: [posted] })
+    await this.#deps.engine.start(this.#deps.workflows.answer, input, { id: run, events: [posted] })
     return { message_id, run }
   }
 
   async #collaborate(room: Room, request: MessageRequest, goal: string): Promise<Posted> {
     const participants = [...new Set(request.participants ?? [])]
     if (participants.length === 0) {
-      throw new ConveneError('invalid_input', 'participants: a collaboration needs someone to take part', {
+      throw new ConveneError('invalid_input', 'participants: a collaboration needs at least one agent', {
         path: 'participants',
         expected: `a list of ${room.agents.join(' | ')}`,
       })
     }
-    checkNames(this.#with.agentNames, room, request)
+    checkNames(this.#deps.agentNames, room, request)
     const speaker =
       request.speaker ?? (request.target && participants.includes(request.target) ? request.target : participants[0]!)
     if (!participants.includes(speaker))
-      throw new ConveneError('invalid_input', `speaker: ${speaker} does not take part`, {
+      throw new ConveneError('invalid_input', `speaker: ${speaker} is not a participant`, {
         path: 'speaker',
         expected: participants.join(' | '),
       })
@@ -260,18 +260,18 @@ export class Rooms {
     if (request.message_id !== undefined) await this.#refuseReuse(room, request.message_id, mode, request.text)
     const { message_id = timeOrderedId() } = request
     const max_rounds =
-      request.max_rounds ?? (autopilot ? this.#with.defaults.autopilot_turns : this.#with.defaults.max_rounds)
+      request.max_rounds ?? (autopilot ? this.#deps.defaults.autopilot_turns : this.#deps.defaults.max_rounds)
     const session_id = message_id
     const run = sessionRun(session_id)
     const place = { stream: roomStream(room.id), run, actor: 'you' }
-    const within = { session_id, round: 1, max_rounds }
+    const sessionFields = { session_id, round: 1, max_rounds }
     const events = [
       messagePosted.create(place, {
         message_id,
         text: request.text,
         mode,
         target: 'router',
-        ...within,
+        ...sessionFields,
       }),
       sessionStarted.create(place, { session_id, message_id, goal, participants, speaker, max_rounds, autopilot }),
     ]
@@ -285,36 +285,36 @@ export class Rooms {
       max_rounds,
       autopilot,
     }
-    await this.#with.engine.start(this.#with.workflows.session, input, { id: run, events })
+    await this.#deps.engine.start(this.#deps.workflows.session, input, { id: run, events })
     return { message_id, session_id, run }
   }
 
-  /** Sent again it is the same message (RD1). One that was said elsewhere or otherwise must not be swallowed as that. */
+  /** RD1: posting the same message again is fine. Refuses an id that another message already has. */
   async #refuseReuse(room: Room, message_id: string, mode: RoomMode, text: string): Promise<void> {
     for (const run of [messageRun(message_id), sessionRun(message_id)]) {
-      const posted = (await this.#with.store.read({ run, limit: 10 })).find((event) => messagePosted.is(event))
+      const posted = (await this.#deps.store.read({ run, limit: 10 })).find((event) => messagePosted.is(event))
       const isSame =
-        posted?.stream === roomStream(room.id) && posted.data.mode === mode && isSaidAs(posted.data.text, text)
+        posted?.stream === roomStream(room.id) && posted.data.mode === mode && isSameText(posted.data.text, text)
       if (!posted || isSame) continue
-      throw new ConveneError('message_exists', `another message has the id '${message_id}' already`, {
+      throw new ConveneError('message_exists', `another message already has the id '${message_id}'`, {
         path: 'message_id',
         status: 409,
       })
     }
   }
 
-  /** Refused at once where an inbox is full, so that the sender hears of it. AM4. */
+  /** Refuses at once if an inbox is full, so that the sender gets an error. AM4. */
   #reserve(room: string, recipients: string[], message: string): void {
-    const full = recipients.find((agent) => !this.#with.inboxes.admit(room, agent, message))
+    const full = recipients.find((agent) => !this.#deps.inboxes.admit(room, agent, message))
     if (full === undefined) return
-    for (const agent of recipients) this.#with.inboxes.leave(room, agent, message)
-    throw new ConveneError('inbox_full', `the inbox of ${full} is full; try again when it has read some`, {
+    for (const agent of recipients) this.#deps.inboxes.leave(room, agent, message)
+    throw new ConveneError('inbox_full', `the inbox of ${full} is full; try again later`, {
       path: 'to',
       status: 429,
     })
   }
 
-  #keepOverride(room: string, override: Override | null): void {
+  #setOverride(room: string, override: Override | null): void {
     if (override) this.#overrides.set(room, override)
     else this.#overrides.delete(room)
   }
@@ -323,7 +323,7 @@ export class Rooms {
 const messageRun = (message: string) => `message-${message}`
 const sessionRun = (session: string) => `session-${session}`
 
-/** A secret in a text is taken out before it is kept: what is left of it cannot be compared. */
-function isSaidAs(kept: string, text: string): boolean {
-  return kept === text.toWellFormed() || kept.includes('[redacted:')
+/** Stored texts are redacted: one with a redaction cannot be compared and counts as equal. */
+function isSameText(stored: string, text: string): boolean {
+  return stored === text.toWellFormed() || stored.includes('[redacted:')
 }

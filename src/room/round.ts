@@ -1,4 +1,4 @@
-/** A coordinated round: who answers is decided by a rule from what the agents propose, then they answer. RD, DP. */
+/** A coordinated round: a rule decides from the agents' proposals who answers, then they answer. RD, DP. */
 
 import type { AskFailure } from '../kernel/ask/ask.ts'
 import { noUsage } from '../kernel/ask/usage.ts'
@@ -13,27 +13,27 @@ import { answer, couldNotAnswer, type Message, notice } from './answer.ts'
 import { permitCalls, waitForPermit } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
 import { answerWaiting, roomStream, roundResolved } from './events.ts'
-import { type Gathered, gatherProposals } from './proposals.ts'
-import { type Begun, type Waited, waitForAnswer } from './wait-for-answer.ts'
+import { type GatheredProposals, gatherProposals } from './proposals.ts'
+import { type AnswersSoFar, type PendingAnswer, waitForAnswer } from './wait-for-answer.ts'
 
 export interface RoundMessage extends Message {
   override?: Override
 }
 
 export interface RoundResult {
-  /** Why nobody answered, where nobody did. */
+  /** Why no agent answered; absent if one did. */
   reason?: AskFailure['reason'] | typeof stoppedCode
 }
 
 export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage): Promise<RoundResult> {
   const { plan, began, agents } = await planned(run, deps, message)
-  const gathered = plan.kind === 'propose' ? await gatherProposals(run, deps, message, plan) : nothing
-  // Inside the step: limits and the room's override may be others after a restart, and the round must not change its mind.
+  const gathered = plan.kind === 'propose' ? await gatherProposals(run, deps, message, plan) : noProposals
+  // Inside the step: limits and the room's override may differ after a restart, and the decision must not change.
   const decision = await run.step(
     'resolve',
     ({ emit }) => {
       const decision = decideRound(plan, gathered.proposals, overrideFor(deps, message), deps.settings.dispatch)
-      emit(resolved(deps, message, decision, gathered, deps.clock.now() - began))
+      emit(resolvedEvent(deps, message, decision, gathered, deps.clock.now() - began))
       return decision
     },
     { ahead: true },
@@ -49,14 +49,14 @@ export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage)
   return standIn(run, deps, message, agents, decision, failures)
 }
 
-const nothing: Gathered = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
+const noProposals: GatheredProposals = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
 
 async function planned(
   run: Run,
   deps: RoomDeps,
   message: RoundMessage,
 ): Promise<{ plan: RoundPlan; began: number; agents: string[] }> {
-  for (let told = false; ; told = true) {
+  for (let notified = false; ; notified = true) {
     const { wait, ...planned } = await run.step(
       'plan',
       async () => {
@@ -67,7 +67,7 @@ async function planned(
       { ahead: true },
     )
     if (wait === 0) return planned
-    await waitForPermit(run, wait, told, (words) => notice(message, words))
+    await waitForPermit(run, wait, notified, (words) => notice(message, words))
   }
 }
 
@@ -87,11 +87,11 @@ function overrideFor(deps: RoomDeps, message: RoundMessage): Override | undefine
   return overrideInForce({ message: message.override, room: override }, agents)
 }
 
-function resolved(
+function resolvedEvent(
   deps: RoomDeps,
   message: RoundMessage,
   decision: RoundDecision,
-  gathered: Gathered,
+  gathered: GatheredProposals,
   milliseconds: number,
 ) {
   const { usage, calls, proposals, missing } = gathered
@@ -108,31 +108,31 @@ function resolved(
   )
 }
 
-/** RD2: those called by name answer, and nobody steps in for them. */
+/** RD2: the agents called by name answer, and no other agent steps in for them. */
 async function callNamed(run: Run, deps: RoomDeps, message: RoundMessage, agents: string[]): Promise<RoundResult> {
-  const exits = await Promise.all(agents.map((agent) => answer(run, deps, message, { agent, tellFailure: true })))
+  const exits = await Promise.all(agents.map((agent) => answer(run, deps, message, { agent, reportFailure: true })))
   const failed = exits.find((exit) => !exit.ok)
   return exits.some((exit) => exit.ok) || !failed || failed.ok ? {} : { reason: failed.failure.reason }
 }
 
-/** Gives who failed, and why. */
+/** Returns the agents that failed, and why. */
 function respond(
   run: Run,
   deps: RoomDeps,
   message: RoundMessage,
   decision: RoundDecision,
-  gathered: Gathered,
+  gathered: GatheredProposals,
 ): Promise<Map<string, string>> {
-  return (decision.mode === 'synthesis' ? synthesis : together)(run, deps, message, decision, gathered)
+  return (decision.mode === 'synthesis' ? answerInSequence : answerInParallel)(run, deps, message, decision, gathered)
 }
 
-/** RD5, RD6: the winner alone, or several at once, each told of the others. */
-async function together(
+/** RD5, RD6: the winner alone, or several in parallel, each informed about the others. */
+async function answerInParallel(
   run: Run,
   deps: RoomDeps,
   message: RoundMessage,
   decision: RoundDecision,
-  gathered: Gathered,
+  gathered: GatheredProposals,
 ): Promise<Map<string, string>> {
   const exits = await Promise.all(
     decision.responders.map((agent) => {
@@ -141,7 +141,7 @@ async function together(
         agent,
         role: context?.role ?? 'primary',
         coordination: context && describeCoordination(context),
-        tellFailure: false,
+        reportFailure: false,
       })
     }),
   )
@@ -150,17 +150,17 @@ async function together(
   )
 }
 
-/** RD7: one after the other, each with the whole of what was said before, or after waiting in vain with what was proposed. */
-async function synthesis(
+/** RD7: one after the other, each with the full answers so far or, if the wait timed out, with the proposals. */
+async function answerInSequence(
   run: Run,
   deps: RoomDeps,
   message: RoundMessage,
   decision: RoundDecision,
-  gathered: Gathered,
+  gathered: GatheredProposals,
 ): Promise<Map<string, string>> {
   const [winner, ...later] = decision.responders
-  const begun: Begun[] = []
-  const begin = (agent: string, others: Waited) => {
+  const pending: PendingAnswer[] = []
+  const startAnswer = (agent: string, others: AnswersSoFar) => {
     const left = decision.responders.filter((name) => !others.failed.includes(name))
     const answers = new Map(Object.entries(others.answers))
     const mode = left.length > 1 ? 'synthesis' : 'solo'
@@ -175,13 +175,13 @@ async function synthesis(
       agent,
       role: context?.role ?? 'primary',
       coordination,
-      tellFailure: false,
+      reportFailure: false,
     })
-    // A stop ends all of them, and only the first is waited for: nobody else would hear of the others' end.
+    // A stop ends all answers, but only the first is awaited: the others' rejections would go unhandled.
     exit.catch(() => {})
-    begun.push({ agent, exit })
+    pending.push({ agent, exit })
   }
-  begin(winner!, { answers: {}, failed: [] })
+  startAnswer(winner!, { answers: {}, failed: [] })
   await run.append(
     ...later.map((agent, index) =>
       answerWaiting.create(
@@ -190,17 +190,17 @@ async function synthesis(
       ),
     ),
   )
-  for (const agent of later) begin(agent, await waitForAnswer(run, deps, begun))
+  for (const agent of later) startAnswer(agent, await waitForAnswer(run, deps, pending))
 
   const failures = new Map<string, string>()
-  for (const { agent, exit: pending } of begun) {
-    const exit = await pending
+  for (const { agent, exit: answered } of pending) {
+    const exit = await answered
     if (!exit.ok) failures.set(agent, exit.failure.message)
   }
   return failures
 }
 
-/** RD8: somebody still answers, one at a time, first by name; only when nobody can is that said. */
+/** RD8: other agents step in one at a time, in order of name. The room gets a notice only if none can answer. */
 async function standIn(
   run: Run,
   deps: RoomDeps,
@@ -216,7 +216,7 @@ async function standIn(
     agent = failOpen({ live, failed: [...failures.keys()] })
   ) {
     await permitCalls(run, deps, message.room, 1, (words) => notice(message, words))
-    const exit = await answer(run, deps, message, { agent, role: 'stand-in', tellFailure: false })
+    const exit = await answer(run, deps, message, { agent, role: 'stand-in', reportFailure: false })
     if (exit.ok) {
       await run.append(
         notice(

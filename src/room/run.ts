@@ -1,4 +1,4 @@
-/** How a message is answered, from the first call to the last word: by the one agent it names, or by a round. */
+/** The workflow that answers a message: by the one agent it names, or with a coordinated round. */
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
 import { stoppedCode } from '../kernel/run-events.ts'
 import type { Override } from '../rules/room/override.ts'
@@ -12,7 +12,7 @@ export interface AnswerInput {
   message_id: string
   text: string
   mode: 'single' | 'coordinate'
-  /** Who is called, in a single call. */
+  /** The agent to call in `single` mode. */
   target?: string
   override?: Override
 }
@@ -43,9 +43,9 @@ export function answerWorkflow(deps: RoomDeps): Workflow<AnswerInput, RoundResul
   }
 }
 
-/** Nobody steps in for an agent that was called by name: the room is told that it could not answer. */
+/** No other agent steps in for one that was called by name: the room gets a notice if it fails. */
 async function singleCall(run: Run, deps: RoomDeps, input: AnswerInput): Promise<RoundResult> {
   await permitCalls(run, deps, input.room, 1, (words) => notice(input, words))
-  const exit = await answer(run, deps, input, { agent: input.target!, tellFailure: true })
+  const exit = await answer(run, deps, input, { agent: input.target!, reportFailure: true })
   return exit.ok ? {} : { reason: exit.failure.reason }
 }

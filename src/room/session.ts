@@ -1,4 +1,4 @@
-/** A bounded collaboration: agents take turns and hand over, until one says it is done, nobody hands over, or the cap. TN. */
+/** A bounded collaboration: agents take turns until one is final, none hands off, or the cap is reached. TN. */
 
 import type { AskResult } from '../kernel/ask/ask.ts'
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
@@ -11,7 +11,7 @@ import { decideTurn, type NextTurn } from '../rules/turns/turn.ts'
 import { permitCalls } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
 import { handoffPosted, noticePosted, replyPosted, roomStream, sessionEnded, turnStarted } from './events.ts'
-import { agentOf } from './find-agent.ts'
+import { findAgent } from './find-agent.ts'
 import { messageTextOnly } from './message-text.ts'
 
 export interface SessionInput {
@@ -28,7 +28,7 @@ export interface SessionInput {
 export interface SessionResult {
   end_reason: string
   round: number
-  /** Set where the session did not come to an end of its own. */
+  /** Set if the session did not end by itself. */
   reason?: string
 }
 
@@ -38,12 +38,12 @@ interface Turn {
   task?: string
 }
 
-interface Said {
+interface Utterance {
   from: string
   text: string
 }
 
-/** What one turn led to: what is shown of it, and what comes next. */
+/** The result of one turn: what to show, and what comes next. */
 interface TurnOutcome {
   envelope?: Envelope
   warning?: string
@@ -51,7 +51,7 @@ interface TurnOutcome {
   next: Exclude<NextTurn, { kind: 'end' }> | (Extract<NextTurn, { kind: 'end' }> & { cap?: AutopilotCap })
 }
 
-/** Tokens and time of the whole session so far; only autopilot looks at them. */
+/** Tokens and time used by the whole session so far; only autopilot reads them. */
 interface Used {
   tokens: number
   began: number
@@ -64,15 +64,15 @@ export function sessionWorkflow(deps: RoomDeps): Workflow<SessionInput, SessionR
     async run(run, input) {
       const roundEnds = deps.activity.begin(input.room)
       let turn: Turn = { speaker: input.speaker, round: 1 }
-      const said: Said[] = []
+      const transcript: Utterance[] = []
       const used: Used = { tokens: 0, began: input.autopilot ? await run.now() : 0 }
       try {
         for (;;) {
-          const outcome = await takeTurn(run, deps, input, turn, said, used)
-          if (outcome.envelope) said.push({ from: turn.speaker, text: outcome.envelope.message })
+          const outcome = await takeTurn(run, deps, input, turn, transcript, used)
+          if (outcome.envelope) transcript.push({ from: turn.speaker, text: outcome.envelope.message })
           const { next } = outcome
           if (next.kind === 'end') return ended(next.reason, turn.round)
-          said.push({ from: `router to ${next.speaker}`, text: next.task })
+          transcript.push({ from: `router to ${next.speaker}`, text: next.task })
           turn = next
         }
       } catch (error) {
@@ -83,7 +83,7 @@ export function sessionWorkflow(deps: RoomDeps): Workflow<SessionInput, SessionR
           )
           return ended('canceled', turn.round)
         }
-        // Whatever else it is, nobody goes on with this session: it must not look as if it were still running.
+        // Nothing continues this session after another error: it must not look as if it were still running.
         if (!(error instanceof RunCancelled)) {
           const why = error instanceof Error ? error.message : String(error)
           await run.append(
@@ -104,15 +104,15 @@ async function takeTurn(
   deps: RoomDeps,
   input: SessionInput,
   turn: Turn,
-  said: Said[],
+  transcript: Utterance[],
   used: Used,
 ): Promise<TurnOutcome> {
   const { speaker, round } = turn
   await permitCalls(run, deps, input.room, 1, (words) => notice(input, round, words))
-  const agent = agentOf(deps, speaker)
+  const agent = findAgent(deps, speaker)
   const others = input.participants.filter((name) => name !== speaker)
   const minutes = input.autopilot ? ((await run.now()) - used.began) / 60_000 : 0
-  // Told and followed must be the same ruling: what was used before is fixed here.
+  // Fixed here, so that the outcome that is written and the one that is followed are the same.
   const before = { tokens: used.tokens, minutes }
   const read = (result: AskResult<Envelope>) => outcomeOf(deps, input, turn, result, before)
   const result = await askInRun<Envelope>(run, deps, {
@@ -127,7 +127,7 @@ async function takeTurn(
         role: 'user',
         content: deps.prompts.render('turn-question', {
           goal: input.goal,
-          transcript: windowOf(deps, said),
+          transcript: windowOf(deps, transcript),
           round,
           max_rounds: input.max_rounds,
           task: turn.task,
@@ -137,18 +137,18 @@ async function takeTurn(
     stream: roomStream(input.room),
     show: messageTextOnly,
     before: [turnStarted.create(placeOf(input, speaker), { session_id: input.session_id, speaker, round })],
-    emit: (result, ask) => told(input, turn, read(result), ask, agent.rehearsal),
+    emit: (result, ask) => turnEvents(input, turn, read(result), ask, agent.rehearsal),
   })
   used.tokens += result.usage.inputTokens + result.usage.outputTokens
   return read(result)
 }
 
-function windowOf(deps: RoomDeps, said: Said[]): Said[] {
+function windowOf(deps: RoomDeps, transcript: Utterance[]): Utterance[] {
   const { window_items, window_tokens } = deps.settings.turns
-  return transcriptWindow(said, deps.countTokens, { items: window_items, tokens: window_tokens })
+  return transcriptWindow(transcript, deps.countTokens, { items: window_items, tokens: window_tokens })
 }
 
-/** TN2, TN11: a reply that cannot be read is shown as it is and ends the session; one that never came ends it too. */
+/** TN2, TN11: a reply that cannot be parsed is shown as it is and ends the session; so does a missing reply. */
 function outcomeOf(
   deps: RoomDeps,
   input: SessionInput,
@@ -181,8 +181,14 @@ function outcomeOf(
   )
 }
 
-/** The facts of a turn, written with it: what was said, to whom the word goes, or that it is over. */
-function told(input: SessionInput, turn: Turn, outcome: TurnOutcome, ask: string, rehearsal: boolean): NewEvent[] {
+/** The events of a turn: the reply, and the hand-off or the end of the session. */
+function turnEvents(
+  input: SessionInput,
+  turn: Turn,
+  outcome: TurnOutcome,
+  ask: string,
+  rehearsal: boolean,
+): NewEvent[] {
   const events: NewEvent[] = []
   const { envelope, warning, next } = outcome
   if (envelope) {
@@ -194,7 +200,7 @@ function told(input: SessionInput, turn: Turn, outcome: TurnOutcome, ask: string
       text: envelope.message,
       ...(warning ? { warning } : {}),
     }
-    events.push(replyPosted.create(placeOf(input, turn.speaker), { ...reply, ...within(input, turn.round) }))
+    events.push(replyPosted.create(placeOf(input, turn.speaker), { ...reply, ...sessionFields(input, turn.round) }))
   }
   if (outcome.notice) events.push(notice(input, turn.round, outcome.notice))
   if (next.kind === 'end') events.push(end(input, next.reason, turn.round, next.cap))
@@ -206,7 +212,7 @@ function told(input: SessionInput, turn: Turn, outcome: TurnOutcome, ask: string
       to: next.speaker,
       task: next.task,
     }
-    events.push(handoffPosted.create(placeOf(input, 'router'), { ...task, ...within(input, next.round) }))
+    events.push(handoffPosted.create(placeOf(input, 'router'), { ...task, ...sessionFields(input, next.round) }))
   }
   return events
 }
@@ -218,14 +224,18 @@ function ended(end_reason: string, round: number): SessionResult {
 
 const placeOf = (input: SessionInput, actor: string) => ({ stream: roomStream(input.room), actor })
 
-const within = (input: SessionInput, round: number) => ({
+const sessionFields = (input: SessionInput, round: number) => ({
   session_id: input.session_id,
   round,
   max_rounds: input.max_rounds,
 })
 
 function notice(input: SessionInput, round: number, text: string): NewEvent {
-  return noticePosted.create(placeOf(input, 'router'), { message_id: input.message_id, text, ...within(input, round) })
+  return noticePosted.create(placeOf(input, 'router'), {
+    message_id: input.message_id,
+    text,
+    ...sessionFields(input, round),
+  })
 }
 
 function end(input: SessionInput, reason: string, round: number, cap?: AutopilotCap): NewEvent {

@@ -1,4 +1,4 @@
-/** What a room looks like: folds of its events, the same in server, command line and browser. */
+/** The views of a room: folds of its events, shared by server, command line and browser. */
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import {
@@ -67,7 +67,7 @@ export const sessionList: Fold<Map<string, Session>> = {
       sessions.set(session_id, { id: session_id, goal, participants, round: 0, max_rounds, status: 'running' })
     } else if (turnStarted.is(event)) {
       const session = sessions.get(event.data.session_id)
-      if (session) goOn(session, event.data.round)
+      if (session) reopen(session, event.data.round)
     } else if (sessionEnded.is(event)) {
       const session = sessions.get(event.data.session_id)
       if (session) Object.assign(session, { status: 'ended', end_reason: event.data.reason })
@@ -76,13 +76,13 @@ export const sessionList: Fold<Map<string, Session>> = {
   },
 }
 
-/** A fork goes on where its session had ended. In place: others hold on to the session as it is. */
-function goOn(session: Session, round: number): void {
+/** A fork continues a session after its end. Changes the session in place: callers hold references to it. */
+function reopen(session: Session, round: number): void {
   Object.assign(session, { round, status: 'running' })
   delete session.end_reason
 }
 
-/** The line that an event adds to its room's transcript, if it adds one. */
+/** The transcript line that an event adds, or null if it adds none. */
 export function transcriptItem(event: StoredEvent): TranscriptItem | null {
   if (messagePosted.is(event)) {
     const { message_id, text, target } = event.data

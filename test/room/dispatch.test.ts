@@ -802,7 +802,7 @@ describe('calls of a room in a minute', () => {
     expect((await room.say(question)).notices).toEqual([])
     expect(skipped).toEqual([])
     const { notices, replies } = await room.say(question)
-    expect(notices).toEqual([expect.stringMatching(/has made its calls for this minute; it goes on in \d+ s/)])
+    expect(notices).toEqual([expect.stringMatching(/Rate limit reached; resuming in \d+ s/)])
     expect(replies).toMatchObject([{ agent: 'gpt' }])
     expect(skipped).toHaveLength(1)
     expect(room.asked).toHaveLength(6)
