@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Origin } from './origin.ts'
 import { chainOf } from './origin-view.ts'
 
-const told = (seq: number, type: string, summary = '', actor?: string) => ({
+const event = (seq: number, type: string, summary = '', actor?: string) => ({
   seq,
   ts: '2026-03-01T10:00:00.000Z',
   type,
@@ -18,15 +18,15 @@ const origin: Origin = {
   criteria: ['csv'],
   run: 'ship-1/run/issue-3/build',
   events: [
-    told(1, 'message.posted', 'Let people export'),
-    told(2, 'exit.routed', 'TestsReady'),
-    told(3, 'ask.finished', 'implement TestsPassed', 'coder'),
-    told(4, 'tool.used', 'read'),
+    event(1, 'message.posted', 'Let people export'),
+    event(2, 'exit.routed', 'TestsReady'),
+    event(3, 'ask.finished', 'implement TestsPassed', 'coder'),
+    event(4, 'tool.used', 'read'),
   ],
   cost: { calls: 1, tokens: 5, usd: 0 },
 } as Origin
 
-describe('why', () => {
+describe('chainOf', () => {
   it('goes from the line to the commit, issue, criterion, decision, turn and message', () => {
     const chain = chainOf('src/export.ts:12', origin)
     expect(chain.map(({ what }) => what)).toEqual([
@@ -45,8 +45,8 @@ describe('why', () => {
     ])
   })
 
-  it('leaves out what is not known, and of a long story keeps the end', () => {
-    const many = Array.from({ length: 30 }, (_, index) => told(index + 1, 'exit.routed', `exit ${index + 1}`))
+  it('leaves out unknown links, and shows only the end of a long list', () => {
+    const many = Array.from({ length: 30 }, (_, index) => event(index + 1, 'exit.routed', `exit ${index + 1}`))
     const chain = chainOf('30', { commit: null, issue: null, criteria: [], run: null, events: many } as Origin)
     expect(chain.map(({ what }) => what)).toEqual(['asked', 'decisions'])
     expect(chain[1]!.more).toBe(22)

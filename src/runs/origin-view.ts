@@ -1,4 +1,4 @@
-/** Where something came from, as a chain of stations: line, commit, issue, criterion, decision, turn, message. Pure. */
+/** Where something came from, as a chain of links: line, commit, issue, criterion, decision, turn, message. Pure. */
 
 import type { Origin } from './origin.ts'
 import { decisionTypes } from './overview.ts'
@@ -7,14 +7,14 @@ export interface OriginLink {
   what: 'asked' | 'commit' | 'issue' | 'criteria' | 'decisions' | 'turns' | 'message' | 'run'
   title: string
   lines: { seq?: number; ts?: string; actor?: string; text: string }[]
-  /** How many there are, where not all are listed. */
+  /** How many more there are, if not all are listed. */
   more?: number
 }
 
 type OriginEvent = Origin['events'][number]
 
-/** Of a long story the last ones: those next to the result. */
-const mostLines = 8
+/** Long lists show only the last entries: those closest to the result. */
+const maxLines = 8
 
 export function chainOf(what: string, origin: Origin): OriginLink[] {
   const { commit, subject, author, issue, criteria, run, node, spec, events } = origin
@@ -40,13 +40,13 @@ export function chainOf(what: string, origin: Origin): OriginLink[] {
           lines: [...criteria.map((text) => ({ text })), ...(spec ? [{ text: `of ${spec}` }] : [])],
         }
       : null,
-    listed('decisions', 'Decisions', events.filter(isDecision)),
-    listed(
+    eventLink('decisions', 'Decisions', events.filter(isDecision)),
+    eventLink(
       'turns',
       'Turns',
       events.filter(({ type }) => type === 'ask.finished'),
     ),
-    listed(
+    eventLink(
       'message',
       'Message',
       events.filter(({ type }) => type === 'message.posted'),
@@ -58,9 +58,9 @@ export function chainOf(what: string, origin: Origin): OriginLink[] {
 
 const isDecision = ({ type }: OriginEvent) => decisionTypes.some((each) => each === type)
 
-function listed(what: OriginLink['what'], title: string, events: OriginEvent[]): OriginLink | null {
+function eventLink(what: OriginLink['what'], title: string, events: OriginEvent[]): OriginLink | null {
   if (events.length === 0) return null
-  const shown = events.slice(-mostLines)
+  const shown = events.slice(-maxLines)
   return {
     what,
     title: events.length === 1 ? title.replace(/s$/, '') : `${title} (${events.length})`,

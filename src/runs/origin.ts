@@ -1,4 +1,4 @@
-/** Walks from a line of code, a commit or an event to what it came from: issue, criteria, run, decisions, questions. */
+/** Traces a line of code, a commit or an event back to its issue, criteria, run, decisions and questions. */
 
 import { ConveneError } from '../kernel/errors.ts'
 import type { StoredEvent } from '../kernel/events.ts'
@@ -18,12 +18,12 @@ export interface Origin {
   spec?: string
   criteria: string[]
   run: string | null
-  /** What happened on the way to it, in order. */
+  /** The events that led to it, in order. */
   events: { seq: number; ts: string; type: string; actor?: string; summary: string }[]
   cost?: { calls: number; tokens: number; usd: number | null }
 }
 
-/** An event needs no repository: some projects that only talk or plan have none. */
+/** Opens the repository only if needed: events have an origin in projects without a repository too. */
 export async function findOrigin(
   openRepository: () => Promise<Repository>,
   store: Store,
@@ -32,7 +32,7 @@ export async function findOrigin(
   const event = /^\d+$/.test(what) ? await eventBySeq(store, Number(what)) : await eventById(store, what)
   if (event) return fromEvent(store, event)
   const repository = await openRepository()
-  // Editors and compilers say the column too.
+  // Editors and compilers append the column.
   const line = /^(.+?):(\d+)(?::\d+)?$/.exec(what)
   const commit = line ? await blame(repository, line[1]!, Number(line[2])) : await commitOf(repository, what)
   return fromCommit(repository, store, commit)
@@ -71,8 +71,8 @@ async function fromEvent(store: Store, event: StoredEvent): Promise<Origin> {
   const events = run === null ? [event] : await store.read({ run, before: event.seq + 1 })
   const { mergeCommit, commit } = event.data as { mergeCommit?: string; commit?: string }
   const number = (event.data as { issue?: unknown }).issue ?? issueOfRun(run)
-  const begun = events.findLast(({ type }) => type === 'node.started')
-  const { criteria = [] } = (begun?.data ?? {}) as { criteria?: { id: string }[] }
+  const started = events.findLast(({ type }) => type === 'node.started')
+  const { criteria = [] } = (started?.data ?? {}) as { criteria?: { id: string }[] }
   const issue = event.feature !== undefined && typeof number === 'number' ? { feature: event.feature, number } : null
   return {
     commit: mergeCommit ?? commit ?? null,
@@ -84,7 +84,7 @@ async function fromEvent(store: Store, event: StoredEvent): Promise<Origin> {
   }
 }
 
-/** The work on an issue is more than its build: it was chosen, begun, and perhaps tried again. */
+/** The issue's run, which also contains what happened before and after its build: its choice, start and retries. */
 const issueRunOf = (run: string) => run.replace(/(\/issue-\d+(?:-\d+)?)\/build$/, '$1')
 
 async function earlierEvents(
@@ -95,26 +95,26 @@ async function earlierEvents(
   return issue && first ? eventsLeadingTo(store, issue.feature, first.seq) : []
 }
 
-/** What an issue's run does is done below it. */
+/** Finds the issue's number in the id of its run or of a run below it. */
 function issueOfRun(run: string | null): number | undefined {
   const [, number] = /(?:^|\/)issue-(\d+)(?:\/|$)/.exec(run ?? '') ?? []
   return number === undefined ? undefined : Number(number)
 }
 
-/** A part's own story, and what belongs to all of the run. */
+/** Events of the node itself, and those that concern the whole run. */
 function isAbout(event: StoredEvent, node: string | undefined): boolean {
   const { path } = event.data as { path?: unknown }
   return node === undefined || !Array.isArray(path) || path.join('/') === node
 }
 
-/** Of a message its beginning. */
-const mostText = 300
+/** Messages are cut to this length. */
+const maxTextLength = 300
 
 function describe({ seq, ts, type, actor, data }: StoredEvent) {
   const { kind, exit, attempt, command, exit_code, reason, decision, mergeCommit, text, goal, level, outcome } =
     data as Record<string, unknown>
   const words = [
-    typeof text === 'string' ? text.slice(0, mostText) : undefined,
+    typeof text === 'string' ? text.slice(0, maxTextLength) : undefined,
     goal,
     level,
     outcome,
@@ -145,13 +145,13 @@ function costOf(events: readonly StoredEvent[]): { calls: number; tokens: number
 
 async function blame(repository: Repository, file: string, line: number): Promise<string> {
   const path = repository.prefix + file
-  const place = { folder: repository.root }
+  const options = { folder: repository.root }
   try {
-    // Blame walks a long history slowly: it begins where the file last changed, and there the lines are the same.
-    const last = (await git(['rev-list', '--max-count=1', 'HEAD', '--', path], place)) || 'HEAD'
-    return (await git(['blame', '--porcelain', `-L${line},${line}`, last, '--', path], place)).split(' ')[0]!
+    // Start at the commit that last changed the file, where its lines are the same: blame on a long history is slow.
+    const last = (await git(['rev-list', '--max-count=1', 'HEAD', '--', path], options)) || 'HEAD'
+    return (await git(['blame', '--porcelain', `-L${line},${line}`, last, '--', path], options)).split(' ')[0]!
   } catch (error) {
-    throw new ConveneError('unknown_line', `${file}:${line} is not in the commit that is checked out`, {
+    throw new ConveneError('unknown_line', `${file}:${line} does not exist in the checked-out commit`, {
       path: 'what',
       cause: error,
       status: 404,
@@ -162,7 +162,7 @@ async function blame(repository: Repository, file: string, line: number): Promis
 async function commitOf(repository: Repository, given: string): Promise<string> {
   const commit = given.startsWith('-') ? null : await repository.resolve(`${given}^{commit}`).catch(() => null)
   if (commit !== null) return commit
-  throw new ConveneError('unknown_origin', `'${given}' is no event, no commit and no file:line`, {
+  throw new ConveneError('unknown_origin', `'${given}' is not an event, a commit or a file:line`, {
     path: 'what',
     expected: 'an event number, a commit, or a line such as src/app.ts:12',
     status: 404,
@@ -186,7 +186,7 @@ function issueOf(name: string | undefined): Origin['issue'] {
   return { feature: name.slice(0, at), number: Number(name.slice(at + 1)) }
 }
 
-/** Work that was done without Convene is known by its subject alone. */
+/** Commits made without Convene have no trailers, only a subject. */
 function issueNamedIn(subject: string): Origin['issue'] {
   const [, feature, number] = /^feat\(([^()]+)\): Implement issue #(\d{1,16})(?!\w)/.exec(subject) ?? []
   return feature === undefined ? null : { feature, number: Number(number) }

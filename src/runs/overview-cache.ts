@@ -1,10 +1,10 @@
-/** The overviews of runs that somebody looked at recently, and one line for every run. */
+/** Caches the overviews of recently viewed runs, and one line for every run. */
 import { CachedFolds } from '../kernel/runs/cached-folds.ts'
 import type { Store } from '../kernel/store.ts'
 import { countEvents, type OverviewState, overviewTypes, type RunOverview, runOverview } from './overview.ts'
 import { evolveLine, lineTypes, type RunLine } from './overview-lines.ts'
 
-/** A run of a hundred thousand events is folded in half a second, so few need to be kept. */
+/** Folding a hundred thousand events takes half a second, so a few cached overviews are enough. */
 const maxOverviews = 8
 
 export class RunOverviews {
@@ -16,7 +16,7 @@ export class RunOverviews {
       fold: runOverview,
       query: (run) => ({ run, types: overviewTypes }),
       maxEntries: maxOverviews,
-      // Most events of a long run are only counted: the database does that without reading them.
+      // Most events of a long run are only counted: the database counts them without reading them.
       async caughtUp(run, state, { after, through }) {
         for (const { type, count } of await store.count({ run, after, before: through + 1 }))
           if (!overviewTypes.includes(type)) countEvents(state, type, count)

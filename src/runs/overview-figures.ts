@@ -1,4 +1,4 @@
-/** Sums that a run's overview keeps: what was spent, when, and how often something had to be done again. Browser-safe. */
+/** The totals of a run's overview: what was spent, when, and what had to be repeated. Browser-safe. */
 
 import type { Usage } from '../kernel/agent.ts'
 import { addUsd } from '../rules/budget/add-usd.ts'
@@ -22,13 +22,13 @@ interface FinishedCall {
 
 export function spend(spent: Spent, { usage, milliseconds, failure }: FinishedCall): void {
   spent.calls += 1
-  waste(spent, usage)
+  addUsage(spent, usage)
   spent.milliseconds += milliseconds
   if (failure) spent.failed += 1
 }
 
-/** What was used without a call that counts: one that was cut short is put again. */
-export function waste(spent: Pick<Spent, 'tokens' | 'usd'>, usage: Usage): void {
+/** Counts usage without counting a call: an interrupted call is repeated and counts then. */
+export function addUsage(spent: Pick<Spent, 'tokens' | 'usd'>, usage: Usage): void {
   spent.tokens += usage.inputTokens + usage.outputTokens
   spent.usd = addUsd(spent.usd, usage.usd)
 }
@@ -38,7 +38,7 @@ export interface Named<Value> {
   value: Value
 }
 
-/** The value of a name in a short list, made where there is none yet. Names come from outside: they are no keys. */
+/** Finds or creates the entry of a name. A list, not an object: names are user input and unsafe as keys. */
 export function named<Value>(list: Named<Value>[], name: string, make: () => Value): Named<Value> {
   const known = list.find((each) => each.name === name)
   if (known) return known
@@ -52,7 +52,7 @@ export function count(list: Named<number>[], name: string, by = 1): void {
 }
 
 export interface Slice {
-  /** How much happened: questions put and answered, commands, commits, phases, and what became of runs. */
+  /** Number of events: asks, questions, commands, commits, phases, and starts and ends of runs. */
   events: number
   calls: number
   tokens: number
@@ -60,26 +60,26 @@ export interface Slice {
   merges: number
 }
 
-/** The time of a run in slices of one width; where there would be too many, each becomes twice as wide. */
+/** The duration of a run in slices of equal width. Slices double in width when there would be too many. */
 export interface Slices {
   from: number
   width: number
   list: Slice[]
 }
 
-const mostSlices = 120
+const maxSlices = 120
 
-/** How wide slices are at first. */
+/** The initial width of a slice, in milliseconds. */
 const firstWidth = 100
 
 export const noSlices = (): Slices => ({ from: 0, width: firstWidth, list: [] })
 
 export function sliceAt(slices: Slices, at: number): Slice {
   if (slices.list.length === 0) slices.from = Math.floor(at / firstWidth) * firstWidth
-  // A clock that was set back: what is told now happened no earlier than the first of it.
-  const place = () => Math.max(0, Math.floor((at - slices.from) / slices.width))
-  while (place() >= mostSlices) widen(slices)
-  const index = place()
+  // If the clock was set back, count the event in the first slice.
+  const indexOf = () => Math.max(0, Math.floor((at - slices.from) / slices.width))
+  while (indexOf() >= maxSlices) widen(slices)
+  const index = indexOf()
   while (slices.list.length <= index) slices.list.push(emptySlice())
   return slices.list[index]!
 }

@@ -1,70 +1,70 @@
-/** What went on in a run, as bars over time: a lane for each agent and for each kind of work. Browser-safe. */
+/** A run as bars over time: one lane per agent and kind of work. Browser-safe. */
 
 export const spanKinds = ['ask', 'phase', 'command', 'change', 'issue', 'question'] as const
 export type SpanKind = (typeof spanKinds)[number]
 
 export interface RunSpan {
-  /** The event it began with. */
+  /** The event that started it. */
   seq: number
-  /** The event it ended with. */
+  /** The event that ended it. */
   last?: number
   words: string
   from: number
-  /** Null while it goes on. */
+  /** Null while in progress. */
   to: number | null
   tone: 'plain' | 'ok' | 'warn' | 'bad'
-  /** By which its end is known, while it goes on. */
+  /** Matches the end to its start; absent once ended. */
   id?: string
-  /** How many were joined into one; absent: it is one. */
+  /** How many spans were joined into this one; absent for a single span. */
   count?: number
 }
 
 export interface RunLane {
   run: string
   kind: SpanKind
-  /** Of an agent, where it is a lane of questions to one. */
+  /** Set for lanes of asks. */
   agent?: string
-  /** In order of their beginning in the log. */
+  /** In the order they started. */
   spans: RunSpan[]
 }
 
-/** More bars than this in one lane can not be told apart on a screen. */
-export const mostSpans = 256
-/** In all lanes together: where there are more, each lane has to do with fewer, down to a few. */
-const mostInAll = 10_000
-const leastSpans = 8
+/** More bars than this in one lane cannot be told apart on a screen. */
+export const maxSpans = 256
+/** Limit for all lanes together: above it, each lane gets fewer spans, down to `minSpans`. */
+const maxTotalSpans = 10_000
+const minSpans = 8
 
 export class Lanes {
   readonly list: RunLane[]
-  /** How many a lane may have. */
-  readonly #room: { spans_a_lane: number }
-  #inAll = 0
-  /** What there is of each run. */
-  readonly #runs = new Map<string, OfRun>()
+  /** How many spans a lane may have. */
+  readonly #limit: { spans_a_lane: number }
+  #total = 0
+  /** Lanes and open spans by run. */
+  readonly #runs = new Map<string, RunLanes>()
 
-  /** Both are changed in place. */
-  constructor(list: RunLane[], room: { spans_a_lane: number }) {
+  /** Changes both arguments in place. */
+  constructor(list: RunLane[], limit: { spans_a_lane: number }) {
     this.list = list
-    this.#room = room
+    this.#limit = limit
     for (const lane of list) {
-      const ofRun = this.#of(lane.run)
-      ofRun.lanes.set(nameOf(lane.kind, lane.agent), lane)
-      for (const span of lane.spans) noteOpen(ofRun, lane.kind, span)
-      this.#inAll += lane.spans.length
+      const runLanes = this.#lanesOf(lane.run)
+      runLanes.lanes.set(laneKey(lane.kind, lane.agent), lane)
+      for (const span of lane.spans) trackOpen(runLanes, lane.kind, span)
+      this.#total += lane.spans.length
     }
   }
 
   add(run: string, kind: SpanKind, span: RunSpan, agent?: string): void {
-    const ofRun = this.#of(run)
-    const lane = ofRun.lanes.get(nameOf(kind, agent)) ?? this.#begin(ofRun, run, kind, agent)
+    const runLanes = this.#lanesOf(run)
+    const lane = runLanes.lanes.get(laneKey(kind, agent)) ?? this.#addLane(runLanes, run, kind, agent)
     lane.spans.push(span)
-    noteOpen(ofRun, kind, span)
-    this.#inAll += 1
-    if (lane.spans.length > this.#room.spans_a_lane) this.#shrink(lane)
-    if (this.#inAll > mostInAll && this.#room.spans_a_lane > leastSpans) this.#shrinkAll()
+    trackOpen(runLanes, kind, span)
+    this.#total += 1
+    if (lane.spans.length > this.#limit.spans_a_lane) this.#shrink(lane)
+    if (this.#total > maxTotalSpans && this.#limit.spans_a_lane > minSpans) this.#shrinkAll()
   }
 
-  /** Ends what goes on under this id; false where nothing does. */
+  /** Ends the open span with this id; returns false if there is none. */
   close(run: string, kind: SpanKind, id: string, end: Pick<RunSpan, 'last' | 'tone'> & { at: number }): boolean {
     const open = this.#runs.get(run)?.open.get(kind)
     const span = open?.get(id)
@@ -77,13 +77,13 @@ export class Lanes {
     return true
   }
 
-  /** A run is over, or was let go of: what it was at goes on no longer. */
+  /** Ends the open spans of a run that has finished or was parked. */
   closeAll(run: string, kinds: readonly SpanKind[], at: number): void {
-    const ofRun = this.#runs.get(run)
-    if (!ofRun) return
-    for (const { kind, spans } of ofRun.lanes.values()) {
+    const runLanes = this.#runs.get(run)
+    if (!runLanes) return
+    for (const { kind, spans } of runLanes.lanes.values()) {
       if (!kinds.includes(kind)) continue
-      ofRun.open.delete(kind)
+      runLanes.open.delete(kind)
       for (const span of spans) {
         if (span.to !== null) continue
         span.to = Math.max(span.from, at)
@@ -92,7 +92,7 @@ export class Lanes {
     }
   }
 
-  /** The newest bar with these words. */
+  /** The newest span with this text. */
   newest(run: string, kind: SpanKind, words: string): RunSpan | undefined {
     const found = [...(this.#runs.get(run)?.lanes.values() ?? [])]
       .filter((lane) => lane.kind === kind)
@@ -100,33 +100,33 @@ export class Lanes {
     return found.reduce<RunSpan | undefined>((one, other) => (one && one.seq > other.seq ? one : other), undefined)
   }
 
-  #of(run: string): OfRun {
+  #lanesOf(run: string): RunLanes {
     const known = this.#runs.get(run)
     if (known) return known
-    const ofRun: OfRun = { lanes: new Map(), open: new Map() }
-    this.#runs.set(run, ofRun)
-    return ofRun
+    const runLanes: RunLanes = { lanes: new Map(), open: new Map() }
+    this.#runs.set(run, runLanes)
+    return runLanes
   }
 
-  #begin(ofRun: OfRun, run: string, kind: SpanKind, agent: string | undefined): RunLane {
+  #addLane(runLanes: RunLanes, run: string, kind: SpanKind, agent: string | undefined): RunLane {
     const lane: RunLane = { run, kind, ...(agent === undefined ? {} : { agent }), spans: [] }
     this.list.push(lane)
-    ofRun.lanes.set(nameOf(kind, agent), lane)
+    runLanes.lanes.set(laneKey(kind, agent), lane)
     return lane
   }
 
   #shrink(lane: RunLane): void {
-    this.#inAll -= lane.spans.length
+    this.#total -= lane.spans.length
     joinNearest(lane)
-    this.#inAll += lane.spans.length
+    this.#total += lane.spans.length
   }
 
   #shrinkAll(): void {
-    this.#room.spans_a_lane = Math.max(leastSpans, this.#room.spans_a_lane >> 1)
+    this.#limit.spans_a_lane = Math.max(minSpans, this.#limit.spans_a_lane >> 1)
     for (const lane of this.list) {
       let before = Number.POSITIVE_INFINITY
-      // What still goes on is never joined: a lane may stay longer than it should be.
-      while (lane.spans.length > this.#room.spans_a_lane && lane.spans.length < before) {
+      // Spans in progress are never joined, so a lane may stay above the limit.
+      while (lane.spans.length > this.#limit.spans_a_lane && lane.spans.length < before) {
         before = lane.spans.length
         this.#shrink(lane)
       }
@@ -134,23 +134,23 @@ export class Lanes {
   }
 }
 
-interface OfRun {
+interface RunLanes {
   lanes: Map<string, RunLane>
-  /** What goes on, by which its end is known. */
+  /** Spans in progress, by id. */
   open: Map<SpanKind, Map<string, RunSpan>>
 }
 
-const nameOf = (kind: SpanKind, agent = '') => `${kind} ${agent}`
+const laneKey = (kind: SpanKind, agent = '') => `${kind} ${agent}`
 
-/** The same id may be begun again before it has ended: the end is that of the last. */
-function noteOpen({ open }: OfRun, kind: SpanKind, span: RunSpan): void {
+/** If the same id starts again before it ended, the end belongs to the last start. */
+function trackOpen({ open }: RunLanes, kind: SpanKind, span: RunSpan): void {
   if (span.to !== null || span.id === undefined) return
   const ofKind = open.get(kind)
   if (ofKind) ofKind.set(span.id, span)
   else open.set(kind, new Map([[span.id, span]]))
 }
 
-/** Joins the half of all neighbours that lie closest together, so that gaps which can be seen stay. */
+/** Joins the closer half of all neighbours, so that visible gaps remain. */
 function joinNearest(lane: RunLane): void {
   const { spans } = lane
   const gap = (index: number) => gapBetween(spans[index - 1]!, spans[index]!)
@@ -165,7 +165,7 @@ function joinNearest(lane: RunLane): void {
   lane.spans = joined
 }
 
-/** Null where one of them still goes on. */
+/** Null if one of them is in progress. */
 function gapBetween(one: RunSpan, other: RunSpan): number | null {
   return one.to === null || other.to === null ? null : Math.max(0, other.from - one.to)
 }

@@ -1,4 +1,4 @@
-/** One line for each run: what it is, how it stands, what it took. A part of the overview, and the list of all runs. Browser-safe. */
+/** One line per run: what it is, its status, what it spent. For the overview and the list of all runs. Browser-safe. */
 import { buildStarted, nodeStarted } from '../build/events.ts'
 import { askFinished, askInterrupted } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
@@ -6,7 +6,7 @@ import { isStopped, runFinished, runForked, runParked, runRecovered, runStarted 
 import { phaseStarted, planStarted } from '../plan/events.ts'
 import { agentMessageSent, messagePosted, sessionStarted } from '../room/events.ts'
 import { featureRunStarted, issueStarted, shipStarted } from '../ship/events.ts'
-import { type Spent, spend, spentNothing, waste } from './overview-figures.ts'
+import { addUsage, type Spent, spend, spentNothing } from './overview-figures.ts'
 
 export const floors = ['room', 'plan', 'build', 'ship', 'other'] as const
 export type Floor = (typeof floors)[number]
@@ -14,9 +14,9 @@ export type Floor = (typeof floors)[number]
 export interface RunLine {
   id: string
   parent?: string
-  /** The name of its workflow; empty until the log says it. */
+  /** The name of its workflow; empty until the log names it. */
   kind: string
-  /** What it is about, in a few words of its own. */
+  /** A short title from the run's own events. */
   title: string
   feature?: string
   issue?: number
@@ -26,13 +26,13 @@ export interface RunLine {
   status: string
   reason?: string
   from: number
-  /** When it ended or was let go of; absent while it goes on. */
+  /** When it ended or was parked; absent while it runs. */
   to?: number
-  /** By itself, without those below it. */
+  /** The run alone, without the runs below it. */
   spent: Spent
 }
 
-/** What the list of all runs is folded from; the rest of the log is of no interest to it. */
+/** The event types that the list of all runs is folded from. */
 export const lineTypes = [
   runStarted,
   runFinished,
@@ -58,7 +58,7 @@ export function floorOf(kind: string): Floor {
   return floors.find((floor) => kind.startsWith(floor)) ?? 'other'
 }
 
-/** The line of an event's run, made where there is none yet; undefined for an event of no run. */
+/** Updates or creates the line of an event's run; returns undefined for an event without a run. */
 export function evolveLine(lines: Map<string, RunLine>, event: StoredEvent, at: number): RunLine | undefined {
   if (event.run === undefined) return undefined
   const line = lines.get(event.run) ?? newLine(event.run, at)
@@ -66,8 +66,8 @@ export function evolveLine(lines: Map<string, RunLine>, event: StoredEvent, at: 
   if (event.feature !== undefined) line.feature ??= event.feature
   if (event.stream.startsWith('room:')) line.room ??= event.stream.slice('room:'.length)
   if (askFinished.is(event)) spend(line.spent, event.data)
-  else if (askInterrupted.is(event)) waste(line.spent, event.data.usage)
-  else noteCourse(line, event, at)
+  else if (askInterrupted.is(event)) addUsage(line.spent, event.data.usage)
+  else updateStatus(line, event, at)
   return line
 }
 
@@ -75,7 +75,7 @@ function newLine(id: string, from: number): RunLine {
   return { id, kind: '', title: '', status: 'running', from, spent: spentNothing() }
 }
 
-function noteCourse(line: RunLine, event: StoredEvent, at: number): void {
+function updateStatus(line: RunLine, event: StoredEvent, at: number): void {
   if (runStarted.is(event)) {
     line.kind = event.data.workflow
     if (event.data.parent !== undefined) line.parent = event.data.parent
@@ -87,7 +87,7 @@ function noteCourse(line: RunLine, event: StoredEvent, at: number): void {
     line.status = 'running'
     delete line.to
     delete line.reason
-  } else noteTitle(line, event)
+  } else updateTitle(line, event)
 }
 
 function end(line: RunLine, status: string, reason: string | undefined, at: number): void {
@@ -97,11 +97,11 @@ function end(line: RunLine, status: string, reason: string | undefined, at: numb
   else line.reason = reason
 }
 
-const longestTitle = 140
+const maxTitle = 140
 
-function noteTitle(line: RunLine, event: StoredEvent): void {
+function updateTitle(line: RunLine, event: StoredEvent): void {
   const title = titleIn(line, event)
-  if (title !== undefined && line.title === '') line.title = title.slice(0, longestTitle)
+  if (title !== undefined && line.title === '') line.title = title.slice(0, maxTitle)
   if (issueStarted.is(event)) line.issue = event.data.issue
   if (messagePosted.is(event)) line.message ??= event.data.message_id
   if (!shipStarted.is(event) || event.data.room === undefined) return

@@ -15,7 +15,7 @@ interface Told {
   stream?: string
 }
 
-/** Events as a log has them: numbered, and a second apart unless a time is given. */
+/** Events as in a log: numbered, one second apart unless a time is given. */
 function log(...told: [type: string, about: Told][]): StoredEvent[] {
   return told.map(([type, { run = 'ship-1', at, data = {}, stream, ...rest }], index) => ({
     seq: index + 1,
@@ -42,8 +42,8 @@ const answered = (ask: string, more: object = {}) => ({
   ...more,
 })
 
-describe('a run at a glance', () => {
-  it('only counts what says nothing about its course', () => {
+describe('the overview of a run', () => {
+  it('only counts events that it does not fold', () => {
     const view = overviewOf(
       log(['run.started', { data: started('build') }], ['tool.used', { run: 'ship-1/x', at: 50 }], ['tool.used', {}]),
     )
@@ -54,7 +54,7 @@ describe('a run at a glance', () => {
     ])
   })
 
-  it('has a line for each run of the tree: what it is, how it stands, what it took', () => {
+  it('has a line for each run of the tree: what it is, its status, what it spent', () => {
     const view = overviewOf(
       log(
         ['run.started', { data: started('ship') }],
@@ -75,7 +75,7 @@ describe('a run at a glance', () => {
     expect(view).toMatchObject({ seq: 6, events: 6, from: begin, to: begin + 5000 })
   })
 
-  it('goes on with a run that was taken up again', () => {
+  it('reopens a run that was resumed', () => {
     const view = overviewOf(
       log(
         ['run.started', { data: started('build') }],
@@ -88,7 +88,7 @@ describe('a run at a glance', () => {
     expect(view.runs[0]).not.toHaveProperty('reason')
   })
 
-  it('draws each question to an agent from its beginning to its end, red where it failed', () => {
+  it('draws each ask from start to end, red if it failed', () => {
     const view = overviewOf(
       log(
         ['ask.started', { data: asked('a') }],
@@ -112,7 +112,7 @@ describe('a run at a glance', () => {
     expect(view.retries).toEqual([{ name: 'failed timeout', value: 1 }])
   })
 
-  it('draws a question to a person for as long as it waited, whoever tells of the answer', () => {
+  it('draws a question until it is answered, whichever run records the answer', () => {
     const view = overviewOf(
       log(
         ['question.asked', { run: 'ship-1/run', data: { id: 'q', run: 'ship-1/run', text: 'Which?', context: {} } }],
@@ -126,14 +126,14 @@ describe('a run at a glance', () => {
     })
   })
 
-  it('ends what a run was at with the run itself', () => {
+  it('ends open spans when the run ends', () => {
     const view = overviewOf(
       log(['ask.started', { data: asked('a') }], ['run.finished', { data: { status: 'cancelled' }, at: 7 }]),
     )
     expect(view.lanes[0]!.spans[0]).toMatchObject({ to: begin + 7000, tone: 'plain' })
   })
 
-  it('shows red tests as good before there is code, and as bad afterwards', () => {
+  it('shows failing tests as good before there is code, and as bad afterwards', () => {
     const evidence = (purpose: string, exit_code: number) => ({
       purpose,
       exit_code,
@@ -152,7 +152,7 @@ describe('a run at a glance', () => {
     expect(view.lanes[0]!.spans[2]).toMatchObject({ from: begin + 1500, to: begin + 2000 })
   })
 
-  it('counts what had to be done again by its reason, and marks the reply that was refused', () => {
+  it('counts retries by reason, and marks the refused reply', () => {
     const view = overviewOf(
       log(
         ['ask.started', { data: asked('a') }],
@@ -171,7 +171,7 @@ describe('a run at a glance', () => {
     expect(view.lanes[0]!.spans[0]).toMatchObject({ tone: 'warn' })
   })
 
-  it('counts what an interrupted call used, and the call once it is put again', () => {
+  it('counts the usage of an interrupted call, and the call itself once it is repeated', () => {
     const usage = { inputTokens: 30, outputTokens: 0, usd: 0.1 }
     const view = overviewOf(
       log(
@@ -189,7 +189,7 @@ describe('a run at a glance', () => {
     ])
   })
 
-  it('says that a price is unknown instead of adding it as nothing', () => {
+  it('reports an unknown price instead of adding zero', () => {
     const usage = { inputTokens: 1, outputTokens: 1, usd: null }
     const view = overviewOf(
       log(['ask.finished', { data: answered('a') }], ['ask.finished', { data: answered('b', { usage }) }]),
@@ -198,7 +198,7 @@ describe('a run at a glance', () => {
     expect(view.runs[0]!.spent.usd).toBeNull()
   })
 
-  it('names agents as they are called, whatever that is', () => {
+  it('accepts any agent name', () => {
     const view = overviewOf(
       log(
         ['ask.finished', { data: answered('a', { agent: '__proto__' }) }],
@@ -210,7 +210,7 @@ describe('a run at a glance', () => {
   })
 })
 
-describe('a long run at a glance', () => {
+describe('the overview of a long run', () => {
   const many = 5000
   const long = () => {
     const events = log(['run.started', { data: started('build') }])
@@ -226,7 +226,7 @@ describe('a long run at a glance', () => {
     return events
   }
 
-  it('stays small and loses no count: neighbours become one bar, slices of time become wider', () => {
+  it('stays small and loses no count: it joins neighbouring bars and widens time slices', () => {
     const view = overviewOf(long())
     const [lane] = view.lanes
     expect(lane!.spans.length).toBeLessThanOrEqual(256)
@@ -237,7 +237,7 @@ describe('a long run at a glance', () => {
     expect(JSON.stringify(view).length).toBeLessThan(60_000)
   })
 
-  it('stays small with very many lanes too: each has fewer bars then', () => {
+  it('stays small with very many lanes: each has fewer bars', () => {
     const events: StoredEvent[] = []
     for (let index = 0; index < 40_000; index += 1) {
       const [event] = log(['ask.finished', { run: `ship-1/n${index % 500}`, at: index, data: answered(`a${index}`) }])
@@ -250,7 +250,7 @@ describe('a long run at a glance', () => {
     expect(lanes.flatMap(({ spans }) => spans).reduce((sum, { count = 1 }) => sum + count, 0)).toBe(40_000)
   })
 
-  it('keeps bars in order and none over another one’s time, where none was before', () => {
+  it('keeps bars in order, and joining adds no overlap', () => {
     const { spans } = overviewOf(long()).lanes[0]!
     for (const [index, span] of spans.entries()) {
       expect(span.to! >= span.from).toBe(true)
@@ -259,7 +259,7 @@ describe('a long run at a glance', () => {
   })
 })
 
-describe('a view that is folded on elsewhere', () => {
+describe('a view that a page continues to fold', () => {
   const kind = fc.constantFrom(
     'run.started',
     'run.parked',
@@ -283,7 +283,7 @@ describe('a view that is folded on elsewhere', () => {
     return { ...asked(id), into: 'main' }
   }
 
-  it('is the same as one that was folded in one go, wherever it was handed over', () => {
+  it('equals one folded in one go, wherever the page took over', () => {
     const story = fc.array(
       fc.tuple(kind, fc.constantFrom('a', 'b', 'c'), fc.constantFrom('ship-1', 'ship-1/run'), fc.nat(90)),
       {

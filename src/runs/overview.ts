@@ -1,6 +1,6 @@
 /**
- * A run and all runs below it at a glance: a fold of its events that stays small however long the run is. The server
- * keeps it and hands it out with its `seq`; a page goes on from there. Browser-safe.
+ * The overview of a run and all runs below it: a fold that stays small however long the run is. The server caches it
+ * and sends it with its `seq`; a page continues folding from there. Browser-safe.
  */
 import {
   agentNudged,
@@ -18,6 +18,7 @@ import { questionAnswered, questionAsked } from '../kernel/runs/question-events.
 import { breakerTripped, convergenceMeasured, phaseFinished, phaseStarted, planReturned } from '../plan/events.ts'
 import { issueMoved, retryStarted } from '../ship/events.ts'
 import {
+  addUsage,
   count,
   type Named,
   named,
@@ -28,28 +29,27 @@ import {
   sliceAt,
   spend,
   spentNothing,
-  waste,
 } from './overview-figures.ts'
-import { Lanes, mostSpans, type RunLane, type RunSpan, type SpanKind } from './overview-lanes.ts'
+import { Lanes, maxSpans, type RunLane, type RunSpan, type SpanKind } from './overview-lanes.ts'
 import { evolveLine, floorOf, lineTypes, type RunLine } from './overview-lines.ts'
 
 export interface RunOverview {
   run: string
-  /** Everything up to here is in it. */
+  /** The last event included. */
   seq: number
   events: number
   types: Named<number>[]
-  /** When the first and the last thing happened; 0 before the first. */
+  /** The times of the first and the last event; 0 before the first. */
   from: number
   to: number
-  /** The run itself, and every run below it, in the order they began. */
+  /** The run itself and every run below it, in the order they started. */
   runs: RunLine[]
   lanes: RunLane[]
-  /** How many bars a lane has at most, so that the whole stays small. */
+  /** The most spans per lane, so that the overview stays small. */
   spans_a_lane: number
   agents: Named<Spent>[]
   floors: Named<Spent>[]
-  /** What had to be done again, by class. */
+  /** What had to be repeated, by reason. */
   retries: Named<number>[]
   convergence: Convergence[]
   slices: Slices
@@ -60,13 +60,13 @@ export interface Convergence {
   run: string
   phase: string
   round: number
-  /** How alike the words are, and how far conclusions agree. */
+  /** How similar the texts are, and how far the conclusions agree. */
   score: number | null
   positions: number | null
   verdict: string | null
 }
 
-/** Events in which a rule, a person or an agent decided where things go from there. */
+/** Events in which a rule, a person or an agent made a decision. */
 export const decisionTypes = [
   'round.resolved',
   'session.ended',
@@ -94,7 +94,7 @@ export const decisionTypes = [
   'budget.exhausted',
 ] as const
 
-/** The view, and what it is found by while it is folded. */
+/** The view, with indexes into it for folding. */
 export interface OverviewState {
   view: RunOverview
   lines: Map<string, RunLine>
@@ -106,7 +106,7 @@ export function runOverview(run: string): Fold<OverviewState> {
   return { initial: () => openOverview(emptyOverview(run)), evolve }
 }
 
-/** A view that came from elsewhere, ready to be folded on. It is changed in place. */
+/** Prepares a view for further folding. Changes it in place. */
 export function openOverview(view: RunOverview): OverviewState {
   return {
     view,
@@ -126,7 +126,7 @@ function emptyOverview(run: string): RunOverview {
     to: 0,
     runs: [],
     lanes: [],
-    spans_a_lane: mostSpans,
+    spans_a_lane: maxSpans,
     agents: [],
     floors: [],
     retries: [],
@@ -139,7 +139,7 @@ function evolve(state: OverviewState, event: StoredEvent): OverviewState {
   const { view, lines } = state
   countEvents(state, event.type, 1)
   view.seq = event.seq
-  if (!toldTypes.has(event.type)) return state
+  if (!foldedTypes.has(event.type)) return state
   const at = Date.parse(event.ts)
   const known = lines.size
   const line = evolveLine(lines, event, at)
@@ -148,11 +148,11 @@ function evolve(state: OverviewState, event: StoredEvent): OverviewState {
   view.to = Math.max(view.to, at)
   const slice = sliceAt(view.slices, at)
   slice.events += 1
-  if (line) stories.get(event.type)?.({ state, event, at, line, slice })
+  if (line) handlers.get(event.type)?.({ state, event, at, line, slice })
   return state
 }
 
-/** So many more events of a type that was not folded: nothing but their number is looked at. */
+/** Counts events of a type without folding them. */
 export function countEvents({ view, types }: OverviewState, name: string, by: number): void {
   view.events += by
   const known = types.get(name)
@@ -164,7 +164,7 @@ export function countEvents({ view, types }: OverviewState, name: string, by: nu
     )
 }
 
-interface Told<Data = unknown> {
+interface HandlerInput<Data = unknown> {
   state: OverviewState
   event: StoredEvent<Data>
   at: number
@@ -172,96 +172,102 @@ interface Told<Data = unknown> {
   slice: Slice
 }
 
-const stories = new Map<string, (told: Told) => void>([
-  story(askStarted, ({ state, event: { seq, data }, at, line }) => {
-    state.lanes.add(line.id, 'ask', { ...begun(seq, data.kind, at), id: data.ask }, data.agent)
+const handlers = new Map<string, (input: HandlerInput) => void>([
+  handler(askStarted, ({ state, event: { seq, data }, at, line }) => {
+    state.lanes.add(line.id, 'ask', { ...openSpan(seq, data.kind, at), id: data.ask }, data.agent)
   }),
-  story(askFinished, ({ state, event: { seq, data }, at, line, slice }) => {
+  handler(askFinished, ({ state, event: { seq, data }, at, line, slice }) => {
     const tone = data.failure ? 'bad' : 'ok'
     if (!state.lanes.close(line.id, 'ask', data.ask, { at, tone, last: seq }))
-      state.lanes.add(line.id, 'ask', past(seq, data.kind, at - data.milliseconds, at, tone), data.agent)
+      state.lanes.add(line.id, 'ask', closedSpan(seq, data.kind, at - data.milliseconds, at, tone), data.agent)
     spend(named(state.view.agents, data.agent, spentNothing).value, data)
     spend(named(state.view.floors, floorOf(line.kind), spentNothing).value, data)
     slice.calls += 1
-    waste(slice, data.usage)
+    addUsage(slice, data.usage)
     if (data.failure) count(state.view.retries, `failed ${data.failure.reason}`)
     if (data.tries > 1) count(state.view.retries, 'call repeated', data.tries - 1)
   }),
-  story(askInterrupted, ({ state, event: { seq, data }, at, line, slice }) => {
+  handler(askInterrupted, ({ state, event: { seq, data }, at, line, slice }) => {
     state.lanes.close(line.id, 'ask', data.ask, { at, tone: 'plain', last: seq })
-    waste(named(state.view.agents, data.agent, spentNothing).value, data.usage)
-    waste(named(state.view.floors, floorOf(line.kind), spentNothing).value, data.usage)
-    waste(slice, data.usage)
+    addUsage(named(state.view.agents, data.agent, spentNothing).value, data.usage)
+    addUsage(named(state.view.floors, floorOf(line.kind), spentNothing).value, data.usage)
+    addUsage(slice, data.usage)
     count(state.view.retries, 'call interrupted')
   }),
-  story(evidenceRecorded, ({ state, event: { seq, data }, at, line }) => {
-    state.lanes.add(line.id, 'command', past(seq, data.purpose, at - data.milliseconds, at, evidenceTone(data)))
+  handler(evidenceRecorded, ({ state, event: { seq, data }, at, line }) => {
+    state.lanes.add(line.id, 'command', closedSpan(seq, data.purpose, at - data.milliseconds, at, evidenceTone(data)))
   }),
-  story(workCommitted, ({ state, event: { seq, data }, at, line }) => {
-    state.lanes.add(line.id, 'change', past(seq, `commit ${data.kind}`, at, at, 'plain'))
+  handler(workCommitted, ({ state, event: { seq, data }, at, line }) => {
+    state.lanes.add(line.id, 'change', closedSpan(seq, `commit ${data.kind}`, at, at, 'plain'))
   }),
-  story(rebaseFinished, ({ state, event: { seq, data }, at, line }) => {
+  handler(rebaseFinished, ({ state, event: { seq, data }, at, line }) => {
     const tone = data.conflicts.length > 0 ? 'warn' : 'plain'
-    state.lanes.add(line.id, 'change', past(seq, 'rebase', at, at, tone))
+    state.lanes.add(line.id, 'change', closedSpan(seq, 'rebase', at, at, tone))
   }),
-  story(mergeCompleted, ({ state, event: { seq, data }, at, line, slice }) => {
-    state.lanes.add(line.id, 'change', past(seq, `merge into ${data.into}`, at, at, 'ok'))
+  handler(mergeCompleted, ({ state, event: { seq, data }, at, line, slice }) => {
+    state.lanes.add(line.id, 'change', closedSpan(seq, `merge into ${data.into}`, at, at, 'ok'))
     slice.merges += 1
   }),
-  story(questionAsked, ({ state, event: { seq, data }, at, line }) => {
+  handler(questionAsked, ({ state, event: { seq, data }, at, line }) => {
     const words = data.text.slice(0, 80)
-    state.lanes.add(line.id, 'question', { ...begun(seq, words, at), tone: 'warn', id: data.id })
+    state.lanes.add(line.id, 'question', { ...openSpan(seq, words, at), tone: 'warn', id: data.id })
   }),
-  story(questionAnswered, ({ state, event: { seq, data }, at, line }) => {
-    // Whoever answers may do so in the name of another run of the tree.
+  handler(questionAnswered, ({ state, event: { seq, data }, at, line }) => {
+    // The answer may come from another run of the tree.
     for (const run of new Set([line.id, ...state.lines.keys()]))
       if (state.lanes.close(run, 'question', data.id, { at, tone: 'warn', last: seq })) return
   }),
-  story(phaseStarted, ({ state, event: { seq, data }, at, line }) => {
-    state.lanes.add(line.id, 'phase', { ...begun(seq, data.name, at), id: data.phase })
+  handler(phaseStarted, ({ state, event: { seq, data }, at, line }) => {
+    state.lanes.add(line.id, 'phase', { ...openSpan(seq, data.name, at), id: data.phase })
   }),
-  story(phaseFinished, ({ state, event: { seq, data }, at, line }) => {
+  handler(phaseFinished, ({ state, event: { seq, data }, at, line }) => {
     state.lanes.close(line.id, 'phase', data.phase, { at, tone: 'ok', last: seq })
   }),
-  story(issueMoved, ({ state, event: { seq, data }, at, line }) => {
+  handler(issueMoved, ({ state, event: { seq, data }, at, line }) => {
     const tone = data.to === 'DONE' ? 'ok' : data.to === 'BLOCKED' ? 'bad' : 'plain'
-    state.lanes.add(line.id, 'issue', past(seq, `#${data.issue} ${data.to}`, at, at, tone))
+    state.lanes.add(line.id, 'issue', closedSpan(seq, `#${data.issue} ${data.to}`, at, at, tone))
   }),
-  story(convergenceMeasured, ({ state, event: { seq, data }, line }) => {
+  handler(convergenceMeasured, ({ state, event: { seq, data }, line }) => {
     const { phase, round, score, positions, verdict } = data
     state.view.convergence.push({ seq, run: line.id, phase, round, score, positions, verdict })
   }),
-  story(replyRefused, ({ state, event: { data }, line }) => {
+  handler(replyRefused, ({ state, event: { data }, line }) => {
     count(state.view.retries, `refused ${data.problems[0]?.rule ?? 'reply'}`)
-    const asked = state.lanes.newest(line.id, 'ask', data.kind)
-    if (asked && asked.tone !== 'bad') asked.tone = 'warn'
+    const ask = state.lanes.newest(line.id, 'ask', data.kind)
+    if (ask && ask.tone !== 'bad') ask.tone = 'warn'
   }),
-  story(agentNudged, ({ state }) => count(state.view.retries, 'nudged')),
-  story(retryStarted, ({ state }) => count(state.view.retries, 'issue tried again')),
-  story(planReturned, ({ state }) => count(state.view.retries, 'plan sent back')),
-  story(breakerTripped, ({ state }) => count(state.view.retries, 'breaker tripped')),
-  story(runFinished, ({ state, at, line }) => state.lanes.closeAll(line.id, ['ask', 'phase', 'question'], at)),
-  story(runParked, ({ state, at, line }) => state.lanes.closeAll(line.id, ['ask'], at)),
+  handler(agentNudged, ({ state }) => count(state.view.retries, 'nudged')),
+  handler(retryStarted, ({ state }) => count(state.view.retries, 'issue tried again')),
+  handler(planReturned, ({ state }) => count(state.view.retries, 'plan sent back')),
+  handler(breakerTripped, ({ state }) => count(state.view.retries, 'breaker tripped')),
+  handler(runFinished, ({ state, at, line }) => state.lanes.closeAll(line.id, ['ask', 'phase', 'question'], at)),
+  handler(runParked, ({ state, at, line }) => state.lanes.closeAll(line.id, ['ask'], at)),
 ])
 
-/** What the fold looks at. All else is counted. */
-export const overviewTypes = [...new Set([...stories.keys(), ...lineTypes])]
-const toldTypes = new Set(overviewTypes)
+/** The types that the fold reads. All others are only counted. */
+export const overviewTypes = [...new Set([...handlers.keys(), ...lineTypes])]
+const foldedTypes = new Set(overviewTypes)
 
-function story<Data>(
+function handler<Data>(
   definition: EventDefinition<string, Data>,
-  tell: (told: Told<Data>) => void,
-): [string, (told: Told) => void] {
-  return [definition.type, tell as (told: Told) => void]
+  handle: (input: HandlerInput<Data>) => void,
+): [string, (input: HandlerInput) => void] {
+  return [definition.type, handle as (input: HandlerInput) => void]
 }
 
-const begun = (seq: number, words: string, at: number): RunSpan => ({ seq, words, from: at, to: null, tone: 'plain' })
+const openSpan = (seq: number, words: string, at: number): RunSpan => ({
+  seq,
+  words,
+  from: at,
+  to: null,
+  tone: 'plain',
+})
 
-function past(seq: number, words: string, from: number, to: number, tone: RunSpan['tone']): RunSpan {
+function closedSpan(seq: number, words: string, from: number, to: number, tone: RunSpan['tone']): RunSpan {
   return { seq, words, from: Math.min(from, to), to, tone }
 }
 
-/** Before there is code, red is what is wanted. */
+/** Before there is code, failing tests are the goal. */
 function evidenceTone({ purpose, exit_code, ended }: { purpose: string; exit_code: number; ended: string }) {
   if (ended !== 'exited') return 'bad'
   if (purpose === 'before') return 'plain'
@@ -269,7 +275,7 @@ function evidenceTone({ purpose, exit_code, ended }: { purpose: string; exit_cod
   return passed === (purpose !== 'red') ? 'ok' : 'bad'
 }
 
-/** What stands for a whole lane where it has no agent's name. */
+/** The title of a lane without an agent. */
 export const laneNames: Record<SpanKind, string> = {
   ask: 'asks',
   phase: 'phases',

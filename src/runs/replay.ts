@@ -1,4 +1,4 @@
-/** Takes every decision of a run again, from what the log says it was made of, and says where one would differ today. EV2. */
+/** Repeats every decision of a run from its recorded inputs, and reports those that would differ today. EV2. */
 import { exitRouted } from '../build/events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
@@ -29,7 +29,7 @@ export interface Difference {
 
 export interface Replayed {
   run: string
-  /** How many decisions were taken again. */
+  /** How many decisions were repeated. */
   decisions: number
   differences: Difference[]
 }
@@ -48,13 +48,13 @@ export async function replayRun(store: Store, run: string, caps: GraphLimits = d
     if (roundResolved.is(event)) {
       const { proposals, limits, mode, rule, winner, responders, override } = event.data
       const names = Object.keys(proposals)
-      // Named, small talk, or overruled by a person: no proposals were weighed.
+      // Named agents, small talk or a person's override: no proposals were compared.
       if (names.length === 0 || override) continue
-      const again = dispatch(proposals, names, limits as never)
+      const today = dispatch(proposals, names, limits as never)
       compare(
         event,
         { mode, rule, winner, responders },
-        { mode: again.mode, rule: again.rule, winner: again.winner, responders: again.responders },
+        { mode: today.mode, rule: today.rule, winner: today.winner, responders: today.responders },
       )
     }
     if (exitRouted.is(event)) {
@@ -62,20 +62,27 @@ export async function replayRun(store: Store, run: string, caps: GraphLimits = d
       const key = path.join('/')
       const place = from as Place
       const [node, mode] = place.split(':') as ['scaffold', 'review' | undefined]
-      // A retry without a try left was written down as what it became.
-      const said = capped === 'attempts' && from === 'impl' ? 'RequestRetry' : (exit as ExitName)
-      const counted = countExit(counts.get(key) ?? noCounts, place, said)
+      // On the last attempt, RequestRetry counts as Stuck, and the log holds the result.
+      const exitName = capped === 'attempts' && from === 'impl' ? 'RequestRetry' : (exit as ExitName)
+      const counted = countExit(counts.get(key) ?? noCounts, place, exitName)
       counts.set(key, counted)
       const attempt = capped === 'attempts' ? caps.attempts : undefined
-      const again = nextStep(
-        { node, mode, exit: said, children: to.includes('children'), counts: counted, ...(attempt ? { attempt } : {}) },
+      const today = nextStep(
+        {
+          node,
+          mode,
+          exit: exitName,
+          children: to.includes('children'),
+          counts: counted,
+          ...(attempt ? { attempt } : {}),
+        },
         caps,
       )
-      const next = again.next.map((target) => (target.mode ? `${target.node}:${target.mode}` : target.node))
+      const next = today.next.map((target) => (target.mode ? `${target.node}:${target.mode}` : target.node))
       compare(
         event,
         { exit, to, action, capped },
-        { exit: again.exit, to: next, action: again.action, capped: again.capped },
+        { exit: today.exit, to: next, action: today.action, capped: today.capped },
       )
     }
     if (specifyScored.is(event)) {
@@ -86,8 +93,8 @@ export async function replayRun(store: Store, run: string, caps: GraphLimits = d
     if (reviewDecided.is(event) && event.data.overridden.length === 0) {
       const { blocking, carried, noted, advisory, iteration, degraded, outcome } = event.data
       const sure = [...blocking, ...carried, ...noted]
-      const again = review([...sure, ...advisory] as never, iteration, degraded)
-      compare(event, { outcome }, { outcome: again.outcome })
+      const today = review([...sure, ...advisory] as never, iteration, degraded)
+      compare(event, { outcome }, { outcome: today.outcome })
     }
     if (panelVoted.is(event)) votes.set(event.data.phase, [...(votes.get(event.data.phase) ?? []), event])
     if (panelTallied.is(event)) {
@@ -98,8 +105,8 @@ export async function replayRun(store: Store, run: string, caps: GraphLimits = d
         ]),
       )
       votes.delete(event.data.phase)
-      const again = tallyPanel(phaseById(event.data.phase).panel, [...latest.values()])
-      compare(event, { level: event.data.level }, { level: again.kind === 'scored' ? again.level : null })
+      const today = tallyPanel(phaseById(event.data.phase).panel, [...latest.values()])
+      compare(event, { level: event.data.level }, { level: today.kind === 'scored' ? today.level : null })
     }
     if (issueMoved.is(event)) {
       const { from, to, cause } = event.data

@@ -1,4 +1,4 @@
-/** Durable runs as the outside sees them. */
+/** The runs API: list, read, stop, resume and fork durable runs. */
 import type { Engine, RunSummary } from '../kernel/engine.ts'
 import { ConveneError } from '../kernel/errors.ts'
 import { isStopped } from '../kernel/run-events.ts'
@@ -17,13 +17,13 @@ export interface RunListing {
   updated_at: string
 }
 
-/** In the list of all runs: with what the log tells of each. */
+/** An entry in the list of all runs, with details from the log. */
 export interface ListedRun extends RunListing {
   title?: string
   feature?: string
   issue?: number
   room?: string
-  /** Of the run itself, without those below it. */
+  /** The run alone, without the runs below it. */
   cost?: { calls: number; tokens: number; usd: number | null }
 }
 
@@ -32,26 +32,26 @@ export interface RunWithJournal extends RunListing {
   journal: { position: number; name: string; kind: string; state: string; at: string }[]
 }
 
-export interface Parked {
+export interface Parkable {
   isOwn(run: RunSummary): boolean
   stop(id: string): Promise<unknown>
 }
 
 export class Runs {
   readonly #engine: Engine
-  /** Work that a stop parks instead of ending it. */
-  readonly #parked: readonly Parked[]
-  /** Told of what was parked, by the run at its top. */
+  /** Floors whose work is parked when stopped, instead of ended. */
+  readonly #parked: readonly Parkable[]
+  /** Called with the root of a stopped tree after it is parked. */
   readonly #afterStop: (top: string) => void | Promise<void>
 
-  /** What the log tells of each run. */
+  /** Details of each run from the log. */
   readonly #lines: () => Promise<ReadonlyMap<string, RunLine>>
-  /** Which runs stand still until a person answers. */
+  /** Tells which runs wait for a person's answer. */
   readonly #waiting: () => Promise<(run: string) => boolean>
 
   constructor(
     engine: Engine,
-    parked: readonly Parked[],
+    parked: readonly Parkable[],
     lines: () => Promise<ReadonlyMap<string, RunLine>>,
     waiting: () => Promise<(run: string) => boolean>,
     afterStop: (top: string) => void | Promise<void> = () => {},
@@ -64,11 +64,11 @@ export class Runs {
   }
 
   async list(): Promise<ListedRun[]> {
-    const [lines, waits] = await Promise.all([this.#lines(), this.#waiting()])
+    const [lines, isWaiting] = await Promise.all([this.#lines(), this.#waiting()])
     return (await this.#engine.list()).map((run) => {
       const listing = toListing(run)
-      const status = listing.status === 'running' && waits(run.id) ? 'waiting' : listing.status
-      return { ...listing, status, ...toldOf(lines.get(run.id)) }
+      const status = listing.status === 'running' && isWaiting(run.id) ? 'waiting' : listing.status
+      return { ...listing, status, ...detailsOf(lines.get(run.id)) }
     })
   }
 
@@ -86,33 +86,33 @@ export class Runs {
   }
 
   /**
-   * Talk is over when it is stopped. A build, a plan or a ship is parked, and goes on where it was when it is resumed: as
-   * a whole, whichever of its runs is named, since none of them can end while another stands still.
+   * Stopping a message or session ends it. Stopping any run of a build, plan or ship parks the whole tree, since no run
+   * of it can end while another is parked; resuming continues it from where it was.
    */
   async stop(id: string): Promise<RunListing> {
     const run = await this.#existing(id)
-    const whole = await this.#whole(id)
-    const owner = this.#parked.find((one) => one.isOwn(whole ?? run))
+    const root = await this.#root(id)
+    const owner = this.#parked.find((one) => one.isOwn(root ?? run))
     if (owner) {
-      await owner.stop(whole?.id ?? id)
-      await this.#afterStop(whole?.id ?? id)
+      await owner.stop(root?.id ?? id)
+      await this.#afterStop(root?.id ?? id)
     } else await this.#engine.stop(id)
     return toListing(await this.#existing(id))
   }
 
   async resume(id: string): Promise<RunListing> {
-    await this.#engine.resume((await this.#whole(id))?.id ?? id)
+    await this.#engine.resume((await this.#root(id))?.id ?? id)
     return toListing(await this.#existing(id))
   }
 
-  /** The work that a run is a part of; null for talk. */
-  async #whole(id: string): Promise<RunSummary | null> {
+  /** The root of the tree that a run belongs to; null for messages and sessions. */
+  async #root(id: string): Promise<RunSummary | null> {
     await this.#existing(id)
     const top = await topOf(this.#engine, id)
     return top && this.#parked.some((one) => one.isOwn(top)) ? top : null
   }
 
-  /** `from` is a step's number or its name. */
+  /** `from` is a step's position or name. */
   async fork(id: string, from?: number | string): Promise<RunListing> {
     const fromStep = typeof from === 'string' ? await this.#position(id, from) : from
     const handle = await this.#engine.fork(id, { fromStep })
@@ -140,13 +140,13 @@ export class Runs {
   }
 }
 
-/** How a parked run is called: one that something hinders has failed for now, and can be resumed all the same. */
-function standing(run: RunSummary): string {
+/** The status of a parked run: `failed` if a problem blocks it. It can be resumed in either case. */
+function parkedStatus(run: RunSummary): string {
   if (isStopped(run)) return 'stopped'
   return run.code === undefined ? run.status : 'failed'
 }
 
-function toldOf(line: RunLine | undefined): Partial<ListedRun> {
+function detailsOf(line: RunLine | undefined): Partial<ListedRun> {
   if (!line) return {}
   const { title, feature, issue, room, spent } = line
   const { calls, tokens, usd } = spent
@@ -159,7 +159,7 @@ function toldOf(line: RunLine | undefined): Partial<ListedRun> {
   }
 }
 
-/** Work that came to its end without what it was for: a plan that was given up, a build that failed. */
+/** Work that ended without its result: an abandoned plan, a failed build. */
 function failureIn({ status, result }: RunSummary): { reason?: string } | null {
   if (status !== 'done' || typeof result !== 'object' || result === null) return null
   const { status: end, reason } = result as { status?: unknown; reason?: unknown }
@@ -169,7 +169,7 @@ function failureIn({ status, result }: RunSummary): { reason?: string } | null {
 function toListing(run: RunSummary): RunListing {
   const { id, workflow, code, parent, steps, createdAt, updatedAt } = run
   const failure = failureIn(run)
-  const status = run.status === 'needs-attention' ? standing(run) : failure ? 'failed' : run.status
+  const status = run.status === 'needs-attention' ? parkedStatus(run) : failure ? 'failed' : run.status
   const reason = run.reason ?? failure?.reason
   return {
     id,
