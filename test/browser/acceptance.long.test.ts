@@ -1,4 +1,4 @@
-/** Collaboration as its first users described it, in a browser: five acceptance tests and the prompts that go with them. */
+/** Collaboration as its first users described it, in a browser: five acceptance tests and their prompts. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -30,14 +30,14 @@ const oneSentence = 'Summarize this in 1 sentence, then stop.'
 const lost: Line = { when: { ask: 'turn' }, repeat: true, text: 'Which story?' }
 const handTo = (to: string, task: string) => ({ to, task })
 
-/** A turn that is only taken by an agent that has been shown `knowing`. */
+/** A turn that only matches an agent whose prompt contains `knowing`. */
 function turn(agent: string, round: number, knowing: string, reply: unknown): Line {
   return { when: { ask: 'turn', agent, round, contains: knowing }, reply }
 }
 
 inBrowser('collaboration, on the page', () => {
   describe('acceptance', () => {
-    it('[TN7] A: turns appear in order, each with its round, and nobody asks which story', async () => {
+    it('[TN7] A: turns appear in order, each with its round, and no agent asks which story', async () => {
       const { page, room } = await enterRoom([
         turn('claude', 1, fairyTale, { message: 'A fox found a lantern.', handoff: handTo('gpt', 'Edit it.') }),
         turn('gpt', 2, 'A fox found a lantern', { message: 'A fox kept it.', handoff: handTo('claude', 'Go on.') }),
@@ -72,7 +72,7 @@ inBrowser('collaboration, on the page', () => {
       expect(await stopButton(page).count()).toBe(0)
     })
 
-    it('[TN6] B: with two rounds there are exactly two turns, and the end is shown', async () => {
+    it('[TN6] B: with two rounds there are exactly two turns, and the page shows the end', async () => {
       const handOver = (to: string) => ({ message: `over to ${to}`, handoff: handTo(to, 'Do the next step.') })
       const { page } = await enterRoom([
         { when: { ask: 'turn', agent: 'gpt' }, repeat: true, reply: handOver('claude') },
@@ -86,7 +86,7 @@ inBrowser('collaboration, on the page', () => {
       expect(await textOf(chip(page))).toBe('Collab: 2/2')
     })
 
-    it('[TN5] [TN3] C: a hand-off is shown and goes on; final ends at once, though it hands off too', async () => {
+    it('[TN5] [TN3] C: a hand-off is shown and followed; final ends at once, even with a hand-off', async () => {
       const { page } = await enterRoom([
         turn('gpt', 1, 'Name three birds', { message: 'Wren, owl.', handoff: handTo('claude', 'Add one more bird.') }),
         turn('claude', 2, 'Add one more bird.', {
@@ -105,7 +105,7 @@ inBrowser('collaboration, on the page', () => {
       expect(await textOf(page.getByRole('log'))).not.toContain('Never asked.')
     })
 
-    it('[TN2] D: a malformed reply is shown as it came, with a warning, and the session is over', async () => {
+    it('[TN2] D: a malformed reply is shown verbatim with a warning, and the session ends', async () => {
       const raw = 'Sure! {"message": "hello", "handoff": {"to": "claude", "task": "go on"}}'
       const { page } = await enterRoom([{ when: { ask: 'turn' }, text: raw }])
       await collaborate(page)
@@ -121,7 +121,7 @@ inBrowser('collaboration, on the page', () => {
       ['the button', (page) => stopButton(page).click()],
       ['Esc', (page) => composer(page).press('Escape')],
     ] satisfies [string, (page: Page) => Promise<void>][]) {
-      it(`[TN8] E: ${how} stops it with the notice, and the reply that was on its way never appears`, async () => {
+      it(`[TN8] E: ${how} stops the session with the notice, and the reply in flight never appears`, async () => {
         const { page, room } = await enterRoom([
           turn('gpt', 1, 'Count', { message: 'one', handoff: handTo('claude', 'two, please') }),
           { when: { ask: 'turn', agent: 'claude' }, reply: { message: 'a late two', final: true } },
@@ -149,7 +149,7 @@ inBrowser('collaboration, on the page', () => {
   })
 
   describe('the prompts, word for word', () => {
-    it('1: the chip counts from 0/6 while the sample plans a weekend by turns, up to the final word', async () => {
+    it('1: the chip counts from 0/6 while the sample plans a weekend by turns, up to the final turn', async () => {
       const { page, room } = await enterProject(sample())
       const agents = holdAgents(room.served)
       await collaborate(page)
@@ -185,7 +185,7 @@ inBrowser('collaboration, on the page', () => {
       expect(lines.slice(begun).map(({ sender }) => sender)).toEqual(['you', 'gpt'])
     })
 
-    it('the sample shows each way to be answered, in one room and in any order', async () => {
+    it('the sample shows every mode, in one room and in any order', async () => {
       const { page } = await enterProject(sample())
       const round = page.getByTestId('round')
       const rounds: [string, RegExp, string[]][] = [
@@ -203,7 +203,7 @@ inBrowser('collaboration, on the page', () => {
       }
     })
 
-    it('[TN9] 4: two requests back to back run side by side and do not mix', async () => {
+    it('[TN9] 4: two requests back to back run concurrently and do not mix', async () => {
       const about = (goal: string, secret: string) => [
         turn('gpt', 1, goal, { message: `${secret} first`, handoff: handTo('claude', `${secret} task`) }),
         turn('claude', 2, `${secret} first`, { message: `${secret} second`, handoff: handTo('gpt', `${secret} end`) }),
@@ -233,7 +233,7 @@ inBrowser('collaboration, on the page', () => {
       }
     })
 
-    it('[TN8] 4: of two that run, one can be stopped alone', async () => {
+    it('[TN8] 4: one of two running sessions can be stopped alone', async () => {
       const { page, room } = await enterRoom([
         { when: { ask: 'turn', contains: 'the first goal' }, reply: { message: 'never said', final: true } },
         { when: { ask: 'turn' }, reply: { message: 'undisturbed', final: true } },
@@ -254,7 +254,7 @@ inBrowser('collaboration, on the page', () => {
       expect(await textOf(page.getByRole('log'))).not.toContain('never said')
     })
 
-    it('[TN2] 5: prose around the JSON falls back to the text, and the room can still be used', async () => {
+    it('[TN2] 5: prose around the JSON falls back to the text, and the room stays usable', async () => {
       const prose = 'Of course. Here it is: {"message": "x", "final": true} Anything else?'
       const { page } = await enterRoom([
         { when: { ask: 'turn', contains: 'with prose' }, text: prose },
@@ -276,7 +276,7 @@ function endings(page: Page): Promise<(string | undefined)[]> {
   return sessionEnd(page).evaluateAll((ends) => (ends as HTMLElement[]).map(({ dataset }) => dataset.reason))
 }
 
-/** The project that `npm start` shows, without the time its agents take to write. */
+/** The project that `npm start` shows, without the agents' typing delays. */
 function sample(): Record<string, string> {
   const read = (name: string) => readFileSync(join(root, 'examples/first-room', name), 'utf8')
   const script = read('rehearsal.yaml').replace(/^ *(stream|after)_ms: \d+\n/gm, '')

@@ -1,4 +1,6 @@
-/** A repository with a rehearsed build that has everything a page can show: parts, refusals, a rebase and a question. */
+/**
+ * A repository with a rehearsed build that has everything a page can show: parts, refusals, a rebase and a question.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -27,11 +29,11 @@ export const smallSpec: Spec = {
 }
 
 export interface BuildProjectOptions {
-  /** How long each agent takes, so that the page can be looked at meanwhile. */
+  /** Delay of each agent, so that the test can check the page meanwhile. */
   paceMs?: number
 }
 
-/** Makes an empty folder a repository with one commit, ready to be served. */
+/** Turns an empty folder into a repository with one commit, ready to be served. */
 export function layBuildProject(folder: string, options: BuildProjectOptions = {}): void {
   for (const [path, content] of Object.entries(buildProjectFiles(options))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -104,7 +106,7 @@ export function classify(code: string): Kind {
 }
 `
 
-/** Text of agents is text, wherever it is shown: none of this may become part of a page. */
+/** Agents' text stays text wherever it is shown: none of this may become markup. */
 const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
 
 const ledgerSource = `/** What was tried, in order. ${hostile} done */

@@ -1,4 +1,4 @@
-/** A build in a browser: begun on the page, watched as exits travel, asked about, answered, looked at from every side. */
+/** A build in a browser: started on the page, followed as exits travel, answered, and inspected in every tab. */
 import { execFileSync } from 'node:child_process'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -23,7 +23,7 @@ async function serveProject(): Promise<Served> {
 }
 
 inBrowser('a build, on the page', () => {
-  it('is begun, watched, asked about, answered and merged, and can be looked at from every side', {
+  it('can be started, followed, answered, merged and inspected in every tab', {
     timeout: wholeBuild,
   }, async () => {
     const served = await serveProject()
@@ -85,7 +85,7 @@ inBrowser('a build, on the page', () => {
     await lookAtTheList(page)
   })
 
-  it('stops at once and goes on where it was, by button and by key', { timeout: wholeBuild }, async () => {
+  it('stops at once and resumes where it was, by button and by key', { timeout: wholeBuild }, async () => {
     const served = await serveProject()
     const agents = holdAgents(served)
     const id = await begin(served)
@@ -110,7 +110,7 @@ inBrowser('a build, on the page', () => {
     await page.getByTestId('build-overview').getByText('git merge convene/slug/main').waitFor()
   })
 
-  it('goes on when the server has died under it and is back, without loss or repeat', {
+  it('continues after the server was killed and restarted, without loss or repeats', {
     timeout: wholeBuild,
   }, async () => {
     const folder = temporaryFolder()
@@ -133,7 +133,7 @@ inBrowser('a build, on the page', () => {
     expect(await textOf(page.getByTestId('build-overview'))).toBe(shown)
   })
 
-  it('shows sixty nodes at once, each in view and within reach of the keyboard', { timeout: wholeBuild }, async () => {
+  it('shows sixty nodes at once, each in view and reachable by keyboard', { timeout: wholeBuild }, async () => {
     const served = await serveProject()
     holdAgents(served)
     const id = await begin(served)
@@ -285,7 +285,7 @@ async function begin(served: Served): Promise<string> {
 
 const focused = (page: Page) => page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.node)
 
-/** Cards that do not stand inside of the graph's frame. */
+/** Cards that are not inside the graph's frame. */
 function outside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const frame = document.querySelector('[data-testid=graph]')!.getBoundingClientRect()
@@ -299,15 +299,15 @@ function outside(page: Page): Promise<string[]> {
 }
 
 interface Watched {
-  /** Every state a node was shown in, in order. */
+  /** Every state in which the page showed a node, in order. */
   states: Record<string, string[]>
-  /** How often an exit was seen to travel along a line. */
+  /** How often an exit was animated along an edge. */
   lights: number
   forecasts: string[]
   edges: string[]
 }
 
-/** Everything the graph shows from now on. */
+/** Records everything the graph shows from now on. */
 async function watchGraph(page: Page): Promise<() => Promise<Watched>> {
   await page.evaluate(() => {
     const seen = {

@@ -1,4 +1,4 @@
-/** Writing with fast hands: names, commands, and every key there is. */
+/** The composer by keyboard: names, commands, and every shortcut. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
@@ -16,7 +16,7 @@ const suggestions = (page: Page) => page.getByRole('listbox', { name: 'Suggestio
 const offered = (page: Page) => suggestions(page).getByRole('option').allInnerTexts()
 
 inBrowser('the composer and the keys', () => {
-  it('[RD2] @ offers the agents; the one that is chosen answers alone', async () => {
+  it('[RD2] @ offers the agents; only the chosen one answers', async () => {
     const { page } = await enterRoom(anything)
     await composer(page).click()
     await page.keyboard.type('@')
@@ -38,7 +38,7 @@ inBrowser('the composer and the keys', () => {
     expect(await textOf(page.getByTestId('round'))).toContain('called by name')
   })
 
-  it('/ offers the commands; arrows choose, Enter does, Esc leaves', async () => {
+  it('/ offers the commands; arrows choose, Enter runs, Esc closes', async () => {
     const { page } = await enterRoom(anything)
     await page
       .getByRole('log')
@@ -73,7 +73,7 @@ inBrowser('the composer and the keys', () => {
     expect(await shown(page)).toEqual([])
   })
 
-  it('Enter makes a line, Ctrl-Enter sends; an unsent text is still there after a reload', async () => {
+  it('Enter starts a new line, Ctrl-Enter sends; an unsent draft survives a reload', async () => {
     const { page } = await enterRoom(anything)
     await composer(page).click()
     await page.keyboard.type('one')
@@ -89,7 +89,7 @@ inBrowser('the composer and the keys', () => {
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
   })
 
-  it('? shows the keys, Esc closes them, and only then stops what is running', async () => {
+  it('? shows the shortcuts, Esc closes them, and only a second Esc stops what is running', async () => {
     const { page, room } = await enterRoom(anything)
     holdAgents(room.served)
     await composer(page).fill('@gpt take your time')
@@ -108,14 +108,14 @@ inBrowser('the composer and the keys', () => {
     expect(await page.getByTestId('draft').count()).toBe(0)
   })
 
-  it('letters are keys also after something was chosen with the mouse', async () => {
+  it('shortcuts also work after choosing something with the mouse', async () => {
     const { page } = await enterRoom(anything)
     await chooseMode(page, 'Single call')
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   })
 
-  it('[TN6] the number of rounds is typed digit by digit, and kept within its bounds', async () => {
+  it('[TN6] the number of rounds is typed digit by digit and stays within its bounds', async () => {
     const { page } = await enterRoom(anything)
     await chooseMode(page, 'Collaborate (gpt↔claude)')
     const rounds = page.getByRole('spinbutton', { name: 'Maximum rounds' })
@@ -136,7 +136,7 @@ inBrowser('the composer and the keys', () => {
     await eventually(() => textOf(chip(page))).toBe('Collab: 0/48')
   })
 
-  it('rooms are made, changed and left by keys', async () => {
+  it('rooms are created, switched and left by keyboard', async () => {
     const { page } = await enterRoom(anything, { name: 'First' })
     const heading = page.getByRole('heading', { level: 1 })
     await eventually(() => textOf(heading)).toBe('First')

@@ -1,4 +1,4 @@
-/** Where the browser of these tests comes from, on machines that have other things than this one. */
+/** How these tests find a browser, on machines with different software. */
 import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { root, temporaryFolder } from '../support/convene.ts'
 
-/** Stands for a program: whenever it is called it is noted, and then this is done. */
+/** A stub program: logs each call, then runs this. */
 interface Machine {
   programs?: Record<string, string>
   isRoot?: boolean
@@ -38,19 +38,19 @@ async function findOn({ programs = {}, isRoot = false, env = {} }: Machine) {
   return { path: found.path?.replace(`${bin}/`, ''), missing: found.missing, called }
 }
 
-/** `apt-get install` of these packages gives a program of the same name. */
+/** `apt-get install` of these packages installs a program of the same name. */
 const apt = (...available: string[]) =>
   `for word in "$@"; do case " ${available.join(' ')} " in *" $word "*)
     echo '#!/bin/sh' > BIN/$word; chmod +x BIN/$word; exit 0;; esac; done
   [ "$1" = update ]`
 
 describe('the browser of the tests', () => {
-  it('is the one that was named, whatever else there is', async () => {
+  it('is the configured one, whatever else is installed', async () => {
     const { path, called } = await findOn({ programs: { chromium: works }, env: { CONVENE_BROWSER: '/mine' } })
     expect([path, called]).toEqual(['/mine', []])
   })
 
-  it('is one that is there, the one without windows first, and nothing is installed', async () => {
+  it('is an installed one, headless first, and nothing gets installed', async () => {
     const here = { 'google-chrome': works, chromium: works, 'apt-get': works, npm: works }
     expect((await findOn({ programs: here, isRoot: true })).path).toBe('chromium')
     const all = await findOn({ programs: { ...here, 'chromium-headless-shell': works }, isRoot: true })
@@ -58,12 +58,12 @@ describe('the browser of the tests', () => {
     expect(all.called).toEqual(['chromium-headless-shell --version'])
   })
 
-  it('is none that cannot even say its version', async () => {
+  it('is never one that cannot print its version', async () => {
     const { path } = await findOn({ programs: { 'chromium-browser': fails, 'google-chrome': works } })
     expect(path).toBe('google-chrome')
   })
 
-  it('comes from Debian for root: the smaller package, and the usual one where that is not to be had', async () => {
+  it('comes from Debian for root: the smaller package, else the usual one', async () => {
     const small = await findOn({ programs: { 'apt-get': apt('chromium-headless-shell', 'chromium') }, isRoot: true })
     expect(small.path).toBe('chromium-headless-shell')
     const usual = await findOn({ programs: { 'apt-get': apt('chromium') }, isRoot: true })
@@ -71,7 +71,7 @@ describe('the browser of the tests', () => {
     expect(usual.called.filter((line) => line.includes('install'))).toHaveLength(2)
   })
 
-  it('comes from npm for everybody else, and for root where Debian has none', async () => {
+  it('comes from npm for other users, and for root if Debian has none', async () => {
     const files = 'mkdir -p node_modules/@sparticuz/chromium'
     const program = `${files} && echo '{"type":"module","exports":"./i.js"}' > node_modules/@sparticuz/chromium/package.json &&
       echo 'export default { executablePath: async () => "/carried/chromium" }' > node_modules/@sparticuz/chromium/i.js`
@@ -81,7 +81,7 @@ describe('the browser of the tests', () => {
     expect(root.path).toBe('/carried/chromium')
   })
 
-  it('is missing, with the reason, where none of this works', async () => {
+  it('is missing, with the reason, if all of this fails', async () => {
     const { path, missing } = await findOn({ programs: { 'apt-get': fails, npm: fails }, isRoot: true })
     expect(path).toBeUndefined()
     expect(missing).toMatch(/no browser was found and none could be brought: .+/)

@@ -1,4 +1,4 @@
-/** A newcomer's first minute: from one click to a merged branch, seen on every page; then once more. */
+/** A newcomer's first minute: from one click to a merged branch, followed on every page, and then again. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const strip = (page: Page) => page.getByTestId('ship-strip')
 const stageOf = (page: Page) => strip(page).getAttribute('data-stage')
 
 inBrowser('the first minute', () => {
-  it('ships the sample goal from one click to the merged branch, on every page, and can be played again', {
+  it('ships the sample goal from one click to the merged branch, on every page, and can be replayed', {
     timeout: 300_000,
   }, async () => {
     const { served, folder, git } = await freshSample()
@@ -101,7 +101,7 @@ inBrowser('the first minute', () => {
     expect(git('rev-parse', 'main')).not.toBe(merged)
   })
 
-  it('knows no other goal, and is not put back over changes that would be lost', { timeout: 300_000 }, async () => {
+  it('accepts no other goal, and is not reset over changes that would be lost', { timeout: 300_000 }, async () => {
     const { served, folder, git } = await freshSample()
     const { page } = await openPage(served, { expected: /status of 400 .*\/api\/ships/ })
     await page.getByRole('textbox', { name: 'Message the room' }).fill('/ship Something else')

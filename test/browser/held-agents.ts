@@ -1,4 +1,4 @@
-/** Agents that speak when the test lets them: whatever is shown in between can be looked at in peace. */
+/** Agents that answer only when the test lets them, so that it can check the page in between. */
 import { eventually } from '../support/browser.ts'
 import type { Served } from '../support/server.ts'
 
@@ -10,16 +10,16 @@ interface Held {
 }
 
 export interface HeldAgents {
-  /** Waits until this agent has been asked, and lets it answer. Resolves once it has. */
+  /** Waits until this agent has been asked, lets it answer, and resolves once it has. */
   letSpeak(agent: string): Promise<void>
-  /** Who has been asked and is being held, in order. */
+  /** The agents that have been asked and are held, in order. */
   asked(): string[]
 }
 
 export interface HoldOptions {
-  /** Only these questions are held. */
+  /** Only these asks are held. */
   kinds?: string[]
-  /** Those that are told to stop answer all the same, late. */
+  /** Aborted asks still answer, late. */
   deaf?: boolean
 }
 

@@ -1,4 +1,7 @@
-/** Text that would like to be more than text. The page runs without the server's content policy here: it must hold alone. */
+/**
+ * Text that tries to run as code. The page runs without the server's content security policy here, so it has to be
+ * safe on its own.
+ */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
@@ -50,7 +53,7 @@ inBrowser('text that is hostile', () => {
     expect(strangers).toEqual([])
   })
 
-  it('never runs from a turn, a hand-off, a reply that cannot be read, or the composer', async () => {
+  it('never runs from a turn, a hand-off, an unreadable reply, or the composer', async () => {
     const task = `<img src=x onerror="${mark}"> <script>${mark}</script>`
     const { page } = await enterRoom(
       [
@@ -77,7 +80,7 @@ inBrowser('text that is hostile', () => {
   })
 })
 
-/** Everything in a text that looks as if it could be pushed. */
+/** Everything in a text that looks clickable. */
 async function pushEverything(page: Page, where: string): Promise<void> {
   const popups: Promise<unknown>[] = []
   page.context().on('page', (popup) => popups.push(popup.close()))
@@ -88,7 +91,7 @@ async function pushEverything(page: Page, where: string): Promise<void> {
   await Promise.all(popups)
 }
 
-/** What ran, or could have, inside of the transcript and the panel. */
+/** What ran, or could have, inside the transcript and the panel. */
 function harm(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = [...document.querySelectorAll('main *, aside *, [role=dialog] *')].filter(

@@ -1,4 +1,4 @@
-/** A room in which ten thousand things were said: it opens as a small one does. */
+/** A room with ten thousand messages opens like a small one. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { NewEvent, StoredEvent } from '../../src/kernel/events.ts'
@@ -10,7 +10,7 @@ const pairs = 5_000
 const batch = 2_500
 
 inBrowser('a room of ten thousand messages', () => {
-  it('shows its end at once, its beginning on demand, and never more than fits a few screens', async () => {
+  it('shows its end at once, its beginning on demand, and never more than a few screens', async () => {
     const room = await openRoom([{ when: { ask: 'answer' }, text: 'Answer 1.', repeat: true }])
     await room.ask({ text: 'Question 1.', mode: 'single', target: 'gpt' })
     await repeatPair(room)
@@ -23,7 +23,7 @@ inBrowser('a room of ten thousand messages', () => {
     console.log(`a room of ${2 * pairs} messages shows its end after ${Math.round(performance.now() - began)} ms`)
     expect(await rows(page)).toBeLessThan(60)
     const { asked, bytes, programAsked } = await firstReading(page)
-    // The end was asked for before the program was there to read it, and it is a small part of the log.
+    // The page requested the end before the program was loaded, and it is a small part of the log.
     expect(asked).toBeLessThanOrEqual(programAsked)
     expect(bytes).toBeLessThan(250_000)
 
@@ -36,7 +36,7 @@ inBrowser('a room of ten thousand messages', () => {
     expect(await rows(page)).toBeLessThan(60)
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_500)
     expect(await last.count()).toBe(0)
-    // Twenty thousand events are read in a few large pages, not one by one.
+    // Twenty thousand events load in a few large pages, not one by one.
     expect(await requests(page)).toBeLessThan(30)
 
     await page.getByRole('button', { name: 'To the latest' }).click()
@@ -48,7 +48,7 @@ inBrowser('a room of ten thousand messages', () => {
   })
 })
 
-/** The events of the one question that was really asked, written down again for each further one. */
+/** Copies the events of the one real message for each further one. */
 async function repeatPair(room: OpenRoom): Promise<void> {
   const pattern = (await room.events()) as StoredEvent[]
   const text = JSON.stringify(pattern.map(({ seq: _seq, id: _id, ts: _ts, ...event }) => event))
@@ -65,7 +65,7 @@ async function repeatPair(room: OpenRoom): Promise<void> {
     await room.served.app.store.append(events.slice(from, from + batch))
 }
 
-/** Whether exactly this text stands where a reader sees it. */
+/** Whether exactly this text is visible to a reader. */
 function inSight(page: Page, text: string): Promise<boolean> {
   return page.getByRole('log').evaluate((log, text) => {
     const frame = log.getBoundingClientRect()
@@ -76,7 +76,7 @@ function inSight(page: Page, text: string): Promise<boolean> {
   }, text)
 }
 
-/** When the room's log was first asked for, how much came, and when the program itself was. */
+/** When the page first requested the room's log and the program, and how much it received. */
 function firstReading(page: Page): Promise<{ asked: number; bytes: number; programAsked: number }> {
   return page.evaluate(() => {
     const loads = performance.getEntriesByType('resource') as PerformanceResourceTiming[]

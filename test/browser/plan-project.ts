@@ -1,6 +1,9 @@
-/** A rehearsed plan that has everything a page can show: silence, doubt, disagreement, a red panel and critical findings. */
+/**
+ * A rehearsed plan that has everything a page can show: silence, doubt, disagreement, a red panel and critical
+ * findings.
+ */
 
-/** Text of agents is text, wherever it is shown: none of this may become part of a page. */
+/** Agents' text stays text wherever it is shown: none of this may become markup. */
 const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
 
 interface Line {

@@ -1,4 +1,4 @@
-/** A plan in a browser: begun on the page, asked about, answered, sent back, and never shown as whole where it is not. */
+/** A plan in a browser: started on the page, answered, sent back, and never shown as complete while degraded. */
 import { execFileSync } from 'node:child_process'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -26,7 +26,7 @@ async function serveProject(files: Record<string, string>): Promise<Served> {
 }
 
 inBrowser('a plan, on the page', () => {
-  it('is begun, asked about and answered there, sent back and done, with what is missing shown everywhere', {
+  it('can be started, answered, sent back and finished there, and shows what is missing everywhere', {
     timeout: wholePlan,
   }, async () => {
     const served = await serveProject(planProjectFiles())
@@ -77,7 +77,7 @@ inBrowser('a plan, on the page', () => {
     await lookAtTheList(page)
   })
 
-  it('stops at once and goes on where it was, by button and by key', { timeout: wholePlan }, async () => {
+  it('stops at once and resumes where it was, by button and by key', { timeout: wholePlan }, async () => {
     const served = await serveProject({ 'README.md': '# Empty\n' })
     const agents = holdAgents(served)
     const { body } = await served.call('POST', '/api/plans', { goal, mode: 'rapid' })
@@ -120,7 +120,7 @@ async function beginOnThePage(page: Page): Promise<void> {
   await start.click()
 }
 
-/** The way there leads over another page; every question is answered where it stands. */
+/** Follows the banner from another page, then answers every question in place. */
 async function answerFromElsewhere(page: Page): Promise<void> {
   await eventually(() => page.getByTestId('waiting-count').count()).toBe(1)
   await page.getByRole('link', { name: 'Room' }).click()
@@ -142,7 +142,7 @@ async function lookAtTheOverview(page: Page): Promise<void> {
   const missing = await textOf(page.getByTestId('shortfalls'))
   expect(missing).toMatch(/Research: 2 of 3 answered/)
   expect(missing).toMatch(/Expert review: 1 of 2 answered; security-analyst is missing/)
-  // Everybody voted in the pass that counts.
+  // Every member voted in the pass that counts.
   expect(missing).not.toContain('Validation')
   expect(await textOf(card(page, '2'))).toMatch(/degraded · 2 of 3 answered/)
   expect(await stateOf(page, '5')).toBe('left-out')

@@ -1,4 +1,4 @@
-/** A page whose server dies under it and comes back: nothing is lost, nothing comes twice. */
+/** A page whose server is killed and restarted: nothing is lost, nothing appears twice. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { type Line, projectFiles } from '../room/open-room.ts'
@@ -14,7 +14,7 @@ const script: Line[] = [
 ]
 
 inBrowser('a server that goes and comes', () => {
-  it('the page says so, keeps what it shows, and catches up without loss or repeat', async () => {
+  it('reports the lost connection, keeps its content, and catches up without loss or repeats', async () => {
     const folder = temporaryFolder(projectFiles(script))
     const port = await freePort()
     const server = await serveAt(port, folder)
@@ -49,7 +49,7 @@ inBrowser('a server that goes and comes', () => {
     await eventually(() => callIds(page)).toEqual(await transcript(again, page))
   })
 
-  it('without the key there is a page that says where to get it', async () => {
+  it('says where to get the access token if it is missing', async () => {
     const { server } = await serveAt(await freePort(), temporaryFolder(projectFiles(script)))
     const { page, context } = await openPage({ server }, { expected: /401/ })
     await context.clearCookies()
@@ -62,7 +62,7 @@ function callIds(page: Page): Promise<(string | undefined)[]> {
   return page.getByTestId('item').evaluateAll((items) => (items as HTMLElement[]).map(({ dataset }) => dataset.callId))
 }
 
-/** What the server holds to have been said in the room that is open. */
+/** The messages that the server has for the open room. */
 async function transcript({ server }: ServerProcess, page: Page): Promise<string[]> {
   const room = /\/rooms\/([^/]+)/.exec(page.url())![1]
   const response = await fetch(`${server.url}/api/rooms/${room}/transcript`, {

@@ -1,4 +1,4 @@
-/** A room in a browser, used the way a person uses it. */
+/** A room in a browser, used as a person would use it. */
 import type { Locator, Page } from 'playwright-core'
 import { type Line, newRoom, type OpenRoom, projectFiles, type RoomOptions } from '../room/open-room.ts'
 import { type OpenPage, openPage, type PageOptions } from '../support/browser.ts'
@@ -39,7 +39,7 @@ export async function visit(room: OpenRoom, options: PageOptions = {}): Promise<
   return open
 }
 
-/** The same page once more, in another tab. */
+/** The same page in another tab. */
 export async function anotherTab({ page, context }: OpenPage): Promise<Page> {
   const other = await context.newPage()
   await other.goto(page.url())
@@ -57,7 +57,7 @@ export async function chooseMode(page: Page, label: string): Promise<void> {
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText(label, { exact: true }).click()
 }
 
-/** The way to collaborate: who begins, and how many turns there may be. */
+/** Selects collaboration: who begins, and how many turns there may be. */
 export async function collaborate(page: Page, options: { speaker?: string; rounds?: number } = {}): Promise<void> {
   await chooseMode(page, 'Collaborate (gpt↔claude)')
   if (options.speaker) await page.getByRole('combobox', { name: 'Speaker' }).selectOption(options.speaker)
@@ -69,7 +69,7 @@ export async function say(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
-/** The lines of the transcript that are on the page, in order. */
+/** The transcript's visible lines, in order. */
 export function shown(page: Page): Promise<Shown[]> {
   return page.getByTestId('item').evaluateAll((items) =>
     // biome-ignore lint/performance/useDomNodeTextContent: as in `textOf`
@@ -84,18 +84,18 @@ export function shown(page: Page): Promise<Shown[]> {
   )
 }
 
-/** Who said what is shown, in order. */
+/** The authors shown, in order. */
 export async function speakers(page: Page): Promise<string[]> {
   return (await shown(page)).map(({ sender }) => sender)
 }
 
 export const itemBy = (page: Page, sender: string): Locator => page.locator(`[data-testid=item][data-sender=${sender}]`)
 
-/** What a reader sees of it, with a space or a new line where there is one on the screen. */
+/** The text as a reader sees it, with a space or a new line where the screen has one. */
 // biome-ignore lint/performance/useDomNodeTextContent: the text of the nodes alone runs words together
 export const textOf = (place: Locator): Promise<string> => place.innerText()
 
-/** Every text that something on the page has from now on, in order, without repeats. */
+/** Every distinct text that an element shows from now on, in order. */
 export async function watchText(page: Page, selector: string): Promise<() => Promise<string[]>> {
   const name = `watched${Math.random().toString(36).slice(2)}`
   await page.evaluate(

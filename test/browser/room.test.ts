@@ -1,4 +1,4 @@
-/** A room on the page: the ways to be answered, why it was so, and the person's word over the rule. */
+/** A room on the page: the modes, the reasons for a decision, and a person's override. */
 import { describe, expect, it } from 'vitest'
 import { type Line, newRoom, openRoom } from '../room/open-room.ts'
 import { eventually, inBrowser } from '../support/browser.ts'
@@ -30,14 +30,14 @@ const answer = (agent: string, text: string, rest: Partial<Line> = {}): Line => 
   ...rest,
 })
 
-/** Both are sure, of different things. */
+/** Both are confident, with different topics. */
 const apart = [
   propose('gpt', { angle: 'what the database can carry', confidence: 0.86, covers: ['postgres', 'load'] }),
   propose('claude', { angle: 'what must never be lost', confidence: 0.78, covers: ['delivery'] }),
   answer('gpt', 'One table will do.'),
   answer('claude', 'Make it idempotent.'),
 ]
-/** Both are sure, of the same thing. */
+/** Both are confident, with the same topics. */
 const alike = [
   propose('claude', { angle: 'weaknesses of the design', confidence: 0.9, covers: ['design'] }),
   propose('gpt', { angle: 'weaknesses of the design', confidence: 0.82, covers: ['design'], builds_on_other: true }),
@@ -46,7 +46,7 @@ const alike = [
 ]
 
 inBrowser('a room, on the page', () => {
-  it('a single call goes to the one that was picked', async () => {
+  it('a single call goes to the chosen agent', async () => {
     const { page } = await enterRoom([answer('claude', 'Alone.')])
     await chooseMode(page, 'Single call')
     await page.getByRole('combobox', { name: 'Target' }).selectOption('claude')
@@ -60,7 +60,7 @@ inBrowser('a room, on the page', () => {
     expect(await page.getByTestId('round').count()).toBe(0)
   })
 
-  it('PARALLEL: proposals come in, both answer side by side, and the panel says why', async () => {
+  it('PARALLEL: proposals arrive, both answer concurrently, and the panel says why', async () => {
     const { page, room } = await enterRoom(apart)
     const agents = holdAgents(room.served)
     await say(page, 'Which queue should we use?')
@@ -90,7 +90,7 @@ inBrowser('a room, on the page', () => {
     expect(await textOf(why.getByTestId('cost'))).toMatch(/coordination\s+2×[\s\S]*answers\s+2×/)
   })
 
-  it('SYNTHESIS: the second is seen waiting until the first has answered', async () => {
+  it('SYNTHESIS: the second agent is shown waiting until the first has answered', async () => {
     const { page, room } = await enterRoom(alike)
     const agents = holdAgents(room.served, { kinds: ['answer'] })
     await say(page, 'Review the retry design.')
@@ -122,7 +122,7 @@ inBrowser('a room, on the page', () => {
     await eventually(() => textOf(again)).toMatch(/RD10 · your override/)
   })
 
-  it('[RD10] an override holds for one message, or for the room until it is taken back', async () => {
+  it('[RD10] an override applies to one message, or to the room until it is cleared', async () => {
     const { page } = await enterRoom(alike)
     await page.getByRole('combobox', { name: 'Who answers this message' }).selectOption('only gpt')
     await say(page, 'First.')
@@ -147,7 +147,7 @@ inBrowser('a room, on the page', () => {
     expect(await choices(['gpt', 'claude', 'gemini'])).toContain('at least two answer')
   })
 
-  it('a round that is stopped while agents propose says so, and goes on saying so', async () => {
+  it('shows a round as stopped if it is stopped during proposals, also after a reload', async () => {
     const { page, room } = await enterRoom(apart)
     const agents = holdAgents(room.served)
     await say(page, 'Which queue should we use?')
@@ -167,7 +167,7 @@ inBrowser('a room, on the page', () => {
     }
   })
 
-  it('nothing that was there before the first visit is unread, what comes after is', async () => {
+  it('marks only what arrives after the first visit as unread', async () => {
     const { served, id, ask } = await openRoom([answer('gpt', 'Said before.')])
     await ask({ text: '@gpt before?' })
     const other = await newRoom(served, { name: 'Elsewhere' })
@@ -181,7 +181,7 @@ inBrowser('a room, on the page', () => {
     await eventually(() => page.title()).toMatch(/^\(1\)/)
   })
 
-  it('says wherever an agent is heard that it rehearses', async () => {
+  it('labels a rehearsal agent wherever its words are shown', async () => {
     const { page } = await enterRoom([answer('gpt', 'A line of mine.')])
     expect(await textOf(page.getByTestId('rehearsal-banner'))).toMatch(/Rehearsal\..*gpt and claude play a script/)
     await say(page, '@gpt your line?')
@@ -198,8 +198,8 @@ inBrowser('a room, on the page', () => {
     await itemBy(page, 'gpt').getByText('A line of mine.').waitFor()
   })
 
-  describe('what is said', () => {
-    it('grows while it is written, and stays when it is whole', async () => {
+  describe('messages', () => {
+    it('grow while streaming, and stay once complete', async () => {
       const words = 'One two three four five six seven eight nine ten.'
       const { page } = await enterRoom([answer('gpt', words, { stream_ms: 3000 })])
       const written = await watchText(page, '[data-testid=draft] .markdown')
@@ -212,7 +212,7 @@ inBrowser('a room, on the page', () => {
       expect(await page.getByTestId('draft').count()).toBe(0)
     })
 
-    it('in a session, only the words of a turn are streamed, never their JSON', async () => {
+    it('in a session, stream only the words of a turn, never the JSON', async () => {
       const reply = { message: 'A sentence that takes a while to be written.', final: true }
       const { page } = await enterRoom([{ when: { ask: 'turn' }, stream_ms: 2000, reply }])
       const written = await watchText(page, '[data-testid=draft] .markdown')
@@ -224,7 +224,7 @@ inBrowser('a room, on the page', () => {
       for (const draft of drafts) expect(reply.message.startsWith(draft.trim())).toBe(true)
     })
 
-    it('is Markdown', async () => {
+    it('are Markdown', async () => {
       const text = [
         '## A plan',
         'with **weight** and `code` and [a link](https://example.org/)',
@@ -247,7 +247,7 @@ inBrowser('a room, on the page', () => {
     })
   })
 
-  it('code is coloured in the light and in the dark, and what knows languages is loaded only for it', async () => {
+  it('highlight code in light and dark mode, and load the highlighter only when needed', async () => {
     const code = '```ts\n// why\nconst label = "x" + 1\n```\n\n```nonsense\nconst y = 2\n```'
     const { page } = await enterRoom([answer('gpt', 'No code.'), answer('claude', code)])
     const loads = () =>
@@ -278,7 +278,7 @@ inBrowser('a room, on the page', () => {
     expect(dark.every((colour, index) => colour !== light[index])).toBe(true)
   })
 
-  it('a second page on the same room sees the same, also one that comes while something is being written', async () => {
+  it('look the same on a second page, even one opened in the middle of a stream', async () => {
     const first = await enterRoom(apart)
     const second = await anotherTab(first)
     const agents = holdAgents(first.room.served, { kinds: ['answer'] })

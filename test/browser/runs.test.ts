@@ -1,4 +1,4 @@
-/** A run in a browser: watched while it goes on, taken apart afterwards, taken again, and asked why. */
+/** A run in a browser: followed live, inspected afterwards, forked, and explained. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { NewEvent, StoredEvent } from '../../src/kernel/events.ts'
@@ -22,7 +22,7 @@ async function serveProject(): Promise<Served> {
 }
 
 inBrowser('a run, on the page', () => {
-  it('is watched as it goes on, then looked at by time, event, decision, figure and reason', {
+  it('is followed live, then inspected by timeline, events, decisions, usage and reasons', {
     timeout: wholeBuild,
   }, async () => {
     const served = await serveProject()
@@ -90,7 +90,7 @@ inBrowser('a run, on the page', () => {
     await eventually(() => bars(page, 'ask').count()).toBe(1)
   })
 
-  it('of very many events opens by a glance and its end, and is read on as one goes', {
+  it('with very many events opens with an overview and its end, and loads more on scrolling', {
     timeout: 300_000,
   }, async () => {
     const room = await openRoom([{ when: { ask: 'answer' }, text: 'Hello.', repeat: true }])
@@ -100,7 +100,7 @@ inBrowser('a run, on the page', () => {
     await bars(page, 'ask').first().waitFor()
     await eventually(() => page.getByTestId('newest-line').count()).toBeGreaterThan(5)
     expect(await textOf(page.getByTestId('run-header'))).toMatch(/12\.0k events/)
-    // The log itself stays where it is.
+    // The page does not download the log itself.
     expect(await bytesOf(page, '/api/events')).toBeLessThan(120_000)
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2500)
 
@@ -300,7 +300,7 @@ async function lookAtTheList(page: Page, id: string): Promise<void> {
   expect(await nameless(page)).toEqual([])
 }
 
-/** The events of the question that was really asked, written down again and again. */
+/** Copies the events of the one real ask many times. */
 async function repeatAsk(served: Served, run: string, times: number): Promise<void> {
   const pattern = await served.app.store.read({ run, types: ['ask.started', 'ask.finished'] })
   const copies = Array.from({ length: times }, (_, index) =>
@@ -328,7 +328,7 @@ const types = (page: Page) =>
     .getByTestId('event-line')
     .evaluateAll((lines) => [...new Set(lines.map((line) => (line as HTMLElement).dataset.type))])
 
-/** How much came from addresses with this in them. */
+/** How much was received from URLs that contain this. */
 function bytesOf(page: Page, part: string): Promise<number> {
   return page.evaluate((part) => {
     const loads = performance.getEntriesByType('resource') as PerformanceResourceTiming[]

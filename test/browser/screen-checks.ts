@@ -1,7 +1,9 @@
-/** What must hold on every page: nothing runs out of its place, everything has a name. */
+/** Checks for every page: nothing overflows, every control has a name. */
 import type { Page } from 'playwright-core'
 
-/** What is wider than its place. Code and tables scroll inside of themselves, names are cut off with dots. */
+/**
+ * Elements wider than their container. Code and tables scroll inside themselves, names are truncated with an ellipsis.
+ */
 export function sideways(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('html, body, body *')]
@@ -26,7 +28,7 @@ const named = new Set(
   ),
 )
 
-/** What a reader would call by its kind alone. */
+/** Controls that a screen reader could announce only by their role. */
 export async function nameless(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   const { nodes } = await session.send('Accessibility.getFullAXTree')

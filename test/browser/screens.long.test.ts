@@ -1,4 +1,4 @@
-/** The same pages on a telephone, in the dark, by keyboard alone, and read out. */
+/** The same pages on a phone, in dark mode, by keyboard alone, and with a screen reader. */
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Line } from '../room/open-room.ts'
@@ -54,7 +54,7 @@ inBrowser('every kind of screen', () => {
     expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
   })
 
-  it('narrow: every mode can be read, also with many agents that have long names', async () => {
+  it('narrow: every mode is legible, even with many agents that have long names', async () => {
     const agents = ['a-reviewer-with-care', 'claude', 'gemini-flash-preview', 'gpt']
     const { page } = await enterRoom(script, { width: 390, height: 844, agents })
     await chooseMode(page, 'Coordinate')
@@ -68,7 +68,7 @@ inBrowser('every kind of screen', () => {
     expect(await sideways(page)).toEqual([])
   })
 
-  it('dark: as the system says, until the person says otherwise', async () => {
+  it('dark: follows the system until the person chooses otherwise', async () => {
     const { page } = await enterRoom(script, { dark: true })
     expect(await brightness(page)).toMatchObject({ ground: 'dark', words: 'light' })
     await page.getByRole('button', { name: 'Theme' }).click()
@@ -81,7 +81,7 @@ inBrowser('every kind of screen', () => {
     await eventually(() => brightness(page)).toMatchObject({ ground: 'dark', words: 'light' })
   })
 
-  it('by keyboard: Tab reaches everything, and one sees where one is', async () => {
+  it('keyboard: Tab reaches everything, and the focus is always visible', async () => {
     const { page } = await enterRoom(script)
     await say(page, 'Which queue?')
     await itemBy(page, 'claude').waitFor()
@@ -98,7 +98,7 @@ inBrowser('every kind of screen', () => {
     expect(await unseen(page)).toEqual([])
   })
 
-  it('read out: every control has a name, on every page', async () => {
+  it('screen reader: every control has a name, on every page', async () => {
     const { page } = await enterRoom(script)
     expect(await nameless(page)).toEqual([])
     await say(page, 'Which queue?')
@@ -128,7 +128,7 @@ inBrowser('every kind of screen', () => {
   })
 })
 
-/** Modes whose words do not all stand inside their own button. */
+/** Modes whose label does not fit inside their button. */
 function cutOff(page: Page): Promise<string[]> {
   return page
     .getByRole('radiogroup', { name: 'Mode' })
@@ -160,7 +160,7 @@ function brightness(page: Page): Promise<{ ground: string; words: string }> {
   })
 }
 
-/** Gives everything that can be used a number and remembers how it looks without the focus. */
+/** Numbers every control and records how it looks without focus. */
 function markControls(page: Page): Promise<void> {
   return page.evaluate(() => {
     const looks = (element: Element) => {
@@ -175,7 +175,7 @@ function markControls(page: Page): Promise<void> {
     ;(document.activeElement as HTMLElement | null)?.blur()
     const usable = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex="0"]'
     for (const [index, each] of [...document.querySelectorAll<HTMLElement>(usable)].entries()) {
-      // Of a group of radios, Tab reaches the chosen one; arrows reach the others.
+      // In a radio group, Tab reaches the chosen one; arrows reach the others.
       if (each instanceof HTMLInputElement && each.type === 'radio' && !each.checked) continue
       const words = each.getAttribute('aria-label') ?? each.textContent
       each.dataset.control = `${index} ${each.tagName} ${words}`
@@ -205,7 +205,7 @@ async function tabThrough(page: Page): Promise<Set<string>> {
   return reached
 }
 
-/** Controls that look the same with the focus and without. */
+/** Controls that look the same with and without focus. */
 function unseen(page: Page): Promise<string[]> {
   return page
     .locator('[data-control][data-focused]')

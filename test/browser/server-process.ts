@@ -1,8 +1,8 @@
-/** A server in a process of its own, which a test can take away from under a page. */
+/** A server in a separate process, which a test can kill while a page is open. */
 import { createServer } from 'node:net'
 import { start } from '../support/convene.ts'
 
-/** What a browser says of a server that is not there. */
+/** What a browser logs about an unreachable server. */
 export const absent = /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE)/
 
 export interface ServerProcess {
@@ -10,7 +10,7 @@ export interface ServerProcess {
   kill(): void
 }
 
-/** As a user starts it. */
+/** Starts it as a user would. */
 export async function serveAt(port: number, folder: string): Promise<ServerProcess> {
   const started = start(['serve', '--port', String(port)], { cwd: folder })
   const [, url, token] = await started.says(/(http:\/\/127\.0\.0\.1:\d+)\/\?token=(\S+)/)

@@ -1,11 +1,13 @@
-/** A repository with a feature that has everything a board can show: done, found in git, elsewhere, blocked, skipped. */
+/**
+ * A repository with a feature that has everything a board can show: done, found in git, elsewhere, blocked, skipped.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 export const feature = 'charge-retries'
 
-/** Text of people is text, wherever it is shown: none of this may become part of a page. */
+/** People's text stays text wherever it is shown: none of this may become markup. */
 const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
 
 const issue = (number: number, title: string, name: string, more: Record<string, unknown> = {}) => ({
@@ -45,7 +47,7 @@ const built = (number: number, name: string, result = 'value + 1'): Line => ({
   reply: { TestsPassed: { iterations: 1, passedTests: [] } },
 })
 
-/** The signature is wrong twice, which are all tries it has; unblocked, it is right. */
+/** The signature is wrong twice, which uses up its attempts; after unblocking it is right. */
 const lines: Line[] = [
   built(1, 'backoff'),
   built(2, 'attempts'),
@@ -54,7 +56,7 @@ const lines: Line[] = [
   built(3, 'signature'),
   built(4, 'replay'),
   built(6, 'operator'),
-  // A goal is planned as quickly as can be, and becomes one issue.
+  // A goal is planned in the quickest mode and becomes one issue.
   {
     when: { ask: 'phase', phase: '3' },
     repeat: true,
@@ -70,7 +72,10 @@ const lines: Line[] = [
   { when: { ask: 'summary' }, repeat: true, reply: { summary: `It adds one. ${hostile}` } },
 ]
 
-/** Makes an empty folder a repository, ready to be served. Agents take a moment where the page is to be looked at. */
+/**
+ * Turns an empty folder into a repository, ready to be served. Agents are slow where the test checks the page
+ * meanwhile.
+ */
 export function layShipProject(
   folder: string,
   { paceMs = 0, config = {} }: { paceMs?: number; config?: object } = {},

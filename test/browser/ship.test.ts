@@ -1,4 +1,4 @@
-/** A feature in a browser: greenlit, run, blocked, unblocked and done, and the board moves by itself. */
+/** A feature in a browser: greenlit, run, blocked, unblocked and done, with a board that updates by itself. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ inBrowser('a feature, on the page', () => {
     await lookAtTheBuilds(page)
   })
 
-  it('stops and goes on where it was, by button and by key, and knows who works on what', {
+  it('stops and resumes where it was, by button and by key, and shows who works on what', {
     timeout: wholeFeature,
   }, async () => {
     const served = await serveProject()
@@ -103,7 +103,7 @@ inBrowser('a feature, on the page', () => {
     expect(await nameless(page)).toEqual([])
   })
 
-  it('waits while finished work has not been looked at, and goes on when it was', {
+  it('waits while finished work has not been reviewed, and continues after review', {
     timeout: wholeFeature,
   }, async () => {
     const served = await serveProject({ config: { ship: { retries: 1, max_unreviewed: 1 } } })
@@ -118,7 +118,7 @@ inBrowser('a feature, on the page', () => {
     await eventually(() => page.getByTestId('question').count()).toBe(0)
   })
 
-  it('is made of a goal: planned, cut into issues, built and merged, each step leading to its page', {
+  it('is made from a goal: planned, split into issues, built and merged, each step linking to its page', {
     timeout: wholeFeature,
   }, async () => {
     const served = await serveProject()
@@ -148,7 +148,7 @@ inBrowser('a feature, on the page', () => {
     )
   })
 
-  it('notices what happens in git by hand when it is looked at', { timeout: wholeFeature }, async () => {
+  it('picks up manual changes in git on a sync', { timeout: wholeFeature }, async () => {
     const served = await serveProject()
     await served.call('POST', `/api/features/${feature}/greenlight`, { issues })
     const { page } = await openPage(served, { path: `/features/${feature}/issues/5` })
@@ -205,7 +205,7 @@ async function lookAtABlockedIssue(page: Page): Promise<void> {
   await eventually(() => textOf(page.getByTestId('issue-state'))).toBe('skipped')
 }
 
-/** The first words of each entry: what comes after them are figures. */
+/** The first words of each entry, without the figures after them. */
 async function titlesOf(page: Page): Promise<string[]> {
   const lines = await page
     .getByTestId('issue-history')
@@ -288,7 +288,7 @@ async function lookFromATelephone(served: Served): Promise<void> {
   expect(await sideways(page)).toEqual([])
 }
 
-/** The builds of issues are builds like others, and say what they are for. */
+/** Builds of issues are ordinary builds and name their issue. */
 async function lookAtTheBuilds(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Build', exact: true }).click()
   const lines = page.getByTestId('build-line')
