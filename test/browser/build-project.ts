@@ -34,7 +34,7 @@ export interface BuildProjectOptions {
 }
 
 /** Turns an empty folder into a repository with one commit, ready to be served. */
-export function layBuildProject(folder: string, options: BuildProjectOptions = {}): void {
+export function createBuildProject(folder: string, options: BuildProjectOptions = {}): void {
   for (const [path, content] of Object.entries(buildProjectFiles(options))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)

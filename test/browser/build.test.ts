@@ -6,7 +6,7 @@ import { buildStream, exitRouted, nodeStarted } from '../../src/build/events.ts'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/convene.ts'
 import { type Served, serve } from '../support/server.ts'
-import { layBuildProject, smallSpec, spec } from './build-project.ts'
+import { createBuildProject, smallSpec, spec } from './build-project.ts'
 import { holdAgents } from './held-agents.ts'
 import { textOf } from './room-page.ts'
 import { nameless, sideways } from './screen-checks.ts'
@@ -18,7 +18,7 @@ const patience = { timeout: 240_000 }
 
 async function serveProject(): Promise<Served> {
   const folder = temporaryFolder()
-  layBuildProject(folder)
+  createBuildProject(folder)
   return serve({}, { folder })
 }
 
@@ -80,9 +80,9 @@ inBrowser('a build, on the page', () => {
     expect(branch).toBe('convene/retry-policy/main')
     execFileSync('git', ['rev-parse', '--verify', '-q', `refs/heads/${branch}`], { cwd: served.folder })
 
-    await inspectEverySide(page)
-    await lookFromATelephone(served, page.url())
-    await lookAtTheList(page)
+    await inspectEveryTab(page)
+    await checkOnPhone(served, page.url())
+    await checkList(page)
   })
 
   it('stops at once and resumes where it was, by button and by key', { timeout: wholeBuild }, async () => {
@@ -114,7 +114,7 @@ inBrowser('a build, on the page', () => {
     timeout: wholeBuild,
   }, async () => {
     const folder = temporaryFolder()
-    layBuildProject(folder, { paceMs: 1500 })
+    createBuildProject(folder, { paceMs: 1500 })
     const port = await freePort()
     const first = await serveAt(port, folder)
     const { page } = await openPage(first, { path: '/builds/new', expected: absent })
@@ -182,7 +182,7 @@ inBrowser('a build, on the page', () => {
   })
 })
 
-async function inspectEverySide(page: Page): Promise<void> {
+async function inspectEveryTab(page: Page): Promise<void> {
   await card(page, 'retry-policy/schedule').click()
   const inspector = page.getByTestId('node-inspector')
   await inspector.getByRole('heading', { name: /schedule/ }).waitFor()
@@ -233,7 +233,7 @@ async function inspectEverySide(page: Page): Promise<void> {
   await inspector.waitFor({ state: 'detached' })
 }
 
-async function lookFromATelephone(served: Served, address: string): Promise<void> {
+async function checkOnPhone(served: Served, address: string): Promise<void> {
   const { page } = await openPage(served, { path: new URL(address).pathname, width: 390, height: 844, dark: true })
   await eventually(() => page.getByTestId('node-row').count()).toBe(4)
   expect(await sideways(page)).toEqual([])
@@ -262,7 +262,7 @@ async function lookFromATelephone(served: Served, address: string): Promise<void
   expect(await nameless(page)).toEqual([])
 }
 
-async function lookAtTheList(page: Page): Promise<void> {
+async function checkList(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Build', exact: true }).click()
   const line = page.getByTestId('build-line')
   await eventually(() => line.getAttribute('data-status')).toBe('done')

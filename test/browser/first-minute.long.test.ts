@@ -87,7 +87,7 @@ inBrowser('the first minute', () => {
     expect(await textOf(end)).toMatch(/convene init[\s\S]*convene ship "what you want" --merge/)
     expect(await nameless(page)).toEqual([])
     expect(await sideways(page)).toEqual([])
-    await lookFromATelephone(served, page.url())
+    await checkOnPhone(served, page.url())
 
     const merged = git('rev-parse', 'main')
     await end.getByRole('button', { name: 'Play it again' }).click()
@@ -117,7 +117,7 @@ inBrowser('the first minute', () => {
   })
 })
 
-async function lookFromATelephone(served: Served, url: string): Promise<void> {
+async function checkOnPhone(served: Served, url: string): Promise<void> {
   const { page } = await openPage(served, { path: new URL(url).pathname, width: 390, height: 800 })
   await page.getByTestId('sample-end').waitFor()
   await strip(page).waitFor()

@@ -48,7 +48,7 @@ inBrowser('text that is hostile', () => {
     await itemBy(page, 'gpt').waitFor()
     await itemBy(page, 'claude').waitFor()
     await whyPanel(page).getByTestId('proposal').first().waitFor()
-    await pushEverything(page, 'article')
+    await clickEverything(page, 'article')
     expect(await harm(page)).toEqual([])
     expect(strangers).toEqual([])
   })
@@ -74,14 +74,14 @@ inBrowser('text that is hostile', () => {
     await page.getByRole('heading', { level: 1, name: 'onerror' }).waitFor()
     await page.getByRole('link', { name: 'Room 1' }).click()
     await itemBy(page, 'gpt').waitFor()
-    await pushEverything(page, 'article')
+    await clickEverything(page, 'article')
     expect(await harm(page)).toEqual([])
     expect(strangers).toEqual([])
   })
 })
 
 /** Everything in a text that looks clickable. */
-async function pushEverything(page: Page, where: string): Promise<void> {
+async function clickEverything(page: Page, where: string): Promise<void> {
   const popups: Promise<unknown>[] = []
   page.context().on('page', (popup) => popups.push(popup.close()))
   await page.locator(where).evaluateAll((places) => {

@@ -34,7 +34,7 @@ inBrowser('a plan, on the page', () => {
     await page.getByRole('heading', { name: /A plan turns one sentence into issues/ }).waitFor()
     expect(await nameless(page)).toEqual([])
     await page.getByRole('button', { name: 'Describe a goal' }).click()
-    await beginOnThePage(page)
+    await startOnThePage(page)
 
     const questions = page.getByTestId('question')
     await expect.poll(() => questions.count(), patience).toBeGreaterThan(0)
@@ -69,12 +69,12 @@ inBrowser('a plan, on the page', () => {
     await expect.poll(() => textOf(page.getByTestId('plan-status')), patience).toBe('done, degraded')
     await eventually(() => page.getByTestId('waiting-count').count()).toBe(0)
 
-    await lookAtTheOverview(page)
-    await lookAtThePhases(page)
-    await lookAtTheDecisions(page)
-    await lookAtTheIssues(page)
-    await lookFromATelephone(served, page.url())
-    await lookAtTheList(page)
+    await checkOverview(page)
+    await checkPhases(page)
+    await checkDecisions(page)
+    await checkIssues(page)
+    await checkOnPhone(served, page.url())
+    await checkList(page)
   })
 
   it('stops at once and resumes where it was, by button and by key', { timeout: wholePlan }, async () => {
@@ -104,7 +104,7 @@ inBrowser('a plan, on the page', () => {
   })
 })
 
-async function beginOnThePage(page: Page): Promise<void> {
+async function startOnThePage(page: Page): Promise<void> {
   const start = page.getByRole('button', { name: 'Start the plan' })
   expect(await start.isDisabled()).toBe(true)
   await page.getByRole('textbox', { name: 'Goal' }).fill(goal)
@@ -138,7 +138,7 @@ async function answerFromElsewhere(page: Page): Promise<void> {
   }
 }
 
-async function lookAtTheOverview(page: Page): Promise<void> {
+async function checkOverview(page: Page): Promise<void> {
   const missing = await textOf(page.getByTestId('shortfalls'))
   expect(missing).toMatch(/Research: 2 of 3 answered/)
   expect(missing).toMatch(/Expert review: 1 of 2 answered; security-analyst is missing/)
@@ -157,7 +157,7 @@ async function lookAtTheOverview(page: Page): Promise<void> {
   expect(await nameless(page)).toEqual([])
 }
 
-async function lookAtThePhases(page: Page): Promise<void> {
+async function checkPhases(page: Page): Promise<void> {
   await card(page, '2').click()
   const research = page.getByRole('article', { name: 'Research' })
   expect(await textOf(research.getByTestId('flags'))).toMatch(/Degraded: 2 of 3 answered; researcher-risk is missing/)
@@ -187,7 +187,7 @@ async function lookAtThePhases(page: Page): Promise<void> {
   expect(await nameless(page)).toEqual([])
 }
 
-async function lookAtTheDecisions(page: Page): Promise<void> {
+async function checkDecisions(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Plan', exact: true }).getByRole('link', { name: 'Decisions' }).click()
   const register = page.getByRole('main').getByTestId('register')
   await register.getByRole('article', { name: 'Decision DE-2' }).waitFor()
@@ -203,7 +203,7 @@ async function lookAtTheDecisions(page: Page): Promise<void> {
   await page.getByRole('article', { name: 'Architecture' }).waitFor()
 }
 
-async function lookAtTheIssues(page: Page): Promise<void> {
+async function checkIssues(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Plan', exact: true }).getByRole('link', { name: 'Issues' }).click()
   const first = page.getByRole('article', { name: 'Issue 1' })
   const command = await textOf(first.getByTestId('build-command'))
@@ -218,7 +218,7 @@ async function lookAtTheIssues(page: Page): Promise<void> {
   await first.waitFor()
 }
 
-async function lookFromATelephone(served: Served, address: string): Promise<void> {
+async function checkOnPhone(served: Served, address: string): Promise<void> {
   const path = new URL(address).pathname.replace(/\/issues$/, '')
   const { page } = await openPage(served, { path, width: 390, height: 844, dark: true })
   await eventually(() => page.getByTestId('phase-card').count()).toBe(11)
@@ -247,7 +247,7 @@ async function lookFromATelephone(served: Served, address: string): Promise<void
   expect(await sideways(page)).toEqual([])
 }
 
-async function lookAtTheList(page: Page): Promise<void> {
+async function checkList(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Plan', exact: true }).click()
   const line = page.getByTestId('plan-line')
   await eventually(() => line.getAttribute('data-degraded')).toBe('true')

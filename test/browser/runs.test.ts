@@ -6,7 +6,7 @@ import { openRoom } from '../room/open-room.ts'
 import { eventually, inBrowser, openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/convene.ts'
 import { type Served, serve } from '../support/server.ts'
-import { layBuildProject, smallSpec, spec } from './build-project.ts'
+import { createBuildProject, smallSpec, spec } from './build-project.ts'
 import { holdAgents } from './held-agents.ts'
 import { textOf } from './room-page.ts'
 import { nameless, sideways } from './screen-checks.ts'
@@ -17,7 +17,7 @@ const patience = { timeout: 240_000 }
 
 async function serveProject(): Promise<Served> {
   const folder = temporaryFolder()
-  layBuildProject(folder)
+  createBuildProject(folder)
   return serve({}, { folder })
 }
 
@@ -43,13 +43,13 @@ inBrowser('a run, on the page', () => {
     await eventually(() => textOf(newest(page))).toMatch(/^run\.finished[\s\S]*done/)
     expect(await textOf(page.getByTestId('run-header'))).toMatch(/build[\s\S]*22 calls[\s\S]*3 runs below/)
 
-    await lookAtTheTimeline(page, served, id)
-    await lookAtTheEvents(page, served, id)
-    await lookAtTheDecisions(page)
-    await lookAtTheCharts(page)
+    await checkTimeline(page, served, id)
+    await checkEvents(page, served, id)
+    await checkDecisions(page)
+    await checkCharts(page)
     await askWhy(page, served, id)
-    await lookFromATelephone(served, id)
-    await lookAtTheList(page, id)
+    await checkOnPhone(served, id)
+    await checkList(page, id)
   })
 
   it('is stopped and resumed from the list and by key', { timeout: wholeBuild }, async () => {
@@ -126,7 +126,7 @@ inBrowser('a run, on the page', () => {
   })
 })
 
-async function lookAtTheTimeline(page: Page, served: Served, id: string): Promise<void> {
+async function checkTimeline(page: Page, served: Served, id: string): Promise<void> {
   const agents = await page
     .locator(`[data-testid=timeline-row][data-row=ask][data-run="${id}"]`)
     .evaluateAll((rows) => rows.map((row) => row.firstElementChild?.textContent))
@@ -175,7 +175,7 @@ async function lookAtTheTimeline(page: Page, served: Served, id: string): Promis
   await page.keyboard.press('Escape')
 }
 
-async function lookAtTheEvents(page: Page, served: Served, id: string): Promise<void> {
+async function checkEvents(page: Page, served: Served, id: string): Promise<void> {
   await page.getByRole('tab', { name: /Events/ }).click()
   const lines = page.getByTestId('event-line')
   await eventually(() => lines.first().getAttribute('data-type')).toBe('run.finished')
@@ -205,7 +205,7 @@ async function lookAtTheEvents(page: Page, served: Served, id: string): Promise<
   await page.getByTestId('event-detail').waitFor()
 }
 
-async function lookAtTheDecisions(page: Page): Promise<void> {
+async function checkDecisions(page: Page): Promise<void> {
   await page.getByRole('tab', { name: /Decisions/ }).click()
   const lines = page.getByTestId('decision-line')
   await eventually(() => textOf(lines.first())).toMatch(/merger → [\s\S]*exit\.routed\s*MergeComplete/)
@@ -223,7 +223,7 @@ async function lookAtTheDecisions(page: Page): Promise<void> {
   expect(await nameless(page)).toEqual([])
 }
 
-async function lookAtTheCharts(page: Page): Promise<void> {
+async function checkCharts(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Charts' }).click()
   expect(await textOf(page.getByTestId('tokens-by-agent'))).toMatch(/tester[\s\S]*coder[\s\S]*planner/)
   expect(await textOf(page.getByTestId('cost-by-floor'))).toMatch(/Build[\s\S]*\$0/)
@@ -266,7 +266,7 @@ async function askWhy(page: Page, served: Served, id: string): Promise<void> {
   expect(await textOf(page.getByRole('alert'))).toContain('src/nothing.ts:3 is not in the commit')
 }
 
-async function lookFromATelephone(served: Served, id: string): Promise<void> {
+async function checkOnPhone(served: Served, id: string): Promise<void> {
   const { page } = await openPage(served, { path: `/runs/${id}`, width: 390, height: 844, dark: true })
   await bars(page, 'ask').first().waitFor()
   expect(await sideways(page)).toEqual([])
@@ -286,7 +286,7 @@ async function lookFromATelephone(served: Served, id: string): Promise<void> {
   expect(await sideways(page)).toEqual([])
 }
 
-async function lookAtTheList(page: Page, id: string): Promise<void> {
+async function checkList(page: Page, id: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Convene' }).getByRole('link', { name: 'Runs' }).click()
   await eventually(() => textOf(runLine(page, id))).toMatch(/retry-policy[\s\S]*build[\s\S]*done[\s\S]*\$0/)
   expect(await page.getByTestId('run-line').count()).toBe(1)

@@ -76,7 +76,7 @@ const lines: Line[] = [
  * Turns an empty folder into a repository, ready to be served. Agents are slow where the test checks the page
  * meanwhile.
  */
-export function layShipProject(
+export function createShipProject(
   folder: string,
   { paceMs = 0, config = {} }: { paceMs?: number; config?: object } = {},
 ): void {

@@ -10,16 +10,16 @@ import { type Served, serve } from '../support/server.ts'
 import { holdAgents } from './held-agents.ts'
 import { textOf } from './room-page.ts'
 import { nameless, sideways } from './screen-checks.ts'
-import { feature, issues, issuesFile, layShipProject } from './ship-project.ts'
+import { createShipProject, feature, issues, issuesFile } from './ship-project.ts'
 
 /** Four issues are built, one of them four times. */
 const wholeFeature = 240_000
 const patience = { timeout: 240_000 }
 
-async function serveProject(options: Parameters<typeof layShipProject>[1] = {}): Promise<Served> {
+async function serveProject(options: Parameters<typeof createShipProject>[1] = {}): Promise<Served> {
   const folder = join(temporaryFolder(), 'project')
   mkdirSync(folder)
-  layShipProject(folder, options)
+  createShipProject(folder, options)
   return serve({}, { folder })
 }
 
@@ -52,14 +52,14 @@ inBrowser('a feature, on the page', () => {
     expect(await textOf(card(page, 3))).toMatch(/blocked after 2 attempts[\s\S]*Diagnosis: bug in the code/)
     expect(await textOf(card(page, 1))).toMatch(/#1 · [0-9a-f]{7}[\s\S]*1 test/)
     expect(await textOf(page.getByTestId('feature-counts'))).toMatch(/6 issues\s*4 done\s*1 blocked/)
-    await lookAtTheFigures(page)
+    await checkUsage(page)
     expect(await nameless(page)).toEqual([])
 
-    await lookAtABlockedIssue(page)
-    await lookAtADoneIssue(page)
+    await checkBlockedIssue(page)
+    await checkDoneIssue(page)
     await reviewAll(page)
-    await lookAtTheGraph(page)
-    await lookFromATelephone(served)
+    await checkGraph(page)
+    await checkOnPhone(served)
 
     await card(page, 3).getByRole('button', { name: 'Unblock issue 3' }).click()
     await eventually(() => column(page, 'ready')).toEqual([3, 4])
@@ -70,7 +70,7 @@ inBrowser('a feature, on the page', () => {
     await expect.poll(() => textOf(page.getByTestId('feature-header')), patience).toContain('merged into main')
     expect(await page.getByTestId('run-failed').count()).toBe(0)
     expect(await textOf(page.getByTestId('review-button'))).toBe('2 awaiting your review')
-    await lookAtTheBuilds(page)
+    await checkBuilds(page)
   })
 
   it('stops and resumes where it was, by button and by key, and shows who works on what', {
@@ -176,14 +176,14 @@ async function greenlightOnThePage(page: Page): Promise<void> {
   await send.click()
 }
 
-async function lookAtTheFigures(page: Page): Promise<void> {
+async function checkUsage(page: Page): Promise<void> {
   expect(await textOf(page.getByTestId('chart-spent'))).toMatch(/Spent\s*8 of 40 calls/)
   expect(await page.getByTestId('chart-spent').locator('table tbody tr').count()).toBeGreaterThan(2)
   expect(await textOf(page.getByTestId('chart-done'))).toMatch(/Done per minute\s*4 done/)
   expect(await textOf(page.getByTestId('chart-retries'))).toMatch(/bug in the code\s*1/)
 }
 
-async function lookAtABlockedIssue(page: Page): Promise<void> {
+async function checkBlockedIssue(page: Page): Promise<void> {
   await card(page, 3).getByRole('link').click()
   const inspector = page.getByTestId('issue-inspector')
   expect(await textOf(inspector.getByTestId('issue-state'))).toBe('blocked')
@@ -215,7 +215,7 @@ async function titlesOf(page: Page): Promise<string[]> {
   return lines.filter((line) => !/tests? written|code is written/.test(line)).map((line) => begun.exec(line)![0])
 }
 
-async function lookAtADoneIssue(page: Page): Promise<void> {
+async function checkDoneIssue(page: Page): Promise<void> {
   await card(page, 1).getByRole('link').click()
   const inspector = page.getByTestId('issue-inspector')
   await eventually(() => textOf(inspector)).toMatch(/Summary\s*It adds one\. <img src=x/)
@@ -242,7 +242,7 @@ async function reviewAll(page: Page): Promise<void> {
   await eventually(() => page.getByTestId('review-button').count()).toBe(0)
 }
 
-async function lookAtTheGraph(page: Page): Promise<void> {
+async function checkGraph(page: Page): Promise<void> {
   await page.keyboard.press('g')
   const graph = page.getByTestId('issue-graph')
   await eventually(() => graph.locator('[data-issue]').count()).toBe(6)
@@ -263,7 +263,7 @@ async function lookAtTheGraph(page: Page): Promise<void> {
   await page.getByTestId('board').waitFor()
 }
 
-async function lookFromATelephone(served: Served): Promise<void> {
+async function checkOnPhone(served: Served): Promise<void> {
   const { page } = await openPage(served, { path: `/features/${feature}`, width: 390, height: 844, dark: true })
   await eventually(() => page.getByTestId('issue-card').count()).toBe(6)
   await eventually(() => page.getByTestId('chart-spent').count()).toBe(1)
@@ -289,7 +289,7 @@ async function lookFromATelephone(served: Served): Promise<void> {
 }
 
 /** Builds of issues are ordinary builds and name their issue. */
-async function lookAtTheBuilds(page: Page): Promise<void> {
+async function checkBuilds(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Build', exact: true }).click()
   const lines = page.getByTestId('build-line')
   await eventually(() => lines.count()).toBe(6)
