@@ -1,4 +1,4 @@
-/** Collaboration as its first users described it: five acceptance tests and the prompts that go with them. */
+/** Collaboration as its first users described it: five acceptance tests and their prompts. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type Line, openRoom, overhear } from './open-room.ts'
@@ -10,7 +10,7 @@ const oneSentence = 'Summarize this in 1 sentence, then stop.'
 const both = { mode: 'collaborate', participants: ['gpt', 'claude'] }
 const lost: Line = { when: { ask: 'turn' }, repeat: true, text: 'Which story?' }
 
-/** A turn that is only taken by an agent that has been shown `knowing`. */
+/** A turn that only matches an agent whose prompt contains `knowing`. */
 function turn(agent: string, round: number, knowing: string, reply: unknown): Line {
   return { when: { ask: 'turn', agent, round, contains: knowing }, reply }
 }
@@ -35,7 +35,7 @@ const fairyTaleScript = [
 ]
 
 describe('acceptance', () => {
-  it('[TN7] A: every turn knows the goal and what was said; nobody asks which story', async () => {
+  it('[TN7] A: every turn knows the goal and what was said; no agent asks which story', async () => {
     const room = await openRoom(fairyTaleScript)
     const asked = overhear(room.served)
     const { session_id } = await room.ask({ ...both, text: fairyTale, speaker: 'claude', max_rounds: 4 })
@@ -78,7 +78,7 @@ describe('acceptance', () => {
     })
   })
 
-  it('[TN5] [TN3] C: a hand-off goes on with its task, final ends at once though it hands off too', async () => {
+  it('[TN5] [TN3] C: a hand-off continues with its task; final ends at once, even with a hand-off', async () => {
     const room = await openRoom([
       turn('gpt', 1, 'Name three birds', { message: 'Wren, owl.', handoff: handTo('claude', 'Add one more bird.') }),
       turn('claude', 2, 'Add one more bird.', {
@@ -97,7 +97,7 @@ describe('acceptance', () => {
     expect(await room.session(session_id)).toMatchObject({ end_reason: 'final', round: 2, max_rounds: 6 })
   })
 
-  it('[TN2] D: a malformed reply is shown as it came, with a warning, hands over to nobody and ends the session', async () => {
+  it('[TN2] D: a malformed reply is shown verbatim with a warning, hands off to nobody and ends the session', async () => {
     const raw = 'Sure! {"message": "hello", "handoff": {"to": "claude", "task": "go on"}}'
     const room = await openRoom([{ when: { ask: 'turn' }, text: raw }])
     const asked = overhear(room.served)
@@ -112,7 +112,7 @@ describe('acceptance', () => {
     expect(await room.session(session_id)).toMatchObject({ status: 'ended', end_reason: 'malformed', round: 1 })
   })
 
-  it('[TN8] E: Stop ends it with the notice, and the reply that was on its way never appears', async () => {
+  it('[TN8] E: Stop ends the session with the notice, and the reply in flight never appears', async () => {
     const room = await openRoom([
       turn('gpt', 1, 'Count', { message: 'one', handoff: handTo('claude', 'two, please') }),
       { when: { ask: 'turn', agent: 'claude' }, after_file: 'go', reply: { message: 'a late two', final: true } },
@@ -179,7 +179,7 @@ describe('the prompts, word for word', () => {
     expect(await room.session(session_id)).toMatchObject({ end_reason: 'final', round: 1 })
   })
 
-  it('[TN9] 4: two requests back to back run side by side and know nothing of each other', async () => {
+  it('[TN9] 4: two requests back to back run concurrently and know nothing of each other', async () => {
     const about = (goal: string, secret: string) => [
       {
         ...turn('gpt', 1, goal, { message: `${secret} first`, handoff: handTo('claude', `${secret} task`) }),
@@ -207,7 +207,7 @@ describe('the prompts, word for word', () => {
     for (const { prompt } of asked) expect(prompt.includes('amber') && prompt.includes('cobalt')).toBe(false)
   })
 
-  it('[TN2] 5: prose around the JSON falls back to the text, and the room can still be used', async () => {
+  it('[TN2] 5: prose around the JSON falls back to the text, and the room stays usable', async () => {
     const prose = 'Of course. Here it is:\n```json\n{"message": "x", "final": true}\n```\nAnything else?'
     const room = await openRoom([
       { when: { ask: 'turn', contains: 'with prose' }, text: prose },

@@ -1,4 +1,4 @@
-/** Agents that write to each other: who gets what and when, and where it ends. */
+/** Messages between agents: who receives what and when, and where a thread ends. */
 import { describe, expect, it, vi } from 'vitest'
 import { serve } from '../support/server.ts'
 import { type Line, newRoom, type OpenRoom, openRoom, overhear, roomOf } from './open-room.ts'
@@ -29,7 +29,7 @@ const sentBy = async (room: OpenRoom) =>
   (await room.events('agent-message.sent')).map(({ data }) => [data.from, data.to, data.depth])
 
 describe('messages between agents', () => {
-  it('[AM1] go to the one they name or to all others; a question is replied to, information is not', async () => {
+  it('[AM1] go to the named agent or to all others; a question gets a reply, information does not', async () => {
     const room = await openRoom(
       [
         {
@@ -61,7 +61,7 @@ describe('messages between agents', () => {
     expect(await room.transcript()).toEqual([])
   })
 
-  it('[AM1] are refused where they are wrong', async () => {
+  it('[AM1] are rejected if invalid', async () => {
     const room = await openRoom([nod], trio)
     const small = await newRoom(room.served, { agents: ['ada', 'bob'] })
     const fine = { kind: 'inform', from: 'ada', to: 'bob', content: 'x' }
@@ -83,7 +83,7 @@ describe('messages between agents', () => {
     expect(await room.served.app.engine.list()).toEqual([])
   })
 
-  it('[AM2] agents that chatter in a circle stop at the sixth message, and it is said', async () => {
+  it('[AM2] agents that reply to each other in a loop stop at the sixth message, with a notice', async () => {
     const circle = { ada: 'bob', bob: 'cy', cy: 'ada' }
     const chatter = Object.entries(circle).map(([agent, to]) => ({
       when: { ask: 'agent-message', agent },
@@ -112,10 +112,10 @@ describe('messages between agents', () => {
     expect(asked).toHaveLength(6)
   })
 
-  it('[AM2] many at once in one thread pass no more than the cap, and each has its own depth', async () => {
+  it('[AM2] concurrent messages in one thread respect the cap, and each has its own depth', async () => {
     const room = await openRoom([nod], { ...trio, settings: { room: { messages: { in_flight: 100 } } } })
     const message = { kind: 'inform', from: 'ada', to: 'bob', content: 'again', thread: 'one' } as const
-    // In the same instant: over HTTP one would come after the other.
+    // In the same instant: over HTTP they would arrive one after the other.
     await Promise.all(Array.from({ length: 20 }, () => room.served.app.rooms.postAgentMessage(room.id, message)))
     await settled(room)
     expect((await sentBy(room)).map(([, , depth]) => depth)).toEqual([1, 2, 3, 4, 5, 6])
@@ -160,7 +160,7 @@ describe('messages between agents', () => {
     expect(await room.events('agent-message.delivered')).toHaveLength(2)
   })
 
-  it('[AM3] during a round they wait, and are delivered after it', async () => {
+  it('[AM3] wait during a round, and are delivered after it', async () => {
     const room = await openRoom([{ when: { ask: 'answer' }, after_file: 'go', text: 'the answer' }, nod], trio)
     const { run } = await room.say({ text: 'a question', target: 'ada' })
     await room.until((event) => event.type === 'ask.started')
@@ -173,7 +173,7 @@ describe('messages between agents', () => {
     expect(types.filter((type) => order.includes(type))).toEqual(order)
   })
 
-  it('[AM3] during a session too', async () => {
+  it('[AM3] wait during a session too', async () => {
     const room = await openRoom(
       [{ when: { ask: 'turn' }, after_file: 'go', reply: { message: 'done', final: true } }, nod],
       trio,
@@ -188,7 +188,7 @@ describe('messages between agents', () => {
     expect(types.indexOf('session.ended')).toBeLessThan(types.indexOf('agent-message.delivered'))
   })
 
-  it('[AM4] two are under way for an agent, the next ones wait in order, and what is too much is refused', async () => {
+  it('[AM4] two are in flight for an agent, the next ones queue in order, and the excess is rejected', async () => {
     const room = await openRoom([{ when: { ask: 'agent-message' }, repeat: true, after_file: 'go', text: 'Read.' }], {
       ...trio,
       settings: { room: { messages: { queued: 3 } } },
@@ -215,7 +215,7 @@ describe('messages between agents', () => {
     const refused = answers.filter(({ status }) => status === 429)
     expect([taken.length, refused.length]).toEqual([5, 3])
     expect(refused[0]!.body.error).toMatchObject({ code: 'inbox_full', path: 'to' })
-    // Another agent's inbox is another inbox, and the sender's own does not matter.
+    // Another agent has its own inbox, and the sender's own does not matter.
     expect((await write(room, { kind: 'inform', from: 'bob', content: 'from the busy one' })).status).toBe(202)
     await vi.waitFor(() => expect(now).toBe(2), 60_000)
     room.release('go')
@@ -230,7 +230,7 @@ describe('messages between agents', () => {
     await settled(room)
   })
 
-  it('[AM4] also after a restart: those under way begin again, two at a time, and none is lost or given twice', async () => {
+  it('[AM4] after a restart those in flight begin again, two at a time, and none is lost or delivered twice', async () => {
     const read = { when: { ask: 'agent-message' }, text: 'Read.' }
     const lines: Line[] = [
       { ...read, after_file: 'first' },
@@ -259,7 +259,7 @@ describe('messages between agents', () => {
     expect(most).toBe(2)
   })
 
-  it('[AM4] a stop takes a waiting message back and makes room for the next', async () => {
+  it('[AM4] a stop withdraws a queued message and makes room for the next', async () => {
     const room = await openRoom([{ when: { ask: 'answer' }, after_ms: 60_000, text: 'never' }, nod], {
       ...trio,
       settings: { room: { messages: { queued: 1 } } },

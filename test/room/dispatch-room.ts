@@ -11,12 +11,12 @@ import { type Served, serve } from '../support/server.ts'
 
 /** One call that reached the emulator. */
 export interface Asked {
-  /** Whose model was called. */
+  /** The agent whose model was called. */
   agent: string
   kind: 'micro-proposal' | 'answer'
-  /** Whom the question is put to: `Your name is …`. */
+  /** The agent that the prompt addresses: `Your name is …`. */
   name: string
-  /** Everything that was said to the model. */
+  /** The whole prompt. */
   prompt: string
 }
 
@@ -51,7 +51,7 @@ export class Stage {
   async start(): Promise<void> {
     await this.emulator.start()
     this.listen()
-    // What a first call spends on loading must not count as a model's silence.
+    // The loading time of a first call must not count as a model's silence.
     await Promise.all([import('ai'), ...modelProviders.map(loadProvider)])
   }
 
@@ -66,25 +66,25 @@ export class Stage {
     return this.emulator.stop()
   }
 
-  /** Opens a room with these agents. `more` is added to the configuration; failed calls are not tried again. */
+  /** Opens a room with these agents. `more` is merged into the configuration; failed calls are not retried. */
   async open(cast: Cast, more = '', retry = noRetry): Promise<DispatchRoom> {
     this.asked = []
     this.#cast = cast
     const curtain = gate()
     this.#curtain = curtain.opened
-    // What the emulator still holds back must not keep it from ending.
+    // Responses that the emulator still holds must not keep it from closing.
     onTestFinished(curtain.open)
     const served = await serve({ 'convene.yaml': this.configuration([retry, more]) }, { env })
     const { id } = (await served.call('POST', '/api/rooms', {})).body as { id: string }
     return new DispatchRoom(served, id, this)
   }
 
-  /** What everybody says from now on. */
+  /** Sets what every agent replies from now on. */
   recast(cast: Cast): void {
     this.#cast = cast
   }
 
-  /** The configuration of the agents that are cast. */
+  /** The configuration of the given agents. */
   configuration(more: string[]): string {
     const lines = names
       .filter((name) => this.#cast[name])
@@ -95,7 +95,7 @@ export class Stage {
     return ['agents:', ...lines, ...more].join('\n')
   }
 
-  /** Says nothing while the test lasts. */
+  /** Stays silent for the duration of the test. */
   silence = async (): Promise<Said> => {
     await this.#curtain
     return 'too late'
@@ -141,7 +141,7 @@ function textOf(content: unknown): string {
   return content.map((part: { text?: string }) => part.text ?? '').join('')
 }
 
-/** What a room's log holds of one message. */
+/** The events of a room's log about one message. */
 export interface Round {
   message_id: string
   run: string
@@ -167,7 +167,7 @@ export class DispatchRoom {
     return this.#stage.asked
   }
 
-  /** Says something and waits until the round is over. */
+  /** Sends a message and waits until its round is over. */
   async say(text: string, more: Record<string, unknown> = {}): Promise<Round> {
     const posted = await this.post(text, more)
     return this.round(posted)
@@ -205,7 +205,7 @@ export class DispatchRoom {
       .items
   }
 
-  /** Waits until an event of the room fits. */
+  /** Waits for an event of the room that matches. */
   async until(fits: (event: StoredEvent) => boolean): Promise<StoredEvent> {
     const { store } = this.served.app
     let stopListening = () => {}
@@ -220,7 +220,7 @@ export class DispatchRoom {
     return found
   }
 
-  /** The same room after a restart, with the agents that are cast then. */
+  /** The same room after a restart, with the agents given then. */
   async reopen(more = ''): Promise<DispatchRoom> {
     await this.served.close()
     writeFileSync(join(this.served.folder, 'convene.yaml'), this.#stage.configuration([noRetry, more]))
@@ -232,7 +232,7 @@ export class DispatchRoom {
   }
 }
 
-/** A promise that someone else keeps. */
+/** A promise that the test resolves. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ const question = 'Should our checkout service keep its orders in Postgres or in 
 const storage = { angle: 'durable storage of orders in Postgres', covers: ['postgres', 'orders'] }
 const streaming = { angle: 'event streaming with Kafka partitions', covers: ['kafka', 'throughput'] }
 
-/** Both would say the same. */
+/** Both propose the same. */
 const same = (confidence: number, more: object = {}): Said => ({ ...storage, confidence, ...more })
 
 describe('who answers', () => {
@@ -41,7 +41,7 @@ describe('who answers', () => {
   ]
 
   it.each(rows)(
-    '[DP3] %s: %s, with everything the decision was made from',
+    '[DP3] %s: %s, with every input of the decision',
     async (rule, mode, gpt, claude, winner, responders) => {
       const room = await stage.open({ gpt: { proposes: gpt }, claude: { proposes: claude } })
       const round = await room.say(question)
@@ -64,7 +64,7 @@ describe('who answers', () => {
       expect(round.replies.map((reply) => reply.agent)).toEqual(expect.arrayContaining(responders))
       expect(round.replies).toHaveLength(responders.length)
       expect(round.notices).toEqual([])
-      // Nothing is asked beyond proposals and answers.
+      // There are no asks besides proposals and answers.
       expect(room.asked).toHaveLength(2 + responders.length)
       expect(
         stage
@@ -75,7 +75,7 @@ describe('who answers', () => {
     },
   )
 
-  it('[DP3] follows the limits of the configuration, and records those', async () => {
+  it('[DP3] follows the limits of the configuration, and records them', async () => {
     const room = await stage.open(
       { gpt: { proposes: { ...storage, confidence: 0.9 } }, claude: { proposes: { ...streaming, confidence: 0.6 } } },
       'room: { dispatch: { gap: 0.29 } }',
@@ -84,7 +84,7 @@ describe('who answers', () => {
     expect(resolved).toMatchObject({ mode: 'solo', rule: 'gap', limits: { gap: 0.29, overlap: 0.5 } })
   })
 
-  it('[RD10] the same decision comes from `decide` when it is given what was recorded', async () => {
+  it('[RD10] `decide` returns the same decision for the recorded input', async () => {
     for (const [, , gpt, claude] of rows) {
       const room = await stage.open({ gpt: { proposes: gpt }, claude: { proposes: claude } })
       const { resolved } = await room.say(question)
@@ -115,7 +115,7 @@ describe('parallel', () => {
     claude: { proposes: { ...streaming, confidence: 0.7 } },
   }
 
-  it('[RD6] both answer at once: neither is asked only after the other has answered', async () => {
+  it("[RD6] both answer concurrently: neither waits for the other's answer", async () => {
     const both = gate()
     const whenBothAreAsked = async ({ name }: { name: string }) => {
       if (stage.questions('answer').length === 2) both.open()
@@ -130,7 +130,7 @@ describe('parallel', () => {
     expect(replies.map((reply) => reply.text).sort()).toEqual(['claude was not alone.', 'gpt was not alone.'])
   })
 
-  it("[RD6] each knows its own angle and the other's angle and topics, and who is primary", async () => {
+  it("[RD6] each knows its own angle, the other's angle and topics, and who is primary", async () => {
     const room = await stage.open(cast)
     const { replies } = await room.say(question)
     expect(Object.fromEntries(replies.map(({ agent, role }) => [agent, role]))).toEqual({
@@ -148,7 +148,7 @@ describe('parallel', () => {
     expect(claude!.prompt).not.toContain('You are the primary')
   })
 
-  it('[RD8] one that fails is told of, and the answer of the other stands', async () => {
+  it("[RD8] a failed agent is reported, and the other's answer stands", async () => {
     const room = await stage.open({ gpt: { ...cast.gpt, answers: { status: 500 } }, claude: cast.claude })
     const { replies, notices, result } = await room.say(question)
     expect(replies.map((reply) => reply.agent)).toEqual(['claude'])
@@ -162,7 +162,7 @@ describe('synthesis', () => {
   const quick = 'room: { synthesis: { silence_seconds: 0.3, total_seconds: 60 } }'
   const long = `${Array.from({ length: 400 }, (_, index) => `word${index}`).join(' ')} the end of it`
 
-  it('[RD7] the second reads the whole of the first, however long it is, and only then answers', async () => {
+  it('[RD7] the second answers only after reading the first answer in full, however long it is', async () => {
     const room = await stage.open({
       gpt: { proposes: proposals.gpt, answers: long },
       claude: { proposes: proposals.claude, answers: 'I would add one thing.' },
@@ -182,7 +182,7 @@ describe('synthesis', () => {
     expect(second!.prompt).toMatch(/extend.*challenge.*not repeat/is)
   })
 
-  it('[RD7] the one that waits is shown as waiting while it waits', async () => {
+  it('[RD7] the second is shown as waiting while it waits', async () => {
     const seen = gate()
     const room = await stage.open({
       gpt: { proposes: proposals.gpt, answers: () => seen.opened.then(() => 'Here I am.') },
@@ -199,7 +199,7 @@ describe('synthesis', () => {
     expect((await room.round(posted)).replies.map((reply) => reply.agent)).toEqual(['gpt', 'claude'])
   })
 
-  it("[RD7] a silent winner is not waited for: the second answers with PARALLEL's context, and the late one is still shown, once", async () => {
+  it("[RD7] a silent winner times out: the second answers with PARALLEL's context, and the late answer is still shown, once", async () => {
     const second = gate()
     const room = await stage.open(
       {
@@ -226,7 +226,7 @@ describe('synthesis', () => {
     expect(stage.questions('answer')).toHaveLength(2)
   })
 
-  it('[RD7] signs of life are waited for, longer than the silence that would be too long', async () => {
+  it('[RD7] streamed output resets the silence timeout', async () => {
     const room = await stage.open(
       { gpt: { proposes: proposals.gpt }, claude: { proposes: proposals.claude } },
       'room: { synthesis: { silence_seconds: 1.5, total_seconds: 60 } }',
@@ -254,7 +254,7 @@ describe('synthesis', () => {
     }
   })
 
-  it('[RD8] a winner that fails is told of, and the second answers the person as if alone', async () => {
+  it('[RD8] a failed winner is reported, and the second answers as if alone', async () => {
     const room = await stage.open({
       gpt: { proposes: proposals.gpt, answers: { status: 503 } },
       claude: { proposes: proposals.claude },
@@ -265,7 +265,7 @@ describe('synthesis', () => {
     expect(stage.questions('answer', 'claude')[0]!.prompt).not.toMatch(/angle|primary/)
   })
 
-  it('[RD8] a stop while both are at work ends the round with one word and no answer', async () => {
+  it('[RD8] a stop while both are at work ends the round with one notice and no answer', async () => {
     const room = await stage.open(
       {
         gpt: { proposes: proposals.gpt, answers: stage.silence },
@@ -300,13 +300,13 @@ describe('without proposals', () => {
     expect(room.asked.slice(before)).toMatchObject([{ agent: 'gpt', kind: 'answer' }])
   })
 
-  it('[RD3] where nobody has answered yet, a nod goes to the first by name', async () => {
+  it('[RD3] an acknowledgement goes to the first by name if no agent has answered yet', async () => {
     const room = await stage.open(cast)
     expect((await room.say('hello')).replies.map((reply) => reply.agent)).toEqual(['claude'])
     expect(room.asked).toHaveLength(1)
   })
 
-  it('[RD2] @name: only the named one is asked, and it answers', async () => {
+  it('[RD2] @name: only the named agent is asked, and it answers', async () => {
     const room = await stage.open(cast)
     const { resolved, replies } = await room.say(`@claude ${question}`)
     expect(resolved).toMatchObject({
@@ -329,7 +329,7 @@ describe('without proposals', () => {
     expect(room.asked).toHaveLength(2)
   })
 
-  it('[RD8] nobody steps in for one who was called by name or singly', async () => {
+  it('[RD8] nobody stands in for an agent that was named or called singly', async () => {
     const room = await stage.open({ gpt: { answers: { status: 500 } }, claude: {} })
     for (const more of [{ target: 'gpt' }, {}]) {
       const { replies, notices, result } = await room.say(`@gpt ${question}`, more)
@@ -351,7 +351,7 @@ describe('proposals that go wrong', () => {
   ]
   const hurry = 'room: { proposal_seconds: 1 }'
 
-  it.each(kinds)('[RD4] [RD8] one is %s: someone answers, exactly once', async (_, proposes, missing) => {
+  it.each(kinds)('[RD4] [RD8] one is %s: exactly one agent answers', async (_, proposes, missing) => {
     const room = await stage.open(
       { gpt: { proposes }, claude: { proposes: { ...streaming, confidence: 0.75 } } },
       hurry,
@@ -362,7 +362,7 @@ describe('proposals that go wrong', () => {
     expect(resolved.rule).toBe(missing === null ? 'default' : 'only')
     expect(replies).toMatchObject([{ agent: 'claude', role: 'primary' }])
     expect(notices).toEqual([])
-    // One call for each proposal, whatever became of it.
+    // One call per proposal, whatever its outcome.
     expect(stage.questions('micro-proposal')).toHaveLength(2)
   })
 
@@ -373,7 +373,7 @@ describe('proposals that go wrong', () => {
     expect(replies).toMatchObject([{ agent: 'claude' }])
   })
 
-  it('[RD4] what cannot be read counts as 0.5, is flagged, and opens neither PARALLEL nor SYNTHESIS', async () => {
+  it('[RD4] an unreadable proposal counts as 0.5, is flagged, and leads neither to PARALLEL nor SYNTHESIS', async () => {
     const prose = `Well, ${'I would say '.repeat(20)}`
     for (const other of [
       { ...streaming, confidence: 0.51 },
@@ -402,7 +402,7 @@ describe('proposals that go wrong', () => {
     expect(resolved).toMatchObject({ rule: 'gap', winner: 'gpt' })
   })
 
-  it('[RD4] the question names its fields in words, offers the topics of the message, and says who is asked', async () => {
+  it("[RD4] the prompt describes its fields in words, offers the message's topics, and names the agent", async () => {
     const room = await stage.open({ gpt: {}, claude: {} })
     await room.say(question)
     const asked = stage.questions('micro-proposal')
@@ -417,7 +417,7 @@ describe('proposals that go wrong', () => {
     }
   })
 
-  it('[RD4] a proposer writes for everybody, with its own model, and is told for whom', async () => {
+  it('[RD4] a proposer writes for all agents with its own model, and is told for whom', async () => {
     const room = await stage.open(
       { gpt: { proposes: same(0.9) }, claude: { proposes: { ...streaming, confidence: 0.2 } } },
       'roles: { proposer: claude }',
@@ -439,7 +439,7 @@ describe('answers that go wrong', () => {
     gpt: { proposes: same(0.9) },
   }
 
-  it('[RD8] the first other by name answers in place of a winner that failed for good', async () => {
+  it('[RD8] the first other agent by name answers in place of a winner that failed for good', async () => {
     const room = await stage.open({ ...three, gpt: { ...three.gpt, answers: { status: 500 } } })
     const { resolved, replies, notices, result } = await room.say(question)
     expect(resolved.responders).toEqual(['gpt'])
@@ -449,7 +449,7 @@ describe('answers that go wrong', () => {
     expect(stage.questions('answer').map((asked) => asked.agent)).toEqual(['gpt', 'claude'])
   })
 
-  it('[RD8] one after the other steps in, until one can', async () => {
+  it('[RD8] agents stand in one after the other until one succeeds', async () => {
     const failing = { status: 403 }
     const room = await stage.open({
       ...three,
@@ -461,7 +461,7 @@ describe('answers that go wrong', () => {
     expect(stage.questions('answer').map((asked) => asked.agent)).toEqual(['gpt', 'claude', 'gemini'])
   })
 
-  it('[RD8] where nobody can answer, that is said once', async () => {
+  it('[RD8] reports once that nobody could answer', async () => {
     const room = await stage.open({
       gpt: { proposes: same(0.9), answers: { status: 500 } },
       claude: { answers: { status: 403 } },
@@ -473,7 +473,7 @@ describe('answers that go wrong', () => {
     expect((await room.transcript()).map((item) => item.sender)).toEqual(['you', 'router'])
   })
 
-  it('[RD12] a failed answer is tried again as configured; that is no second answer', async () => {
+  it('[RD12] a failed answer is retried as configured, without counting as a second answer', async () => {
     let calls = 0
     const room = await stage.open(
       { gpt: { proposes: same(0.9), answers: () => (++calls < 3 ? { status: 503 } : 'At last.') }, claude: {} },
@@ -488,10 +488,10 @@ describe('answers that go wrong', () => {
   })
 })
 
-describe('what a person may say against the rule', () => {
+describe("a person's override", () => {
   const cast = { gpt: { proposes: same(0.9) }, claude: { proposes: { ...streaming, confidence: 0.1 } } }
 
-  it('[RD10] both: the winner and the runner-up, each told of the other', async () => {
+  it('[RD10] both: the winner and the runner-up, each told about the other', async () => {
     const room = await stage.open(cast)
     const { resolved, replies } = await room.say(question, { override: 'both' })
     expect(resolved).toMatchObject({
@@ -517,7 +517,7 @@ describe('what a person may say against the rule', () => {
     expect(room.asked).toHaveLength(1)
   })
 
-  it('[RD10] for the room it holds until it is taken back, and over a restart; the message goes first', async () => {
+  it('[RD10] for the room, it applies until cleared, also after a restart; one on the message takes precedence', async () => {
     const room = await stage.open(cast)
     expect(await room.override('only claude')).toMatchObject({
       status: 200,
@@ -531,7 +531,7 @@ describe('what a person may say against the rule', () => {
     expect((await again.say(question)).resolved).toMatchObject({ winner: 'gpt', rule: 'gap', responders: ['gpt'] })
   })
 
-  it('[RD10] what is not understood is refused', async () => {
+  it('[RD10] an invalid override is rejected', async () => {
     const room = await stage.open(cast)
     expect((await room.override('only nobody')).status).toBe(400)
     const { status } = await room.served.call('POST', `/api/rooms/${room.id}/messages`, {
@@ -551,7 +551,7 @@ describe('three agents', () => {
     gpt: { proposes: { ...storage, confidence: 0.9 } },
   }
 
-  it('[DP6] [RD6] three angles: three answers, each told of the two others', async () => {
+  it('[DP6] [RD6] three angles: three answers, each told about the two others', async () => {
     const room = await stage.open(different)
     const { resolved, replies } = await room.say(question)
     expect(resolved).toMatchObject({
@@ -593,7 +593,7 @@ describe('three agents', () => {
     expect(third!.prompt).toContain('Second: not quite so.')
   })
 
-  it('[DP6] [RD7] a middle one that fails is left out, and the last still reads the first', async () => {
+  it('[DP6] [RD7] a failed middle agent is left out, and the last still reads the first', async () => {
     const room = await stage.open({
       claude: { proposes: same(0.8, { builds_on_other: true }) },
       gemini: { proposes: same(0.85, { builds_on_other: true }), answers: { status: 500 } },
@@ -608,7 +608,7 @@ describe('three agents', () => {
     expect(stage.questions('answer', 'claude')[0]!.prompt).toContain('First: keep it in Postgres.')
   })
 
-  it('[DP6] [RD7] one who came back after it was given up is read by those who still wait', async () => {
+  it('[DP6] [RD7] a late answer after a timeout is read by those still waiting', async () => {
     const gaveUp = gate()
     const cameBack = gate()
     const room = await stage.open(
@@ -636,7 +636,7 @@ describe('three agents', () => {
     expect(prompt).toContain('First, though late.')
   })
 
-  it('[DP6] max_responders of the configuration', async () => {
+  it('[DP6] respects max_responders of the configuration', async () => {
     const room = await stage.open(different, 'room: { dispatch: { max_responders: 2 } }')
     const { resolved, replies } = await room.say(question)
     expect(resolved.responders).toEqual(['gpt', 'gemini'])
@@ -644,8 +644,8 @@ describe('three agents', () => {
   })
 })
 
-describe('what is remembered', () => {
-  it('[RD9] topics, last responder, angles and rounds go into the next question for proposals, and into no answer', async () => {
+describe("the room's memory", () => {
+  it('[RD9] topics, last responder, angles and rounds go into the next proposal prompts, and into no answer prompt', async () => {
     const room = await stage.open({
       gpt: { proposes: { ...storage, confidence: 0.8 } },
       claude: { proposes: { ...streaming, confidence: 0.7 } },
@@ -670,7 +670,7 @@ describe('what is remembered', () => {
     }
   })
 
-  it('[RD9] the rule never sees it: what was said before changes no decision', async () => {
+  it('[RD9] the rule never sees it: earlier messages change no decision', async () => {
     const cast = { gpt: { proposes: same(0.4) }, claude: { proposes: same(0.4) } }
     const room = await stage.open(cast)
     await room.say(`@gpt ${question}`)
@@ -681,7 +681,7 @@ describe('what is remembered', () => {
 describe('over a restart', () => {
   const cast = { gpt: { proposes: same(0.9) }, claude: { proposes: { ...streaming, confidence: 0.1 } } }
 
-  it('[RD10] a decision stands as it was recorded, whatever is configured or said for the room since', async () => {
+  it("[RD10] a recorded decision stands, whatever the configuration or the room's override is now", async () => {
     const room = await stage.open({ ...cast, gpt: { ...cast.gpt, answers: stage.silence } })
     const posted = await room.post(question)
     await room.until((event) => event.type === 'round.resolved')
@@ -693,7 +693,7 @@ describe('over a restart', () => {
     expect(replies).toMatchObject([{ agent: 'gpt', role: 'primary' }])
   })
 
-  it('[RD8] one that is taken out of the configuration in the middle of its proposal or answer has failed', async () => {
+  it('[RD8] an agent removed from the configuration during its proposal or answer has failed', async () => {
     for (const silent of ['proposes', 'answers'] as const) {
       const room = await stage.open({ ...cast, gpt: { ...cast.gpt, [silent]: stage.silence } })
       const posted = await room.post(question)
@@ -707,7 +707,7 @@ describe('over a restart', () => {
     }
   })
 
-  it('[RD8] one that is taken out while it stands in for another leaves a word, not a round without an end', async () => {
+  it('[RD8] removing an agent while it stands in for another ends the round with a notice', async () => {
     const room = await stage.open({
       claude: { ...cast.claude, answers: stage.silence },
       gpt: { ...cast.gpt, answers: { status: 500 } },
@@ -720,7 +720,7 @@ describe('over a restart', () => {
     expect(notices).toEqual([expect.stringMatching(/^Nobody could answer/)])
   })
 
-  it("[RD10] a room's word that names an agent who is gone is void until that one is back", async () => {
+  it("[RD10] a room's override that names a removed agent is inactive until that agent is back", async () => {
     const room = await stage.open({ ...cast, gemini: {} })
     await room.override('only gemini')
     stage.recast(cast)
@@ -738,7 +738,7 @@ describe('over a restart', () => {
     )
     const posted = await room.post(question)
     await room.until(isAskedToAnswer('claude'))
-    // The stop is on disk, but the process ends before the round has heard of it.
+    // The stop is on disk, but the process ends before the round has seen it.
     const { app } = room.served
     const stopping = app.engine.stop(posted.run)
     await app.engine.close()
@@ -749,8 +749,8 @@ describe('over a restart', () => {
   })
 })
 
-describe('what an agent is told of the talk', () => {
-  it('is not told twice what it is asked, when its answer is asked for again in a forked run', async () => {
+describe("the conversation in an agent's prompt", () => {
+  it('does not repeat the message when an answer is asked again in a forked run', async () => {
     const room = await stage.open({ gpt: {}, claude: {} })
     await room.say('@gpt The first thing I say.')
     const { run } = await room.say('@gpt The second thing I say.')
@@ -763,7 +763,7 @@ describe('what an agent is told of the talk', () => {
     expect(again!.prompt.split('The second thing I say.')).toHaveLength(2)
   })
 
-  it("never begins with the agent's own words, which providers refuse", async () => {
+  it("never begins with the agent's own words, which providers reject", async () => {
     const room = await stage.open({ gpt: {}, claude: {} })
     for (let number = 0; number < 7; number++) await room.say(`@gpt @claude Message ${number}`)
     stage.emulator.mock.clearRequests()
@@ -775,8 +775,8 @@ describe('what an agent is told of the talk', () => {
   })
 })
 
-describe('calls of a room in a minute', () => {
-  /** Long waits are over at once, and the clock has moved on by as much. */
+describe("a room's rate limit", () => {
+  /** Long waits end at once, and the clock advances by as much. */
   function skipLongWaits(): number[] {
     const skipped: number[] = []
     const { now, after: startTimer } = systemClock
@@ -793,7 +793,7 @@ describe('calls of a room in a minute', () => {
     return skipped
   }
 
-  it('[RD12] over the cap a message waits, that is said once, and then it is answered', async () => {
+  it('[RD12] over the limit a message waits, with one notice, and is then answered', async () => {
     const skipped = skipLongWaits()
     const room = await stage.open(
       { gpt: { proposes: same(0.9) }, claude: { proposes: { ...streaming, confidence: 0.1 } } },
@@ -808,7 +808,7 @@ describe('calls of a room in a minute', () => {
     expect(room.asked).toHaveLength(6)
   })
 
-  it('[RD12] a second answer counts too, and waits where there is no room for it', async () => {
+  it('[RD12] a second answer counts too, and waits if the limit is reached', async () => {
     const skipped = skipLongWaits()
     const room = await stage.open(
       { gpt: { proposes: { ...storage, confidence: 0.8 } }, claude: { proposes: { ...streaming, confidence: 0.7 } } },

@@ -1,4 +1,4 @@
-/** Events of rooms over HTTP: whole, in order, each once, and only what was asked for. */
+/** Events of rooms over HTTP: complete, in order, each once, and only those requested. */
 import { describe, expect, it } from 'vitest'
 import { readServerSentEvents } from '../../src/cli/client/server-sent-events.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
@@ -13,7 +13,7 @@ interface Page {
 }
 
 describe('the stream', () => {
-  it('brings a long log whole, in one connection, and goes on with what happens meanwhile', async () => {
+  it('sends a long log completely in one connection, and continues with new events', async () => {
     const room = await openRoom([slowly])
     const { store } = room.served.app
     const note = (number: number) => ({ type: 'note.taken', version: 1, stream: 'notes', data: { number } })
@@ -29,7 +29,7 @@ describe('the stream', () => {
     expect(seqs).toEqual(seqs.map((_, index) => index + 1))
   })
 
-  it('starts now where nothing is said, and takes an empty value for none', async () => {
+  it('starts at the present by default, and treats an empty value as none', async () => {
     const room = await openRoom([slowly])
     await room.ask({ text: 'before', target: 'gpt' })
     for (const query of ['', '?after=&room=&run=&feature=']) {
@@ -47,7 +47,7 @@ describe('the stream', () => {
     }
   })
 
-  it('keeps to one room or one run, words that stream in included', async () => {
+  it('filters by room or run, streamed words included', async () => {
     const room = await openRoom([{ ...slowly, after_file: 'go' }])
     const other = await newRoom(room.served)
     const mine = await room.say({ text: 'mine', target: 'gpt' })
@@ -117,7 +117,7 @@ describe('a message that is sent again', () => {
     expect(await room.events('reply.posted')).toHaveLength(replies + 1)
   })
 
-  it('[RD1] somewhere else or otherwise is refused, not swallowed', async () => {
+  it('[RD1] is rejected in another room or with other content', async () => {
     const room = await openRoom([slowly])
     const other = await newRoom(room.served)
     await room.ask({ text: 'hi', target: 'gpt', message_id: id })

@@ -1,4 +1,4 @@
-/** What must hold after any schedule, whatever was said, failed, stopped or restarted. Each gives the breaches it finds. */
+/** Invariants after any schedule, whatever was said, failed, stopped or restarted. Each returns its violations. */
 import { askFinished, askStarted } from '../../src/kernel/ask/ask-events.ts'
 import { budgetExhausted } from '../../src/kernel/budget/budget.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
@@ -79,7 +79,7 @@ function roundsThatWentWrong({ events, messages }: Played): string[] {
   })
 }
 
-/** TN3, TN4, TN6, TN8: turns are counted from 1 without a gap, up to the cap, and there is one end, after which nothing is said. */
+/** TN3, TN4, TN6, TN8: turns count from 1 without a gap, up to the cap; there is one end, and nothing after it. */
 function sessionsThatWentWrong({ events }: Played): string[] {
   return events
     .filter((event) => sessionStarted.is(event))
@@ -110,7 +110,7 @@ function transcriptsOutOfOrder({ events, rooms }: Played): string[] {
   })
 }
 
-/** BU1: what is finished was started, both once; only a call that the budget refused was never made. */
+/** BU1: a finished ask was started, both once; only an ask that the budget refused was never started. */
 function asksOutOfPlace({ events }: Played): string[] {
   const started = events.filter((event) => askStarted.is(event)).map(({ data }) => data.ask)
   const finished = events.filter((event) => askFinished.is(event)).map(({ data }) => data)
@@ -122,7 +122,7 @@ function asksOutOfPlace({ events }: Played): string[] {
   ]
 }
 
-/** BU1: a call is an `ask.started`; all of the budget is used before a call is refused. */
+/** BU1: a call is an `ask.started`; the budget is used up before a call is refused. */
 function overBudget({ calls }: Schedule, { events, runs }: Played): string[] {
   if (calls === undefined) return []
   return runs.flatMap(({ id }) => {
@@ -133,7 +133,7 @@ function overBudget({ calls }: Schedule, { events, runs }: Played): string[] {
   })
 }
 
-/** TN9: a session's question has its own goal in it, and nothing that was said elsewhere. */
+/** TN9: a session's prompt contains its own goal, and nothing that was said elsewhere. */
 function mixedSessions({ calls, messages, events }: Played): string[] {
   const said = events.filter((event) => replyPosted.is(event)).map(({ data }) => data)
   return calls
@@ -157,7 +157,7 @@ function mixedSessions({ calls, messages, events }: Played): string[] {
     })
 }
 
-/** EV2: the rule, given what was recorded, decides what was recorded. */
+/** EV2: the rule, given the recorded input, returns the recorded decision. */
 function decidedOtherwise({ events }: Played): string[] {
   return events
     .filter((event) => roundResolved.is(event))

@@ -1,4 +1,4 @@
-/** Plays a schedule on the real app, engine and store, and brings back what is then on disk. */
+/** Plays a schedule on the real app, engine and store, and returns what is then on disk. */
 import { type App, createApp } from '../../src/app.ts'
 import type { AskKind } from '../../src/kernel/agent.ts'
 import { loadConfig } from '../../src/kernel/config/load.ts'
@@ -8,7 +8,7 @@ import type { TranscriptItem } from '../../src/room/view.ts'
 import { temporaryFolder } from '../support/convene.ts'
 import { type Action, type Message, rooms, type Schedule } from './fuzz-schedule.ts'
 
-/** One call to an agent, as the agent got it. */
+/** One call to an agent, as the agent received it. */
 export interface Call {
   agent: string
   kind: AskKind
@@ -44,7 +44,7 @@ class Player {
   readonly #messages: Sent[] = []
   readonly #roomIds: string[] = []
   #deliveries: Promise<void>[] = []
-  /** Messages whose sender was told that the process is going away. */
+  /** Messages whose sender got an error because the process was closing. */
   #refused: Sent[] = []
   #restarts = 0
   #app!: App
@@ -101,7 +101,7 @@ class Player {
     return played
   }
 
-  /** As a client does that wants its message to arrive: where the process goes away under it, it sends it again. */
+  /** Like a client that wants its message to arrive: if the process closes, it sends the message again. */
   #deliver(sent: Sent): void {
     const delivery = this.#app.rooms.post(this.#roomIds[sent.room]!, sent.message).then(
       () => {},
@@ -113,7 +113,7 @@ class Player {
     this.#deliveries.push(delivery)
   }
 
-  /** What a stop finds depends on the moment; a message that has not arrived cannot be stopped. */
+  /** What a stop affects depends on timing; a message that has not arrived cannot be stopped. */
   async #stop({ message_id, mode, text }: Message): Promise<void> {
     const session = mode === 'collaborate' || text.startsWith('@router')
     const stopping = session ? this.#app.rooms.stopSession(message_id) : this.#app.engine.stop(`message-${message_id}`)

@@ -1,4 +1,7 @@
-/** Random but repeatable: what people do in two rooms, and what five rehearsal agents say to it. The seed is all there is. */
+/**
+ * Random but repeatable: what people do in two rooms, and what five rehearsal agents reply. The seed determines
+ * everything.
+ */
 import { stringify } from 'yaml'
 import type { MessageRequest } from '../../src/room/rooms.ts'
 
@@ -9,7 +12,7 @@ export type Message = MessageRequest & { message_id: string }
 
 export type Action =
   | { kind: 'say'; room: number; message: Message }
-  /** The same message is delivered once more. `which` counts messages. */
+  /** Delivers the same message again. `which` counts messages. */
   | { kind: 'again'; which: number }
   | { kind: 'stop'; which: number }
   | { kind: 'restart' }
@@ -19,7 +22,7 @@ export interface Schedule {
   seed: number
   script: string
   configuration: string
-  /** The calls that one message may lead to, where that is limited. */
+  /** The maximum number of calls for one message, if limited. */
   calls?: number
   actions: Action[]
 }
@@ -62,7 +65,7 @@ function actions(random: Random): Action[] {
   return planned
 }
 
-/** Every message has a word of its own, by which it is known wherever it turns up. */
+/** Every message has a unique word that identifies it wherever it appears. */
 function message(random: Random, agents: string[], number: number): Message {
   const message_id = random.uuid()
   const word = markOf(number)
@@ -93,7 +96,7 @@ const failures = ['rate-limited', 'timeout', 'unavailable', 'refused', 'malforme
 
 type Line = Record<string, unknown>
 
-/** Lines that are used once, so that whatever is said is said by one agent in one place. */
+/** Lines that are used once, so that each text has one author and one place. */
 function lines(random: Random): Line[] {
   const mood = random.of(['agree', 'differ', 'mixed'] as const)
   const few = (count: number, line: (number: number) => Line) => Array.from({ length: count }, (_, at) => line(at))
@@ -151,7 +154,7 @@ function turn(random: Random, text: string): Line {
   return { reply: { message: text, handoff: { to: random.of(everybody), task: `Task after ${text}` } } }
 }
 
-/** Mulberry32: small, quick, and the same everywhere. */
+/** Mulberry32: small, fast, and the same everywhere. */
 class Random {
   #state: number
 

@@ -1,4 +1,4 @@
-/** A room of rehearsal agents, spoken to over HTTP. */
+/** A room of rehearsal agents, used over HTTP. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../src/kernel/events.ts'
 import type { Session, TranscriptItem } from '../../src/room/view.ts'
 import { type Served, serve } from '../support/server.ts'
 
-/** One line of a rehearsal script, as it stands in the file. */
+/** One line of a rehearsal script, as in the file. */
 export interface Line {
   when?: Record<string, string | number>
   reply?: unknown
@@ -27,24 +27,24 @@ export interface Posted {
 export interface OpenRoom {
   id: string
   served: Served
-  /** Says something and does not wait for an answer. */
+  /** Sends a message and does not wait for an answer. */
   say(message: Record<string, unknown>): Promise<Posted>
-  /** Says something and waits until everything that follows from it is done. */
+  /** Sends a message and waits until everything that follows from it is done. */
   ask(message: Record<string, unknown>): Promise<Posted>
   /** Waits until a run is over, however it ends. */
   over(run: string): Promise<void>
-  /** Lets the lines speak that wait for this file. */
+  /** Releases the lines that wait for this file. */
   release(file: string): void
   transcript(): Promise<TranscriptItem[]>
   session(id: string | undefined): Promise<Session>
   events(type?: string): Promise<StoredEvent<Record<string, unknown>>[]>
-  /** Waits for the first event that fits, also where it is in the log already. */
+  /** Waits for the first matching event, which may be in the log already. */
   until(fits: (event: StoredEvent<Record<string, unknown>>) => boolean): Promise<void>
 }
 
 export interface RoomOptions {
   agents?: string[]
-  /** Further keys of `convene.yaml`. */
+  /** Additional keys of `convene.yaml`. */
   settings?: Record<string, unknown>
   env?: Record<string, string>
 }
@@ -68,7 +68,7 @@ export async function newRoom(served: Served, request: Record<string, unknown> =
   return roomOf(served, id)
 }
 
-/** The same room after a restart, say. */
+/** An existing room, for example after a restart. */
 export function roomOf(served: Served, id: string): OpenRoom {
   const say = async (message: Record<string, unknown>) => {
     const { status, body } = await served.call('POST', `/api/rooms/${id}/messages`, message)
@@ -124,7 +124,7 @@ export interface Overheard {
   prompt: string
 }
 
-/** Everything that agents are asked from now on, in order, as the words they see. */
+/** Records every prompt that agents get from now on, in order. */
 export function overhear(served: Served): Overheard[] {
   const heard: Overheard[] = []
   for (const name of served.app.agents.names()) {

@@ -1,4 +1,4 @@
-/** Rooms that are cut off in the middle: whatever was said stands, what was under way is finished, nothing comes twice. */
+/** Rooms that are interrupted: what was said stands, what was in flight is finished, nothing appears twice. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -83,7 +83,7 @@ const autopilot: Story = {
 const said = (items: TranscriptItem[]) =>
   items.map(({ type, sender, target, text, round }) => [type, sender, target, text, round])
 
-/** The room of a story without a socket, so that hundreds of restarts take seconds. */
+/** The story's room without a socket, so that hundreds of restarts take seconds. */
 async function open(folder: string): Promise<App> {
   const app = await createApp(loadConfig({ folder, env: {} }), {})
   await app.engine.recover()
@@ -92,7 +92,7 @@ async function open(folder: string): Promise<App> {
 
 type Cut = { at: 'commit' | 'asked' | 'answered'; number: number }
 
-/** Plays the story; where it is cut, nothing more is recorded, and another app goes on from the files. */
+/** Plays the story; after a cut nothing more is recorded, and another app continues from the files. */
 async function play(story: Story, cuts: Cut[]) {
   const folder = temporaryFolder(projectFiles(story.script, { settings: story.settings }))
   let app = await open(folder)
@@ -123,14 +123,14 @@ const commits = new WeakMap<App, number>()
 const calls = new WeakMap<App, number>()
 const countOf = (app: App) => calls.get(app) ?? 0
 
-/** Lets go of every run at the given moment; resolves when that has happened. */
+/** Releases every run at the given moment; resolves when that has happened. */
 function cutOff(app: App, cut: Cut | null): Promise<void> {
   return new Promise((resolve) => {
     const letGo = () => {
       void app.engine.close()
       resolve()
     }
-    // What is written in one go is told in one go: in between there is nothing to cut.
+    // Events written in one transaction are published together: there is no moment between them to cut at.
     let telling = false
     app.store.subscribe(() => {
       if (telling) return
@@ -167,7 +167,7 @@ function nothingTwice(events: StoredEvent[]): void {
     expect(events.filter((event) => event.type === type).length).toBeLessThanOrEqual(1)
 }
 
-describe('cut off at every moment', () => {
+describe('interrupted at every moment', () => {
   const stories: [string, Story][] = [
     ['[RD7] a synthesis', synthesis()],
     ['[RD6] two answers at once', parallel],
@@ -176,7 +176,7 @@ describe('cut off at every moment', () => {
     ['[TN12] an autopilot', autopilot],
   ]
   for (const [name, story] of stories)
-    it(`${name} ends as it would have`, async () => {
+    it(`${name} ends the same`, async () => {
       const whole = await play(story, [])
       expect(whole.status).toBe('done')
       expect(whole.items.length).toBeGreaterThan(1)
@@ -198,7 +198,7 @@ describe('cut off at every moment', () => {
       }
     })
 
-  it('[TN6] a session that is cut off again and again, once in every turn', async () => {
+  it('[TN6] a session that is interrupted repeatedly, once in every turn', async () => {
     const cuts: Cut[] = [3, 2, 3, 2].map((number) => ({ at: 'commit', number }))
     const again = await play(session(), cuts)
     expect(said(again.items)).toEqual(said((await play(session(), [])).items))
@@ -206,7 +206,7 @@ describe('cut off at every moment', () => {
   })
 })
 
-/** Those who answer at once may be heard in any order. */
+/** Concurrent answers may arrive in any order. */
 const sorted = (items: TranscriptItem[]) => said(items).map(String).sort()
 
 interface Process {
@@ -241,7 +241,7 @@ interface Heard {
   deltas: { ask: string; attempt: number; offset: number; text: string }[]
 }
 
-/** Listens until `enough` holds or the connection is gone; goes on after what was heard before. */
+/** Follows the stream until `enough` returns true or the connection is lost; resumes after the last event received. */
 async function follow(process: Process, query: string, heard: Heard, enough: () => boolean): Promise<void> {
   const last = heard.ids.at(-1)
   const over = new AbortController()
@@ -263,13 +263,16 @@ async function follow(process: Process, query: string, heard: Heard, enough: () 
       if (enough()) break
     }
   } catch {
-    // The process was killed under it.
+    // The process was killed during the read.
   } finally {
     over.abort()
   }
 }
 
-/** Plays the story in one process after the other: each is killed as soon as its moment has come, the last one finishes it. */
+/**
+ * Plays the story in one process after the other: each is killed as soon as its moment has come, the last one finishes
+ * it.
+ */
 async function killed(story: Story, moments: ((heard: Heard) => boolean)[], isOver: (heard: Heard) => boolean) {
   const folder = temporaryFolder(projectFiles(story.script, { settings: story.settings }))
   const heard: Heard = { ids: [], events: [], deltas: [] }
@@ -320,17 +323,17 @@ describe('killed in the middle', () => {
     nothingTwice(events)
   })
 
-  it('[TN6] a session, while its second turn streams and in its fourth: four turns, each once, and none is missed', async () => {
+  it('[TN6] a session, while its second turn streams and in its fourth: four turns, each once, and no gap', async () => {
     const secondTurn = (heard: Heard) =>
       has('turn.started', { round: 2 })(heard) && heard.deltas.filter(({ offset }) => offset > 0).length >= 2
     const story = session({ stream_ms: 100 })
-    // Long enough that it is killed in the middle, however busy the machine is.
+    // Long enough to be killed in the middle, however busy the machine is.
     story.script[1]!.stream_ms = 5000
     const { items, heard, events, deltas } = await killed(
       story,
       [
         (heard) => {
-          // What the first turn streamed is not looked at.
+          // The first turn's stream is not checked.
           if (!has('turn.started', { round: 2 })(heard)) heard.deltas.length = 0
           return secondTurn(heard)
         },
@@ -346,7 +349,7 @@ describe('killed in the middle', () => {
     expect(heard.ids).toEqual(events.map(({ seq }) => seq))
     nothingTwice(events)
 
-    // The ask keeps its name; its attempt rises, begins anew, and joins up to what was said in the end.
+    // The ask keeps its id; its attempt number rises, its stream restarts, and the pieces join up to the final text.
     const before = deltas[0]!.filter(({ ask }) => ask === turns[1]!.call_id)
     const after = deltas[1]!.filter(({ ask }) => ask === turns[1]!.call_id)
     const text = (pieces: Heard['deltas']) => pieces.map(({ text }) => text).join('')
@@ -360,7 +363,7 @@ describe('killed in the middle', () => {
 })
 
 describe('a configuration that has changed meanwhile', () => {
-  it('[TN11] a session whose next speaker is gone ends, instead of waiting for ever', async () => {
+  it('[TN11] ends a session whose next speaker is gone, instead of waiting forever', async () => {
     const story = session({ after_ms: 30 })
     const folder = temporaryFolder(projectFiles(story.script))
     const first = await open(folder)

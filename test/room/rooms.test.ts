@@ -1,4 +1,4 @@
-/** Rooms as such: what they are, who is in them, and what is left of them after a restart. */
+/** Rooms: their properties, their agents, and what survives a restart. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ async function restart(served: Served, agents: string[]): Promise<Served> {
 }
 
 describe('rooms', () => {
-  it('have an id of their own, a name and agents, and nothing else is listed', async () => {
+  it('have their own id, a name and agents, and are listed with nothing else', async () => {
     const served = await serve(projectFiles(script))
     expect(await listed(served)).toEqual([])
     const named = await newRoom(served, { name: '  plans  ', agents: ['claude', 'claude'] })
@@ -37,7 +37,7 @@ describe('rooms', () => {
     expect((await listed(again)).map(({ id }) => id)).toEqual([named.id, twin.id, nameless.id])
   })
 
-  it('[RD2] nobody else answers for an agent that is called and not in the room', async () => {
+  it('[RD2] let nobody else answer for a named agent that is not in the room', async () => {
     const served = await serve(projectFiles(script))
     const room = await newRoom(served, { agents: ['gpt'] })
     const post = (text: string) => served.call('POST', `/api/rooms/${room.id}/messages`, { text })
@@ -52,14 +52,14 @@ describe('rooms', () => {
       expect([text, (await post(text)).status]).toEqual([text, 202])
   })
 
-  it('know each other not at all', async () => {
+  it('are isolated from each other', async () => {
     const served = await serve(projectFiles(script))
     const [one, two] = [await newRoom(served), await newRoom(served)]
     await one.ask({ text: 'only here', target: 'gpt' })
     expect([(await one.transcript()).length, (await two.transcript()).length]).toEqual([2, 0])
   })
 
-  it('[RD8] go on without an agent that is no longer configured, and have it back when it is', async () => {
+  it('[RD8] continue without an agent that is no longer configured, and get it back once it is', async () => {
     const first = await serve(projectFiles(script, { agents: ['gpt', 'claude', 'mistral'] }))
     const { id } = await newRoom(first, { name: 'three' })
     const lonely = await newRoom(first, { agents: ['mistral'] })

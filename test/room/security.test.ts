@@ -1,4 +1,4 @@
-/** What strangers, pages elsewhere and odd input can do to a served room: nothing. */
+/** What strangers, other web pages and odd input can do to a served room: nothing. */
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -12,7 +12,7 @@ interface RawAnswer {
   text: string
 }
 
-/** As the bytes go out: fetch would tidy up paths and refuse headers. Ends after the head where the body does not end. */
+/** Sends raw bytes: fetch would normalise paths and reject headers. Returns after the head if the body does not end. */
 function raw(url: string, options: RequestOptions & { path: string; body?: string | Buffer; headOnly?: boolean }) {
   const { hostname, port } = new URL(url)
   return new Promise<RawAnswer>((resolve, reject) => {
@@ -37,8 +37,8 @@ function raw(url: string, options: RequestOptions & { path: string; body?: strin
 const answers: Line[] = [{ when: { ask: 'answer' }, repeat: true, text: 'fine' }]
 const bearer = (served: Served) => ({ authorization: `Bearer ${served.server.token}` })
 
-describe('who may call', () => {
-  it('nobody under another name or from another page, on any route, token or not', async () => {
+describe('access', () => {
+  it('rejects another host name or origin on every route, with or without the token', async () => {
     const served = await serve(projectFiles(answers))
     const { host, port } = new URL(served.server.url)
     const strangers: Record<string, string>[] = [
@@ -82,7 +82,7 @@ describe('who may call', () => {
     expect(served.app.rooms.list()).toEqual([])
   })
 
-  it('a server that listens everywhere answers to its own addresses, and to no other name', async () => {
+  it('a server that listens on all interfaces answers to its own addresses, and to no other name', async () => {
     const served = await serve(projectFiles(answers))
     const wide = await startServer(served.app, { host: '0.0.0.0', port: 0, version: 'test', env: {} })
     onTestFinished(() => wide.close())
@@ -96,7 +96,7 @@ describe('who may call', () => {
       expect((await raw(wide.url, { path: '/api/health', headers: { host } })).status).toBe(403)
   })
 
-  it('only with the token, in the header or in the cookie, never in the address of a call', async () => {
+  it('requires the token in the header or the cookie, never in the URL of a call', async () => {
     const served = await serve(projectFiles(answers))
     const { token, url } = served.server
     const wrong: Record<string, string>[] = [
@@ -136,7 +136,7 @@ describe('who may call', () => {
       )
   })
 
-  it('the first visit leaves a cookie that scripts and other sites cannot use, and a clean address here', async () => {
+  it('the first visit sets a cookie that scripts and other sites cannot use, and cleans the URL', async () => {
     const served = await serve(projectFiles(answers))
     const { token, url } = served.server
     const first = await raw(url, { path: `/?token=${token}&x=%0d%0aSet-Cookie:%20a=b` })
@@ -156,8 +156,8 @@ describe('who may call', () => {
   })
 })
 
-describe('what a browser is told', () => {
-  it('on every answer: run our files only, guess no types, send no referrer, stand in no frame', async () => {
+describe('security headers', () => {
+  it('on every response: run only our files, no type sniffing, no referrer, no frames', async () => {
     const served = await serve(projectFiles(answers))
     const requests: [RequestOptions & { path: string; headOnly?: boolean }, number?][] = [
       [{ path: '/' }],
@@ -224,7 +224,7 @@ describe('what a browser is told', () => {
 })
 
 describe('odd input', () => {
-  it('a body over 1 MB is refused with 413 on every route, whether or not its length is told', async () => {
+  it('rejects a body over 1 MB with 413 on every route, with or without a Content-Length', async () => {
     const room = await openRoom(answers)
     const { url } = room.served.server
     const body = JSON.stringify({ text: 'x'.repeat(1_100_000), target: 'gpt' })
@@ -242,7 +242,7 @@ describe('odd input', () => {
     expect((await room.served.call('POST', `/api/rooms/${room.id}/messages`, just)).status).toBe(202)
   })
 
-  it('ids that are paths, prototypes, nothing or nonsense are just not there', async () => {
+  it('ids that are paths, prototypes, empty or nonsense are not found', async () => {
     const served = await serve(projectFiles(answers))
     const ids = [
       '..%2f..%2fetc%2fpasswd',
@@ -282,7 +282,7 @@ describe('odd input', () => {
       }
   })
 
-  it('files outside the web app cannot be had', async () => {
+  it('files outside the web app cannot be read', async () => {
     const served = await serve(projectFiles(answers))
     for (const path of [
       '/../package.json',
@@ -304,7 +304,7 @@ describe('odd input', () => {
     }
   })
 
-  it('a Last-Event-ID that is no number is refused, one beyond the log waits for what comes', async () => {
+  it('rejects a non-numeric Last-Event-ID, and one beyond the log waits for new events', async () => {
     const room = await openRoom(answers)
     for (const id of ['x', '-1', '1.5', '1e3', '0x10', '1 2', 'NaN', '1,2', '9'.repeat(30), '"1"'])
       expect([
@@ -325,7 +325,7 @@ describe('odd input', () => {
     expect((await listening).events[0]!.seq).toBeLessThan(999_999)
   })
 
-  it('any text comes back as it went in, and bodies that are no JSON object are 400', async () => {
+  it('any text round-trips unchanged, and a body that is not a JSON object is a 400', async () => {
     const room = await openRoom(answers)
     const texts = ['nul \u0000 bell \u0007', 'e\u0301 𝒳 👩‍👩‍👧', '\u202eright to left', '"}{\\', 'line\r\nline']
     for (const text of texts) await room.ask({ text, target: 'gpt' })
@@ -344,7 +344,7 @@ describe('odd input', () => {
 })
 
 describe('the token', () => {
-  it('is in no answer, no event and no record, also where somebody says it', async () => {
+  it('is in no response, no event and no record, even if somebody posts it', async () => {
     const token = 'correct-horse-battery-staple-4747'
     const served = await serve(
       projectFiles([

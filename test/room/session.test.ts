@@ -1,4 +1,4 @@
-/** Sessions over HTTP: what agents are told, what the room shows, what is refused, and how a session ends. */
+/** Sessions over HTTP: what agents are told, what the room shows, what is rejected, and how a session ends. */
 import { describe, expect, it } from 'vitest'
 import { listen } from '../support/server.ts'
 import { type Line, newRoom, openRoom, overhear } from './open-room.ts'
@@ -6,7 +6,7 @@ import { type Line, newRoom, openRoom, overhear } from './open-room.ts'
 const both = { mode: 'collaborate', participants: ['gpt', 'claude'] }
 const done: Line = { when: { ask: 'turn' }, repeat: true, reply: { message: 'done', final: true } }
 
-/** gpt and claude pass the word on; what they say is made from the round. */
+/** gpt and claude hand off to each other; what they say is derived from the round. */
 function pingPong(turns: number, say: (round: number) => string, task = (round: number) => `task ${round}`): Line[] {
   return Array.from({ length: turns }, (_, index) => {
     const round = index + 1
@@ -18,8 +18,8 @@ function pingPong(turns: number, say: (round: number) => string, task = (round: 
 const itemKeys = ['call_id', 'sender', 'target', 'text', 'thread', 'ts', 'type']
 const sessionItemKeys = [...itemKeys, 'max_rounds', 'round', 'session_id'].sort()
 
-describe('what an agent is told', () => {
-  it('[TN7] the goal word for word, its name, the others, the round and the task', async () => {
+describe("an agent's prompt", () => {
+  it('[TN7] has the goal verbatim, its name, the others, the round and the task', async () => {
     const goal = 'Compare <b>&amp;</b> with {{ goal }} and {% raw %}, "quotes",\n  two lines and 𝒳 — all of it.  '
     const room = await openRoom(
       pingPong(2, (round) => `said in ${round}`),
@@ -41,7 +41,7 @@ describe('what an agent is told', () => {
     expect(first).not.toContain('Your task now')
   })
 
-  it('[TN7] the last eight items, messages and tasks alike, oldest first; older ones are gone, the goal stays', async () => {
+  it('[TN7] has the last eight items, messages and tasks alike, oldest first; older ones are gone, the goal stays', async () => {
     const room = await openRoom(
       pingPong(
         7,
@@ -60,7 +60,7 @@ describe('what an agent is told', () => {
     expect(asked.every(({ prompt }) => prompt.includes('the-goal'))).toBe(true)
   })
 
-  it('[TN7] at most 3,000 tokens of them: the oldest go first', async () => {
+  it('[TN7] has at most 3,000 tokens of them: the oldest go first', async () => {
     const words = (round: number) => `${`alpha${round} `.repeat(900)}end-${round}`
     const room = await openRoom(pingPong(4, words))
     const asked = overhear(room.served)
@@ -73,7 +73,7 @@ describe('what an agent is told', () => {
     expect(countTokens(window)).toBeGreaterThan(1000)
   })
 
-  it('[TN9] nothing of other talk in the room, nor of other rooms', async () => {
+  it('[TN9] has nothing from other conversations in the room, nor from other rooms', async () => {
     const room = await openRoom([
       { when: { ask: 'answer' }, text: 'The password is swordfish.' },
       ...pingPong(2, (round) => `turn ${round}`),
@@ -88,7 +88,7 @@ describe('what an agent is told', () => {
 })
 
 describe('how a session begins', () => {
-  it('[TN6] the first participant speaks first unless another is named; six rounds unless said', async () => {
+  it('[TN6] the first participant speaks first unless another is named; the default is six rounds', async () => {
     const room = await openRoom([done])
     const asked = overhear(room.served)
     const first = await room.ask({ mode: 'collaborate', participants: ['claude', 'gpt'], text: 'a' })
@@ -99,7 +99,7 @@ describe('how a session begins', () => {
     expect(await room.session(first.session_id)).toMatchObject({ max_rounds: 6 })
   })
 
-  it('[TN10] from text, whatever else the request says; the goal is what follows the colon', async () => {
+  it('[TN10] from text, overriding the rest of the request; the goal is what follows the colon', async () => {
     const room = await openRoom([done])
     const started = await room.ask({ text: '@router collaborate @Claude, gpt: Find it: the needle', target: 'gpt' })
     expect(started.session_id).toBeTypeOf('string')
@@ -112,7 +112,7 @@ describe('how a session begins', () => {
     expect(reply).toMatchObject({ sender: 'claude', session_id: started.session_id })
   })
 
-  it('[TN10] a command that cannot be followed is refused with the form', async () => {
+  it('[TN10] rejects an invalid command with the expected form', async () => {
     const room = await openRoom([done])
     for (const text of [
       '@router collaborate gpt claude',
@@ -131,7 +131,7 @@ describe('how a session begins', () => {
 })
 
 describe('what the room shows', () => {
-  it('[TN5] every item of a session has its session, its round and the cap, and no key too many', async () => {
+  it('[TN5] every item of a session has its session, its round and the cap, and no other key', async () => {
     const room = await openRoom([
       ...pingPong(
         1,
@@ -179,7 +179,7 @@ describe('what the room shows', () => {
     expect(items.every((item) => item.call_id !== '')).toBe(true)
   })
 
-  it('[TN8] a session that runs, one that is stopped, and a stop that comes too late', async () => {
+  it('[TN8] a running session, a stopped one, and a stop that comes too late', async () => {
     const room = await openRoom([
       { when: { ask: 'turn', contains: 'slow' }, after_ms: 60_000, reply: { message: 'never' } },
       done,
@@ -203,7 +203,7 @@ describe('what the room shows', () => {
     expect(await room.session(finished.session_id)).toMatchObject({ end_reason: 'final' })
   })
 
-  it('[TN8] several stops at once make one notice; other sessions go on', async () => {
+  it('[TN8] several stops at once post one notice; other sessions continue', async () => {
     const room = await openRoom([
       { when: { ask: 'turn', contains: 'stop me' }, after_ms: 60_000, reply: { message: 'never' } },
       { when: { ask: 'turn', contains: 'leave me' }, after_ms: 150, reply: { message: 'whole', final: true } },
@@ -228,7 +228,7 @@ describe('how a session ends', () => {
     return { session: await room.session(session_id), asked, reply: reply?.data as Record<string, unknown> | undefined }
   }
 
-  it('[TN4] no hand-off, one to oneself, one to an outsider: shown, with a warning where it is wrong', async () => {
+  it('[TN4] without a hand-off, or with one to oneself or an outsider: shown, with a warning if it is invalid', async () => {
     const none = await ending({ reply: { message: 'that is all' } })
     expect([none.session.end_reason, none.reply?.warning]).toEqual(['no_handoff', undefined])
     for (const to of ['gpt', 'mistral', 'Claude', 'router']) {
@@ -256,7 +256,7 @@ describe('how a session ends', () => {
     }
   })
 
-  it('[TN11] an agent that fails ends it; so does a script that has run out, which fails the run as well', async () => {
+  it('[TN11] when an agent fails, or a script has no line left, which also fails the run', async () => {
     const failed = await ending({ fail: 'timeout' })
     expect([failed.session.end_reason, failed.session.round, failed.reply]).toEqual(['agent_failed', 1, undefined])
     const room = await openRoom([])
@@ -269,7 +269,7 @@ describe('how a session ends', () => {
     expect(await room.served.app.engine.get(run)).toMatchObject({ status: 'failed' })
   })
 
-  it('[TN6] one round is one turn, with one participant too', async () => {
+  it('[TN6] after one turn if there is one round, with one participant too', async () => {
     const { session, asked } = await ending(
       { reply: { message: 'm', handoff: { to: 'claude', task: 't' } } },
       { max_rounds: 1 },
@@ -279,7 +279,7 @@ describe('how a session ends', () => {
     expect([alone.session.end_reason, alone.asked[0]?.agent]).toEqual(['no_handoff', 'claude'])
   })
 
-  it('[TN11] an agent that is no longer configured ends it, and the session does not stay open', async () => {
+  it('[TN11] when an agent is no longer configured, instead of staying open', async () => {
     const room = await openRoom(pingPong(3, (round) => `turn ${round}`))
     const { agents } = room.served.app
     const get = agents.get.bind(agents)
@@ -294,7 +294,7 @@ describe('how a session ends', () => {
 })
 
 describe('a fork of a session', () => {
-  it('carries it on: its turns and its end are those of the session', async () => {
+  it('continues it: its turns and its end are those of the session', async () => {
     const over: Line = { when: { ask: 'turn', agent: 'claude', round: 2 }, fail: 'timeout' }
     const saved: Line = { when: { ask: 'turn', agent: 'claude', round: 2 }, reply: { message: 'saved', final: true } }
     const room = await openRoom([...pingPong(1, () => 'first'), over, saved])
@@ -308,8 +308,8 @@ describe('a fork of a session', () => {
   })
 })
 
-describe('what is refused', () => {
-  it('with 400 and where it is, or 404', async () => {
+describe('invalid requests', () => {
+  it('are rejected with 400 and the place, or 404', async () => {
     const room = await openRoom([done])
     const only = await newRoom(room.served, { agents: ['gpt'] })
     const messages = `/api/rooms/${room.id}/messages`
@@ -363,8 +363,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('a turn as it streams', () => {
-  it('[TN1] only the decoded message is sent, in pieces that join up to it', async () => {
+describe('a streamed turn', () => {
+  it('[TN1] sends only the decoded message, in pieces that join up to it', async () => {
     const message = 'Zeile 1\nZeile "2"\t\\ café naïve 😀 \u{1d4b3} </end>\u2028ok'
     const escaped = JSON.stringify(message).replace(
       /[^ -~]/g,
@@ -398,7 +398,7 @@ describe('a turn as it streams', () => {
     ).toBe('')
   })
 
-  it('sends what has streamed so far to someone who comes late', async () => {
+  it('sends what has streamed so far to a late client', async () => {
     const room = await openRoom([
       { when: { ask: 'turn' }, text: JSON.stringify({ message: 'word '.repeat(20), final: true }), stream_ms: 4000 },
     ])
@@ -424,7 +424,7 @@ describe('autopilot', () => {
   const autopilot = (limits: Record<string, number>) => ({ settings: { room: { autopilot: limits } } })
   const alone: Line = { when: { ask: 'turn' }, repeat: true, reply: { message: 'on and on' } }
 
-  it('[TN12] a missing hand-off alternates, a given one is followed, final ends it', async () => {
+  it('[TN12] alternates without a hand-off, follows a given one, and ends on final', async () => {
     const room = await openRoom(
       [
         { when: { ask: 'turn', round: 3 }, reply: { message: 'back', handoff: { to: 'gpt', task: 'again' } } },
@@ -440,7 +440,7 @@ describe('autopilot', () => {
     expect(await room.session(session_id)).toMatchObject({ end_reason: 'final', round: 5, max_rounds: 200 })
   })
 
-  it('[TN12] the cap on turns, with a notice every so many of them while it goes on', async () => {
+  it('[TN12] respects the cap on turns, with a notice at an interval of turns', async () => {
     const room = await openRoom([alone], autopilot({ turns: 12, notice_every: 5 }))
     const { session_id } = await room.ask({ ...both, mode: 'autopilot', text: 'go' })
     expect(await room.session(session_id)).toMatchObject({ status: 'ended', end_reason: 'cap', round: 12 })
@@ -449,7 +449,7 @@ describe('autopilot', () => {
     expect((await room.events('session.ended'))[0]!.data).toMatchObject({ cap: 'turns' })
   })
 
-  it('[TN12] a notice every 25 turns unless configured, and max_rounds is the cap where it is given', async () => {
+  it('[TN12] posts a notice every 25 turns unless configured, and max_rounds overrides the cap', async () => {
     const room = await openRoom([alone])
     const { session_id } = await room.ask({ ...both, mode: 'autopilot', text: 'go', max_rounds: 50 })
     expect(await room.session(session_id)).toMatchObject({ end_reason: 'cap', round: 50, max_rounds: 50 })
@@ -457,7 +457,7 @@ describe('autopilot', () => {
     expect(notices.map(({ round }) => round)).toEqual([25])
   })
 
-  it('[TN12] the cap on tokens: each turn is counted once, and the log says that it ended', async () => {
+  it('[TN12] respects the cap on tokens: each turn counts once, and the log has the reason', async () => {
     const room = await openRoom([alone], autopilot({ tokens: 1500 }))
     const { session_id } = await room.ask({ ...both, mode: 'autopilot', text: 'go' })
     const used = (await room.events('ask.finished')).map((event) => {
@@ -473,7 +473,7 @@ describe('autopilot', () => {
     expect(await room.events('handoff.posted')).toHaveLength(used.length - 1)
   })
 
-  it('[TN12] the cap on minutes', async () => {
+  it('[TN12] respects the cap on minutes', async () => {
     const room = await openRoom([{ ...alone, after_ms: 40 }], autopilot({ minutes: 0.001 }))
     const { session_id } = await room.ask({ ...both, mode: 'autopilot', text: 'go' })
     const session = await room.session(session_id)

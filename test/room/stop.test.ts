@@ -1,4 +1,4 @@
-/** A stop in the middle of a round: everybody falls silent, it is said once, and the server goes on. */
+/** A stop in the middle of a round: every agent falls silent, one notice is posted, and the server keeps running. */
 import { describe, expect, it } from 'vitest'
 import { type Line, type OpenRoom, openRoom } from './open-room.ts'
 
@@ -42,7 +42,7 @@ describe('a round that is stopped', () => {
     await wasStopped(room, await stopOnce(room, ['gpt']))
   })
 
-  it('[RD7] while the second answers after it has waited in vain', async () => {
+  it('[RD7] while the second answers after the first timed out', async () => {
     const room = await openRoom([...proposals(['storage engines', 'storage engines'], true), never], {
       settings: { room: { synthesis: { silence_seconds: 0.05, total_seconds: 1 } } },
     })
