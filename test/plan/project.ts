@@ -290,7 +290,7 @@ export interface Start {
 export async function startPlan(options: PlanOptions & Start = {}): Promise<ServedPlan> {
   const { goal = 'Turn a file into a report', mode = 'standard', preset, answers, yes, ...project } = options
   const served = await serve({}, { folder: planFolder(project) })
-  const asked = overhear(served)
+  const asked = recordPrompts(served)
   const { body } = await served.call('POST', '/api/plans', {
     goal,
     mode,
@@ -307,22 +307,22 @@ export async function restart(plan: ServedPlan, files: Record<string, string> = 
   await plan.served.close()
   writeInto(plan.served.folder, files)
   const served = await serve({}, { folder: plan.served.folder })
-  const asked = overhear(served)
+  const asked = recordPrompts(served)
   const [, name] = /plans\/(.*)$/.exec(plan.files.folder)!
   return new ServedPlan(served, plan.id, name!, asked)
 }
 
-function overhear({ app }: Served): Asked[] {
-  const heard: Asked[] = []
+function recordPrompts({ app }: Served): Asked[] {
+  const received: Asked[] = []
   for (const name of app.agents.names()) {
     const agent = app.agents.get(name)
     const call = agent.call.bind(agent)
     agent.call = (request, options) => {
       const [system, ...rest] = request.messages.map(({ content }) => content)
       const { phase, round } = request.facts ?? {}
-      heard.push({ agent: name, kind: request.kind, phase, round, system: system!, prompt: rest.join('\n\n') })
+      received.push({ agent: name, kind: request.kind, phase, round, system: system!, prompt: rest.join('\n\n') })
       return call(request, options)
     }
   }
-  return heard
+  return received
 }

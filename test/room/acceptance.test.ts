@@ -1,7 +1,7 @@
 /** Collaboration as its first users described it: five acceptance tests and their prompts. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { type Line, openRoom, overhear } from './open-room.ts'
+import { type Line, openRoom, recordPrompts } from './open-room.ts'
 
 const fairyTale = 'Write a 2\u2011paragraph fairy tale—Claude drafts, GPT edits, alternate until done (≤4 rounds).'
 const hikingTrip = 'Collaborate to outline and refine a 5\u2011step plan for a weekend hiking trip. Keep it concise.'
@@ -37,7 +37,7 @@ const fairyTaleScript = [
 describe('acceptance', () => {
   it('[TN7] A: every turn knows the goal and what was said; no agent asks which story', async () => {
     const room = await openRoom(fairyTaleScript)
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     const { session_id } = await room.ask({ ...both, text: fairyTale, speaker: 'claude', max_rounds: 4 })
     expect(asked.map(({ agent, round }) => [agent, round])).toEqual([
       ['claude', 1],
@@ -61,7 +61,7 @@ describe('acceptance', () => {
       { when: { ask: 'turn', agent: 'gpt' }, repeat: true, reply: handOver('claude') },
       { when: { ask: 'turn', agent: 'claude' }, repeat: true, reply: handOver('gpt') },
     ])
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     const { session_id } = await room.ask({ ...both, text: 'Plan, write and test a parser.', max_rounds: 2 })
     expect(asked.map(({ agent }) => agent)).toEqual(['gpt', 'claude'])
     expect((await room.transcript()).map(({ type, sender, target, round }) => [type, sender, target, round])).toEqual([
@@ -100,7 +100,7 @@ describe('acceptance', () => {
   it('[TN2] D: a malformed reply is shown verbatim with a warning, hands off to nobody and ends the session', async () => {
     const raw = 'Sure! {"message": "hello", "handoff": {"to": "claude", "task": "go on"}}'
     const room = await openRoom([{ when: { ask: 'turn' }, text: raw }])
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     const { session_id } = await room.ask({ ...both, text: 'Say hello' })
     const items = await room.transcript()
     expect(items.map(({ type, sender, text }) => [type, sender, text])).toEqual([
@@ -189,7 +189,7 @@ describe('the prompts, word for word', () => {
       turn('gpt', 3, `${secret} second`, { message: `${secret} third`, final: true }),
     ]
     const room = await openRoom([...about('the first goal', 'amber'), ...about('the other goal', 'cobalt'), lost])
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     const [first, other] = await Promise.all([
       room.say({ ...both, text: 'the first goal' }),
       room.say({ ...both, text: 'the other goal' }),

@@ -1,7 +1,7 @@
 /** Messages between agents: who receives what and when, and where a thread ends. */
 import { describe, expect, it, vi } from 'vitest'
 import { serve } from '../support/server.ts'
-import { type Line, newRoom, type OpenRoom, openRoom, overhear, roomOf } from './open-room.ts'
+import { type Line, newRoom, type OpenRoom, openRoom, recordPrompts, roomOf } from './open-room.ts'
 
 interface Sent {
   status: number
@@ -40,7 +40,7 @@ describe('messages between agents', () => {
       ],
       trio,
     )
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     const { status, body } = await write(room, { kind: 'question', from: 'ada', to: 'bob', content: 'Which port?' })
     expect(status).toBe(202)
     await settled(room)
@@ -91,7 +91,7 @@ describe('messages between agents', () => {
       reply: { kind: 'question', content: `${agent} wonders`, to, expects_reply: true },
     }))
     const room = await openRoom(chatter, trio)
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     const { body } = await write(room, { kind: 'question', from: 'ada', to: 'bob', content: 'well?' })
     await settled(room)
     expect(await sentBy(room)).toEqual([
@@ -193,7 +193,7 @@ describe('messages between agents', () => {
       ...trio,
       settings: { room: { messages: { queued: 3 } } },
     })
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     let now = 0
     let most = 0
     const bob = room.served.app.agents.get('bob')

@@ -70,7 +70,7 @@ export class Stage {
   async open(cast: Cast, more = '', retry = noRetry): Promise<DispatchRoom> {
     this.asked = []
     this.#cast = cast
-    const curtain = gate()
+    const curtain = latch()
     this.#curtain = curtain.opened
     // Responses that the emulator still holds must not keep it from closing.
     onTestFinished(curtain.open)
@@ -232,8 +232,8 @@ export class DispatchRoom {
   }
 }
 
-/** A promise that the test resolves. */
-export function gate(): { opened: Promise<void>; open: () => void } {
+/** A latch: `opened` resolves once `open` is called. */
+export function latch(): { opened: Promise<void>; open: () => void } {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { askStarted } from '../../src/kernel/ask/ask-events.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import type { StoredEvent } from '../../src/kernel/events.ts'
-import { gate, type Part, type Said, Stage } from './dispatch-room.ts'
+import { latch, type Part, type Said, Stage } from './dispatch-room.ts'
 
 const stage = new Stage()
 beforeAll(() => stage.start())
@@ -116,7 +116,7 @@ describe('parallel', () => {
   }
 
   it("[RD6] both answer concurrently: neither waits for the other's answer", async () => {
-    const both = gate()
+    const both = latch()
     const whenBothAreAsked = async ({ name }: { name: string }) => {
       if (stage.questions('answer').length === 2) both.open()
       await both.opened
@@ -183,7 +183,7 @@ describe('synthesis', () => {
   })
 
   it('[RD7] the second is shown as waiting while it waits', async () => {
-    const seen = gate()
+    const seen = latch()
     const room = await stage.open({
       gpt: { proposes: proposals.gpt, answers: () => seen.opened.then(() => 'Here I am.') },
       claude: { proposes: proposals.claude },
@@ -200,7 +200,7 @@ describe('synthesis', () => {
   })
 
   it("[RD7] a silent winner times out: the second answers with PARALLEL's context, and the late answer is still shown, once", async () => {
-    const second = gate()
+    const second = latch()
     const room = await stage.open(
       {
         gpt: { proposes: { ...storage, confidence: 0.9 }, answers: () => second.opened.then(() => 'Late, but here.') },
@@ -609,8 +609,8 @@ describe('three agents', () => {
   })
 
   it('[DP6] [RD7] a late answer after a timeout is read by those still waiting', async () => {
-    const gaveUp = gate()
-    const cameBack = gate()
+    const gaveUp = latch()
+    const cameBack = latch()
     const room = await stage.open(
       {
         claude: { proposes: same(0.8, { builds_on_other: true }) },

@@ -20,12 +20,12 @@ describe('the stream', () => {
     const notes = (from: number, count: number) => store.append(Array.from({ length: count }, (_, n) => note(from + n)))
     for (let from = 0; from < 12_000; from += 2000) await notes(from, 2000)
     let more: Promise<unknown> | undefined
-    const heard = await listen(room.served, '?after=0', ({ events }) => {
+    const received = await listen(room.served, '?after=0', ({ events }) => {
       if (events.length === 3000) more = notes(12_000, 1500)
       return events.length > 13_500
     })
     await more
-    const seqs = heard.events.map(({ seq }) => seq)
+    const seqs = received.events.map(({ seq }) => seq)
     expect(seqs).toEqual(seqs.map((_, index) => index + 1))
   })
 

@@ -18,28 +18,28 @@ import type { DispatchLimits } from '../../src/rules/room/dispatch-limits.ts'
 import type { Played } from './fuzz-play.ts'
 import { markOf, type Schedule } from './fuzz-schedule.ts'
 
-export function breaches(schedule: Schedule, played: Played): string[] {
+export function violations(schedule: Schedule, played: Played): string[] {
   return [
-    ...runsThatDidNotEnd(played),
-    ...messagesWithoutAWord(played),
-    ...roundsThatWentWrong(played),
-    ...sessionsThatWentWrong(played),
+    ...unfinishedRuns(played),
+    ...unansweredMessages(played),
+    ...invalidRounds(played),
+    ...invalidSessions(played),
     ...transcriptsOutOfOrder(played),
-    ...asksOutOfPlace(played),
+    ...invalidAsks(played),
     ...overBudget(schedule, played),
     ...mixedSessions(played),
-    ...decidedOtherwise(played),
+    ...changedDecisions(played),
   ]
 }
 
-function runsThatDidNotEnd({ runs }: Played): string[] {
+function unfinishedRuns({ runs }: Played): string[] {
   return runs
     .filter((run) => run.status !== 'done')
     .map(({ id, status, reason }) => `run ${id} is ${status}: ${reason}`)
 }
 
 /** RD1, RD8: each message is in the log once, and is answered or explained. */
-function messagesWithoutAWord({ events, messages }: Played): string[] {
+function unansweredMessages({ events, messages }: Played): string[] {
   return messages.flatMap(({ message: { message_id, text } }) => {
     const about = events.filter((event) => messageOf(event) === message_id)
     const posted = about.filter((event) => messagePosted.is(event)).length
@@ -52,7 +52,7 @@ function messagesWithoutAWord({ events, messages }: Played): string[] {
 }
 
 /** RD2, RD5, RD8, RD12: who may answer, and how often. */
-function roundsThatWentWrong({ events, messages }: Played): string[] {
+function invalidRounds({ events, messages }: Played): string[] {
   return messages.flatMap(({ message: { message_id, target, text } }) => {
     const about = events.filter((event) => messageOf(event) === message_id)
     if (about.some((event) => sessionStarted.is(event))) return []
@@ -80,7 +80,7 @@ function roundsThatWentWrong({ events, messages }: Played): string[] {
 }
 
 /** TN3, TN4, TN6, TN8: turns count from 1 without a gap, up to the cap; there is one end, and nothing after it. */
-function sessionsThatWentWrong({ events }: Played): string[] {
+function invalidSessions({ events }: Played): string[] {
   return events
     .filter((event) => sessionStarted.is(event))
     .flatMap(({ data: { session_id, max_rounds, participants } }) => {
@@ -111,7 +111,7 @@ function transcriptsOutOfOrder({ events, rooms }: Played): string[] {
 }
 
 /** BU1: a finished ask was started, both once; only an ask that the budget refused was never started. */
-function asksOutOfPlace({ events }: Played): string[] {
+function invalidAsks({ events }: Played): string[] {
   const started = events.filter((event) => askStarted.is(event)).map(({ data }) => data.ask)
   const finished = events.filter((event) => askFinished.is(event)).map(({ data }) => data)
   const made = finished.filter(({ failure }) => failure?.reason !== 'budget').map(({ ask }) => ask)
@@ -158,7 +158,7 @@ function mixedSessions({ calls, messages, events }: Played): string[] {
 }
 
 /** EV2: the rule, given the recorded input, returns the recorded decision. */
-function decidedOtherwise({ events }: Played): string[] {
+function changedDecisions({ events }: Played): string[] {
   return events
     .filter((event) => roundResolved.is(event))
     .filter(({ data }) => data.coordination.calls > 0 && data.override === undefined)

@@ -55,7 +55,7 @@ class Player {
 
   async open(): Promise<void> {
     this.#app = await createApp(loadConfig({ folder: this.#folder, env: {} }), {})
-    for (const name of this.#app.agents.names()) this.#overhear(name)
+    for (const name of this.#app.agents.names()) this.#recordPrompts(name)
     if (this.#roomIds.length === 0)
       for (const agents of rooms) this.#roomIds.push((await this.#app.rooms.create({ agents })).id)
     await this.#app.engine.recover()
@@ -122,7 +122,7 @@ class Player {
     })
   }
 
-  #overhear(name: string): void {
+  #recordPrompts(name: string): void {
     const agent = this.#app.agents.get(name)
     const { call } = agent
     agent.call = (request, options) => {

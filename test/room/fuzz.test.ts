@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { noticePosted, replyPosted, roundResolved, sessionEnded } from '../../src/room/events.ts'
-import { breaches } from './fuzz-invariants.ts'
+import { violations } from './fuzz-invariants.ts'
 import { type Played, play } from './fuzz-play.ts'
 import { schedule } from './fuzz-schedule.ts'
 
@@ -14,15 +14,15 @@ describe('two rooms, five agents, and random events', () => {
   it.each(seeds)('[RD1] [RD8] [RD12] [TN6] [TN9] [EV2] hold for any schedule (seed %i)', async (seed) => {
     const planned = schedule(seed)
     const played = await play(planned)
-    expect(breaches(planned, played), `seed ${seed}: ${JSON.stringify(planned.actions, null, 1)}`).toEqual([])
-    for (const one of whatWasMet(played)) met.add(one)
+    expect(violations(planned, played), `seed ${seed}: ${JSON.stringify(planned.actions, null, 1)}`).toEqual([])
+    for (const one of coveredCases(played)) met.add(one)
   })
 })
 
 /** A schedule in which nothing happens would prove nothing. */
 afterAll(() => {
   if (seeds.length < 40) return
-  const hopedFor = [
+  const expected = [
     ...['solo', 'parallel', 'synthesis'],
     ...['gap', 'parallel', 'synthesis', 'overlap', 'default', 'only', 'mention', 'override', 'no_content'].map(
       (rule) => `rule ${rule}`,
@@ -33,10 +33,10 @@ afterAll(() => {
     ),
     ...['a run was taken up', 'nobody could answer', 'stopped', 'a budget ran out'],
   ]
-  expect(hopedFor.filter((one) => !met.has(one))).toEqual([])
+  expect(expected.filter((one) => !met.has(one))).toEqual([])
 })
 
-function whatWasMet({ events }: Played): string[] {
+function coveredCases({ events }: Played): string[] {
   return events.flatMap((event) => {
     if (roundResolved.is(event)) return [event.data.mode, `rule ${event.data.rule}`]
     if (replyPosted.is(event)) return [`role ${event.data.role}`]

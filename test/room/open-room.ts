@@ -117,7 +117,7 @@ export function roomOf(served: Served, id: string): OpenRoom {
   }
 }
 
-export interface Overheard {
+export interface RecordedPrompt {
   agent: string
   kind: string
   round?: number
@@ -125,16 +125,16 @@ export interface Overheard {
 }
 
 /** Records every prompt that agents get from now on, in order. */
-export function overhear(served: Served): Overheard[] {
-  const heard: Overheard[] = []
+export function recordPrompts(served: Served): RecordedPrompt[] {
+  const received: RecordedPrompt[] = []
   for (const name of served.app.agents.names()) {
     const agent = served.app.agents.get(name)
     const call = agent.call.bind(agent)
     agent.call = (request, options) => {
       const prompt = request.messages.map(({ content }) => content).join('\n\n')
-      heard.push({ agent: name, kind: request.kind, round: request.facts?.round, prompt })
+      received.push({ agent: name, kind: request.kind, round: request.facts?.round, prompt })
       return call(request, options)
     }
   }
-  return heard
+  return received
 }

@@ -158,7 +158,7 @@ function cutOff(app: App, cut: Cut | null): Promise<void> {
 }
 
 /** Each ask is finished once and each reply posted once, whatever happened in between. */
-function nothingTwice(events: StoredEvent[]): void {
+function expectNothingTwice(events: StoredEvent[]): void {
   for (const type of ['ask.started', 'ask.finished', 'reply.posted']) {
     const asks = events.filter((event) => event.type === type).map(({ data }) => (data as { ask: string }).ask)
     expect([type, asks.length]).toEqual([type, new Set(asks).size])
@@ -193,7 +193,7 @@ describe('interrupted at every moment', () => {
           status: 'done',
           said: sorted(whole.items),
         })
-        nothingTwice(again.events)
+        expectNothingTwice(again.events)
         expect(again.asked).toBeLessThanOrEqual(whole.asked + 2)
       }
     })
@@ -202,7 +202,7 @@ describe('interrupted at every moment', () => {
     const cuts: Cut[] = [3, 2, 3, 2].map((number) => ({ at: 'commit', number }))
     const again = await play(session(), cuts)
     expect(said(again.items)).toEqual(said((await play(session(), [])).items))
-    nothingTwice(again.events)
+    expectNothingTwice(again.events)
   })
 })
 
@@ -235,15 +235,15 @@ async function serveProcess(folder: string): Promise<Process> {
   }
 }
 
-interface Heard {
+interface Received {
   ids: number[]
   events: StoredEvent<Record<string, unknown>>[]
   deltas: { ask: string; attempt: number; offset: number; text: string }[]
 }
 
 /** Follows the stream until `enough` returns true or the connection is lost; resumes after the last event received. */
-async function follow(process: Process, query: string, heard: Heard, enough: () => boolean): Promise<void> {
-  const last = heard.ids.at(-1)
+async function follow(process: Process, query: string, received: Received, enough: () => boolean): Promise<void> {
+  const last = received.ids.at(-1)
   const over = new AbortController()
   try {
     const response = await fetch(`${process.url}/api/events?after=0&${query}`, {
@@ -255,10 +255,10 @@ async function follow(process: Process, query: string, heard: Heard, enough: () 
       signal: over.signal,
     })
     for await (const { event, data, id } of readServerSentEvents(response.body!)) {
-      if (event === 'delta') heard.deltas.push(JSON.parse(data))
+      if (event === 'delta') received.deltas.push(JSON.parse(data))
       else {
-        heard.ids.push(Number(id))
-        heard.events.push(JSON.parse(data))
+        received.ids.push(Number(id))
+        received.events.push(JSON.parse(data))
       }
       if (enough()) break
     }
@@ -273,19 +273,23 @@ async function follow(process: Process, query: string, heard: Heard, enough: () 
  * Plays the story in one process after the other: each is killed as soon as its moment has come, the last one finishes
  * it.
  */
-async function killed(story: Story, moments: ((heard: Heard) => boolean)[], isOver: (heard: Heard) => boolean) {
+async function killed(
+  story: Story,
+  moments: ((received: Received) => boolean)[],
+  isOver: (received: Received) => boolean,
+) {
   const folder = temporaryFolder(projectFiles(story.script, { settings: story.settings }))
-  const heard: Heard = { ids: [], events: [], deltas: [] }
-  const deltas: Heard['deltas'][] = []
+  const received: Received = { ids: [], events: [], deltas: [] }
+  const deltas: Received['deltas'][] = []
   let process = await serveProcess(folder)
   const { id } = await process.post<{ id: string }>('/api/rooms', {})
   let posted: Promise<Posted> | undefined
   for (const now of [...moments, isOver]) {
-    const listening = follow(process, `room=${id}`, heard, () => now(heard))
+    const listening = follow(process, `room=${id}`, received, () => now(received))
     posted ??= process.post<Posted>(`/api/rooms/${id}/messages`, story.message)
     await posted
     await listening
-    deltas.push(heard.deltas.splice(0))
+    deltas.push(received.deltas.splice(0))
     if (now === isOver) break
     await process.kill()
     process = await serveProcess(folder)
@@ -293,19 +297,19 @@ async function killed(story: Story, moments: ((heard: Heard) => boolean)[], isOv
   const { events } = await process.get<{ events: StoredEvent[] }>(`/api/events?room=${id}`)
   const { items } = await process.get<{ items: TranscriptItem[] }>(`/api/rooms/${id}/transcript`)
   await process.kill()
-  return { heard, events, items, deltas }
+  return { received, events, items, deltas }
 }
 
 describe('killed in the middle', () => {
   const has =
     (type: string, facts: Record<string, unknown> = {}) =>
-    (heard: Heard) =>
-      heard.events.some(
+    (received: Received) =>
+      received.events.some(
         (event) => event.type === type && Object.entries(facts).every(([key, value]) => event.data[key] === value),
       )
 
   it('[RD7] a synthesis, at proposals, at the first answer and between the two: both answers, once', async () => {
-    const { items, heard, events } = await killed(
+    const { items, received, events } = await killed(
       synthesis({ after_ms: 120 }),
       [
         has('ask.started', { kind: 'micro-proposal' }),
@@ -319,23 +323,23 @@ describe('killed in the middle', () => {
       ['agent_response', 'gpt', 'all', 'SQLite, in WAL mode.', undefined],
       ['agent_response', 'claude', 'all', 'And checkpoint often.', undefined],
     ])
-    expect(heard.ids).toEqual(events.map(({ seq }) => seq).slice(0, heard.ids.length))
-    nothingTwice(events)
+    expect(received.ids).toEqual(events.map(({ seq }) => seq).slice(0, received.ids.length))
+    expectNothingTwice(events)
   })
 
   it('[TN6] a session, while its second turn streams and in its fourth: four turns, each once, and no gap', async () => {
-    const secondTurn = (heard: Heard) =>
-      has('turn.started', { round: 2 })(heard) && heard.deltas.filter(({ offset }) => offset > 0).length >= 2
+    const secondTurn = (received: Received) =>
+      has('turn.started', { round: 2 })(received) && received.deltas.filter(({ offset }) => offset > 0).length >= 2
     const story = session({ stream_ms: 100 })
     // Long enough to be killed in the middle, however busy the machine is.
     story.script[1]!.stream_ms = 5000
-    const { items, heard, events, deltas } = await killed(
+    const { items, received, events, deltas } = await killed(
       story,
       [
-        (heard) => {
+        (received) => {
           // The first turn's stream is not checked.
-          if (!has('turn.started', { round: 2 })(heard)) heard.deltas.length = 0
-          return secondTurn(heard)
+          if (!has('turn.started', { round: 2 })(received)) received.deltas.length = 0
+          return secondTurn(received)
         },
         has('turn.started', { round: 4 }),
       ],
@@ -346,13 +350,13 @@ describe('killed in the middle', () => {
       ['gpt', 'claude', 'gpt', 'claude'].map((sender, index) => [sender, wordsOf(index + 1), index + 1]),
     )
     expect(events.filter(({ type }) => type === 'turn.started')).toHaveLength(4)
-    expect(heard.ids).toEqual(events.map(({ seq }) => seq))
-    nothingTwice(events)
+    expect(received.ids).toEqual(events.map(({ seq }) => seq))
+    expectNothingTwice(events)
 
     // The ask keeps its id; its attempt number rises, its stream restarts, and the pieces join up to the final text.
     const before = deltas[0]!.filter(({ ask }) => ask === turns[1]!.call_id)
     const after = deltas[1]!.filter(({ ask }) => ask === turns[1]!.call_id)
-    const text = (pieces: Heard['deltas']) => pieces.map(({ text }) => text).join('')
+    const text = (pieces: Received['deltas']) => pieces.map(({ text }) => text).join('')
     expect(wordsOf(2).startsWith(text(before))).toBe(true)
     expect(text(before).length).toBeGreaterThan(0)
     expect(text(before)).not.toBe(wordsOf(2))

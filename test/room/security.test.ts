@@ -317,11 +317,11 @@ describe('odd input', () => {
     const listening = listen(room.served, `?room=${room.id}`, ({ events }) => events.length > 0, {
       'last-event-id': '999999',
     })
-    let heard = false
+    let received = false
     void listening.then(() => {
-      heard = true
+      received = true
     })
-    while (!heard) await room.ask({ text: 'hello', target: 'gpt' })
+    while (!received) await room.ask({ text: 'hello', target: 'gpt' })
     expect((await listening).events[0]!.seq).toBeLessThan(999_999)
   })
 

@@ -1,7 +1,7 @@
 /** Sessions over HTTP: what agents are told, what the room shows, what is rejected, and how a session ends. */
 import { describe, expect, it } from 'vitest'
 import { listen } from '../support/server.ts'
-import { type Line, newRoom, openRoom, overhear } from './open-room.ts'
+import { type Line, newRoom, openRoom, recordPrompts } from './open-room.ts'
 
 const both = { mode: 'collaborate', participants: ['gpt', 'claude'] }
 const done: Line = { when: { ask: 'turn' }, repeat: true, reply: { message: 'done', final: true } }
@@ -25,7 +25,7 @@ describe("an agent's prompt", () => {
       pingPong(2, (round) => `said in ${round}`),
       { agents: ['gpt', 'claude', 'mistral'] },
     )
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     await room.ask({ mode: 'collaborate', participants: ['gpt', 'claude', 'mistral'], text: goal, max_rounds: 2 })
     expect(asked).toHaveLength(2)
     const [first, second] = asked.map(({ prompt }) => prompt)
@@ -49,7 +49,7 @@ describe("an agent's prompt", () => {
         (round) => `task-${round}.`,
       ),
     )
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     await room.ask({ ...both, text: 'the-goal', max_rounds: 7 })
     const seen = asked.map(({ prompt }) => {
       const window = prompt.slice(prompt.indexOf('the-goal'), prompt.indexOf('Your task now'))
@@ -63,7 +63,7 @@ describe("an agent's prompt", () => {
   it('[TN7] has at most 3,000 tokens of them: the oldest go first', async () => {
     const words = (round: number) => `${`alpha${round} `.repeat(900)}end-${round}`
     const room = await openRoom(pingPong(4, words))
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     await room.ask({ ...both, text: 'a long talk', max_rounds: 4 })
     const last = asked.at(-1)!.prompt
     const window = last.slice(last.indexOf('a long talk'), last.indexOf('Your task now'))
@@ -80,7 +80,7 @@ describe("an agent's prompt", () => {
     ])
     const elsewhere = await newRoom(room.served, { name: 'elsewhere' })
     await elsewhere.ask({ text: 'What is the password?', target: 'gpt' })
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     await room.ask({ ...both, text: 'begin', max_rounds: 2 })
     expect(asked).toHaveLength(2)
     for (const { prompt } of asked) expect(prompt).not.toMatch(/swordfish|password/)
@@ -90,7 +90,7 @@ describe("an agent's prompt", () => {
 describe('how a session begins', () => {
   it('[TN6] the first participant speaks first unless another is named; the default is six rounds', async () => {
     const room = await openRoom([done])
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     const first = await room.ask({ mode: 'collaborate', participants: ['claude', 'gpt'], text: 'a' })
     await room.ask({ ...both, text: 'b', speaker: 'claude' })
     await room.ask({ ...both, text: 'c', target: 'claude' })
@@ -222,7 +222,7 @@ describe('what the room shows', () => {
 describe('how a session ends', () => {
   const ending = async (first: Line, more: Record<string, unknown> = {}) => {
     const room = await openRoom([{ when: { ask: 'turn' }, ...first }])
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     const { session_id } = await room.ask({ ...both, text: 'go', ...more })
     const [reply] = await room.events('reply.posted')
     return { session: await room.session(session_id), asked, reply: reply?.data as Record<string, unknown> | undefined }
@@ -433,7 +433,7 @@ describe('autopilot', () => {
       ],
       { agents: ['gpt', 'claude', 'mistral'] },
     )
-    const asked = overhear(room.served)
+    const asked = recordPrompts(room.served)
     const request = { mode: 'autopilot', participants: ['gpt', 'claude', 'mistral'], text: 'go' }
     const { session_id } = await room.ask(request)
     expect(asked.map(({ agent }) => agent)).toEqual(['gpt', 'claude', 'mistral', 'gpt', 'claude'])

@@ -135,11 +135,11 @@ describe('events over HTTP', () => {
   it('streams text in pieces, then the stored reply', async () => {
     const served = await serve(project)
     const room = (await served.call('POST', '/api/rooms', {})).body as { id: string }
-    const heard = listen(served, `?room=${room.id}&after=0`, ({ events }) =>
+    const received = listen(served, `?room=${room.id}&after=0`, ({ events }) =>
       events.some((event) => event.type === 'reply.posted'),
     )
     await served.call('POST', `/api/rooms/${room.id}/messages`, { text: 'hi', target: 'gpt' })
-    const { deltas, events } = await heard
+    const { deltas, events } = await received
     expect(deltas.map((delta) => delta.text).join('')).toBe('one two three four')
     expect(deltas.filter((delta) => delta.text !== '').length).toBeGreaterThan(1)
     expect(events.map((event) => event.type)).toEqual(['message.posted', 'ask.started', 'ask.finished', 'reply.posted'])

@@ -71,9 +71,9 @@ it('returns the overview of a run as of its seq, and events after it bring it up
   const later = (await served.call('GET', path)).body as RunOverview
   expect(later).toMatchObject({ events: log.length + 2, runs: [{ id: run }, { id: `${run}/below`, parent: run }] })
   expect(later.types).toContainEqual({ name: 'warning.given', value: 1 })
-  const heard = await listen(served, `?after=${first.seq}&run=${run}`, ({ events }) => events.length === 2)
-  const onPage = foldOn(first, heard.events)
-  const atOnce = foldEvents(runOverview(run), [...log, ...heard.events]).view
+  const received = await listen(served, `?after=${first.seq}&run=${run}`, ({ events }) => events.length === 2)
+  const onPage = foldOn(first, received.events)
+  const atOnce = foldEvents(runOverview(run), [...log, ...received.events]).view
   expect(comparable(onPage)).toEqual(comparable(later))
   expect(comparable(atOnce)).toEqual(comparable(later))
 })
@@ -119,7 +119,7 @@ it('filters an event stream by type', async () => {
   const { events } = await listen(
     served,
     `?after=0&run=${session}&types=turn.started`,
-    (heard) => heard.events.length === wanted,
+    (received) => received.events.length === wanted,
   )
   expect(events.every(({ type }) => type === 'turn.started')).toBe(true)
   expect(wanted).toBe(2)

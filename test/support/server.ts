@@ -61,25 +61,25 @@ export async function serve(
 export async function listen(
   served: Served,
   query: string,
-  enough: (heard: Heard) => boolean,
+  enough: (received: Received) => boolean,
   headers: Record<string, string> = {},
-): Promise<Heard> {
+): Promise<Received> {
   const over = new AbortController()
   const response = await fetch(`${served.server.url}/api/events${query}`, {
     headers: { authorization: `Bearer ${served.server.token}`, accept: 'text/event-stream', ...headers },
     signal: over.signal,
   })
-  const heard: Heard = { events: [], deltas: [] }
+  const received: Received = { events: [], deltas: [] }
   for await (const message of readServerSentEvents(response.body!)) {
-    if (message.event === 'delta') heard.deltas.push(JSON.parse(message.data))
-    else heard.events.push(JSON.parse(message.data))
-    if (enough(heard)) break
+    if (message.event === 'delta') received.deltas.push(JSON.parse(message.data))
+    else received.events.push(JSON.parse(message.data))
+    if (enough(received)) break
   }
   over.abort()
-  return heard
+  return received
 }
 
-export interface Heard {
+export interface Received {
   events: StoredEvent[]
   deltas: { ask: string; attempt: number; offset: number; text: string }[]
 }
