@@ -1,4 +1,4 @@
-/** Appends facts to a database that others are writing to: `<folder> <name> <count>`. */
+/** Appends facts to a database that other processes write to: `<folder> <name> <count>`. */
 import { openLocalEngine } from './open-engine.ts'
 
 const [folder, name, count] = process.argv.slice(2) as [string, string, string]

@@ -1,4 +1,4 @@
-/** One budget for a tree of runs: kept by calls that interleave in any way, over restarts, and gone on with when it is raised. */
+/** One budget for a tree of runs: respected by calls in any order, across restarts, and resumed when it is raised. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ function folder(): string {
   return path
 }
 
-/** Says how it is asked, and answers when it is told to. */
+/** Records each request, and answers when the test says so. */
 class HeldAgent implements Agent {
   readonly name = 'held'
   readonly provider = 'test'
@@ -53,11 +53,11 @@ class HeldAgent implements Agent {
 const tokens = (count: number): Usage => ({ inputTokens: count, outputTokens: 0, usd: 0 })
 
 describe('the budget of a tree', () => {
-  it('[BU1] whatever the order in which children ask and are answered: no call and no token beyond it', async () => {
+  it('[BU1] no call and no token exceeds it, in whatever order children ask and are answered', async () => {
     const plan = fc.record({
       calls: fc.option(fc.integer({ min: 0, max: 12 }), { nil: null }),
       limit: fc.option(fc.integer({ min: 1, max: 300 }), { nil: null }),
-      // Each wish: which of the children asks, and how much of what was expected it then uses.
+      // Each action: which child asks, and how much of its estimate it then uses.
       wishes: fc.array(fc.record({ child: fc.nat(3), used: fc.integer({ min: 0, max: 30 }) }), { maxLength: 40 }),
       order: fc.array(fc.nat(), { maxLength: 200 }),
     })
@@ -103,7 +103,7 @@ describe('the budget of a tree', () => {
     )
   })
 
-  it('[BU1] what children used is counted once after a restart, however deep they are', async () => {
+  it('[BU1] usage of children counts once after a restart, at any depth', async () => {
     const path = folder()
     const limits = { calls: 10 }
     const first = open(path, limits)
@@ -117,7 +117,7 @@ describe('the budget of a tree', () => {
     await second.close()
   })
 
-  it('[BU1] used up, the tree is parked once all that is under way has ended; with more it goes on where it was', async () => {
+  it('[BU1] once exhausted, the tree is parked when all calls in flight have ended; with more it resumes where it was', async () => {
     const path = folder()
     const first = open(path, { calls: 3 })
     await first.engine.start(first.family, { depth: 3, asks: 2 }, { id: 'root' })
@@ -140,7 +140,7 @@ async function startTree(engine: ReturnType<typeof openLocalEngine>['engine'], r
   await engine.start(waiting, undefined, { id: root })
 }
 
-/** Runs that ask, each with one below it, and an agent that answers at once. */
+/** Runs that ask, each with a child, and an agent that answers at once. */
 function open(path: string, limits: Budget) {
   const { engine, store, close } = openLocalEngine(path)
   const calls: string[] = []

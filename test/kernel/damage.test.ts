@@ -1,4 +1,4 @@
-/** Files that were cut, overwritten or are no database at all: what can be kept is kept, and the rest is said. */
+/** Truncated, overwritten and invalid database files: what can be recovered is recovered, and the rest is reported. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ function openIn(place: string): LocalEngine {
   return engine
 }
 
-/** A folder with a run that has done all its steps and waits. Still open: what is on disk is what a power cut leaves. */
+/** A folder with a run that has done all its steps and waits. Still open: the files are as after a power cut. */
 async function workedIn(place: string): Promise<LocalEngine> {
   const local = openIn(place)
   await local.engine.start(counting, undefined, { id: 'r' })
@@ -68,7 +68,7 @@ function copyOfDisk(from: string, name: string): string {
   return to
 }
 
-/** Steps and facts agree, the log has no holes, and new facts come after the old ones. Returns how many steps there are. */
+/** Steps and facts agree, the log has no gaps, and new facts come after the old ones. Returns the number of steps. */
 async function expectSoundPrefix(local: LocalEngine): Promise<number> {
   const events = await local.store.read({})
   expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1))
@@ -109,7 +109,7 @@ describe('a write-ahead log', () => {
     }
   })
 
-  it('that was cut opens with what came before, at whatever byte it was cut, and goes on from there', async () => {
+  it('truncated at any byte, opens with what came before and continues from there', async () => {
     await workedIn(join(folder, 'work'))
     const length = statSync(`${databaseFile(join(folder, 'work'))}-wal`).size
     expect(length).toBeGreaterThan(300_000)
@@ -139,8 +139,8 @@ describe('a write-ahead log', () => {
   })
 })
 
-describe('a database that has lost its tail', () => {
-  it('opens with what can be read, keeps the damaged file, says the last seq, and parks what was running', async () => {
+describe('a truncated database', () => {
+  it('opens with what is readable, keeps the damaged file, reports the last seq, and parks running work', async () => {
     const work = await workedIn(join(folder, 'work'))
     const done: Workflow<undefined, string> = { name: 'done', version: 1, run: async () => 'done' }
     await (await work.engine.start(done, undefined, { id: 'finished' })).result()
@@ -191,7 +191,7 @@ describe('a database that has lost its tail', () => {
     expect(Math.max(...kept)).toBeGreaterThan(Math.min(...kept))
   })
 
-  it('gives the steps of a run that is lost to no other run', async () => {
+  it('gives the steps of a lost run to no other run', async () => {
     await (await workedIn(join(folder, 'work'))).close()
     loseRuns(databaseFile(join(folder, 'work')), 'r')
     const local = openIn(join(folder, 'work'))
@@ -205,7 +205,7 @@ describe('a database that has lost its tail', () => {
     expect(steps).toHaveLength(stepCount)
   })
 
-  it('starts a child again that is lost, and keeps none whose parent is', async () => {
+  it('restarts a lost child, and keeps no child whose parent is lost', async () => {
     const child: Workflow<undefined, number> = {
       name: 'child',
       version: 1,
@@ -240,7 +240,7 @@ describe('a database that has lost its tail', () => {
     expect(await local.engine.result('one')).toBe(7)
   })
 
-  it('is mended again and again, and keeps each damaged file', async () => {
+  it('can be repaired repeatedly, and keeps each damaged file', async () => {
     await (await workedIn(join(folder, 'work'))).close()
     const file = databaseFile(join(folder, 'work'))
     for (const name of ['.damaged', '.damaged-2', '.damaged-3']) {
@@ -251,7 +251,7 @@ describe('a database that has lost its tail', () => {
     }
   })
 
-  it('has lost nothing where its write-ahead log holds the rest, as after a crash while one is moved to the other', async () => {
+  it('has lost nothing if its write-ahead log holds the rest, as after a crash during a checkpoint', async () => {
     const work = await workedIn(join(folder, 'work'))
     const copy = copyOfDisk(join(folder, 'work'), 'cut')
     work.database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
@@ -264,7 +264,7 @@ describe('a database that has lost its tail', () => {
     await expectGoesOn(local)
   })
 
-  it('takes from its write-ahead log what belongs to the part that is kept, and keeps the log', async () => {
+  it('takes from its write-ahead log what belongs to the recovered part, and keeps the log', async () => {
     await (await workedIn(join(folder, 'work'))).close()
     const work = openIn(join(folder, 'work'))
     await work.store.append([{ type: 'thing.noted', version: 1, stream: 'late', data: {} }])
@@ -283,7 +283,7 @@ describe('a database that has lost its tail', () => {
     expect(integrityOf(file)).toBe('ok')
   })
 
-  it('is left alone where nothing can be read, with the way out', async () => {
+  it('is left alone if nothing can be read, and the error says what to do', async () => {
     await (await workedIn(join(folder, 'work'))).close()
     for (const length of [100, 600, 4095]) {
       const copy = copyOfDisk(join(folder, 'work'), `cut-${length}`)
@@ -299,13 +299,13 @@ describe('a database that has lost its tail', () => {
   })
 })
 
-describe('a file that is no database', () => {
+describe('a file that is not a database', () => {
   it.each([
     ['a text', 'this is not a database, it is a note\n'.repeat(200)],
     ['a single letter', 'x'],
     ['less than a header', 'SQLite format 3\0'],
     ['zeros', '\0'.repeat(8192)],
-  ])('is refused and left as it is: %s', (_, content) => {
+  ])('is rejected and left unchanged: %s', (_, content) => {
     const file = databaseFile(folder)
     writeFileSync(file, content)
     const error = errorOf(() => new Database(file))
@@ -315,19 +315,19 @@ describe('a file that is no database', () => {
     expect(readFileSync(file, 'utf8')).toBe(content)
   })
 
-  it('is refused: a folder', () => {
+  it('is rejected: a folder', () => {
     mkdirSync(databaseFile(folder))
     expect(errorOf(() => new Database(databaseFile(folder)))).toMatchObject({ code: 'database_corrupt' })
   })
 
-  it('is taken for a new one where it is empty', async () => {
+  it('is treated as a new database if empty', async () => {
     writeFileSync(databaseFile(folder), '')
     expect(await openIn(folder).store.lastSeq()).toBe(0)
   })
 })
 
 describe('a database that was emptied', () => {
-  it('is refused while its write-ahead log still has something, and both are left as they are', async () => {
+  it('is rejected while its write-ahead log has content, and both are left unchanged', async () => {
     await workedIn(join(folder, 'work'))
     const copy = copyOfDisk(join(folder, 'work'), 'emptied')
     truncateSync(databaseFile(copy), 0)
@@ -338,7 +338,7 @@ describe('a database that was emptied', () => {
 })
 
 describe('a database with overwritten pages', () => {
-  it('is refused, or says so where it is read', async () => {
+  it('is rejected, or reported when read', async () => {
     await (await workedIn(folder)).close()
     const file = databaseFile(folder)
     const bytes = readFileSync(file)
@@ -353,7 +353,7 @@ describe('a database with overwritten pages', () => {
     expect(readFileSync(file).equals(bytes)).toBe(true)
   })
 
-  it('fails writes that meet them, and keeps the process going', async () => {
+  it('fails writes that reach them, and keeps the process running', async () => {
     const work = await workedIn(join(folder, 'work'))
     await work.close()
     const copy = copyOfDisk(join(folder, 'work'), 'bad')
@@ -371,7 +371,7 @@ describe('a database with overwritten pages', () => {
 })
 
 describe('a database from a newer version', () => {
-  it('is refused and left as it is, also where it was cut', async () => {
+  it('is rejected and left unchanged, even if truncated', async () => {
     await (await workedIn(folder)).close()
     const file = databaseFile(folder)
     const sqlite = new DatabaseSync(file)

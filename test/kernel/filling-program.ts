@@ -1,6 +1,6 @@
 /**
- * Works until the disk takes no more, and says what it got done: `<folder> <effects file> <payload bytes> [pages]`.
- * Given a number of pages, the database behaves as if the disk had no room for more.
+ * Works until the disk is full, and reports what it got done: `<folder> <effects file> <payload bytes> [pages]`. Given
+ * a number of pages, the database behaves as if the disk had no room for more.
  */
 import { appendFileSync } from 'node:fs'
 import { filling, root } from './filling-workflows.ts'

@@ -1,4 +1,4 @@
-/** A run that writes much, below one that waits for it. */
+/** A run that writes a lot, and a parent that waits for it. */
 import type { Run, Workflow } from '../../src/kernel/engine.ts'
 
 export const fillingSteps = 120

@@ -1,4 +1,4 @@
-/** A full disk and folders without permission: a clear error, nothing half-written, and it goes on afterwards. */
+/** A full disk and folders without permission: a clear error, nothing half-written, and the run resumes afterwards. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -24,11 +24,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('a disk that takes no more', () => {
+describe('a disk that accepts no more', () => {
   const payloadBytes = '4000000'
   const effects = () => readFileSync(join(folder, 'effects'), 'utf8').trim().split('\n').map(Number)
 
-  /** What was recorded was done once, the step in flight at most twice. */
+  /** Recorded steps ran once, the step in flight at most twice. */
   function expectEffects(recorded: number): void {
     const counts = new Map<number, number>()
     for (const step of effects()) counts.set(step, (counts.get(step) ?? 0) + 1)
@@ -36,7 +36,7 @@ describe('a disk that takes no more', () => {
     for (const [step, count] of counts) expect([step, count]).toEqual([step, step === recorded ? 2 : 1])
   }
 
-  /** Nothing half-written: as many facts as steps. Then it goes on to the end. */
+  /** Nothing half-written: as many facts as steps. Then the run completes. */
   async function expectGoesOnIn(work: string): Promise<void> {
     const local = openLocalEngine(work)
     try {
@@ -55,7 +55,7 @@ describe('a disk that takes no more', () => {
     }
   }
 
-  it('because a file may not grow: says so, keeps what was finished, and goes on later', async () => {
+  it('because a file may not grow: reports it, keeps finished work, and resumes later', async () => {
     const work = join(folder, 'work')
     const limited = ['sh', '-c', 'ulimit -f 1500; exec "$@"', 'sh']
     const report = await reportOf<FillingReport>(
@@ -68,13 +68,13 @@ describe('a disk that takes no more', () => {
     await expectGoesOnIn(work)
   })
 
-  it('because it is full: says so, keeps what was finished, and goes on once there is room', async () => {
+  it('because it is full: reports it, keeps finished work, and resumes once there is room', async () => {
     const work = join(folder, 'work')
     mkdirSync(work)
     const args = [work, join(folder, 'effects'), payloadBytes]
     const wrapper = ownMounts(work)
     if (wrapper) {
-      // A disk of its own for the two programs: first with something on it that leaves little room, then without.
+      // A separate disk for the two programs: first with a file that leaves little room, then without.
       const script = `mount -t tmpfs -o size=24m tmpfs "$0" && head -c 22000000 /dev/zero > "$0/ballast" && "$@" && rm "$0/ballast" && "$@"`
       const ended = await runCommand([...wrapper, 'sh', '-c', script, work, ...nodeCommand('filling-program.ts', args)])
       expect(ended.stderr).toBe('')
@@ -89,13 +89,13 @@ describe('a disk that takes no more', () => {
       expectEffects(effects().find((step, index, all) => all.indexOf(step) !== index)!)
       return
     }
-    // Where no disk can be mounted, SQLite itself is told that there are no more pages: the error is the same.
+    // If no disk can be mounted, SQLite itself gets a page limit: the error is the same.
     const full = await reportOf<FillingReport>(runProgram('filling-program.ts', [...args, '150']))
     expect(full.error).toMatchObject({ name: 'ConveneError', code: 'disk_full' })
     await expectGoesOnIn(work)
   })
 
-  it('lets small things pass once there is room again, in the same process', async () => {
+  it('accepts small writes once there is room again, in the same process', async () => {
     const local = openLocalEngine(folder)
     try {
       const child = filling(() => {})
@@ -104,7 +104,7 @@ describe('a disk that takes no more', () => {
       pages(100)
       const handle = await local.engine.start(root(child), undefined, { id: 'root' })
       await expect(handle.result()).rejects.toMatchObject({ code: 'disk_full' })
-      // Who asks later is told as well: nobody in this process is at work on it.
+      // Later callers get the error too: nothing in this process is working on the run.
       await expect(local.engine.result('filling')).rejects.toMatchObject({ code: 'disk_full' })
       await expect(handle.result()).rejects.toMatchObject({ code: 'disk_full' })
       expect(await local.engine.get('root')).toMatchObject({ status: 'running' })
@@ -118,7 +118,7 @@ describe('a disk that takes no more', () => {
 })
 
 describe('a folder without permission to write', () => {
-  it('is refused with the path and what to do', async () => {
+  it('is rejected with the path and what to do', async () => {
     const place = (name: string, mode: number) => {
       const path = join(folder, name)
       mkdirSync(path)
@@ -156,7 +156,7 @@ describe('a folder without permission to write', () => {
   })
 })
 
-/** How to run something that may mount a disk of its own over `folder`, as root or through a user namespace. */
+/** How to run a command that may mount its own disk over `folder`, as root or through a user namespace. */
 function ownMounts(folder: string): string[] | undefined {
   const wrappers = [
     ['unshare', '-m'],

@@ -1,6 +1,6 @@
 /**
- * Holds the database's write lock for a time: `<file> <milliseconds> [make]`. Says `locked` once it has it. With `make`
- * it is the first to open the database, and is just making its tables.
+ * Holds the database's write lock for a time: `<file> <milliseconds> [make]`. Prints `locked` once it has it. With
+ * `make` it is the first to open the database, and is still creating its tables.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { schemaVersion, tables } from '../../src/kernel/stores/schema.ts'

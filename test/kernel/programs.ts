@@ -1,4 +1,4 @@
-/** Runs the small programs beside these tests, each in a process of its own. */
+/** Runs the small programs beside these tests, each in its own process. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -9,7 +9,7 @@ export interface Ended {
   stderr: string
 }
 
-/** What to put before `node program …`, as a shell would: `['unshare', '-m']`, `['sh', '-c', 'ulimit …; exec "$@"', 'sh']`. */
+/** The command to put before `node program …`: `['unshare', '-m']`, `['sh', '-c', 'ulimit …; exec "$@"', 'sh']`. */
 export type Wrapper = string[]
 
 export function nodeCommand(program: string, args: string[]): string[] {
@@ -37,7 +37,7 @@ export function runCommand([command, ...args]: string[]): Promise<Ended> {
   })
 }
 
-/** What a program said about itself: its only line of output, as JSON. */
+/** A program's report: its only line of output, as JSON. */
 export async function reportOf<Report>(ended: Promise<Ended>): Promise<Report> {
   const { stdout, stderr, code } = await ended
   if (code !== 0) throw new Error(`exit ${code}: ${stderr}${stdout}`)

@@ -1,4 +1,4 @@
-/** The local engine keeps the engine's contract. */
+/** The local engine passes the engine's contract suite. */
 import { engineContract } from '../contract/engine.ts'
 import { openLocalEngine } from './open-engine.ts'
 

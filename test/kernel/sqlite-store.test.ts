@@ -1,4 +1,4 @@
-/** The local store keeps the store's contract. */
+/** The local store passes the store's contract suite. */
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Database } from '../../src/kernel/stores/database.ts'

@@ -1,4 +1,4 @@
-/** Two processes on one database: the second waits or says why it cannot; nothing is ever mixed up. */
+/** Two processes on one database: the second waits or says why it cannot; nothing gets mixed up. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A process that has the write lock; resolves once it has. */
+/** A process that holds the write lock; resolves once it does. */
 async function lockFor(milliseconds: number, ...more: string[]): Promise<{ ended: Promise<unknown> }> {
   const [command, ...args] = nodeCommand('locking-program.ts', [databaseFile(folder), String(milliseconds), ...more])
   const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -30,7 +30,7 @@ async function lockFor(milliseconds: number, ...more: string[]): Promise<{ ended
 }
 
 describe('two processes on one database', () => {
-  it('make it together, write at once, and lose nothing', async () => {
+  it('create it together, write concurrently, and lose nothing', async () => {
     const names = ['a', 'b', 'c', 'd']
     const reports = names.map((name) => reportOf(runProgram('appending-program.ts', [folder, name, '60'])))
     expect(await Promise.all(reports)).toEqual(names.map(() => ({ appended: 60 })))
@@ -50,7 +50,7 @@ describe('two processes on one database', () => {
     sqlite.close()
   })
 
-  it('do not both make its tables', async () => {
+  it('do not both create its tables', async () => {
     const { ended } = await lockFor(300, 'make')
     const { store, close } = openLocalEngine(folder, { busyTimeoutMs: 20_000 })
     await store.append([{ type: 'thing.noted', version: 1, stream: 's', data: {} }])
@@ -68,7 +68,7 @@ describe('two processes on one database', () => {
     await close()
   })
 
-  it('say clearly that the other does not finish; the run goes on once it has', async () => {
+  it('report that the other holds the lock too long; the run resumes once it is free', async () => {
     let tries = 0
     const door = gate()
     const stepping: Workflow<undefined, number> = {
@@ -95,7 +95,7 @@ describe('two processes on one database', () => {
     await local.close()
   })
 
-  it('never record one run twice: the first record stands, the other lets the run go', async () => {
+  it('never record one run twice: the first record stands, the other process releases the run', async () => {
     const doors = { a: gate(), b: gate() }
     const ran: string[] = []
     const stepping = (name: 'a' | 'b'): Workflow<undefined, string> => ({

@@ -1,6 +1,6 @@
 /**
- * Opens databases and payload folders as a user who owns nothing: `<folder> …`. Says the error each gave. Everything is
- * loaded before the rights are given up, for the project itself may be out of that user's reach.
+ * Opens databases and payload folders as an unprivileged user: `<folder> …`. Prints the error of each. Everything is
+ * loaded before it drops its privileges, because that user may not be able to read the project.
  */
 import { openLocalEngine } from './open-engine.ts'
 
