@@ -1,4 +1,4 @@
-/** A small build with two parts, ended where a test wants it, and the checks that nothing of that is seen afterwards. */
+/** A small build with two parts, killed where a test says, and the checks that the crash left no trace. */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,8 +32,8 @@ const left = inShell('left', ['a'])
 const right = inShell('right', ['b'])
 
 /**
- * Each part changes a signature that was there before, so that whichever comes second is asked to rebase. Nobody's
- * answer depends on the order: the tree is the same in the end.
+ * Each part changes an existing signature, so whichever is merged second is asked to rebase. No answer depends on the
+ * order: the final tree is always the same.
  */
 export function crashProject(): Project {
   const parts = [left, right]
@@ -41,7 +41,7 @@ export function crashProject(): Project {
   return buildProject({
     spec: top,
     files: { ...shellRunner, ...Object.fromEntries(helpers) },
-    // A path from the project's folder, so that the project is the same file by file wherever it lies.
+    // Relative to the project's folder, so that the project has the same files wherever it is.
     build: { test: shellCommand, worktrees: '../worktrees', sandbox: 'off' },
     lines: [
       ...parentLines(parts),
@@ -98,17 +98,17 @@ function parentLines(parts: SpecFile[]): Line[] {
 }
 
 export interface Crash {
-  /** The process ends itself there. */
+  /** The process kills itself there. */
   atMoment?: number
-  /** It is ended from outside. */
+  /** It is killed from outside. */
   afterMs?: number
-  /** Git ends itself there, with a ref half changed, and everything with it. */
+  /** Git kills itself there, with a ref half changed, and takes everything with it. */
   atRefChange?: number
-  /** Its whole process group goes with it: git, wherever it just was. */
+  /** Kills its whole process group: git too, whatever it was doing. */
   group?: boolean
 }
 
-/** Builds, or goes on building, in a process of its own. True where it was killed, false where it came to the end. */
+/** Starts or resumes the build in its own process. True if it was killed, false if it finished. */
 export function buildUntil(project: Project, crash: Crash & { env?: Record<string, string> }): Promise<boolean> {
   const program = join(import.meta.dirname, 'build-fixture.ts')
   const flags = ['--disable-warning=ExperimentalWarning']
@@ -142,10 +142,10 @@ export function momentsOf({ folder }: Project): string[] {
   return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
 }
 
-/** Goes on by the command, to the end, and gives its report. */
+/** Resumes by the command until it finishes, and returns its report. */
 export async function resume(project: Project): Promise<Report> {
   let resumed = await project.convene('resume', buildId)
-  // It was killed before anything was written down: then it begins.
+  // It was killed before anything was recorded: start it.
   if (resumed.report.error?.code === 'unknown_run') {
     await buildUntil(project, {})
     resumed = await project.convene('resume', buildId)
@@ -155,8 +155,8 @@ export async function resume(project: Project): Promise<Report> {
 }
 
 /**
- * A git in front of the real one. At the n-th change of a ref it leaves what a killed git leaves, the ref's lock, and
- * takes the build and its own process group with it.
+ * A wrapper around the real git. At the n-th ref update it leaves what a killed git leaves, the ref's lock, and kills
+ * the build and its own process group.
  */
 function killedAtRefChange(project: Project, number: number): Record<string, string> {
   const folder = join(project.folder, '../bin')
@@ -210,7 +210,7 @@ export async function expectWhole(project: Project, report: Report, tree: string
   await expectNobodyLeft(project)
 }
 
-/** One merge for each node; a second would be a commit made twice. */
+/** One merge per node; a second would be a duplicate commit. */
 function expectCommitsOnce(project: Project, commit: string): void {
   const steps = project
     .git('log', '--format=%(trailers:key=Convene-Step,valueonly,separator=%x2c)', `main..${commit}`)
@@ -254,7 +254,7 @@ async function expectAskedOnce(project: Project): Promise<void> {
   expect(ofType(events, 'build.finished')).toHaveLength(1)
 }
 
-/** Every line of the script answered one question at most, and all questions of a line are the same one. */
+/** Every script line answered at most one ask, and all asks of a line are the same one. */
 function expectLinesOnce({ folder }: Project): void {
   const database = new DatabaseSync(join(folder, '.convene/convene.db'), { readOnly: true })
   const used = database.prepare('SELECT line, count(*) AS times FROM rehearsal_lines GROUP BY line').all()
@@ -263,7 +263,7 @@ function expectLinesOnce({ folder }: Project): void {
   expect(used.length).toBeGreaterThanOrEqual(14)
 }
 
-/** No process of an earlier life is at work in the project's worktrees. */
+/** No earlier process is still at work in the project's worktrees. */
 async function expectNobodyLeft({ worktrees }: Project): Promise<void> {
   for (let tries = 0; tries < 200 && workersIn(worktrees).length > 0; tries++) await pause(25)
   expect(workersIn(worktrees)).toEqual([])
@@ -280,7 +280,10 @@ function workersIn(folder: string): string[] {
   })
 }
 
-/** Kills a new build once for each crash, resumes it by the command, and checks all that must hold. Gives how often it was killed. */
+/**
+ * Kills a new build once for each crash, resumes it by the command, and checks the invariants. Returns how often it
+ * was killed.
+ */
 export async function crashAndResume(crashes: readonly Crash[], tree: string | null): Promise<number> {
   const project = crashProject()
   let killed = 0

@@ -1,6 +1,6 @@
 /**
- * Builds in a project's folder, from wherever it was left: `<folder> <moment> <self|group>`. At its n-th moment the
- * process kills itself, alone or with everything in its process group, git among it. Moment 0 never comes.
+ * Starts or resumes the build in a project's folder: `<folder> <moment> <self|group>`. At its n-th moment the process
+ * kills itself, alone or with its whole process group, git included. Moment 0 means never.
  */
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,14 +10,14 @@ import { specSchema } from '../../src/rules/build/spec.ts'
 
 export const buildId = 'build-crash'
 
-/** One line for every moment that came. */
+/** One line for every moment reached. */
 export function momentsFile(folder: string): string {
   return join(folder, '../moments')
 }
 
 if (import.meta.main) {
   const [folder, crashAt, whom] = process.argv.slice(2) as [string, string, string]
-  // Whom a git that ends everything has to end.
+  // The process that the git wrapper has to kill.
   process.env.CRASHING_PROCESS = String(process.pid)
   let moments = 0
   const observe = ({ at, run, name }: { at: string; run: string; name: string }) => {

@@ -1,4 +1,6 @@
-/** A build with parts is killed at points that a seed picks, and resumed by the command: nothing of that is seen in the end. */
+/**
+ * A build with parts is killed at seeded points and resumed by the command: the result is the same as without a crash.
+ */
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../contract/engine/bench.ts'
 import {
@@ -17,7 +19,7 @@ const points = 12
 const patience = 600_000
 
 describe('a build killed with SIGKILL', () => {
-  it('at twelve points: the same tree, no commit and no question twice, nothing left lying about', {
+  it('at twelve points: has the same tree, no duplicate commit or ask, and no leftovers', {
     timeout: patience,
   }, async () => {
     const calm = crashProject()
@@ -40,7 +42,7 @@ describe('a build killed with SIGKILL', () => {
     await sideBySide(crashes, 2, crash)
     expect(killed).toBeGreaterThanOrEqual(points)
 
-    // In the middle of git: by the clock, and with a ref's lock left behind.
+    // In the middle of git: after a delay, and with a ref's lock left behind.
     await sideBySide([[{ atRefChange: 3 }], [{ atRefChange: 12 }], [{ afterMs: 1400, group: true }]], 2, crash)
     expect(killed).toBeGreaterThanOrEqual(points + 2)
   })

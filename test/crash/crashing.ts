@@ -1,4 +1,4 @@
-/** Ends the story's process where a test wants it, and checks that nothing of that is seen afterwards. */
+/** Kills the story's process where a test says, and checks that the crash left no trace. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,16 +8,16 @@ import type { StoredEvent } from '../../src/kernel/events.ts'
 import { runRecovered } from '../../src/kernel/run-events.ts'
 import { effectsFile, open, type Told, tell } from './engine-fixture.ts'
 
-/** Programs that are started hundreds of times are compiled once, as the command itself is. */
+/** Compiles programs that are started hundreds of times once, as the command itself does. */
 export const compiledOnce = { NODE_COMPILE_CACHE: join(tmpdir(), 'convene-crash-tests-compiled') }
 
 export interface Ending {
-  /** Whether it was killed; else it came to its end. */
+  /** Whether it was killed; otherwise it finished. */
   killed: boolean
   moments: number
 }
 
-/** Runs the story in a process of its own that kills itself at a moment, or is killed after a time. */
+/** Runs the story in its own process, which kills itself at a moment or is killed after a time. */
 export function runStory(
   folder: string,
   crash: { atMoment?: number; afterMs?: number },
@@ -52,7 +52,7 @@ export function runStory(
 
 /** What is on disk right after a crash. */
 export interface Remains {
-  /** Steps on record, by the name of their effect. */
+  /** Recorded steps, by the name of their effect. */
   recorded: Set<string>
   effects: Map<string, number>
 }
@@ -67,14 +67,14 @@ export async function remainsIn(folder: string): Promise<Remains> {
   return { recorded, effects: effectsIn(folder) }
 }
 
-/** Goes on in this process to the end. */
+/** Resumes in this process until it finishes. */
 export function recoverIn(folder: string, seed: number): Promise<Told> {
   return tell({ folder, seed })
 }
 
 /**
- * The result is the same, the log is the same, recorded steps were not done again, and each step was done at most once
- * more than there were crashes.
+ * The result and the log are the same, recorded steps did not run again, and each step ran at most once more than
+ * there were crashes.
  */
 export function expectUndisturbed(folder: string, told: Told, undisturbed: Told, crashes: Remains[]): void {
   expect(told.result).toEqual(undisturbed.result)
@@ -105,7 +105,7 @@ export function freshFolder(parent: string, name: string): string {
   return folder
 }
 
-/** Calls `work` for each item, a few at a time. */
+/** Calls `work` for each item, `width` at a time. */
 export async function sideBySide<Item>(
   items: Item[],
   width: number,
@@ -126,12 +126,12 @@ function effectsIn(folder: string): Map<string, number> {
   return counts
 }
 
-/** An effect's name is its step's key, and for a step that is tried again the number of the try. */
+/** An effect's name is its step's key, with the number of the attempt for a retried step. */
 function stepOf(effect: string): string {
   return effect.replace(/#\d+$/, '')
 }
 
-/** The log by stream, without what differs from one telling to the next. */
+/** The log by stream, without what differs between two runs of the story. */
 function streams(events: StoredEvent[]): Record<string, unknown[]> {
   const byStream: Record<string, unknown[]> = {}
   for (const event of events) {
@@ -143,8 +143,8 @@ function streams(events: StoredEvent[]): Record<string, unknown[]> {
 }
 
 /**
- * Points all over a piece of work, one in each part of equal length, dealt out to so many times that it is done: killed at
- * one point, it goes on to the next. A moment counts from where the process before was killed. Every third takes git along.
+ * Crash points spread over a piece of work, one in each of `points` equal sections, dealt out to `times` runs of it:
+ * after each kill it resumes up to the next point. A moment counts from the previous kill. Every third kills git too.
  */
 export function crashSeries({
   times,

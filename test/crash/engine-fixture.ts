@@ -1,6 +1,6 @@
 /**
- * Tells the story in a folder, from wherever it was left: `<folder> <moment> <seed>`. At its n-th moment the process
- * kills itself, as hard as it can be done. Moment 0 never comes.
+ * Starts or resumes the story in a folder: `<folder> <moment> <seed>`. At its n-th moment the process kills itself
+ * with SIGKILL. Moment 0 means never.
  */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { createStory, watchReady } from './engine-story.ts'
 export interface Telling {
   folder: string
   seed: number
-  /** Called at every moment at which the process could end. */
+  /** Called at every moment at which the process could die. */
   moment?: (name: string) => void
 }
 
@@ -69,7 +69,7 @@ export async function tell({ folder, seed, moment = () => {} }: Telling): Promis
   }
 }
 
-/** A number from 0 to 5 for a name: the same for the same seed, and another mix for each. */
+/** A number from 0 to 5 for a name, determined by the seed. */
 function shuffled(seed: number, name: string): number {
   let hash = seed
   for (const letter of name) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193)

@@ -1,4 +1,4 @@
-/** Workflows made up at random, let go of at random moments and taken up again: the end is always the same. */
+/** Random workflows, released at random moments and resumed: the result is always the same. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { StoredEvent } from '../../src/kernel/events.ts'
 import { openLocalEngine } from '../kernel/open-engine.ts'
 import { type Operation, operations, randomStory } from './random-story.ts'
 
-/** Waits are short in truth, however long they are said to be. */
+/** Waits are short, whatever duration they ask for. */
 const quickClock: Clock = {
   now: systemClock.now,
   after: (milliseconds, fn) => systemClock.after(Math.min(milliseconds, 1), fn),
@@ -18,14 +18,14 @@ const quickClock: Clock = {
 interface Outcome {
   result: unknown
   log: Record<string, unknown[]>
-  /** How often each try of each step was made. */
+  /** How often each attempt of each step was made. */
   effects: Map<string, number>
-  /** For each shutdown, how often the steps that were on record by then had been done. */
+  /** For each shutdown, how often the steps recorded by then had run. */
   recorded: Map<string, number>[]
   moments: number
 }
 
-/** Lets everything go at the given moments, one after the other, each counted from the restart before it. */
+/** Shuts everything down at the given moments, one after the other, each counted from the previous restart. */
 async function play(list: Operation[], restarts: number[]): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'convene-fuzz-'))
   const effects = new Map<string, number>()
@@ -37,7 +37,7 @@ async function play(list: Operation[], restarts: number[]): Promise<Outcome> {
       moments = 0
       const moment = () => {
         if (++moments !== restart) return
-        // Everything that is under way stops here, as if the process had ended.
+        // Everything in flight stops here, as if the process had ended.
         local.engine.close()
         resolve('let go')
       }
@@ -85,7 +85,7 @@ function byStream(events: StoredEvent[]): Record<string, unknown[]> {
 }
 
 describe('random workflows', () => {
-  it('end the same however often they were let go of, and do nothing on record again', {
+  it('end the same however often they are released, and repeat no recorded step', {
     timeout: 300_000,
   }, async () => {
     const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 3 })

@@ -1,6 +1,6 @@
 /**
- * A story with everything in it that the engine has: steps one by one and together, children, signals both ways, a
- * sleep, a stop, failures, tries, facts. What it gives, and what it writes to the log, is the same however it went.
+ * A story that uses everything the engine has: sequential and concurrent steps, children, signals both ways, a sleep,
+ * a stop, failures, retries, facts. Its result and its log are the same whatever happened.
  */
 
 import { z } from 'zod'

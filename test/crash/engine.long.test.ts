@@ -1,4 +1,4 @@
-/** The process is killed at every moment of the story, and started again: nothing of that is seen in the end. */
+/** The process is killed at every moment of the story and restarted: the result is the same as without a crash. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
 describe('killed with SIGKILL', () => {
-  it('tells a story worth the trouble', () => {
+  it('uses a story with enough steps', () => {
     expect(undisturbed.result).toMatchObject({
       input: 'input',
       sent: 'sent',
@@ -51,7 +51,7 @@ describe('killed with SIGKILL', () => {
     expect(moments.length).toBeGreaterThan(120)
   })
 
-  it('at every moment: goes on as if nothing had been', { timeout: 900_000 }, async () => {
+  it('at every moment: continues as if nothing had happened', { timeout: 900_000 }, async () => {
     const endings = { killed: 0, finished: 0 }
     const killedAt = new Set<string>()
     await sideBySide(
@@ -68,7 +68,7 @@ describe('killed with SIGKILL', () => {
         rmSync(folder, { recursive: true, force: true })
       },
     )
-    // The last moments may come in another order, or not at all; all others must have been met.
+    // The last moments may come in another order, or not at all; all others must have been reached.
     expect(endings.killed).toBeGreaterThan(moments.length - 5)
     const met = moments.filter((name) => killedAt.has(name))
     expect(met.length).toBeGreaterThan(moments.length * 0.95)

@@ -1,4 +1,6 @@
-/** A plan through all phases, one of them twice, ended where a test wants it; and the checks that nothing of that is seen afterwards. */
+/**
+ * A plan through all phases, one of them twice, killed where a test says; and the checks that the crash left no trace.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +12,7 @@ import { callsFile, momentsFile, planId } from './plan-fixture.ts'
 
 export { planId } from './plan-fixture.ts'
 
-/** An unclear request, a second round, a panel that sends the design back once, and two phases side by side. */
+/** An unclear request, a second round, a panel that sends the design back once, and two concurrent phases. */
 export function crashProject(): string {
   return planFolder({
     plan: { mpa: { deliberation: { variant: 'full' } }, feature_flags: { s11_parallel_dispatch: true } },
@@ -22,7 +24,7 @@ export function crashProject(): string {
   })
 }
 
-/** Plans, or goes on planning, in a process of its own. True where it was killed, false where it came to the end. */
+/** Starts or resumes the plan in its own process. True if it was killed, false if it finished. */
 export function planUntil(folder: string, crash: { atMoment?: number; afterMs?: number } = {}): Promise<boolean> {
   const program = join(import.meta.dirname, 'plan-fixture.ts')
   const args = ['--disable-warning=ExperimentalWarning', program, folder, String(crash.atMoment ?? 0)]
@@ -53,7 +55,7 @@ export interface Moment {
   phase: string
 }
 
-/** Every moment of a plan that nobody disturbed, with the phase it was in. */
+/** Every moment of an undisturbed plan, with its phase. */
 export function momentsOf(folder: string): Moment[] {
   let phase = 'begin'
   return linesOf(momentsFile(folder)).map((line, index) => {
@@ -65,7 +67,7 @@ export function momentsOf(folder: string): Moment[] {
   })
 }
 
-/** All that a plan has left: its files by name, and what is known of it. */
+/** Everything a plan leaves: its files by name, and its report. */
 export function remainsOf(folder: string): { files: Record<string, string>; result: unknown } {
   const root = join(folder, '.convene/plans')
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -85,7 +87,7 @@ function withoutFolder(text: unknown, folder: string): string {
   return String(text).replaceAll(folder, '')
 }
 
-/** Questions that are answered on record. */
+/** Recorded asks that are finished. */
 export function finishedAsks(folder: string): Set<string> {
   const found = rows(folder, "SELECT data FROM events WHERE type = 'ask.finished'")
   return new Set(found.map(({ data }) => (JSON.parse(String(data)) as { ask: string }).ask))
@@ -97,7 +99,7 @@ export function callsOf(folder: string): Map<string, number> {
   return counts
 }
 
-/** Kills a new plan once for each crash, lets it go on, and checks all that must hold. Gives how often it was killed. */
+/** Kills a new plan once for each crash, resumes it, and checks the invariants. Returns how often it was killed. */
 export async function crashAndResume(
   atMoments: readonly number[],
   calm: ReturnType<typeof remainsOf>,
@@ -132,7 +134,7 @@ function rows(folder: string, sql: string, ...values: string[]): Record<string, 
   try {
     return database.prepare(sql).all(...values)
   } catch (error) {
-    // Killed before there were tables.
+    // Killed before the tables existed.
     if (/no such table/.test((error as Error).message)) return []
     throw error
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Plans in a project's folder, from wherever it was left: `<folder> <moment>`. At its n-th moment the process kills
- * itself; moment 0 never comes. Every call to an agent is written down before it is made.
+ * Starts or resumes the plan in a project's folder: `<folder> <moment>`. At its n-th moment the process kills itself;
+ * moment 0 means never. Every call to an agent is logged before it is made.
  */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import { loadConfig } from '../../src/kernel/config/load.ts'
 
 export const planId = 'plan-00000000-0000-4000-8000-000000c4a54e'
 
-/** One line for every moment that came. */
+/** One line for every moment reached. */
 export const momentsFile = (folder: string) => join(folder, '.convene/moments')
-/** One line for every call: the question's run and step. */
+/** One line for every call: the ask's run and step. */
 export const callsFile = (folder: string) => join(folder, '.convene/calls')
 
 if (import.meta.main) {

@@ -1,4 +1,4 @@
-/** A plan is killed in every phase and goes on: no answered question is asked again, and its files are the same in the end. */
+/** A plan is killed in every phase and resumes: no finished ask is repeated, and its final files are the same. */
 import { describe, expect, it } from 'vitest'
 import { phaseIds } from '../../src/rules/plan/phase-table.ts'
 import { seeded } from '../contract/engine/bench.ts'
@@ -16,7 +16,7 @@ import {
 const seed = 20261116
 
 describe('a plan killed with SIGKILL', () => {
-  it('[PH5] in every phase, and once more while it goes on: the same files, no finished call twice', {
+  it('[PH5] in every phase, and again while it resumes: has the same files and repeats no finished call', {
     timeout: 300_000,
   }, async () => {
     const folder = crashProject()

@@ -1,4 +1,4 @@
-/** Workflows made up at random, for fuzzing: any order of what a run can do, none of which depends on chance itself. */
+/** Random workflows for fuzzing: any order of what a run can do, deterministic once generated. */
 import fc from 'fast-check'
 import type { Run, StepContext, Workflow } from '../../src/kernel/engine.ts'
 import type { NewEvent } from '../../src/kernel/events.ts'
@@ -57,7 +57,7 @@ export const operations: fc.Arbitrary<Operation[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-/** `effect` is called in each try of each step, with a name that is unique to it. */
+/** `effect` is called in each attempt of each step, with a unique name. */
 export function randomStory(effect: (name: string) => void): Workflow<Operation[], unknown> {
   const story: Workflow<Operation[], unknown> = {
     name: 'random',

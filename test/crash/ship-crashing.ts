@@ -1,4 +1,4 @@
-/** A goal shipped with GitHub as its tracker, ended where a test wants it, and the checks that nothing of that is seen afterwards. */
+/** A goal shipped with GitHub as its forge, killed where a test says, and the checks that the crash left no trace. */
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/convene.ts'
 import { compiledOnce } from './crashing.ts'
 import { callsFile, feature, momentsFile, shipId } from './ship-fixture.ts'
 
-/** Two that nobody waits for, one that waits for both, and one after that. */
+/** Two independent issues, one that depends on both, and one after that. */
 const issues = [
   { number: 1, name: 'rows', depends_on: [] },
   { number: 2, name: 'words', depends_on: [] },
@@ -62,12 +62,15 @@ const settings = {
   build: { test: shellCommand, worktrees: '../worktrees', sandbox: 'off' },
 }
 
-/** A project whose issues are on GitHub and admitted before the goal is shipped; made once and copied for each crash. */
+/**
+ * A project whose issues are on GitHub and admitted before the goal is shipped; created once and copied for each
+ * crash.
+ */
 export async function makeTemplate(): Promise<string> {
   const { folder } = buildProject({
     spec: specOf('unused'),
     lines: lines(),
-    // The tracker's address is another one each time, so it is not part of what is committed.
+    // The emulator's address differs each time, so it is not committed.
     files: { ...shellRunner, '.gitignore': 'convene.yaml\n', 'convene.yaml': JSON.stringify(settings) },
   })
   const app = await createApp(loadConfig({ folder, env: {} }), {})
@@ -94,15 +97,15 @@ export async function shipProject(template: string): Promise<ShipProject> {
 }
 
 export interface Crash {
-  /** The process ends itself there. */
+  /** The process kills itself there. */
   atMoment?: number
-  /** It is ended from outside. */
+  /** It is killed from outside. */
   afterMs?: number
-  /** Its whole process group goes with it: git, wherever it just was. */
+  /** Kills its whole process group: git too, whatever it was doing. */
   group?: boolean
 }
 
-/** Ships, or goes on shipping, in a process of its own. True where it was killed, false where it came to the end. */
+/** Starts or resumes the ship in its own process. True if it was killed, false if it finished. */
 export function shipUntil({ folder }: ShipProject, crash: Crash): Promise<boolean> {
   const program = join(import.meta.dirname, 'ship-fixture.ts')
   const flags = ['--disable-warning=ExperimentalWarning']
@@ -135,7 +138,9 @@ export function momentsOf({ folder }: ShipProject): string[] {
   return linesOf(momentsFile(folder))
 }
 
-/** All that a ship leaves: what it says, the tree, the issues here and on GitHub, its commits, its files, its log for people. */
+/**
+ * Everything a ship leaves: its report, the tree, the issues here and on GitHub, its commits, its files, its mirror.
+ */
 export async function remainsOf(project: ShipProject) {
   const { folder, git, github } = project
   const [run] = rows(folder, 'SELECT status, output FROM runs WHERE id = ?', shipId)
@@ -169,7 +174,7 @@ export async function remainsOf(project: ShipProject) {
   }
 }
 
-/** Whichever of two comes second unblocks the third, and sees the other's tests. */
+/** Whichever of the two finishes second unblocks the third, and sees the other's tests. */
 function withoutOrder(comment: string): string {
   return comment
     .replaceAll(/[0-9a-f]{7,40}/g, '<commit>')
@@ -184,7 +189,7 @@ interface Shown {
   labels: { name: string }[]
 }
 
-/** What must hold of every ship of this project in the end, however it went. */
+/** What must hold for every ship of this project in the end, however it went. */
 export function expectClean({ folder, git, worktrees }: ShipProject): void {
   expect(git('for-each-ref', '--format=%(refname)')).toBe(`refs/heads/convene/${feature}/main\nrefs/heads/main`)
   expect(git('worktree', 'list').split('\n')).toHaveLength(1)
@@ -200,7 +205,7 @@ export function expectClean({ folder, git, worktrees }: ShipProject): void {
   expect(new Set(steps).size).toBe(steps.length)
 }
 
-/** Kills a new ship once for each crash, lets it go on, and checks all that must hold. Gives how often it was killed. */
+/** Kills a new ship once for each crash, resumes it, and checks the invariants. Returns how often it was killed. */
 export async function crashAndResume(template: string, crashes: readonly Crash[], calm: Remains): Promise<number> {
   const project = await shipProject(template)
   const before: { finished: Set<string>; calls: Map<string, number> }[] = []
@@ -227,7 +232,7 @@ export async function crashAndResume(template: string, crashes: readonly Crash[]
   return before.length
 }
 
-/** Part by part, so that what differs is named. */
+/** Part by part, so that a failure names the difference. */
 function expectSame(remains: Remains, calm: Remains): void {
   expect(Object.keys(remains.files)).toEqual(Object.keys(calm.files))
   for (const [file, text] of Object.entries(calm.files))
@@ -236,7 +241,7 @@ function expectSame(remains: Remains, calm: Remains): void {
     expect(`${key}: ${JSON.stringify(remains[key])}`).toBe(`${key}: ${JSON.stringify(calm[key])}`)
 }
 
-/** Questions that are answered on record. */
+/** Recorded asks that are finished. */
 export function finishedAsks({ folder }: ShipProject): Set<string> {
   return new Set(eventsOf(folder, 'ask.finished').map(({ ask }) => String(ask)))
 }
@@ -247,7 +252,7 @@ export function callsOf({ folder }: ShipProject): Map<string, number> {
   return counts
 }
 
-/** The feature's life as flat lines: each once, whatever order its issues were worked on in. */
+/** The feature's mirror as flat lines, independent of the order in which its issues were built. */
 function mirrorOf(folder: string): string[] {
   return linesOf(join(folder, `.convene/events/${feature}.jsonl`)).map((line) => {
     const { event, issue } = JSON.parse(line) as { event: string; issue: number }

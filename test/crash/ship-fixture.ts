@@ -1,7 +1,7 @@
 /**
- * Ships a goal in a project's folder, from wherever it was left: `<folder> <moment> <self|group>`. At its n-th moment the
- * process kills itself, alone or with everything in its process group. Moment 0 never comes. Every call to an agent is
- * written down before it is made.
+ * Ships a goal in a project's folder, or resumes it: `<folder> <moment> <self|group>`. At its n-th moment the process
+ * kills itself, alone or with its whole process group. Moment 0 means never. Every call to an agent is logged before
+ * it is made.
  */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,10 +10,10 @@ import { loadConfig } from '../../src/kernel/config/load.ts'
 
 export const shipId = 'ship-0c4a5h'
 export const goal = 'Count rows and words'
-/** What the goal and the ship's id make of it. */
+/** The feature name that the goal and the ship's id result in. */
 export const feature = 'count-rows-words-0c4a5h'
 
-/** One line for every moment that came, and for every call: the question's run and step. */
+/** One line for every moment reached, and for every call: the ask's run and step. */
 export const momentsFile = (folder: string) => join(folder, '../moments')
 export const callsFile = (folder: string) => join(folder, '../calls')
 

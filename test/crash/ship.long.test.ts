@@ -1,4 +1,6 @@
-/** A goal is shipped, killed at points that a seed picks, and goes on: nothing of that is seen in the end, not on GitHub either. */
+/**
+ * A goal is shipped, killed at seeded points, and resumes: the result is the same as without a crash, on GitHub too.
+ */
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../contract/engine/bench.ts'
 import { crashSeries, sideBySide } from './crashing.ts'
@@ -18,7 +20,7 @@ const seed = 20261117
 const points = 12
 
 describe('a ship killed with SIGKILL', () => {
-  it('[GH3] [IS4] at twelve points: the same tree and states, one comment for each issue, no commit and no question twice', {
+  it('[GH3] [IS4] at twelve points: has the same tree and states, one comment per issue, no duplicate commit or ask', {
     timeout: 900_000,
   }, async () => {
     const template = await makeTemplate()

@@ -1,4 +1,4 @@
-/** A build with parts is killed at every boundary of its steps, at random times, and again while it resumes. Takes long. */
+/** A build with parts is killed at every step boundary, at random times, and again while it resumes. Slow. */
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../../contract/engine/bench.ts'
 import { buildUntil, type Crash, crashAndResume, crashProject, momentsOf, resume } from '../build-crashing.ts'
@@ -9,7 +9,7 @@ const hours = 3_600_000
 let tree: string | null
 let moments: number
 
-/** All of them are tried; those that did not hold are named together. */
+/** Tries all of them, and lists the failures together. */
 async function crashAll(series: Crash[][]): Promise<number> {
   const failures: string[] = []
   let killed = 0
@@ -26,7 +26,7 @@ async function crashAll(series: Crash[][]): Promise<number> {
 }
 
 describe('a build killed with SIGKILL', () => {
-  it('is what it should be when nobody kills it', async () => {
+  it('has the expected result when nobody kills it', async () => {
     const calm = crashProject()
     expect(await buildUntil(calm, {})).toBe(false)
     tree = (await resume(calm)).tree
@@ -34,26 +34,26 @@ describe('a build killed with SIGKILL', () => {
     expect(moments).toBeGreaterThan(200)
   })
 
-  it('goes on from every boundary of its steps', { timeout: 3 * hours }, async () => {
+  it('resumes from every step boundary', { timeout: 3 * hours }, async () => {
     const all = Array.from({ length: moments }, (_, index) => [{ atMoment: index + 1, group: index % 2 === 0 }])
     const killed = await crashAll(all)
     // The last moments may come in another order, or not at all.
     expect(killed).toBeGreaterThan(moments - 10)
   })
 
-  it('goes on from crashes while it resumes', { timeout: 3 * hours }, async () => {
+  it('resumes after crashes during a resume', { timeout: 3 * hours }, async () => {
     const random = seeded(20300713)
     const pick = (): Crash => ({ atMoment: 1 + Math.floor(random() * moments * 0.4), group: random() < 0.5 })
     await crashAll(Array.from({ length: 40 }, () => [pick(), pick(), pick()]))
   })
 
-  it('goes on from any time, git in the middle of something', { timeout: 3 * hours }, async () => {
+  it('resumes from any moment, even in the middle of git', { timeout: 3 * hours }, async () => {
     const random = seeded(20300714)
     const pick = (): Crash => ({ afterMs: 300 + Math.floor(random() * 3000), group: random() < 0.7 })
     await crashAll(Array.from({ length: 40 }, () => [pick(), pick()]))
   })
 
-  it('goes on from every change of a ref that was left half done', { timeout: 3 * hours }, async () => {
+  it('resumes from every half-done ref update', { timeout: 3 * hours }, async () => {
     await crashAll(Array.from({ length: 24 }, (_, index) => [{ atRefChange: index + 1 }]))
   })
 })

@@ -1,4 +1,4 @@
-/** Crashes upon crashes: while recovering, at random times, with steps that end in every order. Takes minutes. */
+/** Repeated crashes: during recovery, at random times, with steps that end in every order. Takes minutes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
-/** Crashes one after the other, each in the process that recovers from the one before; then goes on to the end. */
+/** Crashes one after the other, each in the process that recovers from the previous one; then finishes. */
 async function crashAgainAndAgain(
   name: string,
   crashes: { atMoment?: number; afterMs?: number }[],
@@ -64,7 +64,7 @@ describe('the story', () => {
     await sideBySide(all, 3, (moment) => crashAgainAndAgain(`at-${seed}-${moment}`, [{ atMoment: moment }], seed))
   })
 
-  it('survives a crash while it recovers from one, at every moment of both that chance picks', {
+  it('survives a crash during recovery, at random moments of both', {
     timeout: hour,
   }, async () => {
     const random = seeded(2024)
@@ -87,7 +87,7 @@ describe('the story', () => {
     )
   })
 
-  it('survives being killed from outside at any time, again and again', { timeout: hour }, async () => {
+  it('survives being killed from outside at any time, repeatedly', { timeout: hour }, async () => {
     const random = seeded(4711)
     const series = Array.from({ length: 120 }, (_, index) => ({
       index,

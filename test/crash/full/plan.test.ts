@@ -1,4 +1,4 @@
-/** The same at every moment there is, and at times that nobody chose. */
+/** The plan's crash test at every moment, and at random times. */
 import { describe, expect, it } from 'vitest'
 import { sideBySide } from '../crashing.ts'
 import { crashAndResume, crashProject, momentsOf, planUntil, remainsOf } from '../plan-crashing.ts'
@@ -6,7 +6,7 @@ import { crashAndResume, crashProject, momentsOf, planUntil, remainsOf } from '.
 const hours = 3_600_000
 
 describe('a plan killed with SIGKILL', () => {
-  it('[PH5] at every moment: the same files, no finished call twice', { timeout: 2 * hours }, async () => {
+  it('[PH5] at every moment: has the same files and repeats no finished call', { timeout: 2 * hours }, async () => {
     const folder = crashProject()
     await planUntil(folder)
     const calm = remainsOf(folder)
@@ -19,7 +19,7 @@ describe('a plan killed with SIGKILL', () => {
     expect(killed).toBe(points.length)
   })
 
-  it('[PH5] again and again until it is through', { timeout: hours }, async () => {
+  it('[PH5] repeatedly until it is done', { timeout: hours }, async () => {
     const folder = crashProject()
     await planUntil(folder)
     const calm = remainsOf(folder)

@@ -1,4 +1,4 @@
-/** The same at a hundred points, at times that nobody chose, and again while it goes on. Takes long. */
+/** The ship's crash test at a hundred points, at random times, and again while it resumes. Slow. */
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../../contract/engine/bench.ts'
 import { sideBySide } from '../crashing.ts'
@@ -14,7 +14,7 @@ import {
 
 const hours = 3_600_000
 
-/** All of them are tried; those that did not hold are named together. */
+/** Tries all of them, and lists the failures together. */
 async function crashAll(series: (moments: number) => Crash[][]): Promise<number> {
   const template = await makeTemplate()
   const undisturbed = await shipProject(template)
@@ -35,7 +35,7 @@ async function crashAll(series: (moments: number) => Crash[][]): Promise<number>
 }
 
 describe('a ship killed with SIGKILL', () => {
-  it('goes on from a hundred boundaries of its steps', { timeout: 3 * hours }, async () => {
+  it('resumes from a hundred step boundaries', { timeout: 3 * hours }, async () => {
     const points = 100
     const killed = await crashAll((moments) =>
       Array.from({ length: points }, (_, index) => [
@@ -45,7 +45,7 @@ describe('a ship killed with SIGKILL', () => {
     expect(killed).toBeGreaterThanOrEqual(points)
   })
 
-  it('goes on from crashes while it goes on', { timeout: 3 * hours }, async () => {
+  it('resumes after crashes during a resume', { timeout: 3 * hours }, async () => {
     const random = seeded(20261118)
     await crashAll((moments) => {
       const pick = (): Crash => ({ atMoment: 1 + Math.floor(random() * moments * 0.4), group: random() < 0.5 })
@@ -53,7 +53,7 @@ describe('a ship killed with SIGKILL', () => {
     })
   })
 
-  it('goes on from any time, git in the middle of something', { timeout: 3 * hours }, async () => {
+  it('resumes from any moment, even in the middle of git', { timeout: 3 * hours }, async () => {
     const random = seeded(20261119)
     const pick = (): Crash => ({ afterMs: 300 + Math.floor(random() * 5000), group: random() < 0.7 })
     await crashAll(() => Array.from({ length: 20 }, () => [pick(), pick()]))
