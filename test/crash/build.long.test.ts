@@ -12,7 +12,7 @@ import {
   momentsOf,
   resume,
 } from './build-crashing.ts'
-import { crashSeries, sideBySide } from './crashing.ts'
+import { concurrently, crashSeries } from './crashing.ts'
 
 const seed = 20300712
 const points = 12
@@ -39,11 +39,11 @@ describe('a build killed with SIGKILL', () => {
       const times = await crashAndResume(series, tree)
       killed += times
     }
-    await sideBySide(crashes, 2, crash)
+    await concurrently(crashes, 2, crash)
     expect(killed).toBeGreaterThanOrEqual(points)
 
     // In the middle of git: after a delay, and with a ref's lock left behind.
-    await sideBySide([[{ atRefChange: 3 }], [{ atRefChange: 12 }], [{ afterMs: 1400, group: true }]], 2, crash)
+    await concurrently([[{ atRefChange: 3 }], [{ atRefChange: 12 }], [{ afterMs: 1400, group: true }]], 2, crash)
     expect(killed).toBeGreaterThanOrEqual(points + 2)
   })
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { StoredEvent } from '../../src/kernel/events.ts'
 import { runRecovered } from '../../src/kernel/run-events.ts'
-import { effectsFile, open, type Told, tell } from './engine-fixture.ts'
+import { effectsFile, open, playStory, type StoryOutcome } from './engine-fixture.ts'
 
 /** Compiles programs that are started hundreds of times once, as the command itself does. */
 export const compiledOnce = { NODE_COMPILE_CACHE: join(tmpdir(), 'convene-crash-tests-compiled') }
@@ -68,17 +68,22 @@ export async function remainsIn(folder: string): Promise<Remains> {
 }
 
 /** Resumes in this process until it finishes. */
-export function recoverIn(folder: string, seed: number): Promise<Told> {
-  return tell({ folder, seed })
+export function recoverIn(folder: string, seed: number): Promise<StoryOutcome> {
+  return playStory({ folder, seed })
 }
 
 /**
  * The result and the log are the same, recorded steps did not run again, and each step ran at most once more than
  * there were crashes.
  */
-export function expectUndisturbed(folder: string, told: Told, undisturbed: Told, crashes: Remains[]): void {
-  expect(told.result).toEqual(undisturbed.result)
-  expect(streams(told.events)).toEqual(streams(undisturbed.events))
+export function expectUndisturbed(
+  folder: string,
+  outcome: StoryOutcome,
+  undisturbed: StoryOutcome,
+  crashes: Remains[],
+): void {
+  expect(outcome.result).toEqual(undisturbed.result)
+  expect(streams(outcome.events)).toEqual(streams(undisturbed.events))
   const effects = effectsIn(folder)
   for (const [name, count] of effects) expect([name, count <= 1 + crashes.length]).toEqual([name, true])
   for (const { recorded, effects: before } of crashes)
@@ -87,16 +92,16 @@ export function expectUndisturbed(folder: string, told: Told, undisturbed: Told,
   expect(new Set(effects.keys())).toEqual(expectedEffects(undisturbed))
 }
 
-const effectsOf = new WeakMap<Told, Set<string>>()
+const effectsOf = new WeakMap<StoryOutcome, Set<string>>()
 
-export function rememberEffects(told: Told, folder: string): void {
+export function rememberEffects(outcome: StoryOutcome, folder: string): void {
   const effects = effectsIn(folder)
   for (const [name, count] of effects) expect([name, count]).toEqual([name, 1])
-  effectsOf.set(told, new Set(effects.keys()))
+  effectsOf.set(outcome, new Set(effects.keys()))
 }
 
-function expectedEffects(told: Told): Set<string> {
-  return effectsOf.get(told)!
+function expectedEffects(outcome: StoryOutcome): Set<string> {
+  return effectsOf.get(outcome)!
 }
 
 export function freshFolder(parent: string, name: string): string {
@@ -106,7 +111,7 @@ export function freshFolder(parent: string, name: string): string {
 }
 
 /** Calls `work` for each item, `width` at a time. */
-export async function sideBySide<Item>(
+export async function concurrently<Item>(
   items: Item[],
   width: number,
   work: (item: Item) => Promise<void>,

@@ -10,14 +10,14 @@ import { Database } from '../../src/kernel/stores/database.ts'
 import { SqliteStore } from '../../src/kernel/stores/sqlite.ts'
 import { createStory, watchReady } from './engine-story.ts'
 
-export interface Telling {
+export interface StoryOptions {
   folder: string
   seed: number
   /** Called at every moment at which the process could die. */
   moment?: (name: string) => void
 }
 
-export interface Told {
+export interface StoryOutcome {
   result: unknown
   events: StoredEvent[]
 }
@@ -39,7 +39,7 @@ export function open(folder: string, observe?: (name: string) => void) {
   return { store, engine }
 }
 
-export async function tell({ folder, seed, moment = () => {} }: Telling): Promise<Told> {
+export async function playStory({ folder, seed, moment = () => {} }: StoryOptions): Promise<StoryOutcome> {
   const { store, engine } = open(folder, moment)
   const { story, all } = createStory({
     moment: (at, name) => moment(`${at} ${name}`),
@@ -85,6 +85,6 @@ if (import.meta.main) {
     appendFileSync(join(folder, 'crashes'), `${name}\n`)
     process.kill(process.pid, 'SIGKILL')
   }
-  await tell({ folder, seed: Number(seed), moment })
+  await playStory({ folder, seed: Number(seed), moment })
   console.log(JSON.stringify({ moments }))
 }

@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  concurrently,
   expectUndisturbed,
   freshFolder,
   recoverIn,
   remainsIn,
   rememberEffects,
   runStory,
-  sideBySide,
 } from './crashing.ts'
-import { type Told, tell } from './engine-fixture.ts'
+import { playStory, type StoryOutcome } from './engine-fixture.ts'
 
 let parent: string
-let undisturbed: Told
+let undisturbed: StoryOutcome
 let moments: string[]
 
 beforeAll(async () => {
   parent = mkdtempSync(join(tmpdir(), 'convene-crash-'))
   moments = []
   const folder = freshFolder(parent, 'undisturbed')
-  undisturbed = await tell({ folder, seed: 0, moment: (name) => moments.push(name) })
+  undisturbed = await playStory({ folder, seed: 0, moment: (name) => moments.push(name) })
   rememberEffects(undisturbed, folder)
 })
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
@@ -54,7 +54,7 @@ describe('killed with SIGKILL', () => {
   it('at every moment: continues as if nothing had happened', { timeout: 900_000 }, async () => {
     const endings = { killed: 0, finished: 0 }
     const killedAt = new Set<string>()
-    await sideBySide(
+    await concurrently(
       moments.map((_, index) => index + 1),
       3,
       async (moment) => {
@@ -63,8 +63,8 @@ describe('killed with SIGKILL', () => {
         endings[killed ? 'killed' : 'finished']++
         if (killed) killedAt.add(readFileSync(join(folder, 'crashes'), 'utf8').trim())
         const remains = await remainsIn(folder)
-        const told = await recoverIn(folder, 0)
-        expectUndisturbed(folder, told, undisturbed, [remains])
+        const outcome = await recoverIn(folder, 0)
+        expectUndisturbed(folder, outcome, undisturbed, [remains])
         rmSync(folder, { recursive: true, force: true })
       },
     )

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { phaseIds } from '../../src/rules/plan/phase-table.ts'
 import { seeded } from '../contract/engine/bench.ts'
-import { sideBySide } from './crashing.ts'
+import { concurrently } from './crashing.ts'
 import {
   callsOf,
   crashAndResume,
@@ -35,7 +35,7 @@ describe('a plan killed with SIGKILL', () => {
     const middle = Math.floor(moments.length / 3)
     points.push([middle, middle])
     let killed = 0
-    await sideBySide(points, 2, async (atMoments) => {
+    await concurrently(points, 2, async (atMoments) => {
       const times = await crashAndResume(atMoments, calm)
       killed += times
     })

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../contract/engine/bench.ts'
-import { crashSeries, sideBySide } from './crashing.ts'
+import { concurrently, crashSeries } from './crashing.ts'
 import {
   callsOf,
   crashAndResume,
@@ -40,7 +40,7 @@ describe('a ship killed with SIGKILL', () => {
     const moments = momentsOf(undisturbed).length - 5
     const crashes = crashSeries({ times: 3, points, moments, random: seeded(seed) })
     let killed = 0
-    await sideBySide(crashes, 2, async (series) => {
+    await concurrently(crashes, 2, async (series) => {
       const times = await crashAndResume(template, series, calm)
       killed += times
     })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../../contract/engine/bench.ts'
 import { buildUntil, type Crash, crashAndResume, crashProject, momentsOf, resume } from '../build-crashing.ts'
-import { sideBySide } from '../crashing.ts'
+import { concurrently } from '../crashing.ts'
 
 const hours = 3_600_000
 
@@ -13,7 +13,7 @@ let moments: number
 async function crashAll(series: Crash[][]): Promise<number> {
   const failures: string[] = []
   let killed = 0
-  await sideBySide(series, 2, async (crashes) => {
+  await concurrently(series, 2, async (crashes) => {
     try {
       const times = await crashAndResume(crashes, tree)
       killed += times

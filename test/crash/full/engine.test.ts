@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seeded } from '../../contract/engine/bench.ts'
 import {
+  concurrently,
   expectUndisturbed,
   freshFolder,
   type Remains,
@@ -12,15 +13,14 @@ import {
   remainsIn,
   rememberEffects,
   runStory,
-  sideBySide,
 } from '../crashing.ts'
-import { type Told, tell } from '../engine-fixture.ts'
+import { playStory, type StoryOutcome } from '../engine-fixture.ts'
 
 const seeds = [0, 1, 2, 3, 4]
 const hour = 3_600_000
 
 let parent: string
-const undisturbed = new Map<number, Told>()
+const undisturbed = new Map<number, StoryOutcome>()
 const moments = new Map<number, number>()
 
 beforeAll(async () => {
@@ -28,9 +28,9 @@ beforeAll(async () => {
   for (const seed of seeds) {
     let count = 0
     const folder = freshFolder(parent, `undisturbed-${seed}`)
-    const told = await tell({ folder, seed, moment: () => count++ })
-    rememberEffects(told, folder)
-    undisturbed.set(seed, told)
+    const outcome = await playStory({ folder, seed, moment: () => count++ })
+    rememberEffects(outcome, folder)
+    undisturbed.set(seed, outcome)
     moments.set(seed, count)
   }
 })
@@ -49,8 +49,8 @@ async function crashAgainAndAgain(
     if (!killed) break
     remains.push(await remainsIn(folder))
   }
-  const told = await recoverIn(folder, seed)
-  expectUndisturbed(folder, told, undisturbed.get(seed)!, remains)
+  const outcome = await recoverIn(folder, seed)
+  expectUndisturbed(folder, outcome, undisturbed.get(seed)!, remains)
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -61,7 +61,7 @@ describe('the story', () => {
 
   it.each(seeds.slice(1))('survives a crash at every moment, steps shuffled by %d', { timeout: hour }, async (seed) => {
     const all = Array.from({ length: moments.get(seed)! }, (_, index) => index + 1)
-    await sideBySide(all, 3, (moment) => crashAgainAndAgain(`at-${seed}-${moment}`, [{ atMoment: moment }], seed))
+    await concurrently(all, 3, (moment) => crashAgainAndAgain(`at-${seed}-${moment}`, [{ atMoment: moment }], seed))
   })
 
   it('survives a crash during recovery, at random moments of both', {
@@ -73,7 +73,7 @@ describe('the story', () => {
       const seed = seeds[index % seeds.length]!
       return { index, seed, crashes: [{ atMoment: pick(seed) }, { atMoment: pick(seed) }] }
     })
-    await sideBySide(pairs, 3, ({ index, seed, crashes }) => crashAgainAndAgain(`double-${index}`, crashes, seed))
+    await concurrently(pairs, 3, ({ index, seed, crashes }) => crashAgainAndAgain(`double-${index}`, crashes, seed))
   })
 
   it('survives a crash early in every recovery', { timeout: hour }, async () => {
@@ -82,7 +82,7 @@ describe('the story', () => {
       index,
       crashes: Array.from({ length: 8 }, () => ({ atMoment: 1 + Math.floor(random() * 40) })),
     }))
-    await sideBySide(series, 3, ({ index, crashes }) =>
+    await concurrently(series, 3, ({ index, crashes }) =>
       crashAgainAndAgain(`series-${index}`, crashes, seeds[index % 5]!),
     )
   })
@@ -93,7 +93,7 @@ describe('the story', () => {
       index,
       crashes: Array.from({ length: 4 }, () => ({ afterMs: 60 + Math.floor(random() * 260) })),
     }))
-    await sideBySide(series, 2, ({ index, crashes }) =>
+    await concurrently(series, 2, ({ index, crashes }) =>
       crashAgainAndAgain(`timer-${index}`, crashes, seeds[index % 5]!),
     )
   })

@@ -1,6 +1,6 @@
 /** The plan's crash test at every moment, and at random times. */
 import { describe, expect, it } from 'vitest'
-import { sideBySide } from '../crashing.ts'
+import { concurrently } from '../crashing.ts'
 import { crashAndResume, crashProject, momentsOf, planUntil, remainsOf } from '../plan-crashing.ts'
 
 const hours = 3_600_000
@@ -12,7 +12,7 @@ describe('a plan killed with SIGKILL', () => {
     const calm = remainsOf(folder)
     const points = momentsOf(folder).map(({ number }) => [number])
     let killed = 0
-    await sideBySide(points, 2, async (atMoments) => {
+    await concurrently(points, 2, async (atMoments) => {
       const times = await crashAndResume(atMoments, calm)
       killed += times
     })

@@ -1,7 +1,7 @@
 /** The ship's crash test at a hundred points, at random times, and again while it resumes. Slow. */
 import { describe, expect, it } from 'vitest'
 import { seeded } from '../../contract/engine/bench.ts'
-import { sideBySide } from '../crashing.ts'
+import { concurrently } from '../crashing.ts'
 import {
   type Crash,
   crashAndResume,
@@ -22,7 +22,7 @@ async function crashAll(series: (moments: number) => Crash[][]): Promise<number>
   const calm = await remainsOf(undisturbed)
   const failures: string[] = []
   let killed = 0
-  await sideBySide(series(momentsOf(undisturbed).length), 2, async (crashes) => {
+  await concurrently(series(momentsOf(undisturbed).length), 2, async (crashes) => {
     try {
       const times = await crashAndResume(template, crashes, calm)
       killed += times
