@@ -1,4 +1,4 @@
-/** A server that says exactly what a test wrote down: the turns of phrase that the emulator does not have. */
+/** A server that sends exactly what a test wrote: responses that the emulator does not have. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { ModelProvider } from '../../src/agents/models/providers.ts'
@@ -7,7 +7,7 @@ import { listen } from './emulator.ts'
 export interface CannedServer {
   address: string
   requests: { headers: IncomingMessage['headers']; body: Record<string, unknown> }[]
-  /** Resolves when the client has hung up before the answer was complete. */
+  /** Resolves when the client has hung up before the response was complete. */
   hungUp: Promise<void>
   close(): void
 }
@@ -76,7 +76,7 @@ export const opening: Record<ModelProvider, (text: string) => unknown[]> = {
   'openai-compatible': (text) => [{ id: 'c', choices: [{ index: 0, delta: { role: 'assistant', content: text } }] }],
 }
 
-/** How each provider says that it will not go on. */
+/** How each provider reports a refusal. */
 export const refusal: Record<ModelProvider, unknown[]> = {
   anthropic: [
     { type: 'content_block_stop', index: 0 },

@@ -1,4 +1,4 @@
-/** The model emulator behind a proxy that writes down what was really sent: the emulator itself checks nothing. */
+/** The model emulator behind a proxy that records every request, because the emulator itself checks nothing. */
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -15,7 +15,7 @@ export interface Sent {
 
 export const secretKey = 'sk-test-0123456789abcdef'
 
-/** Models that the SDKs know, so that their usual path is taken. */
+/** Models that the SDKs know, so that their usual code path runs. */
 export const models: Record<ModelProvider, string> = {
   anthropic: 'claude-sonnet-4-5',
   openai: 'gpt-4o',
@@ -52,7 +52,7 @@ export class Emulator {
     return modelAgent(provider, addressOf(this.#proxy!), settings)
   }
 
-  /** What a configuration calls `base_url`. */
+  /** The `base_url` of a configuration. */
   baseUrl(provider: ModelProvider): string {
     return baseUrlOf(provider, addressOf(this.#proxy!))
   }

@@ -30,7 +30,7 @@ const envelope = z.strictObject({
   final: z.boolean().optional(),
 })
 
-describe.each(modelProviders)('what is sent to %s', (provider) => {
+describe.each(modelProviders)('a request to %s', (provider) => {
   it('has the system text in its place, the roles, the limit and the key, and nothing else', async () => {
     emulator.mock.onMessage('And 3+3?', { content: 'six' })
     await call(emulator.agent(provider), {
@@ -51,7 +51,7 @@ describe.each(modelProviders)('what is sent to %s', (provider) => {
     expect(emulator.sent[0]!.body).toEqual(plainRequest[provider].body)
   })
 
-  it('[CX4] has long instructions marked for the cache where the provider has to be told', async () => {
+  it('[CX4] marks long instructions for the cache if the provider requires it', async () => {
     emulator.mock.onMessage('And now?', { content: 'now' })
     const long = 'Be brief. '.repeat(500)
     for (const system of [long, 'Be brief.']) {
@@ -68,7 +68,7 @@ describe.each(modelProviders)('what is sent to %s', (provider) => {
     }
   })
 
-  it('has the schema where the provider looks for it, and nothing else besides', async () => {
+  it('has the schema where the provider expects it, and nothing else', async () => {
     emulator.mock.onMessage('take a turn', { content: '{"message":"hi"}' })
     const { reply } = await call(emulator.agent(provider), { kind: 'turn', schema: envelope, ...saying('take a turn') })
     expect(reply).toMatchObject({ ok: true, text: '{"message":"hi"}' })
@@ -76,7 +76,7 @@ describe.each(modelProviders)('what is sent to %s', (provider) => {
     expect(Object.keys(body).sort()).toEqual(
       [...Object.keys(plainRequest[provider].body), ...schemaKey[provider]].filter(isSentWithSchema(provider)).sort(),
     )
-    expect(body).toMatchObject(schemaPlace[provider].deps)
+    expect(body).toMatchObject(schemaPlace[provider].envelope)
     expect(body).toHaveProperty(
       schemaPlace[provider].path,
       expect.objectContaining({
@@ -87,13 +87,13 @@ describe.each(modelProviders)('what is sent to %s', (provider) => {
     )
   })
 
-  it('goes out once however it fails: retrying is for who asks', async () => {
+  it('is sent once however it fails: retrying is up to the caller', async () => {
     emulator.mock.onMessage('fail', { error: { message: 'busy', type: 'error' }, status: 503 })
     await call(emulator.agent(provider), saying('fail'))
     expect(emulator.sent).toHaveLength(1)
   })
 
-  it('falls back to the prompt alone where the schema is refused, and remembers it for that kind', async () => {
+  it('falls back to the prompt alone if the schema is rejected, and remembers that for the kind of ask', async () => {
     canned = await serveCanned((response, count) => {
       if (count === 1) return sendError(response, 400, schemaError)
       sendEvents(response, completed(provider, '{"message":"plain"}'))
@@ -109,13 +109,13 @@ describe.each(modelProviders)('what is sent to %s', (provider) => {
 })
 
 describe.each(modelProviders)('a reply of %s', (provider) => {
-  it('is counted and priced as the provider says', async () => {
+  it("is counted and priced by the provider's usage", async () => {
     emulator.mock.onMessage('count', { content: 'x', usage: countedUsage[provider] })
     const { reply } = await call(emulator.agent(provider, { price: { input: 3, output: 15 } }), saying('count'))
     expect(reply.usage).toEqual({ inputTokens: 100_000, outputTokens: 10_000, usd: 0.45 })
   })
 
-  it('counts cached input apart, and prices it by its own price or as any input', async () => {
+  it('counts cached input separately, at its own price or the usual input price', async () => {
     const events = [...opening[provider]('x'), ...cachedEnding[provider]]
     const tokens = { inputTokens: 100_000, outputTokens: 10_000, cachedInputTokens: 40_000 }
     const cheaper = await callCanned(provider, events, { price: { input: 3, output: 15, cached_input: 0.3 } })
@@ -125,12 +125,12 @@ describe.each(modelProviders)('a reply of %s', (provider) => {
     expect(same.reply.usage).toEqual({ ...tokens, usd: 0.45 })
   })
 
-  it('has an unknown price where none is configured', async () => {
+  it('has an unknown cost without a configured price', async () => {
     emulator.mock.onMessage('count', { content: 'x', usage: countedUsage[provider] })
     expect((await call(emulator.agent(provider), saying('count'))).reply.usage.usd).toBeNull()
   })
 
-  it('is reckoned where the provider counted nothing', async () => {
+  it('is estimated if the provider reports no usage', async () => {
     const price = { input: 1, output: 1 }
     const { reply } = await callCanned(provider, [...opening[provider]('some words'), ...ending[provider]], { price })
     if (provider === 'google' || provider === 'openai-compatible')
@@ -138,13 +138,13 @@ describe.each(modelProviders)('a reply of %s', (provider) => {
     expect(reply.usage.usd).toBeGreaterThan(0)
   })
 
-  it('that the provider will not finish is a refusal, with what was said', async () => {
+  it('that the provider refuses to finish is a refusal, with the partial text', async () => {
     const { reply } = await callCanned(provider, [...opening[provider]('I would'), ...refusal[provider]])
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'refused', retryable: false }, partialText: 'I would' })
     expect(reply.usage).toMatchObject({ inputTokens: 9, outputTokens: 5 })
   })
 
-  it('that ends without its closing event was cut, however politely the connection closed', async () => {
+  it('that ends without its closing event is truncated, even if the connection closed cleanly', async () => {
     const { reply } = await callCanned(provider, opening[provider]('Once upon'))
     expect(reply).toMatchObject({
       ok: false,
@@ -154,12 +154,12 @@ describe.each(modelProviders)('a reply of %s', (provider) => {
     expect(reply.usage).toMatchObject({ estimated: true })
   })
 
-  it('with an event that cannot be read is malformed', async () => {
+  it('with an unreadable event is malformed', async () => {
     const { reply } = await callCanned(provider, [...opening[provider]('Once'), '{"type": broken'])
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'malformed' }, partialText: 'Once' })
   })
 
-  it('that calls a tool it was never given, or says nothing, is malformed', async () => {
+  it('that calls an unknown tool, or is empty, is malformed', async () => {
     emulator.mock.onMessage('tool', { toolCalls: [{ name: 'bash', arguments: '{}' }] })
     emulator.mock.onMessage('empty', { content: '' })
     const agent = emulator.agent(provider)
@@ -168,7 +168,7 @@ describe.each(modelProviders)('a reply of %s', (provider) => {
     }
   })
 
-  it('that was cut off by the token limit is given as far as it got', async () => {
+  it('that reaches the token limit is returned as far as it got', async () => {
     emulator.mock.onMessage('long', { content: 'and so on and', finishReason: 'length' })
     expect((await call(emulator.agent(provider), saying('long'))).reply).toMatchObject({
       ok: true,
@@ -200,7 +200,7 @@ describe.each(modelProviders)('a failure of %s', (provider) => {
     expect(JSON.stringify(reply)).not.toContain(secretKey)
   })
 
-  it('over a wrong key says which variable to set, and not what is in it', async () => {
+  it('over a wrong key names the variable to set, and not its value', async () => {
     canned = await serveCanned((response) => {
       const hint = `${secretKey.slice(0, 7)}***${secretKey.slice(-4)}`
       sendError(response, 401, {
@@ -216,7 +216,7 @@ describe.each(modelProviders)('a failure of %s', (provider) => {
     expect(message).not.toContain(secretKey.slice(-4))
   })
 
-  it('over a missing key asks nobody', async () => {
+  it('over a missing key sends nothing', async () => {
     const agent = emulator.agent(provider, { apiKey: ' ', apiKeyEnv: 'MY_KEY' })
     const { reply } = await call(agent, saying('hi'))
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'refused', retryable: false } })
@@ -224,7 +224,7 @@ describe.each(modelProviders)('a failure of %s', (provider) => {
     expect(emulator.sent).toHaveLength(0)
   })
 
-  it('carries what the provider asked us to wait', async () => {
+  it("carries the provider's Retry-After", async () => {
     emulator.mock.onMessage('slow down', {
       error: { message: 'slow down', type: 'rate_limit_error' },
       status: 429,
@@ -250,7 +250,7 @@ describe.each(modelProviders)('a failure of %s', (provider) => {
     }
   })
 
-  it('to be reached says where', async () => {
+  it('to connect says where', async () => {
     canned = await serveCanned(() => {})
     const { address } = canned
     canned.close()
@@ -261,7 +261,7 @@ describe.each(modelProviders)('a failure of %s', (provider) => {
     expect(nowhere.reply).toMatchObject({ ok: false, failure: { reason: 'unavailable', retryable: true } })
   })
 
-  it('that is a web page instead of a stream is malformed', async () => {
+  it('with a web page instead of a stream is malformed', async () => {
     canned = await serveCanned((response) => {
       response.writeHead(200, { 'content-type': 'text/html' })
       response.end('<h1>Please log in</h1>')
@@ -274,7 +274,7 @@ describe.each(modelProviders)('a failure of %s', (provider) => {
   })
 })
 
-describe.each(modelProviders)('a call to %s that is given up', (provider) => {
+describe.each(modelProviders)('an abandoned call to %s', (provider) => {
   it('closes its connection when it is stopped in the middle', async () => {
     canned = await serveCanned((response) => sendEvents(response, opening[provider]('Once'), false))
     const controller = new AbortController()
@@ -288,7 +288,7 @@ describe.each(modelProviders)('a call to %s that is given up', (provider) => {
     await canned.hungUp
   })
 
-  it('closes its connection when its time is up, and says so', async () => {
+  it('closes its connection on a timeout, and reports it', async () => {
     canned = await serveCanned(() => {})
     const result = await ask(modelAgent(provider, canned.address), {
       ...request(saying('talk')),
@@ -301,8 +301,8 @@ describe.each(modelProviders)('a call to %s that is given up', (provider) => {
   })
 })
 
-describe('single providers', () => {
-  it('OpenAI: a property may be absent for us but not for strict mode, so nulls come and are taken out', async () => {
+describe('provider specifics', () => {
+  it('OpenAI: strict mode requires every property, so nulls for optional ones are removed', async () => {
     const text = '{"message":"hi","handoff":null,"final":null}'
     emulator.mock.onMessage('turn', { content: text })
     const turn = { kind: 'turn' as const, schema: envelope, ...saying('turn') }
@@ -325,14 +325,14 @@ describe('single providers', () => {
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'refused' } })
   })
 
-  it('OpenAI: 429 without credit is nothing that passes by itself', async () => {
+  it('OpenAI: a 429 for lack of credit is not retryable', async () => {
     const error = { message: 'You exceeded your current quota', type: 'insufficient_quota', code: 'insufficient_quota' }
     canned = await serveCanned((response) => sendError(response, 429, { error }))
     const { reply } = await call(modelAgent('openai', canned.address), saying('hi'))
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'rate-limited', retryable: false } })
   })
 
-  it('Google: a prompt that is blocked is a refusal', async () => {
+  it('Google: a blocked prompt is a refusal', async () => {
     const blocked = {
       promptFeedback: { blockReason: 'SAFETY' },
       usageMetadata: { promptTokenCount: 9, totalTokenCount: 9 },
@@ -341,7 +341,7 @@ describe('single providers', () => {
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'refused', retryable: false } })
   })
 
-  it('Google: the wait in the body counts where no header names one', async () => {
+  it('Google: uses the wait in the body if no header has one', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }]
     const error = { code: 429, message: 'quota', status: 'RESOURCE_EXHAUSTED', details }
     canned = await serveCanned((response) => sendError(response, 429, { error }))
@@ -349,13 +349,13 @@ describe('single providers', () => {
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'rate-limited', retryAfterMs: 34_500 } })
   })
 
-  it('Anthropic: overload in the middle of a stream keeps what was heard', async () => {
+  it('Anthropic: an overload in the middle of a stream keeps the partial text', async () => {
     const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
     const { reply } = await callCanned('anthropic', [...opening.anthropic('Once'), overloaded])
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'unavailable', retryable: true }, partialText: 'Once' })
   })
 
-  it('Anthropic: a model that the SDK does not know is asked for JSON text too, not for a tool call', async () => {
+  it('Anthropic: a model unknown to the SDK is asked for JSON text too, not for a tool call', async () => {
     emulator.mock.onMessage('turn', { content: '{"message":"hi"}' })
     const agent = emulator.agent('anthropic', { model: 'claude-3-5-haiku-latest' })
     const { reply } = await call(agent, { kind: 'turn', schema: envelope, ...saying('turn') })
@@ -371,7 +371,7 @@ describe('single providers', () => {
   })
 })
 
-it('loads no SDK before the first call, and then only the one that is used', async () => {
+it('loads no SDK before the first call, and then only the one in use', async () => {
   const script = fileURLToPath(new URL('./print-loaded-packages.ts', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [script])
   const { before, after } = JSON.parse(stdout) as { before: string[]; after: string[] }
@@ -385,7 +385,7 @@ const modelSdks = ['@ai-sdk/anthropic', '@ai-sdk/openai', '@ai-sdk/google', '@ai
 const bearer = { authorization: `Bearer ${secretKey}` }
 const system = 'Be brief.\n\nBe kind.'
 
-/** What a plain question looks like on the wire. */
+/** A plain ask on the wire. */
 const plainRequest: Record<ModelProvider, { path: string; headers: object; body: object }> = {
   anthropic: {
     path: '/v1/messages',
@@ -456,29 +456,29 @@ const schemaKey: Record<ModelProvider, string[]> = {
   'openai-compatible': ['response_format'],
 }
 
-/** The question with a schema has no system text, and leaves the limit to the default, which not all have. */
+/** The ask with a schema has no system text, and leaves the limit at the default, which not all providers have. */
 function isSentWithSchema(provider: ModelProvider): (key: string) => boolean {
   const absent = ['system', 'systemInstruction', ...(provider === 'openai-compatible' ? ['max_tokens'] : [])]
   return (key) => !absent.includes(key)
 }
 
-/** Where the schema stands, and what stands around it. */
-const schemaPlace: Record<ModelProvider, { path: string[]; deps: object }> = {
+/** The path of the schema in the request, and its envelope. */
+const schemaPlace: Record<ModelProvider, { path: string[]; envelope: object }> = {
   anthropic: {
     path: ['output_config', 'format', 'schema'],
-    deps: { output_config: { format: { type: 'json_schema' } } },
+    envelope: { output_config: { format: { type: 'json_schema' } } },
   },
   openai: {
     path: ['text', 'format', 'schema'],
-    deps: { text: { format: { type: 'json_schema', strict: true, name: 'reply' } }, max_output_tokens: 16_384 },
+    envelope: { text: { format: { type: 'json_schema', strict: true, name: 'reply' } }, max_output_tokens: 16_384 },
   },
   google: {
     path: ['generationConfig', 'responseJsonSchema'],
-    deps: { generationConfig: { responseMimeType: 'application/json', maxOutputTokens: 16_384 } },
+    envelope: { generationConfig: { responseMimeType: 'application/json', maxOutputTokens: 16_384 } },
   },
   'openai-compatible': {
     path: ['response_format', 'json_schema', 'schema'],
-    deps: { response_format: { type: 'json_schema', json_schema: { strict: true, name: 'reply' } } },
+    envelope: { response_format: { type: 'json_schema', json_schema: { strict: true, name: 'reply' } } },
   },
 }
 

@@ -6,7 +6,7 @@ import { SimulatedClock } from '../contract/simulated-clock.ts'
 const settings = { firstWaitMs: 1000, longestWaitMs: 8000, longestRetryAfterMs: 30_000, patienceMs: 60_000 }
 const turns = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Without a random part: each wait is its full length. */
+/** Without jitter: each wait has its full length. */
 function open(more: Partial<typeof settings> = {}, clock = new SimulatedClock()) {
   const pace = new Pace({ ...settings, ...more }, { clock, random: () => 1 })
   const admitted: Turn[] = []
@@ -25,18 +25,18 @@ function open(more: Partial<typeof settings> = {}, clock = new SimulatedClock())
 const slow = (retryAfterMs?: number) => ({ kind: 'told-to-wait', retryAfterMs }) as const
 
 describe('the pace of a provider', () => {
-  it('holds nobody back that was never told to slow down', async () => {
+  it('delays nobody before the first 429', async () => {
     const { ask, admitted } = open()
     for (let index = 0; index < 100; index++) void ask()
     await turns()
     expect(admitted).toHaveLength(100)
   })
 
-  it('told to slow down, everyone waits; then half as many ask at once, and one more after each round that went well', async () => {
+  it('after a 429 everyone waits; then half as many run concurrently, and one more after each successful window', async () => {
     const { clock, pace, ask, admitted } = open()
     for (let index = 0; index < 8; index++) void ask()
     await turns()
-    // All of one burst: that is one piece of news.
+    // All from one burst: they count as one 429.
     for (const turn of admitted.splice(0)) pace.leave(turn, slow())
     for (let index = 0; index < 8; index++) void ask()
     clock.advance(999)
@@ -54,7 +54,7 @@ describe('the pace of a provider', () => {
     expect(admitted).toHaveLength(5)
   })
 
-  it('waits twice as long each time in a row, and as long as it is told, within a limit', async () => {
+  it('doubles the wait each time in a row, honours Retry-After, up to a limit', async () => {
     const { clock, pace, ask, admitted } = open()
     const waits: number[] = []
     for (const told of [undefined, undefined, undefined, undefined, undefined, 2500, 90_000]) {
@@ -74,7 +74,7 @@ describe('the pace of a provider', () => {
     expect(waits).toEqual([1000, 2000, 4000, 8000, 8000, 2500, 30_000])
   })
 
-  it('never holds back who does not wait, and refuses everyone once it has gone on for too long; one keeps looking', async () => {
+  it('never delays callers that do not wait, and rejects everyone after too long; one keeps probing', async () => {
     const { clock, pace, ask, admitted, refused } = open({ patienceMs: 10_000 })
     await ask()
     pace.leave(admitted.pop()!, slow())
@@ -87,7 +87,7 @@ describe('the pace of a provider', () => {
       for (const turn of admitted.splice(0)) pace.leave(turn, slow())
       await turns()
     }
-    // Four of the ten looked, after 1, 3, 7 and 15 seconds.
+    // Four of the ten probed, after 1, 3, 7 and 15 seconds.
     expect(refused.count).toBe(6)
     clock.advance(20_000)
     const look = await ask()
@@ -96,7 +96,7 @@ describe('the pace of a provider', () => {
     expect(await ask()).not.toBeNull()
   })
 
-  it('loses nobody who comes when the wait is just over and the timer late', async () => {
+  it('loses no caller that arrives when the wait is just over and the timer is late', async () => {
     const { clock, pace, ask, admitted } = open()
     await ask()
     pace.leave(admitted.pop()!, slow())
@@ -110,7 +110,7 @@ describe('the pace of a provider', () => {
     expect(admitted).toHaveLength(1)
   })
 
-  it('loses nobody to the time that passes between two looks at the clock', async () => {
+  it('loses no caller to the time between two reads of the clock', async () => {
     class CreepingClock extends SimulatedClock {
       override now(): number {
         this.jump(1)
@@ -129,7 +129,7 @@ describe('the pace of a provider', () => {
     }
   })
 
-  it('forgets who gave up waiting', async () => {
+  it('forgets callers that gave up waiting', async () => {
     const { clock, pace, ask, admitted } = open()
     await ask()
     pace.leave(admitted.pop()!, slow())
@@ -143,7 +143,7 @@ describe('the pace of a provider', () => {
     expect(admitted).toHaveLength(1)
   })
 
-  it('any storm: requests during it are bounded by its length, and everyone gets through after it', async () => {
+  it('bounds the requests during any storm by its length, and lets everyone through after it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 50_000 }), async (asking, length) => {
         const { clock, pace, ask, admitted } = open({ patienceMs: 1_000_000 })
@@ -158,7 +158,7 @@ describe('the pace of a provider', () => {
             if (stormy) during++
             else well++
             pace.leave(turn, stormy ? slow() : { kind: 'well' })
-            // Who was sent away asks again.
+            // Rejected callers ask again.
             if (stormy) void ask()
           }
           await turns()

@@ -1,4 +1,4 @@
-/** Prints which packages are loaded once agents are connected, and which once one of them has been asked. */
+/** Prints which packages are loaded once agents are connected, and which after one of them has been asked. */
 import { registerHooks } from 'node:module'
 
 const loaded = new Set<string>()

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('a rehearsal', () => {
-  it('answers each question with the first unused line whose `when` holds', async () => {
+  it('answers each ask with the first unused line whose `when` matches', async () => {
     const actor = play(`
       - when: { ask: turn }
         text: second kind
@@ -47,24 +47,24 @@ describe('a rehearsal', () => {
       { kind: 'turn', agent: 'gpt', facts: { round: 1 } },
       { kind: 'turn', agent: 'gpt' },
     ],
-  ])('takes a line with when {%s} for what it means', async (when, holds, fails) => {
+  ])('interprets a line with when {%s} correctly', async (when, holds, fails) => {
     const script = `[{ when: { ${when} }, text: this one }, { text: the other, repeat: true }]`
     expect(await said(play(script, { name: holds.agent }), holds)).toBe('this one')
     expect(await said(play(script, { name: fails.agent }), fails)).toBe('the other')
   })
 
-  it('sends a reply as JSON text and text as it is', async () => {
+  it('sends a reply as JSON text and text unchanged', async () => {
     const actor = play('[{ reply: { angle: caching, confidence: 0.8, covers: [storage] } }, { text: "{not json" }]')
     expect(await said(actor, { step: 'a' })).toBe('{"angle":"caching","confidence":0.8,"covers":["storage"]}')
     expect(await said(actor, { step: 'b' })).toBe('{not json')
   })
 
-  it('lets a line that repeats answer again and again', async () => {
+  it('reuses a line that repeats', async () => {
     const actor = play('[{ text: always, repeat: true }, { text: never }]')
     for (const step of ['a', 'b', 'c']) expect(await said(actor, { step })).toBe('always')
   })
 
-  it('gives the same question the same line, after a restart too', async () => {
+  it('gives the same ask the same line, after a restart too', async () => {
     const bindings = new MemoryLineBindings()
     const script = '[{ text: one }, { text: two }, { text: three }]'
     const before = play(script, { bindings })
@@ -77,7 +77,7 @@ describe('a rehearsal', () => {
     expect(await said(after, { step: 'b' })).toBe('two')
   })
 
-  it('binds parallel questions in the order in which they were started', async () => {
+  it('binds concurrent asks in the order in which they were started', async () => {
     const actor = play('[{ text: one, after_ms: 20 }, { text: two, after_ms: 10 }, { text: three }]')
     expect(await Promise.all(['a', 'b', 'c'].map((step) => said(actor, { step })))).toEqual(['one', 'two', 'three'])
   })
@@ -89,7 +89,7 @@ describe('a rehearsal', () => {
     expect(await said(play(script, { bindings, name: 'claude' }), { step: 'b' })).toBe('two')
   })
 
-  it('says who asked what of which script when no line is left', async () => {
+  it('says which agent asked what of which script when no line is left', async () => {
     const actor = play('[{ when: { ask: answer }, text: one }]', { name: 'gpt' })
     await said(actor, { step: 'a' })
     const gone = said(actor, { run: 'r7', step: 'ask-gpt', try: 2, facts: { round: 3 }, prompt: 'What now?' })
@@ -101,20 +101,20 @@ describe('a rehearsal', () => {
     }
   })
 
-  it('is exhausted for a question whose line is no longer in the script', async () => {
+  it('is exhausted for an ask whose line is no longer in the script', async () => {
     const bindings = new MemoryLineBindings()
     await said(play('[{ text: one }]', { bindings }), { step: 'a' })
     await expect(said(play('[]', { bindings }), { step: 'a' })).rejects.toBeInstanceOf(ScriptExhausted)
   })
 
-  it('is labelled, costs nothing and reckons its tokens', async () => {
+  it('is labelled, costs nothing and estimates its tokens', async () => {
     const actor = play('[{ text: some words }]')
     expect(actor).toMatchObject({ rehearsal: true, provider: 'rehearsal' })
     const reply = await actor.call(request({}), { signal: new AbortController().signal })
     expect(reply.usage).toMatchObject({ usd: 0, estimated: true })
   })
 
-  it('costs what its price says, as if it asked a model', async () => {
+  it('costs what its price says, like a model', async () => {
     const actor = play('[{ text: some words }]', { price: { input: 100, output: 500 } })
     const asked = request({})
     const { usage } = await actor.call(asked, { signal: new AbortController().signal })
@@ -122,7 +122,7 @@ describe('a rehearsal', () => {
     expect(actor.estimateUsage!(asked.messages, 1000).usd).toBeGreaterThan(0.5)
   })
 
-  it('first is silent, then spreads its text over time', async () => {
+  it('waits first, then streams its text over time', async () => {
     const clock = new HandClock()
     const actor = play('[{ text: abcdefgh, after_ms: 1000, stream_ms: 200 }]', { clock })
     const pieces: string[] = []
@@ -139,7 +139,7 @@ describe('a rehearsal', () => {
     expect(await pending).toMatchObject({ ok: true, text: 'abcdefgh' })
   })
 
-  it('is silent until a file exists, which is named from the folder of the script', async () => {
+  it("waits until a file exists, relative to the script's folder", async () => {
     await writeFile(join(folder, 'script.yaml'), '[{ text: now, after_file: go }]')
     const script = readRehearsalScript(join(folder, 'script.yaml'))
     const clock = new HandClock()
@@ -156,7 +156,7 @@ describe('a rehearsal', () => {
     expect(await pending).toMatchObject({ ok: true, text: 'now' })
   })
 
-  it('never cuts a character in two', async () => {
+  it('never splits a character', async () => {
     const actor = play('[{ text: "👩‍🚀🎉漢", stream_ms: 250 }]', { clock: new HandClock(true) })
     const pieces: string[] = []
     await actor.call(request({}), { signal: new AbortController().signal, onText: (piece) => pieces.push(piece) })
@@ -173,7 +173,7 @@ describe('a rehearsal', () => {
     await expect(pending).rejects.toBe(reason)
   })
 
-  it('says its text first where it then fails', async () => {
+  it('streams its text first if it then fails', async () => {
     const actor = play('[{ text: Once upon, fail: disconnect }, { reply: { a: 1 }, fail: timeout }]')
     const pieces: string[] = []
     const reply = await actor.call(request({}), {
@@ -204,7 +204,7 @@ describe('the files of a line', () => {
     expect(await readFile(join(folder, 'README.md'), 'utf8')).toBe('old')
   })
 
-  it('replace what is there, and null deletes', async () => {
+  it('replace existing files, and null deletes', async () => {
     await writeFile(join(folder, 'a.txt'), 'old')
     await writeFile(join(folder, 'b.txt'), 'old')
     await said(play(files({ 'a.txt': 'new', 'b.txt': null, 'gone.txt': null })), { workspace: folder })
@@ -213,7 +213,7 @@ describe('the files of a line', () => {
   })
 
   it.each(['../evil.txt', '/etc/evil', 'a/../../evil.txt', '.git/config', 'a\\..\\b', ''])(
-    'are refused, all of them, where one is "%s"',
+    'are all refused if one is "%s"',
     async (path) => {
       const actor = play(files({ 'fine.txt': 'x', [path]: 'y' }))
       const reply = await actor.call(request({ workspace: folder }), { signal: new AbortController().signal })
@@ -249,7 +249,7 @@ describe('the files of a line', () => {
   })
 })
 
-describe('a script that is wrong', () => {
+describe('an invalid script', () => {
   it.each([
     ['- text: a\n  atfer_ms: 5', 2, '0.atfer_ms', 'did you mean "after_ms"?'],
     ['- text: a\n- text: b\n  when: { asks: turn }', 3, '1.when.asks', 'did you mean "ask"?'],
@@ -271,7 +271,7 @@ describe('a script that is wrong', () => {
     ['text: a', 1, undefined, 'a script is a list'],
     ['- text: "a', 1, undefined, 'Missing closing'],
     ['- text: a\n  text: b', 2, undefined, 'Map keys must be unique'],
-  ])('%j is refused with its file, line and key', (source, row, path, words) => {
+  ])('%j is rejected with its file, line and key', (source, row, path, words) => {
     const error = errorOf(() => parseRehearsalScript(source, 'scripts/demo.yaml'))
     expect(error).toMatchObject({ code: 'invalid_script', exitCode: 2 })
     expect(error.path).toBe(path)
@@ -279,7 +279,7 @@ describe('a script that is wrong', () => {
     expect(error.message).toContain(words)
   })
 
-  it('says so where there is no such file', () => {
+  it('says that the file does not exist', () => {
     expect(errorOf(() => readRehearsalScript(join(folder, 'none.yaml'), 'none.yaml')).message).toContain('none.yaml')
   })
 

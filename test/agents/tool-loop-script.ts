@@ -1,4 +1,4 @@
-/** A scripted model for the tool loop: one reply a step, on any provider, and a reading of what it was sent. */
+/** A scripted model for the tool loop: one reply per step, on any provider, and a parser for the requests it got. */
 import { spawn } from 'node:child_process'
 import type { ModelProvider } from '../../src/agents/models/providers.ts'
 import type { AgentWorkspace, CommandOutcome } from '../../src/kernel/agent.ts'
@@ -8,11 +8,11 @@ export interface ScriptedStep {
   text?: string
   calls?: [tool: string, input: unknown][]
   fail?: number
-  /** The stream ends after so many pieces, without its closing event. */
+  /** The stream ends after this many pieces, without its closing event. */
   cutAfter?: number
 }
 
-/** From now on each request gets the next step, and the last one over and over. */
+/** From now on each request gets the next step, and the last one repeats. */
 export function script(emulator: Emulator, provider: ModelProvider, steps: ScriptedStep[]): void {
   emulator.sent.length = 0
   emulator.mock.clearFixtures()
@@ -32,12 +32,12 @@ function responseTo(provider: ModelProvider, { text, calls, fail }: ScriptedStep
     arguments: typeof input === 'string' ? input : JSON.stringify(input),
     id: `call_${Math.random().toString(36).slice(2)}_${index}`,
   }))
-  // Google has no word of its own for "called a tool".
+  // Google has no finish reason of its own for a tool call.
   const finishReason = provider === 'google' ? { finishReason: 'stop' } : {}
   return { ...(text ? { content: text } : {}), toolCalls, usage, ...finishReason }
 }
 
-/** What each step is said to have used. */
+/** The usage that each step reports. */
 export const stepUsage = { inputTokens: 1000, outputTokens: 50 }
 
 const usageOf: Record<ModelProvider, Record<string, number>> = {
@@ -51,7 +51,7 @@ type Body = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: four foreign shapes, read where the providers' own documents put things
 type Loose = any
 
-/** The tools as a provider was told of them. */
+/** The tools as offered to a provider. */
 export function offeredTools(provider: ModelProvider, body: Body): OfferedTool[] {
   const tools = body.tools as Loose[]
   if (provider === 'anthropic') return tools.map(({ input_schema, ...tool }) => ({ ...tool, schema: input_schema }))
@@ -70,7 +70,7 @@ export interface OfferedTool {
   strict?: boolean
 }
 
-/** What the tools said, oldest first, as a provider was sent it; each beside the id or name of its call. */
+/** The tool results that a provider was sent, oldest first, each with the id or name of its call. */
 export function toolAnswers(provider: ModelProvider, body: Body): { call: string; text: string }[] {
   if (provider === 'anthropic')
     return (body.messages as Loose[])
@@ -94,7 +94,7 @@ export function toolAnswers(provider: ModelProvider, body: Body): { call: string
     .map(({ tool_call_id, content }) => ({ call: tool_call_id, text: asText(content) }))
 }
 
-/** The calls that a provider was shown as the model's own, by id or name. */
+/** The tool calls that a provider was sent as the model's own, by id or name. */
 export function madeCalls(provider: ModelProvider, body: Body): string[] {
   if (provider === 'anthropic')
     return (body.messages as Loose[])
@@ -115,7 +115,7 @@ function asText(content: unknown): string {
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
-/** A workspace that runs commands in the plainest way: a process group, a time limit, an output limit. */
+/** A workspace that runs commands in the simplest way: a process group, a time limit, an output limit. */
 export function commandsIn(folder: string, limits: { timeoutMs?: number; bytes?: number } = {}) {
   let running = 0
   const { timeoutMs: longest = 30_000, bytes: most = 1_000_000 } = limits
@@ -140,7 +140,7 @@ export function commandsIn(folder: string, limits: { timeoutMs?: number; bytes?:
     }
     child.stdout.on('data', take)
     child.stderr.on('data', take)
-    // Only when nobody holds its output open any more: all that it started has ended too.
+    // Ends only when nobody holds its output open: everything it started has ended too.
     child.on('close', (code) => {
       running--
       clearTimeout(timer)

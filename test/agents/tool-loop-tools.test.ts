@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('list', () => {
-  it('shows files with their sizes, and names what it does not enter', async () => {
+  it('shows files with their sizes, and names folders it does not enter', async () => {
     await put({
       'src/a.ts': '12345',
       'src/deep/b.ts': '1',
@@ -55,28 +55,28 @@ describe('list', () => {
     expect(await use(list, { path: './' })).toContain('src/a.ts')
   })
 
-  it('shows no more than can be read, and says so', async () => {
+  it('limits its output, and says so', async () => {
     await put(Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`f${index}`, ''])))
     const lines = (await use(list, {})).split('\n')
     expect(lines).toHaveLength(501)
     expect(lines.at(-1)).toContain('only the first 500')
   })
 
-  it('says of an empty folder that it is empty, and of none that there is none', async () => {
+  it('reports an empty folder as empty, and a missing one as missing', async () => {
     expect(await use(list, {})).toBe('(empty)')
     expect(await use(list, { path: 'nowhere' })).toBe('error: there is no folder "nowhere"')
   })
 })
 
 describe('read', () => {
-  it('shows a range of lines with their numbers, and what it is of', async () => {
+  it('shows a range of lines with their numbers, and the total', async () => {
     await put({ 'a.txt': 'one\r\ntwo\nthree\nfour\n' })
     expect(await use(read, { path: 'a.txt' })).toBe('1\tone\n2\ttwo\n3\tthree\n4\tfour')
     expect(await use(read, { path: 'a.txt', from: 2, lines: 2 })).toBe('2\ttwo\n3\tthree\n[lines 2 to 3 of 4]')
     expect(await use(read, { path: 'a.txt', from: 9 })).toBe('error: the file has 4 lines')
   })
 
-  it('shows long files and long lines in part', async () => {
+  it('truncates long files and long lines', async () => {
     await put({
       'long.txt': 'x\n'.repeat(5000),
       'wide.txt': 'y'.repeat(1_000_000),
@@ -89,7 +89,7 @@ describe('read', () => {
     expect(heavy).toMatch(/\[lines 1 to 26 of 100\]$/)
   })
 
-  it('refuses what is no text: binary files, folders, pipes, giants', async () => {
+  it('rejects what is not text: binary files, folders, pipes, huge files', async () => {
     await put({ 'a.bin': Buffer.from([1, 0, 2]), 'sub/x': '', 'giant.txt': 'x'.repeat(4_000_001), 'empty.txt': '' })
     execFileSync('mkfifo', [join(folder, 'pipe')])
     expect(await use(read, { path: 'a.bin' })).toContain('is a binary file')
@@ -101,7 +101,7 @@ describe('read', () => {
 })
 
 describe('search', () => {
-  it('finds lines in text files, and takes what is no expression as it stands', async () => {
+  it('finds lines in text files, and takes an invalid expression literally', async () => {
     await put({
       'src/a.ts': 'const Foo = 1\ncall(foo\n',
       'src/b.md': 'foo\n',
@@ -116,14 +116,14 @@ describe('search', () => {
     expect(await use(search, { pattern: 'bar' })).toBe('no match in 2 files')
   })
 
-  it('shows no more matches than can be read', async () => {
+  it('limits the number of matches', async () => {
     await put({ 'a.txt': 'foo\n'.repeat(300), 'wide.txt': 'x'.repeat(900_000) })
     const lines = (await use(search, { pattern: 'foo' })).split('\n')
     expect(lines).toHaveLength(201)
     expect((await use(search, { pattern: 'x' })).length).toBeLessThan(400)
   })
 
-  it('ends a pattern that would never end', async () => {
+  it('aborts a pattern that would never end', async () => {
     await put({ 'a.txt': `${'a'.repeat(60)}!\n` })
     const answer = await use(searchWithin(500), { pattern: '^(a+)+$' })
     expect(answer).toMatch(/^error: the search was ended after 0.5 s/)
@@ -139,7 +139,7 @@ describe('search', () => {
 })
 
 describe('edit', () => {
-  it('replaces one place, or all of them, and changes nothing otherwise', async () => {
+  it('replaces one place, or all of them, and otherwise changes nothing', async () => {
     await put({ 'a.txt': 'one two one' })
     expect(await use(edit, { path: 'a.txt', old: 'one', new: '1' })).toMatch(/^error: .* 2 times/)
     expect(await use(edit, { path: 'a.txt', old: '', new: '1' })).toMatch(/^error: the old text is empty/)
@@ -149,13 +149,13 @@ describe('edit', () => {
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('1 two 1')
   })
 
-  it('keeps the line ends that a file has', async () => {
+  it("keeps a file's line endings", async () => {
     await put({ 'a.txt': 'one\r\ntwo\r\nthree\r\n' })
     expect(await use(edit, { path: 'a.txt', old: 'one\ntwo', new: '1\n2' })).toBe('replaced 1 place in a.txt')
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('1\r\n2\r\nthree\r\n')
   })
 
-  it('keeps what a file may do', async () => {
+  it("keeps a file's permissions", async () => {
     await put({ 'a.sh': 'echo one' })
     execFileSync('chmod', ['755', join(folder, 'a.sh')])
     await use(edit, { path: 'a.sh', old: 'one', new: 'two' })
@@ -164,7 +164,7 @@ describe('edit', () => {
 })
 
 describe('write', () => {
-  it('makes folders, shortens what was longer, and refuses what is no file', async () => {
+  it('creates folders, truncates longer files, and rejects what is not a file', async () => {
     await put({ 'a.txt': 'a long text', 'sub/x': '' })
     execFileSync('mkfifo', [join(folder, 'pipe')])
     expect(await use(write, { path: 'a.txt', content: 'new' })).toBe('wrote a.txt')
@@ -176,7 +176,7 @@ describe('write', () => {
 })
 
 describe('run', () => {
-  it('says how a command ended, and cuts what the workspace let through', async () => {
+  it("reports how a command ended, and truncates the workspace's output", async () => {
     const outcomes = {
       exited: 'exit code 3\n(no output)',
       'timed-out': 'ended: it took too long\n(no output)',
@@ -200,7 +200,7 @@ describe('run', () => {
     expect(huge).toMatch(/^exit code 0\nbegin.*\n\[… \d+ characters left out …\]\n.*end$/s)
   })
 
-  it('passes the time limit on, and says what broke down', async () => {
+  it('passes the time limit on, and reports what failed', async () => {
     const limits: (number | undefined)[] = []
     const port: AgentWorkspace['run'] = async (_, { timeoutMs }) => {
       limits.push(timeoutMs)
@@ -213,7 +213,7 @@ describe('run', () => {
 })
 
 describe('a path of a workspace', () => {
-  it('[VF6] leads nowhere else, however it is spelt', async () => {
+  it('[VF6] never leads outside, however it is spelt', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'outside-'))
     const root = join(folder, 'root')
     await mkdir(join(root, 'real'), { recursive: true })
@@ -252,8 +252,8 @@ describe('a path of a workspace', () => {
   })
 })
 
-describe('a text that is cut', () => {
-  it('is short, keeps its ends, and has no half characters', () => {
+describe('a truncated text', () => {
+  it('is short, keeps both ends, and splits no character', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.integer({ min: 1, max: 100 }), (text, length) => {
         const whole = text.toWellFormed()

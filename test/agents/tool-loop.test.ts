@@ -94,7 +94,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     expect(answers.map(({ call }) => call)).toEqual(madeCalls(provider, emulator.sent.at(-1)!.body))
   })
 
-  it('is told of its tools in the shape that the provider takes', async () => {
+  it("is offered its tools in the provider's format", async () => {
     await work(provider, commandsIn(folder), [finish])
     const offered = offeredTools(provider, emulator.sent[0]!.body)
     expect(offered.map(({ name }) => name).sort()).toEqual(['edit', 'finish', 'list', 'read', 'run', 'search', 'write'])
@@ -110,13 +110,13 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
       'SpecAmbiguity',
       'Stuck',
     ])
-    // Strict mode takes no optional property.
+    // Strict mode allows no optional property.
     if (provider === 'openai') expect(end).toMatchObject({ strict: true })
     expect(end.schema.required).toHaveLength(provider === 'openai' ? 5 : 0)
     expect(JSON.stringify(emulator.sent[0]!.body)).toContain('call the tool finish')
   })
 
-  it('sums up what its steps used, as one call', async () => {
+  it('adds up the usage of its steps as one call', async () => {
     const price = { input: 2, output: 10 }
     const { reply } = await work(provider, {}, [{ calls: [['list', {}]] }, { calls: [['list', {}]] }, finish], {
       settings: { price },
@@ -129,13 +129,13 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     expect(reply.usage.estimated).toBeUndefined()
   })
 
-  it('may end with JSON as its last words instead', async () => {
+  it('may end with JSON text instead', async () => {
     const { reply } = await work(provider, {}, [{ calls: [['list', {}]] }, { text: JSON.stringify(passed) }])
     expect(reply).toMatchObject({ ok: true, text: JSON.stringify(passed) })
     expect(reply.usage.inputTokens).toBe(2000)
   })
 
-  it('that leaves out a part of its exit with null is understood', async () => {
+  it('may omit a part of its exit with null', async () => {
     const { reply } = await work(provider, {}, [
       { calls: [['finish', { TestsPassed: { commitHash: null, iterations: 1, passedTests: [] } }]] },
     ])
@@ -155,7 +155,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     expect(end.description).toContain(`exactly one of ${exitsAt(place).join(', ')}.`)
   })
 
-  it('cannot leave its folder, whatever it tries, and hears why', async () => {
+  it('cannot leave its folder, whatever it tries, and is told why', async () => {
     await symlink(outer, join(folder, 'out'))
     await symlink(join(outer, 'secret.txt'), join(folder, 'leak'))
     await symlink(join(folder, '.git'), join(folder, 'innocent'))
@@ -197,7 +197,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     await expect(stat(join(outer, 'nowhere'))).rejects.toThrow()
   })
 
-  it('that starts a command without an end gets it ended, and goes on', async () => {
+  it('that starts an endless command has it killed, and continues', async () => {
     const { run, running } = commandsIn(folder, { timeoutMs: 3000 })
     const { reply } = await work(provider, { run }, [
       { calls: [['run', { command: 'echo begun; sleep 1000 & wait' }]] },
@@ -223,7 +223,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     await expect.poll(running).toBe(0)
   })
 
-  it('that never comes to an end is stopped, and was warned before', async () => {
+  it('that never ends is stopped, after a warning', async () => {
     const { reply } = await work(provider, {}, [{ calls: [['list', {}]] }], { settings: { maxSteps: 8 } })
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'malformed', retryable: false } })
     expect(!reply.ok && reply.failure.message).toMatch(/did not finish within 8 steps/)
@@ -234,7 +234,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     expect(texts.at(-1)).toContain('[1 more step until the work is cut off')
   })
 
-  it('that calls a tool nobody has, or gives wrong arguments, hears so and goes on', async () => {
+  it('that calls an unknown tool or passes invalid arguments gets an error and continues', async () => {
     const { reply, tools } = await work(provider, {}, [
       { calls: [['bash', { command: 'ls' }]] },
       { calls: [['run', { command: 'ls' }]] },
@@ -262,7 +262,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     expect(answers.join()).not.toContain(outer)
   })
 
-  it('that calls several tools at once gets them done one after another, each with its answer', async () => {
+  it('that calls several tools at once gets them run in order, each with its result', async () => {
     const { reply } = await work(provider, {}, [
       {
         calls: [
@@ -286,7 +286,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     expect(toolAnswers(provider, body).map(({ call }) => call)).toEqual(madeCalls(provider, body))
   })
 
-  it('that is cut off in the middle of a later step has failed as one that is cut off at once', async () => {
+  it('that is truncated in a later step fails like one that is truncated at once', async () => {
     const { reply } = await work(provider, {}, [
       { calls: [['write', { path: 'a.txt', content: 'kept' }]] },
       { text: 'one two three four five six seven eight nine ten', cutAfter: 6 },
@@ -298,7 +298,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     expect(emulator.sent).toHaveLength(2)
   })
 
-  it('that is cut off while it calls a tool has not called it', async () => {
+  it('that is truncated while it calls a tool has not called it', async () => {
     canned = await serveCanned((response) => sendEvents(response, cutCall[provider]))
     const { reply, tools } = await workWith(modelAgent(provider, canned.address), {})
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'disconnect', retryable: true } })
@@ -312,13 +312,13 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     [503, 'unavailable'],
     [408, 'timeout'],
     [400, 'refused'],
-  ])('that fails with %i in the middle of its work is %s, with what it had used', async (fail, reason) => {
+  ])('that fails with %i in the middle of its work is %s, with its usage so far', async (fail, reason) => {
     const { reply } = await work(provider, {}, [{ calls: [['list', {}]] }, { fail }])
     expect(reply).toMatchObject({ ok: false, failure: { reason }, usage: stepUsage })
     expect(emulator.sent).toHaveLength(2)
   })
 
-  it('is asked for plain JSON where the provider does not take the shape of the reply', async () => {
+  it("is asked for plain JSON if the provider rejects the reply's schema", async () => {
     canned = await serveCanned((response, count) => {
       if (count === 1) return sendError(response, 400, { error: { message: "Invalid schema for function 'finish'" } })
       sendEvents(response, [...opening[provider](JSON.stringify(passed)), ...ending[provider]])
@@ -352,7 +352,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
 })
 
 describe('a working model', () => {
-  it('gives signs of life while a tool runs', async () => {
+  it('emits activity while a tool runs', async () => {
     let signs = 0
     const { promise, resolve } = Promise.withResolvers<void>()
     const run: AgentWorkspace['run'] = async () => {
@@ -367,7 +367,7 @@ describe('a working model', () => {
     expect(reply).toMatchObject({ ok: true })
   })
 
-  it('is stopped even where its command does not listen', async () => {
+  it('is stopped even if its command ignores signals', async () => {
     const controller = new AbortController()
     const run: AgentWorkspace['run'] = () => {
       controller.abort(new Error('stopped'))
@@ -378,7 +378,7 @@ describe('a working model', () => {
     await expect(call).rejects.toThrow('stopped')
   })
 
-  it('is one call to the budget, which settles with the whole sum', async () => {
+  it('is one call to the budget, which settles with the total', async () => {
     script(emulator, 'anthropic', [{ calls: [['list', {}]] }, { calls: [['list', {}]] }, finish])
     const settled: number[] = []
     let reserved = 0
@@ -399,7 +399,7 @@ describe('a working model', () => {
     expect(settled).toEqual([3 * 1050])
   })
 
-  it('that only talks in the end is sent back once, as any reply that does not fit', async () => {
+  it('that ends in prose is sent back once, like any reply of the wrong shape', async () => {
     script(emulator, 'google', [{ text: 'All done!' }, { calls: [['list', {}]] }, finish])
     const signal = new AbortController().signal
     const { exit, attempts } = await ask(emulator.agent('google'), {
@@ -412,20 +412,20 @@ describe('a working model', () => {
     expect(attempts.map(({ repair }) => repair)).toEqual([false, true])
   })
 
-  it('that insists on a reply that does not fit is heard by who asked', async () => {
+  it('that insists on a reply of the wrong shape returns it to the caller', async () => {
     const { reply } = await work('anthropic', {}, [{ calls: [['finish', { Passed: {} }]] }])
     expect(reply).toMatchObject({ ok: true, text: '{"Passed":{}}' })
     expect(emulator.sent).toHaveLength(3)
   })
 
-  it('answers a question without a shape in words', async () => {
+  it('answers an ask without a schema in prose', async () => {
     script(emulator, 'openai', [{ calls: [['read', { path: 'sum.mjs' }]] }, { text: 'It subtracts.' }])
     const { reply } = await workWith(emulator.agent('openai'), {}, {}, { schema: undefined })
     expect(reply).toMatchObject({ ok: true, text: 'It subtracts.' })
     expect(offeredTools('openai', emulator.sent[0]!.body).map(({ name }) => name)).not.toContain('finish')
   })
 
-  it('is asked in words for a shape that no tool can take', async () => {
+  it('is asked in words for a schema that no tool can take', async () => {
     const schema = z.record(z.string(), z.unknown())
     script(emulator, 'openai', [{ text: '{"any":"thing"}' }])
     const { reply } = await workWith(emulator.agent('openai'), {}, {}, { schema })
@@ -433,7 +433,7 @@ describe('a working model', () => {
     expect(JSON.stringify(emulator.sent[0]!.body)).toContain('as your last message')
   })
 
-  it('is not sent what its tools said long ago, once that is too much', async () => {
+  it('is not sent old tool results once they are too long', async () => {
     await writeFile(join(folder, 'big.txt'), `${'x'.repeat(99)}\n`.repeat(380))
     const reads: ScriptedStep[] = Array.from({ length: 9 }, () => ({ calls: [['read', { path: 'big.txt' }]] }))
     const { reply } = await work('openai-compatible', {}, [...reads, finish])
@@ -446,12 +446,12 @@ describe('a working model', () => {
     expect(Math.max(...lengths)).toBeGreaterThan(35_000)
   })
 
-  it('of Anthropic marks where the cache may be read up to, once', async () => {
+  it('of Anthropic marks the end of the cacheable part, once', async () => {
     await work('anthropic', {}, [{ calls: [['list', {}]] }, { calls: [['list', {}]] }, finish])
     for (const { body } of emulator.sent) expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(1)
   })
 
-  it('of OpenAI that reasons is sent its own reasoning again, with nothing kept on the other side', async () => {
+  it('of OpenAI that reasons is sent its own reasoning again, with nothing stored by the provider', async () => {
     const { reply } = await work('openai', {}, [{ calls: [['list', {}]] }, finish], { settings: { model: 'gpt-5' } })
     expect(reply).toMatchObject({ ok: true })
     for (const { body } of emulator.sent) {
@@ -460,7 +460,7 @@ describe('a working model', () => {
     }
   })
 
-  it('that runs out of tokens in the middle of a call is not taken at its word', async () => {
+  it('that runs out of tokens in the middle of a call does not make the call', async () => {
     const events = [
       ...opening['openai-compatible']('I write the file.'),
       callEvent('write', '{"path":"a.txt","content":"half'),
@@ -475,7 +475,7 @@ describe('a working model', () => {
     await expect(stat(join(folder, 'a.txt'))).rejects.toThrow()
   })
 
-  it('with arguments that are no JSON hears so and goes on', async () => {
+  it('with arguments that are not JSON gets an error and continues', async () => {
     const events = (name: string, json: string) => [
       callEvent(name, json),
       { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
@@ -493,7 +493,7 @@ describe('a working model', () => {
     ])
   })
 
-  it('says nothing of its key, not even to its tools', async () => {
+  it('never reveals its key, not even to its tools', async () => {
     const { reply, tools } = await work('openai', {}, [{ calls: [['list', {}]] }, { fail: 401 }])
     expect(JSON.stringify([reply, tools, emulator.sent.map(({ body }) => body)])).not.toContain(secretKey)
   })
