@@ -1,20 +1,20 @@
-/** A proxy that breaks what passes through it, in the ways that networks and GitHub do. It writes down what came. */
+/** A proxy that breaks requests in the ways that networks and GitHub do, and records them. */
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 export type Fault =
-  /** Answered here; the forge never hears of it. */
+  /** Answered here; the forge never gets the request. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown }
-  /** Cut before the forge hears of it. */
+  /** The connection is cut before the forge gets the request. */
   | { kind: 'reset' }
-  /** The forge does it, the answer is lost. */
+  /** The forge performs it, the response is lost. */
   | { kind: 'lost' }
-  /** The forge does it, the answer breaks off in the middle. */
+  /** The forge performs it, the response is truncated. */
   | { kind: 'torn' }
-  /** Nothing happens and nobody answers. */
+  /** Nothing happens and nobody responds. */
   | { kind: 'silent' }
-  /** The forge does it and nobody answers. */
+  /** The forge performs it and nobody responds. */
   | { kind: 'lost in silence' }
 
 export interface PassedRequest {
@@ -27,7 +27,7 @@ export interface PassedRequest {
 
 export class FaultProxy {
   readonly requests: PassedRequest[] = []
-  /** Asked for each request, in order of arrival. */
+  /** Called for each request, in order of arrival. */
   fault: (request: PassedRequest, count: number) => Fault | undefined = () => undefined
   readonly #target: URL
   readonly #server = createServer(async (request, response) => {
@@ -62,7 +62,7 @@ export class FaultProxy {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** Those that changed something, or were meant to. */
+  /** The requests that changed something, or were meant to. */
   writes(): PassedRequest[] {
     return this.requests.filter(({ method }) => method !== 'GET')
   }

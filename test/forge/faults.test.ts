@@ -1,4 +1,4 @@
-/** The outbox, Octokit and a GitHub that somebody else wrote, with a line between them that breaks in every way. */
+/** The outbox and Octokit against a third-party GitHub emulator, over a connection that fails in every way. */
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { renderComment } from '../../src/forge/comments.ts'
@@ -47,7 +47,7 @@ async function seen(issue: number) {
   }
 }
 
-/** Until nothing is left, as the next runs would. */
+/** Flushes until nothing is left, as the next runs would. */
 async function catchUp(outbox: Outbox): Promise<void> {
   for (let run = 0; run < 20; run++) if ((await outbox.flush({ timeoutMs: 10_000 })).pending === 0) return
   throw new Error('the tracker never caught up')
@@ -81,7 +81,7 @@ describe('tracker', () => {
     ])
   })
 
-  it('[GH2] the comments of a whole life are one comment', async () => {
+  it("[GH2] the comments of an issue's whole life are one comment", async () => {
     const issue = await addIssue()
     const outbox = openOutbox()
     const about = { feature: 'shop', number: 1 }
@@ -99,7 +99,7 @@ describe('tracker', () => {
     }
   })
 
-  it('[GH3] killed between "sent" and "recorded": the same in the end', async () => {
+  it('[GH3] killed between "sent" and "recorded": the result is the same', async () => {
     const issue = await addIssue(['bug'])
     const want = { state: 'DONE' as const, comment: 'done', closed: true }
     await openOutbox().queue({ feature: 'shop', number: 1, issue, want })
@@ -124,7 +124,7 @@ describe('tracker', () => {
   ]
 
   it.each([...faults, { kind: 'silent' } as const, { kind: 'lost in silence' } as const])(
-    '[GH3] any request may meet %j: the tracker catches up, nothing doubled',
+    '[GH3] any request may meet %j: the tracker catches up, nothing is duplicated',
     async (fault) => {
       const issue = await addIssue(['bug'])
       const outbox = openOutbox()
@@ -148,7 +148,7 @@ describe('tracker', () => {
     },
   )
 
-  it('[GH3] whatever breaks and whenever somebody is killed: the last wish is what stands there', async () => {
+  it('[GH3] the last update is what the forge shows, whatever fails or is killed', async () => {
     const step = fc.record({
       number: fc.integer({ min: 1, max: 2 }),
       state: fc.constantFrom(...issueStates),

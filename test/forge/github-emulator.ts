@@ -1,4 +1,4 @@
-/** A GitHub on this machine that somebody else wrote, with a person who uses it, and our forge on top of it. */
+/** A third-party GitHub emulator on this machine, a person who uses it, and our forge on top of it. */
 import { type AddressInfo, createServer } from 'node:net'
 import { createEmulator, type Emulator } from 'emulate'
 import type { Forge } from '../../src/forge/forge.ts'
@@ -40,7 +40,7 @@ export class GitHubEmulator {
     return createGitHubForge({ repo, apiUrl: this.url, token, retryWaitMs: 1, ...settings })
   }
 
-  /** A person's own request. */
+  /** A request by the person. */
   async call<Answer>(method: string, path: string, body?: unknown, as = token): Promise<Answer> {
     const answer = await fetch(`${this.url}${path}`, {
       method,
@@ -60,7 +60,7 @@ export class GitHubEmulator {
     return pages.flat().map(({ body }) => body)
   }
 
-  /** Everything that the contract asks for. */
+  /** Everything that the contract suite needs. */
   opened(forge: Forge): OpenedForge {
     return {
       forge,

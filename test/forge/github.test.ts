@@ -1,4 +1,4 @@
-/** GitHub through Octokit keeps the forge's contract, and more that only GitHub can ask for. */
+/** GitHub through Octokit passes the forge's contract suite, and checks specific to GitHub. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Forge, ForgeFailed, marked, markerFor } from '../../src/forge/forge.ts'
 import { ownLabelDefinitions } from '../../src/forge/own-labels.ts'
@@ -15,7 +15,7 @@ afterAll(() => github.stop())
 
 forgeContract('GitHub', async () => github.opened(github.forge()))
 
-describe('GitHub behind a bad line', () => {
+describe('GitHub over a bad connection', () => {
   let proxy: FaultProxy
   let forge: Forge
   let issue: number
@@ -54,7 +54,7 @@ describe('GitHub behind a bad line', () => {
     [status(410), 'forge_not_found', 'switched off'],
     [status(422, {}, 'Validation Failed'), 'forge_refused', 'Validation Failed'],
     [status(418), 'forge_refused', 'forge.github.api_url'],
-  ])('[GH3] tells a person what to do where trying again is of no use: %j', async (fault, code, words) => {
+  ])('[GH3] says what to do if a retry is useless: %j', async (fault, code, words) => {
     const error = await failing(() => forge.setLabels(issue, ['a']), fault)
     expect(error).toMatchObject({ code, retryable: false, retryAfterMs: undefined })
     expect(error.message).toContain(words)
@@ -75,7 +75,7 @@ describe('GitHub behind a bad line', () => {
     [{ kind: 'lost' } as Fault, 'forge_unreachable', undefined],
     [{ kind: 'torn' } as Fault, 'forge_unreachable', undefined],
     [{ kind: 'silent' } as Fault, 'forge_unreachable', undefined],
-  ])('[GH3] says when to come back: %j', async (fault, code, retryAfterMs) => {
+  ])('[GH3] says when to retry: %j', async (fault, code, retryAfterMs) => {
     const now = () => Date.UTC(2030, 0, 1)
     forge = github.forge({ apiUrl: proxy.address, timeoutMs: fault.kind === 'silent' ? 400 : 30_000, now })
     const error = await failing(() => forge.getIssue(issue), fault)
@@ -83,7 +83,7 @@ describe('GitHub behind a bad line', () => {
     expect(proxy.requests.length).toBeLessThanOrEqual(2)
   })
 
-  it('[GH3] reads again by itself once, and never makes a thing twice by itself', async () => {
+  it('[GH3] retries a read once by itself, and never a create', async () => {
     proxy.fault = (_, count) => (count === 0 ? { kind: 'status', status: 502 } : undefined)
     expect((await forge.getIssue(issue)).title).toBe('A')
     expect(proxy.requests).toHaveLength(2)
@@ -99,7 +99,7 @@ describe('GitHub behind a bad line', () => {
     }
   })
 
-  it('[GH3] a pull request whose answer was lost is found, not opened again', async () => {
+  it('[GH3] a pull request whose response was lost is found, not opened again', async () => {
     const request = { head: 'convene/shop/main', base: 'main', title: 'T', body: 'B', marker: markerFor('shop', 0) }
     proxy.fault = ({ method }) => (method === 'POST' ? { kind: 'lost' } : undefined)
     await expect(forge.openPullRequest(request)).rejects.toMatchObject({ code: 'forge_unreachable' })
@@ -108,7 +108,7 @@ describe('GitHub behind a bad line', () => {
     expect(await github.opened(forge).pullRequests()).toHaveLength(1)
   })
 
-  it('[GH3] a pull request that is not listed yet is found when a second one is refused', async () => {
+  it('[GH3] a pull request that is not listed yet is found when a second one is rejected', async () => {
     const request = { head: 'convene/late/main', base: 'main', title: 'T', body: 'B', marker: markerFor('late', 0) }
     const { number } = await github.forge().openPullRequest(request)
     proxy.fault = ({ method }, count) => {
@@ -121,7 +121,7 @@ describe('GitHub behind a bad line', () => {
     await expect(refused).rejects.toMatchObject({ code: 'forge_refused' })
   })
 
-  it('[GH1] a label that another process made meanwhile is no failure', async () => {
+  it('[GH1] a label that another process created meanwhile is not a failure', async () => {
     proxy.fault = ({ method, path }) =>
       method === 'GET' && path.includes('/labels?') ? { kind: 'status', status: 200, body: [] as unknown } : undefined
     await github.forge().ensureLabels(ownLabelDefinitions())
@@ -129,7 +129,7 @@ describe('GitHub behind a bad line', () => {
     expect(proxy.writes()).toHaveLength(4)
   })
 
-  it('[GH3] does not take a stranger for itself: a marker anybody can write', async () => {
+  it('[GH3] does not mistake a stranger for itself: anybody can write a marker', async () => {
     const marker = markerFor('shop', 1)
     const path = `/repos/${repo}/issues/${issue}/comments`
     await github.call('POST', path, { body: marked(marker, 'spoofed') }, 'stranger')
@@ -137,7 +137,7 @@ describe('GitHub behind a bad line', () => {
     expect(await github.commentsOf(issue)).toEqual([marked(marker, 'spoofed'), marked(marker, 'true')])
   })
 
-  it('an answer that is not GitHub’s is a wrong address, not a crash', async () => {
+  it('a response that is not GitHub’s means a wrong address, not a crash', async () => {
     for (const body of ['<html>', null, { number: 'x' }, []]) {
       const error = await failing(() => forge.getIssue(issue), { kind: 'status', status: 200, body })
       expect(error).toMatchObject({ code: 'forge_refused', retryable: false })
@@ -145,7 +145,7 @@ describe('GitHub behind a bad line', () => {
     }
   })
 
-  it('[GH4] the token is sent to the forge and said nowhere', async () => {
+  it('[GH4] the token is sent to the forge and appears nowhere else', async () => {
     const said: string[] = []
     for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
       const original = console[method]
@@ -167,7 +167,7 @@ describe('GitHub behind a bad line', () => {
     expect(said.join('\n')).not.toContain(btoa(`x:${token}`).slice(4, -4))
   })
 
-  it('nothing is printed when a request fails', async () => {
+  it('prints nothing when a request fails', async () => {
     const printed: unknown[] = []
     const { warn, error } = console
     console.warn = (...words) => void printed.push(words)
@@ -177,8 +177,8 @@ describe('GitHub behind a bad line', () => {
     expect(printed).toEqual([])
   })
 
-  it('[GH3] paced as GitHub asks for, a rate limit is still told at once and not sat out', async () => {
-    // Not this machine's loopback by its name, so it is taken for a forge elsewhere.
+  it("[GH3] respects GitHub's pace, and still reports a rate limit at once", async () => {
+    // Not the literal loopback name, so it counts as a remote forge.
     const elsewhere = github.forge({ apiUrl: proxy.address.replace('127.0.0.1', '0.0.0.0') })
     expect((await elsewhere.getIssue(issue)).title).toBe('A')
     const limited = status(403, { 'retry-after': '3600' }, 'You have exceeded a secondary rate limit')
@@ -186,7 +186,7 @@ describe('GitHub behind a bad line', () => {
     expect(proxy.requests).toHaveLength(2)
   })
 
-  it('[GH3] what is under way ends when its owner does', async () => {
+  it('[GH3] aborts what is in flight with its owner', async () => {
     const owner = new AbortController()
     const stopping = github.forge({ apiUrl: proxy.address, timeoutMs: 50_000, signal: owner.signal })
     proxy.fault = () => ({ kind: 'silent' })
@@ -200,7 +200,7 @@ describe('GitHub behind a bad line', () => {
 
 const restore: (() => void)[] = []
 
-/** With everything that is not enumerable, and causes of causes. */
+/** Including non-enumerable properties, and causes of causes. */
 function everything(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null || depth > 6) return String(value)
   return Reflect.ownKeys(value)

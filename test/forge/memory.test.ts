@@ -1,4 +1,4 @@
-/** The forge in memory keeps the forge's contract. */
+/** The in-memory forge passes the forge's contract suite. */
 import { MemoryForge } from '../../src/forge/memory.ts'
 import { forgeContract } from '../contract/forge.ts'
 

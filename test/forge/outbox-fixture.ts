@@ -1,4 +1,4 @@
-/** An outbox over a real log in a folder of its own, and a forge that fails when a test says so. */
+/** An outbox over a real log in a temporary folder, and a forge that fails when a test says so. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ export async function openLog(redact?: <Value>(value: Value) => Value): Promise<
   }
 }
 
-/** Calls `before` ahead of each call of the forge; what it throws is what the forge throws. */
+/** Calls `before` ahead of each call of the forge; the forge throws what it throws. */
 export class WatchedForge extends MemoryForge {
   readonly calls: string[] = []
   before: (call: string, issue: number | undefined) => void | Promise<void> = () => {}
@@ -73,7 +73,7 @@ export class WatchedForge extends MemoryForge {
   }
 }
 
-/** The store of a process that dies just before it can write this down. */
+/** The store of a process that dies just before it can record this. */
 export function dyingBefore(store: Store, type: string): Store {
   return new Proxy(store, {
     get(target, key) {
@@ -88,7 +88,7 @@ export function dyingBefore(store: Store, type: string): Store {
   })
 }
 
-/** Lets simulated time pass until the promise settles. */
+/** Advances simulated time until the promise settles. */
 export async function passTime<Value>(clock: SimulatedClock, promise: Promise<Value>, stepMs = 50): Promise<Value> {
   let settled = false
   const note = () => {

@@ -1,4 +1,4 @@
-/** The outbox: at least once, never in anybody's way, and the same in the end however often it is told. */
+/** The outbox: delivers at least once, blocks nobody, and is idempotent. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { forgeChanged, forgeStream } from '../../src/forge/events.ts'
 import { ForgeFailed, type ForgeFailure, marked, markerFor } from '../../src/forge/forge.ts'
@@ -30,7 +30,7 @@ const wish = (state: 'READY' | 'IN_PROGRESS' | 'BLOCKED' | 'DONE', comment?: str
 const types = async () => (await log.events()).map(({ type }) => type)
 
 describe('outbox', () => {
-  it('[GH3] queueing touches the log alone; flushing tells the forge', async () => {
+  it('[GH3] queueing only writes to the log; flushing calls the forge', async () => {
     const outbox = log.outbox(forge)
     await outbox.queue(wish('READY', 'hello'))
     expect(forge.calls).toEqual([])
@@ -42,7 +42,7 @@ describe('outbox', () => {
     expect(await outbox.flush()).toEqual({ sent: 0, pending: 0, failures: [] })
   })
 
-  it('[GH1] the labels are made once for a process, on first use', async () => {
+  it('[GH1] labels are created once per process, on first use', async () => {
     const outbox = log.outbox(forge)
     await outbox.flush()
     expect(forge.calls).toEqual([])
@@ -54,14 +54,14 @@ describe('outbox', () => {
     expect(forge.labels.filter(({ name }) => name.startsWith('swarm:'))).toHaveLength(4)
   })
 
-  it('[GH1] the prefix is the one that is set', async () => {
+  it('[GH1] uses the configured prefix', async () => {
     const outbox = log.outbox(forge, { labelPrefix: 'bot/' })
     await outbox.queue(wish('BLOCKED'))
     await outbox.flush()
     expect((await forge.getIssue(issue)).labels).toEqual(['bug', 'bot/blocked'])
   })
 
-  it('[GH3] wishes for one issue become the latest one, and lose nothing that it leaves open', async () => {
+  it('[GH3] merges updates of one issue into the latest, and loses nothing that it leaves open', async () => {
     const outbox = log.outbox(forge)
     await outbox.queue(wish('READY', 'ready'))
     await outbox.queue(wish('BLOCKED', 'blocked'))
@@ -74,7 +74,7 @@ describe('outbox', () => {
     expect(forge.commentsOf(issue)[0]!.body).toContain('blocked')
   })
 
-  it('[GH3] a step that runs again after a crash queues its wish once', async () => {
+  it('[GH3] a step that runs again after a crash queues its update once', async () => {
     const outbox = log.outbox(forge)
     const key = { run: 'r', step: 'tell', n: 0 }
     await outbox.queue(wish('READY'), key)
@@ -82,7 +82,7 @@ describe('outbox', () => {
     expect(await types()).toEqual(['forge.queued'])
   })
 
-  it('[GH3] a wish that comes in while an earlier one is sent is sent too', async () => {
+  it('[GH3] an update that arrives while an earlier one is sent is sent too', async () => {
     const outbox = log.outbox(forge)
     await outbox.queue(wish('IN_PROGRESS', 'one'))
     let once = true
@@ -96,7 +96,7 @@ describe('outbox', () => {
     expect(forge.commentsOf(issue).map(({ body }) => body)).toEqual([marked(markerFor('shop', 1), 'two')])
   })
 
-  it('[GH3] killed between telling and writing it down: told again, nothing doubled', async () => {
+  it('[GH3] killed between sending and recording: sent again, nothing duplicated', async () => {
     await log.outbox(forge).queue(wish('DONE', 'done'))
     const dying = log.outbox(forge, { store: dyingBefore(log.store, 'forge.sent') })
     await expect(dying.flush()).rejects.toThrow('killed')
@@ -110,7 +110,7 @@ describe('outbox', () => {
     expect(forge.commentsOf(issue)).toHaveLength(1)
   })
 
-  it("[GH1] a person's labels stay, those set meanwhile too", async () => {
+  it("[GH1] keeps a person's labels, including those set meanwhile", async () => {
     const outbox = log.outbox(forge)
     await outbox.queue(wish('READY'))
     await outbox.flush()
@@ -120,7 +120,7 @@ describe('outbox', () => {
     expect((await forge.getIssue(issue)).labels).toEqual(['urgent', 'swarm:note', 'swarm:in-progress'])
   })
 
-  it('[GH3] the forge is down: it stays queued, in this process and the next, and catches up', async () => {
+  it('[GH3] keeps updates queued while the forge is down, in this process and the next, and catches up', async () => {
     const outbox = log.outbox(forge)
     await outbox.queue(wish('DONE', 'done'))
     forge.before = down
@@ -136,7 +136,7 @@ describe('outbox', () => {
     expect((await forge.getIssue(issue)).state).toBe('closed')
   })
 
-  it('[GH3] while it cannot be reached only one issue is tried at a time, with growing waits', async () => {
+  it('[GH3] tries one issue at a time while the forge is unreachable, with growing waits', async () => {
     const clock = new SimulatedClock()
     const outbox = log.outbox(forge, { clock, random: () => 1, backoff: { baseMs: 1000, maxMs: 300_000 } })
     const other = forge.addIssue({ title: 'B' })
@@ -152,7 +152,7 @@ describe('outbox', () => {
     expect(tries).toEqual([0, 1000, 3000, 7000])
   })
 
-  it('[GH3] a Retry-After is kept by everybody, the next process included', async () => {
+  it('[GH3] honours a Retry-After for all issues, in the next process too', async () => {
     const clock = new SimulatedClock()
     const other = forge.addIssue({ title: 'B' })
     const outbox = log.outbox(forge, { clock })
@@ -172,7 +172,7 @@ describe('outbox', () => {
     expect(clock.now() - before).toBeGreaterThanOrEqual(29_000)
   })
 
-  it('[GH3] a clock that was set back does not hold the tracker up for a year', async () => {
+  it('[GH3] a clock that was set back does not delay the tracker for a year', async () => {
     const clock = new SimulatedClock()
     await log.outbox(forge).queue(wish('READY'))
     forge.before = () => {
@@ -185,7 +185,7 @@ describe('outbox', () => {
     expect(await passTime(clock, log.outbox(forge, { clock }).flush())).toMatchObject({ sent: 1 })
   })
 
-  it('[GH3] what is refused for good holds nobody up, and is tried again for another wish or by another process', async () => {
+  it('[GH3] a permanent rejection blocks no other issue, and is retried for another update or by another process', async () => {
     const other = forge.addIssue({ title: 'B' })
     const outbox = log.outbox(forge)
     await outbox.queue(wish('READY', undefined, 7, 99))
@@ -202,7 +202,7 @@ describe('outbox', () => {
     expect(asked()).toBe(3)
   })
 
-  it('[GH3] one issue that always fails does not keep the others from being told', async () => {
+  it('[GH3] one issue that always fails does not block the others', async () => {
     const other = forge.addIssue({ title: 'B' })
     const outbox = log.outbox(forge)
     await outbox.queue(wish('READY'))
@@ -214,7 +214,7 @@ describe('outbox', () => {
     expect((await forge.getIssue(other)).labels).toEqual(['swarm:ready'])
   })
 
-  it('[GH4] a refused token is tried once, not once an issue', async () => {
+  it('[GH4] a rejected token is tried once, not once per issue', async () => {
     const other = forge.addIssue({ title: 'B' })
     const outbox = log.outbox(forge)
     await outbox.queue(wish('READY'))
@@ -226,7 +226,7 @@ describe('outbox', () => {
     expect(forge.calls).toEqual(['ensureLabels'])
   })
 
-  it('[GH3] a forge that never answers does not hold a command longer than it allows', async () => {
+  it('[GH3] a forge that never responds does not hold a command longer than it allows', async () => {
     const clock = new SimulatedClock()
     const outbox = log.outbox(forge, { clock })
     await outbox.queue(wish('READY'))
@@ -240,7 +240,7 @@ describe('outbox', () => {
     expect(await outbox.pending()).toBe(0)
   })
 
-  it('[GH3] what was queued for another repository is not told to this one', async () => {
+  it('[GH3] does not send updates queued for another repository', async () => {
     await log.outbox(forge, { repo: 'acme/other' }).queue(wish('DONE', 'x'))
     const outbox = log.outbox(forge)
     expect(await outbox.flush()).toEqual({ sent: 0, pending: 0, failures: [] })
@@ -248,7 +248,7 @@ describe('outbox', () => {
     expect(await log.outbox(forge, { repo: 'acme/other' }).pending()).toBe(1)
   })
 
-  it('reopens only where that is asked for', async () => {
+  it('reopens only if asked to', async () => {
     const outbox = log.outbox(forge)
     await forge.closeIssue(issue)
     await outbox.queue(wish('IN_PROGRESS'))
@@ -270,7 +270,7 @@ describe('outbox', () => {
     expect(await log.outbox(forge, { repo: 'acme/other' }).known()).toEqual(new Map())
   })
 
-  it('what a person closed while it told something else is left to be noticed, once', async () => {
+  it('leaves an issue that a person closed meanwhile to be noticed, once', async () => {
     const outbox = log.outbox(forge)
     await outbox.queue(wish('READY'))
     await outbox.flush()
@@ -292,7 +292,7 @@ describe('outbox', () => {
     expect([await outbox.hasNoticed(7), await outbox.hasNoticed(8)]).toEqual([true, false])
   })
 
-  it('[GH3] started, it sends by itself what anybody writes down, tries again, and stops', async () => {
+  it('[GH3] once started, sends everything queued, retries, and stops', async () => {
     const outbox = log.outbox(forge)
     outbox.start()
     let failures = 3
@@ -312,7 +312,7 @@ describe('outbox', () => {
     expect(forge.calls).toEqual([])
   })
 
-  it('[GH3] stopped while it flushes, it ends at once and keeps what is left', async () => {
+  it('[GH3] a stop during a flush ends it at once and keeps the rest queued', async () => {
     const clock = new SimulatedClock()
     const outbox = log.outbox(forge, { clock })
     for (const number of [1, 2]) await outbox.queue(wish('READY', undefined, number, number === 1 ? issue : 99))
@@ -323,7 +323,7 @@ describe('outbox', () => {
     expect(await outbox.flush()).toMatchObject({ sent: 1, pending: 1 })
   })
 
-  it('[GH4] a secret in a comment is taken out before it leaves the machine', async () => {
+  it('[GH4] removes a secret from a comment before it leaves the machine', async () => {
     const redacting = await openLog((value) => JSON.parse(JSON.stringify(value).replaceAll('hunter2', '[redacted]')))
     const outbox = redacting.outbox(forge)
     await outbox.queue(wish('BLOCKED', 'password hunter2 was wrong'))

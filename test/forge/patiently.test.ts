@@ -26,13 +26,13 @@ function setUp(answers: (Error | 'ok')[], limitMs?: number) {
 }
 
 describe('patiently', () => {
-  it('[GH3] tries again after longer and longer waits, and no sooner than it was asked to', async () => {
+  it('[GH3] retries after growing waits, and no sooner than asked to', async () => {
     const { clock, calls, ended } = setUp([down(), down(), down(30_000), down(1), down(), 'ok'])
     expect(await passTime(clock, ended)).toBe('ok')
     expect(calls).toEqual([0, 1000, 3000, 33_000, 41_000, 51_000])
   })
 
-  it('[GH3] ends with what failed last when the time is up, or would be', async () => {
+  it('[GH3] ends with the last failure when the time is up, or would be', async () => {
     const { clock, calls, ended } = setUp([down()], 10_000)
     await expect(passTime(clock, ended)).rejects.toMatchObject({ code: 'forge_unavailable' })
     expect(calls).toEqual([0, 1000, 3000, 7000])
@@ -41,7 +41,7 @@ describe('patiently', () => {
     expect(asked.calls).toEqual([0])
   })
 
-  it('[GH3] what will not pass is not tried again', async () => {
+  it('[GH3] does not retry a permanent failure', async () => {
     const refused = new ForgeFailed('forge_refused', 'no', { retryable: false })
     for (const error of [refused, new Error('a fault of our own')]) {
       const { calls, ended } = setUp([error])
@@ -50,7 +50,7 @@ describe('patiently', () => {
     }
   })
 
-  it('a stop ends the waiting', async () => {
+  it('a stop ends the wait', async () => {
     const { clock, calls, stopping, ended } = setUp([down()])
     const over = expect(ended).rejects.toThrow('stopped')
     while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve))
