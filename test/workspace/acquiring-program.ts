@@ -1,4 +1,4 @@
-/** Acquires 16 slots and goes on using them until it is killed: `<repository> <place> <commit>`. */
+/** Acquires 16 slots and keeps using them until it is killed: `<repository> <place> <commit>`. */
 import { Repository } from '../../src/workspace/git/repository.ts'
 import { Worktrees } from '../../src/workspace/worktrees/worktrees.ts'
 

@@ -1,4 +1,4 @@
-/** Real commands, without a sandbox and in one. */
+/** Real commands, with and without a sandbox. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -46,7 +46,7 @@ async function run(commands: Commands, command: string, request: Partial<Command
   return result
 }
 
-/** Prints the process that started a command: above its shell, that which tells its exit code, and the wrapper. */
+/** Prints the process that started a command: above its shell, the one that reports its exit code, and the wrapper. */
 const printStarter = 'wrapper=$(cut -d" " -f4 /proc/$PPID/stat); cut -d" " -f4 /proc/$wrapper/stat'
 
 async function untilHelped(commands: Commands): Promise<void> {
@@ -68,14 +68,14 @@ describe.each([
     const commands = new Commands(settings({ sandbox, starter }))
     if (by !== 'here') beforeEach(() => untilHelped(commands))
 
-    it('gives the exit code, and both outputs in their order', async () => {
+    it('returns the exit code, and both outputs in order', async () => {
       const result = await run(commands, 'echo one; echo two >&2; echo three; exit 3')
       expect(result).toMatchObject({ exitCode: 3, ended: 'exited', sandboxed: sandbox === 'required' })
       expect(result.tail).toBe('one\ntwo\nthree\n')
       expect(await result.output.text()).toBe('one\ntwo\nthree\n')
     })
 
-    it('hears every exit code where many commands end at once', async () => {
+    it('returns every exit code when many commands end at once', async () => {
       const results = await Promise.all(Array.from({ length: 60 }, () => run(commands, 'sleep 0.1; exit 3')))
       expect(new Set(results.map(({ exitCode }) => exitCode))).toEqual(new Set([3]))
     })
@@ -85,7 +85,7 @@ describe.each([
       expect(tail).toBe('one\ntwo\ntwo\n')
     })
 
-    it('says by which signal a command was ended', async () => {
+    it('reports the signal that ended a command', async () => {
       expect(await run(commands, 'kill -9 $$')).toMatchObject({ exitCode: 137, ended: 'exited' })
     })
 
@@ -95,28 +95,28 @@ describe.each([
       expect(existsSync(join(folder, 'here'))).toBe(true)
     })
 
-    it('ends a command that takes too long, with all it started', async () => {
+    it('ends a command that takes too long, with everything it started', async () => {
       const seconds = uniqueSeconds()
       const result = await run(commands, `sleep ${seconds} & wait`, { timeoutMs: 300 })
       expect(result).toMatchObject({ exitCode: 124, ended: 'timed-out' })
       await gone(seconds)
     })
 
-    it('kills what does not heed a polite signal', async () => {
+    it('kills what ignores SIGTERM', async () => {
       const seconds = uniqueSeconds()
       const result = await run(commands, `trap '' TERM; sleep ${seconds}; sleep ${seconds}`, { timeoutMs: 300 })
       expect(result.exitCode).toBe(124)
       await gone(seconds)
     })
 
-    it('does not wait for what a command leaves running, and leaves nothing running', async () => {
+    it('does not wait for background processes of a command, and leaves none running', async () => {
       const seconds = uniqueSeconds()
       const result = await run(commands, `sleep ${seconds} & (sleep ${seconds} > /dev/null 2>&1) & echo started`)
       expect(result).toMatchObject({ exitCode: 0, ended: 'exited', tail: 'started\n' })
       await gone(seconds)
     })
 
-    it('keeps the whole of a long output, and the end of it as text', async () => {
+    it('keeps all of a long output, and its end as text', async () => {
       const result = await run(commands, 'seq 1 300000')
       expect(result.output.bytes).toBe(1_988_895)
       expect(result.tail.length).toBe(8192)
@@ -133,7 +133,7 @@ describe.each([
       await gone(folder)
     })
 
-    it('ends when it is called off, before and after its start', async () => {
+    it('ends when it is aborted, before and after its start', async () => {
       const seconds = uniqueSeconds()
       const controller = new AbortController()
       const running = run(commands, `echo started; sleep ${seconds}`, {
@@ -176,8 +176,8 @@ describe.each([
   })
 })
 
-describe('a group of processes', () => {
-  it('keeps what it printed until somebody reads it, also after its end', async () => {
+describe('a process group', () => {
+  it('keeps its output until somebody reads it, also after its end', async () => {
     const group = await startProcessGroup(['/bin/sh', '-c', 'echo hello'], { folder, env })
     expect(await group.exitCode).toBe(0)
     await setTimeout(300)
@@ -189,7 +189,7 @@ describe('a group of processes', () => {
 })
 
 describe('commands', () => {
-  it('run again where the helper that started them is killed, and then without it', async () => {
+  it('run again if the helper that started them is killed, and then without it', async () => {
     const commands = new Commands(settings({ starter: new GroupStarter(0) }))
     await untilHelped(commands)
     const seconds = uniqueSeconds()
@@ -200,7 +200,7 @@ describe('commands', () => {
     await untilHelped(commands)
   })
 
-  it('keeps secrets from a command, and gives it what is listed', async () => {
+  it('hides secrets from a command, and passes the listed variables', async () => {
     const env = { ...process.env, GITHUB_TOKEN: 'ghp_secret', OPENAI_API_KEY: 'sk-secret', LISTED: 'yes' }
     const commands = new Commands(settings({ env, allowEnv: ['LISTED'] }))
     const { tail } = await run(commands, 'env', { env: { ADDED: 'also' } })
@@ -210,19 +210,19 @@ describe('commands', () => {
     expect(tail).not.toMatch(/secret|TOKEN|API_KEY/)
   })
 
-  it('does not cut a character in two at the start of the tail', async () => {
+  it('does not split a character at the start of the tail', async () => {
     const { tail } = await run(new Commands(settings()), `i=0; while [ $i -lt 3000 ]; do printf '€€'; i=$((i+1)); done`)
     expect(tail).toMatch(/^€+$/)
     expect(Buffer.byteLength(tail)).toBeGreaterThan(8188)
   })
 
-  it('refuses a folder that is not there', async () => {
+  it('rejects a folder that does not exist', async () => {
     await expect(run(new Commands(settings()), 'true', { folder: join(folder, 'gone') })).rejects.toMatchObject({
       code: 'folder_missing',
     })
   })
 
-  it('refuses to run without the sandbox that is required, and says how to get one', async () => {
+  it('refuses to run without a required sandbox, and says how to get one', async () => {
     const commands = new Commands(settings({ sandbox: 'required', env: { ...process.env, PATH: folder } }))
     const error = await run(commands, 'touch ran').catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'sandbox_unavailable', path: 'build.sandbox' })
@@ -230,7 +230,7 @@ describe('commands', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('warns once where a sandbox would be used and there is none', async () => {
+  it('warns once if there is no sandbox to use', async () => {
     const warnings: string[] = []
     const env = { ...process.env, PATH: folder }
     const commands = new Commands(settings({ sandbox: 'auto', env, onWarning: (message) => warnings.push(message) }))

@@ -1,4 +1,4 @@
-/** Real repositories in folders that go away with the test, out of reach of this machine's own git settings. */
+/** Real repositories in temporary folders, isolated from this machine's git settings. */
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -27,7 +27,7 @@ process.env.GIT_CONFIG_GLOBAL = join(settings, 'config')
 process.env.GIT_CONFIG_NOSYSTEM = '1'
 process.env.XDG_CACHE_HOME = join(settings, 'cache')
 
-/** Folders with a blank and letters beyond ASCII, so that every test has them. */
+/** Folders with a space and letters beyond ASCII, so that every test covers them. */
 export function temporaryFolder(name = 'mit Leerzeichen und Ümläuten'): string {
   const outer = realpathSync(mkdtempSync(join(tmpdir(), 'convene-workspace-')))
   onTestFinished(() => rmSync(outer, { recursive: true, force: true, maxRetries: 5 }))
@@ -40,7 +40,7 @@ export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd()
 }
 
-/** Writes files (null deletes), commits everything and gives the commit. */
+/** Writes files (null deletes), commits everything and returns the commit. */
 export function commitFiles(folder: string, files: Record<string, string | null>, message = 'Change'): string {
   write(folder, files)
   git(folder, 'add', '-A')

@@ -1,4 +1,4 @@
-/** What a killed process leaves behind: answers that nobody hears, and locks that nobody holds. */
+/** What a killed process leaves behind: unread results and stale locks. */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { runGit } from '../../src/workspace/git/git.ts'
 import { mergeIntoTarget } from '../../src/workspace/merge/merge-into-target.ts'
 import { commitFiles, contents, git, newRepository, stateOf, write } from './git-repositories.ts'
 
-/** The process that starts git for this one. */
+/** The helper process that starts git for this one. */
 function helper(): number | null {
   for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
     try {
@@ -22,10 +22,10 @@ function helper(): number | null {
   return null
 }
 
-describe.runIf(existsSync('/proc/self/stat'))('the process that starts git, killed alone', () => {
-  it('costs no answer: what was under way is done once more, after the git that nobody hears has ended', async () => {
+describe.runIf(existsSync('/proc/self/stat'))('the helper that starts git, killed alone', () => {
+  it('costs no result: work in flight is repeated once the orphaned git has ended', async () => {
     const { folder, repository, first } = await newRepository()
-    // So many that a helper is worth it, and until it is what starts git.
+    // Enough of them to make the helper worthwhile, and until it is the one that starts git.
     const starter = ['-c', `alias.starter=!cut -d' ' -f4 /proc/$PPID/stat`, 'starter']
     for (let startedBy = 0; startedBy === 0 || startedBy !== helper(); )
       startedBy = Number((await runGit(starter, { folder })).output.toString('utf8'))
@@ -46,14 +46,14 @@ describe.runIf(existsSync('/proc/self/stat'))('the process that starts git, kill
     expect(answers.map(({ code, output }) => [code, output.toString('utf8')])).toEqual(answers.map(() => [0, 'said\n']))
     expect(await moving).toBe(true)
     expect(git(folder, 'rev-parse', 'convene/x')).toBe(first)
-    // Never two at once: each of the six had ended before it was begun again.
+    // Never two at once: each of the six had ended before it was started again.
     const marks = readFileSync(seen, 'utf8').trim().split('\n')
     expect(marks.filter((mark) => mark === 'begun')).toHaveLength(12)
     expect(marks.filter((mark) => mark === 'ended')).toHaveLength(12)
     expect((await runGit(['rev-parse', 'HEAD'], { folder })).code).toBe(0)
   })
 
-  it('a ref that a git without a listener has moved counts as moved, and one that stands elsewhere does not', async () => {
+  it('counts a ref that an orphaned git has moved as moved, and one that points elsewhere as not', async () => {
     const { folder, repository, first } = await newRepository()
     const second = commitFiles(folder, { 'a.txt': 'two\n' })
     await repository.setRef('refs/heads/convene/x', second)
@@ -81,14 +81,14 @@ describe.runIf(existsSync('/proc/self/stat'))('a lock that a killed git left', (
     return { ...opened, lock: old(join(opened.folder, '.git/packed-refs.lock')) }
   }
 
-  it('on packed refs is removed where Convene changes its own refs and nobody holds it', async () => {
+  it('on packed refs is removed if Convene changes its own refs and nobody holds it', async () => {
     const { folder, repository, lock } = await withPackedRefs()
     await repository.deleteRef('refs/heads/convene/x')
     expect(existsSync(lock)).toBe(false)
     expect(git(folder, 'for-each-ref', '--format=%(refname:short)')).toBe('main\nmine')
   })
 
-  it('on packed refs stays for the refs of others, and while a git is at work there', async () => {
+  it('on packed refs stays for other refs, and while a git is at work there', async () => {
     const { folder, repository, lock } = await withPackedRefs()
     await expect(repository.deleteRef('refs/heads/mine')).rejects.toThrow('packed-refs.lock')
     expect(existsSync(lock)).toBe(true)
@@ -98,7 +98,7 @@ describe.runIf(existsSync('/proc/self/stat'))('a lock that a killed git left', (
     expect(existsSync(lock)).toBe(true)
   })
 
-  it('on the index of the user is removed only by who was killed in the middle of that merge', async () => {
+  it("on the user's index is removed only by the merge that was killed", async () => {
     const { folder, repository } = await newRepository()
     git(folder, 'checkout', '--quiet', '-b', 'convene/x/main')
     const commit = commitFiles(folder, { 'a.txt': 'result\n' }, 'Result')
@@ -114,7 +114,7 @@ describe.runIf(existsSync('/proc/self/stat'))('a lock that a killed git left', (
   })
 })
 
-describe('a merge into the branch of the user that was killed in the middle', () => {
+describe("a merge into the user's branch that was killed in the middle", () => {
   const start = { 'a.txt': 'one\n', 'gone.txt': 'here\n', 'kept.txt': 'kept\n' }
   const result = { 'a.txt': 'result\n', 'gone.txt': null, 'neu/ü.txt': 'new\n' }
 
@@ -139,7 +139,7 @@ describe('a merge into the branch of the user that was killed in the middle', ()
         git(folder, 'add', '--all')
       },
     ],
-  ])('%s is done again as if nothing had been', async (_, leave) => {
+  ])('%s is repeated as if nothing had happened', async (_, leave) => {
     const { folder, commit, merge } = await halfMerged()
     leave(folder)
     expect(await merge(false)).toMatchObject({ merged: false, reason: 'dirty_checkout' })
@@ -149,7 +149,7 @@ describe('a merge into the branch of the user that was killed in the middle', ()
     expect(contents(folder)).toEqual({ 'a.txt': 'result\n', 'kept.txt': 'kept\n', 'neu/ü.txt': 'new\n' })
   })
 
-  it('before its commit is done again as well', async () => {
+  it('before its commit is repeated as well', async () => {
     const { folder, commit, merge } = await halfMerged()
     const meanwhile = commitFiles(folder, { 'other.txt': 'meanwhile\n' })
     git(folder, 'merge', '--no-ff', '--no-commit', '--quiet', commit)

@@ -24,7 +24,7 @@ async function withResult(files: Record<string, string | null> = { 'a.txt': 'res
   git(folder, 'checkout', '--quiet', 'main')
   const merge = (target: string | null = 'main') =>
     mergeIntoTarget(opened.repository, { commit, target, message: 'Merge x\n\nConvene-Run: r1' })
-  /** Moves the target on, so that only a merge commit brings both together. */
+  /** Adds a commit to the target, so that only a merge commit joins the two. */
   const moveOn = (more: Record<string, string> = { 'c.txt': 'c\n' }) => commitFiles(folder, more, 'Meanwhile')
   const leave = () => git(folder, 'checkout', '--quiet', '-b', 'elsewhere')
   return { ...opened, commit, merge, moveOn, leave }
@@ -34,7 +34,7 @@ function refused(outcome: MergeOutcome): string {
   return outcome.merged ? 'merged' : outcome.reason
 }
 
-/** Stands in for gpg: signs everything, or fails. */
+/** A fake gpg: signs everything, or fails. */
 function fakeSigning(folder: string, works: boolean): void {
   const program = join(folder, '.git', 'fake-gpg')
   const signature = '-----BEGIN PGP SIGNATURE-----\\n\\nfake\\n-----END PGP SIGNATURE-----\\n'
@@ -48,8 +48,8 @@ function fakeSigning(folder: string, works: boolean): void {
   git(folder, 'config', 'commit.gpgSign', 'true')
 }
 
-describe('a target that is checked out nowhere', () => {
-  it('moves on where nothing happened since, without touching the checkout', async () => {
+describe('a target that is not checked out anywhere', () => {
+  it('is fast-forwarded if it has not moved, without touching the checkout', async () => {
     const { folder, commit, merge, leave } = await withResult()
     leave()
     write(folder, { 'a.txt': 'not committed\n' })
@@ -60,7 +60,7 @@ describe('a target that is checked out nowhere', () => {
     expect(await merge()).toEqual({ merged: true, commit, how: 'fast-forward' })
   })
 
-  it('gets a merge commit where it has moved on itself', async () => {
+  it('gets a merge commit if it has moved', async () => {
     const { folder, commit, merge, moveOn, leave } = await withResult()
     const meanwhile = moveOn()
     leave()
@@ -75,7 +75,7 @@ describe('a target that is checked out nowhere', () => {
     expect(listedWorktrees(folder)).toEqual([folder])
   })
 
-  it('is left where it was on a conflict', async () => {
+  it('stays where it was on a conflict', async () => {
     const { folder, merge, moveOn, leave } = await withResult()
     moveOn({ 'a.txt': 'other\n' })
     leave()
@@ -85,7 +85,7 @@ describe('a target that is checked out nowhere', () => {
     expect(stateOf(folder)).toEqual(before)
   })
 
-  it('gets a merge commit with hooks and signature in a passing worktree', async () => {
+  it('gets a merge commit with hooks and signature in a temporary worktree', async () => {
     const { folder, merge, leave } = await withResult()
     leave()
     script(join(folder, '.git/hooks/commit-msg'), 'echo "Checked: yes" >> "$1"')
@@ -98,7 +98,7 @@ describe('a target that is checked out nowhere', () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`convene-merge-${process.pid}-`))).toEqual([])
   })
 
-  it('is left where it was by a hook or a signature that fails', async () => {
+  it('stays where it was if a hook or a signature fails', async () => {
     const { folder, merge, leave } = await withResult()
     leave()
     script(join(folder, '.git/hooks/pre-merge-commit'), 'echo "not on my watch" >&2; exit 1')
@@ -114,7 +114,7 @@ describe('a target that is checked out nowhere', () => {
     expect(stateOf(folder)).toEqual(before)
   })
 
-  it('is free of what a killed process left of its passing worktree', async () => {
+  it('recovers from a temporary worktree that a killed process left', async () => {
     const { folder, merge, leave } = await withResult()
     leave()
     const left = join(temporaryFolder('convene-merge-999999999-x'), 'checkout')
@@ -127,7 +127,7 @@ describe('a target that is checked out nowhere', () => {
 })
 
 describe('a target that is checked out and clean', () => {
-  it('moves on with its files', async () => {
+  it('is fast-forwarded with its files', async () => {
     const { folder, commit, merge } = await withResult({ 'a.txt': 'result\n', 'b.txt': null })
     write(folder, { 'untracked.txt': 'u\n' })
     expect(await merge()).toEqual({ merged: true, commit, how: 'fast-forward' })
@@ -137,7 +137,7 @@ describe('a target that is checked out and clean', () => {
     expect(git(folder, 'rev-parse', '--abbrev-ref', 'HEAD')).toBe('main')
   })
 
-  it('gets a merge commit where it has moved on, whatever the user has set for merges', async () => {
+  it("gets a merge commit if it has moved, whatever the user's merge settings", async () => {
     const { folder, commit, merge, moveOn } = await withResult()
     const meanwhile = moveOn()
     git(folder, 'config', 'merge.ff', 'only')
@@ -149,7 +149,7 @@ describe('a target that is checked out and clean', () => {
     expect(git(folder, 'status', '--porcelain')).toBe('')
   })
 
-  it('gets a merge commit for the sake of a hook or a signature', async () => {
+  it('gets a merge commit for a hook or a signature', async () => {
     for (const prepare of [
       (folder: string) => script(join(folder, '.git/hooks/commit-msg'), 'echo "Checked: yes" >> "$1"'),
       (folder: string) => {
@@ -167,7 +167,7 @@ describe('a target that is checked out and clean', () => {
     }
   })
 
-  it('passes over hooks that are not programs', async () => {
+  it('ignores hooks that are not executable', async () => {
     const { folder, commit, merge } = await withResult()
     script(join(folder, '.git/hooks/commit-msg'), 'exit 1')
     chmodSync(join(folder, '.git/hooks/commit-msg'), 0o644)
@@ -185,7 +185,7 @@ describe('a target that is checked out and clean', () => {
     expect(contents(folder)).toEqual(before)
   })
 
-  it('is merged in the name of Convene where git knows no user', async () => {
+  it("is merged in Convene's name if git knows no user", async () => {
     const { folder, merge, moveOn } = await withResult()
     moveOn()
     const known = process.env.GIT_CONFIG_GLOBAL
@@ -199,7 +199,7 @@ describe('a target that is checked out and clean', () => {
   })
 })
 
-describe('a merge is refused and everything left as it was', () => {
+describe('a merge is refused and everything left unchanged', () => {
   const situations: [string, string, (folder: string, first: string) => void][] = [
     ['a changed file', 'dirty_checkout', (folder) => write(folder, { 'b.txt': 'mine\n' })],
     ['a deleted file', 'dirty_checkout', (folder) => write(folder, { 'b.txt': null })],
@@ -275,7 +275,7 @@ describe('a merge is refused and everything left as it was', () => {
     expect(existsSync(join(folder, '.git/MERGE_HEAD'))).toBe(name === 'a merge in progress')
   })
 
-  it('on an ignored file in the way, which git would overwrite in silence', async () => {
+  it('on an ignored file in the way, which git would silently overwrite', async () => {
     const { folder, repository, merge } = await withResult()
     git(folder, 'checkout', '--quiet', 'convene/x/main')
     write(folder, { '.env': 'from the agent\n' })
@@ -290,13 +290,13 @@ describe('a merge is refused and everything left as it was', () => {
     expect(await merge()).toMatchObject({ merged: true })
   })
 
-  it('on no branch at all, and on one that does not exist', async () => {
+  it('on no branch, and on one that does not exist', async () => {
     const { merge } = await withResult()
     expect(refused(await merge(null))).toBe('detached')
     expect(refused(await merge('nowhere'))).toBe('unknown_branch')
   })
 
-  it('on a branch that is checked out in a folder that is gone', async () => {
+  it('on a branch that is checked out in a missing folder', async () => {
     const { folder, merge, leave } = await withResult()
     leave()
     const linked = join(temporaryFolder(), 'linked')
@@ -306,7 +306,7 @@ describe('a merge is refused and everything left as it was', () => {
   })
 })
 
-it('takes several at once, one after the other', async () => {
+it('runs concurrent merges one after the other', async () => {
   const { folder, repository, first } = await newRepository()
   const commits = ['x', 'y', 'z'].map((name) => {
     git(folder, 'checkout', '--quiet', '-b', name, first)

@@ -1,4 +1,7 @@
-/** Makes read-only folders in a slot, as a user without special rights, and has them refused, cleaned and removed: `<place> <user id>`. */
+/**
+ * Creates read-only folders in a slot as an unprivileged user, and has them refused, cleaned and removed: `<place>
+ * <user id>`.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

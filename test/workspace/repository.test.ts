@@ -7,7 +7,7 @@ import { Repository } from '../../src/workspace/git/repository.ts'
 import { commitFiles, git, newRepository, temporaryFolder } from './git-repositories.ts'
 
 describe('opening a repository', () => {
-  it('says what is missing and how to put it right', async () => {
+  it('says what is missing and how to fix it', async () => {
     const folder = temporaryFolder()
     await expect(Repository.open(folder)).rejects.toMatchObject({ code: 'not_a_repository', expected: 'git init' })
     await expect(Repository.open(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'no_folder' })
@@ -18,7 +18,7 @@ describe('opening a repository', () => {
     await expect(Repository.open(bare)).rejects.toMatchObject({ code: 'bare_repository' })
   })
 
-  it('knows the top, the shared git folder and the way to the project', async () => {
+  it('knows the top level, the shared git folder and the path to the project', async () => {
     const { folder } = await newRepository({ 'packages/ä b/convene.yaml': '' })
     const repository = await Repository.open(join(folder, 'packages/ä b'))
     expect(repository).toMatchObject({ root: folder, gitFolder: join(folder, '.git'), prefix: 'packages/ä b/' })
@@ -42,7 +42,7 @@ describe('opening a repository', () => {
     expect(await ofBare.head()).toBe(first)
   })
 
-  it('is not led astray by variables of a hook that runs it', async () => {
+  it('ignores the git variables of a hook that runs it', async () => {
     const { folder, first } = await newRepository()
     const other = await newRepository({ 'x.txt': 'x\n' })
     process.env.GIT_DIR = join(other.folder, '.git')
@@ -56,7 +56,7 @@ describe('opening a repository', () => {
   })
 })
 
-describe('names of commits', () => {
+describe('commit names', () => {
   it('resolves branches, tags and hashes, and nothing else', async () => {
     const { folder, repository, first } = await newRepository()
     git(folder, 'tag', '-a', 'v1', '-m', 'v1')
@@ -77,7 +77,7 @@ describe('names of commits', () => {
       expect(await repository.exists(wrong)).toBe(false)
   })
 
-  it('has no branch where HEAD is detached', async () => {
+  it('has no branch with a detached HEAD', async () => {
     const { folder, repository } = await newRepository()
     expect(await repository.currentBranch()).toBe('main')
     git(folder, 'checkout', '--quiet', '--detach')
@@ -86,7 +86,7 @@ describe('names of commits', () => {
 })
 
 describe('commits', () => {
-  it('are made in the name of the user, without hooks, signing, a ref or a touched checkout', async () => {
+  it("are made in the user's name, without hooks, signing, a ref or a touched checkout", async () => {
     const { folder, repository, first } = await newRepository()
     git(folder, 'config', 'commit.gpgSign', 'true')
     git(folder, 'config', 'gpg.program', 'false')
@@ -106,7 +106,7 @@ describe('commits', () => {
     expect(git(folder, 'status', '--porcelain')).toBe('')
   })
 
-  it('carry a name of their own where git knows no user', async () => {
+  it("have Convene's name if git knows no user", async () => {
     const { folder, repository, first } = await newRepository()
     const known = process.env.GIT_CONFIG_GLOBAL
     process.env.GIT_CONFIG_GLOBAL = '/dev/null'
@@ -119,7 +119,7 @@ describe('commits', () => {
     }
   })
 
-  it('are the same to the byte as those that git makes', async () => {
+  it("are byte for byte the same as git's own", async () => {
     const { folder, repository, first } = await newRepository()
     const tree = await repository.treeOf(first)
     const messages = [
@@ -164,7 +164,7 @@ describe('commits', () => {
     expect(await repository.commits(unrelated, head, { firstParent: true })).toHaveLength(5)
   })
 
-  it('are listed newest first, whole bodies included', async () => {
+  it('are listed newest first, with full bodies', async () => {
     const { folder, repository, first } = await newRepository()
     git(folder, 'checkout', '--quiet', '-b', 'side')
     const side = commitFiles(folder, { 'b.txt': 'b\n' }, 'Side\n\nline 1\n\nKey: value')
@@ -181,7 +181,7 @@ describe('commits', () => {
 })
 
 describe('refs', () => {
-  it('move only from where they are believed to be', async () => {
+  it('move only from their expected position', async () => {
     const { folder, repository, first } = await newRepository()
     const second = commitFiles(folder, { 'b.txt': 'b\n' })
     const ref = 'refs/heads/convene/spec/+a+b'
@@ -193,7 +193,7 @@ describe('refs', () => {
     expect(await repository.resolve(ref)).toBe(second)
   })
 
-  it('take only one of many that move at once', async () => {
+  it('let only one of many concurrent moves win', async () => {
     const { folder, repository, first } = await newRepository()
     const commits = await Promise.all(
       Array.from({ length: 8 }, async (_, index) =>
@@ -205,7 +205,7 @@ describe('refs', () => {
     expect(git(folder, 'rev-parse', 'convene/x')).toBe(commits[moved.indexOf(true)])
   })
 
-  it('move many at once, under any name, also where the git that moves them is ended', async () => {
+  it('move many at once, under any name, even if the git that moves them is killed', async () => {
     const { folder, repository, first } = await newRepository()
     const second = commitFiles(folder, { 'b.txt': 'b\n' })
     const names = ['convene/x/+', 'convene/x/+a+b', 'convene/ü', 'convene/with"quote', "convene/it's"]
@@ -221,7 +221,7 @@ describe('refs', () => {
     ])
   })
 
-  it('are branches where no kind is named, are listed by prefix and can go', async () => {
+  it('are branches by default, are listed by prefix and can be deleted', async () => {
     const { repository, first } = await newRepository()
     await repository.setRef('convene/one/+', first)
     await repository.setRef('refs/heads/convene/one/+a', first)
@@ -247,7 +247,7 @@ describe('refs', () => {
 })
 
 describe('trees', () => {
-  it('names every change with its modes, both sides of a move too', async () => {
+  it('lists every change with its modes, both sides of a move too', async () => {
     const { folder, repository, first } = await newRepository({
       'a.txt': 'one\n',
       'ö x.txt': 'same\n',
@@ -283,7 +283,7 @@ describe('trees', () => {
     expect(await repository.listFiles(commit, [])).toEqual([])
   })
 
-  it('reads many files at once and leaves out links, folders and what is absent', async () => {
+  it('reads many files at once and omits links, folders and missing files', async () => {
     const { folder, repository } = await newRepository({
       'a.txt': 'one\n',
       'src/ü/b c.txt': 'b\n',
@@ -319,7 +319,7 @@ describe('trees', () => {
     expect(await repository.listFiles(commit)).toHaveLength(6)
   })
 
-  it('shows a diff whatever the user has set, cut at a line where it gets long', async () => {
+  it("shows a diff whatever the user's settings, truncated at a line if long", async () => {
     const { folder, repository, first } = await newRepository()
     for (const [name, value] of Object.entries({
       'diff.noprefix': 'true',
@@ -344,13 +344,13 @@ describe('trees', () => {
     expect((await repository.diff(first, second, { paths: ['*.txt'] })).text).toBe('')
   })
 
-  it('gives output of many megabytes whole', async () => {
+  it('returns output of many megabytes in full', async () => {
     const text = 'x'.repeat(30_000_000)
     const { repository, first } = await newRepository({ 'big.txt': text })
     expect((await repository.readFiles(first, ['big.txt'])).get('big.txt')?.length).toBe(text.length)
   })
 
-  it('puts a tree together from several, and removes what is absent there', async () => {
+  it('combines a tree from several, and removes what is absent there', async () => {
     const { folder, repository, first } = await newRepository({
       'a.txt': 'one\n',
       'src/b.txt': 'b\n',
@@ -399,7 +399,7 @@ describe('merges', () => {
     )
   })
 
-  it('are forecast for many at once, in their order', async () => {
+  it('are forecast for many at once, in order', async () => {
     const { repository, left, right, apart, first } = await diverged()
     const others = Array.from({ length: 9 }, (_, index) => ({ name: `n${index}`, commit: index % 2 ? right : apart }))
     expect(await repository.forecast(left, others)).toEqual(

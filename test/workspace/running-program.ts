@@ -1,4 +1,4 @@
-/** Runs one command until somebody kills this program, after so many that are over at once. */
+/** Runs many short commands, then one until somebody kills this program. */
 import { Commands } from '../../src/workspace/commands/command.ts'
 
 const [sandbox, before, folder, command] = process.argv.slice(2) as ['off' | 'required', string, string, string]

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CommandRequest, Commands } from '../../src/workspace/commands/command.ts'
 import { gone, uniqueSeconds } from '../support/processes.ts'
 
-// Without a home no caches are made.
+// Without a home folder no caches are created.
 const probe = await new Commands({ sandbox: 'required', env: { PATH: process.env.PATH }, allowEnv: [] }).sandboxState()
 const missing = probe.kind === 'bubblewrap' ? undefined : `needs bubblewrap: ${probe.why ?? 'this is not Linux'}`
 if (missing) console.warn(`skipped: sandbox: ${missing}`)
@@ -46,13 +46,13 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     return result
   }
 
-  it('writes in its folder and in those it was given, and nowhere else', async () => {
+  it('can write to its folder and the given ones, and nowhere else', async () => {
     const other = join(root, 'other')
     const { tail } = await run(
       `touch in-slot; touch ${other}/in-other; for place in / /etc /usr /var ${home} ${root}; do touch $place/escaped 2>/dev/null && echo $place; done; true`,
       { writable: [other] },
     )
-    // What lies around the slot below /tmp is not there at all: the folder that holds it is the sandbox's own.
+    // The slot's surroundings below /tmp do not exist: the folder that holds it is the sandbox's own.
     expect(tail.trim()).toBe(root)
     expect(await readdir(folder)).toEqual(['in-slot'])
     expect(await readdir(other)).toEqual(['in-other'])
@@ -60,7 +60,7 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     for (const place of ['/', '/etc', '/usr', '/var', home]) expect(existsSync(join(place, 'escaped'))).toBe(false)
   })
 
-  it('has a folder for temporary files of its own', async () => {
+  it('has its own folder for temporary files', async () => {
     const neighbour = join(root, 'neighbour')
     await writeFile(neighbour, 'private')
     const { tail } = await run(`cat ${neighbour} 2>&1; echo $TMPDIR; touch /tmp/of-the-sandbox && ls /tmp`)
@@ -70,7 +70,7 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     expect(existsSync('/tmp/of-the-sandbox')).toBe(false)
   })
 
-  it('reads below the machine’s folder for temporary files what it was given', async () => {
+  it('can read the given folders below the machine’s temporary folder', async () => {
     const shared = join(root, 'shared')
     await writeFile(shared, 'shared text')
     const { tail } = await run(`cat ${shared}; echo more 2>&1 >> ${shared}`, { readable: [shared] })
@@ -78,13 +78,13 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     expect(tail).toContain('Read-only')
   })
 
-  it('removes what it needed for itself', async () => {
+  it('removes its own temporary files', async () => {
     await run('touch /tmp/left-behind')
     const left = (await readdir(tmpdir())).filter((name) => name.startsWith('convene-sandbox-'))
     for (const name of left) expect(existsSync(join(tmpdir(), name, 'tmp', 'left-behind'))).toBe(false)
   })
 
-  it('does not show credentials', async () => {
+  it('hides credentials', async () => {
     await mkdir(join(home, '.ssh'))
     await mkdir(join(home, '.config', 'gh'), { recursive: true })
     await writeFile(join(home, '.ssh', 'id_ed25519'), 'private-key')
@@ -96,7 +96,7 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     expect(tail).toContain('registry=https://npm.example')
   })
 
-  it('does not show the state of Convene, in the repository of its worktree or where it is told', async () => {
+  it("hides Convene's state, in the repository of its worktree or at a given place", async () => {
     const repository = join(home, 'repository')
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', repository, ...args], { stdio: 'pipe', env: gitEnvironment })
@@ -118,7 +118,7 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     expect(existsSync(join(repository, '.git', 'escaped'))).toBe(false)
   })
 
-  it('has the loopback alone, unless it is given the network', async () => {
+  it('has only the loopback interface, unless it is given the network', async () => {
     const server = createServer((_request, response) => response.end('from outside'))
     servers.push(server.listen(0, '127.0.0.1'))
     await once(server, 'listening')
@@ -130,7 +130,7 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     expect((await run(program, { readable, network: true })).tail).toBe('own: from inside\nother: from outside\n')
   })
 
-  it('takes with it what has left its group', async () => {
+  it('kills processes that left its group', async () => {
     const seconds = uniqueSeconds()
     const { exitCode } = await run(`setsid sleep ${seconds} & sleep 60`, { timeoutMs: 500 })
     expect(exitCode).toBe(124)
@@ -139,11 +139,11 @@ describe.skipIf(missing !== undefined)(missing ? `sandbox (${missing})` : 'sandb
     await gone(seconds)
   })
 
-  it('does not see the processes outside', async () => {
+  it('does not see processes outside', async () => {
     expect((await run(`kill -0 ${process.pid} 2>/dev/null && echo seen; true`)).tail).toBe('')
   })
 
-  it('leaves nobody the power to mount things anew, not root either', async () => {
+  it('lets nobody mount anything again, not even root', async () => {
     const { tail } = await run(
       'mount -o remount,rw / 2>/dev/null && echo remounted; touch /escaped 2>/dev/null || echo held',
     )

@@ -53,7 +53,7 @@ describe('setup', () => {
     }
   })
 
-  it('stays in a slot that is used again, and leftovers of the work do not', async () => {
+  it('stays in a reused slot, and leftovers of the work do not', async () => {
     const { folder, repository, first } = await newRepository(project)
     const second = commitFiles(folder, { 'a.txt': 'two\n' })
     const setup = counting(install)
@@ -76,7 +76,7 @@ describe('setup', () => {
     expect(setup.ran).toHaveLength(1)
   })
 
-  it('[VF4] is put back where an agent has edited what it made, even with the old times set', async () => {
+  it('[VF4] is restored if an agent has edited its files, even with the old times set', async () => {
     const { repository, first } = await newRepository(project)
     const setup = counting(`${install} && mkdir node_modules/other && echo o > node_modules/other/file`)
     const { worktrees } = worktreesOf(repository, { setup })
@@ -118,7 +118,7 @@ describe('setup', () => {
     expect((await differently.acquire('other', first)).setup?.cached).toBe(false)
   })
 
-  it('is found again by another process', async () => {
+  it('is reused by another process', async () => {
     const { repository, first } = await newRepository(project)
     const { worktrees, place } = worktreesOf(repository, { setup: counting(install) })
     worktrees.release(await worktrees.acquire('r', first))
@@ -129,7 +129,7 @@ describe('setup', () => {
     expect(setup.ran).toEqual([])
   })
 
-  it('that fails does not fail the slot, is not kept, and may succeed the next time', async () => {
+  it('that fails does not fail the slot, is not cached, and may succeed the next time', async () => {
     const { repository, first } = await newRepository({ 'a.txt': 'one\n' })
     const flag = join(temporaryFolder(), 'flag')
     const setup = counting(`mkdir -p node_modules && echo half > node_modules/half && test -e '${flag}' || exit 7`)
@@ -143,7 +143,7 @@ describe('setup', () => {
     expect(next.setup).toMatchObject({ exitCode: 0, cached: false })
   })
 
-  it('that makes a Python environment runs in each slot, since such a place cannot be copied', async () => {
+  it('that makes a Python environment runs in each slot, because it cannot be copied', async () => {
     const { repository, first } = await newRepository({ 'a.txt': 'one\n' })
     const setup = counting('mkdir -p .venv/bin && echo "home = $PWD" > .venv/pyvenv.cfg')
     const { worktrees } = worktreesOf(repository, { setup })
@@ -157,7 +157,7 @@ describe('setup', () => {
     expect((await worktrees.acquire('r', first)).setup?.cached).toBe(true)
   })
 
-  it('that makes links to its own place runs in each slot too', async () => {
+  it('that makes links to its own location runs in each slot too', async () => {
     const { repository, first } = await newRepository({ 'a.txt': 'one\n' })
     const { worktrees } = worktreesOf(repository, { setup: counting('mkdir made && ln -s "$PWD/a.txt" made/link') })
     const slots = await Promise.all([1, 2].map(() => worktrees.acquire('r', first)))
@@ -172,7 +172,7 @@ describe('setup', () => {
     expect(setup.ran).toHaveLength(1)
   })
 
-  it('leaves tracked files as the commit has them, and its own files out, ignored or not', async () => {
+  it('keeps tracked files as in the commit, and its own files out, ignored or not', async () => {
     const { repository, first } = await newRepository({ 'package.json': '{}\n', 'package-lock.json': 'locked\n' })
     const setup = counting(
       'echo changed > package-lock.json; mkdir "ge neriert[ü]"; echo x > "ge neriert[ü]/x"; echo y > !y',
@@ -203,7 +203,7 @@ describe('setup', () => {
     expect(contents(copied.folder)).toMatchObject({ 'vendor/tracked.txt': 't\n', 'vendor/made': 'made\n' })
   })
 
-  it('runs in the folder of the project', async () => {
+  it("runs in the project's folder", async () => {
     const { folder, first } = await newRepository({ 'packages/a/package.json': '{}\n' })
     const repository = await Repository.open(join(folder, 'packages/a'))
     const { worktrees } = worktreesOf(repository, { setup: counting('mkdir node_modules && touch node_modules/x') })
@@ -211,7 +211,7 @@ describe('setup', () => {
     for (const slot of slots) expect(existsSync(join(slot.folder, 'packages/a/node_modules/x'))).toBe(true)
   })
 
-  it('that is broken off fails the slot, and those that waited run it themselves', async () => {
+  it('that is aborted fails the slot, and those that waited run it themselves', async () => {
     const { folder, repository, first } = await newRepository()
     let calls = 0
     const run = async (at: string) => {
@@ -282,7 +282,7 @@ describe('shared paths', () => {
 describe('the disk budget', () => {
   const large = { 'big.bin': 'x'.repeat(100_000) }
 
-  it('gives up free slots, the oldest first, before another is added', async () => {
+  it('removes free slots, the oldest first, before adding another', async () => {
     const { repository, first } = await newRepository(large)
     const { worktrees } = worktreesOf(repository, { diskBudgetBytes: 350_000 })
     const [old, newer] = [await worktrees.acquire('one', first), await worktrees.acquire('one', first)]
@@ -295,7 +295,7 @@ describe('the disk budget', () => {
     expect((await worktrees.acquire('one', first)).folder).toBe(newer.folder)
   })
 
-  it('gives up copies of setups, but nothing in use', async () => {
+  it('removes copies of setups, but nothing in use', async () => {
     const { folder, repository, first } = await newRepository({ ...large, 'package.json': '1' })
     const second = commitFiles(folder, { 'package.json': '2' })
     const setup = counting('mkdir -p made && head -c 200000 /dev/zero > made/x')

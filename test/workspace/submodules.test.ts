@@ -13,7 +13,7 @@ import {
   write,
 } from './git-repositories.ts'
 
-/** outer › `libs/mid ä` › `inner`, filled in the user's checkout. */
+/** outer › `libs/mid ä` › `inner`, checked out by the user. */
 async function nested() {
   const inner = await newRepository({ 'inner.txt': 'i\n' })
   const middle = await newRepository({ 'middle.txt': 'm1\n' })
@@ -32,7 +32,7 @@ function addSubmodule(folder: string, from: string, path: string): void {
 }
 
 describe('submodules', () => {
-  it('are filled from what the user has, those inside them too', async () => {
+  it("are filled from the user's checkout, nested ones too", async () => {
     const { folder, repository, commit, filled } = await nested()
     const { worktrees } = worktreesOf(repository)
     const slot = await worktrees.acquire('r', commit)
@@ -72,7 +72,7 @@ describe('submodules', () => {
     worktrees.release(again)
   })
 
-  it('are not led elsewhere by a link in place of their folder, or of one above', async () => {
+  it('are not redirected by a link in place of their folder, or of a parent', async () => {
     const { repository, commit, filled } = await nested()
     const { worktrees } = worktreesOf(repository)
     for (const [path, target] of [
@@ -93,7 +93,7 @@ describe('submodules', () => {
     }
   })
 
-  it('stay empty where the user has not filled them, and nothing is fetched for a .gitmodules of an agent', async () => {
+  it("stay empty if the user has not checked them out, and an agent's .gitmodules fetches nothing", async () => {
     const { folder, repository, commit } = await nested()
     const other = await newRepository({ 'evil.txt': 'e\n' })
     git(folder, 'submodule', '--quiet', 'deinit', '--force', '--all')
@@ -110,7 +110,7 @@ describe('submodules', () => {
     expect(readdirSync(join(again.folder, 'libs/mid ä'))).toEqual([])
   })
 
-  it('appear in a slot once a commit brings the first one', async () => {
+  it('appear in a slot once a commit adds the first one', async () => {
     const { folder, repository, first } = await newRepository()
     const { worktrees } = worktreesOf(repository)
     worktrees.release(await worktrees.acquire('r', first))
@@ -119,7 +119,7 @@ describe('submodules', () => {
     expect(contents(slot.folder)).toMatchObject({ 'sub/s.txt': 's\n' })
   })
 
-  it('do not disturb where the user lets git recurse into them', async () => {
+  it("do not interfere if the user's git recurses into them", async () => {
     const { folder, repository, commit, filled } = await nested()
     git(folder, 'config', 'submodule.recurse', 'true')
     const { worktrees } = worktreesOf(repository)

@@ -1,4 +1,4 @@
-/** Real runners on small projects: what they say of each test, and what they leave behind. */
+/** Real runners on small projects: what they report about each test, and what they leave behind. */
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -84,7 +84,7 @@ const mathLines = [
 ]
 
 describe('node --test', () => {
-  // Ours, and the machine's own, which may be an older one.
+  // Ours, and the machine's own, which may be older.
   it.each([process.execPath, 'node'])('names its tests and why they fail (%s)', async (node) => {
     await write(nodeTests)
     const result = await run(`'${node}' --test`)
@@ -137,7 +137,7 @@ it('divides', () => expect(divide(4, 2)).toBe(2))
     expect((await readdir(folder)).sort()).toEqual(['node_modules', 'src', 'test'])
   })
 
-  it('runs one file; the contract suite without a command of its own is one', async () => {
+  it('runs one file; a contract suite without its own command is one', async () => {
     await write(files)
     const one = await run(vitest, ['test/parser.test.mjs'])
     expect(lines(one)).toEqual(['parser parses | import-error | src/parser.mjs'])
@@ -237,7 +237,7 @@ class Math(unittest.TestCase):
 })
 
 describe('maven', () => {
-  it('leaves its reports where they belong; those of an earlier run do not count', async () => {
+  it('leaves its reports in place; those of an earlier run do not count', async () => {
     const suite = (name: string) => `<testsuite><testcase name="${name}()" classname="x.CalcTest"/></testsuite>`
     const reports = 'module/target/surefire-reports'
     await write({
@@ -251,24 +251,24 @@ describe('maven', () => {
 })
 
 describe('any command', () => {
-  it('counts by its exit code alone where it names no tests', async () => {
+  it('counts by its exit code alone if it names no tests', async () => {
     const result = await run('echo all is well', ['some path.txt'])
     expect(result).toMatchObject({ exitCode: 0, parsed: false, tests: [], tail: 'all is well some path.txt\n' })
     expect(await run('exit 4')).toMatchObject({ exitCode: 4, parsed: false })
   })
 
-  it('reads what looks like the output of a runner', async () => {
+  it('recognises a runner by its output', async () => {
     await write({ 'out.txt': 'TAP version 13\nok 1 - works\nnot ok 2 - does not\n1..2\n' })
     expect(lines(await run('cat out.txt; exit 1'))).toEqual(['works | passed', 'does not | failed'])
   })
 
-  it('ends in time, and says so', async () => {
+  it('times out, and says so', async () => {
     const result = await runnerFor({ test: 'sleep 60', timeoutMs: 200 }).run({ folder })
     await result.output.remove()
     expect(result).toMatchObject({ exitCode: 124, ended: 'timed-out', parsed: false })
   })
 
-  it('builds where there is a command for it', async () => {
+  it('builds if there is a build command', async () => {
     expect(await runnerFor({}).build({ folder })).toBeNull()
     const built = await runnerFor({ build: 'echo built > result; exit 2' }).build({ folder })
     await built?.output.remove()

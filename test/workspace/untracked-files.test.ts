@@ -1,4 +1,4 @@
-/** What is not the commit's: found by hand just as git would. */
+/** Files that are not in the commit: found without git, with the same result. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import { commitFiles, git, newRepository, write } from './git-repositories.ts'
 const name = fc.constantFrom('a', 'b', 'ä', 'x y', '.hidden', 'a.log', 'node_modules')
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'))
 
-it.runIf(process.platform === 'linux')('finds what git would clean, whatever lies where', async () => {
+it.runIf(process.platform === 'linux')('finds what git would clean, wherever it is', async () => {
   const { folder, repository } = await newRepository({ '.gitignore': '*.log\nnode_modules\n' })
   await fc.assert(
     fc.asyncProperty(
@@ -33,7 +33,7 @@ it.runIf(process.platform === 'linux')('finds what git would clean, whatever lie
   )
 })
 
-it.runIf(process.platform === 'linux')('leaves what is kept, and looks beside it', async () => {
+it.runIf(process.platform === 'linux')('leaves kept paths alone, and searches beside them', async () => {
   const { folder, repository, first } = await newRepository({ 'src/a.txt': 'a\n' })
   write(folder, { 'src/made/x': '', 'src/made/deep/y': '', 'src/other': '', 'lib/kept/z': '', 'lib/gone': '', top: '' })
   mkdirSync(join(folder, 'empty'))
@@ -43,7 +43,7 @@ it.runIf(process.platform === 'linux')('leaves what is kept, and looks beside it
   expect(found?.sort()).toEqual(['empty', 'lib/gone', 'nested', 'src/link', 'src/other', 'top'])
 })
 
-it('says that it cannot tell where a folder of the commit is none', async () => {
+it('says that it cannot tell if a folder of the commit is not a folder', async () => {
   const { folder, repository } = await newRepository({ 'src/a.txt': 'a\n' })
   const commit = commitFiles(folder, {})
   write(folder, { src: null })
@@ -51,7 +51,7 @@ it('says that it cannot tell where a folder of the commit is none', async () => 
   expect(await untrackedFiles(repository.trees, folder, commit, [])).toBeNull()
 })
 
-/** Where something else stands in the way, nothing is put. */
+/** If something else is in the way, nothing is written. */
 function put(folder: string, path: string): void {
   try {
     mkdirSync(dirname(join(folder, path)), { recursive: true })

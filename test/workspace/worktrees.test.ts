@@ -27,7 +27,7 @@ import {
 } from './git-repositories.ts'
 
 describe('a slot', () => {
-  it('is a worktree like any other to git, though it was not git that added it', async () => {
+  it('is a regular worktree to git, although git did not add it', async () => {
     const { folder, repository, first } = await newRepository()
     const slot = await worktreesOf(repository).worktrees.acquire('r', first)
     git(folder, 'worktree', 'prune')
@@ -58,7 +58,7 @@ describe('a slot', () => {
     expect(git(folder, 'for-each-ref')).toBe(before)
   })
 
-  it('has the project where the repository has it, also where the commit does not know it yet', async () => {
+  it('has the project where the repository has it, even if the commit does not have it yet', async () => {
     const { folder, first } = await newRepository()
     mkdirSync(join(folder, 'packages/neu'), { recursive: true })
     const repository = await Repository.open(join(folder, 'packages/neu'))
@@ -67,7 +67,7 @@ describe('a slot', () => {
     expect(readdirSync(slot.project)).toEqual([])
   })
 
-  it('gives its files back as a tree, deletions and new files included, and leaves the user alone', async () => {
+  it("returns its files as a tree, deletions and new files included, and leaves the user's checkout alone", async () => {
     const { folder, repository, first } = await newRepository({
       'a.txt': 'one\n',
       'b.txt': 'b\n',
@@ -92,7 +92,7 @@ describe('a slot', () => {
     expect(stateOf(folder)).toEqual(before)
   })
 
-  it('is used again, clean, whatever was left in it', async () => {
+  it('is reused clean, whatever was left in it', async () => {
     const { folder, repository, first } = await newRepository({
       'a.txt': 'one\n',
       'dir/b.txt': 'b\n',
@@ -143,7 +143,7 @@ describe('a slot', () => {
     expect(git(again.folder, 'status', '--porcelain')).toBe('')
   })
 
-  it('is replaced where it is past repair', async () => {
+  it('is replaced if it is beyond repair', async () => {
     const { folder, repository, first } = await newRepository()
     const { worktrees } = worktreesOf(repository)
     const slot = await worktrees.acquire('r', first)
@@ -156,7 +156,7 @@ describe('a slot', () => {
     expect(listedWorktrees(folder)).toEqual([folder, again.folder])
   })
 
-  it('is free of locks and half-done merges of the one before', async () => {
+  it('has no locks or half-done merges of its previous user', async () => {
     const { folder, repository, first } = await newRepository()
     const second = commitFiles(folder, { 'a.txt': 'two\n' })
     const { worktrees } = worktreesOf(repository)
@@ -172,7 +172,7 @@ describe('a slot', () => {
     expect(existsSync(join(folder, '.git/index.lock'))).toBe(true)
   })
 
-  it('refuses a snapshot with a repository inside, each time, and says where', async () => {
+  it('refuses a snapshot with a nested repository, each time, and says where', async () => {
     const { repository, first } = await newRepository()
     const { worktrees } = worktreesOf(repository)
     const slot = await worktrees.acquire('r', first)
@@ -194,7 +194,7 @@ describe('a slot', () => {
     expect(listedWorktrees(folder)).toEqual([folder])
   })
 
-  it('costs few git processes', async () => {
+  it('starts few git processes', async () => {
     const { repository, first } = await newRepository()
     const { worktrees } = worktreesOf(repository)
     worktrees.release(await worktrees.acquire('r', first))
@@ -220,7 +220,7 @@ describe('a slot', () => {
 })
 
 describe('many slots', () => {
-  it('are given to 16 at once, each its own, and again', async () => {
+  it('are acquired by 16 at once, each its own, and again', async () => {
     const { folder, repository, first } = await newRepository()
     const second = commitFiles(folder, { 'a.txt': 'two\n' })
     const { worktrees } = worktreesOf(repository)
@@ -238,7 +238,7 @@ describe('many slots', () => {
     expect(listedWorktrees(folder)).toEqual([folder])
   })
 
-  it('are made by two objects of one repository at once, while the user adds worktrees too', async () => {
+  it('are created by two instances on one repository at once, while the user adds worktrees too', async () => {
     const { folder, repository, first } = await newRepository()
     const pools = ['a', 'b'].map(() => worktreesOf(repository).worktrees)
     const mine = temporaryFolder()
@@ -257,7 +257,7 @@ describe('many slots', () => {
     expect(left.every((path) => path === folder || path.startsWith(mine))).toBe(true)
   })
 
-  it('are given up one by one as those who need them leave', async () => {
+  it('are removed one by one as their users leave', async () => {
     const { folder, repository, first } = await newRepository()
     const { worktrees } = worktreesOf(repository)
     const leaves = [1, 2, 3].map(() => worktrees.join('r'))
@@ -288,7 +288,7 @@ describe('many slots', () => {
     await expect(worktrees.acquire('one', first)).rejects.toMatchObject({ code: 'closed' })
   })
 
-  it('take odd names of runs without leaving their folder', async () => {
+  it('accept odd run names without leaving their folder', async () => {
     const { folder, repository, first } = await newRepository()
     const { worktrees, place } = worktreesOf(repository)
     for (const run of ['../../evil', '.setups', 'ü/x', '']) {
@@ -303,7 +303,7 @@ describe('many slots', () => {
 })
 
 describe('after a crash', () => {
-  it('a new process takes the run over, whatever was half made', async () => {
+  it('a new process takes over the run, whatever was half created', async () => {
     const { folder, repository, first } = await newRepository()
     const { worktrees: dead, place } = worktreesOf(repository)
     const [whole, noRecord, noFolder, noPointer] = await Promise.all(
@@ -325,7 +325,7 @@ describe('after a crash', () => {
     for (const path of old) expect(existsSync(path)).toBe(false)
   })
 
-  it('a new process removes the run, and finds what runs there are', async () => {
+  it('a new process removes the run, and lists the existing runs', async () => {
     const { folder, repository, first } = await newRepository()
     const { worktrees: dead, place } = worktreesOf(repository)
     const mine = join(temporaryFolder(), 'on-a-disk-not-mounted')
@@ -344,7 +344,7 @@ describe('after a crash', () => {
     expect(readdirSync(place)).toEqual([])
   })
 
-  it('a process killed in the middle of 16 leaves nothing that stays', async () => {
+  it('a process killed while creating 16 leaves nothing permanent', async () => {
     const { folder, repository, first } = await newRepository()
     const place = temporaryFolder()
     for (const after of [30, 120, 300]) {
@@ -366,7 +366,7 @@ describe('after a crash', () => {
     }
   })
 
-  it('removes folders that are read-only and says what it cannot read, as a user who is not root', async () => {
+  it('removes read-only folders and reports what it cannot read, as a user who is not root', async () => {
     const place = temporaryFolder()
     chmodSync(dirname(place), 0o755)
     const nobody = process.getuid?.() === 0 ? 65534 : undefined
@@ -386,14 +386,14 @@ describe('after a crash', () => {
 })
 
 describe('repositories of other kinds', () => {
-  it('where the user works in a linked worktree', async () => {
+  it('if the user works in a linked worktree', async () => {
     const { folder } = await newRepository()
     const linked = join(temporaryFolder(), 'linked')
     git(folder, 'worktree', 'add', '--quiet', '-b', 'side', linked)
     await usesSlots(linked, [folder, linked])
   })
 
-  it('where that worktree belongs to a bare repository', async () => {
+  it('if that worktree belongs to a bare repository', async () => {
     const { folder } = await newRepository()
     const outer = temporaryFolder()
     git(outer, 'clone', '--quiet', '--bare', folder, 'store.git')
@@ -401,14 +401,14 @@ describe('repositories of other kinds', () => {
     await usesSlots(join(outer, 'checkout'), [join(outer, 'store.git'), join(outer, 'checkout')])
   })
 
-  it('where it is itself a submodule', async () => {
+  it('if it is itself a submodule', async () => {
     const inner = await newRepository()
     const outer = await newRepository({ 'o.txt': 'o\n' })
     git(outer.folder, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.folder, 'sub module')
     await usesSlots(join(outer.folder, 'sub module'), [join(outer.folder, 'sub module')])
   })
 
-  it('with sha256 objects, line ends of Windows, and settings per worktree', async () => {
+  it('with sha256 objects, Windows line endings, and settings per worktree', async () => {
     const { folder } = await newRepository({ 'a.txt': 'one\n' }, '--object-format=sha256')
     git(folder, 'config', 'core.autocrlf', 'true')
     git(folder, 'config', 'core.safecrlf', 'true')
@@ -437,7 +437,7 @@ describe('repositories of other kinds', () => {
     expect((await repository.listFiles(tree)).sort()).toEqual(['in/a.txt', 'out/b.txt', 'out/new.txt'])
   })
 
-  it('with filters of the user, as LFS has them', async () => {
+  it("with the user's filters, such as LFS", async () => {
     const { folder, repository } = await newRepository()
     git(folder, 'config', 'filter.upper.clean', 'tr a-z A-Z')
     git(folder, 'config', 'filter.upper.smudge', 'tr A-Z a-z')
@@ -488,7 +488,7 @@ async function usesSlots(checkout: string, own: string[]): Promise<void> {
   expect(listedWorktrees(checkout).length).toBe(own.length)
 }
 
-/** How many git processes some work starts, by git's own trace. */
+/** Counts the git processes that some work starts, by git's own trace. */
 async function counted<Result>(work: () => Promise<Result>): Promise<{ result: Result; processes: number }> {
   const traces = temporaryFolder()
   process.env.GIT_TRACE2_EVENT = traces
