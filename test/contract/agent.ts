@@ -1,9 +1,9 @@
-/** What every agent promises, whoever answers. One suite, run on each kind. */
+/** The contract of every agent. One suite, run on each kind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Agent, type AgentRequest, type FailureReason, failureReasons } from '../../src/kernel/agent.ts'
 
-/** What the other side is told to do with the next question. */
+/** What the other side does with the next ask. */
 export type Cue =
   | { text: string }
   /** In several pieces, with pauses long enough for an abort to fall between them. */
@@ -13,7 +13,7 @@ export type Cue =
 export interface AgentHarness {
   /** An agent whose other side plays the cue when it is asked `prompt`. */
   agent(prompt: string, cue: Cue): Promise<Agent>
-  /** How many questions have reached the other side. */
+  /** How many asks have reached the other side. */
   asked(): Promise<number>
   close(): Promise<void>
 }
@@ -34,25 +34,25 @@ export function agentContract(title: string, facts: AgentFacts, open: () => Prom
     })
     afterAll(() => harness.close())
 
-    it('says who it is, and whether it is scripted', async () => {
+    it('has a name, and says whether it is scripted', async () => {
       const agent = await harness.agent(nextPrompt(), { text: 'hello' })
       expect(agent).toMatchObject({ provider: facts.provider, rehearsal: facts.rehearsal })
       expect(agent.name).not.toBe('')
     })
 
-    it('answers with the whole text and what it used', async () => {
+    it('answers with the full text and its usage', async () => {
       const { reply } = await call({ text: 'The answer is four.' })
       expect(reply).toMatchObject({ ok: true, text: 'The answer is four.' })
       expect(reply.usage.inputTokens).toBeGreaterThan(0)
       expect(reply.usage.outputTokens).toBeGreaterThan(0)
     })
 
-    it('keeps characters outside of the basic plane, and line breaks, as they are', async () => {
+    it('preserves characters outside the basic plane, and line breaks', async () => {
       const text = 'Grüße 👩‍🚀\n\n```ts\nconst a = "\\n"\n```\n漢字'
       expect((await call({ text })).reply).toMatchObject({ ok: true, text })
     })
 
-    it('hands over the text in pieces as it comes, with signs of life', async () => {
+    it('streams the text in pieces, with activity', async () => {
       const text = 'one two three four five six seven eight nine ten'
       const { reply, pieces, signs } = await call({ slowText: text })
       expect(reply).toMatchObject({ ok: true, text })
@@ -61,13 +61,13 @@ export function agentContract(title: string, facts: AgentFacts, open: () => Prom
       expect(signs).toBeGreaterThanOrEqual(pieces.length)
     })
 
-    it('answers a question that has a schema with JSON text', async () => {
+    it('answers an ask that has a schema with JSON text', async () => {
       const schema = z.strictObject({ message: z.string(), final: z.boolean().optional() })
       const { reply } = await call({ text: '{"message": "done", "final": true}' }, { schema, kind: 'turn' })
       expect(reply.ok && JSON.parse(reply.text)).toEqual({ message: 'done', final: true })
     })
 
-    it('leaves text that breaks the schema as it is: judging it is for who asked', async () => {
+    it('returns text that violates the schema unchanged: judging it is up to the caller', async () => {
       const schema = z.strictObject({ message: z.string() })
       const { reply } = await call({ text: 'I would rather talk.' }, { schema, kind: 'turn' })
       expect(reply).toMatchObject({ ok: true, text: 'I would rather talk.' })
@@ -79,7 +79,7 @@ export function agentContract(title: string, facts: AgentFacts, open: () => Prom
       expect(!reply.ok && reply.failure.message).toMatch(/\w/)
     })
 
-    it('keeps what it had heard when the other side breaks off', async () => {
+    it('keeps the partial text when the other side breaks off', async () => {
       const text = 'one two three four five six seven eight nine ten'
       const { reply, pieces } = await call({ fail: 'disconnect', afterText: text })
       if (reply.ok) throw new Error('the reply should have been cut')
@@ -89,7 +89,7 @@ export function agentContract(title: string, facts: AgentFacts, open: () => Prom
       expect(pieces.join('')).toBe(reply.partialText)
     })
 
-    it('asks nobody when it is stopped already, and rejects with the reason', async () => {
+    it('sends nothing if it is already stopped, and rejects with the reason', async () => {
       const prompt = nextPrompt()
       const agent = await harness.agent(prompt, { text: 'never heard' })
       const before = await harness.asked()
@@ -98,7 +98,7 @@ export function agentContract(title: string, facts: AgentFacts, open: () => Prom
       expect(await harness.asked()).toBe(before)
     })
 
-    it('stops in the middle, rejects with the reason and is silent from then on', async () => {
+    it('stops in the middle, rejects with the reason and emits nothing afterwards', async () => {
       const prompt = nextPrompt()
       const agent = await harness.agent(prompt, { slowText: 'one two three four five six seven eight nine ten' })
       const controller = new AbortController()
@@ -112,7 +112,7 @@ export function agentContract(title: string, facts: AgentFacts, open: () => Prom
       expect(pieces).toHaveLength(1)
     })
 
-    it('reckons what a call would use without asking anybody', async () => {
+    it('estimates the usage of a call without sending anything', async () => {
       const agent = await harness.agent(nextPrompt(), { text: 'hello' })
       const before = await harness.asked()
       const usage = agent.estimateUsage?.([{ role: 'user', content: 'How many roads must a man walk down?' }], 'Many.')

@@ -1,4 +1,4 @@
-/** What every engine must do. A suite for an implementation is this and how to open it. */
+/** The contract of every engine. A suite for an implementation calls this with a way to open it. */
 import { describe } from 'vitest'
 import type { OpenEngine } from './engine/bench.ts'
 import { cancelContract } from './engine/cancel.ts'

@@ -1,11 +1,11 @@
-/** What every forge must do: labels in one list, one comment by its marker, calls that can be made twice. */
+/** The contract of every forge: one list of labels, one comment per marker, idempotent calls. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Forge, ForgeFailed, marked, markerFor } from '../../src/forge/forge.ts'
 import { ownLabelDefinitions } from '../../src/forge/own-labels.ts'
 
 export interface OpenedForge {
   forge: Forge
-  /** What a person does there, and sees. */
+  /** What a person does and sees there. */
   addIssue(issue: { title: string; body?: string; labels?: string[] }): Promise<number>
   addComment(issue: number, body: string): Promise<void>
   commentsOf(issue: number): Promise<string[]>
@@ -29,7 +29,7 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
 
     const marker = markerFor('shop', 1)
 
-    it('[GH1] makes the labels that are missing, and leaves those that exist', async () => {
+    it('[GH1] creates missing labels, and leaves existing ones unchanged', async () => {
       await forge.ensureLabels([{ name: 'swarm:done', color: '111111', description: 'by hand' }])
       await forge.ensureLabels(ownLabelDefinitions())
       await forge.ensureLabels(ownLabelDefinitions())
@@ -55,19 +55,19 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
       })
     })
 
-    it('an issue without a description has an empty one', async () => {
+    it('returns an empty description for an issue without one', async () => {
       const number = await opened.addIssue({ title: 'Bare' })
       expect((await forge.getIssue(number)).body).toBe('')
     })
 
-    it('[GH1] replaces the whole list of labels, as often as it is told', async () => {
+    it('[GH1] replaces the whole list of labels, repeatedly', async () => {
       const number = await opened.addIssue({ title: 'A', labels: ['bug', 'swarm:ready'] })
       await forge.setLabels(number, ['bug', 'swarm:done'])
       await forge.setLabels(number, ['bug', 'swarm:done'])
       expect((await forge.getIssue(number)).labels.sort()).toEqual(['bug', 'swarm:done'])
     })
 
-    it('[GH3] keeps one comment for an issue: made once, then edited', async () => {
+    it('[GH3] keeps one comment per issue: created once, then edited', async () => {
       const number = await opened.addIssue({ title: 'A' })
       await opened.addComment(number, 'a person asks')
       const first = await forge.putComment(number, marker, 'one')
@@ -81,7 +81,7 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
       expect(await opened.commentsOf(number)).toEqual(['a person asks', marked(marker, 'two')])
     })
 
-    it('[GH3] a marker in the middle of a text, or of another issue, is not ours', async () => {
+    it('[GH3] ignores a marker in the middle of a text, or of another issue', async () => {
       const number = await opened.addIssue({ title: 'A' })
       const others = [`look: ${marker}`, marked(markerFor('shop', 11), 'x'), marked(markerFor('shop-1', 1), 'x')]
       for (const other of others) await opened.addComment(number, other)
@@ -89,7 +89,7 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
       expect(await opened.commentsOf(number)).toEqual([...others, marked(marker, 'mine')])
     })
 
-    it('[GH3] a comment that was made twice becomes one again', async () => {
+    it('[GH3] merges a duplicate comment into one', async () => {
       const number = await opened.addIssue({ title: 'A' })
       await opened.addComment(number, marked(marker, 'first'))
       await opened.addComment(number, 'between')
@@ -108,7 +108,7 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
       expect(comments).toHaveLength(102)
     })
 
-    it('closes and reopens, also what is so already', async () => {
+    it('closes and reopens, also an issue that already is', async () => {
       const number = await opened.addIssue({ title: 'A' })
       await forge.closeIssue(number)
       await forge.closeIssue(number)
@@ -141,7 +141,7 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
       expect(found.map(({ title }) => title)).toEqual(Array.from({ length: 103 }, (_, index) => `issue ${index}`))
     })
 
-    it('says that an issue is not there, for good', async () => {
+    it('reports a missing issue as a permanent failure', async () => {
       const calls = [
         () => forge.getIssue(999),
         () => forge.setLabels(999, ['bug']),
@@ -159,12 +159,12 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
       }
     })
 
-    it('takes a pull request for no issue', async () => {
+    it('does not treat a pull request as an issue', async () => {
       const number = await opened.addPullRequest({ head: 'feature', base: 'main', title: 'P', body: '' })
       await expect(forge.getIssue(number)).rejects.toMatchObject({ code: 'forge_not_found', retryable: false })
     })
 
-    it('lists what was said about an issue, oldest first, and what was changed', async () => {
+    it('lists the comments on an issue, oldest first, and the changes', async () => {
       const issue = await opened.addIssue({ title: 'A' })
       await opened.addComment(issue, 'one')
       await opened.addComment(issue, 'two')
@@ -177,7 +177,7 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
       expect((await forge.listIssues({ state: 'all', since })).map(({ number }) => number)).toContain(issue)
     })
 
-    it('opens a pull request once, and brings it up to date', async () => {
+    it('opens a pull request once, and updates it', async () => {
       const request = { head: 'convene/shop/main', base: 'main', title: 'Shop', body: 'one', marker }
       const first = await forge.openPullRequest(request)
       const second = await forge.openPullRequest({ ...request, title: 'The shop', body: 'two' })
@@ -186,7 +186,7 @@ export function forgeContract(name: string, open: () => Promise<OpenedForge>): v
       expect(await opened.pullRequests()).toEqual([{ title: 'The shop', body: marked(marker, 'two') }])
     })
 
-    it("leaves a person's pull request as it is", async () => {
+    it("leaves a person's pull request unchanged", async () => {
       const theirs = { head: 'convene/shop/main', base: 'main', title: 'Mine', body: 'by hand' }
       const number = await opened.addPullRequest(theirs)
       const found = await forge.openPullRequest({ ...theirs, title: 'Shop', body: 'x', marker })

@@ -1,4 +1,4 @@
-/** Time that passes only when a test says so. */
+/** A clock that advances only when a test says so. */
 import type { Clock } from '../../src/kernel/clock.ts'
 
 interface Timer {
@@ -23,12 +23,12 @@ export class SimulatedClock implements Clock {
     }
   }
 
-  /** How many timers are set. */
+  /** The number of pending timers. */
   get pending(): number {
     return this.#timers.size
   }
 
-  /** Moves time on, to each timer in turn. */
+  /** Advances the clock, firing each timer in order. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds
     for (;;) {
@@ -40,7 +40,7 @@ export class SimulatedClock implements Clock {
     this.#now = end
   }
 
-  /** Sets time without firing anything, as when nobody was there while it passed, or somebody turned the clock back. */
+  /** Sets the time without firing anything: as if no process was running meanwhile, or the clock was set back. */
   jump(milliseconds: number): void {
     this.#now += milliseconds
   }

@@ -1,4 +1,4 @@
-/** What every store must do: one log in one order, payloads by their hash, claims that one holder has. */
+/** The contract of every store: one log in one order, payloads by their hash, exclusive claims. */
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,9 +11,9 @@ import { SimulatedClock } from './simulated-clock.ts'
 
 export interface OpenedStore {
   store: Store
-  /** Changes what is kept under a reference behind the store's back; `null` takes it away. */
+  /** Changes the content of a payload behind the store's back; `null` deletes it. */
   damagePayload(ref: string, content: string | null): Promise<void>
-  /** How many payloads are kept. */
+  /** The number of stored payloads. */
   countPayloads(): Promise<number>
 }
 
@@ -48,7 +48,7 @@ export function storeContract(name: string, open: OpenStore): void {
     })
 
     describe('log', () => {
-      it('[EV1] gives each fact one place in one sequence, and keeps all of it', async () => {
+      it('[EV1] gives each fact one position in one sequence, and stores all of it', async () => {
         const event: NewEvent = {
           type: 'thing.noted',
           version: 3,
@@ -68,7 +68,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(await store.lastSeq()).toBe(2)
       })
 
-      it('[EV1] begins at nothing, and never uses a number twice', async () => {
+      it('[EV1] starts empty, and never reuses a number', async () => {
         expect(await store.lastSeq()).toBe(0)
         expect(await store.read({})).toEqual([])
         expect(await store.append([])).toEqual([])
@@ -81,7 +81,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(new Set(seqs).size).toBe(6)
       })
 
-      it('[EV1] gives exactly what is asked for: by run, stream, actor, type and text, from either end', async () => {
+      it('[EV1] returns exactly what matches: by run, stream, actor, type and text, from either end', async () => {
         const runs = ['r', 'r/a', 'r/a/b', 'r0', 'r-1', 'other', undefined]
         const facts = Array.from({ length: 120 }, (_, index): NewEvent => {
           const run = runs[index % runs.length]
@@ -152,7 +152,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(told).toEqual(await store.read({}))
       })
 
-      it('[EV1] writes a fact with the same key once and gives the stored one back', async () => {
+      it('[EV1] writes a fact with the same key once and returns the stored one', async () => {
         const key = { run: 'r', step: '3', n: 0 }
         const [first] = await store.append([{ ...fact('s', 'first'), key }])
         const told: StoredEvent[] = []
@@ -174,7 +174,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(told).toEqual([other])
       })
 
-      it('[EV1] keeps keys of different runs, steps and numbers apart', async () => {
+      it('[EV1] distinguishes keys of different runs, steps and numbers', async () => {
         const keys = [
           { run: 'r', step: '1', n: 0 },
           { run: 'r', step: '1', n: 1 },
@@ -186,7 +186,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(await store.lastSeq()).toBe(4)
       })
 
-      it('tells listeners what is on disk, in the order of the log, however many write at once', async () => {
+      it('notifies listeners of what is on disk, in the order of the log, however many write at once', async () => {
         const told: StoredEvent[] = []
         const behind: number[] = []
         store.subscribe((event) => {
@@ -206,7 +206,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(behind).toEqual(Array(400).fill(0))
       })
 
-      it('tells what will be read, not what was passed in', async () => {
+      it('publishes what will be read, not what was passed in', async () => {
         const told: StoredEvent[] = []
         store.subscribe((event) => told.push(event))
         const data = { when: new Date(0), gone: undefined, list: [1], secret: 'hush' }
@@ -218,7 +218,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect([stored]).toStrictEqual(read)
       })
 
-      it('tells each listener until it stops listening, and goes on where one of them fails', async () => {
+      it('notifies each listener until it unsubscribes, and continues if one of them fails', async () => {
         const warnings: unknown[] = []
         const onWarning = (warning: Error) => warnings.push(warning.message)
         process.on('warning', onWarning)
@@ -282,7 +282,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(pages).toEqual(all.filter((index) => index % 3 === 2))
       })
 
-      it('takes what looks like a query as text', async () => {
+      it('treats query syntax as text', async () => {
         const odd = `'; DROP TABLE events; --`
         await store.append([{ ...fact(odd), run: odd, actor: odd, key: { run: odd, step: odd, n: 0 } }])
         expect(await store.read({ stream: odd, run: odd })).toHaveLength(1)
@@ -293,7 +293,7 @@ export function storeContract(name: string, open: OpenStore): void {
     describe('payloads', () => {
       const refOf = (content: string | Uint8Array) => `sha256:${createHash('sha256').update(content).digest('hex')}`
 
-      it('[EN1] keeps bytes under their hash, over a restart', async () => {
+      it('[EN1] stores bytes under their hash, over a restart', async () => {
         const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
         const ref = await store.putPayload(bytes)
         expect(ref).toBe(refOf(bytes))
@@ -303,7 +303,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(await store.readPayload(await store.putPayload(''))).toHaveLength(0)
       })
 
-      it('[EN1] keeps the same content once, also when it is put many times at once', async () => {
+      it('[EN1] stores the same content once, even if it is put many times at once', async () => {
         const refs = await Promise.all(Array.from({ length: 20 }, () => store.putPayload('same')))
         expect(new Set(refs).size).toBe(1)
         await store.putPayload('other')
@@ -324,11 +324,11 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(await read({ start: 0, end: 0 })).toBe('')
       })
 
-      it('[EN1] takes a stream piece by piece, without holding on to it', async () => {
+      it('[EN1] accepts a stream piece by piece, without holding on to the pieces', async () => {
         const size = 20 * 1024 * 1024
         const chunk = Buffer.alloc(64 * 1024)
         async function* stream() {
-          // The same memory for every piece: who keeps pieces for later keeps the wrong bytes.
+          // Reuses one buffer for every piece: a store that keeps references to pieces stores the wrong bytes.
           for (let index = 0; index < size / chunk.length; index++) yield chunk.fill(index % 251)
         }
         const hash = createHash('sha256')
@@ -340,7 +340,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(await store.readPayload(ref)).toHaveLength(size)
       })
 
-      it('[EN1] keeps nothing of a stream that breaks off', async () => {
+      it('[EN1] stores nothing of a stream that fails', async () => {
         async function* broken() {
           yield Buffer.from('half')
           throw new Error('broke off')
@@ -350,7 +350,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(await opened.countPayloads()).toBe(0)
       })
 
-      it('[EN1] finds out that content was changed, whole or in a range, and mends it when it is put again', async () => {
+      it('[EN1] detects changed content, whole or in a range, and repairs it when it is put again', async () => {
         const ref = await store.putPayload('what was agreed')
         expect(await store.readPayload(ref, { start: 0, end: 4 })).toHaveLength(4)
         await opened.damagePayload(ref, 'what was forged')
@@ -363,7 +363,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(Buffer.from(await store.readPayload(ref)).toString()).toBe('what was agreed')
       })
 
-      it('[EN1] says clearly that a payload is missing or that a reference is none', async () => {
+      it('[EN1] reports a missing payload and an invalid reference', async () => {
         const ref = await store.putPayload('soon gone')
         await opened.damagePayload(ref, null)
         for (const missing of [ref, refOf('never put')])
@@ -383,14 +383,14 @@ export function storeContract(name: string, open: OpenStore): void {
           await expect(store.readPayload(bad)).rejects.toMatchObject({ code: 'invalid_input', status: 400 })
       })
 
-      it('hides secrets in texts', async () => {
+      it('redacts secrets in texts', async () => {
         const ref = await store.putPayload('the word is hush')
         expect(Buffer.from(await store.readPayload(ref)).toString()).toBe('the word is [hidden]')
       })
     })
 
     describe('claims', () => {
-      it('are had by one holder until they are released', async () => {
+      it('have one holder until they are released', async () => {
         expect(await store.holderOf('part')).toBeNull()
         expect(await store.claim('part', 'a')).toBe(true)
         expect(await store.claim('part', 'b')).toBe(false)
@@ -403,14 +403,14 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(await store.claim('part', 'b')).toBe(true)
       })
 
-      it('go to one of a hundred who want them at once', async () => {
+      it('go to one of a hundred concurrent claimants', async () => {
         const holders = Array.from({ length: 100 }, (_, index) => `holder-${index}`)
         const granted = await Promise.all(holders.map((holder) => store.claim('part', holder, 1000)))
         expect(granted.filter(Boolean)).toHaveLength(1)
         expect(await store.holderOf('part')).toBe(holders[granted.indexOf(true)])
       })
 
-      it('lapse when their time is up, and not a moment before', async () => {
+      it('expire when their time is up, and not a moment before', async () => {
         await store.claim('part', 'a', 1000)
         clock.jump(999)
         expect(await store.claim('part', 'b', 1000)).toBe(false)
@@ -421,7 +421,7 @@ export function storeContract(name: string, open: OpenStore): void {
         expect(await store.claim('part', 'a', 1000)).toBe(false)
       })
 
-      it('are renewed by who has them, and come back to who let them lapse where nobody took them', async () => {
+      it('are renewed by their holder, and return to one that let them expire if nobody took them', async () => {
         await store.claim('part', 'a', 1000)
         clock.jump(900)
         expect(await store.claim('part', 'a', 1000)).toBe(true)
@@ -446,7 +446,7 @@ export function storeContract(name: string, open: OpenStore): void {
       })
     })
 
-    it('says clearly that it is closed', async () => {
+    it('reports that it is closed', async () => {
       await store.close()
       await store.close()
       await expect(store.append([fact('s')])).rejects.toMatchObject({ code: 'closed' })
@@ -454,7 +454,7 @@ export function storeContract(name: string, open: OpenStore): void {
       await expect(store.claim('part', 'a')).rejects.toMatchObject({ code: 'closed' })
     })
 
-    it('keeps what was on its way when it is closed, and refuses what comes in while it closes', async () => {
+    it('completes writes in flight when it is closed, and refuses new ones while it closes', async () => {
       const late: Promise<unknown>[] = []
       store.subscribe(() => late.push(store.append([fact('late')]).catch((error) => error.code)))
       const pending = store.append([fact('s')])

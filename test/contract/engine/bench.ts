@@ -1,4 +1,4 @@
-/** What every part of the engine's contract suite stands on: an engine that can be shut down and opened again. */
+/** The fixture of the engine's contract suite: an engine that can be shut down and reopened. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import type { Store } from '../../../src/kernel/store.ts'
 import { SimulatedClock } from '../simulated-clock.ts'
 
 export interface EngineSettings {
-  /** Where everything is kept: opened again with the same folder, it is all there. */
+  /** The data folder: an engine reopened with the same folder has everything. */
   folder: string
   clock: Clock
   redact: <Value>(value: Value) => Value
@@ -50,7 +50,7 @@ export class Bench {
     for (const workflow of workflows) this.engine.register(workflow as Workflow<unknown, unknown>)
   }
 
-  /** Shuts down and starts anew with this code. */
+  /** Shuts down and restarts with this code. */
   async restart(...workflows: AnyWorkflow[]): Promise<void> {
     await this.close()
     await this.open(...workflows)
@@ -87,7 +87,7 @@ export class Bench {
     return (await this.events(stream)).map((event) => event.type)
   }
 
-  /** Until the run has this many steps on record. */
+  /** Waits until the run has this many recorded steps. */
   async steps(runId: string, count: number): Promise<StepRecord[]> {
     await eventually(async () => expect(await this.engine.steps(runId)).toHaveLength(count))
     return this.engine.steps(runId)
@@ -129,7 +129,7 @@ export function fact(stream: string, data: unknown = {}): NewEvent {
   return { type: 'thing.noted', version: 1, stream, data }
 }
 
-/** A door that a step can wait at. */
+/** A latch that a step can wait for. */
 export function gate(): { opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }

@@ -1,4 +1,4 @@
-/** The hard end: nothing is recorded after it. */
+/** Cancelling: nothing is recorded afterwards. */
 import { describe, expect, it } from 'vitest'
 import { type Run, RunCancelled } from '../../../src/kernel/engine.ts'
 import { benchForEach, eventually, fact, gate, type OpenEngine, turns, workflow } from './bench.ts'
@@ -7,7 +7,7 @@ export function cancelContract(open: OpenEngine): void {
   describe('cancel', () => {
     const bench = benchForEach(open)
 
-    it('ends the run at once; what it calls next throws, and nothing more is recorded', async () => {
+    it('ends the run at once; its next call throws, and nothing more is recorded', async () => {
       const door = gate()
       const errors: unknown[] = []
       const signals: AbortSignal[] = []
@@ -49,7 +49,7 @@ export function cancelContract(open: OpenEngine): void {
       expect(await bench().engine.list()).toHaveLength(1)
     })
 
-    it('keeps what was on its way to the journal whole or not at all', async () => {
+    it('keeps a record in flight completely or not at all', async () => {
       const child = workflow('child', async () => 1)
       const other = workflow('other', async (run: Run) => (await run.receive('topic', { timeout: 1000 })) ?? 'nothing')
       const outcomes = new Set<number>()
@@ -83,7 +83,7 @@ export function cancelContract(open: OpenEngine): void {
       expect([...outcomes].some((steps) => steps === 5)).toBe(true)
     })
 
-    it('keeps nothing that comes after it, also of its children, however soon', async () => {
+    it('keeps nothing that comes after it, its children included, however soon', async () => {
       const door = gate()
       const stepping = async (run: Run) => {
         await run.step('slow', ({ emit }) => {
@@ -107,7 +107,7 @@ export function cancelContract(open: OpenEngine): void {
       expect(await bench().events('s')).toEqual([])
     })
 
-    it('throws in a run that waits, so that it can let go of what it holds', async () => {
+    it('throws in a waiting run, so that it can release its resources', async () => {
       const thrown: string[] = []
       const waits: [string, (run: Run) => Promise<unknown>][] = [
         ['receive', (run) => run.receive('x')],
@@ -127,7 +127,7 @@ export function cancelContract(open: OpenEngine): void {
       expect(bench().clock.pending).toBe(0)
     })
 
-    it('ends children and theirs too, in one stroke', async () => {
+    it('ends all descendants too, in one transaction', async () => {
       const leaf = workflow('leaf', (run: Run) => run.receive('never'))
       const middle = workflow('middle', async (run: Run) => (await run.start(leaf, undefined, { id: 'leaf' })).result())
       const root = workflow('root', async (run: Run) => (await run.start(middle, undefined, { id: 'middle' })).result())
@@ -143,7 +143,7 @@ export function cancelContract(open: OpenEngine): void {
       for (const id of ['r', 'middle', 'leaf']) expect([id, await bench().status(id)]).toEqual([id, 'cancelled'])
     })
 
-    it('tells a parent that is not cancelled itself', async () => {
+    it('reports to a parent that is not cancelled itself', async () => {
       const child = workflow('child', (run: Run) => run.receive('never'))
       const parent = workflow('parent', async (run: Run) =>
         (await run.start(child, undefined, { id: 'c' })).result().catch((error) => error.status),
@@ -154,7 +154,7 @@ export function cancelContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toBe('cancelled')
     })
 
-    it('stays cancelled over a restart', async () => {
+    it('stays cancelled after a restart', async () => {
       const waiting = workflow('waiting', (run: Run) => run.receive('go'))
       await bench().engine.start(waiting, undefined, { id: 'r' })
       await bench().engine.cancel('r')
@@ -165,7 +165,7 @@ export function cancelContract(open: OpenEngine): void {
       expect(await bench().engine.steps('r')).toEqual([])
     })
 
-    it('changes nothing about a run that has ended, and ends a parked one', async () => {
+    it('does not change a run that has ended, and ends a parked one', async () => {
       const of = (step: string) =>
         workflow('w', async (run: Run, wait: boolean) => {
           await run.step(step, () => 0)

@@ -1,4 +1,4 @@
-/** Code that no longer fits a run's record parks the run and says what differs; it never guesses. */
+/** Code that no longer matches a run's record parks the run and says what differs; it never guesses. */
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/kernel/engine.ts'
 import { type AnyWorkflow, benchForEach, eventually, type OpenEngine, turns, workflow } from './bench.ts'
@@ -27,7 +27,7 @@ export function changedCodeContract(open: OpenEngine): void {
         version,
       )
 
-    /** Starts a run of a, b, then a wait; restarts with other code. */
+    /** Starts a run with steps a and b, then a wait; restarts with other code. */
     async function changeTo(...code: AnyWorkflow[]): Promise<string | undefined> {
       counts = {}
       const original = story([step('a'), step('b'), wait, step('c')])
@@ -50,7 +50,7 @@ export function changedCodeContract(open: OpenEngine): void {
       expect(counts).toEqual({ a: 1, b: 1, c: 1 })
     }
 
-    it('parks where a step was renamed', async () => {
+    it('parks the run if a step was renamed', async () => {
       const reason = await changeTo(story([step('a'), step('other'), wait]))
       expect(reason).toBe("step 1 was recorded as step 'b', but the code now has step 'other' there")
       expect(counts).toEqual({ a: 1, b: 1 })
@@ -58,26 +58,26 @@ export function changedCodeContract(open: OpenEngine): void {
       await expectGoesOnWithTheRightCode()
     })
 
-    it('parks where a step was removed', async () => {
+    it('parks the run if a step was removed', async () => {
       const reason = await changeTo(story([step('b'), wait, step('c')]))
       expect(reason).toContain("step 0 was recorded as step 'a', but the code now has step 'b' there")
       await expectGoesOnWithTheRightCode()
     })
 
-    it('parks where a step was added among those on record', async () => {
+    it('parks the run if a step was added among the recorded ones', async () => {
       const reason = await changeTo(story([step('a'), step('new'), step('b'), wait]))
       expect(reason).toContain("step 1 was recorded as step 'b', but the code now has step 'new' there")
       expect(counts).not.toHaveProperty('new')
       await expectGoesOnWithTheRightCode()
     })
 
-    it('parks where a step is now something else', async () => {
+    it('parks the run if a step has another kind', async () => {
       const reason = await changeTo(story([step('a'), (run) => run.receive('b'), wait]))
       expect(reason).toContain("recorded as step 'b', but the code now has receive 'b'")
       await expectGoesOnWithTheRightCode()
     })
 
-    it('parks where the code ends before the record does, well or badly', async () => {
+    it('parks the run if the code ends before the record does, with a result or an error', async () => {
       expect(await changeTo(story([step('a')]))).toBe("the code ended after 1 steps, but step 1 ('b') is recorded")
       await expectGoesOnWithTheRightCode()
       const failing = story([step('a'), () => Promise.reject(new Error('new check'))])
@@ -92,19 +92,19 @@ export function changedCodeContract(open: OpenEngine): void {
       expect(await bench().failure('r2')).toMatchObject({ status: 'needs-attention' })
     })
 
-    it('parks where the version is another', async () => {
+    it('parks the run if the version differs', async () => {
       const reason = await changeTo(story([step('a'), step('b'), wait, step('c')], 2))
       expect(reason).toBe("the run was started with version 1 of 'story'; this is version 2")
       await expectGoesOnWithTheRightCode()
     })
 
-    it('parks where the workflow is unknown', async () => {
+    it('parks the run if the workflow is unknown', async () => {
       expect(await changeTo()).toContain("no workflow 'story'")
       expect(await bench().engine.resume('r')).toMatchObject({ status: 'needs-attention' })
       await expectGoesOnWithTheRightCode()
     })
 
-    it('goes on with the new version where a person says so, and remembers that', async () => {
+    it('continues with the new version if a person says so, and remembers that', async () => {
       await changeTo(story([step('a'), step('b'), wait, step('d')], 2))
       expect(await bench().engine.resume('r')).toMatchObject({ status: 'running', version: 2 })
       await bench().restart(story([step('a'), step('b'), wait, step('d')], 2))
@@ -113,14 +113,14 @@ export function changedCodeContract(open: OpenEngine): void {
       expect(counts).toEqual({ a: 1, b: 1, d: 1 })
     })
 
-    it('parks again where the code still does not fit', async () => {
+    it('parks the run again if the code still does not match', async () => {
       await changeTo(story([step('a'), step('other'), wait]))
       await bench().engine.resume('r')
       await eventually(async () => expect(await bench().status('r')).toBe('needs-attention'))
       expect(counts).toEqual({ a: 1, b: 1 })
     })
 
-    it('takes a parked run up once, also where two resume it at once', async () => {
+    it('resumes a parked run once, even if two resume it at once', async () => {
       await changeTo(story([step('x'), wait]))
       const right = story([step('a'), step('b'), wait, step('c')])
       await bench().restart(right)
@@ -137,7 +137,7 @@ export function changedCodeContract(open: OpenEngine): void {
       ])
     })
 
-    it('lets code change that is still ahead of the run', async () => {
+    it('allows changes to code that the run has not reached', async () => {
       counts = {}
       await bench().engine.start(story([step('a'), wait, step('c')]), undefined, { id: 'r' })
       await bench().steps('r', 1)
@@ -147,7 +147,7 @@ export function changedCodeContract(open: OpenEngine): void {
       expect(counts).toEqual({ a: 1, added: 1, c: 1 })
     })
 
-    it('lets a time change: what is on record stands', async () => {
+    it('allows a changed duration: the recorded one stands', async () => {
       counts = {}
       const waiting = (time: number) =>
         workflow('waiting', async (run: Run) => {
@@ -164,7 +164,7 @@ export function changedCodeContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toBeUndefined()
     })
 
-    it('changes nothing about a run that is under way or has ended', async () => {
+    it('does not change a run that is running or has ended', async () => {
       const waiting = workflow('waiting', async (run: Run) => {
         await run.step('once', () => 1)
         return run.receive('go')
@@ -179,7 +179,7 @@ export function changedCodeContract(open: OpenEngine): void {
       await expect(bench().engine.resume('nobody')).rejects.toMatchObject({ code: 'unknown_run' })
     })
 
-    it('refuses two workflows of one name', () => {
+    it('refuses two workflows with one name', () => {
       bench().engine.register(story([]))
       expect(() => bench().engine.register(story([]))).toThrow("two workflows are named 'story'")
     })

@@ -7,7 +7,7 @@ export function childrenContract(open: OpenEngine): void {
   describe('children', () => {
     const bench = benchForEach(open)
 
-    it('gives what a child gave, also where the parent is replayed after the child has ended', async () => {
+    it("returns a child's result, even if the parent is replayed after the child has ended", async () => {
       let childSteps = 0
       const child = workflow('child', (run: Run, input: number) =>
         run.step('double', () => {
@@ -31,7 +31,7 @@ export function childrenContract(open: OpenEngine): void {
       expect(childRun).toMatchObject({ parent: 'r', status: 'done' })
     })
 
-    it('takes the same id for the same run, however often and by whomever it is started', async () => {
+    it('returns the same run for the same id, however often and by whomever it is started', async () => {
       let starts = 0
       const child = workflow('child', async (run: Run, input: string) => {
         await run.step('count', () => void starts++)
@@ -50,7 +50,7 @@ export function childrenContract(open: OpenEngine): void {
       expect(await bench().types('run:shared')).toEqual(['run.started', 'run.finished'])
     })
 
-    it('starts a run once where it is started several times in the same moment', async () => {
+    it('starts a run once if it is started several times at the same moment', async () => {
       let starts = 0
       const once = workflow('once', (run: Run) => run.step('count', () => ++starts))
       const handles = await Promise.all([1, 2, 3, 4].map(() => bench().engine.start(once, undefined, { id: 'r' })))
@@ -70,7 +70,7 @@ export function childrenContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toBe(1)
     })
 
-    it('passes a child’s failure on, with its code, the same on replay', async () => {
+    it('propagates a child’s failure with its code, the same on replay', async () => {
       const errors: RunFailed[] = []
       const child = workflow('child', async (run: Run) => {
         await run.step('break', () => {
@@ -95,7 +95,7 @@ export function childrenContract(open: OpenEngine): void {
       }
     })
 
-    it('runs branches of several steps side by side, with the same outcome however long each takes', async () => {
+    it('runs branches of several steps concurrently, with the same outcome however long each takes', async () => {
       for (let seed = 1; seed <= 6; seed++) {
         const random = seeded(seed)
         const branch = workflow('branch', async (run: Run, part: number) => {
@@ -125,7 +125,7 @@ export function childrenContract(open: OpenEngine): void {
       }
     })
 
-    it('lets a parent wait while its child needs attention, and go on once the child does', async () => {
+    it('lets a parent wait while its child is parked, and continue once the child does', async () => {
       const childOf = (step: string) =>
         workflow('child', async (run: Run) => {
           await run.step(step, () => 0)
@@ -148,7 +148,7 @@ export function childrenContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toBe('child done')
     })
 
-    it('goes on with children that their parent no longer waits for', async () => {
+    it('continues children that their parent no longer waits for', async () => {
       const door = gate()
       const child = workflow('child', (run: Run) => run.step('wait', () => door.opened.then(() => 'done alone')))
       const parent = workflow('parent', async (run: Run) => (await run.start(child, undefined, { id: 'c' })).id)
@@ -157,7 +157,7 @@ export function childrenContract(open: OpenEngine): void {
       expect(await bench().engine.result('c')).toBe('done alone')
     })
 
-    it('nests as deep as it likes', async () => {
+    it('nests to any depth', async () => {
       const nested = workflow('nested', async (run: Run, depth: number): Promise<number> => {
         if (depth === 0) return 0
         return 1 + (await (await run.start(nested, depth - 1)).result())

@@ -1,4 +1,4 @@
-/** A fork has the first steps of another run and goes on by itself. */
+/** A fork copies the first steps of another run and continues independently. */
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/kernel/engine.ts'
 import { benchForEach, eventually, fact, type OpenEngine, workflow } from './bench.ts'
@@ -23,7 +23,7 @@ export function forkContract(open: OpenEngine): void {
         version,
       )
 
-    it('keeps the first steps of a finished run and does the others', async () => {
+    it('keeps the first steps of a finished run and runs the others', async () => {
       counts = {}
       expect(await bench().run(counting(['a', 'b', 'c']), 'in', 'r')).toBe('in a1 b1 c1')
       const fork = await bench().engine.fork('r', { fromStep: 1 })
@@ -53,7 +53,7 @@ export function forkContract(open: OpenEngine): void {
       expect(await bench().engine.list()).toHaveLength(1)
     })
 
-    it('goes on from the last good step of a run that the code no longer fits', async () => {
+    it('continues from the last good step of a run that the code no longer matches', async () => {
       counts = {}
       const waiting = (names: string[], version: number) =>
         workflow(
@@ -76,7 +76,7 @@ export function forkContract(open: OpenEngine): void {
       expect(await bench().status('r')).toBe('needs-attention')
     })
 
-    it('goes on from the step that failed, where a run failed', async () => {
+    it('continues from the failed step of a failed run', async () => {
       counts = {}
       let broken = true
       const failing = workflow('failing', async (run: Run) => {
@@ -93,7 +93,7 @@ export function forkContract(open: OpenEngine): void {
       expect(await (await bench().engine.fork('r')).result()).toBe('1 mended')
     })
 
-    it('is the same run where it is forked again with the same id, and takes no other run’s', async () => {
+    it('is the same run if forked again with the same id, and takes no other run’s', async () => {
       counts = {}
       const code = counting(['a', 'b'])
       await bench().run(code, 'in', 'r')
@@ -106,7 +106,7 @@ export function forkContract(open: OpenEngine): void {
       expect(await bench().types('run:taken')).toEqual(['run.started', 'run.finished'])
     })
 
-    it('keeps the ids that kept steps used, and makes new ones after', async () => {
+    it('keeps the ids that kept steps used, and creates new ones after', async () => {
       const naming = workflow('naming', async (run: Run) => {
         const before = run.id()
         const used = await run.step('use', () => before)
@@ -129,7 +129,7 @@ export function forkContract(open: OpenEngine): void {
       expect(await bench().engine.result('g')).toEqual(forkedTwice)
     })
 
-    it('does not repeat kept facts, signals and children, and goes on after a restart', async () => {
+    it('does not repeat kept facts, signals and children, and continues after a restart', async () => {
       counts = {}
       const child = workflow('child', (run: Run) => run.step('count', () => count('child')))
       const mixed = workflow('mixed', async (run: Run) => {
@@ -151,7 +151,7 @@ export function forkContract(open: OpenEngine): void {
       expect(await bench().events('s')).toHaveLength(1)
     })
 
-    it('takes the input as it was and the version of the code as it is', async () => {
+    it('uses the original input and the current version of the code', async () => {
       counts = {}
       await bench().run(counting(['a']), 'in', 'r')
       await bench().restart(counting(['a', 'b'], 3))
@@ -159,7 +159,7 @@ export function forkContract(open: OpenEngine): void {
       expect(await bench().engine.get('f')).toMatchObject({ version: 3, workflow: 'counting', status: 'done' })
     })
 
-    it('says clearly that there is no such run or workflow', async () => {
+    it('reports an unknown run or workflow', async () => {
       await expect(bench().engine.fork('nobody')).rejects.toMatchObject({ code: 'unknown_run' })
       counts = {}
       await bench().run(counting(['a']), 'in', 'r')

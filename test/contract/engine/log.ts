@@ -1,4 +1,4 @@
-/** Facts that runs write to the log: once, and together with the step they belong to. */
+/** Facts that runs write to the log: once, and in one transaction with their step. */
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/kernel/engine.ts'
 import type { StoredEvent } from '../../../src/kernel/events.ts'
@@ -8,7 +8,7 @@ export function logContract(open: OpenEngine): void {
   describe('log', () => {
     const bench = benchForEach(open)
 
-    it('[EV1] writes what a run appends once, over a replay too', async () => {
+    it('[EV1] writes what a run appends once, on replay too', async () => {
       const telling = workflow('telling', async (run: Run) => {
         await run.append(fact('s', 1), fact('s', 2))
         await run.append()
@@ -26,7 +26,7 @@ export function logContract(open: OpenEngine): void {
       for (const event of events) expect(event).toMatchObject({ type: 'thing.noted', version: 1, run: 'r' })
     })
 
-    it('[EV1] writes what a step appends at once, and not again where the step is done again', async () => {
+    it('[EV1] writes what a step appends at once, and not again if the step runs again', async () => {
       const door = gate()
       let tries = 0
       const telling = workflow('telling', (run: Run) =>
@@ -47,7 +47,7 @@ export function logContract(open: OpenEngine): void {
       expect((await bench().events('s')).map((event) => event.data)).toEqual(['first', 'second', 'third'])
     })
 
-    it('[EV1] writes what a step appends once where it is tried again', async () => {
+    it('[EV1] writes what a step appends once if it is retried', async () => {
       const flaky = workflow('flaky', (run: Run) =>
         run.step(
           'flaky',
@@ -63,7 +63,7 @@ export function logContract(open: OpenEngine): void {
       expect((await bench().events('s')).map((event) => event.data)).toEqual(['begun', 'worked'])
     })
 
-    it('writes what a step emits together with its record: both are there or neither', async () => {
+    it('writes what a step emits together with its record: both or neither', async () => {
       const door = gate()
       let tries = 0
       const telling = workflow('telling', async (run: Run) => {
@@ -86,7 +86,7 @@ export function logContract(open: OpenEngine): void {
       expect(await bench().events('s')).toHaveLength(2)
     })
 
-    it('keeps what the last try emitted, and nothing of tries before it', async () => {
+    it('keeps what the last attempt emitted, and nothing from earlier attempts', async () => {
       const flaky = workflow('flaky', (run: Run, lastFails: boolean) =>
         run
           .step(
@@ -104,7 +104,7 @@ export function logContract(open: OpenEngine): void {
       expect((await bench().events('s')).map((event) => event.data)).toEqual(['try 3', 'try 3'])
     })
 
-    it('writes step and facts in one transaction: a fact that cannot be written takes the others with it', async () => {
+    it('writes step and facts in one transaction: a fact that cannot be written rolls back the others', async () => {
       const wrong = workflow('wrong', (run: Run) =>
         run
           .step('wrong', ({ emit }) => {
@@ -125,7 +125,7 @@ export function logContract(open: OpenEngine): void {
       expect((await bench().events('s')).map((event) => event.data)).toEqual(['innocent'])
     })
 
-    it('tells listeners of a run’s facts in the order of the log', async () => {
+    it('notifies listeners of a run’s facts in the order of the log', async () => {
       const told: StoredEvent[] = []
       bench().store.subscribe((event) => told.push(event))
       const telling = workflow('telling', async (run: Run, number: number) => {
@@ -138,7 +138,7 @@ export function logContract(open: OpenEngine): void {
       expect(told).toHaveLength(20)
     })
 
-    it('writes a run and the facts that belong to its start together, once', async () => {
+    it('writes a run and the facts of its start together, once', async () => {
       const quick = workflow('quick', async () => 'done')
       await bench().engine.start(quick, undefined, { id: 'r', events: [fact('s', 'posted')] })
       await bench().engine.start(quick, undefined, { id: 'r', events: [fact('s', 'posted again')] })
@@ -148,7 +148,7 @@ export function logContract(open: OpenEngine): void {
       expect(await bench().engine.get('bad')).toBeNull()
     })
 
-    it('tells the life of a run', async () => {
+    it('records the lifecycle of a run', async () => {
       const failing = workflow('failing', async (run: Run) => {
         await run.receive('go')
         throw new Error('no')

@@ -1,4 +1,4 @@
-/** What can be asked about runs. */
+/** Queries about runs. */
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/kernel/engine.ts'
 import { benchForEach, type OpenEngine, workflow } from './bench.ts'
@@ -31,7 +31,7 @@ export function overviewContract(open: OpenEngine): void {
       expect(await ids({ status: 'failed' })).toEqual([])
     })
 
-    it('tells about one run', async () => {
+    it('describes one run', async () => {
       const created = bench().clock.now()
       await bench().engine.start(waiting, undefined, { id: 'r' })
       await bench().steps('r', 1)
@@ -56,7 +56,7 @@ export function overviewContract(open: OpenEngine): void {
       expect(await bench().engine.get('nobody')).toBeNull()
     })
 
-    it('tells a run’s steps', async () => {
+    it('lists a run’s steps', async () => {
       const at = bench().clock.now()
       await bench().engine.start(waiting, undefined, { id: 'r' })
       await bench().steps('r', 1)
@@ -69,11 +69,11 @@ export function overviewContract(open: OpenEngine): void {
       await expect(bench().engine.steps('nobody')).rejects.toMatchObject({ code: 'unknown_run' })
     })
 
-    it('says clearly that there is no such run', async () => {
+    it('reports an unknown run', async () => {
       await expect(bench().engine.result('nobody')).rejects.toMatchObject({ code: 'unknown_run', status: 404 })
     })
 
-    it('tells everyone who waits for a run, also those who ask after its end', async () => {
+    it('resolves for everyone who waits for a run, also after its end', async () => {
       await bench().engine.start(waiting, undefined, { id: 'r' })
       const results = [bench().engine.result('r'), bench().engine.result('r')]
       await bench().engine.send('r', 'go', 'value')

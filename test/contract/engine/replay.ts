@@ -1,4 +1,4 @@
-/** Steps are done once and known by their position and name. */
+/** Steps run once and are identified by position and name. */
 import { describe, expect, it } from 'vitest'
 import { type Run, StepFailed } from '../../../src/kernel/engine.ts'
 import { benchForEach, eventually, gate, type OpenEngine, seeded, turns, workflow } from './bench.ts'
@@ -7,7 +7,7 @@ export function replayContract(open: OpenEngine): void {
   describe('replay', () => {
     const bench = benchForEach(open)
 
-    it('gives recorded steps after a restart without doing them again', async () => {
+    it('returns recorded steps after a restart without running them again', async () => {
       const done: string[] = []
       const noting = (name: string, value: number) => {
         done.push(name)
@@ -33,7 +33,7 @@ export function replayContract(open: OpenEngine): void {
       ])
     })
 
-    it('does the step again that was in flight, says so, and with the same key', async () => {
+    it('reruns the step that was in flight, says so, and uses the same key', async () => {
       const seen: { key: string; position: number; recovered: boolean }[] = []
       const door = gate()
       const oneStep = workflow('one-step', async (run: Run) => {
@@ -53,7 +53,7 @@ export function replayContract(open: OpenEngine): void {
       expect(seen[1]).toEqual({ key: seen[0]!.key, position: 1, recovered: true })
     })
 
-    it('keeps steps of the same name apart by their position', async () => {
+    it('tells steps of the same name apart by their position', async () => {
       const replays: number[][] = []
       const loop = workflow('loop', async (run: Run) => {
         const values: number[] = []
@@ -71,7 +71,7 @@ export function replayContract(open: OpenEngine): void {
       expect(replays).toHaveLength(2)
     })
 
-    it('gives steps that start together the same positions and results, in whatever order they end', async () => {
+    it('gives concurrent steps the same positions and results, in whatever order they end', async () => {
       const fan = (seed: number) => {
         const random = seeded(seed)
         return workflow('fan', async (run: Run) => {
@@ -98,7 +98,7 @@ export function replayContract(open: OpenEngine): void {
       }
     })
 
-    it('does only the missing ones of steps that started together, in whatever order they end', async () => {
+    it('runs only the missing ones of concurrent steps, in whatever order they end', async () => {
       for (let seed = 1; seed <= 8; seed++) {
         const counts = new Map<string, number>()
         let stuck: number | null = Math.floor(seeded(seed)() * 6)
@@ -158,7 +158,7 @@ export function replayContract(open: OpenEngine): void {
       expect((await bench().engine.steps('r'))[0]).toMatchObject({ name: 'break', state: 'failed' })
     })
 
-    it('finds words for whatever is thrown, the same ones on replay', async () => {
+    it('describes whatever is thrown, the same on replay', async () => {
       const thrown: unknown[] = [
         'a text',
         undefined,
@@ -208,7 +208,7 @@ export function replayContract(open: OpenEngine): void {
       ])
     })
 
-    it('tries again as often as it is told, after longer and longer pauses', async () => {
+    it('retries as often as configured, with growing pauses', async () => {
       const times: number[] = []
       const flaky = workflow('flaky', (run: Run) =>
         run.step(
@@ -231,7 +231,7 @@ export function replayContract(open: OpenEngine): void {
       expect(times.map((time) => time - begin)).toEqual([0, 1000, 3000, 7000])
     })
 
-    it('fails with the last error when the tries are used up', async () => {
+    it('fails with the last error after the last attempt', async () => {
       const flaky = workflow('flaky', (run: Run) =>
         run.step(
           'flaky',
@@ -245,7 +245,7 @@ export function replayContract(open: OpenEngine): void {
       expect(await bench().failure('r')).toMatchObject({ name: 'RunFailed', status: 'failed', message: 'try 3' })
     })
 
-    it('does not mind a failing step that is awaited only later', async () => {
+    it('tolerates a failing step that is awaited later', async () => {
       const late = workflow('late', async (run: Run) => {
         const failing = run.step('failing', () => {
           throw new Error('early')
@@ -263,7 +263,7 @@ export function replayContract(open: OpenEngine): void {
       expect(await bench().run(late)).toEqual(['early', 'child'])
     })
 
-    it('gives ids that are new in the world and the same on replay', async () => {
+    it('returns ids that are globally unique and the same on replay', async () => {
       const rounds: string[][] = []
       const naming = workflow('naming', async (run: Run) => {
         const ids = [run.id(), run.id()]

@@ -1,4 +1,4 @@
-/** Shutting down and starting again. */
+/** Shutting down and restarting. */
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/kernel/engine.ts'
 import { benchForEach, eventually, gate, type OpenEngine, turns, workflow } from './bench.ts'
@@ -7,7 +7,7 @@ export function restartContract(open: OpenEngine): void {
   describe('shutting down', () => {
     const bench = benchForEach(open)
 
-    it('leaves runs as they are, tells who waits, and lets a later process take them up', async () => {
+    it('leaves runs as they are, rejects waiting callers, and lets a later process resume them', async () => {
       const door = gate()
       const signals: AbortSignal[] = []
       const waiting = workflow('waiting', async (run: Run) => {
@@ -28,7 +28,7 @@ export function restartContract(open: OpenEngine): void {
       expect((await bench().engine.steps('r')).map((step) => step.name)).toEqual(['slow'])
     })
 
-    it('leaves runs that are not under way until somebody resumes them', async () => {
+    it('leaves runs that are not running until somebody resumes them', async () => {
       const waiting = workflow('waiting', (run: Run) => run.receive('go'))
       await bench().engine.start(waiting, undefined, { id: 'r' })
       expect(bench().engine.isUnderWay('r')).toBe(true)
@@ -43,7 +43,7 @@ export function restartContract(open: OpenEngine): void {
       expect(bench().engine.isUnderWay('r')).toBe(false)
     })
 
-    it('never lets a run hear of it: what it does with its children’s end is decided by their end', async () => {
+    it('is invisible to a run: how it handles its children’s end depends only on that end', async () => {
       const heard: unknown[] = []
       const child = workflow('child', (run: Run) => run.receive('go'))
       const parent = workflow('parent', async (run: Run) => {
@@ -62,7 +62,7 @@ export function restartContract(open: OpenEngine): void {
       expect(heard).toEqual([])
     })
 
-    it('starts nothing any more once it is closed', async () => {
+    it('starts nothing after it is closed', async () => {
       let ran = 0
       const quick = workflow('quick', async () => ++ran)
       const { engine } = bench()
@@ -81,7 +81,7 @@ export function restartContract(open: OpenEngine): void {
       await engine.close()
     })
 
-    it('takes nothing up until it is told to; a run that is started again is taken up with its children', async () => {
+    it('resumes nothing until told to; a run that is started again is resumed with its children', async () => {
       const child = workflow('child', (run: Run) => run.receive('go'))
       const parent = workflow('parent', async (run: Run) => (await run.start(child, undefined, { id: 'c' })).result())
       const other = workflow('other', async (run: Run) => (await run.receive('go')) ?? 'went')
@@ -101,7 +101,7 @@ export function restartContract(open: OpenEngine): void {
       expect(await bench().engine.result('o')).toBe('went')
     })
 
-    it('takes up one run and its children where it is told to', async () => {
+    it('resumes one run and its children on request', async () => {
       const child = workflow('child', (run: Run) => run.receive('go'))
       const parent = workflow('parent', async (run: Run) => (await run.start(child, undefined, { id: 'c' })).result())
       await bench().engine.start(parent, undefined, { id: 'r' })
@@ -114,7 +114,7 @@ export function restartContract(open: OpenEngine): void {
       expect(await bench().types('run:c')).toEqual(['run.started', 'run.recovered', 'run.finished'])
     })
 
-    it('takes each run up once, however often it is told to recover', async () => {
+    it('resumes each run once, however often it is told to recover', async () => {
       let steps = 0
       const counting = workflow('counting', async (run: Run) => {
         await run.receive('go')

@@ -1,4 +1,4 @@
-/** Signals wait until they are received, in the order they were sent, and are received once. */
+/** Signals are queued until received, in the order they were sent, and are received once. */
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/kernel/engine.ts'
 import { benchForEach, gate, type OpenEngine, turns, workflow } from './bench.ts'
@@ -15,7 +15,7 @@ export function signalsContract(open: OpenEngine): void {
         return items
       })
 
-    it('receives what was sent before and after it waits, in the order it was sent', async () => {
+    it('receives what was sent before and after it waits, in the order sent', async () => {
       const door = gate()
       const late = workflow('late', async (run: Run) => {
         await run.step('wait', () => door.opened)
@@ -46,7 +46,7 @@ export function signalsContract(open: OpenEngine): void {
       expect(odd).toEqual([...odd].sort((a, b) => a - b))
     })
 
-    it('keeps topics apart', async () => {
+    it('separates topics', async () => {
       const picky = workflow('picky', async (run: Run) => [await run.receive('b'), await run.receive('a')])
       await bench().engine.start(picky, undefined, { id: 'r' })
       await bench().engine.send('r', 'a', 1)
@@ -54,7 +54,7 @@ export function signalsContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toEqual([2, 1])
     })
 
-    it('keeps signals over restarts and gives none twice', async () => {
+    it('keeps signals over restarts and delivers none twice', async () => {
       const receiver = collecting(6)
       await bench().engine.start(receiver, undefined, { id: 'r' })
       for (let item = 0; item < 6; item++) {
@@ -64,7 +64,7 @@ export function signalsContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toEqual([0, 1, 2, 3, 4, 5])
     })
 
-    it('gives a signal once that arrives while runs are being taken up', async () => {
+    it('delivers a signal once if it arrives while runs are being resumed', async () => {
       const receiver = collecting(2)
       await bench().engine.start(receiver, undefined, { id: 'r' })
       await bench().steps('r', 1)
@@ -79,7 +79,7 @@ export function signalsContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toEqual(['first', 'second'])
     })
 
-    it('gives a signal once that a run sends to a run that has just been started', async () => {
+    it('delivers a signal once if a run sends it to a run that has just been started', async () => {
       const receiver = workflow('receiver', async (run: Run) => [
         (await run.receive('item', { timeout: 1000 })) ?? 'none',
         (await run.receive('item', { timeout: 1000 })) ?? 'none',
@@ -93,7 +93,7 @@ export function signalsContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toEqual(['once', 'none'])
     })
 
-    it('fails the step of a run that sends to nobody, the same on replay', async () => {
+    it('fails the step of a run that sends to an unknown run, the same on replay', async () => {
       const rounds: string[] = []
       const lost = workflow('lost', async (run: Run) => {
         await run.send('nobody', 'item', 1).catch((error) => rounds.push(`${error.name} ${error.code}`))
@@ -110,7 +110,7 @@ export function signalsContract(open: OpenEngine): void {
       expect(await bench().run(late, undefined, 'nobody')).toBe('nothing')
     })
 
-    it('takes a signal with the same key once for each run', async () => {
+    it('accepts a signal with the same key once per run', async () => {
       const receiver = collecting(2)
       await bench().engine.start(receiver, undefined, { id: 'r' })
       await bench().engine.start(receiver, undefined, { id: 'other' })
@@ -125,7 +125,7 @@ export function signalsContract(open: OpenEngine): void {
       expect(await bench().engine.result('other')).toEqual(['its own', 'b'])
     })
 
-    it('sends from a run once, also where the run is replayed', async () => {
+    it('sends from a run once, even if the run is replayed', async () => {
       const receiver = collecting(2)
       const sender = workflow('sender', async (run: Run) => {
         await run.send('r', 'item', 'from the run')
@@ -153,7 +153,7 @@ export function signalsContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toEqual([1, null, 2])
     })
 
-    it('says clearly that there is no such run, and that a stop is not sent', async () => {
+    it('reports an unknown run, and that a stop cannot be sent as a signal', async () => {
       await expect(bench().engine.send('nobody', 'item')).rejects.toMatchObject({ code: 'unknown_run', status: 404 })
       await bench().engine.start(collecting(1), undefined, { id: 'r' })
       await expect(bench().engine.send('r', '$stop')).rejects.toMatchObject({ code: 'invalid_input' })

@@ -1,4 +1,4 @@
-/** A stop is a signal that the run handles: it aborts what is stoppable, and the run cleans up. */
+/** A stop is a signal that the run handles: it aborts stoppable steps and waits, and the run cleans up. */
 import { describe, expect, it } from 'vitest'
 import { type Run, Stopped } from '../../../src/kernel/engine.ts'
 import { benchForEach, eventually, fact, gate, type OpenEngine, turns, workflow } from './bench.ts'
@@ -25,7 +25,7 @@ export function stopContract(open: OpenEngine): void {
       return bench().engine.result(id)
     }
 
-    it('aborts a stoppable step at once, discards what it still gives, and lets the run clean up', async () => {
+    it('aborts a stoppable step at once, discards its late result, and lets the run clean up', async () => {
       const door = gate()
       const reasons: unknown[] = []
       let late: Promise<unknown> = Promise.resolve()
@@ -61,7 +61,7 @@ export function stopContract(open: OpenEngine): void {
       expect(await bench().events('s')).toEqual([])
     })
 
-    it('does not abort the signal of a step that ended well', async () => {
+    it('does not abort the signal of a step that succeeded', async () => {
       let aborted = 0
       const calm = workflow('calm', async (run: Run) => {
         await run.step('quick', ({ signal }) => signal.addEventListener('abort', () => aborted++), { stoppable: true })
@@ -71,7 +71,7 @@ export function stopContract(open: OpenEngine): void {
       expect(await bench().run(calm)).toBe(0)
     })
 
-    it('does not begin a stoppable step, or another try of one, after the stop', async () => {
+    it('does not start a stoppable step, or another attempt of one, after the stop', async () => {
       const door = gate()
       let begun = 0
       let tries = 0
@@ -116,7 +116,7 @@ export function stopContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toEqual(['Stopped', 'Stopped'])
     })
 
-    it('lets a step that is not stoppable end, and keeps what it gives', async () => {
+    it('lets a non-stoppable step finish, and keeps its result', async () => {
       const door = gate()
       const firm = workflow('firm', async (run: Run) => {
         const value = await run.step('firm', ({ signal }) => door.opened.then(() => signal.aborted))
@@ -155,7 +155,7 @@ export function stopContract(open: OpenEngine): void {
       expect(await finishedCleaning('later')).toBe(`cleaned up, stopped at step '${step}'`)
     })
 
-    it('is heard after a restart, by waits that had begun and steps that were in flight', async () => {
+    it('reaches waits and steps that were in flight before a restart', async () => {
       const waits: [string, (run: Run) => Promise<unknown>][] = [
         ['sleep', (run) => run.sleep(5000, { stoppable: true })],
         ['item', (run) => run.receive('item', { stoppable: true, timeout: 5000 })],
@@ -175,7 +175,7 @@ export function stopContract(open: OpenEngine): void {
       }
     })
 
-    it('gives the same on replay as the first time, for what ended before the stop and what ended by it', async () => {
+    it('replays the same results for what ended before the stop and what it ended', async () => {
       const rounds: string[] = []
       const mixed = workflow('mixed', async (run: Run) => {
         const seen: unknown[] = [await run.stopRequested()]
@@ -201,7 +201,7 @@ export function stopContract(open: OpenEngine): void {
       expect(await bench().status('r')).toBe('running')
     })
 
-    it('is written down once, however often it is asked for', async () => {
+    it('is recorded once, however often it is requested', async () => {
       const waiting = handling((run) => run.receive('item', { stoppable: true }))
       await bench().engine.start(waiting, undefined, { id: 'r' })
       await Promise.all([bench().engine.stop('r'), bench().engine.stop('r')])
@@ -211,7 +211,7 @@ export function stopContract(open: OpenEngine): void {
       expect(await bench().types('run:r')).toEqual(['run.started', 'run.stop-requested', 'run.finished'])
     })
 
-    it('reaches children and theirs, but none that are started to clean up', async () => {
+    it('reaches all descendants, but none that are started to clean up', async () => {
       const stopped: string[] = []
       const leaf = workflow('leaf', async (run: Run) => {
         await run.receive('never', { stoppable: true }).catch((error) => stopped.push(`${run.runId} ${error.name}`))
@@ -231,7 +231,7 @@ export function stopContract(open: OpenEngine): void {
       expect(stopped).toEqual(['leaf Stopped'])
     })
 
-    it('fails a run that does not handle it, with a code that says so', async () => {
+    it('fails a run that does not handle it, with its own code', async () => {
       const plain = workflow('plain', (run: Run) => run.receive('item', { stoppable: true }))
       await bench().engine.start(plain, undefined, { id: 'r' })
       await bench().engine.stop('r')
@@ -242,7 +242,7 @@ export function stopContract(open: OpenEngine): void {
       })
     })
 
-    it('changes nothing about a run that has ended', async () => {
+    it('does not change a run that has ended', async () => {
       const quick = workflow('quick', async () => 'done')
       await bench().run(quick, undefined, 'r')
       const before = await bench().engine.get('r')
@@ -251,7 +251,7 @@ export function stopContract(open: OpenEngine): void {
       expect(await bench().types('run:r')).toEqual(['run.started', 'run.finished'])
     })
 
-    it('does not reach what a run that has ended left behind; cancel does', async () => {
+    it('does not reach children that an ended run left behind; cancel does', async () => {
       const child = workflow('child', (run: Run) => run.receive('go', { stoppable: true }))
       const parent = workflow('parent', async (run: Run) => (await run.start(child, undefined, { id: 'c' })).id)
       await bench().run(parent, undefined, 'r')
@@ -262,7 +262,7 @@ export function stopContract(open: OpenEngine): void {
       expect([await bench().status('r'), await bench().status('c')]).toEqual(['done', 'cancelled'])
     })
 
-    it('ends a parked run, which nobody is there to handle, and asks its children', async () => {
+    it('ends a parked run, which cannot handle it, and stops its children', async () => {
       const child = workflow('child', (run: Run) =>
         run.receive('x', { stoppable: true }).catch((error) => `child ${error.name}`),
       )
@@ -280,7 +280,7 @@ export function stopContract(open: OpenEngine): void {
       expect(await bench().engine.result('c')).toBe('child Stopped')
     })
 
-    it('says clearly that there is no such run', async () => {
+    it('reports an unknown run', async () => {
       await expect(bench().engine.stop('nobody')).rejects.toMatchObject({ code: 'unknown_run' })
     })
   })

@@ -1,4 +1,4 @@
-/** Waiting for a time: over restarts, for an hour, for no time at all. */
+/** Sleeps and timeouts: over restarts, for an hour, for no time at all. */
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/kernel/engine.ts'
 import { benchForEach, eventually, type OpenEngine, turns, workflow } from './bench.ts'
@@ -28,7 +28,7 @@ export function timeContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toBe(begin + hour)
     })
 
-    it('wakes at once where the time passed while nobody was there', async () => {
+    it('wakes at once if the time passed while no process was running', async () => {
       const begin = bench().clock.now()
       await bench().engine.start(sleeper, hour, { id: 'r' })
       await bench().steps('r', 1)
@@ -39,7 +39,7 @@ export function timeContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toBe(begin + 3 * hour)
     })
 
-    it('does not sleep again what it has slept, also where the clock was turned back', async () => {
+    it('does not repeat a finished sleep, even if the clock was set back', async () => {
       const begin = bench().clock.now()
       const twice = workflow('twice', async (run: Run) => {
         await run.sleep(hour)
@@ -84,7 +84,7 @@ export function timeContract(open: OpenEngine): void {
       },
     )
 
-    it('stops waiting for a signal when the time is up, over a restart', async () => {
+    it('stops waiting for a signal on timeout, over a restart', async () => {
       const waiting = workflow('waiting', async (run: Run) => [
         (await run.receive('item', { timeout: hour })) ?? 'time up',
         await run.now(),
@@ -100,7 +100,7 @@ export function timeContract(open: OpenEngine): void {
       expect(await bench().engine.steps('r')).toMatchObject([{ name: 'item', state: 'done' }, { name: 'now' }])
     })
 
-    it('leaves a signal that came after the time was up for the next who waits', async () => {
+    it('leaves a signal that arrived after the timeout for the next receiver', async () => {
       const waiting = workflow('waiting', async (run: Run) => [
         (await run.receive('item', { timeout: hour })) ?? 'time up',
         await run.receive('item'),
@@ -112,7 +112,7 @@ export function timeContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toEqual(['time up', 'late'])
     })
 
-    it('gives a waiting signal although there is no time to wait', async () => {
+    it('returns a queued signal even with a timeout of zero', async () => {
       const polling = workflow('polling', async (run: Run) => {
         await run.receive('go')
         return [await run.receive('item', { timeout: 0 }), await run.receive('item', { timeout: 0 })]
@@ -123,7 +123,7 @@ export function timeContract(open: OpenEngine): void {
       expect(await bench().engine.result('r')).toEqual(['here', null])
     })
 
-    it('does a step of an hour, and gives its record after a restart', async () => {
+    it('runs a step of an hour, and returns its record after a restart', async () => {
       let count = 0
       const long = workflow('long', async (run: Run) => {
         const took = await run.step('long', async () => {
@@ -145,7 +145,7 @@ export function timeContract(open: OpenEngine): void {
       expect(count).toBe(1)
     })
 
-    it('records the time it tells', async () => {
+    it('records the time it returns', async () => {
       const times: number[] = []
       const telling = workflow('telling', async (run: Run) => {
         times.push(await run.now())

@@ -1,4 +1,4 @@
-/** What a step, a run or a signal gives is the same the first time and on replay. */
+/** Values of a step, a run or a signal are the same the first time and on replay. */
 import { describe, expect, it } from 'vitest'
 import type { Run, StepFailed } from '../../../src/kernel/engine.ts'
 import { benchForEach, eventually, type OpenEngine, secret, workflow } from './bench.ts'
@@ -35,7 +35,7 @@ export function valuesContract(open: OpenEngine): void {
   describe('values', () => {
     const bench = benchForEach(open)
 
-    it.each(recordable)('gives %s the same way the first time and on replay', async (_, given, expected) => {
+    it.each(recordable)('returns %s the same way the first time and on replay', async (_, given, expected) => {
       const seen: unknown[][] = []
       const giving = workflow('giving', async (run: Run, input: unknown) => {
         const value = await run.step('give', () => given)
@@ -54,7 +54,7 @@ export function valuesContract(open: OpenEngine): void {
       }
     })
 
-    it.each(unrecordable)('fails clearly, and the same on replay, where a step gives %s', async (_, given) => {
+    it.each(unrecordable)('fails clearly, and the same on replay, if a step returns %s', async (_, given) => {
       const errors: StepFailed[] = []
       let tries = 0
       const giving = workflow('giving', async (run: Run) => {
@@ -80,7 +80,7 @@ export function valuesContract(open: OpenEngine): void {
       }
     })
 
-    it.each(unrecordable)('refuses %s as input, as a signal and as a result', async (_, given) => {
+    it.each(unrecordable)('rejects %s as input, as a signal and as a result', async (_, given) => {
       const echo = workflow('echo', async (_run: Run, _input: unknown) => given)
       await expect(bench().engine.start(echo, given)).rejects.toMatchObject({ code: 'unrecordable' })
       expect(await bench().engine.list()).toEqual([])
@@ -89,7 +89,7 @@ export function valuesContract(open: OpenEngine): void {
       await expect(bench().engine.send('r', 'topic', given)).rejects.toMatchObject({ code: 'unrecordable' })
     })
 
-    it.each(unrecordable)('fails a step, not the engine, where a run sends, starts or notes %s', async (_, given) => {
+    it.each(unrecordable)('fails a step, not the engine, if a run sends, starts or notes %s', async (_, given) => {
       const rounds: string[][] = []
       const child = workflow('child', async () => 1)
       const careless = workflow('careless', async (run: Run) => {
@@ -119,7 +119,7 @@ export function valuesContract(open: OpenEngine): void {
     })
 
     it.each(['', ' ', '__proto__', 'ü 😀', '\ud800 lone', 'nul \u0000 inside', 'n'.repeat(5000)])(
-      'knows a step again whatever it is called (%j)',
+      'recognises a step whatever its name (%j)',
       async (name) => {
         let count = 0
         const named = workflow('named', async (run: Run) => {
@@ -135,7 +135,7 @@ export function valuesContract(open: OpenEngine): void {
       },
     )
 
-    it('hides secrets in the journal and the log, and gives the run what is on record', async () => {
+    it('redacts secrets in the journal and the log, and gives the run the recorded value', async () => {
       const leaky = workflow('leaky', async (run: Run, input: string) => {
         const given = await run.step('give', () => ({ token: `${secret}!` }))
         const error = await run
