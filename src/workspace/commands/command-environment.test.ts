@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { commandEnvironment } from './command-environment.ts'
 
 describe('the environment of commands', () => {
-  it('holds what tools need', () => {
+  it('has what tools need', () => {
     const env = {
       HOME: '/home/a',
       LC_ALL: 'C',
@@ -15,7 +15,7 @@ describe('the environment of commands', () => {
     expect(commandEnvironment(env, [])).toEqual({ ...env, CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' })
   })
 
-  it('holds no secret and nothing unknown, unless it is listed', () => {
+  it('has no secret and nothing unknown, unless it is listed', () => {
     const env = {
       GITHUB_TOKEN: 'a',
       ANTHROPIC_API_KEY: 'b',
@@ -29,7 +29,7 @@ describe('the environment of commands', () => {
     expect(commandEnvironment(env, ['GITHUB_TOKEN'])).toEqual({ ...plain, GITHUB_TOKEN: 'a' })
   })
 
-  it('has the user’s own path, without the Node that Convene brought for itself', () => {
+  it('has the user’s own path, without the Node that Convene installed for itself', () => {
     const root = resolve(import.meta.dirname, '../../..')
     const path = `${root}/.runtime/node_modules/node/bin:${root}/node_modules/.bin:/usr/bin:/home/a/node_modules/.bin`
     expect(commandEnvironment({ PATH: path }, []).PATH).toBe('/usr/bin:/home/a/node_modules/.bin')

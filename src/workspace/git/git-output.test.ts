@@ -5,8 +5,8 @@ import { readChanges, readCommits, readMerge, readObject, readTree, readTreeEntr
 const hash = 'a'.repeat(40)
 const fields = (...texts: string[]) => texts.map((text) => `${text}\0`).join('')
 
-describe('what git prints', () => {
-  it('as changes: nothing, unknown kinds, and names of any kind', () => {
+describe("parsing git's output", () => {
+  it('as changes: nothing, unknown kinds, and any file name', () => {
     expect(readChanges('')).toEqual([])
     const raw = (modes: string, letter: string, path: string) => `:${modes} ${hash} ${hash} ${letter}\0${path}\0`
     expect(readChanges(raw('000000 100755', 'A', 'a\nb "c"') + raw('100644 100644', 'X', 'odd'))).toEqual([
@@ -54,7 +54,7 @@ describe('what git prints', () => {
     ])
   })
 
-  it('as objects in a row, whatever their bytes are and whichever are missing', () => {
+  it('as consecutive objects, with any bytes, some of them missing', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ name: fc.string({ minLength: 1 }), content: fc.option(fc.uint8Array()) })),

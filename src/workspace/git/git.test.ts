@@ -47,7 +47,7 @@ describe('git', () => {
   })
 })
 
-describe('a failure that passes', () => {
+describe('a transient failure', () => {
   it('is only a held lock or a worktree that is being added', () => {
     const passing = [
       "fatal: Unable to create '/r/.git/refs/heads/x.lock': File exists.",
@@ -62,7 +62,7 @@ describe('a failure that passes', () => {
 })
 
 describe('worktrees', () => {
-  it('lie in the cache folder of the user', () => {
+  it("are in the user's cache folder", () => {
     expect(defaultFolder({ XDG_CACHE_HOME: '/c' }, 'darwin', '/h')).toBe('/c/convene/worktrees')
     expect(defaultFolder({}, 'linux', '/h')).toBe('/h/.cache/convene/worktrees')
     expect(defaultFolder({}, 'darwin', '/h')).toBe('/h/Library/Caches/convene/worktrees')

@@ -7,7 +7,7 @@ describe('syntax that the grammars lack', () => {
     ['interface A { abstract?: boolean }', 'interface A { abstract?: boolean }'],
     ['interface A<in out T, out U = 1> { t: T }', 'interface A<in out T, out U = 1> { t: T }'],
     ["type A = (import('./b').B | null)[]", "type A =(import('./b').B | null) []"],
-  ])('is read as it stands: %s', (text, expected) => {
+  ])('keeps its signature: %s', (text, expected) => {
     expect(find(typescript(text), 'A').signature).toBe(expected)
   })
 
@@ -18,17 +18,17 @@ describe('syntax that the grammars lack', () => {
     ["export { a } from './b.json' with { type: 'json' }", ['a']],
     ["declare module 'm' {\n global { var a: 1 }\n}", ['module m']],
     ['export class A { static accessor b = 1 }', ['A', 'A.b']],
-  ])('exports what it exports: %s', (text, expected) => {
+  ])('keeps its exports: %s', (text, expected) => {
     expect(exportedNames(reader.read('a.ts', text))).toEqual(expected)
   })
 
-  it('holds for JavaScript', () => {
+  it('works for JavaScript', () => {
     const facts = reader.read('a.js', "import { null as nothing } from 'b'\nconst a = 1\nexport { a as void }")
     expect(facts).toMatchObject({ parsed: true, imports: [{ module: 'b', names: ['nothing'] }] })
     expect(exportedNames(facts)).toEqual(['void'])
   })
 
-  it('leaves texts and what cannot be mended alone', () => {
+  it('leaves strings and unrepairable sources alone', () => {
     const facts = typescript("interface A { abstract: 1 }\nconst a = 'in T, abstract: 1'")
     expect(find(facts, 'a').bodyTokens).toEqual(["'in T, abstract: 1'"])
     expect(mendSource('const = 1')).toBeUndefined()

@@ -50,18 +50,18 @@ describe('symbols of Python', () => {
     expect(bodyOf(outside, 'f')).toBe('if a : <indent> go ( ) <dedent> ; stop ( )')
   })
 
-  it('keep a docstring as what it is: the first statement', () => {
+  it('keep a docstring as the first statement', () => {
     const facts = python('def add(a, b):\n    "Adds two numbers."\n    raise NotImplementedError\n')
     expect(bodyOf(facts, 'add')).toBe("'Adds two numbers.' ; raise NotImplementedError")
   })
 
-  it('tell names in formatted strings', () => {
+  it('include names in formatted strings', () => {
     const { bodyTokens, identifiers } = find(python('def f(a):\n    return f"x {a!r:>3} y" + "z"\n'), 'f')
     expect(bodyTokens).toEqual(['return', 'f"x …', 'a', '!r', ':>3', '… y"', '+', "'z'"])
     expect(identifiers).toEqual([2])
   })
 
-  it('mark what is left open for others', () => {
+  it('mark unimplemented members', () => {
     const facts = python(
       [
         'class Shape(ABC):',
@@ -100,7 +100,7 @@ describe('signatures of Python', () => {
     expect(signatures(python(text)).f).toBe(expected)
   })
 
-  it('show that a field has a default, since the constructor takes it', () => {
+  it('show that a field has a default, because the constructor accepts it', () => {
     expect(signatures(python('class A:\n    x: int\n    y: int = 1\n'))).toMatchObject({
       'A.x': 'x: int',
       'A.y': 'y: int = ...',
@@ -109,7 +109,7 @@ describe('signatures of Python', () => {
 })
 
 describe('exports of Python', () => {
-  it('are the names without an underscore, dunder methods among the members', () => {
+  it('are the names without an underscore, and dunder methods among the members', () => {
     const text =
       'a = 1\n_b = 2\ndef c(): pass\nclass D:\n    def __init__(self): pass\n    def _e(self): pass\n    def f(self): pass\n'
     expect(exportedNames(python(text))).toEqual(['a', 'c', 'D', 'D.__init__', 'D.f'])
@@ -121,19 +121,19 @@ describe('exports of Python', () => {
     ["__all__ = ['a']\n__all__ += ['b']\n__all__.append('c')\na = b = c = d = 1", ['a', 'b', 'c']],
     ["from .x import y\n__all__ = ('y',)", ['y']],
     ["__all__ = ['_a'] + other.__all__\n_a = 1\nb = 2", ['_a', 'b']],
-  ])('are what __all__ says: %s', (text, expected) => {
+  ])('follow __all__: %s', (text, expected) => {
     expect(exportedNames(python(text))).toEqual(expected)
     expect(kinds(python(text))).not.toContain('constant __all__')
   })
 
-  it('of a package are what it takes from its own modules', () => {
+  it('of a package are what it imports from its own modules', () => {
     const text = 'from .core import Room, _hidden\nimport os\nfrom x import y as y\n'
     expect(exportedNames(python(text, 'pkg/__init__.py'))).toEqual(['Room', 'y'])
     expect(exportedNames(python(text, 'pkg/other.py'))).toEqual(['y'])
     expect(exportedNames(python('from x import *'))).toEqual(['* from x'])
   })
 
-  it('may stand in a branch, unless it is the one for running the file', () => {
+  it('may be in a branch, except the one for running the file', () => {
     const text = 'if new:\n    def f(): return 1\nelse:\n    def f(): return 2\nif __name__ == "__main__":\n    x = 1\n'
     expect(exportedNames(python(text))).toEqual(['f', 'f'])
     expect(bodyOf(python(text), '<module>')).toContain('def f')
@@ -141,7 +141,7 @@ describe('exports of Python', () => {
 })
 
 describe('imports of Python', () => {
-  it('are found wherever they stand', () => {
+  it('are found anywhere in the file', () => {
     const facts = python(
       [
         'import os.path, numpy as np',
@@ -169,8 +169,8 @@ describe('imports of Python', () => {
   })
 })
 
-describe('code that is made at run time in Python', () => {
-  it('[VF5] is seen where text is run as code', () => {
+describe('dynamic code in Python', () => {
+  it('[VF5] is detected when text runs as code', () => {
     expect(python('eval("1")\nexec("2")').evaluates).toEqual(['eval', 'exec'])
     expect(python('def eval(text): return text\neval("1")\nmodel.eval()').evaluates).toBe(undefined)
   })

@@ -39,7 +39,7 @@ describe('symbols of TypeScript', () => {
     expect(find(typescript('interface A { b: string }'), 'A').bodyTokens).toEqual([])
   })
 
-  it('of a class are its members; the class keeps what is left', () => {
+  it('of a class are its members; the class keeps the rest', () => {
     const facts = typescript(`
       export class Room<T> extends Base<T> implements Open {
         static limit = 5
@@ -74,26 +74,26 @@ describe('symbols of TypeScript', () => {
     expect(find(facts, 'Room.#secret').exported).toBe(false)
   })
 
-  it('of an object are its functions; a stated type is all that callers see', () => {
+  it('of an object are its functions; callers see only a declared type', () => {
     const facts = typescript('export const api = { get() { return 1 }, put: (x) => x, url: "/" }')
     expect(exportedNames(facts)).toEqual(['api', 'api.get', 'api.put'])
     expect(bodyOf(facts, 'api')).toBe("{ get , put , url : '/' }")
     expect(exportedNames(typescript('export const api: Api = { get() { return 1 } }'))).toEqual(['api'])
   })
 
-  it('mark what is abstract', () => {
+  it('mark abstract members', () => {
     const facts = typescript('export abstract class Shape { abstract area(): number; name() { return 1 } }')
     expect(find(facts, 'Shape.area').abstract).toBe(true)
     expect(find(facts, 'Shape.name')).not.toHaveProperty('abstract')
   })
 
-  it('of a namespace are named after it', () => {
+  it('of a namespace are qualified with its name', () => {
     const facts = typescript('export namespace A.B { export const x = 1; function y() {}; go() }')
     expect(exportedNames(facts)).toEqual(['A.B', 'A.B.x'])
     expect(bodyOf(facts, 'A.B')).toBe('go ( )')
   })
 
-  it('of a declaration file are all of them, where nothing is exported by name', () => {
+  it('of a declaration file are all exported unless it exports some by name', () => {
     const text = 'declare function go(a: string): void\ninterface Window { b: 1 }'
     expect(exportedNames(typescript(text, 'globals.d.ts'))).toEqual(['go', 'Window'])
     expect(exportedNames(typescript(text))).toEqual([])
@@ -127,12 +127,12 @@ describe('signatures of TypeScript', () => {
     expect(signature(text)).toBe(expected)
   })
 
-  it('do not show names of parameters, nor how a stated promise is kept', () => {
+  it('omit parameter names, and whether a declared promise comes from an async function', () => {
     expect(signature('function f(a: A) {}')).toBe(signature('function f(b: A) {}'))
     expect(signature('async function f(): Promise<A> {}')).toBe(signature('function f(): Promise<A> {}'))
   })
 
-  it('of members show what callers notice of them', () => {
+  it('of members show what callers can see', () => {
     const facts = typescript(`class A {
       @log() run(): void {}
       static x?: string
@@ -194,14 +194,14 @@ describe('exports', () => {
     expect(javascript("import { default as x } from 'y'").imports).toEqual([{ module: 'y', names: ['x'] }])
   })
 
-  it('under another name follow what they stand for, and hold no logic themselves', () => {
+  it('under another name refer to the original, and have no logic themselves', () => {
     const facts = (body: string) => typescript(`function a(x: A) { ${body} }\nexport { a as b }`)
     const [one, other] = [find(facts('return 1'), 'b'), find(facts('return 2'), 'b')]
     expect(one).toMatchObject({ kind: 'function', signature: 'b(A)', bodyTokens: [] })
     expect(one.bodyHash).not.toBe(other.bodyHash)
   })
 
-  it('tell the default apart', () => {
+  it('distinguish the default', () => {
     const both = find(typescript('export function a() {}\nexport default a'), 'a').signature
     const only = find(typescript('function a() {}\nexport default a'), 'a').signature
     const named = find(typescript('export function a() {}'), 'a').signature
@@ -224,7 +224,7 @@ describe('exports', () => {
 })
 
 describe('imports', () => {
-  it('are named as they are called in the file', () => {
+  it('have the names that the file uses', () => {
     const facts = typescript(`
       import fs, { readFile as read, type Stats } from 'node:fs'
       import * as path from 'path'
@@ -249,7 +249,7 @@ describe('imports', () => {
 })
 
 describe('JSX', () => {
-  it('is read, its layout left out and its fixed words told from names', () => {
+  it('is parsed, without its layout, and tells fixed words from names', () => {
     const wide = reader.read(
       'a.tsx',
       'export const A = () => (\n  <div className="x">\n    Hi {name}\n    <B to={1} />\n  </div>\n)',
@@ -263,8 +263,8 @@ describe('JSX', () => {
   })
 })
 
-describe('code that is loaded or made at run time', () => {
-  it('[VF5] is seen through createRequire and other names of require', () => {
+describe('dynamic code and imports', () => {
+  it('[VF5] are detected through createRequire and aliases of require', () => {
     const modules = (text: string) => reader.read('a.js', text).imports.map(({ module }) => module)
     const maker = "import { createRequire } from 'node:module'\n"
     expect(modules(`${maker}const load = createRequire(import.meta.url)\nload('child_process')`)).toContain(
@@ -275,7 +275,7 @@ describe('code that is loaded or made at run time', () => {
     expect(modules(`${maker}greet('child_process')`)).toEqual(['node:module'])
   })
 
-  it('[VF5] is seen where text is run as code', () => {
+  it('[VF5] are detected when text runs as code', () => {
     const ways = (text: string) => reader.read('a.js', text).evaluates
     expect(ways("eval('1')")).toEqual(['eval'])
     expect(ways("(0, eval)('1'); globalThis.eval('2')")).toEqual(['eval'])

@@ -1,4 +1,4 @@
-/** Facts as they are read, put to the rules that decide by them. */
+/** Parsed facts, passed to the rules that use them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { interfaceChanges } from '../../rules/build/interface-changes.ts'
@@ -68,7 +68,7 @@ describe('layout', () => {
     ['py', 'a = b[1,]', 'a = b[1]'],
     ['py', 'for a in b:\n    c()\n    d()\n', 'for a in b:\n    c()\nd()\n'],
     ['py', 'a = "b" "c"', 'a = "b", "c"'],
-  ])('is not what tells these apart: %s: %s', (language, one, other) => {
+  ])('does not explain this difference: %s: %s', (language, one, other) => {
     expect(read[language](other).symbols).not.toEqual(read[language](one).symbols)
   })
 })
@@ -197,18 +197,18 @@ describe('stubs and unsafe imports', () => {
     'class A { f() { throw new Error("unimplemented") } }',
     "function f(a, b) { void a; void b; throw new Error('TODO') }",
     "async function f() { return Promise.reject(new Error('not implemented')) }",
-  ])('[VF5] are seen: %s', (text) => {
+  ])('[VF5] are detected: %s', (text) => {
     expect(stubsIn(typescript(text))).toHaveLength(1)
   })
 
-  it('[VF5] are left alone where they are meant to stay', () => {
+  it('[VF5] are left alone if intended', () => {
     expect(stubsIn(python('class A(ABC):\n    @abstractmethod\n    def f(self): raise NotImplementedError\n'))).toEqual(
       [],
     )
     expect(stubsIn(typescript('abstract class A { abstract f(): void }\ndeclare function g(): void'))).toEqual([])
   })
 
-  it('[VF5] are seen however a module is asked for', () => {
+  it('[VF5] are detected however a module is imported', () => {
     const texts = [
       "import 'node:vm'",
       "const { run } = require('vm')",

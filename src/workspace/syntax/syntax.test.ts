@@ -30,7 +30,7 @@ describe('languages', () => {
     ['a.cpp', 'cpp'],
     ['Makefile', 'make'],
     ['docker/Dockerfile', 'docker'],
-  ])('%s is known as %s, and kept as lines', (file, language) => {
+  ])('%s is recognised as %s, and compared by lines', (file, language) => {
     expect(reader.read(file, 'a\r\nb')).toEqual({
       file,
       language,
@@ -41,11 +41,11 @@ describe('languages', () => {
     })
   })
 
-  it.each(['README.md', 'package.json', 'notes', '.gitignore', 'a.yaml', 'a.unknown'])('%s is no code', (file) => {
+  it.each(['README.md', 'package.json', 'notes', '.gitignore', 'a.yaml', 'a.unknown'])('%s is not code', (file) => {
     expect(reader.read(file, 'a\nb')).toMatchObject({ language: null, parsed: false, lines: ['a', 'b'] })
   })
 
-  it('of a script is told by its first line', () => {
+  it('of a script follow from its first line', () => {
     expect(reader.read('bin/tool', '#!/usr/bin/env node\nrun()')).toMatchObject({
       language: 'javascript',
       parsed: true,
@@ -55,14 +55,14 @@ describe('languages', () => {
   })
 })
 
-describe('what cannot be read', () => {
-  it('keeps its lines where it does not parse', () => {
+describe('unreadable sources', () => {
+  it('keep their lines if they do not parse', () => {
     const facts = reader.read('a.ts', 'export functio x(\n<<<<<<< ours')
     expect(facts).toMatchObject({ language: 'typescript', parsed: false, symbols: [], lines: { length: 2 } })
     expect(reader.read('a.py', 'def f(:\n')).toMatchObject({ parsed: false, lines: { length: 2 } })
   })
 
-  it('is still told apart where it is no text, or too long', () => {
+  it('can still be compared if they are not text, or too long', () => {
     const of = (content: string | Buffer) => reader.read('a.ts', content)
     const binary = of(Buffer.from([0xff, 0xfe, 1]))
     expect(binary).toMatchObject({
@@ -84,11 +84,11 @@ describe('what cannot be read', () => {
     ['a lone surrogate', 'const a = "\ud800"'],
     ['characters of two units', 'export const emoji = "😀"; export const 名 = 1'],
     ['strange names', 'export class constructor { __proto__() {} toString() {} }'],
-  ])('does not include %s', (_, text) => {
+  ])('do not include %s', (_, text) => {
     expect(reader.read('a.ts', text).parsed).toBe(true)
   })
 
-  it('never makes it throw, however deep it nests', () => {
+  it('never throw, however deep they nest', () => {
     for (const depth of [1_000, 50_000]) {
       const facts = reader.read('a.ts', `x = ${'['.repeat(depth)}${']'.repeat(depth)}`)
       expect(facts.parsed || facts.lines !== undefined).toBe(true)
@@ -96,7 +96,7 @@ describe('what cannot be read', () => {
     expect(reader.read('a.ts', 'export const a = 1').parsed).toBe(true)
   })
 
-  it('keeps positions right behind characters of two units', () => {
+  it('have correct positions after surrogate pairs', () => {
     const facts = reader.read('a.ts', 'const e = "😀😀"; export const after = name')
     expect(facts.symbols.map(({ name, bodyTokens }) => [name, ...bodyTokens])).toEqual([
       ['e', "'😀😀'"],
@@ -111,7 +111,7 @@ describe('real sources', () => {
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => join(folder, file))
 
-  it('all parse, and export what they say at the start of a line', () => {
+  it('all parse, and export what their lines declare', () => {
     expect(sources.length).toBeGreaterThan(50)
     for (const path of sources) {
       const [file, text] = [relative(folder, path), readFileSync(path, 'utf8')]

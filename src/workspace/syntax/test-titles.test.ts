@@ -54,7 +54,7 @@ describe('test titles', () => {
 })
 
 describe('empty tests', () => {
-  it('are those in which nothing happens, a comment or a docstring aside', () => {
+  it('are those that do nothing, apart from a comment or a docstring', () => {
     const script = `
       test('nothing', () => {})
       test('a comment', async () => { /* later */ })

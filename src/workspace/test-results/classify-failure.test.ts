@@ -73,11 +73,11 @@ describe('why a test failed', () => {
       { language: 'go', package: 'm/parser' },
     ],
     ['error[E0432]: unresolved import `calc::parser`', { language: 'rust', path: 'calc::parser' }],
-  ])('%j is an import error, with what was wanted', (text, module) => {
+  ])('%j is an import error, with the missing name', (text, module) => {
     expect(classifyFailure(text)).toEqual({ outcome: 'import-error', module })
   })
 
-  it('is an import error of nothing known for a package', () => {
+  it('is an import error without a name for a package', () => {
     expect(classifyFailure("Error: Cannot find package 'left-pad' imported from /project/a.mjs")).toEqual({
       outcome: 'import-error',
     })

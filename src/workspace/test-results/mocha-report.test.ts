@@ -8,7 +8,7 @@ import { mochaReporter, mochaReportName, readMochaReport } from './mocha-report.
 it('Mocha’s reporter records the outcome of each test, including one whose hook failed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'mocha-report-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  // The reporter looks for the project's Mocha; of that it needs the class it extends, and a runner that tells.
+  // The reporter loads the project's Mocha; it needs the class it extends, and a runner that emits events.
   mkdirSync(join(folder, 'node_modules/mocha'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/mocha/index.js'), 'exports.reporters = { Spec: class {} }')
   writeFileSync(join(folder, 'reporter.cjs'), mochaReporter.replace('process.cwd()', JSON.stringify(folder)))

@@ -29,7 +29,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe('the path of what is missing', () => {
+describe('the path of a missing module', () => {
   const from = (specifier: string, importer?: string): MissingModule => ({
     language: 'javascript',
     specifier,

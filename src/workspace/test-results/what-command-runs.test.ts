@@ -15,22 +15,22 @@ const manifest = (scripts: Record<string, string>, more: object = {}) => ({
 })
 
 describe('what a test command runs', () => {
-  it('[VF3] are the scripts that it starts, one through the other, and those around them', () => {
+  it('[VF3] includes the scripts that it starts, transitively, with their pre and post scripts', () => {
     const before = manifest({ test: 'npm run check', check: 'node --test', lint: 'x' })
     expect(changed('npm test', before, manifest({ test: 'true', check: 'node --test' }))).toEqual(['package.json'])
     expect(changed('npm test', before, manifest({ test: 'npm run check', check: 'true' }))).toEqual(['package.json'])
-    const deps = manifest({ pretest: 'rm -r test', test: 'npm run check', check: 'node --test' })
-    expect(changed('npm test', before, deps)).toEqual(['package.json'])
+    const withPretest = manifest({ pretest: 'rm -r test', test: 'npm run check', check: 'node --test' })
+    expect(changed('npm test', before, withPretest)).toEqual(['package.json'])
   })
 
-  it('[VF3] are not the other things in the same file', () => {
+  it('[VF3] excludes everything else in the same file', () => {
     const before = manifest({ test: 'node --test', lint: 'x' })
     const after = manifest({ test: 'node --test', lint: 'y' }, { dependencies: { zod: '4' } })
     expect(changed('npm test', before, after)).toEqual([])
     expect(changed('node --test', before, manifest({}))).toEqual([])
   })
 
-  it('[VF3] are the recipes of a Makefile, and files that the command names', () => {
+  it('[VF3] includes the recipes of a Makefile, and files that the command names', () => {
     const before = { Makefile: 'test:\n\tsh run.sh\n', 'run.sh': 'a', 'src/a.js': '1' }
     expect(changed('make test', before, { ...before, Makefile: 'test:\n\ttrue\n' })).toEqual(['Makefile'])
     expect(changed('make test', before, { ...before, 'run.sh': 'b', 'src/a.js': '2' })).toEqual(['run.sh'])
@@ -42,7 +42,7 @@ describe('what a test command runs', () => {
     ])
   })
 
-  it('[VF3] are the settings of its runner, where it is that runner', () => {
+  it('[VF3] includes the settings of its runner, if it is that runner', () => {
     const config = { 'vitest.config.ts': 'export default {}' }
     expect(changed('npx vitest run', {}, config)).toEqual(['vitest.config.ts'])
     expect(changed('node --test', {}, config)).toEqual([])
