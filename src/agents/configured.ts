@@ -1,4 +1,4 @@
-/** The agents of a project: those its configuration names, or, where it names none, two that rehearse. */
+/** The agents of a project: those in its configuration or, if it has none, two rehearsal agents. */
 import type { Agent } from '../kernel/agent.ts'
 import type { LoadedConfig } from '../kernel/config/load.ts'
 import { ConveneError } from '../kernel/errors.ts'
@@ -34,7 +34,7 @@ export function connectConfigured(
   }
   const maxSteps = config.build.max_steps
   const configured = connectAgents(config.agents, { ...options, baseDir: folder, pace, maxSteps })
-  const agents = configured.size > 0 ? configured : rehearsing(options.bindings)
+  const agents = configured.size > 0 ? configured : rehearsalAgents(options.bindings)
   return {
     names: () => [...agents.keys()],
     get(name) {
@@ -58,7 +58,7 @@ export function connectConfigured(
   }
 }
 
-function rehearsing(bindings: LineBindings): Map<string, Agent> {
+function rehearsalAgents(bindings: LineBindings): Map<string, Agent> {
   const script = rehearsalWithoutAgents()
   return new Map(['claude', 'gpt'].map((name) => [name, createRehearsalAgent({ name, script, bindings })]))
 }

@@ -13,7 +13,7 @@ const connect = (agents: Record<string, AgentSettings>, env: Record<string, stri
   connectAgents(agents, { env, bindings: new MemoryLineBindings(), baseDir })
 
 describe('connectAgents', () => {
-  it('makes one agent per entry, in order', () => {
+  it('creates one agent per entry, in order', () => {
     const agents = connect({
       claude: { provider: 'anthropic', model: 'claude-sonnet-4-5' },
       gpt: { provider: 'openai', model: 'gpt-4o', retries: 4 },
@@ -47,7 +47,7 @@ describe('connectAgents', () => {
       { provider: 'openai-compatible', model: 'm', base_url: 'http://127.0.0.1:9/v1', api_key_env: 'TEAM_KEY' },
       'TEAM_KEY',
     ],
-  ])('%j without its key fails when it is asked, and says what to set', async (settings, variable) => {
+  ])('%j without its key fails when called, and names the variable to set', async (settings, variable) => {
     const agent = connect({ it: settings }, { [variable]: '  ' }).get('it')!
     const reply = await agent.call(question('1'), { signal: new AbortController().signal })
     expect(reply).toMatchObject({ ok: false, failure: { reason: 'refused', retryable: false } })
@@ -71,7 +71,7 @@ describe('connectAgents', () => {
     [{ provider: 'openai-compatible', model: 'm' }, 'agents.it.base_url'],
     [{ provider: 'rehearsal' }, 'agents.it.script'],
     [{ provider: 'mistral', model: 'm' }, 'agents.it.provider'],
-  ])('%j is refused by its key', (settings, path) => {
+  ])('refuses %j and names the key', (settings, path) => {
     expect(() => connect({ it: settings })).toThrow(expect.objectContaining({ path, exitCode: 2 }))
   })
 })

@@ -1,4 +1,4 @@
-/** Makes the agents that a configuration names. Nobody is asked anything here, and no provider's SDK is loaded. */
+/** Creates the agents of a configuration. Calls no provider and loads no provider's SDK. */
 import { relative, resolve, sep } from 'node:path'
 import type { Agent } from '../kernel/agent.ts'
 import { ConveneError } from '../kernel/errors.ts'
@@ -24,15 +24,15 @@ export interface AgentSettings {
 export interface ConnectOptions {
   env: Readonly<Record<string, string | undefined>>
   bindings: LineBindings
-  /** Where convene.yaml lies: paths in it start there. */
+  /** The folder of convene.yaml, which its paths are relative to. */
   baseDir: string
-  /** How calls slow down where a provider asks for it; absent: they fail. */
+  /** How calls back off when a provider rate-limits them; without it they fail. */
   pace?: PaceSettings
-  /** How many answers of a model one question in a workspace may take. */
+  /** How many model replies one ask in a workspace may take. */
   maxSteps?: number
 }
 
-/** Throws a `ConveneError` that names the key of an entry that cannot be used. A missing API key fails the call, not this. */
+/** Throws a `ConveneError` that names the invalid key. A missing API key fails the call instead. */
 export function connectAgents(
   agents: Readonly<Record<string, AgentSettings>>,
   options: ConnectOptions,
@@ -41,7 +41,7 @@ export function connectAgents(
   return new Map(Object.entries(agents).map(([name, settings]) => [name, connect(name, settings, options, shared)]))
 }
 
-/** What several agents have together. */
+/** State that several agents share. */
 interface Shared {
   scripts: Map<string, RehearsalScript>
   paces: Map<string, Pace>
@@ -54,7 +54,7 @@ function connect(name: string, settings: AgentSettings, options: ConnectOptions,
     const script = loadScript(required(name, settings, 'script'), options.baseDir, shared.scripts)
     return createRehearsalAgent({ name, script, bindings: options.bindings, model, retries, price })
   }
-  const message = `agent "${name}": "${provider}" is no provider`
+  const message = `agent "${name}": "${provider}" is not a provider`
   throw new ConveneError('invalid_config', message, { path: `agents.${name}.provider`, expected: known })
 }
 
@@ -82,7 +82,7 @@ function connectModel(
   })
 }
 
-/** Limits are those of a key at a provider, whichever of its models is asked. */
+/** Rate limits apply per key at a provider, whichever of its models is called. */
 function paceFor(paces: Map<string, Pace>, of: (string | undefined)[], settings: PaceSettings): Pace {
   const key = JSON.stringify(of)
   const pace = paces.get(key) ?? new Pace(settings)
@@ -90,7 +90,7 @@ function paceFor(paces: Map<string, Pace>, of: (string | undefined)[], settings:
   return pace
 }
 
-/** The first of a provider's usual variables that is set; a variable that is named otherwise stands alone. */
+/** The configured variable if it is set or unusual; else the first of the provider's usual variables that is set. */
 function keyVariable(
   provider: ModelProvider,
   named: string | undefined,
@@ -101,7 +101,7 @@ function keyVariable(
   return usual.find((variable) => env[variable]?.trim()) ?? named ?? usual[0]
 }
 
-/** Agents with the same script share its lines. The pool is named by its path from the base, so a moved folder keeps it. */
+/** Agents with the same script share its lines. The pool's name is the relative path, so a moved project keeps it. */
 function loadScript(script: string, baseDir: string, scripts: Map<string, RehearsalScript>): RehearsalScript {
   const path = resolve(baseDir, script)
   const file = relative(baseDir, path).split(sep).join('/')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Pace, type Turn } from '../../src/agents/models/pace.ts'
+import { Pace, type Permit } from '../../src/agents/models/pace.ts'
 import { SimulatedClock } from '../contract/simulated-clock.ts'
 
 const settings = { firstWaitMs: 1000, longestWaitMs: 8000, longestRetryAfterMs: 30_000, patienceMs: 60_000 }
@@ -9,7 +9,7 @@ const turns = () => new Promise((resolve) => setImmediate(resolve))
 /** Without jitter: each wait has its full length. */
 function open(more: Partial<typeof settings> = {}, clock = new SimulatedClock()) {
   const pace = new Pace({ ...settings, ...more }, { clock, random: () => 1 })
-  const admitted: Turn[] = []
+  const admitted: Permit[] = []
   const refused = { count: 0 }
   const ask = (patient = true, signal?: AbortSignal) => {
     const entering = pace.enter({ patient, signal })
@@ -22,7 +22,7 @@ function open(more: Partial<typeof settings> = {}, clock = new SimulatedClock())
   return { clock, pace, admitted, refused, ask }
 }
 
-const slow = (retryAfterMs?: number) => ({ kind: 'told-to-wait', retryAfterMs }) as const
+const slow = (retryAfterMs?: number) => ({ kind: 'rate-limited', retryAfterMs }) as const
 
 describe('the pace of a provider', () => {
   it('delays nobody before the first 429', async () => {
@@ -45,10 +45,10 @@ describe('the pace of a provider', () => {
     clock.advance(1)
     await turns()
     expect(admitted).toHaveLength(4)
-    for (const turn of admitted.splice(0)) pace.leave(turn, { kind: 'well' })
+    for (const turn of admitted.splice(0)) pace.leave(turn, { kind: 'succeeded' })
     await turns()
     expect(admitted).toHaveLength(4)
-    for (const turn of admitted.splice(0)) pace.leave(turn, { kind: 'well' })
+    for (const turn of admitted.splice(0)) pace.leave(turn, { kind: 'succeeded' })
     for (let index = 0; index < 8; index++) void ask()
     await turns()
     expect(admitted).toHaveLength(5)
@@ -69,7 +69,7 @@ describe('the pace of a provider', () => {
         await turns()
       }
       waits.push(clock.now() - before)
-      pace.leave(admitted.pop()!, { kind: 'otherwise' })
+      pace.leave(admitted.pop()!, { kind: 'failed' })
     }
     expect(waits).toEqual([1000, 2000, 4000, 8000, 8000, 2500, 30_000])
   })
@@ -79,7 +79,7 @@ describe('the pace of a provider', () => {
     await ask()
     pace.leave(admitted.pop()!, slow())
     expect(await ask(false)).not.toBeNull()
-    pace.leave(admitted.pop()!, { kind: 'otherwise' })
+    pace.leave(admitted.pop()!, { kind: 'failed' })
     for (let index = 0; index < 10; index++) void ask()
     for (let second = 0; second < 30; second++) {
       clock.advance(1000)
@@ -92,7 +92,7 @@ describe('the pace of a provider', () => {
     clock.advance(20_000)
     const look = await ask()
     expect(look).not.toBeNull()
-    pace.leave(look!, { kind: 'well' })
+    pace.leave(look!, { kind: 'succeeded' })
     expect(await ask()).not.toBeNull()
   })
 
@@ -105,7 +105,7 @@ describe('the pace of a provider', () => {
     void ask()
     await turns()
     expect(admitted).toHaveLength(1)
-    pace.leave(admitted.pop()!, { kind: 'well' })
+    pace.leave(admitted.pop()!, { kind: 'succeeded' })
     await turns()
     expect(admitted).toHaveLength(1)
   })
@@ -157,7 +157,7 @@ describe('the pace of a provider', () => {
             const stormy = clock.now() < over
             if (stormy) during++
             else well++
-            pace.leave(turn, stormy ? slow() : { kind: 'well' })
+            pace.leave(turn, stormy ? slow() : { kind: 'succeeded' })
             // Rejected callers ask again.
             if (stormy) void ask()
           }

@@ -21,7 +21,7 @@ const programs = Object.fromEntries(
   ].map((name) => [name, '']),
 )
 
-function look(files: Record<string, string>, tools: Record<string, string> = programs) {
+function detect(files: Record<string, string>, tools: Record<string, string> = programs) {
   const inFolder = Object.fromEntries(Object.entries(files).map(([file, text]) => [`/p/${file}`, text]))
   return detectProject(fakeMachine({ programs: tools, files: inFolder }), '/p')
 }
@@ -143,19 +143,19 @@ describe('the commands of a project', () => {
       ['make', undefined, 'make build', 'make test'],
     ],
   ])('%j', (files, [tool, setup, build, test]) => {
-    const found = look(files)
+    const found = detect(files)
     expect([found.tool, found.setup, found.build, found.test]).toEqual([tool, setup, build, test])
     expect(found.state).toBe('ok')
   })
 
-  it('takes the part of the project that has tests', () => {
+  it('prefers the tool that has tests', () => {
     const npmInit = JSON.stringify({ scripts: { test: 'echo "Error: no test specified" && exit 1' } })
-    expect(look({ 'package.json': npmInit, 'Cargo.toml': '' })).toMatchObject({ tool: 'cargo', test: 'cargo test' })
-    expect(look({ 'package.json': npmInit })).toMatchObject({ state: 'missing', tool: 'npm', setup: 'npm install' })
+    expect(detect({ 'package.json': npmInit, 'Cargo.toml': '' })).toMatchObject({ tool: 'cargo', test: 'cargo test' })
+    expect(detect({ 'package.json': npmInit })).toMatchObject({ state: 'missing', tool: 'npm', setup: 'npm install' })
   })
 
   it('says when the tool is not installed', () => {
-    expect(look({ 'go.mod': '' }, {})).toMatchObject({
+    expect(detect({ 'go.mod': '' }, {})).toMatchObject({
       state: 'broken',
       detail: 'a go project, but go is not on the PATH',
       test: 'go test ./...',
@@ -165,12 +165,12 @@ describe('the commands of a project', () => {
   it.each(['', 'not json', '[]', '"x"', 'null', '{"scripts": null}', '{"scripts": {"test": 5}, "packageManager": 7}'])(
     'is not thrown by a package.json of %j',
     (text) => {
-      expect(look({ 'package.json': text }).state).toBe('missing')
+      expect(detect({ 'package.json': text }).state).toBe('missing')
     },
   )
 
   it('finds nothing in an empty folder', () => {
-    expect(look({})).toEqual({
+    expect(detect({})).toEqual({
       name: 'project',
       state: 'missing',
       detail: 'no set-up or test command found',

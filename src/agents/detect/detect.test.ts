@@ -16,7 +16,7 @@ describe('a bare machine', () => {
     }
   })
 
-  it('uses the installer that is there, with sudo unless it is root', async () => {
+  it('suggests the installed package manager, with sudo unless root', async () => {
     expect((await look()).git.fix).toBe('sudo apt-get install -y git')
     expect((await look({ programs: { apk: '' }, isRoot: true })).git.fix).toBe('apk add git')
     expect((await look({ platform: 'darwin' })).git.fix).toBe('brew install git')
@@ -31,7 +31,7 @@ describe('Node and git', () => {
     })
   })
 
-  it('sees a git and a repository that work', async () => {
+  it('accepts a working git and repository', async () => {
     const { git, repository } = await look({ programs: { git: workingGit } })
     expect(git).toEqual({ name: 'git', state: 'ok', detail: '2.47.1' })
     expect(repository).toEqual({ name: 'repository', state: 'ok', detail: '/p' })
@@ -83,13 +83,13 @@ describe('keys', () => {
     expect(JSON.stringify(detection)).not.toMatch(/secret/)
   })
 
-  it('sees a value that cannot be a key', async () => {
+  it('rejects a value that cannot be a key', async () => {
     expect((await look({ env: { OPENAI_API_KEY: 'two words' } })).keys[1]).toMatchObject({ state: 'broken' })
   })
 })
 
 describe('coding agents', () => {
-  it('reads the versions of those that are installed', async () => {
+  it('reads the versions of installed agents', async () => {
     const hanging = { '--version': { ok: false as const, reason: 'gave no answer within 5 s', output: '' } }
     const { codingAgents } = await look({
       programs: { claude: '2.1.30 (Claude Code)', codex: 'codex-cli 1.4.0-alpha.2', opencode: hanging },

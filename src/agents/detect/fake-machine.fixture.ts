@@ -1,4 +1,4 @@
-/** A machine of plain data, for tests: what is on its PATH, what its programs answer, which files it has. */
+/** A fake machine for tests: what is on its PATH, what its programs print, which files it has. */
 import type { Machine, RunResult } from './machine.ts'
 
 export interface FakeMachine {
@@ -6,7 +6,7 @@ export interface FakeMachine {
   platform?: string
   nodeVersion?: string
   isRoot?: boolean
-  /** Commands on the PATH, with what they answer to each list of arguments; a text alone answers every one. */
+  /** Commands on the PATH, with their output for each list of arguments; a single text is the output for all. */
   programs?: Record<string, string | Record<string, RunResult | string>>
   files?: Record<string, string>
 }
@@ -34,7 +34,7 @@ export function fakeMachine({ env = {}, programs = {}, files = {}, ...facts }: F
   }
 }
 
-/** git as it answers in a repository with a commit. */
+/** The output of git in a repository with a commit. */
 export const workingGit = {
   '--version': 'git version 2.47.1',
   'rev-parse --show-toplevel': '/p\n',

@@ -1,4 +1,4 @@
-/** Says in our words what a provider did wrong. Whatever its SDK throws ends here, and so does the key. */
+/** Turns whatever a provider's SDK throws into an agent failure with a clear message. Removes the API key from it. */
 import type { AgentFailure, FailureReason } from '../../kernel/agent.ts'
 import { redactShapes } from '../../kernel/redaction/redact.ts'
 import type { Pace } from './pace.ts'
@@ -11,35 +11,38 @@ export interface FailingAgent {
   model: string
   baseUrl?: string
   apiKey?: string
-  /** The variable a person sets to give this agent a key. */
+  /** The environment variable that should hold this agent's key. */
   apiKeyEnv?: string
-  /** Shared with all who ask the same provider. */
+  /** Shared by all agents of the same provider and key. */
   pace?: Pace
 }
 
-/** The answer was no event stream: a login page, a proxy's notice, a server that does not stream. */
+/** The response was not an event stream: a login page, a proxy's notice, a server that does not stream. */
 export class NotAStream extends Error {
   constructor(contentType: string) {
-    super(`the answer is ${contentType}, not a stream of events`)
+    super(`the response is ${contentType}, not an event stream`)
     this.name = 'NotAStream'
   }
 }
 
-/** `heard`: part of the reply had arrived. */
-export function failureFrom(error: unknown, agent: FailingAgent, heard: boolean, now = Date.now()): AgentFailure {
-  const seen = look(error)
-  if (seen.status !== undefined && seen.status >= 400) return byStatus(seen.status, seen, agent, now)
-  if (/stream ended without/i.test(seen.words))
-    return failure(agent, 'disconnect', 'broke off in the middle of its reply')
-  if (seen.names.some((name) => unreadable.has(name))) {
-    return failure(agent, 'malformed', `sent something that cannot be read: ${seen.words}`)
+/** `partial`: part of the reply had arrived. */
+export function failureFrom(error: unknown, agent: FailingAgent, partial: boolean, now = Date.now()): AgentFailure {
+  const details = inspect(error)
+  if (details.status !== undefined && details.status >= 400) return byStatus(details.status, details, agent, now)
+  if (/stream ended without/i.test(details.words))
+    return failure(agent, 'disconnect', 'disconnected in the middle of its reply')
+  if (details.names.some((name) => unreadable.has(name))) {
+    return failure(agent, 'malformed', `sent a reply that cannot be parsed: ${details.words}`)
   }
-  if (isOurMistake(seen)) return failure(agent, 'refused', `cannot be asked this: ${seen.words}`)
-  if (seen.code && waitCodes.has(seen.code)) return failure(agent, 'timeout', `did not answer in time (${seen.code})`)
-  if (seen.code && cutCodes.has(seen.code)) return failure(agent, 'disconnect', `broke off (${seen.code})`)
-  if (heard || hasAnswered(seen)) return failure(agent, 'disconnect', `broke off in the middle: ${seen.words}`)
-  const place = agent.baseUrl?.replace(/\/\/[^/@]*@/, '//') ?? providerFacts[agent.provider].title
-  return failure(agent, 'unavailable', `cannot be reached at ${place}: ${seen.code ?? seen.words}`)
+  if (isInvalidRequest(details))
+    return failure(agent, 'refused', `cannot be called with this request: ${details.words}`)
+  if (details.code && waitCodes.has(details.code))
+    return failure(agent, 'timeout', `did not answer in time (${details.code})`)
+  if (details.code && cutCodes.has(details.code)) return failure(agent, 'disconnect', `disconnected (${details.code})`)
+  if (partial || hasAnswered(details))
+    return failure(agent, 'disconnect', `disconnected in the middle of its reply: ${details.words}`)
+  const address = agent.baseUrl?.replace(/\/\/[^/@]*@/, '//') ?? providerFacts[agent.provider].title
+  return failure(agent, 'unavailable', `cannot be reached at ${address}: ${details.code ?? details.words}`)
 }
 
 export function missingKey(agent: FailingAgent): AgentFailure {
@@ -57,9 +60,9 @@ export function failure(
   return { reason, message: redactShapes(safe), retryable }
 }
 
-/** A provider that cannot take our schema says so with a 400; the same question without it is worth asking. */
+/** A provider that does not accept our schema responds with 400; the same request without the schema may succeed. */
 export function isSchemaRefused(error: unknown): boolean {
-  const { status, words, body } = look(error)
+  const { status, words, body } = inspect(error)
   if (status !== 400 && status !== 422 && status !== 501) return false
   return schemaWords.test(`${words} ${body ?? ''}`)
 }
@@ -67,67 +70,67 @@ export function isSchemaRefused(error: unknown): boolean {
 const schemaWords =
   /schema|response[_ .]?(format|mime)|output[_ .]?(config|format)|text\.format|structured.?output|json.?(mode|object)|grammar/i
 
-function byStatus(status: number, seen: Seen, agent: FailingAgent, now: number): AgentFailure {
+function byStatus(status: number, details: ErrorDetails, agent: FailingAgent, now: number): AgentFailure {
   const { title } = providerFacts[agent.provider]
-  const said = seen.words ? `: ${seen.words}` : ''
-  const wait = retryAfterMs(seen.headers, seen.body, now)
+  const suffix = details.words ? `: ${details.words}` : ''
+  const wait = retryAfterMs(details.headers, details.body, now)
   const waiting = (made: AgentFailure) => (wait === undefined ? made : { ...made, retryAfterMs: wait })
   if (status === 401) {
-    // What the provider says here may quote the key, or a part of it.
+    // The provider's message may quote the key or part of it, so leave it out.
     const fix = agent.apiKeyEnv
-      ? `set ${agent.apiKeyEnv} to one that is`
-      : 'name the variable that holds one: api_key_env'
+      ? `set ${agent.apiKeyEnv} to a valid key`
+      : 'set api_key_env to the variable that holds a valid one'
     return failure(agent, 'refused', `was refused by ${title} (401): the API key is not valid; ${fix}`)
   }
   if (status === 403) {
     const key = agent.apiKeyEnv ? `the API key in ${agent.apiKeyEnv}` : 'this agent'
-    return failure(agent, 'refused', `was refused by ${title} (403): ${key} may not do this${said}`)
+    return failure(agent, 'refused', `was refused by ${title} (403): ${key} may not do this${suffix}`)
   }
-  if (status === 402 || isOutOfCredit(`${seen.words} ${seen.body ?? ''} ${seen.type ?? ''}`)) {
-    return failure(agent, 'rate-limited', `has no credit left at ${title} (${status})${said}`, false)
+  if (status === 402 || isOutOfCredit(`${details.words} ${details.body ?? ''} ${details.type ?? ''}`)) {
+    return failure(agent, 'rate-limited', `has no credit left at ${title} (${status})${suffix}`, false)
   }
-  if (status === 429) return waiting(failure(agent, 'rate-limited', `was told to slow down by ${title} (429)${said}`))
-  if (status === 408) return waiting(failure(agent, 'timeout', `was not answered in time by ${title} (408)${said}`))
+  if (status === 429) return waiting(failure(agent, 'rate-limited', `was rate-limited by ${title} (429)${suffix}`))
+  if (status === 408) return waiting(failure(agent, 'timeout', `timed out at ${title} (408)${suffix}`))
   if (status === 409 || status === 425 || status >= 500) {
-    return waiting(failure(agent, 'unavailable', `found ${title} unavailable (${status})${said}`))
+    return waiting(failure(agent, 'unavailable', `failed because ${title} is unavailable (${status})${suffix}`))
   }
-  return failure(agent, 'refused', `was refused by ${title} (${status})${said}`)
+  return failure(agent, 'refused', `was refused by ${title} (${status})${suffix}`)
 }
 
-/** OpenAI answers 429 both for "too fast" and for "no money left"; only the first passes by itself. */
-export function isOutOfCredit(said: string): boolean {
-  return /insufficient_quota|credit balance is too low|billing_hard_limit/i.test(said)
+/** OpenAI sends 429 both for "too fast" and for "no credit left"; only the first is worth a retry. */
+export function isOutOfCredit(suffix: string): boolean {
+  return /insufficient_quota|credit balance is too low|billing_hard_limit/i.test(suffix)
 }
 
 const waitCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 const cutCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 const unreadable = new Set(['AI_JSONParseError', 'AI_TypeValidationError', 'AI_InvalidResponseDataError', 'NotAStream'])
-const ours = new Set(['AI_InvalidPromptError', 'AI_UnsupportedFunctionalityError', 'AI_InvalidArgumentError'])
+const requestErrors = new Set(['AI_InvalidPromptError', 'AI_UnsupportedFunctionalityError', 'AI_InvalidArgumentError'])
 
-function isOurMistake({ names, words }: Seen): boolean {
-  return ours.has(names[0]!) || /header value|ByteString|Invalid URL|parse URL/i.test(words)
+function isInvalidRequest({ names, words }: ErrorDetails): boolean {
+  return requestErrors.has(names[0]!) || /header value|ByteString|Invalid URL|parse URL/i.test(words)
 }
 
-/** The response had begun: what failed was the reading of it. */
-function hasAnswered({ status, names }: Seen): boolean {
+/** The response had started; reading it failed. */
+function hasAnswered({ status, names }: ErrorDetails): boolean {
   return status !== undefined || names[0] === 'AI_NoOutputGeneratedError'
 }
 
-/** The parts of a thrown value that say something, whatever class it has. */
-interface Seen {
+/** The useful parts of a thrown value, whatever its class. */
+interface ErrorDetails {
   words: string
-  /** Of the error and its causes, outermost first. */
+  /** The names of the error and its causes, outermost first. */
   names: string[]
   status?: number
-  /** Of the network: `ECONNREFUSED` and its like. */
+  /** The network error code, such as `ECONNREFUSED`. */
   code?: string
-  /** The provider's own word for the kind of error. */
+  /** The provider's own type or code for the error. */
   type?: string
   headers?: Record<string, string>
   body?: string
 }
 
-function look(error: unknown): Seen {
+function inspect(error: unknown): ErrorDetails {
   const chain = causes(error)
   const [outer = {}] = chain
   const text = typeof error === 'string' ? error : String(outer.message ?? '')

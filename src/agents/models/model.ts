@@ -1,6 +1,6 @@
 /**
- * An agent that is a model behind an API, asked through the Vercel AI SDK. It talks; given a workspace, it works there
- * with a few tools of its own.
+ * An agent that calls a model's API through the Vercel AI SDK. Without a workspace it replies in text; with one, it
+ * works there with tools.
  */
 import type {
   Agent,
@@ -17,25 +17,25 @@ import type { Pace } from './pace.ts'
 import { type Price, priced } from './price.ts'
 import { type ProviderSchema, providerSchema } from './provider-schema.ts'
 import { type ModelProvider, providerFacts } from './providers.ts'
-import { type Heard, usedBy } from './stream.ts'
+import { type ModelResponse, usageOf } from './stream.ts'
 import { talk } from './talk.ts'
-import { defaultMaxSteps, finishSchema, type Worked, work } from './work.ts'
+import { defaultMaxSteps, finishSchema, type WorkResponse, work } from './work.ts'
 
 export interface ModelAgentSettings {
   name: string
   provider: ModelProvider
   model: string
-  /** What the provider's SDK takes, its version path included. */
+  /** The base URL for the provider's SDK, including the version path. */
   baseUrl?: string
   apiKey?: string
-  /** The variable the key is expected in: what to set is said where it is missing or wrong. */
+  /** The environment variable that should hold the key, for error messages. */
   apiKeyEnv?: string
-  /** Left out: costs are reported as unknown. */
+  /** Without it, costs are reported as unknown. */
   price?: Price
   retries?: number
-  /** Shared with all who ask the same provider; without it nobody slows down. */
+  /** Shared by all agents of the same provider and key; without it, rate-limited calls fail. */
   pace?: Pace
-  /** How many answers, tool calls included, one question in a workspace may take. */
+  /** How many model replies, tool calls included, one ask in a workspace may take. */
   maxSteps?: number
 }
 
@@ -51,8 +51,8 @@ export function createModelAgent(settings: ModelAgentSettings): Agent {
     apiKeyEnv: settings.apiKeyEnv ?? facts.keyVariables[0],
     pace: settings.pace,
   }
-  /** Questions whose schema the provider did not take: from then on the prompt alone asks for the shape. */
-  const askedPlainly = new Set<AskKind>()
+  /** Kinds of ask whose schema the provider refused: from then on only the prompt describes the reply's shape. */
+  const refusedSchemas = new Set<AskKind>()
 
   return {
     name,
@@ -68,17 +68,17 @@ export function createModelAgent(settings: ModelAgentSettings): Agent {
       }
       if (agent.apiKeyEnv && !agent.apiKey)
         return { ok: false, failure: missingKey(agent), partialText: '', usage: noUsage }
-      const put = (structure: ProviderSchema | null): Promise<Worked> =>
+      const send = (structure: ProviderSchema | null): Promise<WorkResponse> =>
         hasWorkspace(request)
           ? work(agent, request, options, maxSteps, structure)
           : talk(agent, request, options, structure)
-      const structure = askedPlainly.has(request.kind) ? null : structureFor(agent, request)
-      const heard = await put(structure)
-      if (structure && heard.steps === 0 && isSchemaRefused(heard.error)) {
-        askedPlainly.add(request.kind)
-        return replyFrom(agent, price, request, await put(null), null, maxSteps)
+      const structure = refusedSchemas.has(request.kind) ? null : structureFor(agent, request)
+      const response = await send(structure)
+      if (structure && response.steps === 0 && isSchemaRefused(response.error)) {
+        refusedSchemas.add(request.kind)
+        return replyFrom(agent, price, request, await send(null), null, maxSteps)
       }
-      return replyFrom(agent, price, request, heard, structure, maxSteps)
+      return replyFrom(agent, price, request, response, structure, maxSteps)
     },
     estimateUsage: (messages, reply) => priced(estimateTokens(messages, reply), price),
   }
@@ -97,40 +97,45 @@ function replyFrom(
   agent: FailingAgent,
   price: Price | undefined,
   { messages, workspace }: AgentRequest,
-  heard: Worked,
+  response: WorkResponse,
   structure: ProviderSchema | null,
   maxSteps: number,
 ): AgentReply {
-  const usage = (reached: boolean) => priced(usedBy(heard, messages, reached), price)
-  if (heard.reply !== undefined) return { ok: true, text: heard.reply, usage: usage(true) }
-  const problem = problemWith(agent, heard, workspace ? maxSteps : null)
+  const usage = (reached: boolean) => priced(usageOf(response, messages, reached), price)
+  if (response.reply !== undefined) return { ok: true, text: response.reply, usage: usage(true) }
+  const problem = problemWith(agent, response, workspace ? maxSteps : null)
   if (problem)
-    return { ok: false, failure: problem, partialText: heard.text, usage: usage(problem.reason === 'disconnect') }
-  const text = structure && !workspace ? structure.restore(heard.text) : heard.text
+    return { ok: false, failure: problem, partialText: response.text, usage: usage(problem.reason === 'disconnect') }
+  const text = structure && !workspace ? structure.restore(response.text) : response.text
   return { ok: true, text, usage: usage(true) }
 }
 
-/** Why what was heard is no reply. `maxSteps` is null where there were no tools. */
-function problemWith(agent: FailingAgent, heard: Heard, maxSteps: number | null): AgentFailure | null {
-  const saidSomething = heard.text !== '' || heard.calls.length > 0
-  if (heard.error !== undefined) return failureFrom(heard.error, agent, saidSomething)
-  const { reason, raw } = heard.finish ?? { reason: 'interrupted', raw: undefined }
-  if (reason === 'content-filter') return failure(agent, 'refused', `would not answer (${raw ?? 'refusal'})`)
+/** Why the response is not a valid reply, or null. `maxSteps` is null if there were no tools. */
+function problemWith(agent: FailingAgent, response: ModelResponse, maxSteps: number | null): AgentFailure | null {
+  const saidSomething = response.text !== '' || response.calls.length > 0
+  if (response.error !== undefined) return failureFrom(response.error, agent, saidSomething)
+  const { reason, raw } = response.finish ?? { reason: 'interrupted', raw: undefined }
+  if (reason === 'content-filter') return failure(agent, 'refused', `refused to answer (${raw ?? 'refusal'})`)
   if (reason === 'interrupted' || (raw === undefined && (reason === 'other' || reason === 'error')))
-    return failure(agent, 'disconnect', 'broke off in the middle of its reply')
+    return failure(agent, 'disconnect', 'disconnected in the middle of its reply')
   if (reason === 'error') return failure(agent, 'malformed', `ended its reply with an error (${raw})`)
-  if (maxSteps !== null && heard.calls.length > 0) return unfinished(agent, heard, reason, maxSteps)
-  if (reason === 'tool-calls') return failure(agent, 'malformed', 'called a tool that it was not given')
-  if (heard.text !== '') return null
-  const why = reason === 'length' ? 'used all its output tokens before its first word' : 'sent an empty reply'
+  if (maxSteps !== null && response.calls.length > 0) return unfinishedWork(agent, response, reason, maxSteps)
+  if (reason === 'tool-calls') return failure(agent, 'malformed', 'called a tool that does not exist')
+  if (response.text !== '') return null
+  const why = reason === 'length' ? 'used all its output tokens before its first text' : 'sent an empty reply'
   return failure(agent, 'malformed', why)
 }
 
-/** Its last word was a tool call, and no more follows. */
-function unfinished(agent: FailingAgent, { calls, steps }: Heard, reason: string, maxSteps: number): AgentFailure {
+/** The last step called a tool, and no further step follows. */
+function unfinishedWork(
+  agent: FailingAgent,
+  { calls, steps }: ModelResponse,
+  reason: string,
+  maxSteps: number,
+): AgentFailure {
   const last = calls.at(-1)
   if (reason === 'length') return failure(agent, 'malformed', `used all its output tokens while calling ${last}`)
-  // Another try would take as many steps and most probably end the same way.
+  // A retry would take as many steps and most probably end the same way.
   if (steps >= maxSteps)
     return failure(agent, 'malformed', `did not finish within ${maxSteps} steps; its last was ${last}`, false)
   return failure(agent, 'malformed', `stopped in the middle of its work (${reason}); its last step was ${last}`)

@@ -1,47 +1,48 @@
 /**
- * How fast one provider may be asked. Told to slow down, everyone who asks it waits, and fewer ask at once; each success
- * lets a few more in (additive increase, multiplicative decrease). Shared by all agents with the same provider and key.
+ * Limits the request rate to one provider. After a rate-limit response, all requests wait and fewer run concurrently;
+ * each success raises the limit (additive increase, multiplicative decrease). Shared by all agents with the same
+ * provider and key.
  */
 import { type Clock, systemClock } from '../../kernel/clock.ts'
 
 export interface PaceSettings {
-  /** The first wait where the provider names none; each further one in a row is twice as long. */
+  /** The first wait if the provider names none; doubles with each consecutive slow-down. */
   firstWaitMs: number
   longestWaitMs: number
-  /** The longest that a provider's own Retry-After is heeded. */
+  /** The longest Retry-After of a provider that is honoured. */
   longestRetryAfterMs: number
-  /** So long without a single success, and those who wait are told that it failed. */
+  /** After this long without a success, waiting requests fail. */
   patienceMs: number
 }
 
-/** A request that may be made. Tell the pace how it went, once. */
-export interface Turn {
-  /** Slow-downs before it was made. */
+/** Permission for one request. Call `leave` exactly once with its outcome. */
+export interface Permit {
+  /** Number of slow-downs before the request started. */
   readonly round: number
 }
 
-export type Ended = { kind: 'well' } | { kind: 'told-to-wait'; retryAfterMs?: number } | { kind: 'otherwise' }
+export type Outcome = { kind: 'succeeded' } | { kind: 'rate-limited'; retryAfterMs?: number } | { kind: 'failed' }
 
-/** From here on nobody is held back by how many others are asking. */
-const wideEnough = 64
+/** At this concurrency the limit is lifted. */
+const unlimitedFrom = 64
 
 interface Waiting {
-  admit(turn: Turn | null): void
+  admit(permit: Permit | null): void
 }
 
 export class Pace {
   readonly #settings: PaceSettings
   readonly #clock: Clock
   readonly #random: () => number
-  #atOnce = Number.POSITIVE_INFINITY
-  #asking = 0
+  #maxConcurrent = Number.POSITIVE_INFINITY
+  #active = 0
   #round = 0
-  /** Slow-downs since the last success. */
-  #inARow = 0
+  /** Consecutive slow-downs since the last success. */
+  #consecutive = 0
   #nextAt = 0
   #slowSince: number | null = null
   readonly #queue: Waiting[] = []
-  #callOff: (() => void) | null = null
+  #cancelTimer: (() => void) | null = null
 
   constructor(settings: PaceSettings, { clock = systemClock, random = Math.random } = {}) {
     this.#settings = settings
@@ -49,17 +50,17 @@ export class Pace {
     this.#random = random
   }
 
-  /** Who does not wait asks at once, whatever comes of it. Null where waiting has taken too long already. */
-  enter(options: { patient: boolean; signal?: AbortSignal }): Promise<Turn | null> {
+  /** Impatient callers proceed at once. Resolves to null if requests have waited too long already. */
+  enter(options: { patient: boolean; signal?: AbortSignal }): Promise<Permit | null> {
     const { patient, signal } = options
     signal?.throwIfAborted()
-    if (!patient || (this.#mayAsk() && this.#queue.length === 0)) return Promise.resolve(this.#take())
-    if (this.#isOutOfPatience()) return Promise.resolve(null)
+    if (!patient || (this.#mayStart() && this.#queue.length === 0)) return Promise.resolve(this.#take())
+    if (this.#isTimedOut()) return Promise.resolve(null)
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
-        admit(turn) {
+        admit(permit) {
           signal?.removeEventListener('abort', leave)
-          resolve(turn)
+          resolve(permit)
         },
       }
       const leave = () => {
@@ -72,68 +73,68 @@ export class Pace {
     })
   }
 
-  leave(turn: Turn, ended: Ended): void {
-    const asking = this.#asking--
-    if (ended.kind === 'well') this.#speedUp()
-    if (ended.kind === 'told-to-wait') this.#slowDown(turn, asking, ended.retryAfterMs)
+  leave(permit: Permit, outcome: Outcome): void {
+    const active = this.#active--
+    if (outcome.kind === 'succeeded') this.#speedUp()
+    if (outcome.kind === 'rate-limited') this.#slowDown(permit, active, outcome.retryAfterMs)
     this.#admit()
   }
 
-  /** One who asked before the last slow-down brings no news, but for a longer wait. */
-  #slowDown(turn: Turn, asking: number, retryAfterMs: number | undefined): void {
+  /** A request that started before the last slow-down can only extend the wait. */
+  #slowDown(permit: Permit, active: number, retryAfterMs: number | undefined): void {
     const { firstWaitMs, longestWaitMs, longestRetryAfterMs } = this.#settings
     const now = this.#clock.now()
-    // Where nobody has asked for long, this is the beginning of something new.
+    // After a long idle period, start counting anew.
     const forgotten = this.#nextAt + 2 * Math.max(longestWaitMs, longestRetryAfterMs)
     if (this.#slowSince === null || now > forgotten) this.#slowSince = now
-    const told = retryAfterMs === undefined ? null : now + Math.min(retryAfterMs, longestRetryAfterMs)
-    if (turn.round < this.#round) {
-      this.#nextAt = Math.max(this.#nextAt, told ?? 0)
+    const requestedAt = retryAfterMs === undefined ? null : now + Math.min(retryAfterMs, longestRetryAfterMs)
+    if (permit.round < this.#round) {
+      this.#nextAt = Math.max(this.#nextAt, requestedAt ?? 0)
       return
     }
-    const guess = Math.min(longestWaitMs, firstWaitMs * 2 ** this.#inARow) * (0.5 + this.#random() / 2)
+    const guess = Math.min(longestWaitMs, firstWaitMs * 2 ** this.#consecutive) * (0.5 + this.#random() / 2)
     this.#round++
-    this.#inARow++
-    this.#atOnce = Math.max(1, Math.floor(Math.min(this.#atOnce, asking) / 2))
-    this.#nextAt = Math.max(this.#nextAt, told ?? now + guess)
+    this.#consecutive++
+    this.#maxConcurrent = Math.max(1, Math.floor(Math.min(this.#maxConcurrent, active) / 2))
+    this.#nextAt = Math.max(this.#nextAt, requestedAt ?? now + guess)
   }
 
   #speedUp(): void {
     this.#slowSince = null
-    this.#inARow = 0
-    this.#atOnce += 1 / this.#atOnce
-    if (this.#atOnce >= wideEnough) this.#atOnce = Number.POSITIVE_INFINITY
+    this.#consecutive = 0
+    this.#maxConcurrent += 1 / this.#maxConcurrent
+    if (this.#maxConcurrent >= unlimitedFrom) this.#maxConcurrent = Number.POSITIVE_INFINITY
   }
 
-  #mayAsk(): boolean {
+  #mayStart(): boolean {
     return this.#hasRoom() && this.#clock.now() >= this.#nextAt
   }
 
   #hasRoom(): boolean {
-    return this.#asking < Math.floor(this.#atOnce)
+    return this.#active < Math.floor(this.#maxConcurrent)
   }
 
-  #isOutOfPatience(): boolean {
+  #isTimedOut(): boolean {
     return this.#slowSince !== null && this.#clock.now() - this.#slowSince > this.#settings.patienceMs
   }
 
-  #take(): Turn {
-    this.#asking++
+  #take(): Permit {
+    this.#active++
     return { round: this.#round }
   }
 
-  /** As many as may; the others wait for the time that was named, or for somebody to come back. */
+  /** Admits as many as allowed; the others wait for the next allowed time or for a request to leave. */
   #admit(): void {
-    while (this.#queue.length > 0 && this.#mayAsk()) this.#queue.shift()!.admit(this.#take())
-    if (this.#isOutOfPatience()) for (const waiting of this.#queue.splice(0)) waiting.admit(null)
-    this.#arm()
+    while (this.#queue.length > 0 && this.#mayStart()) this.#queue.shift()!.admit(this.#take())
+    if (this.#isTimedOut()) for (const waiting of this.#queue.splice(0)) waiting.admit(null)
+    this.#setTimer()
   }
 
-  /** Where there is room, only time is in the way, and it may have passed since it was looked at. */
-  #arm(): void {
-    this.#callOff?.()
+  /** Sets the timer only if concurrency allows another request, since then only the time is missing. */
+  #setTimer(): void {
+    this.#cancelTimer?.()
     const wait = Math.max(0, this.#nextAt - this.#clock.now())
-    const isWaited = this.#queue.length > 0 && this.#hasRoom()
-    this.#callOff = isWaited ? this.#clock.after(wait, () => this.#admit()) : null
+    const needsTimer = this.#queue.length > 0 && this.#hasRoom()
+    this.#cancelTimer = needsTimer ? this.#clock.after(wait, () => this.#admit()) : null
   }
 }

@@ -1,12 +1,12 @@
-/** Fetches from a provider at the pace it can take: an answer that says "slow down" is waited out and the request made again. */
+/** Wraps fetch with a provider's pace: waits after a rate-limit response, then repeats the request. */
 import type { CallOptions } from '../../kernel/agent.ts'
 import { isOutOfCredit } from './failure.ts'
 import type { Pace } from './pace.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** 529 is Anthropic's word for it. */
-const slowDown = new Set([429, 529])
-const signOfLifeMs = 500
+/** 529 is Anthropic's "overloaded". */
+const rateLimitStatuses = new Set([429, 529])
+const heartbeatMs = 500
 
 export function pacedFetch(
   fetch: typeof globalThis.fetch,
@@ -15,29 +15,29 @@ export function pacedFetch(
 ): typeof globalThis.fetch {
   return async (input, init) => {
     for (;;) {
-      const turn = await whileAlive(pace.enter({ patient, signal: init?.signal ?? undefined }), onActivity)
-      if (turn === null) return tooMany()
-      let ended: Parameters<Pace['leave']>[1] = { kind: 'otherwise' }
+      const permit = await reportingActivity(pace.enter({ patient, signal: init?.signal ?? undefined }), onActivity)
+      if (permit === null) return tooMany()
+      let outcome: Parameters<Pace['leave']>[1] = { kind: 'failed' }
       try {
         const response = await fetch(input, init)
-        if (response.ok) ended = { kind: 'well' }
-        if (!slowDown.has(response.status)) return response
+        if (response.ok) outcome = { kind: 'succeeded' }
+        if (!rateLimitStatuses.has(response.status)) return response
         const { status, headers } = response
         const body = await response.text()
-        const asItCame = () => new Response(body, { status, headers })
-        if (isOutOfCredit(body)) return asItCame()
-        ended = { kind: 'told-to-wait', retryAfterMs: retryAfterMs(Object.fromEntries(headers), body, Date.now()) }
-        if (!patient) return asItCame()
+        const sameResponse = () => new Response(body, { status, headers })
+        if (isOutOfCredit(body)) return sameResponse()
+        outcome = { kind: 'rate-limited', retryAfterMs: retryAfterMs(Object.fromEntries(headers), body, Date.now()) }
+        if (!patient) return sameResponse()
       } finally {
-        pace.leave(turn, ended)
+        pace.leave(permit, outcome)
       }
     }
   }
 }
 
-/** Who waits for a provider has not fallen silent. */
-async function whileAlive<Value>(wait: Promise<Value>, onActivity: (() => void) | undefined): Promise<Value> {
-  const beat = setInterval(() => onActivity?.(), signOfLifeMs)
+/** Reports activity while waiting, so that the call does not time out as silent. */
+async function reportingActivity<Value>(wait: Promise<Value>, onActivity: (() => void) | undefined): Promise<Value> {
+  const beat = setInterval(() => onActivity?.(), heartbeatMs)
   try {
     return await wait
   } finally {
@@ -46,7 +46,7 @@ async function whileAlive<Value>(wait: Promise<Value>, onActivity: (() => void) 
 }
 
 function tooMany(): Response {
-  const message = 'it still answers that there are too many requests'
+  const message = 'still rate-limited after the longest wait'
   const body = JSON.stringify({ error: { message, type: 'rate_limit_error' } })
   return new Response(body, { status: 429, headers: { 'content-type': 'application/json' } })
 }

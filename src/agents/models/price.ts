@@ -1,4 +1,4 @@
-/** What a call costs, where its price is known. */
+/** The cost of a call, if its price is known. */
 import type { Usage } from '../../kernel/agent.ts'
 
 /** USD per million tokens. */
@@ -8,7 +8,7 @@ export interface Price {
   cached_input?: number
 }
 
-/** Without a price only a call that used nothing is known to cost nothing. */
+/** Without a price, only a call that used nothing has a known cost. */
 export function priced(usage: Usage, price: Price | undefined): Usage {
   if (!price) return usage.inputTokens + usage.outputTokens === 0 ? usage : { ...usage, usd: null }
   const cached = Math.min(usage.cachedInputTokens ?? 0, usage.inputTokens)

@@ -10,7 +10,7 @@ const envelope = z.strictObject({
   final: z.boolean().optional(),
 })
 
-/** As the exits of a build question are written. */
+/** Shaped like the exits of a build ask. */
 const exits = z.union([
   z.strictObject({ TestsPassed: z.strictObject({ iterations: z.int().min(0), commitHash: z.string().nullish() }) }),
   z.strictObject({ Approved: z.strictObject({ pairs: z.array(z.tuple([z.string(), z.string()])) }) }),
@@ -32,7 +32,7 @@ const tree = z.object({
 const schemas = { envelope, proposal: proposalSchema, exits, tagged }
 
 describe.each(Object.entries(schemas))('the schema of %s', (_, schema) => {
-  it.each(modelProviders)('uses nothing that %s does not take', (provider) => {
+  it.each(modelProviders)('uses nothing that %s refuses', (provider) => {
     const made = providerSchema(provider, schema)?.schema
     expect(made?.type).toBe('object')
     for (const node of nodesOf(made!)) {
@@ -45,7 +45,7 @@ describe.each(Object.entries(schemas))('the schema of %s', (_, schema) => {
   })
 
   it.each(['openai', 'openai-compatible'] as const)(
-    'requires every property for %s: strict mode wants it',
+    'requires every property for %s, as strict mode demands',
     (provider) => {
       for (const node of nodesOf(providerSchema(provider, schema)!.schema)) {
         if (node.type === 'object') expect(node.required).toEqual(Object.keys(node.properties!))
@@ -66,12 +66,12 @@ function nodesOf(schema: JsonSchema): JsonSchema[] {
 }
 
 describe('providerSchema', () => {
-  it('says limits in words, where a model can read them', () => {
+  it('writes limits into the description, where a model can read them', () => {
     const { schema } = providerSchema('google', z.object({ task: z.string().max(500).describe('What to do') }))!
     expect(schema.properties?.task).toEqual({ type: 'string', description: 'What to do · characters at most 500' })
   })
 
-  it('makes one object out of a union, with what all have in common required', () => {
+  it('turns a union into one object whose common properties are required', () => {
     const { schema } = providerSchema('anthropic', tagged)!
     expect(Object.keys(schema.properties!)).toEqual(['kind', 'why', 'what'])
     expect(schema.required).toEqual(['kind'])
@@ -91,7 +91,7 @@ describe('providerSchema', () => {
     for (const provider of modelProviders) expect(providerSchema(provider, schema)).toBeNull()
   })
 
-  it('leaves a schema with many optional properties to the prompt where Anthropic would refuse it', () => {
+  it('leaves a schema with many optional properties to the prompt if Anthropic would refuse it', () => {
     const many = z.object(
       Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`p${index}`, z.string().optional()])),
     )
@@ -108,7 +108,7 @@ describe('restore', () => {
     return restored
   }
 
-  it('takes out the nulls that stand for absent properties, at every depth', () => {
+  it('removes nulls of absent properties, at every depth', () => {
     const nested = z.object({
       list: z.array(z.object({ a: z.string(), b: z.object({ c: z.int().optional() }).optional() })),
     })
@@ -125,7 +125,7 @@ describe('restore', () => {
     })
   })
 
-  it('takes out the exits that were not chosen', () => {
+  it('removes the exits that were not chosen', () => {
     const chosen = { TestsPassed: { iterations: 1, commitHash: null }, Approved: null, Stuck: null }
     expect(restore(exits, chosen)).toEqual({ TestsPassed: { iterations: 1, commitHash: null } })
   })
@@ -135,7 +135,7 @@ describe('restore', () => {
     expect(restore(schema, { winner: null, note: null })).toEqual({ winner: null, note: null })
   })
 
-  it('leaves every other text exactly as it came', () => {
+  it('leaves every other text unchanged', () => {
     const { restore: untouched } = providerSchema('openai', envelope)!
     for (const text of ['{ "message" : "hi" }', 'no JSON', '', '```json\n{"message":"hi","final":null}\n```']) {
       expect(untouched(text)).toBe(text)

@@ -1,13 +1,13 @@
 /**
- * Turns a reply's schema into one that a provider's structured output really takes. Providers refuse a whole request
- * over one keyword they do not know, so only the common core is sent; the caller validates the reply in any case.
+ * Converts a reply's schema into one that the provider's structured output accepts. Providers refuse a whole request
+ * over one unknown keyword, so this keeps only the common core; the caller validates the reply in any case.
  */
 import { z } from 'zod'
 import type { ModelProvider } from './providers.ts'
 
 export interface ProviderSchema {
   schema: JsonSchema
-  /** Takes out of a reply's text what only this provider's rules put in. Text that is not JSON comes back as it is. */
+  /** Removes from a reply what only this provider's rules added. Returns text that is not JSON unchanged. */
   restore(text: string): string
 }
 
@@ -22,7 +22,7 @@ export interface JsonSchema {
   items?: JsonSchema
 }
 
-/** `null` where the provider could not take the schema: then the prompt alone asks for the shape. */
+/** `null` if the provider would refuse the schema: then only the prompt describes the reply's shape. */
 export function providerSchema(provider: ModelProvider, schema: z.ZodType): ProviderSchema | null {
   const plain = portable(schema, 'input') ?? portable(schema, 'output')
   if (!plain) return null
@@ -31,7 +31,7 @@ export function providerSchema(provider: ModelProvider, schema: z.ZodType): Prov
   return { schema: plain, restore: (text) => text }
 }
 
-/** Above this Anthropic's grammar compiler starts to refuse. */
+/** Above this, Anthropic's grammar compiler starts to refuse schemas. */
 const anthropicOptionals = 10
 
 function portable(schema: z.ZodType, io: 'input' | 'output'): JsonSchema | null {
@@ -45,7 +45,7 @@ function portable(schema: z.ZodType, io: 'input' | 'output'): JsonSchema | null 
 
 type Foreign = Record<string, unknown>
 
-/** Throws on what has no portable form: open maps, intersections, recursion, "anything". */
+/** Throws on schemas without a portable form: open maps, intersections, recursion, "anything". */
 function simplify(node: Foreign): JsonSchema {
   const branches = node.anyOf ?? node.oneOf
   if (Array.isArray(branches)) return described({ anyOf: branches.map(simplify) }, node)
@@ -80,7 +80,7 @@ function simplifyObject(node: Foreign): JsonSchema {
   }
 }
 
-/** No provider knows tuples: they become lists of whatever may stand in them. */
+/** No provider supports tuples: they become lists of any of their item types. */
 function simplifyItems(items: Foreign | Foreign[]): JsonSchema {
   return Array.isArray(items) ? items.map(simplify).reduce(either) : simplify(items)
 }
@@ -89,7 +89,7 @@ function typeOf(node: Foreign): Pick<JsonSchema, 'type'> {
   return typeof node.type === 'string' ? { type: node.type as JsonSchema['type'] } : {}
 }
 
-/** Bounds that no provider's grammar can be relied on to know become words the model can read. */
+/** Not every provider enforces bounds: write them into the description, where the model can read them. */
 function described(schema: JsonSchema, node: Foreign): JsonSchema {
   const bounds = boundNames.flatMap(([key, words]) => (isShown(node[key]) ? [`${words} ${node[key]}`] : []))
   const description = [node.description, bounds.join(', ')].filter(Boolean).join(' · ')
@@ -109,13 +109,13 @@ const boundNames = [
   ['format', 'a'],
 ] as const
 
-/** zod bounds every integer by the safe integers; that tells a model nothing. */
+/** zod bounds every integer by the safe integers; those bounds tell a model nothing. */
 function isShown(bound: unknown): boolean {
   if (typeof bound === 'number') return Math.abs(bound) < Number.MAX_SAFE_INTEGER
   return typeof bound === 'string'
 }
 
-/** Every provider wants an object at the root. A union of objects becomes one that holds all their properties. */
+/** Every provider requires an object at the root. A union of objects becomes one with all their properties. */
 function rootObject(schema: JsonSchema): JsonSchema | null {
   if (schema.type === 'object') return schema
   const branches = (schema.anyOf ?? []).map(rootObject)
@@ -144,7 +144,7 @@ function optionalCount(schema: JsonSchema): number {
   return parts.reduce((sum, part) => sum + optionalCount(part), own)
 }
 
-/** OpenAI's strict mode takes no optional property: each becomes one that may be null, and the nulls are taken out again. */
+/** OpenAI's strict mode has no optional properties: make them nullable; `restore` removes the nulls. */
 function withEverythingRequired(plain: JsonSchema): ProviderSchema {
   const mayBeAbsent = new WeakSet<JsonSchema>()
   const require = (schema: JsonSchema): JsonSchema => ({

@@ -1,4 +1,4 @@
-/** The model providers: what each is called, where its key comes from, and how its SDK makes a model. */
+/** The model providers: title, key variables, and how to load their SDK. */
 import type { LanguageModel } from 'ai'
 
 export const modelProviders = ['anthropic', 'openai', 'google', 'openai-compatible'] as const
@@ -6,11 +6,11 @@ export type ModelProvider = (typeof modelProviders)[number]
 
 interface ProviderFacts {
   title: string
-  /** Where the key is looked for, in this order, unless `api_key_env` names another variable. */
+  /** The variables that may hold the key, in order, unless `api_key_env` names another. */
   keyVariables: readonly string[]
   /**
-   * The room a reply gets where the question sets none. Left open for servers whose models may have a smaller context
-   * than any figure here: they refuse a request that asks for more.
+   * The output limit if the request sets none. Undefined for servers whose models may have a smaller context than any
+   * default: they refuse a request that asks for more.
    */
   maxOutputTokens?: number
 }
@@ -33,7 +33,7 @@ export interface ModelConnection {
   fetch: typeof globalThis.fetch
 }
 
-/** Loads one provider's SDK, and only that one: together they cost half a second of start-up. */
+/** Loads only one provider's SDK: all of them together add half a second to start-up. */
 export async function loadProvider(provider: ModelProvider): Promise<(connection: ModelConnection) => LanguageModel> {
   switch (provider) {
     case 'anthropic': {
@@ -59,8 +59,8 @@ export async function loadProvider(provider: ModelProvider): Promise<(connection
 }
 
 /**
- * Options that only one provider has. Anthropic: without the first, its SDK asks for JSON through a forced tool call on
- * models it does not know. OpenAI: questions carry all their context, so nothing needs to be kept on its side.
+ * Options specific to one provider. Anthropic: without the first, its SDK requests JSON through a forced tool call on
+ * models it does not know. OpenAI: requests carry all their context, so nothing needs to be stored on its side.
  */
 export const providerOptions: Record<ModelProvider, Record<string, Record<string, string | boolean>>> = {
   anthropic: { anthropic: { structuredOutputMode: 'outputFormat' } },

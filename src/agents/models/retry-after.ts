@@ -1,4 +1,4 @@
-/** How long a provider asked us to wait, in whichever of the usual places it said so. */
+/** How long a provider asked us to wait. */
 
 /** Reads `retry-after-ms`, then `retry-after` (seconds or an HTTP date), then Google's `retryDelay` in the body. */
 export function retryAfterMs(
@@ -11,7 +11,7 @@ export function retryAfterMs(
   const header = headers?.['retry-after']
   const seconds = toNumber(header) ?? toNumber(/"retryDelay"\s*:\s*"([\d.]+)s"/.exec(body ?? '')?.[1])
   if (seconds !== undefined) return Math.ceil(seconds * 1000)
-  // A lone number is a year to `Date.parse`.
+  // `Date.parse` would read a bare number as a year.
   const date = /[a-z]/i.test(header ?? '') ? Date.parse(header!) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

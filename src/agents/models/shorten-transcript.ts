@@ -1,18 +1,18 @@
-/** Keeps the conversation of a working model affordable: what its tools said long ago is shortened. */
+/** Keeps long tool conversations affordable by shortening old tool results. */
 import type { ModelMessage, ToolModelMessage } from 'ai'
 import { shortenEnd, shortenMiddle } from '../tools/shorten.ts'
 
-/** Characters of tool answers in one conversation; about a quarter of that in tokens. */
-const mostCharacters = 240_000
-/** Once it is too much, this much is kept: not a little less at each step, which would spoil every prompt cache. */
+/** The most characters of tool results in one conversation; about a quarter of that in tokens. */
+const maxCharacters = 240_000
+/** Shorten to this much at once: shortening a little at each step would invalidate every prompt cache. */
 const keptCharacters = 120_000
-const longestAnswer = 60_000
+const maxAnswer = 60_000
 const stub = 200
 
-/** The newest answers stay whole as far as they fit. */
+/** Keeps the newest results whole, as far as they fit. */
 export function withinLimit(messages: ModelMessage[]): ModelMessage[] {
-  const readable = messages.map((message) => withAnswers(message, (text) => shortenMiddle(text, longestAnswer)))
-  if (readable.reduce((sum, message) => sum + answerSize(message), 0) <= mostCharacters) return readable
+  const readable = messages.map((message) => withAnswers(message, (text) => shortenMiddle(text, maxAnswer)))
+  if (readable.reduce((sum, message) => sum + answerSize(message), 0) <= maxCharacters) return readable
   const newest = readable.findLastIndex(({ role }) => role === 'tool')
   let room = keptCharacters
   return readable
@@ -26,7 +26,7 @@ export function withinLimit(messages: ModelMessage[]): ModelMessage[] {
     .toReversed()
 }
 
-/** Of the answers to one step's calls; there may be many. */
+/** Divides the budget between the results of one step; there may be many. */
 function share({ content }: ModelMessage): number {
   return Math.floor(keptCharacters / content.length)
 }
@@ -36,7 +36,7 @@ function toStub(text: string): string {
   return `${shortenEnd(text, stub)}\n[shortened: it was long ago; ask again if you need it]`
 }
 
-/** Anthropic reads up to the mark from its cache and puts there what is new, at a tenth of the price. */
+/** Anthropic caches the prompt up to this mark; cached tokens cost a tenth. */
 export function withCacheMark(messages: ModelMessage[]): ModelMessage[] {
   return messages.map((message, index) => {
     const { providerOptions: _, ...bare } = message

@@ -1,4 +1,4 @@
-/** Listens to a model: what it says and does as it comes, and what it used, in one step or in many. */
+/** Consumes a model's response stream, of one step or many: text, tool calls and usage. */
 import type { LanguageModel, TextStreamPart, ToolSet } from 'ai'
 import type { AgentMessage, CallOptions, Usage } from '../../kernel/agent.ts'
 import { addUsage, estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
@@ -6,85 +6,93 @@ import { type FailingAgent, NotAStream } from './failure.ts'
 import { pacedFetch } from './paced-fetch.ts'
 import { loadProvider } from './providers.ts'
 
-/** What was heard of one reply. A step is one answer of the model; tools make for more than one. */
-export interface Heard {
-  /** The words of the last step. */
+/** What has arrived of one reply. A step is one model response; with tools there may be several. */
+export interface ModelResponse {
+  /** The text of the last step. */
   text: string
   /** The tools that the last step called. */
   calls: string[]
-  /** How the last step ended; absent while it has not. */
+  /** How the last step ended; absent until it has. */
   finish?: { reason: string; raw?: string }
   error?: unknown
-  /** Steps that ended. */
+  /** Completed steps. */
   steps: number
-  /** Of the steps that are counted; prices are for later. */
+  /** Usage of the counted steps, without prices. */
   used: Usage
-  /** What the last counted step was sent; the next is sent at least that. */
+  /** Input tokens of the last counted step; the next step sends at least as many. */
   lastInput: number
-  /** The last step said something, and nobody has counted it yet. */
+  /** The last step has output that is not in `used` yet. */
   uncounted: boolean
-  /** What went to and fro since the question. */
+  /** Messages exchanged since the request. */
   transcript: AgentMessage[]
 }
 
-/** Fills in what was heard, also where it then throws: what `signal` aborts with, and nothing else. */
-export async function hear(
+/** Never throws on a failed stream: `error` holds the failure. Throws only the abort reason of `signal`. */
+export async function consumeStream(
   messages: readonly AgentMessage[],
   options: CallOptions,
   open: () => Promise<AsyncIterable<TextStreamPart<ToolSet>>>,
-): Promise<Heard> {
-  const heard: Heard = { text: '', calls: [], steps: 0, used: noUsage, lastInput: 0, uncounted: false, transcript: [] }
+): Promise<ModelResponse> {
+  const response: ModelResponse = {
+    text: '',
+    calls: [],
+    steps: 0,
+    used: noUsage,
+    lastInput: 0,
+    uncounted: false,
+    transcript: [],
+  }
   try {
     for await (const part of await open()) {
-      // Pieces that had arrived before the stop are still in the queue.
+      // Parts that arrived before the abort are still in the queue.
       options.signal.throwIfAborted()
       if (part.type !== 'start' && part.type !== 'start-step') options.onActivity?.()
-      note(heard, part, messages, options)
+      applyPart(response, part, messages, options)
     }
   } catch (error) {
-    heard.error ??= error
+    response.error ??= error
   }
   options.signal.throwIfAborted()
-  return heard
+  return response
 }
 
-function note(
-  heard: Heard,
+function applyPart(
+  response: ModelResponse,
   part: TextStreamPart<ToolSet>,
   messages: readonly AgentMessage[],
   options: CallOptions,
 ): void {
   switch (part.type) {
     case 'start-step':
-      Object.assign(heard, { text: '', calls: [], finish: undefined, uncounted: true })
-      // Cut short from here on, it has cost what was sent.
-      if (heard.steps > 0) options.onUsage?.(addUsage(heard.used, sentAgain(heard)))
+      Object.assign(response, { text: '', calls: [], finish: undefined, uncounted: true })
+      // Report what was sent, in case the step is interrupted.
+      if (response.steps > 0) options.onUsage?.(addUsage(response.used, sentAgain(response)))
       return
     case 'text-delta':
       if (!part.text) return
-      if (heard.text === '' && heard.transcript.length > 0) options.onText?.('\n\n')
-      heard.text += part.text
+      if (response.text === '' && response.transcript.length > 0) options.onText?.('\n\n')
+      response.text += part.text
       options.onText?.(part.text)
       return
     case 'tool-call':
-      heard.calls.push(part.toolName)
-      heard.transcript.push({ role: 'assistant', content: JSON.stringify(part.input) ?? '' })
+      response.calls.push(part.toolName)
+      response.transcript.push({ role: 'assistant', content: JSON.stringify(part.input) ?? '' })
       return
     case 'tool-result':
-      heard.transcript.push({ role: 'user', content: String(part.output) })
+      response.transcript.push({ role: 'user', content: String(part.output) })
       return
     case 'tool-error':
-      heard.transcript.push({ role: 'user', content: String(part.error) })
+      response.transcript.push({ role: 'user', content: String(part.error) })
       return
     case 'error':
-      heard.error ??= part.error
+      response.error ??= part.error
       return
     case 'finish-step':
-      heard.finish = { reason: part.finishReason, raw: part.rawFinishReason }
-      heard.steps++
-      count(heard, part.usage, messages)
-      options.onUsage?.(heard.used)
-      heard.transcript.push({ role: 'assistant', content: heard.text })
+      response.finish = { reason: part.finishReason, raw: part.rawFinishReason }
+      response.steps++
+      count(response, part.usage, messages)
+      options.onUsage?.(response.used)
+      response.transcript.push({ role: 'assistant', content: response.text })
   }
 }
 
@@ -94,37 +102,37 @@ export interface TokenCounts {
   inputTokenDetails?: { cacheReadTokens?: number }
 }
 
-/** The provider's count, or where it gave none, an estimate. */
-function count(heard: Heard, counts: TokenCounts, messages: readonly AgentMessage[]): void {
+/** Uses the provider's count, or an estimate if it gave none. */
+function count(response: ModelResponse, counts: TokenCounts, messages: readonly AgentMessage[]): void {
   const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = counts
   if (inputTokens + outputTokens > 0 && counts.inputTokens !== undefined && counts.outputTokens !== undefined) {
     const cached = inputTokenDetails?.cacheReadTokens
     const usage = { inputTokens, outputTokens, ...(cached ? { cachedInputTokens: cached } : {}), usd: 0 }
-    add(heard, usage)
-  } else if (heard.text !== '' || heard.calls.length > 0) add(heard, estimateStep(heard, messages))
+    add(response, usage)
+  } else if (response.text !== '' || response.calls.length > 0) add(response, estimateStep(response, messages))
 }
 
-function add(heard: Heard, usage: Usage): void {
-  heard.used = addUsage(heard.used, usage)
-  heard.lastInput = usage.inputTokens
-  heard.uncounted = false
+function add(response: ModelResponse, usage: Usage): void {
+  response.used = addUsage(response.used, usage)
+  response.lastInput = usage.inputTokens
+  response.uncounted = false
 }
 
-function sentAgain({ lastInput }: Heard): Usage {
+function sentAgain({ lastInput }: ModelResponse): Usage {
   return { inputTokens: lastInput, outputTokens: 0, usd: 0, estimated: true }
 }
 
-/** `reached`: the model got the question even though nothing came back. */
-export function usedBy(heard: Heard, messages: readonly AgentMessage[], reached: boolean): Usage {
-  const open = heard.uncounted && (reached || heard.text !== '' || heard.calls.length > 0)
-  return open ? addUsage(heard.used, estimateStep(heard, messages)) : heard.used
+/** `reached`: the model received the request even if nothing came back. */
+export function usageOf(response: ModelResponse, messages: readonly AgentMessage[], reached: boolean): Usage {
+  const open = response.uncounted && (reached || response.text !== '' || response.calls.length > 0)
+  return open ? addUsage(response.used, estimateStep(response, messages)) : response.used
 }
 
-function estimateStep({ text, transcript }: Heard, messages: readonly AgentMessage[]): Usage {
+function estimateStep({ text, transcript }: ModelResponse, messages: readonly AgentMessage[]): Usage {
   return { ...estimateTokens([...messages, ...transcript], text), usd: 0 }
 }
 
-/** Providers take system text in one place, at the top; a question of system text alone has nobody asking. */
+/** Providers accept system text only at the top; a request of only system text becomes a user prompt. */
 export function conversation(messages: readonly AgentMessage[]) {
   const instructions = messages.filter((message) => message.role === 'system').map((message) => message.content)
   const spoken = messages.filter(isSpoken).map(({ role, content }) => ({ role, content }))
@@ -139,7 +147,7 @@ function isSpoken(message: AgentMessage): message is AgentMessage & { role: 'use
 }
 
 export async function loadSdk() {
-  // The SDK's warnings would land on stderr, between the progress lines of a command.
+  // The SDK would print warnings to stderr, between a command's progress lines.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   return import('ai')
 }
@@ -150,7 +158,7 @@ export async function loadModel(agent: FailingAgent, options: CallOptions): Prom
   return createModel({ model, baseUrl, apiKey, fetch: pace ? pacedFetch(fetchStream, pace, options) : fetchStream })
 }
 
-/** A success that is no stream would be read as an empty reply. */
+/** A successful response that is not a stream would be read as an empty reply. */
 const fetchStream: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   const contentType = response.headers.get('content-type') ?? ''

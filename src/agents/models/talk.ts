@@ -1,18 +1,18 @@
-/** A question that a model answers in words, at once: no tools. */
+/** An ask that a model answers in text, without tools. */
 import type { AgentRequest, CallOptions } from '../../kernel/agent.ts'
 import type { FailingAgent } from './failure.ts'
 import type { JsonSchema, ProviderSchema } from './provider-schema.ts'
 import { providerFacts, providerOptions } from './providers.ts'
 import { cacheMark } from './shorten-transcript.ts'
-import { conversation, type Heard, hear, loadModel, loadSdk } from './stream.ts'
+import { consumeStream, conversation, loadModel, loadSdk, type ModelResponse } from './stream.ts'
 
 export function talk(
   agent: FailingAgent,
   request: AgentRequest,
   options: CallOptions,
   structure: ProviderSchema | null,
-): Promise<Heard> {
-  return hear(request.messages, options, async () => {
+): Promise<ModelResponse> {
+  return consumeStream(request.messages, options, async () => {
     const [{ streamText, Output }, model] = await Promise.all([loadSdk(), loadModel(agent, options)])
     options.signal.throwIfAborted()
     const { stream } = streamText({
@@ -29,10 +29,10 @@ export function talk(
   })
 }
 
-/** Below this Anthropic keeps nothing anyway. The other providers keep what they like, without being told. */
+/** Anthropic caches nothing shorter than this. The other providers cache by themselves. */
 const worthCaching = 4096
 
-/** CX4: instructions that many calls have in common are read once and kept. */
+/** CX4: marks instructions that many calls share for caching. */
 function withCachedInstructions(asked: ReturnType<typeof conversation>): ReturnType<typeof conversation> {
   const { instructions } = asked as { instructions?: string }
   if (instructions === undefined || instructions.length < worthCaching) return asked

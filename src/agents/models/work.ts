@@ -1,4 +1,4 @@
-/** A question that a model answers by working in a folder: it uses tools, sees what they say, and ends with its reply. */
+/** An ask that a model answers by working in a folder: it calls tools, reads their results, and ends with its reply. */
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai'
 import type { AgentRequest, AgentWorkspace, CallOptions } from '../../kernel/agent.ts'
 import { addUsage, noUsage } from '../../kernel/ask/usage.ts'
@@ -15,46 +15,46 @@ import { type FinishTool, finishTool } from './finish-tool.ts'
 import { type JsonSchema, type ProviderSchema, providerSchema } from './provider-schema.ts'
 import { providerFacts, providerOptions } from './providers.ts'
 import { withCacheMark, withinLimit } from './shorten-transcript.ts'
-import { conversation, type Heard, hear, loadModel, loadSdk, type TokenCounts } from './stream.ts'
+import { consumeStream, conversation, loadModel, loadSdk, type ModelResponse, type TokenCounts } from './stream.ts'
 
-/** Answers of the model, tool calls included, that one question may take. */
+/** How many model replies, tool calls included, one ask may take. */
 export const defaultMaxSteps = 60
 
-export interface Worked extends Heard {
-  /** What the model gave to `finish`. */
+export interface WorkResponse extends ModelResponse {
+  /** The input of the `finish` tool. */
   reply?: string
 }
 
-/** `structure`: the reply's shape, for a tool that takes it; without it the last words are the reply. */
+/** With a `structure` the model replies through the `finish` tool; without it, the last text is the reply. */
 export async function work(
   agent: FailingAgent,
   request: AgentRequest & { workspace: AgentWorkspace },
   options: CallOptions,
   maxSteps: number,
   structure: ProviderSchema | null,
-): Promise<Worked> {
+): Promise<WorkResponse> {
   const { workspace } = request
   const finish = structure && request.schema ? finishTool(request.schema, structure) : null
   const messages = [...request.messages, { role: 'system' as const, content: instructions(workspace, finish) }]
   let stepsLeft = maxSteps
-  const heard = await hear(messages, options, async () => {
+  const response = await consumeStream(messages, options, async () => {
     const [sdk, model] = await Promise.all([loadSdk(), loadModel(agent, options)])
     options.signal.throwIfAborted()
     const { stream } = sdk.streamText({
       model,
       ...conversation(messages),
       tools: toolSet(sdk, agent, workspace, finish, options, () => stepsLeft),
-      // One after another: two edits of one file must not both start from its old text.
+      // Run tool calls one after another: two edits of one file must not both start from its old text.
       toolCallConcurrency: 1,
       stopWhen: [
         sdk.isStepCount(maxSteps),
         () => finish?.reply() !== undefined,
-        ({ steps }) => !endedWell(steps.at(-1)?.finishReason),
+        ({ steps }) => !isComplete(steps.at(-1)?.finishReason),
       ],
       prepareStep: ({ stepNumber, messages: soFar, steps }) => {
         stepsLeft = maxSteps - stepNumber - 1
-        if (steps.length > 0) askLeave(options, steps)
-        return { messages: prepared(agent, soFar) }
+        if (steps.length > 0) checkBudget(options, steps)
+        return { messages: prepareMessages(agent, soFar) }
       },
       maxOutputTokens: request.maxOutputTokens ?? providerFacts[agent.provider].maxOutputTokens,
       maxRetries: 0,
@@ -62,29 +62,29 @@ export async function work(
       providerOptions: providerOptions[agent.provider],
       onError: () => {},
     })
-    return tellingMisuse(stream, workspace)
+    return reportInvalidCalls(stream, workspace)
   })
-  return { ...heard, reply: finish?.reply() }
+  return { ...response, reply: finish?.reply() }
 }
 
 /**
- * The reply's shape as a tool takes it. Only OpenAI is held to it strictly, and for that has to be given every property;
- * the others get the common core, without the limits that they have for structured output.
+ * The reply's schema as a tool's input. Only OpenAI enforces it strictly, and needs every property for that; the others
+ * get the common core, without the limits that apply to structured output.
  */
 export function finishSchema({ provider }: FailingAgent, schema: AgentRequest['schema']): ProviderSchema | null {
   if (!schema) return null
   return providerSchema(provider === 'openai' ? 'openai' : 'google', schema)
 }
 
-/** BU1: between two requests the budget may say that it is enough; the stream is then aborted before the next is sent. */
-function askLeave({ onUsage, signal }: CallOptions, steps: readonly { usage: TokenCounts }[]): void {
+/** BU1: the budget may stop the ask between two requests; this aborts the stream before the next one. */
+function checkBudget({ onUsage, signal }: CallOptions, steps: readonly { usage: TokenCounts }[]): void {
   const used = steps.map(({ usage: { inputTokens = 0, outputTokens = 0 } }) => ({ inputTokens, outputTokens, usd: 0 }))
   onUsage?.(used.reduce(addUsage, noUsage), true)
   signal.throwIfAborted()
 }
 
-/** Calls that no tool ever saw: of a tool that does not exist, or with arguments that cannot be read. */
-async function* tellingMisuse(
+/** Reports calls that reach no tool: of an unknown tool, or with arguments that cannot be parsed. */
+async function* reportInvalidCalls(
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
   workspace: AgentWorkspace,
 ): AsyncGenerator<TextStreamPart<ToolSet>> {
@@ -95,12 +95,12 @@ async function* tellingMisuse(
   }
 }
 
-/** Otherwise its tool calls may be cut, and were not made. */
-function endedWell(reason: string | undefined): boolean {
+/** With any other reason, the tool calls may be cut off and were not run. */
+function isComplete(reason: string | undefined): boolean {
   return reason === 'stop' || reason === 'tool-calls'
 }
 
-function prepared({ provider }: FailingAgent, messages: ModelMessage[]): ModelMessage[] {
+function prepareMessages({ provider }: FailingAgent, messages: ModelMessage[]): ModelMessage[] {
   const shortened = withinLimit(messages)
   return provider === 'anthropic' ? withCacheMark(shortened) : shortened
 }
@@ -149,7 +149,7 @@ function toolSet(
   return tools
 }
 
-/** What the tools take is as plain as the replies' common core. */
+/** The inputs of tools use only the schemas' common core. */
 function schemaOf<Input>({ name, input }: WorkspaceTool<Input>): JsonSchema & object {
   const structure = providerSchema('google', input)
   if (!structure) throw new Error(`the input of the tool ${name} has no portable form`)

@@ -6,7 +6,7 @@ import { createRehearsalAgent } from './rehearsal.ts'
 
 const bindings: LineBindings = { bind: async (_file, _question, choose) => choose(new Set()) }
 
-/** Who speaks in which round, and why it ends. */
+/** Who speaks in which round, and why the session ends. */
 async function collaborate(goal: string, first: string, max_rounds = 6) {
   const session = { participants: ['claude', 'gpt'], max_rounds }
   const turns: string[] = []
@@ -37,8 +37,8 @@ async function collaborate(goal: string, first: string, max_rounds = 6) {
   }
 }
 
-describe('what is played where no agent is configured', () => {
-  it('takes four turns and ends with the word of the one who did not begin', async () => {
+describe('the default rehearsal script', () => {
+  it('takes four turns and ends with the agent that did not start', async () => {
     const tale = 'Write a 2\u2011paragraph fairy tale—Claude drafts, GPT edits, alternate until done (≤4 rounds).'
     expect(await collaborate(tale, 'claude', 4)).toEqual({ turns: ['claude', 'gpt', 'claude', 'gpt'], reason: 'final' })
     expect(await collaborate('Plan a hike', 'gpt')).toEqual({
@@ -47,7 +47,7 @@ describe('what is played where no agent is configured', () => {
     })
   })
 
-  it('reaches a lower cap, and stops at once where one sentence was asked for', async () => {
+  it('reaches a lower cap, and stops at once if the goal asks for one sentence', async () => {
     expect(await collaborate('Plan a hike', 'claude', 2)).toEqual({ turns: ['claude', 'gpt'], reason: 'cap' })
     expect(await collaborate('Summarize this in 1 sentence, then stop.', 'gpt')).toEqual({
       turns: ['gpt'],

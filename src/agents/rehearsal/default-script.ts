@@ -1,4 +1,4 @@
-/** What is played where no agent is configured: enough to see everything move, and how to get real answers. */
+/** The script that plays if no agent is configured: enough to show every feature, and how to get real answers. */
 import { parseRehearsalScript } from './script.ts'
 
 const lines = `
@@ -83,5 +83,5 @@ const lines = `
     project, and ask again.
 `
 
-/** Read when it is wanted: most commands have agents of their own. */
+/** Parsed on first use: most commands have configured agents. */
 export const rehearsalWithoutAgents = () => parseRehearsalScript(lines, 'built-in rehearsal')

@@ -1,4 +1,4 @@
-/** An agent that plays a script: tests, demos and dry runs. It is labelled wherever its words are shown. */
+/** An agent that plays a script, for tests, demos and dry runs. The UI labels everything it says as rehearsal. */
 import { existsSync } from 'node:fs'
 import type { Agent, AgentFailure, AgentReply, AgentRequest, CallOptions } from '../../kernel/agent.ts'
 import { estimateTokens } from '../../kernel/ask/usage.ts'
@@ -15,10 +15,10 @@ export interface RehearsalAgentSettings {
   name: string
   script: RehearsalScript
   bindings: LineBindings
-  /** Shown as its model; it asks none. */
+  /** The model name to show; no model is called. */
   model?: string
   retries?: number
-  /** As if it asked a model: budgets can be rehearsed too. Left out: it costs nothing. */
+  /** The price of its pretended usage, to rehearse budgets; defaults to free. */
   price?: Price
   clock?: Clock
 }
@@ -28,7 +28,7 @@ const free: Price = { input: 0, output: 0 }
 export function createRehearsalAgent(settings: RehearsalAgentSettings): Agent {
   const { name, script, bindings, model, retries, price = free, clock = systemClock } = settings
   const bind = async (request: AgentRequest): Promise<ScriptLine> => {
-    // Nothing may come before this: parallel questions bind in the order in which they were started.
+    // Must be the first await: parallel asks bind lines in the order in which they were started.
     const number = await bindings.bind(script.file, request.question, (used) => chooseLine(script, name, request, used))
     const line = number === null ? undefined : script.lines[number]
     if (!line) throw exhausted(script, name, request)
@@ -67,7 +67,7 @@ async function play(
     const failure = failureOf('malformed', `${problem} (${script.file}, line ${line.row})`, false)
     return { ok: false, failure: { ...failure, rule: 'VF6' }, partialText: '', usage }
   }
-  // The silence is counted from the question: writing down which line answers it is part of it.
+  // Count the silence from the start of the call: recording the bound line is part of it.
   const silence = asked + line.afterMs - clock.now()
   if (silence > 0) await sleep(silence, options.signal, clock)
   while (line.afterFile !== undefined && !existsSync(line.afterFile)) await sleep(20, options.signal, clock)
@@ -79,7 +79,7 @@ async function play(
 
 async function putFiles(line: ScriptLine, workspace: AgentRequest['workspace']): Promise<string | null> {
   if (line.files.length === 0) return null
-  if (!workspace) return 'the script writes files, but this question has no workspace'
+  if (!workspace) return 'the script writes files, but this ask has no workspace'
   return writeFiles(workspace.folder, line.files)
 }
 
@@ -92,7 +92,7 @@ async function speak(line: ScriptLine, options: CallOptions, clock: Clock): Prom
   }
 }
 
-/** Pieces of about a twentieth of a second each; never half a character. */
+/** Pieces of about 50 ms each; never splits a character. */
 function split(text: string, streamMs: number): string[] {
   const wanted = Math.ceil(streamMs / 50)
   if (wanted <= 1) return text === '' ? [] : [text]
@@ -108,7 +108,7 @@ function failureOf(reason: AgentFailure['reason'], message: string, retryable = 
   return { reason, message, retryable }
 }
 
-/** The first line that may answer: not used yet, or one that repeats. */
+/** The first matching line that is unused or repeats. */
 function chooseLine(
   script: RehearsalScript,
   agent: string,

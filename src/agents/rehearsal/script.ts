@@ -1,4 +1,4 @@
-/** Reads a rehearsal script: a YAML list of lines, each saying which question it answers and with what. */
+/** Reads a rehearsal script: a YAML list of lines, each with the asks it matches and its reply. */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLMap } from 'yaml'
@@ -7,24 +7,24 @@ import { ConveneError } from '../../kernel/errors.ts'
 import { nearest } from '../../rules/text/nearest.ts'
 
 export interface RehearsalScript {
-  /** As a person knows it; also the name of its pool of lines. */
+  /** The name shown to people; also the name of its pool of lines. */
   file: string
   lines: ScriptLine[]
 }
 
 export interface ScriptLine {
-  /** Where it stands in the file, for messages. */
+  /** The line number in the file, for messages. */
   row: number
   when: When
-  /** What is said; with `fail`, what is said before it. */
+  /** The reply; with `fail`, the partial reply before the failure. */
   text: string
   fail?: FailureReason
   afterMs: number
-  /** The line stays silent until this file exists. */
+  /** The agent stays silent until this file exists. */
   afterFile?: string
   streamMs: number
   repeat: boolean
-  /** Path and content; `null` deletes. */
+  /** Path and content; `null` deletes the file. */
   files: [path: string, content: string | null][]
 }
 
@@ -49,7 +49,7 @@ export function readRehearsalScript(path: string, file = path): RehearsalScript 
   return parseRehearsalScript(source, file, dirname(path))
 }
 
-/** `folder` is where relative paths of the script start. */
+/** Relative paths in the script are relative to `folder`. */
 export function parseRehearsalScript(source: string, file: string, folder = '.'): RehearsalScript {
   const counter = new LineCounter()
   const document = parseDocument(source, { lineCounter: counter })
@@ -66,13 +66,13 @@ export function parseRehearsalScript(source: string, file: string, folder = '.')
     const row = rowOf(entry)
     const item = isAlias(entry) ? entry.resolve(document) : entry
     if (!isMap(item)) throw invalid(file, row, `entry ${index + 1} is not a set of keys`, `${index}`, 'keys and values')
-    const place = { file, folder, index, rowOf: (keys: readonly string[]) => rowOf(keyNode(item, keys) ?? item) }
-    return { row, ...readLine(item.toJS(document) as Entry, place) }
+    const entryContext = { file, folder, index, rowOf: (keys: readonly string[]) => rowOf(keyNode(item, keys) ?? item) }
+    return { row, ...readLine(item.toJS(document) as Entry, entryContext) }
   })
   return { file, lines }
 }
 
-/** The node of the deepest of these keys that is there. */
+/** The YAML node of the deepest of these keys that exists. */
 function keyNode(map: YAMLMap, [key, ...deeper]: readonly string[]): unknown {
   const pair = map.items.find((entry) => isScalar(entry.key) && String(entry.key.value) === key)
   const below = pair && isMap(pair.value) && deeper.length > 0 ? keyNode(pair.value, deeper) : undefined
@@ -81,7 +81,7 @@ function keyNode(map: YAMLMap, [key, ...deeper]: readonly string[]): unknown {
 
 type Entry = Record<string, unknown>
 
-interface Place {
+interface EntryContext {
   file: string
   folder: string
   index: number
@@ -91,96 +91,96 @@ interface Place {
 const lineKeys = ['when', 'reply', 'text', 'after_ms', 'after_file', 'stream_ms', 'repeat', 'files', 'fail'] as const
 const whenKeys = ['ask', 'agent', 'node', 'phase', 'round', 'attempt', 'contains'] as const
 
-function readLine(entry: Entry, place: Place): Omit<ScriptLine, 'row'> {
+function readLine(entry: Entry, entryContext: EntryContext): Omit<ScriptLine, 'row'> {
   for (const key of Object.keys(entry)) {
-    if (!isOneOf(key, lineKeys)) throw unknownKey(place, [key], lineKeys)
+    if (!isOneOf(key, lineKeys)) throw unknownKey(entryContext, [key], lineKeys)
   }
   if (Object.hasOwn(entry, 'reply') && Object.hasOwn(entry, 'text')) {
-    throw wrong(place, ['text'], 'has both reply and text; keep one')
+    throw wrong(entryContext, ['text'], 'has both reply and text; keep one')
   }
   if (!Object.hasOwn(entry, 'reply') && !Object.hasOwn(entry, 'text') && !Object.hasOwn(entry, 'fail')) {
-    throw wrong(place, [], 'says nothing', 'reply, text or fail')
+    throw wrong(entryContext, [], 'says nothing', 'reply, text or fail')
   }
   return {
-    when: readWhen(entry.when, place),
-    text: readText(entry, place),
-    ...(entry.fail === undefined ? {} : { fail: readChoice(entry.fail, ['fail'], failureReasons, place) }),
-    afterMs: readDuration(entry.after_ms, ['after_ms'], place),
-    ...(entry.after_file === undefined ? {} : { afterFile: readPath(entry.after_file, ['after_file'], place) }),
-    streamMs: readDuration(entry.stream_ms, ['stream_ms'], place),
-    repeat: readBoolean(entry.repeat, ['repeat'], place),
-    files: readFiles(entry.files, place),
+    when: readWhen(entry.when, entryContext),
+    text: readText(entry, entryContext),
+    ...(entry.fail === undefined ? {} : { fail: readChoice(entry.fail, ['fail'], failureReasons, entryContext) }),
+    afterMs: readDuration(entry.after_ms, ['after_ms'], entryContext),
+    ...(entry.after_file === undefined ? {} : { afterFile: readPath(entry.after_file, ['after_file'], entryContext) }),
+    streamMs: readDuration(entry.stream_ms, ['stream_ms'], entryContext),
+    repeat: readBoolean(entry.repeat, ['repeat'], entryContext),
+    files: readFiles(entry.files, entryContext),
   }
 }
 
-function readText(entry: Entry, place: Place): string {
+function readText(entry: Entry, entryContext: EntryContext): string {
   if (Object.hasOwn(entry, 'reply')) {
-    if (entry.reply === null) throw wrong(place, ['reply'], 'is empty', 'what is sent as JSON')
+    if (entry.reply === null) throw wrong(entryContext, ['reply'], 'is empty', 'what is sent as JSON')
     return JSON.stringify(entry.reply)
   }
   if (entry.text === undefined) return ''
-  if (typeof entry.text !== 'string') throw wrong(place, ['text'], 'is not text; put it in quotes', 'text')
+  if (typeof entry.text !== 'string') throw wrong(entryContext, ['text'], 'is not text; put it in quotes', 'text')
   return entry.text
 }
 
-function readWhen(value: unknown, place: Place): When {
+function readWhen(value: unknown, entryContext: EntryContext): When {
   if (value === undefined || value === null) return {}
   if (typeof value !== 'object' || Array.isArray(value))
-    throw wrong(place, ['when'], 'is not a set of keys', 'keys and values')
+    throw wrong(entryContext, ['when'], 'is not a set of keys', 'keys and values')
   const when: When = {}
   for (const [key, wanted] of Object.entries(value)) {
     const path = ['when', key]
-    if (!isOneOf(key, whenKeys)) throw unknownKey(place, path, whenKeys)
-    if (key === 'ask') when.ask = readChoice(wanted, path, askKinds, place)
-    else if (key === 'round' || key === 'attempt') when[key] = readCount(wanted, path, place)
+    if (!isOneOf(key, whenKeys)) throw unknownKey(entryContext, path, whenKeys)
+    if (key === 'ask') when.ask = readChoice(wanted, path, askKinds, entryContext)
+    else if (key === 'round' || key === 'attempt') when[key] = readCount(wanted, path, entryContext)
     else if (typeof wanted === 'string' || typeof wanted === 'number') when[key] = String(wanted)
-    else throw wrong(place, path, 'is not text; put it in quotes', 'text')
+    else throw wrong(entryContext, path, 'is not text; put it in quotes', 'text')
   }
   return when
 }
 
-function readFiles(value: unknown, place: Place): ScriptLine['files'] {
+function readFiles(value: unknown, entryContext: EntryContext): ScriptLine['files'] {
   if (value === undefined || value === null) return []
   if (typeof value !== 'object' || Array.isArray(value))
-    throw wrong(place, ['files'], 'is not a set of paths', 'path: content')
+    throw wrong(entryContext, ['files'], 'is not a set of paths', 'path: content')
   return Object.entries(value).map(([path, content]) => {
     if (content === null || typeof content === 'string') return [path, content]
-    throw wrong(place, ['files', path], 'is not text; put it in quotes, or write null to delete', 'text or null')
+    throw wrong(entryContext, ['files', path], 'is not text; put it in quotes, or write null to delete', 'text or null')
   })
 }
 
-function readDuration(value: unknown, key: string[], place: Place): number {
+function readDuration(value: unknown, key: string[], entryContext: EntryContext): number {
   if (value === undefined) return 0
   if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
-  throw wrong(place, key, `is ${JSON.stringify(value)}`, 'milliseconds, 0 or more')
+  throw wrong(entryContext, key, `is ${JSON.stringify(value)}`, 'milliseconds, 0 or more')
 }
 
-function readPath(value: unknown, key: string[], place: Place): string {
-  if (typeof value === 'string' && value !== '') return resolve(place.folder, value)
-  throw wrong(place, key, `is ${JSON.stringify(value)}`, 'the path of a file')
+function readPath(value: unknown, key: string[], entryContext: EntryContext): string {
+  if (typeof value === 'string' && value !== '') return resolve(entryContext.folder, value)
+  throw wrong(entryContext, key, `is ${JSON.stringify(value)}`, 'the path of a file')
 }
 
-function readCount(value: unknown, key: string[], place: Place): number {
+function readCount(value: unknown, key: string[], entryContext: EntryContext): number {
   if (Number.isInteger(value) && (value as number) >= 0) return value as number
-  throw wrong(place, key, `is ${JSON.stringify(value)}`, 'a whole number')
+  throw wrong(entryContext, key, `is ${JSON.stringify(value)}`, 'a whole number')
 }
 
-function readBoolean(value: unknown, key: string[], place: Place): boolean {
+function readBoolean(value: unknown, key: string[], entryContext: EntryContext): boolean {
   if (value === undefined) return false
   if (typeof value === 'boolean') return value
-  throw wrong(place, key, `is ${JSON.stringify(value)}`, 'true or false')
+  throw wrong(entryContext, key, `is ${JSON.stringify(value)}`, 'true or false')
 }
 
 function readChoice<Choice extends string>(
   value: unknown,
   key: string[],
   choices: readonly Choice[],
-  place: Place,
+  entryContext: EntryContext,
 ): Choice {
   if (isOneOf(value, choices)) return value
   const meant = nearest(String(value), choices)
   throw wrong(
-    place,
+    entryContext,
     key,
     `is ${JSON.stringify(value)}${meant ? `; did you mean "${meant}"?` : ''}`,
     choices.join(' | '),
@@ -191,15 +191,15 @@ function isOneOf<Choice extends string>(value: unknown, choices: readonly Choice
   return (choices as readonly unknown[]).includes(value)
 }
 
-function unknownKey(place: Place, keys: string[], known: readonly string[]): ConveneError {
+function unknownKey(entryContext: EntryContext, keys: string[], known: readonly string[]): ConveneError {
   const meant = nearest(keys.at(-1)!, known)
-  return wrong(place, keys, `is not a key here${meant ? `; did you mean "${meant}"?` : ''}`, known.join(' | '))
+  return wrong(entryContext, keys, `is not a key here${meant ? `; did you mean "${meant}"?` : ''}`, known.join(' | '))
 }
 
-function wrong(place: Place, keys: string[], problem: string, expected?: string): ConveneError {
-  const subject = [`entry ${place.index + 1}`, ...(keys.length > 0 ? [keys.join('.')] : [])].join(', ')
-  const path = [place.index, ...keys].join('.')
-  return invalid(place.file, place.rowOf(keys), `${subject} ${problem}`, path, expected)
+function wrong(entryContext: EntryContext, keys: string[], problem: string, expected?: string): ConveneError {
+  const subject = [`entry ${entryContext.index + 1}`, ...(keys.length > 0 ? [keys.join('.')] : [])].join(', ')
+  const path = [entryContext.index, ...keys].join('.')
+  return invalid(entryContext.file, entryContext.rowOf(keys), `${subject} ${problem}`, path, expected)
 }
 
 function invalid(file: string, row: number, problem: string, path = '', expected?: string): ConveneError {

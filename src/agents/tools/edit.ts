@@ -1,4 +1,4 @@
-/** The tool that changes a part of a file. */
+/** The tool that replaces text in a file. */
 import { z } from 'zod'
 import { readText, writeText } from './text-file.ts'
 import { done, refused, type WorkspaceTool } from './tool.ts'
@@ -20,7 +20,7 @@ export const edit: WorkspaceTool<z.infer<typeof input>> = {
     if (old === fresh) return refused('the old and the new text are the same')
     const text = await readText(workspace, path)
     const [from, to] = text.includes(old) ? [old, fresh] : [withLineEndsOf(text, old), withLineEndsOf(text, fresh)]
-    // Split, not replaced: a `$&` in the new text is text like any other.
+    // Not `replaceAll`: it would expand `$&` in the new text.
     const parts = text.split(from)
     const count = parts.length - 1
     if (count === 0) return refused(`"${path}" does not contain the old text; read it again, every character counts`)
@@ -31,7 +31,7 @@ export const edit: WorkspaceTool<z.infer<typeof input>> = {
   },
 }
 
-/** A model sees no carriage returns, so it cannot send them. */
+/** Models see no carriage returns, so they cannot send any. */
 function withLineEndsOf(text: string, part: string): string {
   return text.includes('\r\n') ? part.replaceAll(/\r?\n/g, '\r\n') : part
 }

@@ -1,4 +1,4 @@
-/** Whether a file is text, as git sees it: a zero byte near the beginning says no. */
+/** Detects binary files as git does: by a zero byte near the beginning. */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8000).includes(0)
 }

@@ -1,4 +1,4 @@
-/** The tool that shows which files there are. */
+/** The tool that lists files and folders. */
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
@@ -6,7 +6,7 @@ import { done, refused, type WorkspaceTool } from './tool.ts'
 import { type Walked, walk } from './walk.ts'
 import { locate } from './workspace-files.ts'
 
-const mostEntries = 500
+const maxEntries = 500
 
 const input = z.strictObject({
   path: z.string().optional().describe('the folder; left out, the whole project'),
@@ -24,8 +24,8 @@ export const list: WorkspaceTool<z.infer<typeof input>> = {
     if (!folder.ok) return refused(folder.problem)
     const lines: string[] = []
     for (const entry of walk(folder.root, folder.start, depth)) {
-      if (lines.length === mostEntries) {
-        lines.push(`[only the first ${mostEntries} entries are shown; list a folder of them, or a smaller depth]`)
+      if (lines.length === maxEntries) {
+        lines.push(`[only the first ${maxEntries} entries are shown; list a folder of them, or a smaller depth]`)
         break
       }
       lines.push(await describe(folder.root, entry, entry.depth === depth))
@@ -36,7 +36,7 @@ export const list: WorkspaceTool<z.infer<typeof input>> = {
 
 export type LocatedFolder = { ok: true; root: string; start: string } | { ok: false; problem: string }
 
-/** The workspace's real root, and the folder in it as a path from there. `''` and `.` are the root itself. */
+/** The workspace's real root, and the folder's path relative to it. `''` and `.` are the root itself. */
 export async function locateFolder(workspace: string, path: string): Promise<LocatedFolder> {
   const root = await realpath(workspace)
   if (/^(\.?\/?)$/.test(path) && path !== '/') return { ok: true, root, start: '' }

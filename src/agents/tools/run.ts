@@ -5,7 +5,7 @@ import { oneLine } from '../../rules/text/one-line.ts'
 import { shortenMiddle } from './shorten.ts'
 import { refused, type WorkspaceTool } from './tool.ts'
 
-/** The workspace cuts too; this holds whatever it lets through. */
+/** The workspace limits its output too; this applies to whatever it lets through. */
 const mostCharacters = 30_000
 
 const input = z.strictObject({

@@ -1,4 +1,4 @@
-/** A search in a thread of its own: whoever started it may end it in the middle of a match. */
+/** Searches in a worker thread, which can be terminated in the middle of a match. */
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -12,23 +12,23 @@ export interface SearchOrder {
   source: string
   ignoreCase: boolean
   ending: string
-  mostMatches: number
+  maxMatches: number
 }
 
 export interface SearchOutcome {
   lines: string[]
-  /** How many files were looked through. */
+  /** How many files were searched. */
   files: number
-  /** There are more matches than were asked for. */
+  /** There are more matches than requested. */
   cut: boolean
 }
 
-const largestFile = 1_000_000
+const maxFileSize = 1_000_000
 const longestLine = 300
 
 parentPort?.postMessage(search(workerData as SearchOrder))
 
-function search({ root, start, source, ignoreCase, ending, mostMatches }: SearchOrder): SearchOutcome {
+function search({ root, start, source, ignoreCase, ending, maxMatches }: SearchOrder): SearchOutcome {
   const expression = new RegExp(source, ignoreCase ? 'i' : '')
   const lines: string[] = []
   let files = 0
@@ -39,7 +39,7 @@ function search({ root, start, source, ignoreCase, ending, mostMatches }: Search
     files++
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       if (!expression.test(line)) continue
-      if (lines.length === mostMatches) return { lines, files, cut: true }
+      if (lines.length === maxMatches) return { lines, files, cut: true }
       lines.push(`${path}:${index + 1}: ${shortenEnd(line, longestLine)}`)
     }
   }
@@ -49,7 +49,7 @@ function search({ root, start, source, ignoreCase, ending, mostMatches }: Search
 function textOf(file: string): string | null {
   try {
     const stats = lstatSync(file)
-    if (!stats.isFile() || stats.size > largestFile) return null
+    if (!stats.isFile() || stats.size > maxFileSize) return null
     const bytes = readFileSync(file)
     return isBinary(bytes) ? null : bytes.toString('utf8').toWellFormed()
   } catch {

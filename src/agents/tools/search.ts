@@ -1,4 +1,4 @@
-/** The tool that finds text in files. The pattern is a stranger's, so it is matched in a thread that can be ended. */
+/** The tool that finds text in files. Patterns are untrusted, so they run in a thread that can be terminated. */
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { oneLine } from '../../rules/text/one-line.ts'
@@ -6,9 +6,9 @@ import { locateFolder } from './list.ts'
 import type { SearchOrder, SearchOutcome } from './search-worker.ts'
 import { done, refused, type ToolDeps, type WorkspaceTool } from './tool.ts'
 
-/** Some patterns take longer than the age of the universe on a line of thirty characters. */
+/** Some patterns would run practically forever on a line of thirty characters. */
 const longestMs = 10_000
-const mostMatches = 200
+const maxMatches = 200
 
 const input = z.strictObject({
   pattern: z.string().min(1).max(1000).describe('a regular expression (JavaScript), matched line by line'),
@@ -22,7 +22,7 @@ export const search = searchWithin(longestMs)
 export function searchWithin(milliseconds: number): WorkspaceTool<z.infer<typeof input>> {
   return {
     name: 'search',
-    description: `Finds lines in the text files of the project: path:line: text, at most ${mostMatches} of them.`,
+    description: `Finds lines in the text files of the project: path:line: text, at most ${maxMatches} of them.`,
     input,
     summary: ({ pattern, path }) => `search ${oneLine(pattern, 100)}${path ? ` in ${path}` : ''}`,
     async use({ pattern, path = '', ending = '', ignore_case = false }, { workspace, signal }) {
@@ -30,7 +30,7 @@ export function searchWithin(milliseconds: number): WorkspaceTool<z.infer<typeof
       if (!folder.ok) return refused(folder.problem)
       const source = isExpression(pattern) ? pattern : RegExp.escape(pattern)
       const { root, start } = folder
-      const order = { root, start, source, ignoreCase: ignore_case, ending, mostMatches }
+      const order = { root, start, source, ignoreCase: ignore_case, ending, maxMatches }
       const outcome = await searchInThread(order, signal, milliseconds)
       if (outcome === 'too-slow')
         return refused(
@@ -38,7 +38,7 @@ export function searchWithin(milliseconds: number): WorkspaceTool<z.infer<typeof
         )
       const { lines, files, cut } = outcome
       if (lines.length === 0) return done(`no match in ${files} files`)
-      return done([...lines, ...(cut ? [`[only the first ${mostMatches} matches are shown]`] : [])].join('\n'))
+      return done([...lines, ...(cut ? [`[only the first ${maxMatches} matches are shown]`] : [])].join('\n'))
     },
   }
 }
@@ -75,5 +75,5 @@ async function searchInThread(
   }
 }
 
-/** Beside this file, in the language this file is in: the package ships JavaScript. */
+/** The worker beside this file, with this file's extension: the package ships JavaScript. */
 const workerFile = new URL(`./search-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)

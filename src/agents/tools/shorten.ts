@@ -1,6 +1,6 @@
-/** Cuts text that is too long to show, and says what is missing. */
+/** Shortens long text and says how much is missing. */
 
-/** Keeps the beginning and, of `length` characters, the larger part for the end: that is where runners sum up. */
+/** Keeps the beginning and the end of the text, more of the end: test runners put their summary there. */
 export function shortenMiddle(text: string, length: number): string {
   if (text.length <= length) return text
   const head = Math.floor(length / 3)
@@ -14,7 +14,7 @@ export function shortenEnd(text: string, length: number): string {
   return `${whole(text.slice(0, length))}… [${text.length - length} more characters]`
 }
 
-/** A cut may fall between the two halves of one character; providers refuse text with such a half. */
+/** Avoids a cut inside a surrogate pair: providers refuse text with a lone surrogate. */
 function whole(text: string): string {
   return text.toWellFormed()
 }

@@ -1,4 +1,4 @@
-/** Reads and writes one text file of a workspace, by the path a model gave. */
+/** Reads and writes one text file of a workspace, by a path that a model gave. */
 import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -6,13 +6,13 @@ import type { AgentWorkspace } from '../../kernel/agent.ts'
 import { isBinary } from './is-binary.ts'
 import { locate } from './workspace-files.ts'
 
-/** Larger ones are no sources; a command can still look into them. */
-const largestFile = 4_000_000
+/** Larger files are not source files; commands can still read them. */
+const maxFileSize = 4_000_000
 
 export async function readText({ folder }: AgentWorkspace, path: string): Promise<string> {
   const located = await locate(folder, path)
   if (!located.ok) throw new Error(located.problem)
-  // Not blocking: to open a pipe that nobody writes to would wait forever.
+  // Non-blocking: opening a pipe without a writer would wait forever.
   const file = await open(located.target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error) => {
       throw new Error(sayWhy(error, located.path))
@@ -22,8 +22,8 @@ export async function readText({ folder }: AgentWorkspace, path: string): Promis
     const stats = await file.stat()
     if (stats.isDirectory()) throw new Error(`"${located.path}" is a folder; use list`)
     if (!stats.isFile()) throw new Error(`"${located.path}" is not a regular file`)
-    if (stats.size > largestFile)
-      throw new Error(`"${located.path}" is too large to read (${stats.size} bytes, at most ${largestFile})`)
+    if (stats.size > maxFileSize)
+      throw new Error(`"${located.path}" is too large to read (${stats.size} bytes, at most ${maxFileSize})`)
     const bytes = await file.readFile()
     if (isBinary(bytes)) throw new Error(`"${located.path}" is a binary file (${bytes.length} bytes)`)
     return bytes.toString('utf8')
@@ -51,7 +51,7 @@ export async function writeText({ folder }: AgentWorkspace, path: string, text: 
   }
 }
 
-/** The system's own words would show where on this machine the workspace lies. */
+/** The system's message would reveal where on this machine the workspace is. */
 function sayWhy(error: unknown, path: string): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === undefined) return message

@@ -1,4 +1,4 @@
-/** What a tool is: a name, what it takes, and what it does in a workspace. Each of the others in this folder is one. */
+/** The interface of a workspace tool: a name, an input schema, and what it does. */
 import type { z } from 'zod'
 import type { AgentWorkspace } from '../../kernel/agent.ts'
 
@@ -7,7 +7,7 @@ export interface ToolDeps {
   signal: AbortSignal
 }
 
-/** `text` goes to the model; a refusal does too, and the work goes on. */
+/** `text` goes to the model, for a refusal too; the model continues. */
 export interface ToolAnswer {
   ok: boolean
   text: string
@@ -17,9 +17,9 @@ export interface WorkspaceTool<Input = never> {
   name: string
   description: string
   input: z.ZodType<Input>
-  /** One line for the log, without anything that stands in the files. */
+  /** One line for the log, without file contents. */
   summary(input: Input, answer: ToolAnswer): string
-  /** May throw: what it says then is told to the model. */
+  /** May throw: the error's message becomes the model's answer. */
   use(input: Input, deps: ToolDeps): Promise<ToolAnswer>
 }
 

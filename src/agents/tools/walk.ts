@@ -1,17 +1,17 @@
-/** Goes through the files of a workspace in a steady order. Links are shown, never followed. */
+/** Walks the files of a workspace in a stable order. Lists links without following them. */
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Walked {
-  /** From the workspace's root, divided by `/`. */
+  /** Relative to the workspace's root, separated by `/`. */
   path: string
   depth: number
   kind: 'file' | 'folder' | 'link' | 'other'
-  /** A folder that was not entered: git's own, installed packages, or one that the root's .gitignore names. */
+  /** A folder that the walk skips: .git, installed packages, or one that the root's .gitignore names. */
   skipped: boolean
 }
 
-/** Walks below `start` (`''` for the root), folders before what is in them. */
+/** Walks below `start` (`''` for the root); yields folders before their contents. */
 export function* walk(root: string, start: string, maxDepth = Number.POSITIVE_INFINITY): Generator<Walked> {
   yield* below(root, start, 1, maxDepth, ignoredFolders(root))
 }
@@ -47,7 +47,7 @@ function kindOf(entry: Dirent): Walked['kind'] {
   return entry.isFile() ? 'file' : 'other'
 }
 
-/** Only the lines that name one folder plainly: they are nearly all that matters for finding one's way. */
+/** Uses only the lines that name one folder plainly: they cover nearly everything that matters here. */
 function ignoredFolders(root: string): Set<string> {
   const always = ['node_modules']
   try {
@@ -59,7 +59,7 @@ function ignoredFolders(root: string): Set<string> {
   }
 }
 
-/** A name alone holds anywhere; one with a slash holds from the root. */
+/** A bare name matches anywhere; one with a slash matches from the root. */
 function asRule(line: string): string {
   return line.includes('/') ? `/${line.replace(/^\//, '')}` : line
 }

@@ -1,12 +1,12 @@
-/** Finds and puts files in a workspace, and never anywhere else. SPEC.md § VF6. */
+/** Locates and writes files in a workspace, and never outside it. SPEC.md § VF6. */
 import { lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { confinePath } from '../../rules/build/path-confinement.ts'
 
-/** `path` as it is shown, `target` where it really lies, whether or not it exists yet. */
+/** `path` as shown to people, `target` its real location, whether or not it exists yet. */
 export type Located = { ok: true; path: string; target: string } | { ok: false; problem: string }
 
-/** Links are followed, but not out of the workspace and not into git's own folder. */
+/** Follows links, but not out of the workspace and not into .git. */
 export async function locate(workspace: string, path: string): Promise<Located> {
   const confined = confinePath(path)
   if (!confined.inside) return { ok: false, problem: `the path "${path}" ${confined.why}` }
@@ -19,7 +19,7 @@ export async function locate(workspace: string, path: string): Promise<Located> 
   return { ok: true, path: confined.path, target }
 }
 
-/** Writes all files or, where one would lie outside, none: then it returns what was wrong. `null` deletes. */
+/** Writes all files or, if one lies outside, none and returns the problem. `null` deletes a file. */
 export async function writeFiles(
   workspace: string,
   files: readonly (readonly [path: string, content: string | null])[],
@@ -29,7 +29,7 @@ export async function writeFiles(
   for (const [path, content] of files) {
     const located = await locate(root, path)
     if (!located.ok) return located.problem
-    // A link is deleted itself, not what it leads to.
+    // Delete a link itself, not its target.
     targets.push({ target: content === null ? join(root, located.path) : located.target, content })
   }
   for (const { target, content } of targets) {
@@ -42,7 +42,7 @@ export async function writeFiles(
   return null
 }
 
-/** Resolves the part that exists. `null`: it lies outside, as does a link whose target is missing. */
+/** Resolves the part that exists. `null` if it lies outside, or is a link whose target is missing. */
 async function realPath(root: string, target: string): Promise<string | null> {
   const missing: string[] = []
   for (let path = target; ; path = dirname(path)) {
