@@ -1,4 +1,4 @@
-/** The composition root: everything is put together here, and nowhere else. */
+/** The composition root: creates every component and wires them together. */
 import { join } from 'node:path'
 import { type ConnectedAgents, connectConfigured } from './agents/configured.ts'
 import { createPrompts, type Prompts } from './agents/prompts/prompts.ts'
@@ -75,7 +75,7 @@ import type { Repository } from './workspace/git/repository.ts'
 
 export interface App {
   readonly folder: string
-  /** `.convene/`: everything that is remembered. */
+  /** `.convene/`, which holds all state. */
   readonly stateFolder: string
   readonly store: Store
   readonly engine: Engine
@@ -86,23 +86,23 @@ export interface App {
   readonly plans: Plans
   readonly features: Features
   readonly ships: Ships
-  /** What features and ships go by. */
+  /** The settings of features and ships. */
   readonly shipSettings: ShipSettings
   readonly questions: Questions
-  /** Where a line, a commit or an event came from. */
+  /** Traces a line, a commit or an event back to where it came from. */
   origin(what: string): Promise<Origin>
-  /** Every decision of a run, taken again. */
+  /** Repeats every decision of a run. */
   replay(run: string): Promise<Replayed>
-  /** A run and those below it at a glance, as of the last event that is in it. */
+  /** The overview of a run and the runs below it, up to the last event. */
   overview(run: string): Promise<RunOverview>
   readonly runs: Runs
-  /** The project itself, and what its start page offers where it is a sample. */
+  /** The project's description and, for a sample project, its reset. */
   readonly sample: SampleProject
-  /** Why nothing is told to the forge that the configuration names. */
+  /** Why the configured forge receives no updates; null if it does, or if none is configured. */
   readonly forgeOff: string | null
-  /** What the forge sends by itself. */
-  heardFromForge(delivery: Delivery): Promise<{ noticed: boolean }>
-  /** Set where the database had lost its tail: what was kept, and where the damaged file is. */
+  /** Handles a webhook delivery from the forge. */
+  receiveFromForge(delivery: Delivery): Promise<{ noticed: boolean }>
+  /** Set if the database was truncated: what was recovered, and where the damaged file is. */
   readonly salvaged: { damagedFile: string; lastSeq: number; parkedRuns: number } | null
   close(): Promise<void>
 }
@@ -110,7 +110,7 @@ export interface App {
 export async function createApp(
   project: LoadedConfig,
   env: NodeJS.ProcessEnv,
-  /** Called at the boundaries of steps, for tests that end the process there. */
+  /** Called at step boundaries; tests use it to end the process there. */
   { observe }: Pick<SqliteEngineOptions, 'observe'> = {},
 ): Promise<App> {
   const stateFolder = stateFolderOf(project)
@@ -132,7 +132,7 @@ export async function createApp(
     const { messages, calls_per_minute, turns, autopilot } = project.config.room
     const inboxes = new Inboxes(roomActivity, { in_flight: messages.in_flight, queued: messages.queued })
     const prompts = createPrompts(join(stateFolder, 'prompts'))
-    const asking: AskDeps = {
+    const askDeps: AskDeps = {
       store,
       deltas,
       clock,
@@ -145,14 +145,14 @@ export async function createApp(
         async parkTree(top, { code, message }) {
           await engine.pause(top, message, code)
           activity.forget(top)
-          await builds.letGo(top)
+          await builds.releaseTree(top)
           await features.interruptIssues(top)
         },
       }),
     }
     const activity = new RunActivity()
     const deps: RoomDeps = {
-      ...asking,
+      ...askDeps,
       agent: (name) => agents.get(name),
       room: (id) => rooms.get(id),
       proposer: project.config.roles.proposer,
@@ -175,12 +175,12 @@ export async function createApp(
     const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns }
     const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), inboxes, defaults, workflows })
     const questions = new Questions(store, engine)
-    const parts = { asking, prompts, agents, store, engine, questions, activity }
+    const parts = { askDeps, prompts, agents, store, engine, questions, activity }
     const builds = connectBuilds(project, env, parts)
     const plans = connectPlans(project, env, parts)
-    const leaving = new AbortController()
+    const closing = new AbortController()
     const opened = project.config.coordination.github_sync_enabled
-      ? await openForge(project.config.forge, env, leaving.signal)
+      ? await openForge(project.config.forge, env, closing.signal)
       : { forge: null, reason: null }
     const views = new FeatureViews(store, join(stateFolder, 'cache'))
     const tracking = opened.forge && trackerFor(project, store, views, opened)
@@ -223,11 +223,11 @@ export async function createApp(
         return findOrigin(openRepository, store, what)
       },
       async replay(run) {
-        await existing(engine, run)
+        await requireRun(engine, run)
         return (await import('./runs/replay.ts')).replayRun(store, run, project.config.build.caps)
       },
       async overview(run) {
-        await existing(engine, run)
+        await requireRun(engine, run)
         return overviews.of(run)
       },
       runs: new Runs(
@@ -235,8 +235,8 @@ export async function createApp(
         [builds.builds, plans.plans, features, ships],
         () => overviews.lines(),
         async () => {
-          const asking = (await questions.open()).map(({ run }) => run)
-          return (run) => asking.some((one) => isWithin(one, run)) && activity.isIdle(run)
+          const waitingRuns = (await questions.open()).map(({ run }) => run)
+          return (run) => waitingRuns.some((one) => isWithin(one, run)) && activity.isIdle(run)
         },
         async (top) => {
           builds.deps.queues.forget(top)
@@ -245,7 +245,7 @@ export async function createApp(
       ),
       sample: new SampleProject(project, builds.deps.workspace, () => ships.isAtWork()),
       forgeOff: opened.forge ? null : opened.reason,
-      async heardFromForge(delivery) {
+      async receiveFromForge(delivery) {
         if (watch) return watch.receive(delivery)
         const why = opened.forge ? null : opened.reason
         throw new ConveneError('no_forge', why ?? 'there is no forge: forge.github.repo is not set', { status: 404 })
@@ -253,7 +253,7 @@ export async function createApp(
       salvaged: database.salvaged && { ...database.salvaged, lastSeq: await store.lastSeq() },
       async close() {
         stopMirror()
-        leaving.abort()
+        closing.abort()
         await notices.stop()
         await watch?.stop()
         await tracking?.tracker.stop()
@@ -269,7 +269,7 @@ export async function createApp(
   }
 }
 
-/** Those of a run and of all that it started, however deep. */
+/** Removes the worktrees of a run and of all runs below it. */
 async function removeWorktrees(
   engine: Engine,
   top: string,
@@ -280,7 +280,7 @@ async function removeWorktrees(
   await Promise.all([workspace?.worktrees.removeRun(top), ...below])
 }
 
-async function existing(engine: Engine, run: string): Promise<void> {
+async function requireRun(engine: Engine, run: string): Promise<void> {
   if (await engine.get(run)) return
   throw new ConveneError('unknown_run', `there is no run '${run}'. \`convene runs\` lists them.`, {
     status: 404,
@@ -290,7 +290,7 @@ async function existing(engine: Engine, run: string): Promise<void> {
 
 interface FloorParts {
   activity: RunActivity
-  asking: AskDeps
+  askDeps: AskDeps
   prompts: Prompts
   agents: ConnectedAgents
   store: Store
@@ -305,13 +305,13 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
   const open = async () =>
     (await import('./build/open-workspace.ts')).openWorkspace(project, stateFolderOf(project), env)
   const deps: BuildDeps = {
-    ...parts.asking,
+    ...parts.askDeps,
     prompts: parts.prompts,
     agentFor: (role) => agents.get(roles[role] ?? agents.names()[0]!),
     settings: build,
     workspace() {
       opening ??= open().catch((error) => {
-        // Not a repository, or no test command: put right, it opens next time.
+        // Not a repository, or no test command: try again on the next use, when the user may have fixed it.
         opening = undefined
         throw error
       })
@@ -330,7 +330,7 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
     },
     countTokens,
   }
-  const leaving = new Set<Promise<void>>()
+  const removals = new Set<Promise<void>>()
   const nodes = nodeWorkflow(deps)
   const workflow = buildWorkflow(deps, nodes)
   engine.register(nodes)
@@ -339,15 +339,15 @@ function connectBuilds(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Flo
     deps,
     workflow,
     builds: new Builds({ store, engine, questions, deps, workflow }),
-    /** A tree of runs was parked, and nobody knows for how long: its turns to merge are free, its worktrees go. */
-    letGo(top: string): Promise<void> {
+    /** Frees the merge queues and worktrees of a parked tree of runs, which may stay parked for long. */
+    releaseTree(top: string): Promise<void> {
       deps.queues.forget(top)
       const removing = removeWorktrees(engine, top, opening).catch(() => {})
-      leaving.add(removing)
-      return removing.finally(() => leaving.delete(removing))
+      removals.add(removing)
+      return removing.finally(() => removals.delete(removing))
     },
     async close() {
-      await Promise.all(leaving)
+      await Promise.all(removals)
       await (await opening)?.worktrees.close()
     },
   }
@@ -363,7 +363,7 @@ function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Floo
     reviewers: roles.reviewers.length > 0 ? roles.reviewers : panel,
   }
   const deps: PlanDeps = {
-    ...parts.asking,
+    ...parts.askDeps,
     prompts: parts.prompts,
     agent: (name) => (agents.names().includes(name) ? agents.get(name) : null),
     staff: () => staff,
@@ -385,7 +385,7 @@ function connectPlans(project: LoadedConfig, env: NodeJS.ProcessEnv, parts: Floo
   return { plans: new Plans({ store, engine, questions, deps, workflow }), workflow }
 }
 
-/** The mean of those who take part; unknown where one of them is. A rehearsal costs nothing. */
+/** The mean price of the participating agents; unknown if one of them is. Rehearsal is free. */
 function priceOf({ agents }: Config, names: readonly string[]): TokenPrice | undefined {
   const known = [...new Set(names)]
     .map((name) => agents[name])
@@ -449,7 +449,7 @@ function connectShip(
   const { agents, engine, questions, activity } = parts
   const { roles, coordination, ship, build: settings } = project.config
   const deps: ShipDeps = {
-    ...parts.asking,
+    ...parts.askDeps,
     coordinator: () => agents.get(roles.coordinator ?? agents.names()[0]!),
     workspace: building.workspace,
     build,

@@ -1,4 +1,4 @@
-/** The project as its pages know it; and, where it is a sample, what can be played in it again and again. */
+/** Describes the project for its pages; resets a sample project so that it can be played again. */
 import { basename, join } from 'node:path'
 import type { ProjectWorkspace } from './build/workspace.ts'
 import type { LoadedConfig } from './kernel/config/load.ts'
@@ -8,7 +8,7 @@ import type { Mode } from './rules/plan/mode.ts'
 
 export interface ProjectDescription {
   name: string
-  /** How this Convene is called in a shell. */
+  /** The shell command that starts this Convene. */
   command: string
   sample: SampleDescription | null
 }
@@ -24,12 +24,12 @@ export interface SampleDescription {
 export class SampleProject {
   readonly #project: LoadedConfig
   readonly #workspace: () => Promise<ProjectWorkspace>
-  readonly #isAtWork: () => Promise<boolean>
+  readonly #isShipping: () => Promise<boolean>
 
   constructor(project: LoadedConfig, workspace: () => Promise<ProjectWorkspace>, isAtWork: () => Promise<boolean>) {
     this.#project = project
     this.#workspace = workspace
-    this.#isAtWork = isAtWork
+    this.#isShipping = isAtWork
   }
 
   async describe(): Promise<ProjectDescription> {
@@ -41,33 +41,37 @@ export class SampleProject {
     return { ...project, sample: { goal, mode, answers, played: await this.#isPlayed() } }
   }
 
-  /** Puts the branch back to where the sample began. What was there stays reachable below `refs/sample/`. */
+  /** Resets the branch to the sample's start. The previous head stays reachable under `refs/sample/`. */
   async reset(): Promise<ProjectDescription> {
     const start = this.#project.config.sample?.start
     if (start === undefined)
-      throw new ConveneError('no_sample', 'this project is no sample that could be put back', {
+      throw new ConveneError('no_sample', 'not a sample project: nothing to reset', {
         status: 409,
         path: 'sample.start',
       })
-    if (await this.#isAtWork())
-      throw new ConveneError('ship_at_work', 'a ship is under way; stop it or let it end, then put the sample back', {
-        status: 409,
-      })
+    if (await this.#isShipping())
+      throw new ConveneError(
+        'ship_at_work',
+        'a ship is running; stop it or wait until it ends, then reset the sample',
+        {
+          status: 409,
+        },
+      )
     const [{ repository }, { git, runGit }] = await Promise.all([this.#workspace(), import('./workspace/git/git.ts')])
-    const begin = await repository.resolve(start)
-    if (begin === null)
+    const startCommit = await repository.resolve(start)
+    if (startCommit === null)
       throw new ConveneError('no_sample', `there is no tag or commit '${start}'`, { status: 409, path: 'sample.start' })
     const head = await repository.head()
     const request = { folder: repository.root }
     const changed = await git(['status', '--porcelain', '--untracked-files=no'], request)
     if (changed !== '')
-      throw new ConveneError('dirty_checkout', `changes of yours would be lost: ${changed.split('\n')[0]!.trim()}`, {
+      throw new ConveneError('dirty_checkout', `your changes would be lost: ${changed.split('\n')[0]!.trim()}`, {
         status: 409,
         expected: 'a checkout without changes: commit or undo them',
       })
     await repository.setRef(`refs/sample/${head}`, head)
-    const moved = await runGit(['reset', '--quiet', '--keep', begin], request)
-    if (moved.code !== 0) throw new ConveneError('dirty_checkout', moved.complaint.trim(), { status: 409 })
+    const reset = await runGit(['reset', '--quiet', '--keep', startCommit], request)
+    if (reset.code !== 0) throw new ConveneError('dirty_checkout', reset.complaint.trim(), { status: 409 })
     return this.describe()
   }
 
@@ -76,16 +80,16 @@ export class SampleProject {
     if (start === undefined) return false
     try {
       const { repository } = await this.#workspace()
-      const begin = await repository.resolve(start)
-      return begin !== null && begin !== (await repository.head())
+      const startCommit = await repository.resolve(start)
+      return startCommit !== null && startCommit !== (await repository.head())
     } catch {
-      // No repository, or no command to test with: shipping says so, and how to put it right.
+      // No repository or no test command: shipping reports it, with a fix.
       return false
     }
   }
 }
 
-/** A package is on the path; a clone is called where it lies. */
+/** An installed package is on the PATH; a clone is run by its path. */
 function ownCommand(): string {
   return packageRoot.split(/[\\/]/).includes('node_modules') ? 'convene' : join(packageRoot, 'bin/convene')
 }

@@ -170,7 +170,7 @@ describe('a truncated database', () => {
       expect(await local.engine.list({ status: 'running' })).toEqual([])
       const run = await local.engine.get('r')
       if (run) {
-        expect(run).toMatchObject({ status: 'needs-attention', reason: expect.stringContaining('lost its tail') })
+        expect(run).toMatchObject({ status: 'needs-attention', reason: expect.stringContaining('database truncated') })
         expect(parked.map((event) => event.run)).toEqual(['r'])
       }
       await local.engine.recover()

@@ -63,7 +63,7 @@ describe('a disk that accepts no more', () => {
     )
     expect(report.error).toMatchObject({ name: 'ConveneError', code: 'disk_error' })
     expect(report.error!.message).toContain(databaseFile(work))
-    expect(report.error!.message).toContain('what was finished is kept')
+    expect(report.error!.message).toContain('finished work is safe')
     expect(report.payload).toBe('disk_error')
     await expectGoesOnIn(work)
   })

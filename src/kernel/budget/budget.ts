@@ -1,6 +1,6 @@
 /**
- * Keeps every tree of runs within its budget. The rule decides; this remembers, and after a restart reads back from the
- * log what was started and what it used.
+ * Keeps every tree of runs within its budget. The rule decides; this holds the state and, after a restart, restores it
+ * from the calls in the log.
  */
 import { z } from 'zod'
 import {
@@ -44,11 +44,11 @@ export interface BudgetDeps {
 export class Budgets {
   readonly #deps: BudgetDeps
   readonly #openedAt: number
-  /** One account for each tree, by the run at its root. Kept as a promise: two askers must not open it twice. */
+  /** One account per tree, by its root run. A promise, so that concurrent callers do not open it twice. */
   readonly #accounts = new Map<string, Promise<Account>>()
-  /** The account that a run draws on. */
+  /** The account that each run draws on. */
   readonly #runs = new Map<string, Promise<Account>>()
-  /** Trees that were parked by this process: when they go on, their account is read back from the log. */
+  /** Trees that this process parked: when they resume, their account is read from the log. */
   readonly #parked = new Set<string>()
 
   constructor(deps: BudgetDeps) {
@@ -64,7 +64,7 @@ export class Budgets {
     })
   }
 
-  /** `ask` names the call: put once more after a restart, it is the same call and was granted before. */
+  /** `ask` identifies the call: repeated after a restart, it is the same call and already granted. */
   async of(run: Member, ask: string): Promise<BudgetPort> {
     const account = this.#runs.get(run.runId) ?? this.#find(run)
     this.#runs.set(run.runId, account)
@@ -74,7 +74,7 @@ export class Budgets {
   async view(rootId: string): Promise<BudgetView | null> {
     const root = await this.#deps.engine.get(rootId)
     if (!root) return null
-    // Of a run that has ended, or is parked, nobody here keeps an account any more.
+    // Finished and parked runs have no open account.
     const account = root.status === 'running' ? this.#account(toMember(root)) : this.#open(toMember(root), true)
     return (await account).view(rootId)
   }
@@ -94,7 +94,7 @@ export class Budgets {
     return account
   }
 
-  /** A tree that began in this process has nothing in the log that is not known here. */
+  /** A tree that started in this process has no earlier calls in the log. */
   async #open(root: Member, isOver = false): Promise<Account> {
     const account = new Account(root.runId, this.#deps)
     const isOlder = root.startedAt < this.#openedAt || this.#parked.has(root.runId)
@@ -104,11 +104,11 @@ export class Budgets {
   }
 
   async #readBack(account: Account, run: Member): Promise<void> {
-    // What runs below it did is theirs to read back: counted here too, it would be counted twice.
-    const events = (await this.#deps.store.read({ run: run.runId, types: told })).filter(
+    // Exclude the events of runs below, which are read separately: they would count twice.
+    const events = (await this.#deps.store.read({ run: run.runId, types: accountTypes })).filter(
       (event) => event.run === run.runId,
     )
-    // Named one by one: a run has these as getters, which a copy of it would lose.
+    // A run has these as getters, which spreading it would lose.
     const { runId, parent, startedAt } = run
     account.open({ runId, parent, startedAt: startedAt + timeParked(events) })
     account.readBack(run.runId, events)
@@ -116,7 +116,7 @@ export class Budgets {
       await this.#readBack(account, toMember(child))
   }
 
-  /** From the root down to the run itself. */
+  /** From the root to the run itself. */
   async #pathToRoot(run: Member): Promise<Member[]> {
     const path = [run]
     while (path[0]!.parent !== undefined) {
@@ -128,9 +128,9 @@ export class Budgets {
   }
 }
 
-const told = [askStarted, askFinished, askInterrupted, runParked, runRecovered].map(({ type }) => type)
+const accountTypes = [askStarted, askFinished, askInterrupted, runParked, runRecovered].map(({ type }) => type)
 
-/** A run that was stopped, or waited for more budget, took no time meanwhile. */
+/** The time a run was parked does not count. */
 function timeParked(events: readonly StoredEvent[]): number {
   let parkedAt: number | null = null
   let sum = 0
@@ -144,19 +144,19 @@ function timeParked(events: readonly StoredEvent[]): number {
   return sum
 }
 
-/** A run, as far as its place in a tree goes. */
+/** A run's place in its tree. */
 type Member = Pick<Run, 'runId' | 'parent' | 'startedAt'>
 
 function toMember({ id, parent, createdAt }: RunSummary): Member {
   return { runId: id, parent, startedAt: createdAt }
 }
 
-/** What one tree of runs has set aside and used. */
+/** What one tree of runs has reserved and used. */
 class Account {
   readonly #root: string
   readonly #deps: BudgetDeps
   #state: BudgetState = noBudget
-  /** Calls under way in this process. */
+  /** Calls in progress in this process. */
   readonly #live = new Set<string>()
   readonly #waiting: (() => void)[] = []
 
@@ -171,13 +171,13 @@ class Account {
     this.#state = state
   }
 
-  /** Calls that the log tells of: those that ended count as used, the others as set aside. */
+  /** Restores calls from the log: finished ones count as used, the others as reserved. */
   readBack(run: string, events: readonly StoredEvent[]): void {
     for (const event of events) {
       if (askStarted.is(event)) {
         const { tokens, usd } = event.data.reserved
         const microUsd = usd === null ? null : microDollars(usd)
-        // It was granted then, whatever the limits are now.
+        // Already granted, whatever the limits are now.
         this.#state = evolveBudget(this.#state, {
           type: 'reserved',
           reservation: event.data.ask,
@@ -187,7 +187,7 @@ class Account {
         })
       } else if (askInterrupted.is(event)) {
         const { ask, usage } = event.data
-        // Put again, it has to fit like any other.
+        // If repeated, the call must fit the budget like any other.
         this.#state = releaseCall(this.#state, ask).state
         this.#state = wasteCall(this.#state, run, { tokens: total(usage), usd: usage.usd }).state
       } else if (askFinished.is(event)) {
@@ -205,12 +205,12 @@ class Account {
       reserve: (estimate) => {
         const reservation = calls === 0 ? ask : `${ask}#${calls + 1}`
         const at = this.#deps.clock.now()
-        // A call of an earlier process that is not put again will never settle.
+        // A call of an earlier process that is not repeated will never settle, so do not wait for it.
         const canWait = this.#live.size > 0
         const request = { reservation, run, tokens: total(estimate), usd: estimate.usd, at, canWait }
         const { outcome, facts, state } = reserveCall(this.#state, request)
         this.#state = state
-        this.#tell(facts)
+        this.#emit(facts)
         if (outcome.kind === 'wait') return { ok: false, limit: outcome.limit, settled: this.#nextSettled() }
         calls++
         if (outcome.kind === 'refused') return { ok: false, limit: outcome.limit }
@@ -221,16 +221,16 @@ class Account {
         const spent = { tokens: total(used), usd: used.usd }
         const { outcome, facts, state } = growCall(this.#state, id, spent, this.#deps.clock.now())
         this.#state = state
-        this.#tell(facts)
+        this.#emit(facts)
         return outcome.kind === 'refused' ? { ok: false, limit: outcome.limit } : { ok: true }
       },
       settle: (id, usage) => {
         this.#state = settleCall(this.#state, id, { tokens: total(usage), usd: usage.usd }).state
-        this.#ended(id)
+        this.#finish(id)
       },
       release: (id) => {
         this.#state = releaseCall(this.#state, id).state
-        this.#ended(id)
+        this.#finish(id)
       },
     }
   }
@@ -239,22 +239,22 @@ class Account {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Who waits hears of it in the order they came: who is told first asks first. */
-  #ended(reservation: string): void {
+  /** Resumes waiting calls in order of arrival, so that the first to wait is the first to retry. */
+  #finish(reservation: string): void {
     this.#live.delete(reservation)
-    for (const tell of this.#waiting.splice(0)) tell()
+    for (const resume of this.#waiting.splice(0)) resume()
   }
 
   view(run: string): BudgetView {
     return budgetView(this.#state.runs.get(run)!, this.#deps.clock.now())
   }
 
-  #tell(facts: BudgetFact[]): void {
+  #emit(facts: BudgetFact[]): void {
     for (const fact of facts) {
       if (fact.type !== 'exhausted') continue
       const { limit, run } = fact as { limit: BudgetLimit; run: string }
       const event = budgetExhausted.create({ stream: runStream(run), run }, { limit, budget: { ...this.#deps.limits } })
-      // Being told a second time, after a restart, changes nothing; a limit that was raised can be reached again.
+      // The key makes a repeat after a restart a no-op; a raised limit can be exhausted again.
       const step = `budget ${limit} ${this.#deps.limits[limit]}`
       this.#deps.store.append([{ ...event, key: { run, step, n: 0 } }]).catch(() => {})
     }

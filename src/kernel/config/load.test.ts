@@ -121,7 +121,7 @@ describe('defaults', () => {
     )
   })
 
-  it('draws its lines where the rules draw theirs', () => {
+  it('uses the same defaults as the rules', () => {
     const { room, plan, build, ship, retry, forge } = read('forge: {github: {repo: a/b}}')
     expect(room.dispatch).toEqual(defaultDispatchLimits)
     expect(room.calls_per_minute).toBe(defaultCallCaps.calls_per_minute)
@@ -194,7 +194,7 @@ describe('defaults', () => {
     expect(Object.keys(team_presets)).toEqual(expect.arrayContaining(['balanced', 'rapid_prototype', 'mine']))
   })
 
-  it('takes an empty value as not given, and a file of comments as no file', () => {
+  it('treats an empty value as absent, and a file of comments as no file', () => {
     expect(read('room:\nagents:\nbudget:\n  calls:\n')).toEqual(config)
     expect(read('# nothing here yet\n')).toEqual(config)
   })
@@ -225,7 +225,7 @@ describe('what it accepts', () => {
     expect(read('build: {worktrees: /x}').build.worktrees).toBe('/x')
   })
 
-  it('takes none for a lifted limit, and parts of a minute', () => {
+  it('accepts none for no limit, and fractions of a minute', () => {
     expect(read('budget: {calls: none, minutes: 0.5, usd: 0}').budget).toMatchObject({
       calls: null,
       minutes: 0.5,
@@ -233,7 +233,7 @@ describe('what it accepts', () => {
     })
   })
 
-  it('takes true and false for a flag, keeping its modes', () => {
+  it('accepts true and false for a flag, keeping its modes', () => {
     expect(read('plan: {feature_flags: {s9_multi_strategy: false}}').plan.feature_flags.s9_multi_strategy).toEqual({
       enabled: false,
       modes: ['advanced', 'complete'],
@@ -241,7 +241,7 @@ describe('what it accepts', () => {
     })
   })
 
-  it('takes anchors and merged maps', () => {
+  it('accepts anchors and merged maps', () => {
     const { agents } = read(
       'agents:\n  a: &base {provider: openai, model: m}\n  b: {<<: *base, model: n}\n  c: *base\n',
     )
@@ -256,7 +256,7 @@ describe('what it accepts', () => {
     expect(secretVariables(config)).toEqual(['OPENAI_API_KEY', 'OTHER', 'GITHUB_TOKEN', 'GITHUB_WEBHOOK_SECRET'])
   })
 
-  it('tries failed calls again, but not those of a rehearsal unless told', () => {
+  it('retries failed calls, but those of a rehearsal agent only if configured', () => {
     const { agents, ...config } = read(
       'agents: {a: {provider: openai}, b: {provider: rehearsal, script: s}, c: {provider: rehearsal, script: s, retries: 1}}',
     )
@@ -369,7 +369,7 @@ describe('what it refuses', () => {
     expect(faultOf(`l0: &l0 x\n${bomb}`).message).toMatch(/alias/i)
   })
 
-  it('tells of everything that is wrong, not of the first thing alone', () => {
+  it('reports every problem, not only the first', () => {
     const fault = faultOf('agnets: {}\nbudget: {calls: many}\nroom:\n  dispatch: {gap: 7}\n')
     expect(fault).toBeInstanceOf(ConfigError)
     expect((fault as ConfigError).problems).toHaveLength(3)
@@ -388,7 +388,7 @@ describe('secrets in the file', () => {
     `x9${'Zq4'.repeat(8)}`,
   ]
 
-  it.each(secrets)('says that one stands where a name belongs, without repeating it: %#', (secret) => {
+  it.each(secrets)('reports a secret where a name belongs, without repeating it: %#', (secret) => {
     const fault = faultOf(`agents:\n  a:\n    provider: openai\n    api_key_env: ${secret}\n`)
     expect(fault.message).toContain('agents.a.api_key_env at convene.yaml:4 holds what looks like a secret itself')
     expect(JSON.stringify(fault.body())).not.toContain(secret.slice(0, 12))
@@ -409,7 +409,7 @@ describe('secrets in the file', () => {
     for (const secret of secrets.slice(0, 2)) expect(JSON.stringify(faultOf(file(secret)).body())).not.toContain(secret)
   })
 
-  it('takes ordinary names of variables, long ones too', () => {
+  it('accepts ordinary variable names, long ones too', () => {
     const config = read('agents: {a: {provider: openai, api_key_env: MY_VERY_LONG_TEAM_OPENAI_API_KEY_2}}')
     expect(config.agents.a).toMatchObject({ api_key_env: 'MY_VERY_LONG_TEAM_OPENAI_API_KEY_2' })
   })
@@ -424,7 +424,7 @@ describe('the environment', () => {
     expect(config.build.sandbox).toBe('off')
   })
 
-  it('works without a file, takes lists, text that looks like YAML, and agents whose names have dashes', () => {
+  it('works without a file, and accepts lists, text that looks like YAML, and agent names with dashes', () => {
     expect(read(undefined, { CONVENE_BUILD__SHARE: '[.env, data]' }).build.share).toEqual(['.env', 'data'])
     expect(read(undefined, { CONVENE_BUILD__TEST: 'make test: all' }).build.test).toBe('make test: all')
     const config = read('agents: {My-Agent: {provider: openai}}', { CONVENE_AGENTS__MY_AGENT__MODEL: '4.5' })
@@ -448,7 +448,7 @@ describe('the environment', () => {
       'engine.url in the environment variable CONVENE_ENGINE__URL is not yet supported; remove it',
     ],
     [{ CONVENE_DATABASE_URL: 'postgres://a/b' }, 'CONVENE_DATABASE_URL is not yet supported; unset it'],
-  ])('names the variable that is wrong: %j', (env, words) => {
+  ])('names the invalid variable: %j', (env, words) => {
     const fault = faultOf('budget: {usd: 1}', env)
     expect(fault.message).toContain(words)
     expect(fault.message).toContain(Object.keys(env)[0])

@@ -1,6 +1,6 @@
 /**
- * Turns a pattern into one that also fits the beginning of what the pattern fits, where the text ends there. Looks ahead
- * are left out: it may hold for a little more, never for less. For the patterns of `secret-shapes.ts`: no back references.
+ * Derives a pattern that also matches a prefix of a match at the end of the text. Omits lookaheads, so it may match a
+ * little more, never less. For the patterns of `secret-shapes.ts`, which have no back references.
  */
 export function partialPattern(pattern: string): string {
   const reader = { pattern, at: 0 }
@@ -27,7 +27,7 @@ function sequence(reader: Reader): string {
   return read
 }
 
-/** One item may be there, or the text may have ended before or within it. */
+/** Matches one item, or the end of the text before or within it. */
 function item(reader: Reader): string {
   const opening = take(reader, /\((?:\?(?:<?[=!]|[a-z]*:))?/y)
   if (opening === undefined) {

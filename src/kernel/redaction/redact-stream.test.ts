@@ -32,7 +32,7 @@ const samples: Record<string, string> = {
   'bearer-token': 'bearer abcdefgh12345678',
 }
 
-/** What listeners have seen after each piece. */
+/** What listeners have received after each piece. */
 function seen(pieces: string[]): string[] {
   const stream = streams()
   let text = ''
@@ -40,8 +40,8 @@ function seen(pieces: string[]): string[] {
   return [...steps, text + stream.end()]
 }
 
-describe('a text that is still coming in', () => {
-  it('shows nothing of a secret that comes in two pieces', () => {
+describe('redacting a stream', () => {
+  it('shows nothing of a secret split over two pieces', () => {
     expect(seen(['the key is q7Zt-1', '1-aa+bb/cc==dd, keep it!'])).toEqual([
       'the key is ',
       'the key is [redacted:MODEL_KEY], keep it!',
@@ -49,7 +49,7 @@ describe('a text that is still coming in', () => {
     ])
   })
 
-  it('shows nothing of a secret that comes letter by letter, and everything around it', () => {
+  it('shows nothing of a secret that arrives letter by letter, and everything around it', () => {
     const text = `a ${env.DB_PASSWORD} b ${env.LONGER_KEY} c tok-5f3a9d d ${env.OTHER_SECRET}`
     const steps = seen([...text])
     expect(steps.at(-1)).toBe(redactText(text))
@@ -65,19 +65,19 @@ describe('a text that is still coming in', () => {
     expect(seen([...text]).at(-1)).toBe(redactText(text))
   })
 
-  it('holds ordinary words back for no longer than they could be a secret', () => {
+  it('holds ordinary words back only while they could be a secret', () => {
     expect(seen(['A bear', ' walks. '])[1]).toBe('A bear walks. ')
     expect(seen(['Eine Straße, ein Haus. '])[0]).toBe('Eine Straße, ein Haus. ')
     expect(seen(['一个没有空格的句子'])[0]).toBe('一个没有空格的句子')
   })
 
-  it('gives the end of a text that began like a secret, but not most of a known one', () => {
+  it('releases the end of a text that began like a secret, but not most of a known one', () => {
     expect(seen(['tokens: tok']).at(-1)).toBe('tokens: tok')
     expect(seen(['one two thr', 'ee four']).at(-1)).toBe('one two three four')
     expect(seen(['it is hunter2-hunt']).at(-1)).toBe('it is ')
   })
 
-  it('is not slowed down by a text that is made to look like secrets', () => {
+  it('stays fast on text made to look like secrets', () => {
     const stream = streams()
     const hostile = [
       'sk-'.repeat(300_000),
@@ -92,12 +92,12 @@ describe('a text that is still coming in', () => {
     expect(shown).not.toContain('aaaa')
   })
 
-  it('begins anew with each stream', () => {
+  it('keeps no state between streams', () => {
     streams().push('hunter2-')
     expect(streams().push('hunter2 was here ')).toBe('hunter2 was here ')
   })
 
-  it('is, put together, what the whole text is without its secrets', () => {
+  it('produces the same text as redacting the whole at once', () => {
     const word = fc.oneof(
       fc.constantFrom(
         ...Object.values(env),
@@ -117,7 +117,7 @@ describe('a text that is still coming in', () => {
         fc.array(word, { maxLength: 8 }),
         fc.array(fc.nat(40), { minLength: 1, maxLength: 6 }),
         (words, cuts) => {
-          // A last word that is none keeps a cut-off secret out of the comparison.
+          // End with a word that cannot start a secret, to keep a cut-off secret out of the comparison.
           const text = `${words.join('')} .`
           const pieces: string[] = []
           for (let at = 0, turn = 0; at < text.length; turn += 1) {

@@ -1,6 +1,6 @@
 /**
- * Takes secrets out of a text while it is still coming in. What may be the beginning of one waits until it is clear what
- * it is: a secret that is split over two pieces must not be shown in two halves.
+ * Redacts a text while it is still arriving. Holds back what may be the beginning of a secret until that is certain: a
+ * secret split over two pieces must not be shown in two halves.
  */
 import { partialPattern } from './partial-pattern.ts'
 import { createRedactor, type RedactorOptions } from './redact.ts'
@@ -8,9 +8,9 @@ import { secretShapes } from './secret-shapes.ts'
 import { looksSecret, spellings } from './secret-spellings.ts'
 
 export interface TextStream {
-  /** What may be shown now. */
+  /** Returns what may be shown now. */
   push(piece: string): string
-  /** The rest. More than a few letters of a known secret stay unsaid, should the text have been cut off within it. */
+  /** Returns the rest, but at most a few letters of a known secret's beginning: the text may have been cut off in it. */
   end(): string
 }
 
@@ -23,51 +23,51 @@ export function redactedStreams(options: RedactorOptions): () => TextStream {
   const standIn = (character: string) =>
     /[A-Za-z0-9]/.test(character) ? letter! : /[_-]/.test(character) ? joint! : space!
   return () => {
-    /** Stands for the character that was shown before what waits: some shapes look at it, and nothing begins with it. */
+    /** Stands for the character shown before the held text: some shapes check it, and no secret begins with it. */
     let before = ''
-    let waiting = ''
+    let held = ''
     const redacted = (text: string, previous: string) => redactText(previous + text).slice(previous.length)
-    /** Whether nothing that is taken out as a whole lies over this place. */
+    /** Whether no match spans this position. */
     const isClean = (cut: number) => {
-      const parts = redacted(waiting.slice(0, cut), before) + redacted(waiting.slice(cut), standIn(waiting[cut - 1]!))
-      return parts === redacted(waiting, before)
+      const parts = redacted(held.slice(0, cut), before) + redacted(held.slice(cut), standIn(held[cut - 1]!))
+      return parts === redacted(held, before)
     }
     return {
       push(piece) {
-        const tooMuch = waiting.length > mostWaiting
-        waiting += piece
+        const tooMuch = held.length > maxHeld
+        held += piece
         if (tooMuch) return ''
-        let cut = Math.max(0, openSince(before + waiting, literals) - before.length)
-        for (let step = 1; cut > 0 && cut < waiting.length && !isClean(cut); step *= 2) cut = Math.max(0, cut - step)
-        const shown = redacted(waiting.slice(0, cut), before)
-        if (cut > 0) before = standIn(waiting[cut - 1]!)
-        waiting = waiting.slice(cut)
+        let cut = Math.max(0, firstOpenSecret(before + held, literals) - before.length)
+        for (let step = 1; cut > 0 && cut < held.length && !isClean(cut); step *= 2) cut = Math.max(0, cut - step)
+        const shown = redacted(held.slice(0, cut), before)
+        if (cut > 0) before = standIn(held[cut - 1]!)
+        held = held.slice(cut)
         return shown
       },
       end() {
-        const open = openLiteral(waiting, literals)
-        const whole = waiting.length - open < tellingLength ? waiting : waiting.slice(0, open)
-        waiting = ''
+        const open = openLiteral(held, literals)
+        const whole = held.length - open < revealingLength ? held : held.slice(0, open)
+        held = ''
         return redacted(whole, before)
       },
     }
   }
 }
 
-/** No secret is longer. What waits beyond this waits for the end: looking through it again and again would be slow. */
-const mostWaiting = 8192
+/** No secret is longer. Text held beyond this waits for the end: scanning it again for each piece would be slow. */
+const maxHeld = 8192
 
-/** So many letters of a secret's beginning tell something about it. */
-const tellingLength = 6
+/** This many letters of a secret's beginning would reveal something about it. */
+const revealingLength = 6
 
-/** Where a secret may have begun that is not whole yet; the length of the text where none has. Its first letter is context. */
-function openSince(text: string, literals: Map<string, string[]>): number {
-  const start = Math.max(0, text.length - mostWaiting)
+/** Where an incomplete secret may begin, or the length of the text. The first character is context. */
+function firstOpenSecret(text: string, literals: Map<string, string[]>): number {
+  const start = Math.max(0, text.length - maxHeld)
   const end = text.slice(start)
   return start + Math.min(openLiteral(end, literals), openShape(end))
 }
 
-/** Where a known secret may have begun that is not whole yet; the length of the text where none has. */
+/** Where an incomplete known secret may begin, or the length of the text. */
 function openLiteral(text: string, literals: Map<string, string[]>): number {
   for (let start = 0; start < text.length; start += 1) {
     const found = literals.get(text[start]!)
@@ -86,7 +86,7 @@ const anyShapeOpen = new RegExp(
   `(?:${secretShapes.map((shape) => partialPattern(`(?:${shape.before ?? ''}(?:${shape.pattern}))`)).join('|')})$`,
 )
 
-/** Every spelling of every secret that a redactor with these options knows, by its first character. */
+/** Every spelling of every secret that a redactor with these options knows, by first character. */
 function literalsByFirst({ env, secretNames = [], values = {} }: RedactorOptions): Map<string, string[]> {
   const named = [...Object.values(values), ...secretNames.map((name) => env[name])]
   const found = Object.entries(env).flatMap(([name, value]) => (looksSecret(name, value) ? [value] : []))

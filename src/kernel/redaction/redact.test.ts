@@ -12,7 +12,7 @@ const env = {
 const redactor = createRedactor({ env, secretNames: ['GITHUB_TOKEN'] })
 
 describe('secrets from the environment', () => {
-  it('takes them out of strings, however deep, and out of keys', () => {
+  it('redacts strings at any depth, and keys', () => {
     const value = {
       text: `the key is ${env.MODEL_KEY}.`,
       list: [1, null, { [env.DB_PASSWORD]: true, deep: [[`x${env.GITHUB_TOKEN}y`]] }],
@@ -23,13 +23,13 @@ describe('secrets from the environment', () => {
     })
   })
 
-  it('leaves the value it was given as it was', () => {
+  it('does not change its input', () => {
     const value = { a: [env.MODEL_KEY] }
     redactor.redact(value)
     expect(value).toEqual({ a: [env.MODEL_KEY] })
   })
 
-  it('gives back the very same object where there is none, and the same branches where another branch had one', () => {
+  it('returns the same object if there is no secret, and reuses unaffected branches', () => {
     const clean = { a: [1, 'two', { three: null }], b: undefined, c: new Date(0) }
     expect(redactor.redact(clean)).toBe(clean)
     const mixed = { clean, dirty: env.MODEL_KEY }
@@ -53,12 +53,12 @@ describe('secrets from the environment', () => {
     },
   )
 
-  it('takes the longer of two secrets that begin alike', () => {
+  it('redacts the longer of two secrets with the same beginning', () => {
     const two = createRedactor({ env: { A_TOKEN: 'abcdef-123', B_TOKEN: 'abcdef-123-456' } })
     expect(two.redactText('abcdef-123-456 abcdef-123')).toBe('[redacted:B_TOKEN] [redacted:A_TOKEN]')
   })
 
-  it('takes the password out of an address, and leaves an ordinary word alone', () => {
+  it('redacts the password in an address, and leaves an ordinary word alone', () => {
     const own = createRedactor({
       env: {
         DATABASE_URL: 'postgres://app:s3cr%40t-pw@db:5432/app',
@@ -81,7 +81,7 @@ describe('secrets from the environment', () => {
     ['TOKENIZERS_PARALLELISM', 'x9x9x9x9x9x9'],
     ['KEY_SERVER_KEY', 'https://keys.example.org'],
     ['PWD', '/home/someone/work'],
-  ])('leaves %s=%s alone: taking it out would wreck texts', (name, value) => {
+  ])('leaves %s=%s alone: redacting it would wreck texts', (name, value) => {
     expect(createRedactor({ env: { [name]: value } }).redactText(`about ${value} and more`)).toBe(
       `about ${value} and more`,
     )
@@ -99,11 +99,11 @@ describe('secrets from the environment', () => {
     'SSH_PASSPHRASE',
     'GCP_CREDENTIALS',
     'DB_PASS',
-  ])('knows %s for a secret by its name', (name) => {
+  ])('recognises %s as a secret by its name', (name) => {
     expect(createRedactor({ env: { [name]: 'x9-y8-z7-w6' } }).redactText('x9-y8-z7-w6')).toBe(`[redacted:${name}]`)
   })
 
-  it('redacts a configured variable whatever its name and looks, but not a placeholder of a few letters', () => {
+  it('redacts any configured variable, but not a placeholder of a few letters', () => {
     const configured = createRedactor({
       env: { LLM: 'supersecretvalue', B: 'test' },
       secretNames: ['LLM', 'B', 'ABSENT'],
@@ -111,13 +111,13 @@ describe('secrets from the environment', () => {
     expect(configured.redactText('supersecretvalue in a test')).toBe('[redacted:LLM] in a test')
   })
 
-  it('takes secrets that are in no variable', () => {
+  it('redacts secrets that are in no variable', () => {
     expect(createRedactor({ env: {}, values: { token: 'b3f1c0ffee' } }).redactText('?token=b3f1c0ffee')).toBe(
       '?token=[redacted:token]',
     )
   })
 
-  it('keeps both values when two keys get the same name, and an own __proto__ key stays one', () => {
+  it('keeps both values if two keys get the same name, and keeps an own __proto__ key', () => {
     const value = JSON.parse(
       `{"${env.MODEL_KEY}": 1, "x": {"__proto__": "${env.MODEL_KEY}"}, "[redacted:MODEL_KEY]": 2}`,
     )
@@ -129,7 +129,7 @@ describe('secrets from the environment', () => {
 })
 
 describe('secrets by their shape', () => {
-  // Put together here, so that no scanner takes this file for a leak.
+  // Assembled here, so that no scanner reports this file as a leak.
   const random = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5'
   it.each([
     ['anthropic-key', `sk-ant-api03-${random}-${random}AA`],
@@ -149,7 +149,7 @@ describe('secrets by their shape', () => {
     expect(redactShapes(`KEY="${secret}"`)).toBe(`KEY="[redacted:${name}]"`)
   })
 
-  it('takes a whole private key, one whose end was cut off, and one inside JSON', () => {
+  it('redacts a whole private key, one whose end was cut off, and one inside JSON', () => {
     const body = `MIIEvQIBADANBg${random}\n${random}==`
     const key = `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\n${body}\n-----END RSA PRIVATE KEY-----`
     expect(redactShapes(`a\n${key}\nb`)).toBe('a\n[redacted:private-key]\nb')
@@ -158,7 +158,7 @@ describe('secrets by their shape', () => {
     expect(redactShapes('-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----')).toContain('MIIB')
   })
 
-  it('keeps the header and takes its credentials', () => {
+  it('keeps the header and redacts its credentials', () => {
     expect(redactShapes('Authorization: Bearer abc.def-123')).toBe('Authorization: Bearer [redacted:authorization]')
     expect(redactShapes('-H "authorization: basic dXNlcjpwYXNz"')).toBe(
       '-H "authorization: basic [redacted:authorization]"',
@@ -201,7 +201,7 @@ describe('any text at all', () => {
     )
   })
 
-  it('takes any JSON value, lone surrogates and odd keys included, and changes nothing in it', () => {
+  it('accepts any JSON value, including lone surrogates and odd keys, and leaves it unchanged', () => {
     const text = fc.array(fc.nat(0xffff), { maxLength: 30 }).map((units) => String.fromCharCode(...units))
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.dictionary(text, text), (value, odd) => {
@@ -211,7 +211,7 @@ describe('any text at all', () => {
     )
   })
 
-  // Each of these would take hours under a pattern that looks ahead without a bound.
+  // Each of these would take hours with an unbounded lookahead.
   it.each([
     'sk-',
     'sk-a',
@@ -229,12 +229,12 @@ describe('any text at all', () => {
     'github_pat_',
     'hunter2-',
     '😀',
-  ])('walks a million characters of %j', (piece) => {
+  ])('scans a million characters of %j', (piece) => {
     const text = piece.repeat(Math.ceil(1_000_000 / piece.length))
     expect(typeof redactor.redactText(text)).toBe('string')
   })
 
-  it('finds what stands at the end of a megabyte', () => {
+  it('finds a secret at the end of a megabyte', () => {
     expect(
       redactor.redactText(`${'lorem ipsum '.repeat(90_000)}${env.MODEL_KEY}`).endsWith('[redacted:MODEL_KEY]'),
     ).toBe(true)

@@ -1,19 +1,19 @@
-/** Takes secrets out of whatever is about to be written down or shown. It reads the environment once, when it is made. */
+/** Removes secrets from whatever is about to be written or shown. Reads the environment once, when created. */
 
 import { secretShapes } from './secret-shapes.ts'
 import { looksSecret, spellings } from './secret-spellings.ts'
 
 export interface Redactor {
-  /** The same value with every secret replaced by `[redacted:NAME]`, keys included; the very same object when there was none. */
+  /** Replaces every secret by `[redacted:NAME]`, in keys too; returns the same object if there was none. */
   redact<T>(value: T): T
   redactText(text: string): string
 }
 
 export interface RedactorOptions {
   env: Record<string, string | undefined>
-  /** Environment variables that the configuration says hold secrets: redacted whatever they look like. */
+  /** Environment variables that the configuration declares secret: always redacted. */
   secretNames?: readonly string[]
-  /** Secrets that are in no variable, by the name to show for them (a token from a file, say). */
+  /** Secrets that are in no variable, such as a token from a file, by the name to show for them. */
   values?: Readonly<Record<string, string>>
 }
 
@@ -21,13 +21,13 @@ export function createRedactor(options: RedactorOptions): Redactor {
   return redactorOf(literals(options))
 }
 
-/** Replaces what looks like a key or token, without knowing anybody's secrets. For messages about a user's own files. */
+/** Replaces what looks like a key or token, knowing no actual secrets. For messages about a user's own files. */
 export function redactShapes(text: string): string {
   return shapesOnly.redactText(text)
 }
 
 function redactorOf(names: Map<string, string>): Redactor {
-  // One expression, so that a text is walked once however many secrets there are. The longest literal comes first: a
+  // One expression, so that a text is scanned once however many secrets there are. The longest literal comes first: a
   // secret that begins like another would otherwise leave its end behind.
   const longestFirst = [...names.keys()].sort((a, b) => b.length - a.length)
   const shapes = secretShapes.map((shape) => `${shape.before ?? '()'}(${shape.pattern})`)
@@ -42,12 +42,12 @@ function redactorOf(names: Map<string, string>): Redactor {
       return `${groups[2 * shape]}[redacted:${secretShapes[shape]!.name}]`
     })
   }
-  // Most keys are those of our own facts, over and over.
+  // Cache keys: most of them are those of our own events.
   const cleanKeys = new Set<string>()
   const redactKey = (key: string): string => {
     if (cleanKeys.has(key)) return key
     const redacted = redactText(key)
-    if (redacted === key && key.length <= longestKeyKept && cleanKeys.size < keysKept) cleanKeys.add(key)
+    if (redacted === key && key.length <= maxCachedKeyLength && cleanKeys.size < maxCachedKeys) cleanKeys.add(key)
     return redacted
   }
   return { redact: (value) => redactValue(value, redactText, redactKey), redactText }
@@ -55,8 +55,8 @@ function redactorOf(names: Map<string, string>): Redactor {
 
 /** No literal and no shape is shorter than this. */
 const shortestSecret = 6
-const keysKept = 1000
-const longestKeyKept = 40
+const maxCachedKeys = 1000
+const maxCachedKeyLength = 40
 
 function redactValue<T>(value: T, redactText: (text: string) => string, redactKey: (key: string) => string): T {
   return walk(value) as T
@@ -89,7 +89,7 @@ function redactValue<T>(value: T, redactText: (text: string) => string, redactKe
   }
 }
 
-/** Two keys that were two secrets of one shape now have one name: both values stay. */
+/** Two keys that were secrets of one shape now have the same name: keep both values. */
 function fromEntries(entries: [string, unknown][]): Record<string, unknown> {
   const seen = new Set<string>()
   return Object.fromEntries(
@@ -108,7 +108,7 @@ function isRecord(node: unknown): node is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Every spelling of every secret, with the name to show in its place. The configured ones win a name that is shared. */
+/** Every spelling of every secret, with the name to show in its place. A configured name wins over others. */
 function literals({ env, secretNames = [], values = {} }: RedactorOptions): Map<string, string> {
   const names = new Map<string, string>()
   const add = (name: string, value: string | undefined) => {

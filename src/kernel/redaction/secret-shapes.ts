@@ -1,11 +1,11 @@
 /**
- * What keys and tokens of well-known makers look like. Each pattern stops within a fixed number of characters unless it
- * matches, so that no text, however long or hostile, makes the search slow. No capturing groups inside a pattern.
+ * The formats of well-known keys and tokens. Each pattern stops within a fixed number of characters unless it matches,
+ * so that no text, however long or hostile, makes the search slow. No capturing groups inside a pattern.
  */
 export interface SecretShape {
   readonly name: string
   readonly pattern: string
-  /** One capturing group: text before the secret that stays. */
+  /** One capturing group: the text before the secret, which stays. */
   readonly before?: string
 }
 
@@ -13,7 +13,7 @@ const notWithin = '(?<![A-Za-z0-9_-])'
 
 export const secretShapes: readonly SecretShape[] = [
   { name: 'anthropic-key', pattern: 'sk-ant-[A-Za-z0-9_-]{16,}' },
-  // A digit is asked for: class names such as `sk-loading-indicator-large` begin like a key.
+  // Require a digit: class names such as `sk-loading-indicator-large` begin like a key.
   { name: 'openai-key', pattern: `${notWithin}sk-(?=[A-Za-z_-]{0,64}[0-9])[A-Za-z0-9_-]{20,}` },
   { name: 'github-token', pattern: 'gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}' },
   { name: 'gitlab-token', pattern: `${notWithin}glpat-[A-Za-z0-9_-]{20,}` },
@@ -25,7 +25,7 @@ export const secretShapes: readonly SecretShape[] = [
   { name: 'hugging-face-token', pattern: `${notWithin}hf_[A-Za-z0-9]{30,}` },
   { name: 'groq-key', pattern: `${notWithin}gsk_[A-Za-z0-9]{40,}` },
   { name: 'json-web-token', pattern: `${notWithin}eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}` },
-  // The end line is optional, so that a key cut off by an output limit is taken out as well.
+  // The end line is optional, so that a key cut off by an output limit is redacted as well.
   {
     name: 'private-key',
     pattern:

@@ -1,17 +1,17 @@
-/** Which variables hold secrets, and the forms in which such a value turns up in texts. */
+/** Decides which variables hold secrets, and lists the forms in which their values appear in texts. */
 
-/** Whether a variable that no configuration names holds a secret, by its name and by what its value looks like. */
+/** Whether a variable that the configuration does not name holds a secret, judging by its name and value. */
 export function looksSecret(name: string, value: string | undefined): boolean {
   if (value === undefined) return false
   if (passwordInUrl(value) !== undefined) return true
   return secretName.test(name) && value.trim().length >= 8 && !isOrdinaryText(value.trim())
 }
 
-/** The value itself and its URL, JSON and Base64 forms. Empty for a value that is too short to be told from plain text. */
+/** The value itself and its URL, JSON and Base64 forms. Empty for a value too short to tell from plain text. */
 export function spellings(value: string): string[] {
   if (!isTellable(value)) return []
   const password = passwordInUrl(value)
-  // `postgres:postgres@` is common, and the word stands in many texts: such a password goes with its address alone.
+  // `postgres:postgres@` is common and so is the word: redact such a password only within its address.
   if (password === undefined || !isTellable(password) || isOrdinaryText(password)) return formsOf(value)
   return [...formsOf(value), ...formsOf(password)]
 }
@@ -22,7 +22,7 @@ function formsOf(value: string): string[] {
   return [...new Set([value, ...encoded, quoted, ...base64Forms(value)])]
 }
 
-/** A placeholder such as `test` or `key-1` would be found in half of all texts, and hide nothing. */
+/** A placeholder such as `test` or `key-1` would match in half of all texts, and hide nothing. */
 function isTellable(value: string): boolean {
   return value.length >= 8 || (value.length >= 6 && /[^A-Za-z]/.test(value) && !/^[0-9.]+$/.test(value))
 }
@@ -51,7 +51,7 @@ function percentEncoded(value: string): string {
 const secretName =
   /(?:^|_)(?:API|ACCESS|AUTH|PRIVATE|SECRET|SIGNING|MASTER)?KEY(?:S|_?\d+)?$|TOKEN(?:S|_?\d+)?$|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:^|_)PASS$|(?:api|access|private)Key$/i
 
-/** Words, paths, numbers and addresses: taking these out of every text would wreck it. */
+/** Words, paths, numbers and addresses: redacting them in every text would wreck it. */
 function isOrdinaryText(value: string): boolean {
   return ordinaryTexts.some((ordinary) => ordinary(value))
 }

@@ -1,19 +1,19 @@
-/** What goes wrong with files and databases, in words a person can act on. */
+/** Turns errors of files and databases into messages that a person can act on. */
 import { ConveneError } from '../errors.ts'
 
-/** Whether nothing can be written now: a step is not to blame for it, and must not be recorded as failed. */
+/** Whether nothing can be written at the moment: the step is not at fault and must not be recorded as failed. */
 export function isDatabaseFailure(error: unknown): boolean {
   return error instanceof ConveneError && failureCodes.has(error.code)
 }
 
 const failureCodes = new Set(['closed', 'database_busy', 'database_corrupt', 'disk_error', 'disk_full', 'not_writable'])
 
-/** Whether the database itself is at fault, so that trying the rest of a batch piece by piece is of no use. */
+/** Whether the database itself is at fault, so that retrying the rest of a batch piece by piece is pointless. */
 export function isFatal(error: unknown): boolean {
   return Object.values(sqliteCodes).includes(primaryCode(error))
 }
 
-/** SQLite's and the file system's errors in our words; anything else as it is. */
+/** Translates errors of SQLite and the file system; returns all others unchanged. */
 export function asConveneError(error: unknown, path: string): unknown {
   switch (primaryCode(error)) {
     case sqliteCodes.busy:
@@ -71,7 +71,7 @@ export function closedError(file: string): ConveneError {
 function busy(file: string, cause: unknown): ConveneError {
   return new ConveneError(
     'database_busy',
-    `another process is writing to ${file} and does not finish. End it, or wait for it, then start again.`,
+    `another process holds a write lock on ${file}. Stop it or wait until it ends, then start again.`,
     { cause, status: 503 },
   )
 }
@@ -79,7 +79,7 @@ function busy(file: string, cause: unknown): ConveneError {
 function diskFull(path: string, cause: unknown): ConveneError {
   return new ConveneError(
     'disk_full',
-    `the disk is full: nothing more can be written to ${path}. Free some space, then start again; what was finished is kept.`,
+    `the disk is full: nothing more can be written to ${path}. Free some space, then start again; finished work is safe.`,
     { cause, status: 500 },
   )
 }
@@ -87,7 +87,7 @@ function diskFull(path: string, cause: unknown): ConveneError {
 function diskError(path: string, cause: unknown): ConveneError {
   return new ConveneError(
     'disk_error',
-    `writing to ${path} failed (${(cause as Error).message}). Check the disk and its free space, then start again; what was finished is kept.`,
+    `writing to ${path} failed (${(cause as Error).message}). Check the disk and its free space, then start again; finished work is safe.`,
     { cause, status: 500 },
   )
 }

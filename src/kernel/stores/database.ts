@@ -1,16 +1,16 @@
 /**
- * One SQLite file, opened for good: WAL, every commit on disk before anyone hears of it, and group commit, so that a
- * thousand runs share one fsync.
+ * One SQLite file: WAL, every commit on disk before it is reported, and group commit, so that a thousand runs share one
+ * fsync.
  */
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { ConveneError } from '../errors.ts'
 import { asConveneError, closedError, corrupt, isFatal, notWritable } from './database-errors.ts'
-import { type Cut, type Salvaged, salvage } from './salvage.ts'
+import { type Salvaged, salvage, type Truncation } from './salvage.ts'
 import { schemaVersion, tables } from './schema.ts'
 
-interface Pending {
+interface QueuedWork {
   work: () => unknown
   committed: ((value: never) => void) | undefined
   resolve: (value: never) => void
@@ -18,17 +18,17 @@ interface Pending {
 }
 
 export interface DatabaseOptions {
-  /** How long a write waits while another process writes to the same file. The event loop stands still meanwhile. */
+  /** How long a write waits for another process that writes to the same file. Blocks the event loop. */
   busyTimeoutMs?: number
 }
 
 export class Database {
   readonly file: string
-  /** Set where the file had lost its tail and what could be read was moved to a sound one. */
+  /** Set if the file was truncated and its readable part was moved to a new file. */
   readonly salvaged: Salvaged | null
   readonly #sqlite: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  #queue: Pending[] = []
+  #queue: QueuedWork[] = []
   #flushing: NodeJS.Immediate | null = null
   #state: 'open' | 'closing' | 'closed' = 'open'
 
@@ -38,7 +38,7 @@ export class Database {
     this.#sqlite = open(file, options.busyTimeoutMs ?? 5000)
   }
 
-  /** A statement, prepared once. */
+  /** Returns a prepared statement from the cache. */
   prepare(sql: string): StatementSync {
     let statement = this.#statements.get(sql)
     if (!statement) {
@@ -52,7 +52,7 @@ export class Database {
     return this.#guard(() => this.prepare(sql).all(...values) as Row[])
   }
 
-  /** Rows as lists of their columns: reading a long log this way takes half the time that objects take. */
+  /** Returns rows as arrays: reading a long log this way takes half the time of objects. */
   rows<Row extends unknown[]>(sql: string, ...values: SQLInputValue[]): Row[] {
     return this.#guard(() => {
       const key = `rows ${sql}`
@@ -71,22 +71,22 @@ export class Database {
   }
 
   /**
-   * Runs `work` inside the next transaction and resolves once that is on disk. Work of the same turn of the event loop
-   * shares one transaction; where one piece of it throws, the others are done without it. `committed` is called first,
-   * in the order of the work: what must be told in order is told there.
+   * Runs `work` inside the next transaction and resolves once that is on disk. Work queued in the same tick shares one
+   * transaction; if one piece throws, the others still commit. `committed` runs before the promise resolves, in the
+   * order of the work: publish there what must be published in order.
    */
   transact<Value>(work: () => Value, committed?: (value: Value) => void): Promise<Value> {
     if (this.#state !== 'open') return Promise.reject(closedError(this.file))
     return new Promise<Value>((resolve, reject) => {
-      this.#queue.push({ work, committed, resolve, reject } as Pending)
+      this.#queue.push({ work, committed, resolve, reject } as QueuedWork)
       this.#flushing ??= setImmediate(() => this.#flush())
     })
   }
 
-  /** Commits what is waiting, then lets go of the file. */
+  /** Commits queued work, then closes the file. */
   close(): void {
     if (this.#state !== 'open') return
-    // What a listener asks for while it is told of the last commit can no longer be kept.
+    // Work that a listener queues during the last commit is rejected.
     this.#state = 'closing'
     if (this.#flushing) {
       clearImmediate(this.#flushing)
@@ -103,37 +103,37 @@ export class Database {
     this.#flushing = null
     const outcome = this.#commit(batch)
     if (outcome.ok) {
-      this.#tell(batch, outcome.values)
+      this.#resolveAll(batch, outcome.values)
       return
     }
     if (batch.length === 1 || isFatal(outcome.error)) {
       const error = asConveneError(outcome.error, this.file)
-      for (const pending of batch) pending.reject(error)
+      for (const queued of batch) queued.reject(error)
       return
     }
-    for (const pending of batch) {
-      const alone = this.#commit([pending])
-      if (alone.ok) this.#tell([pending], alone.values)
-      else pending.reject(asConveneError(alone.error, this.file))
+    for (const queued of batch) {
+      const alone = this.#commit([queued])
+      if (alone.ok) this.#resolveAll([queued], alone.values)
+      else queued.reject(asConveneError(alone.error, this.file))
     }
   }
 
-  #tell(batch: Pending[], values: unknown[]): void {
+  #resolveAll(batch: QueuedWork[], values: unknown[]): void {
     for (let index = 0; index < batch.length; index++) {
-      const pending = batch[index]!
+      const queued = batch[index]!
       try {
-        pending.committed?.(values[index] as never)
-        pending.resolve(values[index] as never)
+        queued.committed?.(values[index] as never)
+        queued.resolve(values[index] as never)
       } catch (error) {
-        pending.reject(error)
+        queued.reject(error)
       }
     }
   }
 
-  #commit(batch: Pending[]): { ok: true; values: unknown[] } | { ok: false; error: unknown } {
+  #commit(batch: QueuedWork[]): { ok: true; values: unknown[] } | { ok: false; error: unknown } {
     try {
       this.prepare('BEGIN IMMEDIATE').run()
-      const values = batch.map((pending) => pending.work())
+      const values = batch.map((queued) => queued.work())
       this.prepare('COMMIT').run()
       return { ok: true, values }
     } catch (error) {
@@ -144,10 +144,10 @@ export class Database {
 
   #rollBack(): void {
     try {
-      // SQLite has already rolled back after some errors (a full disk among them); a second rollback then complains.
+      // SQLite has already rolled back after some errors, such as a full disk; a second rollback would then throw.
       if (this.#sqlite.isTransaction) this.prepare('ROLLBACK').run()
     } catch {
-      // The error that led here is the one to tell of.
+      // Report the original error.
     }
   }
 
@@ -168,8 +168,8 @@ function prepareFile(file: string): Salvaged | null {
     throw notWritable(dirname(file), error)
   }
   try {
-    const cut = lookForCut(file)
-    return cut && salvage(file, cut)
+    const truncation = findTruncation(file)
+    return truncation && salvage(file, truncation)
   } catch (error) {
     throw asConveneError(error, file)
   }
@@ -179,7 +179,7 @@ function open(file: string, busyTimeoutMs: number): DatabaseSync {
   let sqlite: DatabaseSync | undefined
   try {
     sqlite = new DatabaseSync(file, { timeout: busyTimeoutMs })
-    // The write-ahead log is moved over at SQLite's usual 1,000 pages: while it grows, each commit takes twice as long.
+    // Checkpoint at SQLite's default of 1,000 pages: a longer write-ahead log makes each commit twice as slow.
     sqlite.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32000; PRAGMA foreign_keys = OFF',
     )
@@ -195,22 +195,22 @@ function migrate(sqlite: DatabaseSync, file: string): void {
   sqlite.exec('BEGIN IMMEDIATE')
   const { user_version: version } = sqlite.prepare('PRAGMA user_version').get() as { user_version: number }
   if (version > schemaVersion) throw tooNew(file, version)
-  // Written even where it is the same, and then taken back: SQLite opens a file that cannot be written to without a
-  // word, and would tell us at the first step of a run.
+  // Write and roll back even if nothing changes: SQLite opens a read-only file without an error, which would surface
+  // only at the first step of a run.
   sqlite.exec(`PRAGMA user_version = ${schemaVersion}`)
   sqlite.exec(version === schemaVersion ? 'ROLLBACK' : `${tables} COMMIT`)
 }
 
-/** What the header says where the file is shorter than that, else null. */
-function lookForCut(file: string): Cut | null {
+/** The size in the header if the file is shorter than that, else null. */
+function findTruncation(file: string): Truncation | null {
   if (!existsSync(file)) return null
   const { header, size } = readHeader(file)
   if (size === 0) {
-    // SQLite would delete the log without a word: all that it holds would be lost.
+    // SQLite would silently delete the write-ahead log and lose everything in it.
     if (sizeOf(`${file}-wal`) > 0) throw corrupt(file, 'it is empty, but its write-ahead log is not')
     return null
   }
-  // SQLite takes a file of a few bytes for an empty database and writes over it.
+  // SQLite would treat a file of a few bytes as an empty database and overwrite it.
   if (header.length < 100 || header.toString('latin1', 0, 15) !== 'SQLite format 3')
     throw corrupt(file, 'it is not a database')
   if (header.readUInt32BE(60) > schemaVersion) throw tooNew(file, header.readUInt32BE(60))
@@ -226,7 +226,7 @@ function sizeOf(file: string): number {
 function tooNew(file: string, version: number): ConveneError {
   return new ConveneError(
     'database_too_new',
-    `${file} was written by a newer Convene (format ${version}; this one knows ${schemaVersion}). Update Convene.`,
+    `${file} was written by a newer Convene (format ${version}; this version supports ${schemaVersion}). Update Convene.`,
   )
 }
 

@@ -1,17 +1,17 @@
-/** The port to who remembers which line of a rehearsal script answered which question. */
+/** The port that records which line of a rehearsal script answered which ask. */
 import type { CallId } from '../agent.ts'
 
 export interface LineBindings {
   /**
-   * The line bound to `question` in `script`. Where there is none yet, `choose` is given the lines that other questions
-   * of this script already have and picks one; that choice is on disk before this resolves. `null` (nothing is bound)
-   * where it picks none. `choose` is synchronous, so one transaction can hold the look and the write; calls take effect
-   * in the order they were made.
+   * The line bound to `question` in `script`. If there is none yet, `choose` gets the lines that other questions of
+   * this script have and picks one; the choice is on disk before this resolves. Resolves to `null` and binds nothing
+   * if `choose` picks none. `choose` is synchronous, so that one transaction covers the read and the write; calls take
+   * effect in the order they were made.
    */
   bind(script: string, question: CallId, choose: (used: ReadonlySet<number>) => number | null): Promise<number | null>
 }
 
-/** Remembers for as long as the process lives: tests and dry runs. */
+/** Keeps bindings in memory, for tests and dry runs. */
 export class MemoryLineBindings implements LineBindings {
   readonly #scripts = new Map<string, Map<string, number>>()
 

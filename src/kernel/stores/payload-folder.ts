@@ -1,4 +1,4 @@
-/** Payloads as files named by their SHA-256: written once, whole or not at all, and checked when read. */
+/** Payloads as files named by their SHA-256: written atomically once, verified when read. */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { asConveneError } from './database-errors.ts'
 
 export class PayloadFolder {
   readonly #folder: string
-  /** Files whose hash was checked, with the size and time they had then: a range need not read the whole file again. */
+  /** Verified files, with their size and time then: reading a range need not hash the whole file again. */
   readonly #checked = new Map<string, string>()
 
   constructor(folder: string) {
@@ -23,7 +23,7 @@ export class PayloadFolder {
       const path = this.#path(ref)
       const isNewFolder = (await mkdir(dirname(path), { recursive: true })) !== undefined
       await rename(temporary, path)
-      // The log may name this file as soon as we return: its entry in the folder has to be on disk as well.
+      // The log may refer to this file as soon as we return: its directory entry must be on disk as well.
       await syncFolder(dirname(path))
       if (isNewFolder) await syncFolder(this.#folder)
       return ref
@@ -59,11 +59,9 @@ export class PayloadFolder {
     const hash = createHash('sha256')
     for await (const chunk of createReadStream(path)) hash.update(chunk)
     if (`sha256:${hash.digest('hex')}` !== ref) {
-      throw new ConveneError(
-        'payload_damaged',
-        `${path} no longer holds what ${ref} names; it was changed after it was written`,
-        { status: 500 },
-      )
+      throw new ConveneError('payload_damaged', `${path} does not match ${ref}: it was changed after it was written`, {
+        status: 500,
+      })
     }
     this.#checked.set(ref, seen)
   }
@@ -93,7 +91,7 @@ async function write(path: string, content: string | Uint8Array | AsyncIterable<
   return `sha256:${hash.digest('hex')}`
 }
 
-/** A disk that is nearly full takes part of a chunk without complaint; only the next write fails. */
+/** A nearly full disk may write only part of a chunk without an error; only the next write fails. */
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let offset = 0; offset < chunk.length; ) offset += (await file.write(chunk, offset)).bytesWritten
 }

@@ -1,4 +1,4 @@
-/** Moves what can still be read of a database that has lost its tail into a sound one. The damaged file is kept. */
+/** Recovers the readable part of a truncated database into a new one. Keeps the damaged file. */
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -17,45 +17,45 @@ import { runParked, runStream } from '../run-events.ts'
 import { schemaVersion, tableNames, tables } from './schema.ts'
 
 export interface Salvaged {
-  /** Where the damaged file is kept. */
+  /** Where the damaged file is. */
   damagedFile: string
-  /** The last `seq` that could still be read; what came after it is lost. */
+  /** The last `seq` that was recovered; later events are lost. */
   lastSeq: number
   parkedRuns: number
 }
 
-/** What the file's header says it should have. */
-export interface Cut {
+/** The size according to the file's header. */
+export interface Truncation {
   pageSize: number
   pages: number
 }
 
 /**
- * `file` is shorter than it should be. Null where its write-ahead log holds the rest, so that nothing is lost. Throws
- * SQLite's own error where not even the list of tables can be read: then there is nothing to save.
+ * Recovers a `file` that is shorter than its header says. Returns null if its write-ahead log holds the rest, so that
+ * nothing is lost. Throws SQLite's own error if not even the list of tables can be read: nothing can be recovered then.
  */
-export function salvage(file: string, cut: Cut): Salvaged | null {
-  const soundFile = `${file}.salvaged`
+export function salvage(file: string, truncation: Truncation): Salvaged | null {
+  const newFile = `${file}.salvaged`
   const copy = `${file}.salvaging`
   try {
-    if (!makeReadableCopy(file, copy, cut)) return null
-    const found = moveReadable(copy, soundFile)
-    return { damagedFile: replace(file, soundFile), ...found }
+    if (!makeReadableCopy(file, copy, truncation)) return null
+    const found = recoverRows(copy, newFile)
+    return { damagedFile: replace(file, newFile), ...found }
   } finally {
     remove(copy)
-    remove(soundFile)
+    remove(newFile)
   }
 }
 
 /**
- * SQLite reads nothing at all from a file that is too short; filled up with zeros, it only stops at what is missing.
- * False where the write-ahead log has filled every gap.
+ * SQLite refuses to read a file that is too short. Padded with zeros, it reads up to the missing part. Returns false if
+ * the write-ahead log filled every gap.
  */
-function makeReadableCopy(file: string, copy: string, { pageSize, pages }: Cut): boolean {
+function makeReadableCopy(file: string, copy: string, { pageSize, pages }: Truncation): boolean {
   remove(copy)
   copyFileSync(file, copy)
   const whole = Math.floor(statSync(copy).size / pageSize)
-  // Half a page would be read as a page with empty rows.
+  // SQLite would read half a page as a page with empty rows.
   truncateSync(copy, whole * pageSize)
   truncateSync(copy, pages * pageSize)
   if (!existsSync(`${file}-wal`)) return true
@@ -84,31 +84,31 @@ function hasEmptyPage(file: string, from: number, to: number, pageSize: number):
   }
 }
 
-function moveReadable(copy: string, soundFile: string): Omit<Salvaged, 'damagedFile'> {
-  remove(soundFile)
+function recoverRows(copy: string, newFile: string): Omit<Salvaged, 'damagedFile'> {
+  remove(newFile)
   const damaged = new DatabaseSync(copy)
-  const sound = new DatabaseSync(soundFile)
+  const recovered = new DatabaseSync(newFile)
   try {
     damaged.prepare('SELECT count(*) FROM sqlite_schema').get()
-    sound.exec(`BEGIN; ${tables} PRAGMA user_version = ${schemaVersion}`)
-    for (const table of tableNames) copyReadableRows(damaged, sound, table)
-    dropWhatHangsOnLostRuns(sound)
-    const lastSeq = Number(sound.prepare('SELECT coalesce(max(seq), 0) AS seq FROM events').get()?.seq)
-    const parkedRuns = parkRunningRuns(sound)
-    sound.exec('COMMIT')
+    recovered.exec(`BEGIN; ${tables} PRAGMA user_version = ${schemaVersion}`)
+    for (const table of tableNames) copyReadableRows(damaged, recovered, table)
+    dropOrphans(recovered)
+    const lastSeq = Number(recovered.prepare('SELECT coalesce(max(seq), 0) AS seq FROM events').get()?.seq)
+    const parkedRuns = parkRunningRuns(recovered)
+    recovered.exec('COMMIT')
     return { lastSeq, parkedRuns }
   } finally {
     damaged.close()
-    sound.close()
+    recovered.close()
   }
 }
 
-function copyReadableRows(damaged: DatabaseSync, sound: DatabaseSync, table: string): void {
-  const columns = sound
+function copyReadableRows(damaged: DatabaseSync, recovered: DatabaseSync, table: string): void {
+  const columns = recovered
     .prepare(`SELECT name FROM pragma_table_info('${table}')`)
     .all()
     .map((row) => String(row.name))
-  const insert = sound.prepare(
+  const insert = recovered.prepare(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   )
   for (const row of readableRows(damaged, `SELECT ${columns.join(', ')} FROM ${table}`)) {
@@ -122,14 +122,14 @@ function copyReadableRows(damaged: DatabaseSync, sound: DatabaseSync, table: str
   }
 }
 
-/** No such row was ever written: it is made of what was left of others. */
+/** Such a row was never written: it is assembled from the remains of others. */
 function isConstraintFailure(error: unknown): boolean {
   return (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 19
 }
 
 const jsonColumns = ['data', 'input', 'output', 'value']
 
-/** The end of a long row can lie in a lost page of its own: it is then read as zeros. */
+/** The end of a long row may be on a lost overflow page and reads as zeros. */
 function isWhole(column: string, value: unknown): boolean {
   if (typeof value !== 'string') return true
   if (value.includes('\0')) return false
@@ -145,23 +145,23 @@ function* readableRows(damaged: DatabaseSync, sql: string) {
   try {
     yield* damaged.prepare(sql).iterate()
   } catch {
-    // The missing pages begin here. What was read before them is kept.
+    // The missing pages begin here. Keep the rows read so far.
   }
 }
 
 /**
- * A run's row can be lost while its steps are not. The next run gets the lost one's number, and would take those steps for
- * its own. A kept run that waits for a lost child would wait for ever: it goes back to before it started that child.
+ * A run's row can be lost while its steps are not. The next run would reuse the lost one's number and its steps.
+ * A recovered run that waits for a lost child would wait forever: rewind it to before it started that child.
  */
-function dropWhatHangsOnLostRuns(sound: DatabaseSync): void {
-  const orphans = sound.prepare('DELETE FROM runs WHERE parent IS NOT NULL AND parent NOT IN (SELECT id FROM runs)')
+function dropOrphans(recovered: DatabaseSync): void {
+  const orphans = recovered.prepare('DELETE FROM runs WHERE parent IS NOT NULL AND parent NOT IN (SELECT id FROM runs)')
   while (Number(orphans.run().changes) > 0);
-  sound.exec(`
+  recovered.exec(`
     DELETE FROM steps WHERE run NOT IN (SELECT number FROM runs);
     DELETE FROM signals WHERE run NOT IN (SELECT id FROM runs);
     DELETE FROM claims WHERE holder NOT IN (SELECT id FROM runs);
   `)
-  const cuts = sound
+  const rewinds = recovered
     .prepare(
       `SELECT steps.run AS run, min(steps.position) AS position FROM steps JOIN runs ON runs.number = steps.run
        WHERE runs.status IN ('running', 'needs-attention') AND steps.kind = 'child' AND steps.state = 'done'
@@ -169,17 +169,17 @@ function dropWhatHangsOnLostRuns(sound: DatabaseSync): void {
        GROUP BY steps.run`,
     )
     .all()
-  const cut = sound.prepare('DELETE FROM steps WHERE run = ? AND position >= ?')
-  for (const { run, position } of cuts) cut.run(run!, position!)
+  const rewind = recovered.prepare('DELETE FROM steps WHERE run = ? AND position >= ?')
+  for (const { run, position } of rewinds) rewind.run(run!, position!)
 }
 
-const parkedReason = 'the database had lost its tail; the last steps of this run may be missing'
+const parkedReason = 'database truncated: the last steps of this run may be missing'
 
-/** Steps may be among what was lost: a run that went on would do finished work again. A person decides. */
-function parkRunningRuns(sound: DatabaseSync): number {
-  const runs = sound.prepare(`SELECT id FROM runs WHERE status = 'running' ORDER BY number`).all()
-  sound.prepare(`UPDATE runs SET status = 'needs-attention', reason = ? WHERE status = 'running'`).run(parkedReason)
-  const insert = sound.prepare(
+/** Parks recovered runs: lost steps would make them repeat finished work, so a person decides. */
+function parkRunningRuns(recovered: DatabaseSync): number {
+  const runs = recovered.prepare(`SELECT id FROM runs WHERE status = 'running' ORDER BY number`).all()
+  recovered.prepare(`UPDATE runs SET status = 'needs-attention', reason = ? WHERE status = 'running'`).run(parkedReason)
+  const insert = recovered.prepare(
     'INSERT INTO events (id, ts, type, version, stream, run, data) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   for (const { id } of runs) {
@@ -190,21 +190,21 @@ function parkRunningRuns(sound: DatabaseSync): number {
   return runs.length
 }
 
-/** Killed at any moment in here, there is a database under the file's own name. */
-function replace(file: string, soundFile: string): string {
+/** A crash at any point leaves a database under the file's own name. */
+function replace(file: string, newFile: string): string {
   const damagedFile = freeName(`${file}.damaged`)
-  keepAs(damagedFile, file)
-  // A write-ahead log left beside the sound file would be taken for its own.
+  moveTo(damagedFile, file)
+  // SQLite would apply a leftover write-ahead log to the new file.
   for (const suffix of ['-wal', '-shm']) if (existsSync(file + suffix)) renameSync(file + suffix, damagedFile + suffix)
-  renameSync(soundFile, file)
+  renameSync(newFile, file)
   return damagedFile
 }
 
-function keepAs(name: string, file: string): void {
+function moveTo(name: string, file: string): void {
   try {
     linkSync(file, name)
   } catch {
-    // Not every file system has links.
+    // Not every file system supports hard links.
     renameSync(file, name)
   }
 }

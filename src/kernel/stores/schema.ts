@@ -1,4 +1,4 @@
-/** The tables of the local database. The engine's journal and the log share one file, so they are written together. */
+/** The tables of the local database. The journal and the log share one file, so that one transaction covers both. */
 export const schemaVersion = 1
 
 export const tables = `

@@ -1,11 +1,11 @@
-/** Remembers in the database which line of a rehearsal script answered which question: a restart finds it there. */
+/** Records in the database which line of a rehearsal script answered which ask, so that a restart finds it. */
 import type { CallId } from '../agent.ts'
 import type { Database } from './database.ts'
 import type { LineBindings } from './line-bindings.ts'
 
 export class SqliteLineBindings implements LineBindings {
   readonly #database: Database
-  /** Lines in use by script. One process owns the database, so what it has read once it can keep. */
+  /** Lines in use, by script. Safe to cache: only one process owns the database. */
   readonly #used = new Map<string, Set<number>>()
 
   constructor(database: Database) {

@@ -9,7 +9,7 @@ import { PayloadFolder } from './payload-folder.ts'
 export interface SqliteStoreOptions {
   payloadFolder: string
   now?: () => number
-  /** Takes secrets out of whatever is about to be written. */
+  /** Removes secrets from everything that is written. */
   redact?: <Value>(value: Value) => Value
 }
 
@@ -41,7 +41,7 @@ export class SqliteStore implements Store {
     )
   }
 
-  /** Writes facts inside a transaction that is already under way. The caller publishes `written` once that is on disk. */
+  /** Writes events inside a transaction in progress. The caller publishes `written` once that is on disk. */
   insert(events: NewEvent[], written: StoredEvent[]): StoredEvent[] {
     return events.map((event) => {
       const stored = this.#insertOne(event)
@@ -51,10 +51,10 @@ export class SqliteStore implements Store {
     })
   }
 
-  /** Tells listeners. Call it only with facts that are on disk. */
+  /** Notifies listeners. Call it only with events that are on disk. */
   publish(events: StoredEvent[]): void {
     if (this.#listeners.size === 0) return
-    for (const event of events) for (const listener of this.#listeners) tell(listener, event)
+    for (const event of events) for (const listener of this.#listeners) notify(listener, event)
   }
 
   async read(query: EventQuery): Promise<StoredEvent[]> {
@@ -75,16 +75,16 @@ export class SqliteStore implements Store {
       values.push(asStored(query.text))
     }
     const order = query.last === undefined ? 'ASC' : 'DESC'
-    const most = query.last ?? query.limit ?? -1
-    const place = placeOf(query, order, conditions.length === 0 ? most : -1)
-    const where = [place.condition, ...conditions].join(' AND ')
+    const max = query.last ?? query.limit ?? -1
+    const range = rangeFor(query, order, conditions.length === 0 ? max : -1)
+    const where = [range.condition, ...conditions].join(' AND ')
     const sql = `SELECT ${columns} FROM events WHERE ${where} ORDER BY seq ${order} LIMIT ?`
-    const events = this.#database.rows<EventRow>(sql, ...place.values, ...values, most).map(toEvent)
+    const events = this.#database.rows<EventRow>(sql, ...range.values, ...values, max).map(toEvent)
     return query.last === undefined ? events : events.reverse()
   }
 
   async count(query: Pick<EventQuery, 'run' | 'after' | 'before'>): Promise<{ type: string; count: number }[]> {
-    const { sql, values } = partOf(query, 'type')
+    const { sql, values } = selectPart(query, 'type')
     const counted = `SELECT type, count(*) AS count FROM (${sql}) GROUP BY type ORDER BY type`
     const rows = this.#database.all<{ type: string; count: number }>(counted, ...values)
     return rows.map(({ type, count }) => ({ type, count }))
@@ -144,7 +144,7 @@ export class SqliteStore implements Store {
     this.#listeners.clear()
   }
 
-  /** Null where a fact with this key is in the log already. */
+  /** Null if the log already has an event with this key. */
   #insertOne(event: NewEvent): StoredEvent | null {
     const { type, version, stream, feature = null, actor = null, payload_ref = null, key } = event
     const data = JSON.stringify(this.#redact(event.data) ?? {})
@@ -158,11 +158,11 @@ export class SqliteStore implements Store {
       )
       .run(id, ts, type, version, stream, run, feature, actor, data, payload_ref, key?.step ?? null, key?.n ?? null)
     if (changes === 0) return null
-    // As it will be read back: what is told now and what is read later are the same.
+    // Parse what was written, so that listeners get exactly what a later read returns.
     return toEvent([Number(lastInsertRowid), id, ts, type, version, stream, run, feature, actor, data, payload_ref])
   }
 
-  /** Many facts are written within one millisecond, and spelling it out takes longer than looking at the clock. */
+  /** Caches the formatted timestamp: many events share a millisecond, and formatting it takes long. */
   #timestamp(): string {
     const now = this.#now()
     if (now !== this.#lastTime.now) this.#lastTime = { now, ts: new Date(now).toISOString() }
@@ -177,17 +177,17 @@ export class SqliteStore implements Store {
 }
 
 /**
- * Where in the log to look. The index of runs holds the numbers of their events but not their order: a run's numbers are
- * sorted, and cut to `most`, before any row is read, or a page of a long run would cost as much as the whole of it.
+ * Where in the log to look. The index of runs holds the numbers of their events but not in order: sort a run's numbers
+ * and cut them to `max` before reading any row, or a page of a long run would cost as much as the whole run.
  */
-function placeOf(query: EventQuery, order: 'ASC' | 'DESC', most: number) {
+function rangeFor(query: EventQuery, order: 'ASC' | 'DESC', max: number) {
   if (query.run === undefined) return rangeOf(query)
-  const { sql, values } = partOf(query, 'seq')
-  return { condition: `seq IN (SELECT seq FROM (${sql}) ORDER BY seq ${order} LIMIT ?)`, values: [...values, most] }
+  const { sql, values } = selectPart(query, 'seq')
+  return { condition: `seq IN (SELECT seq FROM (${sql}) ORDER BY seq ${order} LIMIT ?)`, values: [...values, max] }
 }
 
-/** One column of a part of the log, in no order. Two looks at an index are quicker than one that has to choose. */
-function partOf(query: EventQuery, column: string): { sql: string; values: (string | number)[] } {
+/** Selects one column of a part of the log, unordered. A union of two index lookups is faster than one with OR. */
+function selectPart(query: EventQuery, column: string): { sql: string; values: (string | number)[] } {
   const { condition, values } = rangeOf(query)
   const { run } = query
   if (run === undefined) return { sql: `SELECT ${column} FROM events WHERE ${condition}`, values }
@@ -202,8 +202,8 @@ function rangeOf({ after = 0, before }: EventQuery): { condition: string; values
   return { condition: 'seq > ? AND seq < ?', values: [after, before] }
 }
 
-/** One listener's mistake must not keep others, or the writer, from going on. */
-function tell(listener: (event: StoredEvent) => void, event: StoredEvent): void {
+/** One listener's error must not stop the others or the writer. */
+function notify(listener: (event: StoredEvent) => void, event: StoredEvent): void {
   try {
     listener(event)
   } catch (error) {

@@ -20,7 +20,7 @@ export function featureHandlers(app: App): Handlers<typeof featureRoutes> {
     'POST /api/features/:feature/runs': ({ params, body }) => features.start(params.feature, body),
     'GET /api/feature-runs/:run/report': ({ params }) => features.report(params.run),
     'POST /api/webhooks/github': async ({ raw }) =>
-      app.heardFromForge({
+      app.receiveFromForge({
         event: raw.headers.get('x-github-event') ?? '',
         signature: raw.headers.get('x-hub-signature-256') ?? undefined,
         body: new Uint8Array(await raw.arrayBuffer()),
