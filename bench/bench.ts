@@ -1,10 +1,10 @@
-/** What every bench gives, and what it is given. */
+/** The input and output of every bench. */
 export interface BenchResult {
   goals: Goal[]
   /** How it was measured, one sentence each. */
   settings: string[]
   table: { columns: string[]; rows: string[][] }
-  /** What a reader has to know to read the table right. */
+  /** What a reader needs to interpret the table. */
   notes: string[]
 }
 

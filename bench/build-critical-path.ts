@@ -1,15 +1,15 @@
-/** What a build takes if nothing but agents and commands took time, and what its longest chain took beside that. */
+/** How long a build would take if only agents and commands took time, and how much longer its critical path took. */
 import type { StoredEvent } from '../src/kernel/events.ts'
 
-/** What one node did, in the order it did it. */
+/** What one node did, in order. */
 interface Story {
   id: string
   parent: string | null
-  /** Commands between two questions, in milliseconds, by the question they came after. */
+  /** Commands between two asks, in milliseconds, by the ask they came after. */
   after: Map<string, number>
   /** Of these, the contract of all parts: it waits for the children. */
   contract: number
-  /** When each question was put, as the log has it, and when its step was over. */
+  /** When each ask started, by the log, and when its step ended. */
   asked: Map<string, number>
   answered: Map<string, number>
   begun: number
@@ -18,7 +18,7 @@ interface Story {
   finishedAt: number
 }
 
-/** One stretch of the chain that ended last: its work, and what it took longer. */
+/** One segment of the critical path: its work, and its overhead. */
 export interface Stretch {
   name: string
   work: number
@@ -37,7 +37,7 @@ export function criticalPath(events: readonly StoredEvent[], agentMilliseconds: 
     const children = childrenOf(stories, story)
     let branch = 0
     let settled = 0
-    // MG1: one merge at a time into a branch, in the order that the log has.
+    // MG1: one merge at a time into a branch, in the order of the log.
     for (const child of children) {
       branch = Math.max(branch, endOf(child, scaffolded).ready) + commands(child, 'review-impl')
       settled = Math.max(settled, branch + agentMilliseconds)
@@ -50,7 +50,7 @@ export function criticalPath(events: readonly StoredEvent[], agentMilliseconds: 
   return endOf(root, 0).ready + commands(root, 'review-impl')
 }
 
-/** The chain that ended last, from the root's scaffold down to the leaf that was merged last, and up again. */
+/** The critical path, from the root's scaffold down to the leaf that was merged last, and up again. */
 export function timelineOf(events: readonly StoredEvent[], agentMilliseconds: number): Timeline {
   const stories = storiesOf(events)
   const chain = [rootOf(stories)]

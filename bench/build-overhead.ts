@@ -1,4 +1,4 @@
-/** One node's git work as a build does it, in turns with the git commands that a person would script for it. */
+/** One node's git work as a build does it, alternating with the git commands that a person would script for it. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,13 +12,13 @@ import { interleave, millisecondsOf } from './measure.ts'
 
 export interface Overhead {
   files: number
-  /** Milliseconds a node, one figure a round. */
+  /** Milliseconds per node, one figure per round. */
   ours: number[]
   plain: number[]
   thrifty: number[]
 }
 
-/** Worktrees are made for the first node of a run and removed with its last, so a round is a short run. */
+/** Worktrees are created for the first node of a run and removed with its last, so a round is a short run. */
 export const nodesOfRun = 4
 const test = 'sh run-tests.sh'
 
@@ -41,7 +41,7 @@ export async function measureOverhead(folder: string, files: number, rounds: num
       for (let number = 0; number < nodesOfRun; number++) await contender.node(round, number)
       await contender.end(round)
     })
-    // The first round fills the caches of the disk for all.
+    // The first round fills the disk caches for all.
     if (round > 0) found[contender.name].push(milliseconds / nodesOfRun)
   })
   return found
@@ -86,7 +86,7 @@ async function convene(project: string, folder: string): Promise<Contender> {
   }
 }
 
-/** As it is written down first: a new worktree for every piece of work and for every check, removed afterwards. */
+/** The naive way: a new worktree for every piece of work and for every check, removed afterwards. */
 function plainScript(project: string, folder: string): Contender {
   const joined = join(folder, 'joined')
   const branch = (number: number) => `plain/${number}`
@@ -111,7 +111,7 @@ function plainScript(project: string, folder: string): Contender {
   }
 }
 
-/** With the same economy as a build: one worktree for all of it, brought to a commit and cleaned each time. */
+/** As economical as a build: one worktree for all of it, moved to a commit and cleaned each time. */
 function thriftyScript(project: string, folder: string): Contender {
   const joined = join(folder, 'joined')
   const slot = join(folder, 'slot')

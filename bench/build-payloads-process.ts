@@ -1,6 +1,7 @@
 /**
- * Many large outputs, in a process of its own: `build-payloads-process.ts <way> <count> <bytes> <folder>` prints JSON.
- * `by reference` keeps them as evidence does and reads them back in pieces; `in memory` reads each as a whole and holds it.
+ * Many large outputs, in a separate process: `build-payloads-process.ts <way> <count> <bytes> <folder>` prints JSON.
+ * `by reference` stores them as evidence does and reads them back in pieces; `in memory` reads each as a whole and
+ * holds it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +32,7 @@ const commands = new Commands({ sandbox: 'off', env: process.env, allowEnv: [] }
 const tests = createTestRunner(commands, { test: 'sh run-tests.sh', timeoutMs: 60_000 })
 const held: unknown[] = []
 
-// Some that are not counted: the code is loaded then, and the room for short-lived objects has its size.
+// Warm-up: loads the code and lets the young generation reach its size.
 for (let number = 0; number < warmUp; number++) await one()
 held.length = 0
 const before = weigh()
@@ -58,7 +59,7 @@ console.log(
 )
 process.exit(0)
 
-/** Gives how many bytes were read back. */
+/** Returns how many bytes were read back. */
 async function one(): Promise<number> {
   const ran = await tests.run({ folder })
   if (ran.counts.passed !== 1) throw new Error(`the tests failed: ${ran.tail}`)

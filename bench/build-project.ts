@@ -1,4 +1,4 @@
-/** A repository to build in, with a rehearsal whose agents all take the same time, and tests that cost next to nothing. */
+/** A repository to build in, with a rehearsal whose agents all take the same time, and very cheap tests. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,11 +7,11 @@ import type { Spec } from '../src/rules/build/spec.ts'
 export interface Shape {
   /** Children of the root, and of each of these. */
   children: [number, number]
-  /** What every reply takes. */
+  /** The delay of every reply. */
   agentMilliseconds: number
-  /** What the test command sleeps, however many tests it runs. */
+  /** How long the test command sleeps, however many tests it runs. */
   testMilliseconds: number
-  /** Files that are there before and never change. */
+  /** Files that exist before and never change. */
   files: number
 }
 
@@ -39,7 +39,7 @@ export function layProject(folder: string, shape: Shape): Spec {
   return root.spec
 }
 
-/** A repository with one commit: so many files of a kilobyte in folders of a hundred, and the given ones. */
+/** A repository with one commit: this many files of a kilobyte in folders of a hundred, and the given ones. */
 export function layRepository(folder: string, files: number, more: Record<string, string> = {}): void {
   for (let index = 0; index < files; index++)
     write(folder, `library/${Math.floor(index / 100)}/${index}.js`, filler(index))
@@ -86,7 +86,7 @@ function specOf(id: string, children: TreeNode[]): Spec {
   } as Spec
 }
 
-/** What the agents say and do: all of it right at the first go. */
+/** What the agents say and do: everything succeeds at the first attempt. */
 function linesOf(node: TreeNode, after_ms: number): unknown[] {
   const { id, targetPath, testPath } = node.spec
   const contractSuite = `contract/${id}.test.txt`
@@ -133,7 +133,7 @@ function linesOf(node: TreeNode, after_ms: number): unknown[] {
   ]
 }
 
-/** A test is a line `name|file`; it passes where the second line of that file returns something. */
+/** A test is a line `name|file`; it passes if the second line of that file returns something. */
 const runTests = (milliseconds: number) => `
 sleep ${milliseconds / 1000}
 [ $# -gt 0 ] || set -- test/*.txt contract/*.txt

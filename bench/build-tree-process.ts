@@ -1,6 +1,6 @@
 /**
- * Builds one tree in a process of its own: `build-tree-process.ts <folder> <shape as JSON>` prints what it saw as JSON. With
- * BENCH_DETAIL set it also says how often each git command ran, and for how long.
+ * Builds one tree in a separate process: `build-tree-process.ts <folder> <shape as JSON>` prints its measurements as
+ * JSON. With BENCH_DETAIL set it also prints how often each git command ran, and for how long.
  */
 import { channel } from 'node:diagnostics_channel'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -88,7 +88,7 @@ function covered(spans: { from: number; to: number }[]): number {
   return sum
 }
 
-/** Processor time of all that this process started, whoever of them started more; 0 where the system does not say. */
+/** Processor time of all descendants of this process; 0 if the system does not report it. */
 function childSeconds(): number {
   try {
     const alive = readdirSync('/proc')
@@ -103,7 +103,7 @@ function childSeconds(): number {
 
 function statusOf(pid: string): { parent: number; own: number; ended: number } | undefined {
   try {
-    // The name before it may hold anything, brackets too.
+    // The name before it may contain anything, brackets too.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^[\s\S]*\) /, '')
       .split(' ')

@@ -1,4 +1,7 @@
-/** Builds: a tree of forty nodes beside its critical path, one node's git work beside bare git, large outputs by reference. */
+/**
+ * Builds: a tree of forty nodes against its critical path, one node's git work against bare git, large outputs by
+ * reference.
+ */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -113,7 +116,7 @@ function weightRow(name: string, weight: Weight, other: Weight): string[] {
   return [name, megabytes(weight.peak), `${megabytes(other.peak)} in memory`, times(weight.peak / other.peak), how]
 }
 
-/** The stretches that took longest beyond their work, together with the rest. */
+/** The segments with the most overhead, and the rest as one. */
 function beyond({ timeline }: TreeResult): string {
   const kinds = new Map<string, number>()
   for (const { name, work, took } of timeline.stretches) {

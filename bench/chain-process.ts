@@ -1,10 +1,10 @@
-/** A contender in a process of its own: runs a chain when it is told to and answers how long each step took. */
+/** A contender in a separate process: runs a chain on request and replies how long each step took. */
 import type { OpenChain, Pragmas } from './chain.ts'
 
 export type Order = { run: number } | { end: true }
 export type Answer = { ready: true } | { milliseconds: number[] } | { pragmas: Pragmas } | { failed: string }
 
-// Nothing that a peer would send over the network belongs in a measurement.
+// No telemetry of a peer may affect a measurement.
 Object.assign(process.env, { MASTRA_TELEMETRY_DISABLED: '1', LANGSMITH_TRACING: 'false' })
 const [module, name, folder] = process.argv.slice(2) as [string, string, string]
 const answer = (message: Answer) => process.send!(message)
@@ -31,7 +31,7 @@ try {
   process.disconnect!()
 }
 
-/** From the beginning of each step to the beginning of the next: work, record, and everything in between. */
+/** From the start of each step to the start of the next: work, record, and everything in between. */
 async function timedSteps(run: (tick: () => void) => Promise<void>, steps: number): Promise<number[]> {
   const begun: number[] = []
   await run(() => begun.push(performance.now()))

@@ -1,8 +1,8 @@
-/** What is measured in `step`: a chain of trivial durable steps, each recorded before the next begins. */
+/** What `step` measures: a chain of trivial durable steps, each recorded before the next begins. */
 export interface Chain {
-  /** Runs that many steps, one after another. `tick` is called inside each step, first thing. */
+  /** Runs this many steps in sequence. Each step first calls `tick`. */
   run(steps: number, tick: () => void): Promise<void>
-  /** What its connection says about itself, asked after the steps. */
+  /** The settings of its connection, read after the steps. */
   pragmas(): Pragmas | Promise<Pragmas>
   close(): Promise<void>
 }
@@ -14,7 +14,7 @@ export interface Pragmas {
 
 export type OpenChain = (folder: string) => Chain | Promise<Chain>
 
-/** What each step gives: the same for all. */
+/** The result of each step: the same for all. */
 export const stepValue = (index: number) => ({
   index,
   text: 'one trivial step of a chain, with a line of text as its result',

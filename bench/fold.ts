@@ -1,4 +1,4 @@
-/** How fast views fold a million events: handed to them one by one, and read back from the store page by page. */
+/** How fast views fold a million events: passed one by one, and read back from the store page by page. */
 import { DatabaseSync } from 'node:sqlite'
 import type { NewEvent, StoredEvent } from '../src/kernel/events.ts'
 import { type Fold, foldEvents } from '../src/kernel/fold.ts'
@@ -142,7 +142,7 @@ async function readRaw(file: string): Promise<void> {
   sqlite.close()
 }
 
-/** As they would be read: what the log adds, and nothing shared between events. */
+/** As read from the store: with the log's fields, and nothing shared between events. */
 function stored(events: NewEvent[], before: number): StoredEvent[] {
   const full = events.map((event, index) => {
     const seq = before + index + 1

@@ -22,7 +22,7 @@ export async function layRun(folder: string, size: number): Promise<void> {
   const config = Object.fromEntries(agents.map((name) => [name, { provider: 'rehearsal', script: 'script.yaml' }]))
   writeFileSync(join(folder, 'convene.yaml'), JSON.stringify({ agents: config }))
   writeFileSync(join(folder, 'script.yaml'), '[]')
-  // Half a second lies between two events: fourteen hours in all.
+  // Half a second between two events: fourteen hours in all.
   let time = Date.parse('2026-03-01T08:00:00.000Z')
   const now = () => {
     time += 500
@@ -93,7 +93,7 @@ function eventsOf(size: number): NewEvent[] {
 
 type Tell = (type: string, at: string, data: object, actor?: string) => void
 
-/** One question to an agent with everything that follows from it. */
+/** One ask with everything that follows from it. */
 function turnOf(tell: Tell, { id, path }: { id: string; path: string[] }, turn: number): void {
   const agent = agents[turn % agents.length]!
   const about = { node: path.at(-1), path, attempt: 1 + (turn % 3) }

@@ -1,4 +1,7 @@
-/** How long a run of a hundred thousand events takes to open in a browser: until its time line and its newest events are there. */
+/**
+ * How long a run of a hundred thousand events takes to open in a browser: until its timeline and its newest events are
+ * visible.
+ */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -16,7 +19,7 @@ const goalMs = 1500
 const command = resolve(import.meta.dirname, '../bin/convene')
 
 interface Visit {
-  /** From the address to the page that shows what was asked for. */
+  /** From entering the URL to the complete page. */
   shown: number
   overview: number
   bytes: number
@@ -32,7 +35,7 @@ export const inspector: Bench = async (given) => {
   const load = loadavg()[0]!
   const first: Visit[] = []
   const again: Visit[] = []
-  // The first visit of a browser reads programs that later ones have ready.
+  // A browser's first visit compiles programs that later ones have cached.
   await withServer(folder, (served) => visit(browser, served))
   for (let round = 0; round < rounds; round++)
     await withServer(folder, async (served) => {
@@ -102,7 +105,7 @@ async function visit(browser: Browser, { url, token }: Served): Promise<Visit> {
   return visited
 }
 
-/** In the page: the moment after which a person sees bars and the newest event, measured from the address on. */
+/** In the page: when bars and the newest event are visible, measured from navigation. */
 function noteWhenShown(): void {
   const look = () => {
     const newest = document.querySelector('[data-testid=newest-line]')

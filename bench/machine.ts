@@ -1,4 +1,4 @@
-/** The machine a figure was measured on, as far as a reader needs it; never its name or its paths. */
+/** The machine of a measurement, as far as a reader needs it; never its name or its paths. */
 import { statfsSync } from 'node:fs'
 import { cpus, tmpdir, totalmem } from 'node:os'
 

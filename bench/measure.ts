@@ -1,10 +1,10 @@
-/** Statistics over repeated measurements, and how they are written down. */
+/** Statistics over repeated measurements, and their formatting. */
 
 export function median(values: number[]): number {
   return quantile(values, 0.5)
 }
 
-/** The value below which a share of all values lies; between two values, the share in between. */
+/** The quantile of the values, with linear interpolation. */
 export function quantile(values: number[], share: number): number {
   if (values.length === 0) throw new Error('nothing was measured')
   const sorted = Float64Array.from(values).sort()
@@ -15,8 +15,8 @@ export function quantile(values: number[], share: number): number {
 }
 
 /**
- * Calls every contender once a round, each round beginning with another one: whatever else the machine does in the
- * meantime falls on all of them alike.
+ * Calls every contender once per round, each round starting with another one, so that other load on the machine
+ * affects all of them alike.
  */
 export async function interleave<Contender>(
   contenders: Contender[],
@@ -28,7 +28,7 @@ export async function interleave<Contender>(
       await measure(contenders[(round + turn) % contenders.length]!, round)
 }
 
-/** One measurement divided by the other of the same round. */
+/** The ratio of two measurements of the same round. */
 export function ratios(ones: number[], others: number[]): number[] {
   if (ones.length !== others.length) throw new Error('a ratio needs both measurements of each round')
   return ones.map((one, round) => one / others[round]!)

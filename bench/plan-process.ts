@@ -1,4 +1,4 @@
-/** Plans once in complete mode, in a process of its own: `<folder> <what a reply takes> <side by side>`. Prints a PlanRun. */
+/** Plans once in complete mode, in a separate process: `<folder> <reply delay> <parallel>`. Prints a PlanRun. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import type { StoredEvent } from '../src/kernel/events.ts'
 export interface PlanRun {
   wall: number
   calls: number
-  /** What it would take if nothing but agents took time. */
+  /** How long it would take if only agents took time. */
   path: number
 }
 
@@ -32,7 +32,7 @@ async function planOnce(folder: string, after_ms: number, sideBySide: boolean): 
   return { wall, calls, path: criticalPath(events, id) * after_ms }
 }
 
-/** How many calls follow each other: those of one round are put together, and so are phases that run side by side. */
+/** The number of sequential calls: those of one round run concurrently, and so do parallel phases. */
 function criticalPath(events: readonly StoredEvent[], root: string): number {
   const longest = new Map<string, number>()
   const open = new Map<string, number>()

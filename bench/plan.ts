@@ -1,4 +1,4 @@
-/** A plan in complete mode: what Convene adds to agents that take no time, and to agents that take some. */
+/** A plan in complete mode: what Convene adds to agents that reply at once, and to agents that take time. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

@@ -1,4 +1,7 @@
-/** RESULTS.md: one table of goals, then a section for each bench. A run of some benches keeps what stands of the others. */
+/**
+ * RESULTS.md: one table of goals, then a section for each bench. Running some benches keeps the sections of the
+ * others.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { BenchResult } from './bench.ts'
 

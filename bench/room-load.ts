@@ -14,7 +14,7 @@ export interface RoomLoad {
 
 export interface LoadResult {
   milliseconds: number
-  /** Beyond the agents' own time, of each round. */
+  /** The time of each round beyond the agents' own. */
   p50: number
   p99: number
   rss: number
@@ -26,7 +26,7 @@ export function burst(load: RoomLoad): Promise<LoadResult> {
   })
 }
 
-/** Poisson arrivals: the time between two messages is random, and nobody waits for the one before. */
+/** Poisson arrivals: the time between two messages is random, and none waits for the previous one. */
 export function arrivals(load: RoomLoad, perSecond: number, seconds: number): Promise<LoadResult> {
   return measured(load, async (play) => {
     const random = seeded(42)

@@ -1,4 +1,4 @@
-/** One contender under one load, in a process of its own: `room-process.ts <contender> <load> <folder>` prints JSON. */
+/** One contender under one load, in a separate process: `room-process.ts <contender> <load> <folder>` prints JSON. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, get } from 'node:http'
 import { createApp } from '../src/app.ts'
@@ -58,7 +58,7 @@ async function convene(): Promise<RoomLoad> {
   }
 }
 
-/** The same work as a graph: two proposals side by side, a decision, an answer; the room is the thread. */
+/** The same work as a graph: two concurrent proposals, a decision, an answer; the room is the thread. */
 async function langGraph(): Promise<RoomLoad> {
   const { Annotation, END, START, StateGraph } = await import('@langchain/langgraph')
   const { SqliteSaver } = await import('@langchain/langgraph-checkpoint-sqlite')
@@ -131,7 +131,7 @@ async function listeners() {
   return { listeners: heard.length, events, complete, milliseconds }
 }
 
-/** Counts events as they come in, without reading them: the listener should not be what is measured. */
+/** Counts events without parsing them: the bench should not measure the listener. */
 function listen(server: { url: string; token: string }, after: number, onEvent: () => void): Promise<ClientRequest> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${server.token}`, accept: 'text/event-stream' }

@@ -1,4 +1,4 @@
-/** Runs the benches that are named, or all of them, one after another, and writes RESULTS.md. */
+/** Runs the named benches, or all of them, one after another, and writes RESULTS.md. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -101,7 +101,7 @@ async function serve(launcher: string, folder: string, environment: Record<strin
   return server
 }
 
-/** No Node that an earlier start brought, and no caches of the user's. */
+/** Neither a Node that an earlier start installed, nor the user's caches. */
 function ownEnvironment(folder: string): Record<string, string> {
   const temporary = join(folder, 'tmp')
   mkdirSync(temporary)

@@ -1,4 +1,4 @@
-/** A repository with a long history and a large feature that is nearly done, and the log that its making left. */
+/** A repository with a long history and a large feature that is nearly done, with its log. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -21,12 +21,12 @@ import { placeOf } from '../src/ship/feature-state.ts'
 export const feature = 'orders'
 export const commits = 50_000
 export const issues = 1000
-/** Of these, so many are done. */
+/** How many of them are done. */
 export const done = 900
 
 const firstIssueAt = 5000
 
-/** The commit of an issue comes every so often, from early in the history to its end. */
+/** Issue commits are spread evenly over the history, from early on to its end. */
 const issueAt = (commit: number) => {
   const every = Math.floor((commits - firstIssueAt) / done)
   const number = Math.floor((commit - firstIssueAt) / every) + 1
@@ -40,7 +40,7 @@ export async function layProject(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder })
   await importHistory(folder)
-  // As a clone or a repository in use has it.
+  // Packed, like a clone or a repository in use.
   execFileSync('git', ['gc', '--quiet'], { cwd: folder })
   execFileSync('git', ['reset', '--quiet', '--hard', 'main'], { cwd: folder })
   write(
@@ -104,7 +104,7 @@ async function tellStory(folder: string): Promise<void> {
     target_path: fileOf(index + 1),
     test_path: `test/issue-${index + 1}.test.js`,
   }))
-  // As it would have been: greenlit first, then built one by one.
+  // In the real order: greenlit first, then built one by one.
   await app.features.greenlight(feature, definitions)
   for (let number = 1; number <= done; number++) await app.store.append(lifeOf(number))
   await app.features.status(feature)

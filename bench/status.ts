@@ -1,4 +1,4 @@
-/** How long it takes to say where a large feature stands in a repository with a long history, and where a line came from. */
+/** How long `status` of a large feature takes in a repository with a long history, and `why` of a line. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

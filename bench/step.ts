@@ -1,4 +1,4 @@
-/** One durable step: what it costs beside a bare commit, and beside others that make steps durable on SQLite. */
+/** One durable step: its cost against a bare commit, and against others that make steps durable on SQLite. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { interleave, median, microseconds, quantile, ratios, times } from './mea
 
 const steps = 100
 const rounds = 40
-/** So many chains fill the journal file of every contender; while it still grows, a commit costs each about twice. */
+/** This many chains fill every contender's journal file; while it still grows, a commit costs about twice as much. */
 const warmUp = 10
 
 interface Contender {
   name: string
   module: string
   open: string
-  /** The packages whose versions to name. */
+  /** The packages whose versions to print. */
   packages?: string[]
 }
 
@@ -163,7 +163,7 @@ function tableRow({ name }: Contender, outcome: Outcome, raw: Outcome, ours: Out
 }
 
 const ratiosOf = (one: Outcome, other: Outcome) => ratios(one.rounds.map(median), other.rounds.map(median))
-/** An error may name files of this machine. */
+/** An error may contain file names of this machine. */
 const firstLine = (text: string) =>
   text
     .split('\n')[0]!

@@ -1,4 +1,4 @@
-/** A thousand runs at once: how many durable steps a second, and how many commits they shared. */
+/** A thousand runs at once: how many durable steps per second, and how many commits they shared. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -38,7 +38,7 @@ export const throughput: Bench = async (folder) => {
     await close()
   }
 
-  /** The floor: the same rows and as many commits, without an engine. */
+  /** The lower bound: the same rows and as many commits, without an engine. */
   async function measureRaw(own: string) {
     const sqlite = openRaw(join(own, 'raw.db'))
     raw.push(await millisecondsOf(() => writeRaw(sqlite)))

@@ -1,4 +1,4 @@
-/** A process with many runs that wait: starts them or recovers them, and answers what they weigh. */
+/** A process with many waiting runs: starts or recovers them, and reports their memory use. */
 import type { Run } from '../src/kernel/engine.ts'
 import { openConvene } from './open-convene.ts'
 
@@ -8,7 +8,7 @@ export interface Weighed {
   heapGrowth: number
   peakGrowth: number
   milliseconds: number
-  /** Of a hundred runs that were sent their signal, how many ended as they should. */
+  /** How many of a hundred signalled runs ended as expected. */
   answered: number
 }
 
@@ -38,7 +38,7 @@ await new Promise<void>((resolve) => {
     for (let index = 0; index < runs; index++)
       engine.start(workflow, { question: `Is ${index} right?` }, { id: `run-${index}` })
 })
-// The last one is about to wait: let it.
+// Lets the last one reach its wait.
 await new Promise((resolve) => setImmediate(resolve))
 const milliseconds = performance.now() - begun
 const after = weigh()
@@ -51,7 +51,7 @@ process.send!({
   milliseconds,
   answered: phase === 'recover' ? await answerSome() : 0,
 } satisfies Weighed)
-// The parent ends this process without a word, as a crash would.
+// The parent kills this process, as a crash would.
 setInterval(() => {}, 1000)
 
 function weigh() {

@@ -1,4 +1,4 @@
-/** What ten thousand runs weigh while they wait for somebody, and how soon they wait again after a restart. */
+/** How much memory ten thousand waiting runs take, and how soon they wait again after a restart. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'

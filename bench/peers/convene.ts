@@ -1,4 +1,4 @@
-/** Convene itself: one run with that many steps; with or without a fact written to the log together with each. */
+/** Convene itself: one run with this many steps, with or without a fact written to the log with each. */
 import type { Run, StepContext } from '../../src/kernel/engine.ts'
 import { type Chain, stepValue, toPragmas } from '../chain.ts'
 import { openConvene } from '../open-convene.ts'

@@ -1,6 +1,6 @@
 /**
- * LangGraph with its SQLite checkpointer, both ways it offers: tasks of the functional API, and a graph whose one node
- * follows itself. As it comes, and with every checkpoint on disk before the next step begins.
+ * LangGraph with its SQLite checkpointer, in both styles: tasks of the functional API, and a graph whose one node
+ * follows itself. With its defaults, and with every checkpoint on disk before the next step begins.
  */
 import { join } from 'node:path'
 import { Annotation, END, entrypoint, START, StateGraph, task } from '@langchain/langgraph'
@@ -19,7 +19,7 @@ async function open(folder: string, way: 'tasks' | 'nodes', durability: 'as it c
   let tick = () => {}
   const invoke = (way === 'tasks' ? tasks : nodes)(checkpointer, () => tick())
   if (durability === 'full') {
-    // The first look makes its tables and its journal; only then does a setting of ours stay.
+    // The first read creates its tables and its journal; only then does our setting persist.
     await checkpointer.getTuple({ configurable: { thread_id: 'none' } })
     checkpointer.db.pragma('synchronous = FULL')
   }

@@ -1,6 +1,6 @@
 /**
- * Mastra with its libSQL store, both ways it offers: a chain of steps, each its own, and one step repeated until it is
- * enough. As it comes, and with every snapshot on disk before the next step begins.
+ * Mastra with its libSQL store, in both styles: a chain of distinct steps, and one step in a loop. With its defaults,
+ * and with every snapshot on disk before the next step begins.
  */
 import { join } from 'node:path'
 import { Mastra } from '@mastra/core'
@@ -71,7 +71,7 @@ function oneStep<Id extends string>(id: Id, tick: () => void) {
   })
 }
 
-/** Its connection, to ask and to set what it has no option for. */
+/** Its connection, to read and change settings that have no option. */
 function clientOf(storage: LibSQLStore) {
   return (storage as unknown as { client: { execute(sql: string): Promise<{ rows: Record<string, unknown>[] }> } })
     .client

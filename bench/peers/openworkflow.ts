@@ -1,4 +1,4 @@
-/** openworkflow with its SQLite backend and one worker, as it comes: that is FULL already. */
+/** openworkflow with its SQLite backend and one worker, with its defaults, which are FULL already. */
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { OpenWorkflow } from 'openworkflow'
@@ -22,12 +22,12 @@ export async function openOpenWorkflow(folder: string): Promise<Chain> {
   return {
     async run(steps, onStep) {
       tick = onStep
-      // Its own way to wait for a result looks once a second; the last step is on disk by then.
+      // Its own wait for a result polls once a second; the last step is on disk by then.
       const done = new Promise<void>((resolve) => {
         stepsDone = resolve
       })
       await chain.run({ steps })
-      // Started when there is work: one that waits looks for some only once a second, and would disturb the others.
+      // Started when there is work: an idle worker polls only once a second, and would disturb the others.
       const worker = client.newWorker()
       await worker.start()
       await done

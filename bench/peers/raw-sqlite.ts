@@ -1,4 +1,6 @@
-/** The floor: one prepared insert, one commit, nothing else. The row is the one that Convene writes for a step. */
+/**
+ * The lower bound: one prepared insert, one commit, nothing else. The row is the one that Convene writes for a step.
+ */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Chain, stepValue, toPragmas } from '../chain.ts'
