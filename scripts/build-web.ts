@@ -1,4 +1,4 @@
-/** Builds the web app unless the one that is there is up to date. */
+/** Builds the web app unless it is up to date. */
 import { buildWebApp } from './web-app.ts'
 
 process.exitCode = await buildWebApp()

@@ -1,4 +1,4 @@
-/** `npm run build`: the JavaScript and the web app that the package ships. */
+/** `npm run build`: builds the JavaScript and the web app that the package ships. */
 import { rmSync } from 'node:fs'
 import { bundle } from './bundle.ts'
 import { buildWebApp } from './web-app.ts'

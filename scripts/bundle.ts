@@ -1,8 +1,10 @@
-/** Bundles the sources into the JavaScript that the package ships: one chunk graph, its commands loaded when they run. */
+/**
+ * Bundles the sources into the JavaScript that the package ships: one chunk graph, each command loaded when it runs.
+ */
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
-/** Programs that Convene starts by their file, and the rule that the hook loads, keep their names. */
+/** Programs that Convene starts by file name, and the rule that the hook loads, keep their names. */
 const entries = {
   main: './src/cli/main.ts',
   'git-helper': './src/workspace/git/git-helper.ts',

@@ -9,7 +9,7 @@ export function runTool(command: string, args: string[]): Promise<number> {
   })
 }
 
-/** The same, but quiet unless it fails: for checks that run side by side. */
+/** The same, but quiet unless it fails: for checks that run concurrently. */
 export function runQuietly(
   command: string,
   args: string[],

@@ -1,4 +1,4 @@
-/** Installs packages of Debian where that is possible: as root, on a machine that has apt-get. */
+/** Installs Debian packages if possible: as root, on a machine that has apt-get. */
 import { spawnSync } from 'node:child_process'
 
 export function installFromDebian(what: string, packages: string[]): boolean {

@@ -34,7 +34,7 @@ interface Figures {
 
 interface Report extends Figures {
   file: string
-  /** Rounds with fewer than two outputs that say something: there is nothing to measure. */
+  /** Rounds with fewer than two non-empty outputs: there is nothing to measure. */
   skipped: number
   groups: (Figures & { by: string; name: string })[]
 }
@@ -80,7 +80,7 @@ function measureFile(file: string): { rounds: MeasuredRound[]; skipped: number }
   return { rounds, skipped: all.length - rounds.length }
 }
 
-/** A relative path is meant from where the command was typed, which under npm is not the working directory. */
+/** Relative paths start at the folder where the command was typed, which under npm is not the working directory. */
 function readLines(file: string): string[] {
   const typedIn = process.env.INIT_CWD
   const path = !existsSync(file) && typedIn ? resolve(typedIn, file) : file
@@ -91,7 +91,7 @@ function readLines(file: string): string[] {
   }
 }
 
-/** Nothing, where the rule skips the round. */
+/** Nothing if the rule skips the round. */
 function measure(line: string, where: string): MeasuredRound | undefined {
   const { outputs, agree, kind, topic } = parseRound(line, where)
   const ruling = applyRule(rule, { outputs })

@@ -1,4 +1,4 @@
-/** Brings what the tests need and a bare machine lacks: the built web app, a browser, the sandbox, pytest. */
+/** Installs what the tests need and a bare machine lacks: the built web app, a browser, the sandbox, pytest. */
 import { findOrBringBrowser } from './browser.ts'
 import { bringPytest, bringSandbox } from './sandbox.ts'
 import { buildWebApp } from './web-app.ts'

@@ -1,4 +1,4 @@
-/** Makes the sample project: a small git repository with some history, two rehearsal agents, and a room. */
+/** Creates the sample project: a small git repository with some history, two rehearsal agents, and a room. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -8,16 +8,16 @@ import { loadConfig } from '../src/kernel/config/load.ts'
 const examples = join(import.meta.dirname, '../examples')
 const from = (...path: string[]) => join(examples, 'first-ship', ...path)
 
-/** What each commit of its history brings. */
+/** The files of each commit of its history. */
 const history: [message: string, ...paths: string[]][] = [
   ['Orders and what they come to', 'package.json', '.gitignore', 'src/orders.js', 'test/orders.test.js'],
   ['Say what it is, and how we work here', 'README.md', 'AGENTS.md'],
   ['Convene, with two rehearsal agents', 'convene.yaml', 'script.yaml'],
 ]
 
-/** `pace` makes its agents slower or quicker than a person wants to watch. */
+/** `pace` scales its agents' delays. */
 export async function makeSample(folder: string, { pace = 1 }: { pace?: number } = {}): Promise<void> {
-  // Made aside and then moved: a start that was cut short leaves no half of a sample.
+  // Created aside and then moved: an interrupted start leaves no partial sample.
   const making = `${folder}.making`
   rmSync(making, { recursive: true, force: true })
   mkdirSync(making, { recursive: true })
@@ -39,8 +39,8 @@ export async function makeSample(folder: string, { pace = 1 }: { pace?: number }
 }
 
 /**
- * All tests in one process: several times quicker, which is half of the first minute. An older Node, which a shell may find
- * later where `npm start` has brought a newer one, does not know how; then it is this one that is named.
+ * Runs all tests in one process, which is several times faster and half of the first minute. An older Node, which a
+ * shell may find later if `npm start` installed a newer one, lacks the option; the command then names this Node.
  */
 function testCommand(): string {
   const others = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== dirname(process.execPath))
@@ -65,7 +65,7 @@ function commitHistory(folder: string): void {
   git('tag', 'start')
 }
 
-/** Whatever git is set up to do on this machine, it does this. */
+/** Overrides the machine's git settings. */
 const unconfigured = [
   ['user.name', 'Sample'],
   ['user.email', 'sample@convene.invalid'],

@@ -1,4 +1,4 @@
-/** Finds what the tests of sandboxed commands need, or brings it. Where it cannot be had those tests say so and are skipped. */
+/** Finds or installs what the tests of sandboxed commands need. Without it those tests are skipped with a reason. */
 import { spawnSync } from 'node:child_process'
 import { installFromDebian } from './debian.ts'
 

@@ -54,7 +54,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Ships the sample goal, and says which page shows what on each floor. */
+/** Ships the sample goal, and returns which page shows what on each floor. */
 async function playSample(browser: Browser): Promise<Picture[]> {
   const page = await open(browser, { width: 1280, height: 800 }, '/')
   await page.getByRole('button', { name: 'Ship the sample goal' }).click()

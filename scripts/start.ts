@@ -1,4 +1,4 @@
-/** `npm start`: serves Convene on a sample project, made on the first start. `PORT` chooses the port. */
+/** `npm start`: serves Convene on a sample project, created on the first start. `PORT` sets the port. */
 import { existsSync } from 'node:fs'
 import { runCommandLine } from '../src/cli/program.ts'
 import { makeSample } from './sample-project.ts'
@@ -6,7 +6,7 @@ import { buildWebApp } from './web-app.ts'
 
 if ((await buildWebApp()) !== 0) process.exit(1)
 const sample = '.sample'
-// `rm -r .sample` makes it anew.
+// `rm -r .sample` recreates it.
 if (!existsSync(sample)) await makeSample(sample)
 process.exitCode = await runCommandLine([
   'serve',

@@ -1,4 +1,4 @@
-/** Types and lint: what can be said of the code without running it. */
+/** Types and lint: the checks that need no running code. */
 import { runQuietly } from './command.ts'
 
 const checks: [name: string, command: string, args: string[]][] = [
