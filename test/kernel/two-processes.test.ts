@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Run, Workflow } from '../../src/kernel/engine.ts'
-import { eventually, gate, turns } from '../contract/engine/bench.ts'
+import { eventually, latch, turns } from '../contract/engine/bench.ts'
 import { databaseFile, openLocalEngine } from './open-engine.ts'
 import { nodeCommand, reportOf, runProgram } from './programs.ts'
 
@@ -70,7 +70,7 @@ describe('two processes on one database', () => {
 
   it('report that the other holds the lock too long; the run resumes once it is free', async () => {
     let tries = 0
-    const door = gate()
+    const door = latch()
     const stepping: Workflow<undefined, number> = {
       name: 'stepping',
       version: 1,
@@ -96,7 +96,7 @@ describe('two processes on one database', () => {
   })
 
   it('never record one run twice: the first record stands, the other process releases the run', async () => {
-    const doors = { a: gate(), b: gate() }
+    const doors = { a: latch(), b: latch() }
     const ran: string[] = []
     const stepping = (name: 'a' | 'b'): Workflow<undefined, string> => ({
       name: 'stepping',

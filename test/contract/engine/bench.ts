@@ -130,7 +130,7 @@ export function fact(stream: string, data: unknown = {}): NewEvent {
 }
 
 /** A latch that a step can wait for. */
-export function gate(): { opened: Promise<void>; open(): void } {
+export function latch(): { opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
 }

@@ -1,14 +1,14 @@
 /** Cancelling: nothing is recorded afterwards. */
 import { describe, expect, it } from 'vitest'
 import { type Run, RunCancelled } from '../../../src/kernel/engine.ts'
-import { benchForEach, eventually, fact, gate, type OpenEngine, turns, workflow } from './bench.ts'
+import { benchForEach, eventually, fact, latch, type OpenEngine, turns, workflow } from './bench.ts'
 
 export function cancelContract(open: OpenEngine): void {
   describe('cancel', () => {
     const bench = benchForEach(open)
 
     it('ends the run at once; its next call throws, and nothing more is recorded', async () => {
-      const door = gate()
+      const door = latch()
       const errors: unknown[] = []
       const signals: AbortSignal[] = []
       let late: Promise<void> | undefined
@@ -84,7 +84,7 @@ export function cancelContract(open: OpenEngine): void {
     })
 
     it('keeps nothing that comes after it, its children included, however soon', async () => {
-      const door = gate()
+      const door = latch()
       const stepping = async (run: Run) => {
         await run.step('slow', ({ emit }) => {
           emit(fact('s'))

@@ -1,7 +1,7 @@
 /** Runs that runs start. */
 import { describe, expect, it } from 'vitest'
 import { type Run, RunFailed } from '../../../src/kernel/engine.ts'
-import { benchForEach, eventually, gate, type OpenEngine, seeded, turns, workflow } from './bench.ts'
+import { benchForEach, eventually, latch, type OpenEngine, seeded, turns, workflow } from './bench.ts'
 
 export function childrenContract(open: OpenEngine): void {
   describe('children', () => {
@@ -149,7 +149,7 @@ export function childrenContract(open: OpenEngine): void {
     })
 
     it('continues children that their parent no longer waits for', async () => {
-      const door = gate()
+      const door = latch()
       const child = workflow('child', (run: Run) => run.step('wait', () => door.opened.then(() => 'done alone')))
       const parent = workflow('parent', async (run: Run) => (await run.start(child, undefined, { id: 'c' })).id)
       expect(await bench().run(parent)).toBe('c')

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/kernel/engine.ts'
 import type { StoredEvent } from '../../../src/kernel/events.ts'
-import { benchForEach, eventually, fact, gate, type OpenEngine, turns, workflow } from './bench.ts'
+import { benchForEach, eventually, fact, latch, type OpenEngine, turns, workflow } from './bench.ts'
 
 export function logContract(open: OpenEngine): void {
   describe('log', () => {
@@ -27,7 +27,7 @@ export function logContract(open: OpenEngine): void {
     })
 
     it('[EV1] writes what a step appends at once, and not again if the step runs again', async () => {
-      const door = gate()
+      const door = latch()
       let tries = 0
       const telling = workflow('telling', (run: Run) =>
         run.step('tell', async ({ append }) => {
@@ -64,7 +64,7 @@ export function logContract(open: OpenEngine): void {
     })
 
     it('writes what a step emits together with its record: both or neither', async () => {
-      const door = gate()
+      const door = latch()
       let tries = 0
       const telling = workflow('telling', async (run: Run) => {
         await run.step('tell', async ({ emit }) => {

@@ -1,7 +1,7 @@
 /** Steps run once and are identified by position and name. */
 import { describe, expect, it } from 'vitest'
 import { type Run, StepFailed } from '../../../src/kernel/engine.ts'
-import { benchForEach, eventually, gate, type OpenEngine, seeded, turns, workflow } from './bench.ts'
+import { benchForEach, eventually, latch, type OpenEngine, seeded, turns, workflow } from './bench.ts'
 
 export function replayContract(open: OpenEngine): void {
   describe('replay', () => {
@@ -35,7 +35,7 @@ export function replayContract(open: OpenEngine): void {
 
     it('reruns the step that was in flight, says so, and uses the same key', async () => {
       const seen: { key: string; position: number; recovered: boolean }[] = []
-      const door = gate()
+      const door = latch()
       const oneStep = workflow('one-step', async (run: Run) => {
         await run.step('before', () => 1)
         return run.step('slow', async ({ key, position, recovered }) => {

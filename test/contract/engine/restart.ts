@@ -1,14 +1,14 @@
 /** Shutting down and restarting. */
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/kernel/engine.ts'
-import { benchForEach, eventually, gate, type OpenEngine, turns, workflow } from './bench.ts'
+import { benchForEach, eventually, latch, type OpenEngine, turns, workflow } from './bench.ts'
 
 export function restartContract(open: OpenEngine): void {
   describe('shutting down', () => {
     const bench = benchForEach(open)
 
     it('leaves runs as they are, rejects waiting callers, and lets a later process resume them', async () => {
-      const door = gate()
+      const door = latch()
       const signals: AbortSignal[] = []
       const waiting = workflow('waiting', async (run: Run) => {
         await run.step('slow', async ({ signal }) => {

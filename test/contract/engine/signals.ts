@@ -1,7 +1,7 @@
 /** Signals are queued until received, in the order they were sent, and are received once. */
 import { describe, expect, it } from 'vitest'
 import type { Run } from '../../../src/kernel/engine.ts'
-import { benchForEach, gate, type OpenEngine, turns, workflow } from './bench.ts'
+import { benchForEach, latch, type OpenEngine, turns, workflow } from './bench.ts'
 
 export function signalsContract(open: OpenEngine): void {
   describe('signals', () => {
@@ -16,7 +16,7 @@ export function signalsContract(open: OpenEngine): void {
       })
 
     it('receives what was sent before and after it waits, in the order sent', async () => {
-      const door = gate()
+      const door = latch()
       const late = workflow('late', async (run: Run) => {
         await run.step('wait', () => door.opened)
         return [await run.receive('item'), await run.receive('item'), await run.receive('item')]

@@ -1,7 +1,7 @@
 /** A stop is a signal that the run handles: it aborts stoppable steps and waits, and the run cleans up. */
 import { describe, expect, it } from 'vitest'
 import { type Run, Stopped } from '../../../src/kernel/engine.ts'
-import { benchForEach, eventually, fact, gate, type OpenEngine, turns, workflow } from './bench.ts'
+import { benchForEach, eventually, fact, latch, type OpenEngine, turns, workflow } from './bench.ts'
 
 export function stopContract(open: OpenEngine): void {
   describe('stop', () => {
@@ -26,7 +26,7 @@ export function stopContract(open: OpenEngine): void {
     }
 
     it('aborts a stoppable step at once, discards its late result, and lets the run clean up', async () => {
-      const door = gate()
+      const door = latch()
       const reasons: unknown[] = []
       let late: Promise<unknown> = Promise.resolve()
       const stoppable = handling((run) =>
@@ -72,7 +72,7 @@ export function stopContract(open: OpenEngine): void {
     })
 
     it('does not start a stoppable step, or another attempt of one, after the stop', async () => {
-      const door = gate()
+      const door = latch()
       let begun = 0
       let tries = 0
       const late = handling(async (run) => {
@@ -102,7 +102,7 @@ export function stopContract(open: OpenEngine): void {
     })
 
     it('ends waits that would have taken no time', async () => {
-      const door = gate()
+      const door = latch()
       const hasty = workflow('hasty', async (run: Run) => {
         await run.step('first', () => door.opened)
         return Promise.all([
@@ -117,7 +117,7 @@ export function stopContract(open: OpenEngine): void {
     })
 
     it('lets a non-stoppable step finish, and keeps its result', async () => {
-      const door = gate()
+      const door = latch()
       const firm = workflow('firm', async (run: Run) => {
         const value = await run.step('firm', ({ signal }) => door.opened.then(() => signal.aborted))
         return [value, await run.stopRequested()]
@@ -133,7 +133,7 @@ export function stopContract(open: OpenEngine): void {
       ['receiving for a time', (run: Run) => run.receive('item', { stoppable: true, timeout: 5000 }), 'item'],
       ['sleeping', (run: Run) => run.sleep(5000, { stoppable: true }), 'sleep'],
     ] as const)('ends %s, whether it is stopped before, as it begins, or later', async (_, wait, step) => {
-      const door = gate()
+      const door = latch()
       const before = handling(async (run) => {
         await run.step('first', () => door.opened)
         await wait(run)
