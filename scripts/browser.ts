@@ -68,6 +68,6 @@ function fromNpm(): Browser {
     writeFileSync(note, path)
     return { path }
   } catch (error) {
-    return { missing: `no browser was found and none could be brought: ${(error as Error).message}` }
+    return { missing: `no browser found, and none could be installed: ${(error as Error).message}` }
   }
 }

@@ -84,6 +84,6 @@ describe('the browser of the tests', () => {
   it('is missing, with the reason, if all of this fails', async () => {
     const { path, missing } = await findOn({ programs: { 'apt-get': fails, npm: fails }, isRoot: true })
     expect(path).toBeUndefined()
-    expect(missing).toMatch(/no browser was found and none could be brought: .+/)
+    expect(missing).toMatch(/no browser found, and none could be installed: .+/)
   })
 })
