@@ -47,7 +47,7 @@ describe('a rehearsal', () => {
       { kind: 'turn', agent: 'gpt', facts: { round: 1 } },
       { kind: 'turn', agent: 'gpt' },
     ],
-  ])('interprets a line with when {%s} correctly', async (when, holds, fails) => {
+  ])('matches a line by when {%s}', async (when, holds, fails) => {
     const script = `[{ when: { ${when} }, text: this one }, { text: the other, repeat: true }]`
     expect(await said(play(script, { name: holds.agent }), holds)).toBe('this one')
     expect(await said(play(script, { name: fails.agent }), fails)).toBe('the other')

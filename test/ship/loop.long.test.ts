@@ -77,7 +77,7 @@ describe('an issue too large for one agent', () => {
     },
   )
 
-  it('[IS5] with --smart is split only if the coordinator says so', limit, async () => {
+  it('[IS5] with --smart is built whole if the coordinator says so', limit, async () => {
     const criteria = Array.from({ length: 6 }, (_, index) => `c1-${index}`)
     const project = shipProject(
       [{ number: 1, criteria: 6 }],

@@ -80,9 +80,9 @@ describe('unreadable sources', () => {
 
   it.each([
     ['nothing', ''],
-    ['a mark of byte order', '\uFEFFexport const a = 1'],
+    ['a byte order mark', '\uFEFFexport const a = 1'],
     ['a lone surrogate', 'const a = "\ud800"'],
-    ['characters of two units', 'export const emoji = "😀"; export const 名 = 1'],
+    ['surrogate pairs', 'export const emoji = "😀"; export const 名 = 1'],
     ['strange names', 'export class constructor { __proto__() {} toString() {} }'],
   ])('do not include %s', (_, text) => {
     expect(reader.read('a.ts', text).parsed).toBe(true)
