@@ -35,7 +35,7 @@ describe('connectAgents', () => {
       a: { provider: 'rehearsal', script: 'demo.yaml' },
       b: { provider: 'rehearsal', script: './sub/../demo.yaml' },
     })
-    expect([await said(agents.get('a')!, '1'), await said(agents.get('b')!, '2')]).toEqual(['one', 'two'])
+    expect([await replyOf(agents.get('a')!, '1'), await replyOf(agents.get('b')!, '2')]).toEqual(['one', 'two'])
   })
 
   it.each([
@@ -81,7 +81,7 @@ function question(step: string) {
   return { kind: 'answer' as const, question: { run: 'run', step, try: 1 }, messages }
 }
 
-async function said(agent: Agent, step: string): Promise<string> {
+async function replyOf(agent: Agent, step: string): Promise<string> {
   const reply = await agent.call(question(step), { signal: new AbortController().signal })
   if (!reply.ok) throw new Error(reply.failure.message)
   return reply.text

@@ -64,10 +64,10 @@ export async function answer(
 function reply(
   message: Message,
   ask: string,
-  said: { agent: string; rehearsal: boolean; text: string; role?: Role },
+  answered: { agent: string; rehearsal: boolean; text: string; role?: Role },
 ): NewEvent {
-  const place = { stream: roomStream(message.room), actor: said.agent }
-  return replyPosted.create(place, { message_id: message.message_id, ask, ...said })
+  const place = { stream: roomStream(message.room), actor: answered.agent }
+  return replyPosted.create(place, { message_id: message.message_id, ask, ...answered })
 }
 
 export function couldNotAnswer(message: Message, agent: string, why: string): NewEvent {

@@ -70,9 +70,9 @@ function decode(text: string): { shown: string; next: number; ended: boolean } {
     const escaped = text[at + 1]
     if (escaped === undefined) break
     if (escaped !== 'u') {
-      const meant = escapes.get(escaped)
-      if (meant === undefined) return { shown, next: at, ended: true }
-      shown += meant
+      const decoded = escapes.get(escaped)
+      if (decoded === undefined) return { shown, next: at, ended: true }
+      shown += decoded
       at += 2
       continue
     }

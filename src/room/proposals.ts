@@ -24,9 +24,9 @@ export async function gatherProposals(
   message: Message,
   plan: { agents: string[]; topics: string[] },
 ): Promise<GatheredProposals> {
-  const asked = await Promise.all(plan.agents.map((name) => propose(run, deps, message, name, plan)))
+  const results = await Promise.all(plan.agents.map((name) => propose(run, deps, message, name, plan)))
   const gathered: GatheredProposals = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
-  for (const [index, { exit, usage, raw, attempts }] of asked.entries()) {
+  for (const [index, { exit, usage, raw, attempts }] of results.entries()) {
     const agent = plan.agents[index]!
     gathered.usage = addUsage(gathered.usage, usage)
     gathered.calls += attempts.length

@@ -11,16 +11,16 @@ import { RoomTails } from './room-tails.ts'
 describe('RoomTails', () => {
   it('returns the same events whether they were subscribed to or read from the log', async () => {
     const store = open()
-    const heard = new RoomTails(store)
-    await store.append([created('a'), said('a', 1), said('b', 2), noted('a'), said('a', 3)])
+    const subscribed = new RoomTails(store)
+    await store.append([created('a'), message('a', 1), message('b', 2), notice('a'), message('a', 3)])
     const read = new RoomTails(store)
-    for (const tails of [heard, read]) {
+    for (const tails of [subscribed, read]) {
       expect(texts(await tails.before('a'))).toEqual(['1', '3'])
       expect(texts(await tails.before('b'))).toEqual(['2'])
       expect(texts(await tails.before('nobody'))).toEqual([])
     }
-    await store.append([said('a', 4), said('b', 5)])
-    for (const tails of [heard, read]) {
+    await store.append([message('a', 4), message('b', 5)])
+    for (const tails of [subscribed, read]) {
       expect(texts(await tails.before('a'))).toEqual(['1', '3', '4'])
       expect(texts(await tails.before('b'))).toEqual(['2', '5'])
     }
@@ -31,7 +31,7 @@ describe('RoomTails', () => {
     const tails = new RoomTails(store)
     await store.append([created('a')])
     const posted: StoredEvent[] = []
-    for (let number = 0; number < 300; number++) posted.push(...(await store.append([said('a', number)])))
+    for (let number = 0; number < 300; number++) posted.push(...(await store.append([message('a', number)])))
     const expected = Array.from({ length: 300 }, (_, number) => String(number))
     for (const at of [0, 1, 59, 60, 61, 150, 239, 240, 299])
       expect(texts(await tails.before('a', posted[at]!.seq))).toEqual(expected.slice(Math.max(0, at - 60), at))
@@ -40,13 +40,13 @@ describe('RoomTails', () => {
 
   it('includes an event written during the read, once', async () => {
     const store = open()
-    await store.append([created('a'), said('a', 1)])
+    await store.append([created('a'), message('a', 1)])
     const tails = new RoomTails({
       ...store,
       subscribe: (listener) => store.subscribe(listener),
       read: async (query) => {
         const events = await store.read(query)
-        await store.append([said('a', 2)])
+        await store.append([message('a', 2)])
         return events
       },
     } as SqliteStore)
@@ -58,8 +58,8 @@ describe('RoomTails', () => {
     const store = open()
     const tails = new RoomTails(store)
     const long = 'x'.repeat(1_000_000)
-    await store.append([created('a'), said('a', 'short')])
-    for (let number = 0; number < 25; number++) await store.append([created(`b${number}`), said(`b${number}`, long)])
+    await store.append([created('a'), message('a', 'short')])
+    for (let number = 0; number < 25; number++) await store.append([created(`b${number}`), message(`b${number}`, long)])
     expect(texts(await tails.before('a'))).toEqual(['short'])
     expect(texts(await tails.before('b0'))).toEqual([long])
     expect(texts(await tails.before('b24'))).toEqual([long])
@@ -80,12 +80,12 @@ function created(room: string): NewEvent {
   return roomCreated.create({ stream: roomsStream }, { id: room, name: room, agents: [] })
 }
 
-function said(room: string, text: string | number): NewEvent {
+function message(room: string, text: string | number): NewEvent {
   const data = { message_id: `${room} ${text}`.slice(0, 20), text: String(text), mode: 'coordinate', target: 'router' }
   return messagePosted.create({ stream: roomStream(room) }, { ...data, mode: 'coordinate' })
 }
 
-function noted(room: string): NewEvent {
+function notice(room: string): NewEvent {
   return noticePosted.create({ stream: roomStream(room) }, { message_id: 'm', text: 'not told' })
 }
 

@@ -6,7 +6,7 @@ import { openOverview, type RunOverview, runOverview } from './overview.ts'
 
 const begin = Date.parse('2026-03-01T10:00:00.000Z')
 
-interface Told {
+interface EventFields {
   run?: string
   at?: number
   data?: unknown
@@ -16,8 +16,8 @@ interface Told {
 }
 
 /** Events as in a log: numbered, one second apart unless a time is given. */
-function log(...told: [type: string, about: Told][]): StoredEvent[] {
-  return told.map(([type, { run = 'ship-1', at, data = {}, stream, ...rest }], index) => ({
+function log(...events: [type: string, about: EventFields][]): StoredEvent[] {
+  return events.map(([type, { run = 'ship-1', at, data = {}, stream, ...rest }], index) => ({
     seq: index + 1,
     id: `id-${index + 1}`,
     ts: new Date(begin + (at ?? index) * 1000).toISOString(),
@@ -33,9 +33,9 @@ function log(...told: [type: string, about: Told][]): StoredEvent[] {
 const overviewOf = (events: StoredEvent[]): RunOverview => foldEvents(runOverview('ship-1'), events).view
 
 const started = (workflow: string, parent?: string) => ({ workflow, version: 1, ...(parent ? { parent } : {}) })
-const asked = (ask: string, agent = 'ada', kind = 'implement') => ({ ask, agent, kind, rehearsal: false, attempt: 1 })
+const askData = (ask: string, agent = 'ada', kind = 'implement') => ({ ask, agent, kind, rehearsal: false, attempt: 1 })
 const answered = (ask: string, more: object = {}) => ({
-  ...asked(ask),
+  ...askData(ask),
   usage: { inputTokens: 100, outputTokens: 20, usd: 0.5 },
   tries: 1,
   milliseconds: 2000,
@@ -91,8 +91,8 @@ describe('the overview of a run', () => {
   it('draws each ask from start to end, red if it failed', () => {
     const view = overviewOf(
       log(
-        ['ask.started', { data: asked('a') }],
-        ['ask.started', { data: asked('b') }],
+        ['ask.started', { data: askData('a') }],
+        ['ask.started', { data: askData('b') }],
         ['ask.finished', { data: answered('a', { failure: { reason: 'timeout', message: 'late' } }), at: 4 }],
         ['ask.finished', { data: answered('unheard'), at: 9 }],
       ),
@@ -128,7 +128,7 @@ describe('the overview of a run', () => {
 
   it('ends open spans when the run ends', () => {
     const view = overviewOf(
-      log(['ask.started', { data: asked('a') }], ['run.finished', { data: { status: 'cancelled' }, at: 7 }]),
+      log(['ask.started', { data: askData('a') }], ['run.finished', { data: { status: 'cancelled' }, at: 7 }]),
     )
     expect(view.lanes[0]!.spans[0]).toMatchObject({ to: begin + 7000, tone: 'plain' })
   })
@@ -155,7 +155,7 @@ describe('the overview of a run', () => {
   it('counts retries by reason, and marks the refused reply', () => {
     const view = overviewOf(
       log(
-        ['ask.started', { data: asked('a') }],
+        ['ask.started', { data: askData('a') }],
         ['ask.finished', { data: answered('a', { tries: 3 }) }],
         ['reply.refused', { data: { kind: 'implement', attempt: 1, problems: [{ rule: 'VF4', message: 'red' }] } }],
         ['agent.nudged', {}],
@@ -175,8 +175,8 @@ describe('the overview of a run', () => {
     const usage = { inputTokens: 30, outputTokens: 0, usd: 0.1 }
     const view = overviewOf(
       log(
-        ['ask.started', { data: asked('a') }],
-        ['ask.interrupted', { data: { ...asked('a'), usage }, at: 3 }],
+        ['ask.started', { data: askData('a') }],
+        ['ask.interrupted', { data: { ...askData('a'), usage }, at: 3 }],
         ['ask.finished', { data: answered('a'), at: 9 }],
       ),
     )
@@ -216,7 +216,7 @@ describe('the overview of a long run', () => {
     const events = log(['run.started', { data: started('build') }])
     for (let index = 0; index < many; index += 1)
       for (const [type, data] of [
-        ['ask.started', asked(`a${index}`)],
+        ['ask.started', askData(`a${index}`)],
         ['ask.finished', answered(`a${index}`)],
       ] as const) {
         const seq = events.length + 1
@@ -280,21 +280,21 @@ describe('a view that a page continues to fold', () => {
     if (type.startsWith('question')) return { id, run: 'ship-1', text: 'Which?', context: {} }
     if (type.startsWith('phase')) return { phase: id, name: id }
     if (type === 'reply.refused') return { kind: 'implement', problems: [] }
-    return { ...asked(id), into: 'main' }
+    return { ...askData(id), into: 'main' }
   }
 
   it('equals one folded in one go, wherever the page took over', () => {
-    const story = fc.array(
+    const history = fc.array(
       fc.tuple(kind, fc.constantFrom('a', 'b', 'c'), fc.constantFrom('ship-1', 'ship-1/run'), fc.nat(90)),
       {
         maxLength: 60,
       },
     )
     fc.assert(
-      fc.property(story, fc.nat(60), (told, cut) => {
+      fc.property(history, fc.nat(60), (steps, cut) => {
         let at = 0
         const events = log(
-          ...told.map(([type, id, run, pause]): [string, Told] => {
+          ...steps.map(([type, id, run, pause]): [string, EventFields] => {
             at += pause
             return [type, { run, at, data: dataFor(type, id) }]
           }),

@@ -98,8 +98,8 @@ function killGroup(pid: number | undefined): void {
 
 /** Removes secrets, telemetry and update checks, and the variables with which a git hook redirects git. */
 function quietEnvironment(env: Record<string, string | undefined>): Record<string, string | undefined> {
-  const kept = Object.entries(env).filter(([name, value]) => !looksSecret(name, value) && !gitPointers.has(name))
-  return { ...Object.fromEntries(kept), ...quiet }
+  const safe = Object.entries(env).filter(([name, value]) => !looksSecret(name, value) && !gitPointers.has(name))
+  return { ...Object.fromEntries(safe), ...quiet }
 }
 
 const gitPointers = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_OBJECT_DIRECTORY', 'GIT_PREFIX'])

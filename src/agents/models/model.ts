@@ -64,7 +64,7 @@ export function createModelAgent(settings: ModelAgentSettings): Agent {
       given.signal.throwIfAborted()
       const options: CallOptions = {
         ...given,
-        onUsage: (usage, goesOn) => given.onUsage?.(priced(usage, price), goesOn),
+        onUsage: (usage, continues) => given.onUsage?.(priced(usage, price), continues),
       }
       if (agent.apiKeyEnv && !agent.apiKey)
         return { ok: false, failure: missingKey(agent), partialText: '', usage: noUsage }

@@ -33,11 +33,11 @@ export function talk(
 const worthCaching = 4096
 
 /** CX4: marks instructions that many calls share for caching. */
-function withCachedInstructions(asked: ReturnType<typeof conversation>): ReturnType<typeof conversation> {
-  const { instructions } = asked as { instructions?: string }
-  if (instructions === undefined || instructions.length < worthCaching) return asked
-  const kept = { role: 'system', content: instructions, providerOptions: cacheMark }
-  return { ...asked, instructions: kept } as never
+function withCachedInstructions(prompt: ReturnType<typeof conversation>): ReturnType<typeof conversation> {
+  const { instructions } = prompt as { instructions?: string }
+  if (instructions === undefined || instructions.length < worthCaching) return prompt
+  const cached = { role: 'system', content: instructions, providerOptions: cacheMark }
+  return { ...prompt, instructions: cached } as never
 }
 
 function jsonFormat(schema: JsonSchema) {

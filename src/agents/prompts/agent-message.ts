@@ -1,4 +1,4 @@
-/** What an agent is told when another agent writes to it. */
+/** The prompt for an agent that receives a message from another agent. */
 export const agentMessage = `Your name is {{ name }}. {{ from }} has written to you, beside the talk in the room (others there: {{ others | join(", ") if others else "nobody" }}).
 
 Kind: {{ kind }}

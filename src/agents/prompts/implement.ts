@@ -1,4 +1,4 @@
-/** The implementer's task: make the tests pass without touching them. Alone on a small spec it writes everything. */
+/** The implementer's task: make the tests pass without changing them. On a small spec, one agent writes everything. */
 import { againPart, specPart } from './spec-part.ts'
 
 const exits = `- {"TestsPassed": {"iterations": how often you ran the tests, "passedTests": [name]}}

@@ -1,4 +1,4 @@
-/** The merger's and the rebaser's tasks: only where git, or the tests, cannot settle it alone. */
+/** The merger's and the rebaser's tasks, for conflicts and failing tests that git cannot resolve. */
 import { againPart } from './spec-part.ts'
 
 export const merge = `# Merge {{ spec.id }} into {{ parent }}

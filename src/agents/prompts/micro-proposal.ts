@@ -1,4 +1,4 @@
-/** The short question before a round: what would you say, and how sure are you that it should be you? */
+/** Asks for a proposal before a round: what would you say, and how confident are you? */
 export const microProposal = `Your name is {{ name }}. You are in a room with a person and other agents ({{ others | join(", ") }}). A message has come in.
 Do not answer it. Say in one JSON object what your answer would be about, so that a rule can decide who answers.
 

@@ -1,4 +1,4 @@
-/** What every agent of a plan is told first. It holds all that does not change within a phase, so that caches of it hit. */
+/** The system prompt of a plan's agents. Holds everything that is constant within a phase, so that prompt caches hit. */
 export const planner = `You take part in planning software, as one of several agents. A coordinator joins your work; an orchestrator alone talks to the person. Nobody writes code yet.
 
 How to work:
@@ -30,7 +30,7 @@ Forms of reply, each one JSON object with nothing around it:
 ## Accumulated context
 {{ accumulated or "Nothing has been decided yet." }}`
 
-/** What one call is about: it changes from call to call and so comes last. */
+/** The task of one call. It changes with every call, so it comes last. */
 export const planTask = `## Current task
 {% if role %}
 You are {{ role }}: {{ lens }}

@@ -16,7 +16,7 @@ const critiques = [
   { file: 'src/b.ts', issue: 'no name' },
 ]
 
-/** All that a template may be given; what its own caller never leaves out is in `always`. */
+/** The values that callers always pass; optional ones are in `sometimes`. */
 const always = {
   spec: {
     id: 'parser',
@@ -122,7 +122,7 @@ const anyValues = fc
 const everything = { ...always, ...sometimes }
 
 describe('prompts', () => {
-  it.each(names)('%s keeps its lines apart, whatever it is given', (name) => {
+  it.each(names)('%s keeps its lines apart, whatever its values', (name) => {
     const beginnings = lineBeginnings(templates[name])
     fc.assert(
       fc.property(anyValues, (values) => {
@@ -153,7 +153,7 @@ describe('prompts', () => {
     ['micro-proposal', ['Topics in the message: postgres, sqlite']],
     ['plan-task', ['- it is short', '- it is true', '### What you wrote before']],
     ['planner', ['## Research', '## Design', '## Facts about the project']],
-  ] satisfies [PromptName, string[]][])('%s gives each of its items a line: %s', (name, lines) => {
+  ] satisfies [PromptName, string[]][])('%s puts each item on its own line: %s', (name, lines) => {
     const shown = prompts.render(name, valuesFor(name, everything)).split('\n')
     for (const line of lines) expect(shown).toContain(line)
   })
@@ -161,7 +161,7 @@ describe('prompts', () => {
   it.each([
     ['with everything', everything],
     ['with nothing decided', { ...everything, accumulated: '', acceptance: [] }],
-  ])('[CX1] a call of a plan has its four sections, %s', (_, values) => {
+  ])("[CX1] a plan's call has its four sections, %s", (_, values) => {
     const text = (['planner', 'plan-task'] as const)
       .map((name) => prompts.render(name, valuesFor(name, values)))
       .join('\n\n')
@@ -180,7 +180,7 @@ describe('prompts', () => {
   })
 
   it.each(names.filter((name) => templates[name].includes('This is attempt')))(
-    '[CX4] %s begins the same in every attempt; what changes comes last',
+    '[CX4] %s begins the same in every attempt and ends with what changes',
     (name) => {
       const again = {
         attempt: 2,
@@ -201,14 +201,14 @@ describe('prompts', () => {
   )
 })
 
-/** The same word stands for different things in some. */
+/** Some templates use the same name for another kind of value. */
 function valuesFor(name: PromptName, values: Record<string, unknown>): Record<string, unknown> {
   if (name === 'merge') return { ...values, parent: 'table' }
   if (name !== 'plan-task') return values
   return { ...values, others: (values.others as string[]).map((role) => ({ role, text: `${role} agrees.` })) }
 }
 
-/** How the lines of a template begin, as far as that is plain text and long enough to be known again. */
+/** The plain-text beginnings of a template's lines that are long enough to recognise. */
 function lineBeginnings(template: string): string[] {
   const plain = template.split('\n').map((line) => line.split(/{[{%]/)[0]!)
   return [...new Set(plain)].filter((text) => text.length >= 8)

@@ -1,4 +1,4 @@
-/** Prompts are Jinja templates. A project may lay its own beside ours, in `.convene/prompts/<name>.md`. */
+/** Prompts are Jinja templates. A project can replace one with its own, in `.convene/prompts/<name>.md`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Template } from '@huggingface/jinja'
@@ -15,7 +15,7 @@ import { scaffold } from './scaffold.ts'
 import { turn, turnQuestion } from './turn.ts'
 import { writeTests } from './write-tests.ts'
 
-/** A tag that stands alone on its line leaves no line behind, and one at the end of a line takes the line break with it. */
+/** A tag alone on its line leaves no empty line; a tag at the end of a line removes the line break. */
 export const templates = {
   answer,
   'micro-proposal': microProposal,
@@ -42,7 +42,7 @@ export interface Prompts {
   render(name: PromptName, values: Record<string, unknown>): string
 }
 
-/** Templates are read once: a change in `folder` counts from the next start. */
+/** Reads each template once: a change in `folder` takes effect at the next start. */
 export function createPrompts(folder: string): Prompts {
   const parsed = new Map<PromptName, Template>()
   return {
@@ -63,10 +63,8 @@ function parse(name: PromptName, folder: string): Template {
   try {
     return new Template(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new ConveneError(
-      'invalid_prompt',
-      `${file} is not a template that can be read: ${(error as Error).message}`,
-      { cause: error },
-    )
+    throw new ConveneError('invalid_prompt', `${file} is not a valid template: ${(error as Error).message}`, {
+      cause: error,
+    })
   }
 }

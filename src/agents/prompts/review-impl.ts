@@ -1,4 +1,4 @@
-/** The reviewer's task: judge an implementation whose tests were seen to pass. */
+/** The reviewer's task: judge an implementation whose tests Convene has seen pass. */
 import { againPart, specPart } from './spec-part.ts'
 
 export const reviewImpl = `# Review the implementation of {{ spec.id }}

@@ -1,4 +1,4 @@
-/** The planner's task: an interface, a contract, a test plan, and parts where the work should be divided. */
+/** The scaffolder's task: design an interface, a contract and a test plan, and split the work if needed. */
 import { againPart, specPart } from './spec-part.ts'
 
 export const scaffold = `# Scaffold {{ spec.id }}

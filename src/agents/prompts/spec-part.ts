@@ -1,4 +1,4 @@
-/** The part that every task about a node begins with: what is to be built. A tag alone on its line leaves no line behind. */
+/** What to build: every task about a node begins with this part. A tag alone on its line leaves no empty line. */
 export const specPart = `Spec \`{{ spec.id }}\`: {{ spec.description }}
 
 Acceptance criteria:
@@ -14,7 +14,7 @@ Space must stay within {{ spec.complexityConstraints.space }}.
 {% endif %}
 Code goes to \`{{ spec.targetPath }}\`, tests to \`{{ spec.testPath }}\`.`
 
-/** Why a task is put again, and what a person said about it; at the end of every task, since it changes most. */
+/** Why the task is repeated, and a person's guidance. Every task ends with this part, since it changes most. */
 export const againPart = `{% if attempts %}
 
 This is attempt {{ attempt }} of {{ attempts }}.{{ " It is the last one: succeed, or say plainly why it cannot be done." if lastAttempt else "" }}

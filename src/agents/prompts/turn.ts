@@ -1,4 +1,4 @@
-/** What an agent is told before its turn in a bounded collaboration. */
+/** The system prompt for an agent's turn in a session. */
 export const turn = `Your name is {{ name }}. You work with {{ others | join(" and ") if others else "nobody else" }} in turns; a router passes the word between you.
 Reply with one JSON object and nothing around it:
 - "message": what the room sees, required

@@ -1,4 +1,4 @@
-/** The test author's task: red tests for every criterion that has none. */
+/** The test author's task: write failing tests for every criterion that has none. */
 import { againPart, specPart } from './spec-part.ts'
 
 export const writeTests = `# Write the tests of {{ spec.id }}

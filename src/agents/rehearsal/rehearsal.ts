@@ -43,10 +43,10 @@ export function createRehearsalAgent(settings: RehearsalAgentSettings): Agent {
     prepare: bind,
     async call(request, options) {
       options.signal.throwIfAborted()
-      const asked = clock.now()
+      const startedAt = clock.now()
       const line = (options.prepared as ScriptLine | undefined) ?? (await bind(request))
       options.signal.throwIfAborted()
-      const reply = await play(line, script, request, options, clock, asked)
+      const reply = await play(line, script, request, options, clock, startedAt)
       return { ...reply, usage: priced(reply.usage, price) }
     },
     estimateUsage: (messages, reply) => priced(estimateTokens(messages, reply), price),
@@ -59,7 +59,7 @@ async function play(
   request: AgentRequest,
   options: CallOptions,
   clock: Clock,
-  asked: number,
+  startedAt: number,
 ): Promise<AgentReply> {
   const usage = estimateTokens(request.messages, line.text)
   const problem = await putFiles(line, request.workspace)
@@ -68,7 +68,7 @@ async function play(
     return { ok: false, failure: { ...failure, rule: 'VF6' }, partialText: '', usage }
   }
   // Count the silence from the start of the call: recording the bound line is part of it.
-  const silence = asked + line.afterMs - clock.now()
+  const silence = startedAt + line.afterMs - clock.now()
   if (silence > 0) await sleep(silence, options.signal, clock)
   while (line.afterFile !== undefined && !existsSync(line.afterFile)) await sleep(20, options.signal, clock)
   await speak(line, options, clock)
@@ -140,9 +140,9 @@ function exhausted(script: RehearsalScript, agent: string, request: AgentRequest
   const facts = Object.entries(request.facts ?? {}).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key} ${value}`],
   )
-  const asked = oneLine(request.messages.findLast((message) => message.role === 'user')?.content ?? '', 120)
+  const prompt = oneLine(request.messages.findLast((message) => message.role === 'user')?.content ?? '', 120)
   return new ScriptExhausted(
     `rehearsal script ${script.file} has no line left for agent "${agent}", ask "${request.kind}" ` +
-      `(${[`run ${run}`, `step ${step}`, `try ${attempt}`, ...facts].join(', ')}): ${asked}`,
+      `(${[`run ${run}`, `step ${step}`, `attempt ${attempt}`, ...facts].join(', ')}): ${prompt}`,
   )
 }

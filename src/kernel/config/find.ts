@@ -5,7 +5,7 @@ import { ConveneError } from '../errors.ts'
 
 export const configFileName = 'convene.yaml'
 
-export interface Place {
+export interface ProjectLocation {
   /** Where `.convene/` lives and what relative paths are relative to. */
   folder: string
   file?: string
@@ -15,7 +15,7 @@ export interface Place {
  * Uses `CONVENE_CONFIG`, else the nearest `convene.yaml` from the folder up to the top of the repository. Without one, the
  * project is the repository's top, or the folder itself outside a repository.
  */
-export function findConfig(from: string, env: Record<string, string | undefined>): Place {
+export function findConfig(from: string, env: Record<string, string | undefined>): ProjectLocation {
   const start = resolve(from)
   const named = env.CONVENE_CONFIG?.trim()
   if (named) return namedFile(resolve(start, named))
@@ -29,7 +29,7 @@ export function findConfig(from: string, env: Record<string, string | undefined>
   }
 }
 
-function namedFile(file: string): Place {
+function namedFile(file: string): ProjectLocation {
   if (kindOf(file) === undefined) {
     throw new ConveneError(
       'invalid_config',
