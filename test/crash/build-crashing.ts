@@ -207,7 +207,7 @@ export async function expectWhole(project: Project, report: Report, tree: string
   expectCleanRepository(project)
   await expectAskedOnce(project)
   expectLinesOnce(project)
-  await expectNobodyLeft(project)
+  await expectNoProcessLeft(project)
 }
 
 /** One merge per node; a second would be a duplicate commit. */
@@ -264,7 +264,7 @@ function expectLinesOnce({ folder }: Project): void {
 }
 
 /** No earlier process is still at work in the project's worktrees. */
-async function expectNobodyLeft({ worktrees }: Project): Promise<void> {
+async function expectNoProcessLeft({ worktrees }: Project): Promise<void> {
   for (let tries = 0; tries < 200 && workersIn(worktrees).length > 0; tries++) await pause(25)
   expect(workersIn(worktrees)).toEqual([])
 }

@@ -86,7 +86,7 @@ async function expectSoundPrefix(local: LocalEngine): Promise<number> {
   return steps.length
 }
 
-async function expectGoesOn(local: LocalEngine): Promise<void> {
+async function expectResumes(local: LocalEngine): Promise<void> {
   const handle = await local.engine.start(counting, undefined, { id: 'r' })
   await local.engine.send('r', 'go')
   expect(await handle.result()).toBe(sum)
@@ -105,7 +105,7 @@ describe('a write-ahead log', () => {
       expect(local.database.salvaged).toBeNull()
       expect(await expectSoundPrefix(local)).toBe(stepCount)
       await local.engine.recover()
-      await expectGoesOn(local)
+      await expectResumes(local)
     }
   })
 
@@ -131,7 +131,7 @@ describe('a write-ahead log', () => {
       const local = openIn(copy)
       kept.add(await expectSoundPrefix(local))
       await local.engine.recover()
-      await expectGoesOn(local)
+      await expectResumes(local)
       await local.close()
     }
     expect(kept.size).toBeGreaterThan(10)
@@ -261,7 +261,7 @@ describe('a truncated database', () => {
     expect(local.database.salvaged).toBeNull()
     expect(await expectSoundPrefix(local)).toBe(stepCount)
     await local.engine.recover()
-    await expectGoesOn(local)
+    await expectResumes(local)
   })
 
   it('takes from its write-ahead log what belongs to the recovered part, and keeps the log', async () => {

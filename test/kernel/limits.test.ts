@@ -37,7 +37,7 @@ describe('a disk that accepts no more', () => {
   }
 
   /** Nothing half-written: as many facts as steps. Then the run completes. */
-  async function expectGoesOnIn(work: string): Promise<void> {
+  async function expectResumesIn(work: string): Promise<void> {
     const local = openLocalEngine(work)
     try {
       const recorded = (await local.engine.steps('filling')).length
@@ -65,7 +65,7 @@ describe('a disk that accepts no more', () => {
     expect(report.error!.message).toContain(databaseFile(work))
     expect(report.error!.message).toContain('finished work is safe')
     expect(report.payload).toBe('disk_error')
-    await expectGoesOnIn(work)
+    await expectResumesIn(work)
   })
 
   it('because it is full: reports it, keeps finished work, and resumes once there is room', async () => {
@@ -92,7 +92,7 @@ describe('a disk that accepts no more', () => {
     // If no disk can be mounted, SQLite itself gets a page limit: the error is the same.
     const full = await reportOf<FillingReport>(runProgram('filling-program.ts', [...args, '150']))
     expect(full.error).toMatchObject({ name: 'ConveneError', code: 'disk_full' })
-    await expectGoesOnIn(work)
+    await expectResumesIn(work)
   })
 
   it('accepts small writes once there is room again, in the same process', async () => {

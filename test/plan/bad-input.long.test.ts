@@ -152,7 +152,7 @@ describe('summaries that people edited', () => {
       text: expect.stringContaining(`${file} cannot be read`),
     })
     await plan.answer(questions![0]!, 'retry')
-    const again = (await settledAnew(plan, questions![0]!.id)).questions!
+    const again = (await untilNextQuestion(plan, questions![0]!.id)).questions!
     expect(again[0]!.text).toBe(questions![0]!.text) // still broken
     plan.files.write(file, before.replace('Reading comes first', 'Reading comes last'))
     await plan.answer(again[0]!, 'retry')
@@ -234,7 +234,7 @@ describe('summaries that people edited', () => {
 })
 
 /** Waits until a question other than the one just answered is open. */
-async function settledAnew(plan: ServedPlan, answered: string) {
+async function untilNextQuestion(plan: ServedPlan, answered: string) {
   for (;;) {
     const report = await plan.settled()
     if (report.questions?.some(({ id }) => id !== answered)) return report

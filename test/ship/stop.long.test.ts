@@ -103,7 +103,7 @@ describe('a ship in the foreground', () => {
     }
   }
 
-  async function expectGoesOn(project: Project, id: string): Promise<void> {
+  async function expectResumes(project: Project, id: string): Promise<void> {
     project.release()
     const resumed = await project.convene('resume', id)
     expectExit(resumed, 0)
@@ -128,7 +128,7 @@ describe('a ship in the foreground', () => {
       const ended = await first.finished
       expect(ended.code, ended.stdout + ended.stderr).toBe(130)
       expect(JSON.parse(ended.stdout)).toMatchObject({ run: id, status: 'stopped' })
-      await expectGoesOn(project, id)
+      await expectResumes(project, id)
     },
   )
 
@@ -140,6 +140,6 @@ describe('a ship in the foreground', () => {
     await pause(5)
     first.child.kill('SIGKILL')
     await first.finished
-    await expectGoesOn(project, id)
+    await expectResumes(project, id)
   })
 })

@@ -36,7 +36,7 @@ afterAll(() => emulator.stop())
 type Wait = 'with Retry-After' | 'without a word how long'
 
 /** Starts at the n-th request and ends by itself. */
-async function stormyWay(target: string, from: number, how: Wait): Promise<FaultProxy> {
+async function stormProxy(target: string, from: number, how: Wait): Promise<FaultProxy> {
   const proxy = new FaultProxy(target)
   let until: number | undefined
   proxy.fault = (_, count) => {
@@ -84,7 +84,7 @@ function answerWith(reply: (prompt: string) => string): void {
 describe.each<Wait>(['with Retry-After', 'without a word how long'])('a storm of 429 %s', (how) => {
   it('over a plan with four providers: no member is missing, nothing is asked twice', { timeout: slow }, async () => {
     answerWith(replyTo)
-    const proxy = await stormyWay(emulator.mock.url, 6, how)
+    const proxy = await stormProxy(emulator.mock.url, 6, how)
     const folder = planFolder({
       config: {
         agents: agentsAt(proxy.address),
@@ -109,7 +109,7 @@ describe.each<Wait>(['with Retry-After', 'without a word how long'])('a storm of
 
   it('over a room with four agents: every message is answered', { timeout: slow }, async () => {
     answerWith(() => 'An answer.')
-    const proxy = await stormyWay(emulator.mock.url, 2, how)
+    const proxy = await stormProxy(emulator.mock.url, 2, how)
     const config = { agents: agentsAt(proxy.address), retry }
     const served = await serve({ 'convene.yaml': JSON.stringify(config) }, { env })
     const room = (await served.call('POST', '/api/rooms', { name: 'storm' })).body as { id: string }
@@ -133,7 +133,7 @@ describe.each<Wait>(['with Retry-After', 'without a word how long'])('a storm of
       )
       return { command: writes.join(' && '), reply: passed }
     })
-    const proxy = await stormyWay(new URL(model.url).origin, 3, how)
+    const proxy = await stormProxy(new URL(model.url).origin, 3, how)
     const issues = [1, 2, 3, 4].map((number) => ({ number }))
     const project = shellProject(issues, {
       config: {

@@ -49,7 +49,7 @@ async function run(commands: Commands, command: string, request: Partial<Command
 /** Prints the process that started a command: above its shell, the one that reports its exit code, and the wrapper. */
 const printStarter = 'wrapper=$(cut -d" " -f4 /proc/$PPID/stat); cut -d" " -f4 /proc/$wrapper/stat'
 
-async function untilHelped(commands: Commands): Promise<void> {
+async function untilHelperStarts(commands: Commands): Promise<void> {
   await vi.waitFor(async () => expect((await run(commands, printStarter)).tail.trim()).not.toBe(`${process.pid}`), {
     timeout: 120_000,
   })
@@ -66,7 +66,7 @@ describe.each([
   describe.skipIf(isMissing)(isMissing ? `(${probe.why})` : 'run', () => {
     const starter = by === 'here' ? { start: startProcessGroup } : new GroupStarter(0)
     const commands = new Commands(settings({ sandbox, starter }))
-    if (by !== 'here') beforeEach(() => untilHelped(commands))
+    if (by !== 'here') beforeEach(() => untilHelperStarts(commands))
 
     it('returns the exit code, and both outputs in order', async () => {
       const result = await run(commands, 'echo one; echo two >&2; echo three; exit 3')
@@ -191,13 +191,13 @@ describe('a process group', () => {
 describe('commands', () => {
   it('run again if the helper that started them is killed, and then without it', async () => {
     const commands = new Commands(settings({ starter: new GroupStarter(0) }))
-    await untilHelped(commands)
+    await untilHelperStarts(commands)
     const seconds = uniqueSeconds()
     const killed = `echo first; touch killed; kill -9 $(${printStarter}); sleep ${seconds}`
     const result = await run(commands, `if [ -e killed ]; then echo second; exit 4; fi; ${killed}`)
     expect(result).toMatchObject({ exitCode: 4, ended: 'exited', tail: 'second\n' })
     await gone(seconds)
-    await untilHelped(commands)
+    await untilHelperStarts(commands)
   })
 
   it('hides secrets from a command, and passes the listed variables', async () => {

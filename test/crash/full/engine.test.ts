@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
 /** Crashes one after the other, each in the process that recovers from the previous one; then finishes. */
-async function crashAgainAndAgain(
+async function crashRepeatedly(
   name: string,
   crashes: { atMoment?: number; afterMs?: number }[],
   seed: number,
@@ -61,7 +61,7 @@ describe('the story', () => {
 
   it.each(seeds.slice(1))('survives a crash at every moment, steps shuffled by %d', { timeout: hour }, async (seed) => {
     const all = Array.from({ length: moments.get(seed)! }, (_, index) => index + 1)
-    await concurrently(all, 3, (moment) => crashAgainAndAgain(`at-${seed}-${moment}`, [{ atMoment: moment }], seed))
+    await concurrently(all, 3, (moment) => crashRepeatedly(`at-${seed}-${moment}`, [{ atMoment: moment }], seed))
   })
 
   it('survives a crash during recovery, at random moments of both', {
@@ -73,7 +73,7 @@ describe('the story', () => {
       const seed = seeds[index % seeds.length]!
       return { index, seed, crashes: [{ atMoment: pick(seed) }, { atMoment: pick(seed) }] }
     })
-    await concurrently(pairs, 3, ({ index, seed, crashes }) => crashAgainAndAgain(`double-${index}`, crashes, seed))
+    await concurrently(pairs, 3, ({ index, seed, crashes }) => crashRepeatedly(`double-${index}`, crashes, seed))
   })
 
   it('survives a crash early in every recovery', { timeout: hour }, async () => {
@@ -83,7 +83,7 @@ describe('the story', () => {
       crashes: Array.from({ length: 8 }, () => ({ atMoment: 1 + Math.floor(random() * 40) })),
     }))
     await concurrently(series, 3, ({ index, crashes }) =>
-      crashAgainAndAgain(`series-${index}`, crashes, seeds[index % 5]!),
+      crashRepeatedly(`series-${index}`, crashes, seeds[index % 5]!),
     )
   })
 
@@ -93,8 +93,6 @@ describe('the story', () => {
       index,
       crashes: Array.from({ length: 4 }, () => ({ afterMs: 60 + Math.floor(random() * 260) })),
     }))
-    await concurrently(series, 2, ({ index, crashes }) =>
-      crashAgainAndAgain(`timer-${index}`, crashes, seeds[index % 5]!),
-    )
+    await concurrently(series, 2, ({ index, crashes }) => crashRepeatedly(`timer-${index}`, crashes, seeds[index % 5]!))
   })
 })
