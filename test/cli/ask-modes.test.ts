@@ -1,4 +1,4 @@
-/** `convene ask` where several agents may speak: rounds, collaborations, what is printed of them, and how they end. */
+/** `convene ask` with several agents: rounds, collaborations, their output, and how they end. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ function ask(folder: string, ...args: string[]): Promise<Finished> {
   return runResident(['ask', ...args], { cwd: folder })
 }
 
-/** The lines before the last: what happened, as it was written down. */
+/** The lines before the last: the events, as they were recorded. */
 function eventsOf({ stdout }: Finished): StoredEvent[] {
   return stdout
     .trimEnd()

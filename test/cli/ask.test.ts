@@ -1,4 +1,4 @@
-/** `convene ask` in single mode, and what happens when the owner of the project goes away under it. */
+/** `convene ask` in single mode, and what happens when the project's owner is killed meanwhile. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A machine on which nothing is installed but what is on the PATH here, and no key is set. */
+/** A machine that has only the programs on this PATH, and no key set. */
 const env = (keys: Record<string, string> = {}) => ({ PATH: process.env.PATH, HOME: folder, ...keys })
 const text = (path: string) => readFileSync(join(folder, path), 'utf8')
 const start = (keys?: Record<string, string>, force = false) => init({ folder, env: env(keys), force })
@@ -58,7 +58,7 @@ describe('init', () => {
     expect(text('convene.yaml')).not.toContain('not-real')
   })
 
-  it('configures no agent where no key is set, and leaves no script behind: the built-in rehearsal plays', async () => {
+  it('configures no agent if no key is set, and leaves no script behind: the built-in rehearsal plays', async () => {
     const result = await init({ folder, env: {}, machine: fakeMachine({ programs: { claude: '2.1.30' } }) })
     expect(result).toMatchObject({ rehearsal: true, agents: [], written: [join(folder, 'convene.yaml')] })
     expect(text('convene.yaml')).toMatch(/^# REHEARSAL/m)

@@ -1,4 +1,4 @@
-/** `runs`, `events`, `stop`, `resume` and `fork` by hand, also where nobody serves the project. */
+/** `runs`, `events`, `stop`, `resume` and `fork` on the command line, with and without a server. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

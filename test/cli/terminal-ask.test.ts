@@ -1,4 +1,4 @@
-/** `convene ask` on a terminal: words as they come, one agent at a time. */
+/** `convene ask` on a terminal: streamed words, one agent at a time. */
 import { describe, expect, it } from 'vitest'
 import { rehearsalProject, temporaryFolder } from '../support/convene.ts'
 import { openTerminal } from '../support/terminal.ts'

@@ -1,4 +1,4 @@
-/** `convene` alone in a terminal: a room that is talked in line by line. */
+/** `convene` alone in a terminal: an interactive room. */
 import { describe, expect, it } from 'vitest'
 import { rehearsalProject, run, start, temporaryFolder } from '../support/convene.ts'
 import { openTerminal } from '../support/terminal.ts'
@@ -35,7 +35,7 @@ const script = `
 
 const folderWith = (text = script) => temporaryFolder(rehearsalProject(text))
 
-/** The room's prompt with nothing typed at it, as the last thing on the screen. */
+/** The room's empty prompt, as the last thing on the screen. */
 const prompt = (room: string) => new RegExp(`\\n${room} › ?$`)
 
 describe('convene alone', () => {

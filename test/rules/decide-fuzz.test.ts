@@ -1,4 +1,4 @@
-/** Every rule that can be run by hand, against ten thousand inputs each that nobody should send. */
+/** Every rule of `convene decide`, each against ten thousand hostile inputs. */
 import { describe, expect, it } from 'vitest'
 import { loadRule, type RuleName, ruleNames } from '../../src/rules/catalogue.ts'
 import { applyRule } from '../../src/rules/schema/rule.ts'
@@ -19,7 +19,7 @@ const shapes: Record<RuleName, string[]> = {
 }
 
 describe.each(ruleNames)('convene decide %s', (name) => {
-  it('answers a good input in its shape, the same every time, and explains it', async () => {
+  it('answers a valid input in its shape, deterministically, and explains it', async () => {
     const rule = await loadRule(name)
     const first = applyRule(rule, goodInputs[name])
     const second = applyRule(rule, structuredClone(goodInputs[name]))
@@ -29,7 +29,7 @@ describe.each(ruleNames)('convene decide %s', (name) => {
     expect(first.explanation()).toMatch(/\[[A-Z]{2}\d+\]/)
   })
 
-  it('gives an answer of its shape or an error that says where, for 10,000 hostile inputs', async () => {
+  it('returns an answer of its shape or an error with its place, for 10,000 hostile inputs', async () => {
     const rule = await loadRule(name)
     let answered = 0
     for (const input of hostileInputs(name, 10_000, name.length * 7919)) {

@@ -1,7 +1,7 @@
-/** Inputs nobody should send: a good one per rule, bent at random places, and plain nonsense. Seeded: a failure repeats. */
+/** Hostile inputs: a valid one per rule, mutated at random places, and plain nonsense. Seeded: a failure repeats. */
 import type { RuleName } from '../../src/rules/catalogue.ts'
 
-/** One good input for each rule: what is bent from here gets further than noise does. */
+/** One valid input for each rule: its mutations get further than noise does. */
 export const goodInputs: Record<RuleName, unknown> = {
   dispatch: {
     proposals: {
@@ -118,7 +118,7 @@ export function* hostileInputs(rule: RuleName, count: number, seed: number): Gen
   }
 }
 
-/** The value with one place in it replaced, taken away, doubled or renamed. */
+/** The value with one place in it replaced, removed, doubled or renamed. */
 function bend(value: unknown, random: () => number, pick: <Item>(items: readonly Item[]) => Item): unknown {
   if (typeof value !== 'object' || value === null || random() < 0.15) return pick(hostile)()
   const keys = Object.keys(value)

@@ -224,7 +224,7 @@ describe('responses', () => {
     await call('get', `/api/runs/${build}/overview`)
     await call('get', '/api/events?limit=5')
     await call('post', '/api/decide/risk', { prompt: 'drop the users table' })
-    // GitHub webhooks are signed: test/ship/github.test.ts covers them.
+    // GitHub webhooks are signed: test/ship/github.long.test.ts covers them.
     expect([...seen, 'receiveGitHubWebhook'].toSorted()).toEqual(listedRoutes.map(({ name }) => name).toSorted())
   })
 })

@@ -1,4 +1,4 @@
-/** Runs the command as a user would: a process of its own, in a folder of its own. */
+/** Runs the command as a user would: in its own process and folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ interface RunOptions {
   env?: Record<string, string | undefined>
 }
 
-/** A folder that goes away with the test, with the given files in it. */
+/** A folder with the given files, removed after the test. */
 export function temporaryFolder(files: Record<string, string> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'convene-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -100,7 +100,7 @@ export function rehearsalProject(script: string, extra = ''): Record<string, str
   }
 }
 
-/** Keys of the person who runs the tests must not change what is tested. */
+/** The keys of the person who runs the tests must not affect them. */
 export function withoutKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !/_API_KEY$|^CONVENE_|^GITHUB_TOKEN$|^DATABASE_URL$/.test(name)),

@@ -6,10 +6,10 @@ import { command, temporaryFolder } from './convene.ts'
 export interface Terminal {
   /** Keys as a terminal sends them: `\r` is Enter, `\x1b` Esc, `\x03` Ctrl-C, `\x04` Ctrl-D. */
   type(keys: string): void
-  /** Waits until the screen shows it; gives the screen. */
+  /** Waits until the screen shows it; returns the screen. */
   shows(what: string | RegExp): Promise<string>
   screen(): string
-  /** Everything that was sent to the terminal, as it was sent. */
+  /** The raw bytes sent to the terminal. */
   sent(): string
   /** The exit code. */
   finished: Promise<number | null>
@@ -55,7 +55,7 @@ export function openTerminal(args: string[], options: { cwd?: string } = {}): Te
   }
 }
 
-/** Settings of the person who runs the tests must not change what is tested. */
+/** The settings of the person who runs the tests must not affect them. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/_API_KEY$|^CONVENE_/.test(name)))
 }
