@@ -96,7 +96,7 @@ describe('a rehearsal', () => {
     await expect(gone).rejects.toBeInstanceOf(ScriptExhausted)
     await expect(gone).rejects.toMatchObject({ code: 'script_exhausted', exitCode: 2 })
     const { message } = (await gone.catch((error) => error)) as Error
-    for (const part of ['demo.yaml', '"gpt"', '"answer"', 'r7', 'ask-gpt', 'try 2', 'round 3', 'What now?']) {
+    for (const part of ['demo.yaml', '"gpt"', '"answer"', 'r7', 'ask-gpt', 'attempt 2', 'round 3', 'What now?']) {
       expect(message).toContain(part)
     }
   })
