@@ -263,7 +263,7 @@ async function askWhy(page: Page, served: Served, id: string): Promise<void> {
   await page.getByRole('button', { name: 'Why?' }).click()
   await refused
   await page.getByRole('alert').waitFor()
-  expect(await textOf(page.getByRole('alert'))).toContain('src/nothing.ts:3 is not in the commit')
+  expect(await textOf(page.getByRole('alert'))).toContain('src/nothing.ts:3 does not exist')
 }
 
 async function checkOnPhone(served: Served, id: string): Promise<void> {
