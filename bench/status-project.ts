@@ -16,7 +16,7 @@ import {
   summaryWritten,
   testsWritten,
 } from '../src/ship/events.ts'
-import { placeOf } from '../src/ship/feature-state.ts'
+import { eventHeader } from '../src/ship/feature-state.ts'
 
 export const feature = 'orders'
 export const commits = 50_000
@@ -113,7 +113,7 @@ async function tellStory(folder: string): Promise<void> {
 
 function lifeOf(number: number): NewEvent[] {
   const run = runOf(number)
-  const place = placeOf(feature, run)
+  const header = eventHeader(feature, run)
   const about = {
     kind: 'implement',
     agent: 'coder',
@@ -125,10 +125,10 @@ function lifeOf(number: number): NewEvent[] {
     const ask = { ...about, ask: `${run}/${index}`, attempt: 1 }
     const usage = { inputTokens: 4000, outputTokens: 900, usd: 0.02 }
     return [
-      { ...place, type: 'ask.started', version: 1, data: { ...ask, reserved: { tokens: 8000, usd: 0.05 } } },
-      { ...place, type: 'ask.finished', version: 1, data: { ...ask, usage, tries: 1, milliseconds: 2000 } },
+      { ...header, type: 'ask.started', version: 1, data: { ...ask, reserved: { tokens: 8000, usd: 0.05 } } },
+      { ...header, type: 'ask.finished', version: 1, data: { ...ask, usage, tries: 1, milliseconds: 2000 } },
       {
-        ...place,
+        ...header,
         type: 'evidence.recorded',
         version: 1,
         data: { command: 'node --test', exit_code: 0, purpose: 'claim', node: about.node },
@@ -138,26 +138,26 @@ function lifeOf(number: number): NewEvent[] {
   const file = fileOf(number)
   const module = { path: file, symbols: ['value'], purpose: `Part ${number} of the orders`, change: 'created' as const }
   return [
-    lockTaken.create(place, { issue: number, holder: run }),
-    issueStarted.create(place, { issue: number, session: run }),
-    contextInjected.create(place, {
+    lockTaken.create(header, { issue: number, holder: run }),
+    issueStarted.create(header, { issue: number, session: run }),
+    contextInjected.create(header, {
       issue: number,
       context_ref: `sha256:${'0'.repeat(64)}`,
       tokens: 3000,
       omitted: [],
     }),
-    testsWritten.create(place, { issue: number, count: 4 }),
+    testsWritten.create(header, { issue: number, count: 4 }),
     ...asks,
-    implementationCompleted.create(place, { issue: number }),
-    issueMoved.create(place, { issue: number, from: 'DONE', to: 'DONE', cause: 'verified', evidence: [] }),
-    issueDone.create(place, { issue: number, commit: String(number).padStart(40, '0'), files: [file], tests: 4 }),
-    summaryWritten.create(place, {
+    implementationCompleted.create(header, { issue: number }),
+    issueMoved.create(header, { issue: number, from: 'DONE', to: 'DONE', cause: 'verified', evidence: [] }),
+    issueDone.create(header, { issue: number, commit: String(number).padStart(40, '0'), files: [file], tests: 4 }),
+    summaryWritten.create(header, {
       issue: number,
       summary: `It brings part ${number}.`,
       by: 'rule',
       key_files: [file],
       modules: [module],
     }),
-    lockReleased.create(place, { issue: number, holder: run, stale: false }),
+    lockReleased.create(header, { issue: number, holder: run, stale: false }),
   ]
 }

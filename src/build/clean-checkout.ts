@@ -6,7 +6,7 @@ import type { CommandResult } from '../workspace/commands/command.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { evidenceRecorded } from './events.ts'
 import type { ResultKey, TestRequest, TestResult } from './kept-test-results.ts'
-import { type EventSubject, placeOf, subjectOf } from './node.ts'
+import { type EventSubject, eventHeader, subjectOf } from './node.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
 /** On whose behalf commands run: a node of a build, or a merge into the user's branch. */
@@ -140,7 +140,7 @@ export class CleanCheckout {
   #record(ran: Ran, isReused: boolean): void {
     const { commit, purpose } = this.#request
     this.#step.emit(
-      evidenceRecorded.create(placeOf(this.#verifier), {
+      evidenceRecorded.create(eventHeader(this.#verifier), {
         ...subjectOf(this.#verifier),
         purpose,
         command: ran.command,

@@ -2,7 +2,7 @@
 import type { AgentMessage } from '../kernel/agent.ts'
 import type { ExitPayload, PlannedTest } from '../rules/build/exits.ts'
 import { type Counts, countExit, noCounts } from '../rules/build/graph.ts'
-import type { ExitName, Place } from '../rules/build/graph-table.ts'
+import type { ExitName, GraphPlace } from '../rules/build/graph-table.ts'
 import type { Spec } from '../rules/build/spec.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
 import type { MergedChild, NodeInput } from './node-input.ts'
@@ -146,7 +146,7 @@ export class NodeState {
     this.spec = { ...this.spec, acceptanceCriteria }
   }
 
-  countExit(place: Place, exit: ExitName): void {
+  countExit(place: GraphPlace, exit: ExitName): void {
     this.counts = countExit(this.counts, place, exit)
   }
 

@@ -1,6 +1,6 @@
 /** A node of the build graph in its run: its dependencies and its state. */
 import type { Run } from '../kernel/engine.ts'
-import type { EventPlace } from '../kernel/events.ts'
+import type { EventHeader } from '../kernel/events.ts'
 import type { GraphLimits } from '../rules/build/graph.ts'
 import type { Spec } from '../rules/build/spec.ts'
 import { nodeBranch } from './branches.ts'
@@ -38,8 +38,8 @@ export interface EventSubject {
   input: Pick<NodeInput, 'build' | 'feature' | 'path'> & { spec: Pick<Spec, 'id'> }
 }
 
-/** Where a node's events belong. */
-export function placeOf({ input, run }: EventSubject, actor?: string): EventPlace {
+/** The header of an event about a node. */
+export function eventHeader({ input, run }: EventSubject, actor?: string): EventHeader {
   return {
     stream: buildStream(input.build),
     run: run.runId,

@@ -77,7 +77,7 @@ export interface BuildLine
 }
 
 /** `idle`: not asked yet. `checking`: Convene is running commands itself. */
-export type NodeState = 'idle' | 'working' | 'checking' | 'waiting' | 'question' | 'merged' | 'failed'
+export type NodeStatus = 'idle' | 'working' | 'checking' | 'waiting' | 'question' | 'merged' | 'failed'
 
 export interface NodeView {
   id: string
@@ -86,7 +86,7 @@ export interface NodeView {
   criteria: Criterion[]
   depends_on: string[]
   branch: string
-  state: NodeState
+  state: NodeStatus
   /** Where in the graph it is: scaffold, write-tests, implement … */
   at: string
   attempt: number

@@ -36,8 +36,8 @@ export interface EventKey {
   n: number
 }
 
-/** Where an event belongs; `stream` groups what is folded together (`room:…`, `run:…`, `feature:…`). */
-export interface EventPlace {
+/** What an event carries besides its data; `stream` groups what is folded together (`room:…`, `run:…`, `feature:…`). */
+export interface EventHeader {
   stream: string
   run?: string
   feature?: string
@@ -50,7 +50,7 @@ export interface EventDefinition<Type extends string, Data> {
   readonly version: number
   readonly schema: z.ZodType<Data>
   /** Creates a fact of this type. Throws on data that does not match the schema. */
-  create(place: EventPlace, data: Data): NewEvent<Data> & { type: Type }
+  create(header: EventHeader, data: Data): NewEvent<Data> & { type: Type }
   /** Whether a stored event is of this type; narrows its data. */
   is(event: StoredEvent): event is StoredEvent<Data> & { type: Type }
 }
@@ -67,7 +67,7 @@ export function defineEvent<Type extends string, Data>(
     type,
     version,
     schema,
-    create: (place, data) => ({ ...place, type, version, data: schema.parse(data) }),
+    create: (header, data) => ({ ...header, type, version, data: schema.parse(data) }),
     is: (event): event is StoredEvent<Data> & { type: Type } => event.type === type,
   }
 }

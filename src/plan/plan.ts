@@ -1,6 +1,6 @@
 /** The state of a plan while its run executes the phases; rebuilt from the journal after a restart. */
 import type { Run, StepContext } from '../kernel/engine.ts'
-import type { EventPlace, NewEvent } from '../kernel/events.ts'
+import type { EventHeader, NewEvent } from '../kernel/events.ts'
 import { type Breakers, fail, initialBreakers, succeed } from '../rules/plan/breaker.ts'
 import type { FlagSet } from '../rules/plan/feature-flags.ts'
 import type { PhaseId } from '../rules/plan/phase-table.ts'
@@ -96,7 +96,7 @@ export function openPlan(run: Run, deps: PlanDeps, input: PlanInput, ground: Gro
   }
 }
 
-export function placeOf(plan: Plan, run: Run = plan.run, actor?: string): EventPlace {
+export function eventHeader(plan: Plan, run: Run = plan.run, actor?: string): EventHeader {
   return {
     stream: planStream(plan.input.plan),
     run: run.runId,
@@ -160,7 +160,10 @@ export async function countFailure(phase: Phase, context: string): Promise<'retr
     const { failures, escalation } = verdict
     const { action, description } = escalation
     addFlags(phase, ...escalation.flags)
-    await emit(phase.run, breakerTripped.create(placeOf(plan, phase.run), { context, failures, action, description }))
+    await emit(
+      phase.run,
+      breakerTripped.create(eventHeader(plan, phase.run), { context, failures, action, description }),
+    )
   }
   return 'escalate'
 }

@@ -81,15 +81,15 @@ function admit(run: Run, deps: RoomDeps, input: AgentMessageInput): Promise<Admi
   return run.step('admit', async ({ emit }) => {
     const thread = input.opens ? emptyThread : await readThread(deps.store, room, message.thread)
     const ruling = admitToThread(thread.state, message, deps.settings.messages.max_depth)
-    const place = { stream: roomStream(room), actor: message.from }
+    const header = { stream: roomStream(room), actor: message.from }
     const { from, thread: name } = message
     if (ruling.kind === 'refuse')
-      emit(agentMessageRefused.create(place, { id, from, thread: name, reason: ruling.because }))
-    else emit(agentMessageSent.create(place, { id, ...ruling.message }))
+      emit(agentMessageRefused.create(header, { id, from, thread: name, reason: ruling.because }))
+    else emit(agentMessageSent.create(header, { id, ...ruling.message }))
     const capped = ruling.kind === 'refuse' ? ruling.because === 'depth_cap' : ruling.capReached
     if (capped && !thread.capped) {
       const speakers = [...new Set([...thread.speakers, from])]
-      emit(threadCapped.create(place, { thread: name, depth: ruling.thread.depth, speakers }))
+      emit(threadCapped.create(header, { thread: name, depth: ruling.thread.depth, speakers }))
     }
     if (ruling.kind === 'refuse') return { message: null, recipients: [] }
     const everybody = deps.room(room).agents.filter((agent) => agent !== from)
@@ -106,12 +106,12 @@ async function deliver(
   to: string,
 ): Promise<Reply | null> {
   const others = deps.room(room).agents.filter((name) => name !== to)
-  const place = { stream: roomStream(room), actor: to }
+  const header = { stream: roomStream(room), actor: to }
   const { from, thread } = message
   try {
     if (!(await run.step(`inbox of ${to}`, () => deps.inboxes.admit(room, to, id)))) {
       const reason = `the inbox of ${to} is full`
-      await run.append(agentMessageRefused.create(place, { id, from, thread, reason }))
+      await run.append(agentMessageRefused.create(header, { id, from, thread, reason }))
       return null
     }
     await permitCalls(run, deps, room, 1, (words) =>
@@ -128,7 +128,7 @@ async function deliver(
         return [{ role: 'user', content }]
       },
       stream: roomStream(room),
-      emit: () => [agentMessageDelivered.create(place, { id, to, thread })],
+      emit: () => [agentMessageDelivered.create(header, { id, to, thread })],
     })
     if (!message.expects_reply || (!exit.ok && exit.failure.reason !== 'malformed')) return null
     return readReply(exit.ok ? exit.text : raw, others, from)

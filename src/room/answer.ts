@@ -66,8 +66,8 @@ function reply(
   ask: string,
   answered: { agent: string; rehearsal: boolean; text: string; role?: Role },
 ): NewEvent {
-  const place = { stream: roomStream(message.room), actor: answered.agent }
-  return replyPosted.create(place, { message_id: message.message_id, ask, ...answered })
+  const header = { stream: roomStream(message.room), actor: answered.agent }
+  return replyPosted.create(header, { message_id: message.message_id, ask, ...answered })
 }
 
 export function couldNotAnswer(message: Message, agent: string, why: string): NewEvent {

@@ -22,8 +22,8 @@ export class HostedWork {
   }
 
   messageEvent({ room, message_id, text }: { room: string; message_id: string; text: string }, run: string): NewEvent {
-    const place = { stream: roomStream(room), run, actor: 'you' }
-    return messagePosted.create(place, { message_id, text, mode: 'coordinate', target: 'router' })
+    const header = { stream: roomStream(room), run, actor: 'you' }
+    return messagePosted.create(header, { message_id, text, mode: 'coordinate', target: 'router' })
   }
 
   noticeEvent(

@@ -263,17 +263,17 @@ export class Rooms {
       request.max_rounds ?? (autopilot ? this.#deps.defaults.autopilot_turns : this.#deps.defaults.max_rounds)
     const session_id = message_id
     const run = sessionRun(session_id)
-    const place = { stream: roomStream(room.id), run, actor: 'you' }
+    const header = { stream: roomStream(room.id), run, actor: 'you' }
     const sessionFields = { session_id, round: 1, max_rounds }
     const events = [
-      messagePosted.create(place, {
+      messagePosted.create(header, {
         message_id,
         text: request.text,
         mode,
         target: 'router',
         ...sessionFields,
       }),
-      sessionStarted.create(place, { session_id, message_id, goal, participants, speaker, max_rounds, autopilot }),
+      sessionStarted.create(header, { session_id, message_id, goal, participants, speaker, max_rounds, autopilot }),
     ]
     const input: SessionInput = {
       room: room.id,

@@ -136,7 +136,7 @@ async function takeTurn(
     ],
     stream: roomStream(input.room),
     show: messageTextOnly,
-    before: [turnStarted.create(placeOf(input, speaker), { session_id: input.session_id, speaker, round })],
+    before: [turnStarted.create(eventHeader(input, speaker), { session_id: input.session_id, speaker, round })],
     emit: (result, ask) => turnEvents(input, turn, read(result), ask, agent.rehearsal),
   })
   used.tokens += result.usage.inputTokens + result.usage.outputTokens
@@ -200,7 +200,7 @@ function turnEvents(
       text: envelope.message,
       ...(warning ? { warning } : {}),
     }
-    events.push(replyPosted.create(placeOf(input, turn.speaker), { ...reply, ...sessionFields(input, turn.round) }))
+    events.push(replyPosted.create(eventHeader(input, turn.speaker), { ...reply, ...sessionFields(input, turn.round) }))
   }
   if (outcome.notice) events.push(notice(input, turn.round, outcome.notice))
   if (next.kind === 'end') events.push(end(input, next.reason, turn.round, next.cap))
@@ -212,7 +212,7 @@ function turnEvents(
       to: next.speaker,
       task: next.task,
     }
-    events.push(handoffPosted.create(placeOf(input, 'router'), { ...task, ...sessionFields(input, next.round) }))
+    events.push(handoffPosted.create(eventHeader(input, 'router'), { ...task, ...sessionFields(input, next.round) }))
   }
   return events
 }
@@ -222,7 +222,7 @@ function ended(end_reason: string, round: number): SessionResult {
   return { end_reason, round, ...(unfinished ? { reason: end_reason === 'canceled' ? 'stopped' : end_reason } : {}) }
 }
 
-const placeOf = (input: SessionInput, actor: string) => ({ stream: roomStream(input.room), actor })
+const eventHeader = (input: SessionInput, actor: string) => ({ stream: roomStream(input.room), actor })
 
 const sessionFields = (input: SessionInput, round: number) => ({
   session_id: input.session_id,
@@ -231,7 +231,7 @@ const sessionFields = (input: SessionInput, round: number) => ({
 })
 
 function notice(input: SessionInput, round: number, text: string): NewEvent {
-  return noticePosted.create(placeOf(input, 'router'), {
+  return noticePosted.create(eventHeader(input, 'router'), {
     message_id: input.message_id,
     text,
     ...sessionFields(input, round),
@@ -240,5 +240,5 @@ function notice(input: SessionInput, round: number, text: string): NewEvent {
 
 function end(input: SessionInput, reason: string, round: number, cap?: AutopilotCap): NewEvent {
   const { session_id } = input
-  return sessionEnded.create(placeOf(input, 'router'), { session_id, reason, round, ...(cap ? { cap } : {}) })
+  return sessionEnded.create(eventHeader(input, 'router'), { session_id, reason, round, ...(cap ? { cap } : {}) })
 }

@@ -12,7 +12,7 @@ import {
   nextStep,
   noCounts,
 } from '../rules/build/graph.ts'
-import type { ExitName, Place } from '../rules/build/graph-table.ts'
+import type { ExitName, GraphPlace } from '../rules/build/graph-table.ts'
 import { stateAfter } from '../rules/issues/issue-states.ts'
 import { tallyPanel } from '../rules/plan/phase.ts'
 import { phaseById } from '../rules/plan/phase-table.ts'
@@ -60,7 +60,7 @@ export async function replayRun(store: Store, run: string, caps: GraphLimits = d
     if (exitRouted.is(event)) {
       const { path, from, exit, to, action, capped } = event.data
       const key = path.join('/')
-      const place = from as Place
+      const place = from as GraphPlace
       const [node, mode] = place.split(':') as ['scaffold', 'review' | undefined]
       // On the last attempt, RequestRetry counts as Stuck, and the log holds the result.
       const exitName = capped === 'attempts' && from === 'impl' ? 'RequestRetry' : (exit as ExitName)

@@ -2,7 +2,7 @@
 import { integrationBranch, shortName } from '../build/branches.ts'
 import { askStarted } from '../kernel/ask/ask-events.ts'
 import { ConveneError } from '../kernel/errors.ts'
-import type { EventPlace, NewEvent } from '../kernel/events.ts'
+import type { EventHeader, NewEvent } from '../kernel/events.ts'
 import type { IssueCommit } from '../rules/issues/git-sync.ts'
 import { reconcileWithGit, untraced } from '../rules/issues/issue-reconcile.ts'
 import { isLockStale, stateAfterStaleLock } from '../rules/issues/issue-retry.ts'
@@ -18,7 +18,7 @@ export function readFeature(deps: Pick<ShipDeps, 'views'>, feature: string): Pro
   return deps.views.read(feature)
 }
 
-export const placeOf = (feature: string, run?: string): EventPlace => ({
+export const eventHeader = (feature: string, run?: string): EventHeader => ({
   stream: featureStream(feature),
   feature,
   ...(run === undefined ? {} : { run }),
@@ -47,7 +47,7 @@ export async function syncFeature(
   // Reading git is slow: read the view after it, to include what runs recorded meanwhile.
   const history = isFromGit ? await historyOf(deps, feature, await readFeature(deps, feature)) : null
   const view = snapshotOf(await readFeature(deps, feature))
-  const place = placeOf(feature, run)
+  const header = eventHeader(feature, run)
   const events: NewEvent[] = []
   const push = (event: NewEvent | null) => {
     if (!event) return
@@ -65,16 +65,16 @@ export async function syncFeature(
       const issue = findIssue(view, number)!
       const lost =
         cause === 'reverted' && gone.has(issue.commit ?? '') ? { reason: whereGone(view, issue, history) } : {}
-      push(moveEvent(place, issue, cause, { ...commitEvidence(done.get(number)), ...lost }))
+      push(moveEvent(header, issue, cause, { ...commitEvidence(done.get(number)), ...lost }))
     }
-    push(elsewhereEvent(place, view, history))
+    push(elsewhereEvent(header, view, history))
   }
   for (const issue of view.issues)
-    for (const event of await interrupted(deps, place, issue, atWork.has(issue.number))) push(event)
+    for (const event of await interrupted(deps, header, issue, atWork.has(issue.number))) push(event)
   for (const { number, cause, reason } of reconcileSkipped(view.issues)) {
-    push(moveEvent(place, findIssue(view, number)!, cause, { reason }))
+    push(moveEvent(header, findIssue(view, number)!, cause, { reason }))
   }
-  for (const issue of view.issues) push(partsDone(place, view, issue))
+  for (const issue of view.issues) push(partsDone(header, view, issue))
   return { view, events, synced }
 }
 
@@ -104,7 +104,7 @@ type More = Partial<Pick<IssueView, 'reason' | 'commit' | 'done_by'>> & { eviden
 
 /** Null if the issue's state does not allow the move. */
 export function moveEvent(
-  place: EventPlace,
+  header: EventHeader,
   issue: Pick<IssueView, 'number' | 'state'>,
   cause: MoveCause,
   more: More = {},
@@ -113,7 +113,7 @@ export function moveEvent(
   if (to === null) return null
   const { evidence = [], ...rest } = more
   const data = { issue: issue.number, from: issue.state, to, cause, evidence, ...rest }
-  return issueMoved.create(place, data as never)
+  return issueMoved.create(header, data as never)
 }
 
 /** What a commit proves about an issue. */
@@ -126,26 +126,26 @@ function describe({ commit, by }: IssueCommit): string {
   return `${commit.hash?.slice(0, 10) ?? ''} ${commit.subject} (by its ${by})`
 }
 
-function elsewhereEvent(place: EventPlace, view: FeatureView, history: FeatureHistory): NewEvent | null {
+function elsewhereEvent(header: EventHeader, view: FeatureView, history: FeatureHistory): NewEvent | null {
   const now = history.elsewhere.flatMap(({ number, commit }) =>
     commit.hash && findIssue(view, number) ? [{ issue: number, branch: commit.branch ?? '', commit: commit.hash }] : [],
   )
   const before = view.issues.flatMap(({ number, elsewhere }) => elsewhere.map((one) => ({ issue: number, ...one })))
   const key = (one: { issue: number; branch: string; commit: string }) => `${one.issue} ${one.branch} ${one.commit}`
   const same = now.length === before.length && new Set([...now, ...before].map(key)).size === now.length
-  return same ? null : elsewhereFound.create(place, { found: now })
+  return same ? null : elsewhereFound.create(header, { found: now })
 }
 
 /** IS1, IS3: interrupts an issue whose run is parked, failed or gone. Without any ask yet it is READY again. */
 async function interrupted(
   deps: ShipDeps,
-  place: EventPlace,
+  header: EventHeader,
   issue: IssueView,
   isAtWork: boolean,
 ): Promise<NewEvent[]> {
   const { session } = issue
   if (stateAfterStaleLock(issue.state) === issue.state || session === undefined) return []
-  const lock = claimName(place.feature!, issue.number)
+  const lock = claimName(header.feature!, issue.number)
   const halted = isAtWork ? null : await deps.whyNotRunning(session)
   const ownerAlive = !(await deps.isAbandoned(session))
   const isHeld = (await deps.store.holderOf(lock)) !== null
@@ -153,14 +153,14 @@ async function interrupted(
   // The run takes the lock again when it is resumed.
   if (isHeld) await deps.store.release(lock, session)
   // A run records its end before it releases the lock; that may have happened just now.
-  const now = findIssue(await readFeature(deps, place.feature!), issue.number)
+  const now = findIssue(await readFeature(deps, header.feature!), issue.number)
   if (now?.state !== issue.state || now.session !== session) return []
   const reason = `${halted ?? whyStale(deps, issue, ownerAlive)}; its branch is kept`
-  const move = moveEvent(place, issue, 'interrupted', { reason })
+  const move = moveEvent(header, issue, 'interrupted', { reason })
   if (!move) return []
-  const released = lockReleased.create(place, { issue: issue.number, holder: session, stale: halted === null })
+  const released = lockReleased.create(header, { issue: issue.number, holder: session, stale: halted === null })
   const isBegun = (await deps.store.read({ run: session, types: [askStarted.type], limit: 1 })).length > 0
-  const back = isBegun ? null : moveEvent(place, { ...issue, state: 'INTERRUPTED' }, 'requeued')
+  const back = isBegun ? null : moveEvent(header, { ...issue, state: 'INTERRUPTED' }, 'requeued')
   return back ? [released, move, back] : [released, move]
 }
 
@@ -171,12 +171,12 @@ function whyStale({ settings }: ShipDeps, { locked_by }: IssueView, ownerAlive: 
 }
 
 /** A split issue is done when all its parts are. */
-function partsDone(place: EventPlace, view: FeatureView, issue: IssueView): NewEvent | null {
+function partsDone(header: EventHeader, view: FeatureView, issue: IssueView): NewEvent | null {
   if (issue.state !== 'SPLIT') return null
   const { parts = [] } = issue
   if (parts.length === 0 || parts.some((number) => findIssue(view, number)?.state !== 'DONE')) return null
   const evidence = [{ kind: 'parts', detail: `its parts are done: ${parts.map((number) => `#${number}`).join(', ')}` }]
-  return moveEvent(place, issue, 'parts_done', { done_by: 'parts', evidence })
+  return moveEvent(header, issue, 'parts_done', { done_by: 'parts', evidence })
 }
 
 export function issueIn(view: { feature: string; issues: IssueView[] }, number: number): IssueView {

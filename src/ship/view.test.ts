@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { forgeChanged, forgeStream } from '../forge/events.ts'
 import type { NewEvent, StoredEvent } from '../kernel/events.ts'
 import { featureGreenlit, type IssueDefinition, issueDone, issueMoved, issueReviewed, issueSplit } from './events.ts'
-import { placeOf } from './feature-state.ts'
+import { eventHeader } from './feature-state.ts'
 import { isUnreviewed } from './issue/review-queue.ts'
 import { plannedParts } from './issue/split-issue.ts'
 import { definitionOf, type FeatureView, featureView, findIssue, snapshotOf } from './view.ts'
 
-const place = placeOf('shop')
+const header = eventHeader('shop')
 const definition = (number: number, depends_on: number[] = [], criteria = 1): IssueDefinition => ({
   number,
   title: `Issue ${number}`,
@@ -22,13 +22,13 @@ const definition = (number: number, depends_on: number[] = [], criteria = 1): Is
   github: number,
 })
 const greenlit = (...issues: IssueDefinition[]) =>
-  featureGreenlit.create(place, { feature: 'shop', issues, main: 'main', synced: 0 })
+  featureGreenlit.create(header, { feature: 'shop', issues, main: 'main', synced: 0 })
 const moved = (
   issue: number,
   from: 'BACKLOG' | 'READY' | 'DONE',
   to: 'READY' | 'DONE',
   cause: 'verified' | 'reverted',
-) => issueMoved.create(place, { issue, from, to, cause, evidence: [] })
+) => issueMoved.create(header, { issue, from, to, cause, evidence: [] })
 
 function fold(events: NewEvent[], from?: FeatureView): FeatureView {
   const { initial, evolve } = featureView('shop')
@@ -56,7 +56,7 @@ describe('the view of a feature', () => {
       [1001, 'test/a.test.js', undefined],
       [1002, 'test/a_part2.test.js', undefined],
     ])
-    const view = fold([greenlit(whole, definition(2, [1])), issueSplit.create(place, { issue: 1, parts })])
+    const view = fold([greenlit(whole, definition(2, [1])), issueSplit.create(header, { issue: 1, parts })])
     expect(findIssue(view, 2)!.depends_on).toEqual([1002])
     fold([greenlit(whole, definition(2, [1]), definition(3, [2, 1]))], view)
     expect(findIssue(view, 2)!.depends_on).toEqual([1002])
@@ -72,7 +72,7 @@ describe('the view of a feature', () => {
   it('finished work waits for review until somebody looked, and again after it was taken back', () => {
     const done = (from: 'BACKLOG' | 'READY') => [
       moved(1, from, 'DONE', 'verified'),
-      issueDone.create(place, { issue: 1, commit: 'a'.repeat(40), files: [] }),
+      issueDone.create(header, { issue: 1, commit: 'a'.repeat(40), files: [] }),
     ]
     const view = fold([
       greenlit(definition(1), definition(2)),
@@ -80,7 +80,7 @@ describe('the view of a feature', () => {
       moved(2, 'BACKLOG', 'DONE', 'verified'),
     ])
     expect(view.issues.map(isUnreviewed)).toEqual([true, false])
-    fold([issueReviewed.create(place, { issue: 1 })], view)
+    fold([issueReviewed.create(header, { issue: 1 })], view)
     expect(findIssue(view, 1)!.reviewed).toBe(true)
     expect(view.issues.some(isUnreviewed)).toBe(false)
     fold([moved(1, 'DONE', 'READY', 'reverted'), ...done('READY')], view)
@@ -120,7 +120,7 @@ describe('the view of a feature', () => {
       [
         moved(1, 'BACKLOG', 'DONE', 'verified'),
         forgeChanged.create({ stream: forgeStream }, { ...forge, change: 'closed' }),
-        issueSplit.create(place, { issue: 1, parts: [definition(5)] }),
+        issueSplit.create(header, { issue: 1, parts: [definition(5)] }),
       ],
       view,
     )

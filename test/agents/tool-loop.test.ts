@@ -8,7 +8,7 @@ import { type ModelProvider, modelProviders } from '../../src/agents/models/prov
 import type { Agent, AgentRequest, AgentWorkspace, CallOptions, ToolCall } from '../../src/kernel/agent.ts'
 import { ask } from '../../src/kernel/ask/ask.ts'
 import { exitSchemaAt } from '../../src/rules/build/exits.ts'
-import { exitsAt, places } from '../../src/rules/build/graph-table.ts'
+import { exitsAt, graphPlaces } from '../../src/rules/build/graph-table.ts'
 import { type CannedServer, opening, sendError, sendEvents, serveCanned } from './canned-server.ts'
 import { Emulator, modelAgent, secretKey } from './emulator.ts'
 import {
@@ -146,7 +146,7 @@ describe.each(modelProviders)('a model behind %s', (provider) => {
     expect(emulator.sent).toHaveLength(1)
   })
 
-  it.each(places)('can end the work at %s by a tool', async (place) => {
+  it.each(graphPlaces)('can end the work at %s by a tool', async (place) => {
     const schema = exitSchemaAt(place)
     script(emulator, provider, [{ text: 'no' }])
     await workWith(emulator.agent(provider), {}, {}, { schema })

@@ -24,8 +24,8 @@ async function asking() {
     version: 1,
     async run(run) {
       activity.begin(run.runId)
-      const place = { stream: 'work' }
-      const answer = await activity.whileWaiting(run.runId, () => askPerson(run, place, { text: '?', context: {} }))
+      const header = { stream: 'work' }
+      const answer = await activity.whileWaiting(run.runId, () => askPerson(run, header, { text: '?', context: {} }))
       activity.end(run.runId)
       return { status: answer.text ?? '' }
     },

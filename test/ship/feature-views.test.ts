@@ -5,14 +5,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { NewEvent } from '../../src/kernel/events.ts'
 import type { EventQuery, Store } from '../../src/kernel/store.ts'
 import { featureGreenlit, issueMoved, issueReviewed } from '../../src/ship/events.ts'
-import { placeOf } from '../../src/ship/feature-state.ts'
+import { eventHeader } from '../../src/ship/feature-state.ts'
 import { FeatureViews } from '../../src/ship/feature-views.ts'
 import { openLog } from '../forge/outbox-fixture.ts'
 import { temporaryFolder } from '../support/convene.ts'
 
 const feature = 'shop'
-const place = placeOf(feature)
-const greenlit = featureGreenlit.create(place, {
+const header = eventHeader(feature)
+const greenlit = featureGreenlit.create(header, {
   feature,
   issues: [
     {
@@ -29,8 +29,8 @@ const greenlit = featureGreenlit.create(place, {
   main: 'main',
   synced: 0,
 })
-const there = issueMoved.create(place, { issue: 1, from: 'BACKLOG', to: 'READY', cause: 'greenlit', evidence: [] })
-const back = issueMoved.create(place, { issue: 1, from: 'READY', to: 'BACKLOG', cause: 'shelved', evidence: [] })
+const there = issueMoved.create(header, { issue: 1, from: 'BACKLOG', to: 'READY', cause: 'greenlit', evidence: [] })
+const back = issueMoved.create(header, { issue: 1, from: 'READY', to: 'BACKLOG', cause: 'shelved', evidence: [] })
 const long: NewEvent[] = [greenlit, ...Array.from({ length: 1200 }, (_, index) => (index % 2 === 0 ? there : back))]
 
 async function logWith(events: NewEvent[]): Promise<{ store: Store; read: () => number }> {
@@ -54,7 +54,7 @@ describe('a feature with many events', () => {
     const { store, read } = await logWith(long)
     const first = await new FeatureViews(store, folder).read(feature)
     const before = read()
-    await store.append([there, issueReviewed.create(place, { issue: 1 })])
+    await store.append([there, issueReviewed.create(header, { issue: 1 })])
 
     const next = await new FeatureViews(store, folder).read(feature)
 

@@ -47,8 +47,8 @@ function open(more: Partial<ForgeWatchParts> = {}): ForgeWatch {
     cursorFile: join(folder, 'cache/looked.json'),
     async notice(found) {
       noticed.push(...found)
-      const place = { stream: forgeStream, feature: 'shop' }
-      await log.store.append(found.map((one) => forgeChanged.create(place, one)))
+      const header = { stream: forgeStream, feature: 'shop' }
+      await log.store.append(found.map((one) => forgeChanged.create(header, one)))
     },
     ...more,
   })

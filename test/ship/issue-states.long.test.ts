@@ -105,12 +105,12 @@ describe('an issue whose work was interrupted', () => {
     await greenlit(project)
     const served = await serve({}, { folder: project.folder })
     const { store } = served.app
-    const place = { stream: featureStream('demo'), feature: 'demo', run: 'worker' }
+    const header = { stream: featureStream('demo'), feature: 'demo', run: 'worker' }
     const moved = (from: IssueState, to: IssueState, cause: MoveCause) =>
-      issueMoved.create(place, { issue: 1, from, to, cause, evidence: [], reason: 'all tries failed' })
+      issueMoved.create(header, { issue: 1, from, to, cause, evidence: [], reason: 'all tries failed' })
     await store.append([
       moved('READY', 'IN_PROGRESS', 'started'),
-      issueStarted.create(place, { issue: 1, session: 'worker' }),
+      issueStarted.create(header, { issue: 1, session: 'worker' }),
     ])
     const holderOf = store.holderOf.bind(store)
     store.holderOf = async (name) => {

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../support/convene.ts'
 
 const run = 'ship-1'
 const feature = 'export-1'
-const place = (below = '') => ({ stream: `feature:${feature}`, feature, run: `${run}${below}` })
+const header = (below = '') => ({ stream: `feature:${feature}`, feature, run: `${run}${below}` })
 const issue = (number: number) => ({
   number,
   title: `Part ${number}`,
@@ -33,7 +33,7 @@ const greenlit = featureGreenlit.create(
   { feature, issues: [issue(1), issue(2)], main: 'main', synced: 0 },
 )
 const started = (room?: string) =>
-  shipStarted.create(place(), {
+  shipStarted.create(header(), {
     goal: 'Export',
     mode: 'rapid',
     plan: feature,
@@ -42,7 +42,7 @@ const started = (room?: string) =>
     ...(room === undefined ? {} : { room, message_id: 'm1' }),
   })
 const moved = (number: number, to: 'DONE' | 'BLOCKED', reason?: string) =>
-  issueMoved.create(place(`/run/issue-${number}`), {
+  issueMoved.create(header(`/run/issue-${number}`), {
     issue: number,
     from: 'BACKLOG',
     to,
@@ -50,7 +50,7 @@ const moved = (number: number, to: 'DONE' | 'BLOCKED', reason?: string) =>
     evidence: [],
     ...(reason === undefined ? {} : { reason }),
   })
-const finished = shipFinished.create(place(), {
+const finished = shipFinished.create(header(), {
   status: 'failed',
   reason: 'blocked: #2: the tests do not pass\nmore',
   done: [1],
@@ -76,7 +76,7 @@ const expected = [
   '#2 Part 2 is blocked: the tests do not pass',
   'Not shipped: blocked: #2: the tests do not pass. 1 of 2 issues are done. Waiting: #2 blocked. 75 s, 12 calls, 35k tokens, $0.50.',
 ]
-const question = questionAsked.create(place('/plan'), { id: 'q', run: `${run}/plan`, text: 'Really?', context: {} })
+const question = questionAsked.create(header('/plan'), { id: 'q', run: `${run}/plan`, text: 'Really?', context: {} })
 const story = [greenlit, moved(1, 'DONE'), question, moved(2, 'BLOCKED', 'the tests do not pass\nat all'), finished]
 
 describe('notices of a ship', () => {

@@ -8,7 +8,7 @@ import type { NewEvent } from '../../src/kernel/events.ts'
 import type { EventQuery, Store } from '../../src/kernel/store.ts'
 import type { IssueState, MoveCause } from '../../src/rules/issues/issue-states.ts'
 import { featureGreenlit, type IssueDefinition, issueDone, issueMoved, summaryWritten } from '../../src/ship/events.ts'
-import { placeOf } from '../../src/ship/feature-state.ts'
+import { eventHeader } from '../../src/ship/feature-state.ts'
 import { FeatureViews } from '../../src/ship/feature-views.ts'
 import { Tracker } from '../../src/ship/tracker/tracker.ts'
 import { type OpenedLog, openLog, repo, WatchedForge } from '../forge/outbox-fixture.ts'
@@ -40,7 +40,7 @@ async function open(store: Store = log.store): Promise<Tracker> {
   return tracker
 }
 
-const place = placeOf('shop')
+const header = eventHeader('shop')
 const definition = (number: number, github?: number): IssueDefinition => ({
   number,
   title: `Issue ${number}`,
@@ -53,9 +53,9 @@ const definition = (number: number, github?: number): IssueDefinition => ({
   ...(github === undefined ? {} : { github }),
 })
 const greenlit = (...issues: IssueDefinition[]) =>
-  featureGreenlit.create(place, { feature: 'shop', issues, main: 'main', synced: 0 })
+  featureGreenlit.create(header, { feature: 'shop', issues, main: 'main', synced: 0 })
 const moved = (issue: number, from: IssueState, to: IssueState, cause: MoveCause, reason?: string): NewEvent =>
-  issueMoved.create(place, { issue, from, to, cause, evidence: [], ...(reason ? { reason } : {}) })
+  issueMoved.create(header, { issue, from, to, cause, evidence: [], ...(reason ? { reason } : {}) })
 const queued = async () => (await log.events()).filter(({ type }) => type === 'forge.queued').map(({ data }) => data)
 
 describe('the tracker', () => {
@@ -84,14 +84,14 @@ describe('the tracker', () => {
     const commit = 'a'.repeat(40)
     await log.store.append([
       moved(1, 'READY', 'DONE', 'verified'),
-      issueDone.create(place, { issue: 1, commit, files: ['src/a.js'], tests: 3 }),
+      issueDone.create(header, { issue: 1, commit, files: ['src/a.js'], tests: 3 }),
     ])
     await tracker.flush()
     expect(await forge.getIssue(one)).toMatchObject({ state: 'closed', labels: ['swarm:done'] })
     expect(forge.commentsOf(one)[0]!.body).toContain(commit)
     const module = { path: 'src/a.js', symbols: ['a'], purpose: 'Adds one', change: 'created' as const }
     const summary = { issue: 1, summary: 'x', by: 'rule' as const, key_files: [], modules: [module] }
-    await log.store.append([summaryWritten.create(place, summary)])
+    await log.store.append([summaryWritten.create(header, summary)])
     await tracker.flush()
     expect(forge.commentsOf(one).map(({ body }) => body)).toEqual([
       expect.stringContaining('`src/a.js` (created) — Adds one'),

@@ -2,7 +2,7 @@
 import { type BackEdgeReason, enter } from '../../rules/build/back-edge.ts'
 import type { Critique, Exit, PlannedTest } from '../../rules/build/exits.ts'
 import { afterRebase, type GraphDecision } from '../../rules/build/graph.ts'
-import { edgeAt, type Place } from '../../rules/build/graph-table.ts'
+import { edgeAt, type GraphPlace } from '../../rules/build/graph-table.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { observerOf } from '../issue-observer.ts'
 import type { Node } from '../node.ts'
@@ -24,7 +24,7 @@ import { routeExit } from '../work/route-exit.ts'
 
 /** The next place, and what the agent there is told. */
 interface Entry {
-  place: Place
+  place: GraphPlace
   reason?: BackEdgeReason
   critiques?: readonly Critique[]
   /** Tests that a review requested. */
@@ -250,7 +250,7 @@ export class NodeGraph {
   /** The place the decision names, with the exit's reason. */
   #follow(decision: GraphDecision, exit: Exit): Entry {
     const [target] = decision.next
-    const place = (target?.mode ? `${target.node}:${target.mode}` : target?.node) as Place
+    const place = (target?.mode ? `${target.node}:${target.mode}` : target?.node) as GraphPlace
     const { reason } = enter(target!, null, exit)
     const payload = isExit(exit, 'MoreTests') ? exit.payload : undefined
     return {
@@ -326,7 +326,7 @@ function firstEntry({ again, kept }: NodeInput): Entry {
   return { place: kept.place, reason: { kind: 'refused', problems: [{ rule: 'GR6', message: kept.why }] } }
 }
 
-function edgeCounter(place: Place, exit: string, capped: string | undefined) {
+function edgeCounter(place: GraphPlace, exit: string, capped: string | undefined) {
   if (capped && capped !== 'attempts') return capped as 'reviews' | 'scaffolds' | 'merges' | 'rebases'
   return edgeAt(place, exit)?.counter
 }

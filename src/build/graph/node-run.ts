@@ -4,7 +4,7 @@ import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
 import { shortName } from '../branches.ts'
 import type { BuildDeps } from '../deps.ts'
 import { nodeFinished, nodeStarted } from '../events.ts'
-import { type Node, openNode, placeOf, subjectOf } from '../node.ts'
+import { eventHeader, type Node, openNode, subjectOf } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { type ChildNote, Children, childTopic } from '../nodes/children.ts'
 import { leaveForecast } from '../work/forecast.ts'
@@ -66,7 +66,7 @@ export async function buildNode(
     const { status } = outcome
     const more = status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
     leaveForecast(node)
-    await run.append(nodeFinished.create(placeOf(node), { ...subjectOf(node), status, ...more }))
+    await run.append(nodeFinished.create(eventHeader(node), { ...subjectOf(node), status, ...more }))
     return outcome
   } finally {
     leaveSlots()
@@ -90,7 +90,7 @@ async function begin(node: Node): Promise<void> {
   await run.step('begin', async (step) => {
     await workspace.repository.setRef(node.branch, node.state.head)
     step.emit(
-      nodeStarted.create(placeOf(node), {
+      nodeStarted.create(eventHeader(node), {
         ...subjectOf(node),
         description: input.spec.description,
         criteria: input.spec.acceptanceCriteria,

@@ -120,7 +120,7 @@ async function build(
       input.merge && result.status === 'done'
         ? await mergeResult(run, deps, workspace, node, start, result, suites)
         : result
-    await run.append(buildFinished.create(place(run, feature), merged))
+    await run.append(buildFinished.create(eventHeader(run, feature), merged))
     return merged
   } catch (error) {
     if (!(error instanceof RunCancelled)) await cleanUp(run, deps, workspace, feature)
@@ -134,7 +134,7 @@ async function build(
 async function buildOneNode(run: Run, deps: BuildDeps, node: NodeInput): Promise<NodeOutcome> {
   const about = { node: node.spec.id, path: node.path }
   await run.append(
-    nodeStarted.create(place(run, node.feature), {
+    nodeStarted.create(eventHeader(run, node.feature), {
       ...about,
       description: node.spec.description,
       criteria: node.spec.acceptanceCriteria,
@@ -145,7 +145,7 @@ async function buildOneNode(run: Run, deps: BuildDeps, node: NodeInput): Promise
   )
   const outcome = await buildSolo(run, deps, node)
   const more = outcome.status === 'merged' ? { commit: outcome.commit } : { reason: outcome.reason }
-  await run.append(nodeFinished.create(place(run, node.feature), { ...about, status: outcome.status, ...more }))
+  await run.append(nodeFinished.create(eventHeader(run, node.feature), { ...about, status: outcome.status, ...more }))
   return outcome
 }
 
@@ -165,7 +165,7 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
       input.strategy === 'auto'
         ? `${criteria} ${criteria === 1 ? 'criterion' : 'criteria'}${spec.complexityConstraints ? ' with constraints' : ''}`
         : 'as asked'
-    const warn = (text: string) => step.emit(warningGiven.create(place(run, feature), { text }))
+    const warn = (text: string) => step.emit(warningGiven.create(eventHeader(run, feature), { text }))
     const inTheWay = issue ? null : await setAsideEarlierResult(workspace, base, integrationBranch(feature), warn)
     if (inTheWay) return deps.parking.park(run, step, { code: 'dirty_checkout', message: inTheWay })
     const { available, why, fix } = await workspace.commands.sandboxState()
@@ -173,7 +173,7 @@ function prepareBuild(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, in
       warn(`commands run without a sandbox: ${why ?? 'none was found'}.${fix ? ` ${fix}` : ''}`)
     }
     step.emit(
-      buildStarted.create(place(run, feature), {
+      buildStarted.create(eventHeader(run, feature), {
         spec: spec.id,
         description: spec.description,
         strategy,
@@ -280,7 +280,8 @@ async function mergeResult(
         recovered,
         verify: look,
       })
-      if (!merged.merged) step.emit(warningGiven.create(place(run, feature), { text: `not merged: ${merged.detail}` }))
+      if (!merged.merged)
+        step.emit(warningGiven.create(eventHeader(run, feature), { text: `not merged: ${merged.detail}` }))
       return merged
     })
     if (done.merged) return { ...result, merged: true }
@@ -300,7 +301,7 @@ function cleanUp(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, feature
       repository.deleteRefs(refs).catch((error) => {
         if (!(error instanceof GitFailed)) throw error
         const text = `branches that are no longer needed could not be removed: ${error.complaint}`
-        step.emit(warningGiven.create(place(run, feature), { text }))
+        step.emit(warningGiven.create(eventHeader(run, feature), { text }))
       })
     await worktrees.removeRun(run.runId)
     const kept = await repository.listRefs(`refs/convene/${run.runId}/`)
@@ -318,6 +319,6 @@ function cleanUp(run: Run, deps: BuildDeps, workspace: ProjectWorkspace, feature
   })
 }
 
-function place(run: Run, feature: string) {
+function eventHeader(run: Run, feature: string) {
   return { stream: buildStream(run.runId), run: run.runId, feature }
 }

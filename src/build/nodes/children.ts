@@ -10,7 +10,7 @@ import { withParentCriteria } from '../../rules/build/tree.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { testsAt } from '../clean-checkout.ts'
 import { childFailed, nodeWaiting, replyRefused } from '../events.ts'
-import { interfacesOf, type Node, placeOf, subjectOf, testsOf } from '../node.ts'
+import { eventHeader, interfacesOf, type Node, subjectOf, testsOf } from '../node.ts'
 import type { KeptWork, NodeInput, NodeOutcome, SentBackWork } from '../node-input.ts'
 import { askInWorktree, type WorktreeReply } from '../work/ask-in-worktree.ts'
 import { escalate } from '../work/escalate.ts'
@@ -136,7 +136,7 @@ export class Children {
   async #receiveNote(): Promise<void> {
     const { run, deps } = this.#node
     const waiting = [...this.#children.values()].filter(({ state }) => state === 'working').map(({ spec }) => spec.id)
-    await run.append(nodeWaiting.create(placeOf(this.#node), { ...subjectOf(this.#node), for: waiting }))
+    await run.append(nodeWaiting.create(eventHeader(this.#node), { ...subjectOf(this.#node), for: waiting }))
     const note = await deps.activity.whileWaiting(run.runId, () => run.receive<ChildNote>(childTopic))
     const child = note && this.#children.get(note.child)
     if (!note || !child) return
@@ -169,7 +169,7 @@ export class Children {
       action: decision.action,
       ...(decision.action === 'retry' ? { goes_on: retryStart(outcome) } : {}),
     }
-    await node.run.append(childFailed.create(placeOf(node), about))
+    await node.run.append(childFailed.create(eventHeader(node), about))
     const said = put.ok ? Object.values(put.reply)[0]?.reason : undefined
     switch (decision.action) {
       case 'retry':
@@ -219,7 +219,7 @@ export class Children {
       if (put.ok) return put
       refusals = [put.problem]
       const about = { ...subjectOf(node), kind: 'child-failed', attempt, problems: refusals }
-      await node.run.append(replyRefused.create(placeOf(node), about))
+      await node.run.append(replyRefused.create(eventHeader(node), about))
       if (lastAttempt || !put.malformed) return put
     }
   }

@@ -3,7 +3,7 @@ import type { Exit } from '../../rules/build/exits.ts'
 import { type Judgement, judgement } from '../../rules/build/parent-judge.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { childJudged } from '../events.ts'
-import { type Node, placeOf } from '../node.ts'
+import { eventHeader, type Node } from '../node.ts'
 import type { NodeInput } from '../node-input.ts'
 import { askUntilVerified } from '../work/ask-until-verified.ts'
 
@@ -37,6 +37,6 @@ export async function judgeChild(
   const exit = held.exit as Exit<'Approved' | 'MoreTests' | 'Reject'>
   const judged = judgement(exit.name, node.state.counts, node.caps)
   const about = { node: parent.spec.id, path: parent.path, child: node.input.spec.id, verdict: judged.verdict }
-  await node.run.append(childJudged.create(placeOf(node), about))
+  await node.run.append(childJudged.create(eventHeader(node), about))
   return { exit, ...judged }
 }

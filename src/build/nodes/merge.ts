@@ -7,7 +7,7 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import { moveBranch } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, shortName } from '../branches.ts'
 import { mergeCompleted, warningGiven } from '../events.ts'
-import { type Node, placeOf, subjectOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { type Verified, verify } from '../verify.ts'
 import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
 import { isRed, testsAtBase } from '../work/baseline-tests.ts'
@@ -160,7 +160,7 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
   const verdict = mergeVerdict({ ...facts, before: await testsBefore(node, step, seen) })
   if (verdict.merged && forgiven.length > 0) {
     const text = `tests of criteria that were dropped stay red: ${forgiven.map(testKey).join(', ')}`
-    step.emit(warningGiven.create(placeOf(node), { text }))
+    step.emit(warningGiven.create(eventHeader(node), { text }))
   }
   if (verdict.merged || !seen.output) return verdict
   return { ...verdict, details: `${verdict.details}\n${seen.output.slice(-3000)}` }
@@ -182,7 +182,7 @@ async function recordMerge(node: Node, step: StepContext, before: string, commit
   const { impactLevel, changes, unparsed } = await impactBetween(workspace, before, commit)
   const author = input.spec.id
   step.emit(
-    mergeCompleted.create(placeOf(node), {
+    mergeCompleted.create(eventHeader(node), {
       ...subjectOf(node),
       into: shortName(input.into),
       mergeCommit: commit,

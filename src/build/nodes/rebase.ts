@@ -8,7 +8,7 @@ import { needsRebaser } from '../../rules/merge/merge-verdict.ts'
 import { danglingImports, leftMarkers } from '../../rules/merge/rebase-left.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { rebaseFinished, replyRefused } from '../events.ts'
-import { type Node, placeOf, subjectOf, testsOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf, testsOf } from '../node.ts'
 import { type Verified, verify } from '../verify.ts'
 import { askUntilVerified, type CheckResult, isExit } from '../work/ask-until-verified.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
@@ -106,7 +106,7 @@ async function askRebaser(node: Node, news: SiblingChanges, { start, conflicts }
   if (found!.violations.length > 0) {
     // A rebase that changed logic counts as a conflict.
     const refused = { ...subjectOf(node), kind: 'rebase', attempt: held.attempt, problems: found!.violations }
-    await node.run.append(replyRefused.create(placeOf(node), refused))
+    await node.run.append(replyRefused.create(eventHeader(node), refused))
     const payload = semantic(node, conflicts, found!.violations)
     return { kind: 'conflict', exit: { name: 'RebaseConflict', payload }, onto: news.head }
   }
@@ -218,7 +218,7 @@ function semantic(node: Node, conflicts: string[], violations: Problem[]): ExitP
 
 function finished(node: Node, news: SiblingChanges, commit: string, conflicts: string[], adapted: boolean) {
   const { impactLevel, head } = news
-  return rebaseFinished.create(placeOf(node), {
+  return rebaseFinished.create(eventHeader(node), {
     ...subjectOf(node),
     onto: head,
     commit,

@@ -6,7 +6,7 @@ import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
-import { type Node, placeOf, subjectOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { askUntilVerified, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
@@ -41,7 +41,12 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
   if (problems.length === 0) return held
   // A refused approval counts as a request for more tests.
   await run.append(
-    replyRefused.create(placeOf(node), { ...subjectOf(node), kind: 'review-impl', attempt: held.attempt, problems }),
+    replyRefused.create(eventHeader(node), {
+      ...subjectOf(node),
+      kind: 'review-impl',
+      attempt: held.attempt,
+      problems,
+    }),
   )
   return { ...held, exit: refusedApproval(problems) }
 }

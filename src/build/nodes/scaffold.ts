@@ -6,7 +6,7 @@ import { scaffoldProblems } from '../../rules/build/scaffold-complete.ts'
 import type { ChildSpec } from '../../rules/build/spec.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { scaffoldAccepted } from '../events.ts'
-import { type Node, placeOf, subjectOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { describeReason } from '../reasons.ts'
 import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { keepCommit, landCommit, makeCommit } from '../work/commit-work.ts'
@@ -113,7 +113,7 @@ function accepted(node: Node, { interfaceFile, contractSuite, testPlan, childSpe
   const children = parts.map(({ id }) => id)
   const dependencies = Object.fromEntries(parts.map(({ id, dependsOn }) => [id, dependsOn ?? []]))
   const about = { ...subjectOf(node), interfaceFile, contractSuite, testPlan, children, dependencies }
-  return scaffoldAccepted.create(placeOf(node), about)
+  return scaffoldAccepted.create(eventHeader(node), about)
 }
 
 /** GR10: refuses a commit hash that does not exist. */

@@ -13,7 +13,7 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import type { BuildRole } from '../deps.ts'
 import { agentNudged, taskPut, toolUsed } from '../events.ts'
-import { type Node, placeOf, subjectOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf } from '../node.ts'
 
 export interface Task<Reply> {
   kind: AskKind
@@ -57,7 +57,7 @@ function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
         inSlot(node, task.from, step, async (workspace, snapshot) => {
           if (reminder) {
             const about = { ...subjectOf(node), kind: task.kind, agent: agent.name, attempt: task.attempt }
-            await step.append(agentNudged.create(placeOf(node), about))
+            await step.append(agentNudged.create(eventHeader(node), about))
           }
           const asked = task.asked ?? { ...subjectOf(node), for: undefined }
           const messages: AgentMessage[] = [...task.thread, { role: 'user', content: question }]
@@ -74,7 +74,7 @@ function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             agent,
             kind: task.kind,
             messages: () => messages,
-            before: [taskPut.create(placeOf(node), told)],
+            before: [taskPut.create(eventHeader(node), told)],
             schema: task.schema,
             // A malformed reply counts as an attempt (GR4), so there are no repair calls.
             repairs: 0,
@@ -82,7 +82,7 @@ function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             facts: { node: asked.node, attempt: task.attempt },
             path: asked.path,
             ...(asked.for === undefined ? {} : { for: asked.for }),
-            stream: placeOf(node).stream,
+            stream: eventHeader(node).stream,
             feature: node.input.feature,
             ...(workspace ? { workspace } : {}),
             exitName: (reply) => Object.keys(reply as object)[0] ?? '',
@@ -148,7 +148,7 @@ async function inSlot<Value>(
             await output.remove()
           }
         },
-        onTool: (call) => step.emit(toolUsed.create(placeOf(node), { ...subjectOf(node), ...call })),
+        onTool: (call) => step.emit(toolUsed.create(eventHeader(node), { ...subjectOf(node), ...call })),
       },
       async () => (await slot.snapshot()).tree,
     )

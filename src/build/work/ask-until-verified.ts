@@ -4,16 +4,16 @@ import type { StepContext } from '../../kernel/engine.ts'
 import { refusal } from '../../rules/build/back-edge.ts'
 import { type Exit, type ExitReply, exitSchemaAt, namedExit } from '../../rules/build/exits.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
-import type { ExitName, Place } from '../../rules/build/graph-table.ts'
+import type { ExitName, GraphPlace } from '../../rules/build/graph-table.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
 import type { Advice, FailedAttempt } from '../issue-observer.ts'
-import { type Node, placeOf, subjectOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { describeReason } from '../reasons.ts'
 import { askInWorktree, type Task } from './ask-in-worktree.ts'
 
 export interface VerifiedTask<Found> {
-  place: Place
+  place: GraphPlace
   kind: AskKind
   role: Task<unknown>['role']
   prompt: Task<unknown>['prompt']
@@ -93,7 +93,7 @@ export async function askUntilVerified<Found>(
       refusals = checked.problems
     } else refusals = [put.problem]
     await run.append(
-      replyRefused.create(placeOf(node), { ...subjectOf(node), kind: work.kind, attempt, problems: [...refusals] }),
+      replyRefused.create(eventHeader(node), { ...subjectOf(node), kind: work.kind, attempt, problems: [...refusals] }),
     )
     const advice = await work.onFailure?.({ attempt, problems: refusals, last })
     if (last) return { exhausted: [...refusals] }

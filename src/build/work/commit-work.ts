@@ -4,7 +4,7 @@ import { trailersOf } from '../../rules/merge/commit-message.ts'
 import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { workCommitted } from '../events.ts'
-import { type Node, placeOf, subjectOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { inProject } from '../workspace.ts'
 import { forecastConflicts } from './forecast.ts'
 import type { Inspection } from './inspect-worktree.ts'
@@ -41,7 +41,7 @@ export async function keepCommit(
   const { workspace } = node
   if (ref !== null) await workspace.repository.setRef(ref, commit)
   const files = changes.map(({ path, status }) => ({ path: inProject(workspace, path) ?? path, status }))
-  step.emit(workCommitted.create(placeOf(node), { ...subjectOf(node), kind, commit, tree, parent: from, files }))
+  step.emit(workCommitted.create(eventHeader(node), { ...subjectOf(node), kind, commit, tree, parent: from, files }))
   // A rebase commit has the new base as its second parent.
   await forecastConflicts(node, step, commit, parents?.[1])
 }

@@ -1,6 +1,6 @@
 /** Asks a person what to do about a node that cannot continue, and continues with the answer. */
 import { askPerson } from '../../kernel/runs/questions.ts'
-import { type Node, placeOf, subjectOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf } from '../node.ts'
 
 export interface Trouble {
   /** What happened, in one line. */
@@ -22,7 +22,7 @@ export async function escalate(node: Node, trouble: Trouble): Promise<Ruling> {
   const text = question ? `${input.spec.id}: ${question}` : `${input.spec.id} cannot go on: ${reason}`
   const context = { ...subjectOf(node), exit, ...(capped ? { capped } : {}), reason, detail }
   const answer = await deps.activity.whileWaiting(run.runId, () =>
-    askPerson(run, placeOf(node), { text, choices: ['retry', 'give up'], context }),
+    askPerson(run, eventHeader(node), { text, choices: ['retry', 'give up'], context }),
   )
   if (answer.choice === 'give up') return { kind: 'give-up' }
   // The person may have repaired something outside the tree.

@@ -2,7 +2,7 @@
 import type { StepContext } from '../../kernel/engine.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { conflictForecast } from '../events.ts'
-import { type Node, placeOf, subjectOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf } from '../node.ts'
 
 interface SoFar {
   commit: string
@@ -32,7 +32,7 @@ export async function forecastConflicts(
     .filter(([name, other]) => name !== id && mayConflict(own.changes, other.changes))
     .map(([name, { commit }]) => ({ name, commit }))
   for (const { name, files } of await repository.forecast(commit, others))
-    step.emit(conflictForecast.create(placeOf(node), { ...subjectOf(node), with: name, files }))
+    step.emit(conflictForecast.create(eventHeader(node), { ...subjectOf(node), with: name, files }))
 }
 
 /** Call it when a node is merged or given up. */

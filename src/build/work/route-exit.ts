@@ -1,14 +1,14 @@
 /** Routes an exit by the `graph` rule and records the decision. GR1, GR4. */
 import type { Exit } from '../../rules/build/exits.ts'
 import { type GraphDecision, nextStep } from '../../rules/build/graph.ts'
-import type { Place } from '../../rules/build/graph-table.ts'
+import type { GraphPlace } from '../../rules/build/graph-table.ts'
 import { routingEnvelope } from '../../rules/build/routing-envelope.ts'
 import { exitRouted } from '../events.ts'
-import { type Node, placeOf, subjectOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf } from '../node.ts'
 
 export async function routeExit(
   node: Node,
-  place: Place,
+  place: GraphPlace,
   exit: Exit,
   { hasChildren = false, attempt }: { hasChildren?: boolean; attempt?: number } = {},
 ): Promise<GraphDecision> {
@@ -35,7 +35,7 @@ export async function routeExit(
     const to = decision.next.map((target) => (target.mode ? `${target.node}:${target.mode}` : target.node))
     step.emit(
       exitRouted.create(
-        { ...placeOf(node), payload_ref: payloadRef },
+        { ...eventHeader(node), payload_ref: payloadRef },
         {
           ...subjectOf(node),
           from: place,

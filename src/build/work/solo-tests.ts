@@ -7,7 +7,7 @@ import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { testsAt } from '../clean-checkout.ts'
 import { warningGiven } from '../events.ts'
-import { type Node, placeOf } from '../node.ts'
+import { eventHeader, type Node } from '../node.ts'
 import type { Verified } from '../verify.ts'
 import { inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { type Inspection, looksLikeTest } from './inspect-worktree.ts'
@@ -57,7 +57,7 @@ export async function untested(
   const isNamed = coverage.some(({ criterionId, testName }) => namesCriterion(testName, criterionId))
   if (problems.length === 0 && !isNamed && criteria.length > 1) {
     const text = `no test of ${spec.id} names its criterion: ${ran.length === 1 ? '1 test is' : `${ran.length} tests are`} taken for ${criteria.length} criteria`
-    step.emit(warningGiven.create(placeOf(node), { text }))
+    step.emit(warningGiven.create(eventHeader(node), { text }))
   }
   return problems
 }

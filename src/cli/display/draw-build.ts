@@ -1,5 +1,5 @@
 /** Draws a build as a tree of lines: node, state, attempt, tests, cost, time. */
-import type { BuildView, CostView, NodeState, NodeView } from '../../build/view.ts'
+import type { BuildView, CostView, NodeStatus, NodeView } from '../../build/view.ts'
 import type { Output, Style } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -10,7 +10,7 @@ interface Pen {
   now: number
 }
 
-const marks: Record<NodeState, { mark: string; style: Style }> = {
+const marks: Record<NodeStatus, { mark: string; style: Style }> = {
   idle: { mark: '·', style: 'dim' },
   working: { mark: '', style: 'cyan' },
   checking: { mark: '', style: 'blue' },

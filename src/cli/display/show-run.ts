@@ -29,9 +29,9 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
   const speakers = new Map<string, Speaker>()
   const proposing = new Set<string>()
   /** The state of each session, by its run. */
-  const places = new Map<string, { round: number; of: number }>()
-  const placeOf = ({ run = '' }: StoredEvent) => {
-    const at = places.get(run)
+  const rounds = new Map<string, { round: number; of: number }>()
+  const roundOf = ({ run = '' }: StoredEvent) => {
+    const at = rounds.get(run)
     return at && `round ${at.round} of ${at.of}`
   }
   const tellWaiting = () => {
@@ -47,7 +47,7 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
       const { ask, kind, agent, rehearsal } = event.data
       if (kind === 'micro-proposal') proposing.add(ask)
       if (kind !== 'answer' && kind !== 'turn') return
-      const speaker = { ask, agent, rehearsal, place: placeOf(event) }
+      const speaker = { ask, agent, rehearsal, place: roundOf(event) }
       speakers.set(ask, speaker)
       display.expect(speaker)
     } else if (askFinished.is(event)) {
@@ -62,15 +62,15 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
       if (warning !== undefined) display.warning(warning)
     } else if (turnStarted.is(event)) {
       const { round } = event.data
-      places.set(event.run ?? '', { round, of: places.get(event.run ?? '')?.of ?? round })
+      rounds.set(event.run ?? '', { round, of: rounds.get(event.run ?? '')?.of ?? round })
     } else if (sessionStarted.is(event)) {
-      places.set(event.run ?? '', { round: 0, of: event.data.max_rounds })
+      rounds.set(event.run ?? '', { round: 0, of: event.data.max_rounds })
       display.aside(describeSession(event.data))
     } else if (roundResolved.is(event)) display.aside(describeRound(event.data))
     else if (answerWaiting.is(event)) display.hint(`${event.data.agent} waits for ${event.data.for}`)
     else if (handoffPosted.is(event)) display.aside(`→ ${event.data.to}: ${event.data.task}`)
     else if (noticePosted.is(event)) display.notice(event.data.text)
-    else if (sessionEnded.is(event)) display.aside(describeEnd(event.data, places.get(event.run ?? '')?.of))
+    else if (sessionEnded.is(event)) display.aside(describeEnd(event.data, rounds.get(event.run ?? '')?.of))
     else if (agentMessageSent.is(event)) {
       const { from, to, kind, content } = event.data
       display.aside(`${from} → ${to ?? 'all'} · ${kind}: ${content}`)

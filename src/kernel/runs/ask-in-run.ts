@@ -8,7 +8,7 @@ import type { RetryPolicy } from '../ask/retry.ts'
 import type { SignsOfLife } from '../ask/signs-of-life.ts'
 import type { Clock } from '../clock.ts'
 import type { Run, StepContext } from '../engine.ts'
-import type { EventPlace, NewEvent } from '../events.ts'
+import type { EventHeader, NewEvent } from '../events.ts'
 import { runRecovered, runStream } from '../run-events.ts'
 import type { Store } from '../store.ts'
 import type { Parking } from './parking.ts'
@@ -65,7 +65,7 @@ export async function askInStep<Value>(
 ): Promise<AskResult<Value>> {
   const { runId } = run
   const { agent, kind, stream, feature, facts } = request
-  const place = { stream, run: runId, actor: agent.name, ...(feature === undefined ? {} : { feature }) }
+  const header = { stream, run: runId, actor: agent.name, ...(feature === undefined ? {} : { feature }) }
   const about = {
     ask: step.key,
     kind,
@@ -108,7 +108,7 @@ export async function askInStep<Value>(
       },
       signal: step.signal,
       async onAttempt({ number }) {
-        const started = [...(request.before ?? []), askStarted.create(place, { ...about, reserved })]
+        const started = [...(request.before ?? []), askStarted.create(header, { ...about, reserved })]
         if (number === 1) await Promise.all(started.map((event) => step.append(event)))
         show = request.show?.()
         if (show) deps.deltas.begin(stream, step.key, earlier + number, feature)
@@ -119,15 +119,15 @@ export async function askInStep<Value>(
       onActivity: () => deps.signs.note(runId, agent.name),
     })
     // An ask that the budget refused was never made; one that it cut short is made again.
-    if (isCutShort(result)) await deps.store.append([askInterrupted.create(place, { ...about, usage: result.usage })])
+    if (isCutShort(result)) await deps.store.append([askInterrupted.create(header, { ...about, usage: result.usage })])
     else if (result.attempts.length > 0)
-      step.emit(finished(place, { ...about, ...exitOf(request, result) }, result, deps.clock.now() - began))
+      step.emit(finished(header, { ...about, ...exitOf(request, result) }, result, deps.clock.now() - began))
     for (const event of request.emit?.(result, step.key) ?? []) step.emit(event)
     return result
   } catch (error) {
     // The run was stopped in the middle of the call. The call is made again, and what it used is lost.
     if (step.signal.aborted && lastUsed)
-      deps.store.append([askInterrupted.create(place, { ...about, usage: lastUsed })]).catch(() => {})
+      deps.store.append([askInterrupted.create(header, { ...about, usage: lastUsed })]).catch(() => {})
     throw error
   } finally {
     deps.deltas.end(step.key)
@@ -144,13 +144,13 @@ function exitOf<Value>({ exitName }: RunAsk<Value>, { exit }: AskResult<Value>):
 }
 
 function finished(
-  place: EventPlace,
+  header: EventHeader,
   about: AboutAsk & { exit?: string },
   { exit, usage, attempts }: AskResult<unknown>,
   milliseconds: number,
 ) {
   const failure = exit.ok ? {} : { failure: { reason: exit.failure.reason, message: exit.failure.message } }
-  return askFinished.create(place, { ...about, ...failure, usage, tries: attempts.length, milliseconds })
+  return askFinished.create(header, { ...about, ...failure, usage, tries: attempts.length, milliseconds })
 }
 
 /** Listeners replace what a lower attempt sent, so the count must rise across restarts too. */

@@ -1,7 +1,7 @@
 /** Questions to a person: one list for the whole project. A question is asked once and answered once. */
 import type { Engine, Run } from '../engine.ts'
 import { ConveneError } from '../errors.ts'
-import type { EventPlace, StoredEvent } from '../events.ts'
+import type { EventHeader, StoredEvent } from '../events.ts'
 import { foldEvents } from '../fold.ts'
 import { runFinished } from '../run-events.ts'
 import type { Store } from '../store.ts'
@@ -55,19 +55,19 @@ export class Questions {
 export type Asked = Omit<Question, 'id' | 'run'>
 
 /** Asks a question and waits for the answer without a time limit. */
-export async function askPerson(run: Run, place: EventPlace, asked: Asked): Promise<Answer> {
-  const [answer] = await askTogether(run, place, [asked])
+export async function askPerson(run: Run, header: EventHeader, asked: Asked): Promise<Answer> {
+  const [answer] = await askTogether(run, header, [asked])
   return answer!
 }
 
 /** Asks several questions at once, so that they can be answered together and in any order. */
 export async function askTogether(
   run: Run,
-  place: EventPlace,
+  header: EventHeader,
   asked: readonly Asked[],
 ): Promise<(Answer & { id: string })[]> {
   const questions = asked.map((one) => ({ id: run.id(), run: run.runId, ...one }))
-  await run.append(...questions.map((question) => questionAsked.create({ ...place, run: run.runId }, question)))
+  await run.append(...questions.map((question) => questionAsked.create({ ...header, run: run.runId }, question)))
   const answers: (Answer & { id: string })[] = []
   for (const { id } of questions) answers.push({ id, ...(await run.receive<Answer>(answerTopic(id))) })
   return answers

@@ -9,9 +9,9 @@ import {
   countFailure,
   countSuccess,
   emit,
+  eventHeader,
   latestAnswers,
   type Phase,
-  placeOf,
 } from '../plan.ts'
 import { scoresSchema } from '../replies.ts'
 import { askMember } from '../team/ask-member.ts'
@@ -95,7 +95,10 @@ async function emitScore(
     ...(gated ? {} : { informational: true }),
     ...(relaxed ? { relaxed } : {}),
   }
-  await emit(run, specifyScored.create(placeOf(plan, run), { iteration, scores, score, threshold, passed, ...more }))
+  await emit(
+    run,
+    specifyScored.create(eventHeader(plan, run), { iteration, scores, score, threshold, passed, ...more }),
+  )
 }
 
 async function score(phase: Phase, iteration: number) {

@@ -1,7 +1,7 @@
 /** Phase 6b: experts review the design. Confident findings decide; the others are kept as advice. RV. */
 import { type OverriddenVerdict, override, type ReviewVerdict, review } from '../../rules/plan/review.ts'
 import { reviewDecided } from '../events.ts'
-import { addFlags, countFailure, countSuccess, emit, type Phase, placeOf } from '../plan.ts'
+import { addFlags, countFailure, countSuccess, emit, eventHeader, type Phase } from '../plan.ts'
 import { askUser, askUserWithSource, decidedBy, type UserAnswer } from '../team/ask-user.ts'
 import { decisionSection, flat, type PhaseResult } from '../team/phase-result.ts'
 import { askReviewers, type ReviewerFindings } from '../team/reviewers.ts'
@@ -115,7 +115,7 @@ async function emitVerdict(
 ) {
   const overridden = 'overridden' in verdict ? verdict.overridden : []
   const about = { ...verdict, iteration, overridden, answered, reviewers, missing }
-  await emit(run, reviewDecided.create(placeOf(plan, run), about as never))
+  await emit(run, reviewDecided.create(eventHeader(plan, run), about as never))
 }
 
 function resultOf(

@@ -3,7 +3,7 @@ import type { PhaseSummary } from '../../rules/plan/phase-summary.ts'
 import { phaseById } from '../../rules/plan/phase-table.ts'
 import { amendArtefact, renderSummary, type Summary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { artefactWritten, decisionRecorded, phaseFinished } from '../events.ts'
-import { type Plan, placeOf } from '../plan.ts'
+import { eventHeader, type Plan } from '../plan.ts'
 import { decidedBy, type UserAnswer } from '../team/ask-user.ts'
 import { decisionSection, flat } from '../team/phase-result.ts'
 
@@ -35,14 +35,14 @@ export async function acceptRedGate(plan: Plan, red: Summary, why: string, said:
       const artefact_ref = await plan.deps.store.putPayload(page)
       files[artefact] = artefact_ref
       const about = { phase: id, file: artefact, bytes: Buffer.byteLength(page), artefact_ref }
-      step.emit(artefactWritten.create(placeOf(plan), about))
+      step.emit(artefactWritten.create(eventHeader(plan), about))
     }
     const rendered = renderSummary(summary)
     writeArtefact(plan.folder, summaryFile(id), rendered)
     plan.written.set(id, rendered)
     const ask = decision.ask === undefined ? {} : { ask: decision.ask }
-    step.emit(decisionRecorded.create(placeOf(plan), { phase: id, decision, ...ask }))
-    step.emit(phaseFinished.create(placeOf(plan), { phase: id, pass, summary: facts, text }))
+    step.emit(decisionRecorded.create(eventHeader(plan), { phase: id, decision, ...ask }))
+    step.emit(phaseFinished.create(eventHeader(plan), { phase: id, pass, summary: facts, text }))
     return { summary, files }
   })
   plan.summaries.set(id, summary)

@@ -153,13 +153,13 @@ async function copyEvents(
   let returns = 0
   const own = events.flatMap((event): NewEvent[] => {
     const { seq: _seq, id: _id, ts: _ts, ...fact } = event
-    const place = { stream: planStream(plan), run, feature }
-    if (planStarted.is(event)) return [{ ...fact, ...place, data: { ...event.data, plan } }]
-    if (planReturned.is(event)) return ++returns <= past.returns ? [{ ...fact, ...place }] : []
+    const header = { stream: planStream(plan), run, feature }
+    if (planStarted.is(event)) return [{ ...fact, ...header, data: { ...event.data, plan } }]
+    if (planReturned.is(event)) return ++returns <= past.returns ? [{ ...fact, ...header }] : []
     if (!copiedTypes.includes(event.type)) return []
     const phase = phaseOf(event)
     if (phaseStarted.is(event)) passes.set(phase, event.data.pass)
-    return (passes.get(phase) ?? 1) <= (past.passes.get(phase) ?? 0) ? [{ ...fact, ...place }] : []
+    return (passes.get(phase) ?? 1) <= (past.passes.get(phase) ?? 0) ? [{ ...fact, ...header }] : []
   })
   await deps.store.append(own.map((event, n) => ({ ...event, key: { run, step: 'fork', n } })))
 }

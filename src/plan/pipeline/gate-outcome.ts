@@ -3,7 +3,7 @@ import { phasesToRerun } from '../../rules/plan/phase.ts'
 import { ownFiles, type PhaseId, redTargets } from '../../rules/plan/phase-table.ts'
 import { removeArtefact, setAside, summaryFile } from '../artefacts.ts'
 import { planReturned } from '../events.ts'
-import { type Plan, placeOf } from '../plan.ts'
+import { eventHeader, type Plan } from '../plan.ts'
 import { askingAbout, askUserWithSource } from '../team/ask-user.ts'
 import { acceptRedGate } from './accept-red-gate.ts'
 import type { FinishedPhase } from './run-phase.ts'
@@ -57,7 +57,7 @@ async function goBack(
   plan.guidance = reason
   await plan.run.step(`back to ${to}`, (step) => {
     for (const id of rerun) putAside(plan, id)
-    step.emit(planReturned.create(placeOf(plan), { from, to, rerun, reason }))
+    step.emit(planReturned.create(eventHeader(plan), { from, to, rerun, reason }))
     return rerun
   })
   for (const id of rerun) plan.summaries.delete(id)

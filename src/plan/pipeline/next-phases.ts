@@ -13,7 +13,7 @@ import {
   writeArtefact,
 } from '../artefacts.ts'
 import { phaseFinished, planReturned } from '../events.ts'
-import { type Plan, placeOf } from '../plan.ts'
+import { eventHeader, type Plan } from '../plan.ts'
 import { flagsIn } from '../plan-settings.ts'
 import { askingAbout, askUser } from '../team/ask-user.ts'
 import { putAside } from './gate-outcome.ts'
@@ -72,7 +72,7 @@ function readSummaries(plan: Plan, done: readonly PhaseId[]): Promise<SummariesR
         const summary = rewriteSummary(plan, id)
         const { text, ...facts } = summary
         const about = { phase: id, pass: plan.passes.get(id) ?? 1, summary: facts, text }
-        step.emit(phaseFinished.create(placeOf(plan), about))
+        step.emit(phaseFinished.create(eventHeader(plan), about))
         found.push({ id, summary })
       }
     }
@@ -99,7 +99,7 @@ function invalidateDependents(
   const from = lost[0]!
   const files = lost.map((id) => phaseById(id).artefact).join(', ')
   const reason = `${files} and its summary are gone${rerun.length > 0 ? '; dependent phases run again' : ''}`
-  step.emit(planReturned.create(placeOf(plan), { from, to: from, rerun: [...lost, ...rerun], reason }))
+  step.emit(planReturned.create(eventHeader(plan), { from, to: from, rerun: [...lost, ...rerun], reason }))
   return rerun
 }
 

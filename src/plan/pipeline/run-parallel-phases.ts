@@ -5,7 +5,7 @@ import { fail } from '../../rules/plan/breaker.ts'
 import type { PhaseId } from '../../rules/plan/phase-table.ts'
 import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { breakerTripped } from '../events.ts'
-import { emit, type Plan, placeOf } from '../plan.ts'
+import { emit, eventHeader, type Plan } from '../plan.ts'
 import { type PhaseWorkflow, snapshotPlan } from './phase-workflow.ts'
 import { type FinishedPhase, runPhase } from './run-phase.ts'
 
@@ -49,7 +49,7 @@ async function retryAlone(plan: Plan, id: PhaseId, error: unknown): Promise<Fini
   const words = error instanceof Error ? error.message : String(error)
   const description = `phase ${id} failed in parallel with another and runs again alone: ${words}`
   const about = { context: 'parallel_dispatch', failures, action: 'one_after_the_other', description }
-  await emit(plan.run, breakerTripped.create(placeOf(plan), about))
+  await emit(plan.run, breakerTripped.create(eventHeader(plan), about))
   return runPhase(plan, plan.run, id, { summaryFlags: ['degraded', 'run_again_alone'] })
 }
 

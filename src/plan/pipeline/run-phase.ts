@@ -14,7 +14,7 @@ import { research } from '../phases/research.ts'
 import { setup } from '../phases/setup.ts'
 import { assets, testStrategy } from '../phases/test-strategy.ts'
 import { coverage, validation } from '../phases/validation.ts'
-import { addFlags, type Phase, type Plan, placeOf } from '../plan.ts'
+import { addFlags, eventHeader, type Phase, type Plan } from '../plan.ts'
 import { type PhaseSettings, phaseSettings } from '../plan-settings.ts'
 import type { PanelResult } from '../team/panel.ts'
 import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
@@ -112,7 +112,7 @@ async function startPhase(
       ...(staff?.choice.override ? { override: staff.choice.override } : {}),
       cast: staff ? castNames(staff.cast) : [...phaseById(id).panel],
     }
-    step.emit(phaseStarted.create(placeOf(plan, run), started))
+    step.emit(phaseStarted.create(eventHeader(plan, run), started))
     return settings
   }
   const settings = await run.step(`open phase ${id}`, open, { ahead: true })
@@ -150,16 +150,16 @@ async function recordPhase(phase: Phase, result: PhaseOutcome): Promise<Pick<Fin
       const artefact_ref = await plan.deps.store.putPayload(text)
       refs[file] = artefact_ref
       const about = { phase: id, file, bytes: Buffer.byteLength(text), artefact_ref }
-      step.emit(artefactWritten.create(placeOf(plan, run), about))
+      step.emit(artefactWritten.create(eventHeader(plan, run), about))
     }
     const rendered = renderSummary(summary)
     writeArtefact(plan.folder, summaryFile(id), rendered)
     plan.written.set(id, rendered)
     for (const decision of decisions) {
       const about = { phase: id, decision, ...(decision.ask === undefined ? {} : { ask: decision.ask }) }
-      step.emit(decisionRecorded.create(placeOf(plan, run), about))
+      step.emit(decisionRecorded.create(eventHeader(plan, run), about))
     }
-    step.emit(phaseFinished.create(placeOf(plan, run), { phase: id, pass, summary: facts, text: result.text }))
+    step.emit(phaseFinished.create(eventHeader(plan, run), { phase: id, pass, summary: facts, text: result.text }))
     return { summary, files: refs }
   })
 }

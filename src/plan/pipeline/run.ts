@@ -7,7 +7,7 @@ import { assessRisk } from '../../rules/plan/risk.ts'
 import type { PlanDeps } from '../deps.ts'
 import { estimatesFor } from '../estimates.ts'
 import { planFinished, planStarted, planStream } from '../events.ts'
-import { type Ground, openPlan, type Plan, placeOf } from '../plan.ts'
+import { eventHeader, type Ground, openPlan, type Plan } from '../plan.ts'
 import type { PlanInput, PlanResult } from '../plan-input.ts'
 import { forkedName } from '../plan-names.ts'
 import { flagsIn, teamOf } from '../plan-settings.ts'
@@ -101,7 +101,7 @@ async function finish(plan: Plan, issues: number, reason?: string): Promise<Plan
   const status = reason === undefined ? 'done' : 'failed'
   const why = reason === undefined ? {} : { reason }
   const about = { status, degraded, issues, assumptions: plan.assumptions.length, ...why } as const
-  await run.append(planFinished.create(placeOf(plan), about))
+  await run.append(planFinished.create(eventHeader(plan), about))
   return {
     status,
     plan: input.plan,

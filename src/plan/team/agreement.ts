@@ -2,7 +2,7 @@
 import { convergence } from '../../rules/convergence/convergence.ts'
 import { tally } from '../../rules/convergence/positions/position.ts'
 import { convergenceMeasured } from '../events.ts'
-import { addFlags, emit, type Phase, placeOf } from '../plan.ts'
+import { addFlags, emit, eventHeader, type Phase } from '../plan.ts'
 import { cell, figure, turnout } from '../wording.ts'
 import type { Member } from './ask-members.ts'
 import type { TeamOutput } from './teamwork.ts'
@@ -28,7 +28,7 @@ export async function measure(phase: Phase, output: TeamOutput): Promise<Measure
   if ('skipped' in found && found.degraded) addFlags(phase, 'degraded')
   await emit(
     run,
-    convergenceMeasured.create(placeOf(plan, run), {
+    convergenceMeasured.create(eventHeader(plan, run), {
       phase: id,
       round,
       score: found.score,

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { AskKind } from '../../kernel/agent.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
-import { type Phase, placeOf } from '../plan.ts'
+import { eventHeader, type Phase } from '../plan.ts'
 import { lensOf } from '../roles.ts'
 
 export interface Question<Value> {
@@ -55,7 +55,7 @@ export async function askMember<Value = string>(phase: Phase, question: Question
         ],
         ...(schema ? { schema, repairs: 1 as const } : {}),
         facts: { phase: phase.id, round, attempt: phase.pass },
-        stream: placeOf(plan).stream,
+        stream: eventHeader(plan).stream,
         feature: plan.input.feature,
         ...(role === undefined ? {} : { for: role }),
       })

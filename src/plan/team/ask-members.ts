@@ -2,7 +2,7 @@
 import type { StepContext } from '../../kernel/engine.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { memberMissing, outputReceived } from '../events.ts'
-import { addFlags, type Phase, placeOf } from '../plan.ts'
+import { addFlags, eventHeader, type Phase } from '../plan.ts'
 import { type Output, readOutput } from '../replies.ts'
 import { agentFor, askMember } from './ask-member.ts'
 
@@ -70,14 +70,14 @@ export async function recordReplies(phase: Phase, round: number, spoken: readonl
       const { role, agent } = one
       if ('reason' in one) {
         const about = { phase: id, round, role, agent, reason: one.reason }
-        step.emit(memberMissing.create(placeOf(plan, run), about))
+        step.emit(memberMissing.create(eventHeader(plan, run), about))
         continue
       }
       const { text } = one.output
       const output_ref = await plan.deps.store.putPayload(text)
       const excerpt = oneLine(text, 240)
       const about = { phase: id, round, role, agent, ask: one.ask, excerpt, output_ref, empty: text === '' }
-      step.emit(outputReceived.create(placeOf(plan, run, agent), about))
+      step.emit(outputReceived.create(eventHeader(plan, run, agent), about))
     }
   }
   await run.step(`hear phase ${id}`, write, { ahead: true })

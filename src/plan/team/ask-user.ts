@@ -3,7 +3,7 @@ import { type Asked, askTogether } from '../../kernel/runs/questions.ts'
 import { phaseSummarySchema } from '../../rules/plan/phase-summary.ts'
 import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
 import { assumptionMade } from '../events.ts'
-import { emit, type Phase, type Plan, placeOf } from '../plan.ts'
+import { emit, eventHeader, type Phase, type Plan } from '../plan.ts'
 
 export interface UserQuestion {
   text: string
@@ -82,7 +82,9 @@ async function askPeople(asking: Asking, questions: readonly UserQuestion[]): Pr
     return { text, ...(choices ? { choices } : {}), context: { phase: id, plan: plan.input.plan, ...context } }
   })
   if (asking.pass > 0) await recordWaiting(asking, asked)
-  const answers = await plan.deps.activity.whileWaiting(run.runId, () => askTogether(run, placeOf(plan, run), asked))
+  const answers = await plan.deps.activity.whileWaiting(run.runId, () =>
+    askTogether(run, eventHeader(plan, run), asked),
+  )
   return answers.map(({ id: asked, choice, text }) => ({ answer: choice ?? text ?? '', by: 'person', asked }))
 }
 
@@ -105,7 +107,7 @@ async function recordAnswer(
   if (assumed) {
     plan.assumptions.push(`${text} → ${assume.words}`)
     const about = { phase: id, question: text, assumption: assume.words }
-    await emit(run, assumptionMade.create(placeOf(plan, run), about))
+    await emit(run, assumptionMade.create(eventHeader(plan, run), about))
   }
   if (!remember) return
   const asked = given.asked ?? (assumed ? undefined : turn)

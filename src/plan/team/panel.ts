@@ -12,7 +12,7 @@ import {
 import { phaseById } from '../../rules/plan/phase-table.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { memberMissing, panelTallied, panelVoted } from '../events.ts'
-import { addFlags, countFailure, countSuccess, emit, type Phase, placeOf } from '../plan.ts'
+import { addFlags, countFailure, countSuccess, emit, eventHeader, type Phase } from '../plan.ts'
 import { ballotSchema } from '../replies.ts'
 import { cell, figure, turnout } from '../wording.ts'
 import { agentFor, askMember } from './ask-member.ts'
@@ -56,7 +56,7 @@ export async function askPanel(phase: Phase, rounds: number, task: string, accep
   const [points, outOf] = verdict.kind === 'scored' ? [verdict.percent, 100] : [0, 0]
   await emit(
     run,
-    panelTallied.create(placeOf(plan, run), {
+    panelTallied.create(eventHeader(plan, run), {
       phase: id,
       level,
       points,
@@ -147,7 +147,7 @@ async function vote(
     if (!answer.ok) {
       addFlags(phase, 'degraded')
       const about = { phase: id, round, role: member, agent, reason: answer.reason }
-      cast.push(memberMissing.create(placeOf(plan, run), about))
+      cast.push(memberMissing.create(eventHeader(plan, run), about))
       const earlier = before.find((one) => one.member === member)
       if (earlier) votes.push(earlier)
       continue
@@ -164,7 +164,7 @@ async function vote(
     })
     const words = { ...(dissent ? { dissent } : {}), ...(reasons ? { reasons } : {}) }
     const about = { phase: id, round, member, agent, points, outOf, ...words }
-    cast.push(panelVoted.create(placeOf(plan, run, agent), about))
+    cast.push(panelVoted.create(eventHeader(plan, run, agent), about))
   }
   await emit(run, ...cast)
   return votes

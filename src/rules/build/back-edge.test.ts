@@ -4,7 +4,7 @@ import { backEdgeReason, enter, refusal, refusedApproval } from './back-edge.ts'
 import { samplePayloads } from './exits.fixture.ts'
 import type { Exit } from './exits.ts'
 import { nextStep } from './graph.ts'
-import { type ExitName, edgeAt, exitsAt, type GraphNode, placeOf, places, type TddMode } from './graph-table.ts'
+import { type ExitName, edgeAt, exitsAt, type GraphNode, graphPlace, graphPlaces, type TddMode } from './graph-table.ts'
 
 const order = ['scaffold', 'tdd:write-tests', 'impl', 'tdd:review', 'merger', 'rebaser']
 
@@ -28,7 +28,7 @@ describe('back edges', () => {
   })
 
   it('[GR3] every edge that leads back carries a reason, and none that leads forward', () => {
-    for (const place of places) {
+    for (const place of graphPlaces) {
       for (const exit of exitsAt(place) as ExitName[]) {
         const targets = edgeAt(place, exit)!.next.map(({ node, mode }) =>
           order.indexOf(mode ? `${node}:${mode}` : node),
@@ -47,12 +47,12 @@ describe('back edges', () => {
         let place = 'scaffold'
         let carried: ReturnType<typeof backEdgeReason>
         for (const choice of choices) {
-          const own = exitsAt(place as (typeof places)[number]) as ExitName[]
+          const own = exitsAt(place as (typeof graphPlaces)[number]) as ExitName[]
           const exit = own[choice % own.length]!
           const [node, mode] = place.split(':') as [GraphNode, TddMode?]
           const target = nextStep({ node, mode, exit }).next.find((one) => one.node !== 'parent')
           if (!target || target.node === 'rebaser') return
-          const next = placeOf(target.node as GraphNode, target.mode)!
+          const next = graphPlace(target.node as GraphNode, target.mode)!
           const input = inputs.get(next) ?? { for: next }
           inputs.set(next, input)
           const entry = enter(target, input, sample(exit), carried)

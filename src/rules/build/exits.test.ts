@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { inputError } from '../schema/rule.ts'
 import { samplePayloads } from './exits.fixture.ts'
 import { exitPayloads, exitSchemaAt, givenCommit, namedExit } from './exits.ts'
-import { type ExitName, exitsAt, type Place, places } from './graph-table.ts'
+import { type ExitName, exitsAt, type GraphPlace, graphPlaces } from './graph-table.ts'
 
-const everyExit = places.flatMap((place) => (exitsAt(place) as ExitName[]).map((exit) => [place, exit] as const))
+const everyExit = graphPlaces.flatMap((place) => (exitsAt(place) as ExitName[]).map((exit) => [place, exit] as const))
 
 /** As an ask reads a reply: by the schema of its place, then taken apart. */
-function readExit(place: Place, reply: unknown) {
+function readExit(place: GraphPlace, reply: unknown) {
   const parsed = exitSchemaAt(place).safeParse(reply)
   if (!parsed.success) return { ok: false, error: inputError(parsed.error) } as const
   return { ok: true, exit: namedExit(parsed.data) } as const
@@ -90,11 +90,11 @@ describe('exits', () => {
     expect(readExit('rebaser', { RebaseClean: { newBase: null } })).toMatchObject({ ok: true })
   })
 
-  it.each(places)('[GR1] the exits of %s have a JSON Schema, one form an exit', (place) => {
+  it.each(graphPlaces)('[GR1] the exits of %s have a JSON Schema, one form an exit', (place) => {
     for (const io of ['input', 'output'] as const) {
       const schema = z.toJSONSchema(exitSchemaAt(place), { io })
       expect(schema.anyOf?.map((form) => Object.keys((form as { properties: object }).properties))).toEqual(
-        exitsAt(place as Place).map((exit) => [exit]),
+        exitsAt(place as GraphPlace).map((exit) => [exit]),
       )
     }
   })
@@ -105,7 +105,7 @@ describe('exits', () => {
       maxKeys: 2,
     })
     fc.assert(
-      fc.property(fc.constantFrom(...places), fc.oneof(reply, fc.anything()), (place, value) => {
+      fc.property(fc.constantFrom(...graphPlaces), fc.oneof(reply, fc.anything()), (place, value) => {
         const read = readExit(place, value)
         if (read.ok) expect(exitsAt(place)).toContain(read.exit.name)
         else expect(read.error.code).toBe('invalid_input')

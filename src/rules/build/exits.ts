@@ -1,7 +1,7 @@
 /** The exits of the build graph: one payload schema per exit, written as `{ExitName: {…}}`. SPEC.md § GR. */
 import { z } from 'zod'
 import { namedUnion } from '../schema/named-union.ts'
-import { type ExitName, exitsAt, type Place, placeName } from './graph-table.ts'
+import { type ExitName, exitsAt, type GraphPlace, placeName } from './graph-table.ts'
 import { confinedPath } from './path-confinement.ts'
 import { childSpecSchema } from './spec.ts'
 
@@ -95,7 +95,7 @@ export type Exit<Name extends ExitName = ExitName> = { [One in Name]: { name: On
 export type ExitReply<Name extends ExitName = ExitName> = { [One in Name]: Record<One, ExitPayload<One>> }[Name]
 
 /** The schema of a reply at a place, also used for structured output. */
-export function exitSchemaAt(place: Place): z.ZodType<ExitReply> {
+export function exitSchemaAt(place: GraphPlace): z.ZodType<ExitReply> {
   const names: ExitName[] = exitsAt(place)
   const payloads = Object.fromEntries(names.map((exit) => [exit, exitPayloads[exit]]))
   const message = `${placeName(place)} must end with exactly one of its exits, as {ExitName: {…}}`

@@ -7,7 +7,7 @@ export const tddModes = ['write-tests', 'review'] as const
 export type TddMode = (typeof tddModes)[number]
 
 /** A node and, for tdd, its mode; it determines the allowed exits. */
-export type Place = 'scaffold' | 'tdd:write-tests' | 'tdd:review' | 'impl' | 'merger' | 'rebaser'
+export type GraphPlace = 'scaffold' | 'tdd:write-tests' | 'tdd:review' | 'impl' | 'merger' | 'rebaser'
 
 /** Who runs next. `children` are graphs below this one, `parent` is the node above. */
 export interface Target {
@@ -60,32 +60,32 @@ export const graphTable = {
     RebaseAdapted: { next: [writeTests], action: 'route' },
     RebaseConflict: { next: [{ node: 'scaffold' }], action: 'route', counter: 'rebases' },
   },
-} as const satisfies Record<Place, Record<string, Edge>>
+} as const satisfies Record<GraphPlace, Record<string, Edge>>
 
-export type ExitsAt<At extends Place> = keyof (typeof graphTable)[At]
-export type ExitName = { [At in Place]: ExitsAt<At> }[Place]
+export type ExitsAt<At extends GraphPlace> = keyof (typeof graphTable)[At]
+export type ExitName = { [At in GraphPlace]: ExitsAt<At> }[GraphPlace]
 
-export const places = Object.keys(graphTable) as Place[]
+export const graphPlaces = Object.keys(graphTable) as GraphPlace[]
 
 /** The exits of a place, in table order. */
-export function exitsAt<At extends Place>(place: At): ExitsAt<At>[] {
+export function exitsAt<At extends GraphPlace>(place: At): ExitsAt<At>[] {
   return Object.keys(graphTable[place]) as ExitsAt<At>[]
 }
 
 /** The edge of an exit, or undefined if the place has no such exit. */
-export function edgeAt(place: Place, exit: string): Edge | undefined {
+export function edgeAt(place: GraphPlace, exit: string): Edge | undefined {
   const edges: Record<string, Edge> = graphTable[place]
   return Object.hasOwn(edges, exit) ? edges[exit] : undefined
 }
 
 /** The place of a node and mode; undefined for a tdd without a mode, or another node with one. */
-export function placeOf(node: GraphNode, mode: TddMode | undefined): Place | undefined {
+export function graphPlace(node: GraphNode, mode: TddMode | undefined): GraphPlace | undefined {
   if (node === 'tdd') return mode && `tdd:${mode}`
   return mode === undefined ? node : undefined
 }
 
 /** `tdd (review)`, for a person. */
-export function placeName(place: Place): string {
+export function placeName(place: GraphPlace): string {
   const [node, mode] = place.split(':')
   return mode ? `${node} (${mode})` : place
 }

@@ -17,10 +17,10 @@ import {
   edgeAt,
   exitsAt,
   type GraphNode,
+  type GraphPlace,
   graphNodes,
-  type Place,
-  placeOf,
-  places,
+  graphPlace,
+  graphPlaces,
   type TddMode,
   tddModes,
 } from './graph-table.ts'
@@ -33,7 +33,7 @@ function decide(input: unknown) {
   return ruling.ok ? ruling.output : ruling.error
 }
 
-function at(place: Place) {
+function at(place: GraphPlace) {
   const [node, mode] = place.split(':')
   return mode ? { node, mode } : { node }
 }
@@ -62,7 +62,7 @@ describe('the edges', () => {
   })
 
   it('[GR1] the table has no other edges', () => {
-    expect(places.flatMap((place) => exitsAt(place))).toHaveLength(17)
+    expect(graphPlaces.flatMap((place) => exitsAt(place))).toHaveLength(17)
   })
 
   it.each([
@@ -97,8 +97,8 @@ describe('the edges', () => {
 
 describe('input that is not a step of the graph', () => {
   it('[GR1] an exit that is not the node’s own is refused with those that are', () => {
-    for (const place of places) {
-      for (const exit of places.flatMap((other) => exitsAt(other) as ExitName[])) {
+    for (const place of graphPlaces) {
+      for (const exit of graphPlaces.flatMap((other) => exitsAt(other) as ExitName[])) {
         if (edgeAt(place, exit)) continue
         const error = { code: 'invalid_input', path: 'exit', expected: exitsAt(place).join(' | ') }
         expect(decide({ ...at(place), exit })).toMatchObject(error)
@@ -214,7 +214,7 @@ describe('caps', () => {
   })
 
   it('[GR4] a graph that only ever goes back ends too, by the cap it went round on', () => {
-    for (const place of places) {
+    for (const place of graphPlaces) {
       for (const exit of exitsAt(place) as ExitName[]) {
         if (!edgeAt(place, exit)?.counter) continue
         let counts = noCounts
@@ -245,7 +245,7 @@ describe('the explanation', () => {
   })
 })
 
-type State = { place: Place; attempt: number; counts: Counts }
+type State = { place: GraphPlace; attempt: number; counts: Counts }
 
 /** One turn of the orchestrator: it counts, the rule decides, the graph goes on or ends. */
 function turn({ place, attempt, counts: before }: State, exit: ExitName): State | 'escalated' | 'merged' {
@@ -255,7 +255,7 @@ function turn({ place, attempt, counts: before }: State, exit: ExitName): State 
   if (decision.action === 'escalate') return 'escalated'
   if (decision.action === 'broadcast') return 'merged'
   const [target] = decision.next
-  const next = placeOf(target!.node as GraphNode, target!.mode)!
+  const next = graphPlace(target!.node as GraphNode, target!.mode)!
   return { place: next, attempt: exit === 'RequestRetry' ? attempt + 1 : 1, counts }
 }
 

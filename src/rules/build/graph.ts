@@ -9,11 +9,11 @@ import {
   exitsAt,
   type GraphAction,
   type GraphNode,
+  type GraphPlace,
   graphNodes,
-  type Place,
+  graphPlace,
+  graphPlaces,
   placeName,
-  placeOf,
-  places,
   type Target,
   type TddMode,
   tddModes,
@@ -49,7 +49,7 @@ export interface GraphDecision {
 
 /** The exit must be one of the node's own, which the input schema checks. */
 export function nextStep(step: GraphStep, limits: GraphLimits = defaultGraphLimits): GraphDecision {
-  const place = placeOf(step.node, step.mode)
+  const place = graphPlace(step.node, step.mode)
   const edge = place && edgeAt(place, step.exit)
   if (!edge) throw new RangeError(`${step.exit} is not an exit of ${step.mode ?? step.node}`)
 
@@ -61,7 +61,7 @@ export function nextStep(step: GraphStep, limits: GraphLimits = defaultGraphLimi
 }
 
 /** The counts after an exit, to pass to `nextStep` (GR4). */
-export function countExit(counts: Counts, place: Place, exit: ExitName): Counts {
+export function countExit(counts: Counts, place: GraphPlace, exit: ExitName): Counts {
   const counter = edgeAt(place, exit)?.counter
   return counter ? { ...counts, [counter]: counts[counter] + 1 } : counts
 }
@@ -103,7 +103,7 @@ const graphInput = z
       return z.NEVER
     }
     const { node, mode } = given
-    const place = placeOf(node, mode)
+    const place = graphPlace(node, mode)
     if (!place) {
       if (node === 'tdd')
         return refuse('mode', 'tdd ends differently in each mode, so its mode is needed', [...tddModes])
@@ -125,7 +125,7 @@ export const rule: Rule<GraphStep & { limits: GraphLimits }, GraphDecision> = {
   input: graphInput,
   decide: (input) => nextStep(input, input.limits),
   explain(input, output) {
-    const place = placeOf(input.node, input.mode)!
+    const place = graphPlace(input.node, input.mode)!
     const said = `${placeName(place)} ended with ${input.exit}`
     return [`${said}${standing(place, input)} [GR1]`, ...outcome(input, output)].join('\n')
   },
@@ -144,9 +144,9 @@ function namedExit(exit: unknown): { name: string; payload?: unknown } | undefin
   return entries.length === 1 && only ? { name: only[0], payload: only[1] } : undefined
 }
 
-function notAnExit(place: Place, name: string | undefined): string {
+function notAnExit(place: GraphPlace, name: string | undefined): string {
   if (name === undefined) return 'one exit is needed: its name, or {ExitName: {…}} with nothing beside it'
-  const owners = places.filter((other) => edgeAt(other, name)).map(placeName)
+  const owners = graphPlaces.filter((other) => edgeAt(other, name)).map(placeName)
   if (owners.length > 0) return `${name} is an exit of ${owners.join(' and ')}, not of ${placeName(place)}`
   const meant = nearest(name, exitsAt(place))
   return meant ? `there is no such exit; did you mean ${meant}?` : 'there is no such exit'
@@ -167,7 +167,10 @@ function hasChildren(children: unknown): boolean | undefined {
   return undefined
 }
 
-function standing(place: Place, { exit, attempt = 1, counts, limits }: GraphStep & { limits: GraphLimits }): string {
+function standing(
+  place: GraphPlace,
+  { exit, attempt = 1, counts, limits }: GraphStep & { limits: GraphLimits },
+): string {
   if (exit === 'RequestRetry') return ` on attempt ${attempt} of ${limits.attempts}`
   const counter = edgeAt(place, exit)?.counter
   return counter ? `, number ${counts?.[counter] ?? 1} of at most ${limits[counter]} ${counter}` : ''

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { samplePayloads } from './exits.fixture.ts'
-import { type ExitName, edgeAt, places } from './graph-table.ts'
+import { type ExitName, edgeAt, graphPlaces } from './graph-table.ts'
 import { routingEnvelope, routingEnvelopeSchema } from './routing-envelope.ts'
 
 const ref = `sha256:${'0a'.repeat(32)}`
@@ -21,7 +21,7 @@ describe('routing envelopes', () => {
   it.each(everyExit)('[EN1] %s has one, and where it needs a person it is a blocker', (exit) => {
     const envelope = routingEnvelope({ exit }, ref)
     expect(routingEnvelopeSchema.parse(envelope)).toEqual(envelope)
-    const escalates = places.some((place) => edgeAt(place, exit)?.action === 'escalate')
+    const escalates = graphPlaces.some((place) => edgeAt(place, exit)?.action === 'escalate')
     expect(envelope.route_hint === 'ask_person').toBe(escalates)
     if (escalates) expect(envelope.severity).toBe('BLOCKER')
   })

@@ -6,7 +6,7 @@ import { graphFaults } from '../../rules/issues/issue-graph.ts'
 import { greenlitState } from '../../rules/issues/issue-reconcile.ts'
 import { type IssueDefinition, issueSchema } from '../events.ts'
 import { featureName } from '../feature-name.ts'
-import { moveEvent, placeOf } from '../feature-state.ts'
+import { eventHeader, moveEvent } from '../feature-state.ts'
 import { isLarge, mustSplit, numbersIn, plannedParts, splitEvents } from '../issue/split-issue.ts'
 import { definitionOf, type FeatureView, findIssue } from '../view.ts'
 
@@ -44,14 +44,14 @@ function isSame(known: IssueDefinition, given: IssueDefinition): boolean {
  * before the log was lost.
  */
 export function admittingMoves(view: FeatureView, inGit: ReadonlySet<number>): NewEvent[] {
-  const place = placeOf(view.feature)
+  const header = eventHeader(view.feature)
   const taken = numbersIn(view)
   return view.issues.flatMap((issue) => {
-    const ready = greenlitState(issue.state) === issue.state ? null : moveEvent(place, issue, 'greenlit')
+    const ready = greenlitState(issue.state) === issue.state ? null : moveEvent(header, issue, 'greenlit')
     const parts = isLarge(issue) ? plannedParts(definitionOf(issue), taken) : []
     const isBegun = parts.some(({ number }) => inGit.has(number))
     if (!mustSplit(issue) && !isBegun) return ready ?? []
     for (const { number } of parts) taken.add(number)
-    return [...(ready ? [ready] : []), ...splitEvents(place, { ...issue, state: greenlitState(issue.state) }, parts)]
+    return [...(ready ? [ready] : []), ...splitEvents(header, { ...issue, state: greenlitState(issue.state) }, parts)]
   })
 }

@@ -11,7 +11,7 @@ import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
 import { type JoinedWork, mergeIntoTarget } from '../../workspace/merge/merge-into-target.ts'
 import type { ShipDeps } from '../deps.ts'
 import { featureRunStarted, orderChosen } from '../events.ts'
-import { issueIn, placeOf, syncFeature } from '../feature-state.ts'
+import { eventHeader, issueIn, syncFeature } from '../feature-state.ts'
 import { type IssueInput, type IssueNote, type IssueOutcome, issueTopic } from '../issue/issue-run.ts'
 import { unreviewed, waitForReview } from '../issue/review-queue.ts'
 import { isLarge, sizeUp } from '../issue/split-issue.ts'
@@ -68,7 +68,7 @@ async function runIssues(
   const begun = new Map<number, number>()
   let fatal: IssueNote['fatal']
   // A run below a ship emits its own start event; otherwise `Features.start` did.
-  if (run.parent !== undefined) await run.append(featureRunStarted.create(placeOf(feature, run.runId), input))
+  if (run.parent !== undefined) await run.append(featureRunStarted.create(eventHeader(feature, run.runId), input))
   for (;;) {
     const found = fatal ? nothing : await findEligible(run, deps, input, inFlight, tried)
     let isSplit = false
@@ -189,7 +189,7 @@ async function askForOrder(
       ],
       schema: selectIssueReply,
       repairs: 1,
-      stream: placeOf(feature).stream,
+      stream: eventHeader(feature).stream,
       feature,
     })
     const proposed = asked.exit.ok ? [asked.exit.value.issue] : []
@@ -205,7 +205,9 @@ async function askForOrder(
     const by = asked.exit.ok && ruling.rejected.length === 0 ? ruling.by : 'rule'
     const chosen = by === 'coordinator' ? (ruling.next ?? eligible[0]!) : eligible[0]!
     const reason = asked.exit.ok ? asked.exit.value.reason : 'the coordinator did not answer'
-    step.emit(orderChosen.create(placeOf(feature, run.runId), { issue: chosen, by, reason, rejected: ruling.rejected }))
+    step.emit(
+      orderChosen.create(eventHeader(feature, run.runId), { issue: chosen, by, reason, rejected: ruling.rejected }),
+    )
     return chosen
   })
   return [first, ...eligible.filter((number) => number !== first)]

@@ -22,7 +22,7 @@ import {
   shipStarted,
 } from '../events.ts'
 import { oneSpelling } from '../feature-name.ts'
-import { historyOf, issueIn, moveEvent, placeOf, readFeature, syncFeature } from '../feature-state.ts'
+import { eventHeader, historyOf, issueIn, moveEvent, readFeature, syncFeature } from '../feature-state.ts'
 import { cutOf, mainBranchOf } from '../git-history.ts'
 import { type IssueLine, issuesInGit, lineOf } from '../issue/issue-line.ts'
 import { isReviewQuestion, isUnreviewed, unreviewed } from '../issue/review-queue.ts'
@@ -120,7 +120,9 @@ export class Features {
       await refuseTakenBranch(repository, feature)
       await repository.excludeFromGit('.convene/')
       const main = before.main || (await mainBranchOf(repository))
-      await deps.store.append([featureGreenlit.create(placeOf(feature), { feature, issues: listed, main, synced: 0 })])
+      await deps.store.append([
+        featureGreenlit.create(eventHeader(feature), { feature, issues: listed, main, synced: 0 }),
+      ])
       const found = await this.#sync(feature)
       const view = await readFeature(deps, feature)
       const { done } = await historyOf(deps, feature, view)
@@ -169,7 +171,7 @@ export class Features {
           { status: 409, path: 'issue' },
         )
       const fresh = named.filter((number) => !issueIn(view, number).reviewed)
-      await deps.store.append(fresh.map((issue) => issueReviewed.create(placeOf(feature), { issue })))
+      await deps.store.append(fresh.map((issue) => issueReviewed.create(eventHeader(feature), { issue })))
       const now = await readFeature(deps, feature)
       const { max_unreviewed } = deps.settings.ship
       const isFree = max_unreviewed === null || unreviewed(now.issues).length < max_unreviewed
@@ -189,7 +191,7 @@ export class Features {
     const report = await this.#queue.run('features', async () => {
       const view = await this.#existing(feature)
       const issue = issueIn(view, number)
-      const move = moveEvent(placeOf(feature), issue, 'unblocked')
+      const move = moveEvent(eventHeader(feature), issue, 'unblocked')
       if (!move)
         throw new ConveneError(
           'not_blocked',
@@ -274,7 +276,10 @@ export class Features {
       const run = options.id ?? `run-${randomUUID()}`
       const { issue, smart = false, merge = false, pull_request } = options
       const input = { feature, smart, merge, ...given({ issue, pull_request }) }
-      await engine.start(workflow, input, { id: run, events: [featureRunStarted.create(placeOf(feature, run), input)] })
+      await engine.start(workflow, input, {
+        id: run,
+        events: [featureRunStarted.create(eventHeader(feature, run), input)],
+      })
       return { id: run, ...warnings }
     })
   }

@@ -12,23 +12,23 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import { errorClassesIn } from '../../rules/text/error-class.ts'
 import type { ShipDeps } from '../deps.ts'
 import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, verificationFailed } from '../events.ts'
-import { placeOf, readFeature } from '../feature-state.ts'
+import { eventHeader, readFeature } from '../feature-state.ts'
 import { findIssue, type IssueView } from '../view.ts'
 
 export function buildHooks(deps: ShipDeps): IssueObserver {
   return {
     async testsWritten(node, count) {
-      await node.run.append(testsWritten.create(place(node), { issue: numberOf(node), count }))
+      await node.run.append(testsWritten.create(header(node), { issue: numberOf(node), count }))
     },
     async implemented(node) {
-      await node.run.append(implementationCompleted.create(place(node), { issue: numberOf(node) }))
+      await node.run.append(implementationCompleted.create(header(node), { issue: numberOf(node) }))
     },
     async attemptFailed(node, failure) {
       const issue = numberOf(node)
       const { attempt, problems, last } = failure
       const detail = problems.map(({ rule, message }) => `[${rule}] ${message}`).join('\n')
       await node.run.append(
-        verificationFailed.create(place(node), {
+        verificationFailed.create(header(node), {
           issue,
           failures: problems.length,
           attempt,
@@ -38,7 +38,7 @@ export function buildHooks(deps: ShipDeps): IssueObserver {
       )
       const advice = await advise(deps, node, failure, detail)
       if (!last && advice.stop === undefined)
-        await node.run.append(retryStarted.create(place(node), { issue, attempt: attempt + 1 }))
+        await node.run.append(retryStarted.create(header(node), { issue, attempt: attempt + 1 }))
       return advice
     },
   }
@@ -81,7 +81,7 @@ async function advise(deps: ShipDeps, node: Node, failure: FailedAttempt, detail
         schema: failureAnalysisReply,
         repairs: 1,
         facts: { node: input.spec.id, attempt },
-        stream: placeOf(input.feature).stream,
+        stream: eventHeader(input.feature).stream,
         feature: input.feature,
       })
       if (asked.exit.ok) {
@@ -90,7 +90,7 @@ async function advise(deps: ShipDeps, node: Node, failure: FailedAttempt, detail
       }
     }
     step.emit(
-      failureAnalysed.create(place(node), {
+      failureAnalysed.create(header(node), {
         issue: numberOf(node),
         attempt,
         by,
@@ -164,7 +164,7 @@ function headlines(detail: string): string[] {
   return detail.split(/\n(?=\[[A-Z]+\d+\] )/).map((problem) => problem.replace(/^\[[A-Z]+\d+\] /, '').split('\n')[0]!)
 }
 
-const place = (node: Node) => placeOf(node.input.feature, node.run.runId)
+const header = (node: Node) => eventHeader(node.input.feature, node.run.runId)
 
 function numberOf(node: Node): number {
   return Number(node.input.issue?.name.split('#').at(-1) ?? 0)

@@ -2,7 +2,7 @@
 import type { Run } from '../../kernel/engine.ts'
 import type { ShipDeps } from '../deps.ts'
 import { lockReleased, lockTaken } from '../events.ts'
-import { claimName, moveEvent, placeOf, readFeature } from '../feature-state.ts'
+import { claimName, eventHeader, moveEvent, readFeature } from '../feature-state.ts'
 import { findIssue } from '../view.ts'
 
 interface ClaimedIssue {
@@ -13,7 +13,7 @@ interface ClaimedIssue {
 export function claimIssue(run: Run, deps: ShipDeps, { feature, number }: ClaimedIssue): Promise<boolean> {
   return run.step('take lock', async (step) => {
     const taken = await deps.store.claim(claimName(feature, number), run.runId, staleMs(deps))
-    if (taken) step.emit(lockTaken.create(placeOf(feature, run.runId), { issue: number, holder: run.runId }))
+    if (taken) step.emit(lockTaken.create(eventHeader(feature, run.runId), { issue: number, holder: run.runId }))
     return taken
   })
 }
@@ -22,7 +22,7 @@ export async function releaseIssue(run: Run, deps: ShipDeps, { feature, number }
   const release = () => deps.store.release(claimName(feature, number), run.runId)
   await run.step('release lock', async (step) => {
     await release()
-    step.emit(lockReleased.create(placeOf(feature, run.runId), { issue: number, holder: run.runId, stale: false }))
+    step.emit(lockReleased.create(eventHeader(feature, run.runId), { issue: number, holder: run.runId, stale: false }))
   })
   // A replayed step does nothing, but the heartbeat may have renewed the claim on the way here.
   await release()
@@ -53,9 +53,9 @@ async function restartIssue(deps: ShipDeps, { feature, number }: ClaimedIssue, h
   const issue = findIssue(await readFeature(deps, feature), number)
   if (!issue || issue.session !== holder || issue.locked_by !== undefined) return
   if (issue.state !== 'INTERRUPTED' && issue.state !== 'READY') return
-  const place = placeOf(feature, holder)
-  const move = moveEvent(place, issue, 'started')
-  const taken = lockTaken.create(place, { issue: number, holder })
+  const header = eventHeader(feature, holder)
+  const move = moveEvent(header, issue, 'started')
+  const taken = lockTaken.create(header, { issue: number, holder })
   if (move) await deps.store.append([taken, move])
 }
 

@@ -11,7 +11,7 @@ import { type DuplicateDecision, dispatchStep } from '../../rules/issues/duplica
 import type { MoveCause } from '../../rules/issues/issue-states.ts'
 import type { ShipDeps } from '../deps.ts'
 import { contextInjected, duplicateSuspected, issueDone, issueStarted } from '../events.ts'
-import { issueIn, moveEvent, placeOf, readFeature } from '../feature-state.ts'
+import { eventHeader, issueIn, moveEvent, readFeature } from '../feature-state.ts'
 import { codingContextFor } from './coding-context.ts'
 import { type FoundWork, lookForWork, pathsOf, startOf } from './duplicates.ts'
 import { claimIssue, releaseIssue, startHeartbeat } from './issue-claim.ts'
@@ -110,7 +110,7 @@ function findExistingWork(
     // Shown while the question is open.
     if (dispatchStep({ before: found }) === 'ask' && !isAnswered) {
       const evidence = found.evidence.map(({ kind, detail }) => ({ kind, detail }))
-      step.emit(duplicateSuspected.create(placeOf(feature, run.runId), { issue: number, evidence }))
+      step.emit(duplicateSuspected.create(eventHeader(feature, run.runId), { issue: number, evidence }))
     }
     return found
   })
@@ -121,15 +121,15 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, position: Star
   const given = await run.step('begin issue', async (step) => {
     const view = await readFeature(deps, feature)
     const issue = issueIn(view, number)
-    emit(step, moveEvent(placeOf(feature, run.runId), issue, 'started'))
-    step.emit(issueStarted.create(placeOf(feature, run.runId), { issue: number, session: run.runId }))
+    emit(step, moveEvent(eventHeader(feature, run.runId), issue, 'started'))
+    step.emit(issueStarted.create(eventHeader(feature, run.runId), { issue: number, session: run.runId }))
     const workspace = await deps.workspace()
     const start = await startOf(deps, view)
     const head = (await workspace.repository.resolve(integrationBranch(feature))) ?? start
     const { text, omitted } = await codingContextFor(workspace, head, view, issue, deps.countTokens)
     const context_ref = await deps.store.putPayload(text)
     const tokens = deps.countTokens(text)
-    step.emit(contextInjected.create(placeOf(feature, run.runId), { issue: number, context_ref, tokens, omitted }))
+    step.emit(contextInjected.create(eventHeader(feature, run.runId), { issue: number, context_ref, tokens, omitted }))
     const { targetPath, testPath } = await pathsOf(deps, view, issue)
     const spec: Spec = {
       id: `${feature}-${number}`,
@@ -172,7 +172,7 @@ function recordGivenUp(run: Run, deps: ShipDeps, { feature, number }: IssueInput
     const last = issue.analyses.at(-1)
     const early = last?.by === 'coordinator' ? earlyEnds.get(last.recommendation) : undefined
     const reason = early ? last!.reason : failure
-    emit(step, moveEvent(placeOf(feature, run.runId), issue, early ?? 'retries_spent', { reason }))
+    emit(step, moveEvent(eventHeader(feature, run.runId), issue, early ?? 'retries_spent', { reason }))
     return reason
   })
 }
@@ -207,14 +207,14 @@ async function finishIssue(run: Run, deps: ShipDeps, input: IssueInput, build: s
     const evidence = [{ kind: 'commit', detail: `${commit.slice(0, 10)} feat(${feature}): Implement issue #${number}` }]
     emit(
       step,
-      moveEvent(placeOf(feature, run.runId), issueIn(view, number), 'verified', {
+      moveEvent(eventHeader(feature, run.runId), issueIn(view, number), 'verified', {
         commit,
         done_by: 'commit',
         evidence,
       }),
     )
     step.emit(
-      issueDone.create(placeOf(feature, run.runId), {
+      issueDone.create(eventHeader(feature, run.runId), {
         issue: number,
         commit,
         files: touched.map(({ path }) => path),
@@ -247,7 +247,7 @@ async function askAboutSuspect(
 ): Promise<'implement' | 'done'> {
   const detail = found.evidence.map((one) => one.detail).join('; ')
   const answer = await deps.activity.whileWaiting(run.runId, () =>
-    askPerson(run, placeOf(feature, run.runId), {
+    askPerson(run, eventHeader(feature, run.runId), {
       text: `Issue #${number} of ${feature} may be implemented already: ${detail}`,
       choices: ['implement', 'done'],
       only_choices: true,
@@ -274,7 +274,7 @@ async function move(
 ) {
   await run.step(cause, async (step) => {
     const view = await readFeature(deps, feature)
-    emit(step, moveEvent(placeOf(feature, run.runId), issueIn(view, number), cause, more))
+    emit(step, moveEvent(eventHeader(feature, run.runId), issueIn(view, number), cause, more))
   })
 }
 

@@ -3,7 +3,7 @@ import type { Run } from '../../kernel/engine.ts'
 import { askPerson, numbersIn, type Question } from '../../kernel/runs/questions.ts'
 import type { ShipDeps } from '../deps.ts'
 import { issueReviewed } from '../events.ts'
-import { placeOf, readFeature } from '../feature-state.ts'
+import { eventHeader, readFeature } from '../feature-state.ts'
 import { findIssue, type IssueView } from '../view.ts'
 
 /** Issues found done by a commit, by tests or by a person were not built here and need no review. */
@@ -31,7 +31,7 @@ export async function waitForReview(
   const numbers = waiting.map(({ number }) => number)
   const list = waiting.map(({ number, title }) => `#${number} ${title}`).join(', ')
   const answer = await deps.activity.whileWaiting(run.runId, () =>
-    askPerson(run, placeOf(feature, run.runId), {
+    askPerson(run, eventHeader(feature, run.runId), {
       text: `waiting for review: ${waiting.length}. No new issue starts until these are reviewed: ${list}. Answer here, or run: convene status ${feature} --reviewed ${numbers.join(',')}`,
       choices: ['reviewed'],
       numbers,
@@ -45,7 +45,7 @@ export async function waitForReview(
       const issue = findIssue(view, number)
       if (!issue || !isUnreviewed(issue)) continue
       if (answer.choice === 'reviewed' || named.has(number))
-        step.emit(issueReviewed.create(placeOf(feature, run.runId), { issue: number }))
+        step.emit(issueReviewed.create(eventHeader(feature, run.runId), { issue: number }))
     }
   })
 }

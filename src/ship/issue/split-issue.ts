@@ -1,14 +1,14 @@
 /** Splits issues that are too large for one agent. IS5. */
 
 import type { Run, StepContext } from '../../kernel/engine.ts'
-import type { EventPlace, NewEvent } from '../../kernel/events.ts'
+import type { EventHeader, NewEvent } from '../../kernel/events.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { selectIssueReply } from '../../rules/issues/issue-order.ts'
 import { firstPartNumber, partsOf, type SizeVerdict, sizeGate, splitByRule } from '../../rules/issues/issue-size.ts'
 import { stateAfter } from '../../rules/issues/issue-states.ts'
 import type { ShipDeps } from '../deps.ts'
 import { type IssueDefinition, issueSized, issueSplit } from '../events.ts'
-import { moveEvent, placeOf, readFeature } from '../feature-state.ts'
+import { eventHeader, moveEvent, readFeature } from '../feature-state.ts'
 import { definitionOf, type FeatureView, findIssue, type IssueView } from '../view.ts'
 
 /** The parts that a large issue is split into. */
@@ -53,13 +53,13 @@ export function isLarge({ acceptance_criteria, kept_whole, part_of, state }: Iss
 }
 
 /** Moves the whole to SPLIT and its parts to READY. */
-export function splitEvents(place: EventPlace, issue: IssueView, parts: readonly IssueDefinition[]): NewEvent[] {
-  const split = moveEvent(place, issue, 'split', {
+export function splitEvents(header: EventHeader, issue: IssueView, parts: readonly IssueDefinition[]): NewEvent[] {
+  const split = moveEvent(header, issue, 'split', {
     reason: `it goes on in ${parts.map(({ number }) => `#${number}`).join(', ')}`,
   })
   if (!split) return []
-  const ready = parts.flatMap(({ number }) => moveEvent(place, { number, state: 'BACKLOG' }, 'greenlit') ?? [])
-  return [issueSplit.create(place, { issue: issue.number, parts: [...parts] }), split, ...ready]
+  const ready = parts.flatMap(({ number }) => moveEvent(header, { number, state: 'BACKLOG' }, 'greenlit') ?? [])
+  return [issueSplit.create(header, { issue: issue.number, parts: [...parts] }), split, ...ready]
 }
 
 /** [IS5] Decides whether a large issue is split before it is built; false if it was. */
@@ -75,10 +75,10 @@ export function sizeUp(
     const parts = plannedParts(definitionOf(issue), numbersIn(view))
     const gate = sizeGate(issue.acceptance_criteria.length, smart)
     const decided = await decide(run, step, deps, feature, issue, parts, gate)
-    const place = placeOf(feature, run.runId)
-    step.emit(issueSized.create(place, { issue: number, ...decided }))
+    const header = eventHeader(feature, run.runId)
+    step.emit(issueSized.create(header, { issue: number, ...decided }))
     if (decided.verdict === 'whole') return true
-    for (const event of splitEvents(place, issue, parts)) step.emit(event)
+    for (const event of splitEvents(header, issue, parts)) step.emit(event)
     return false
   })
 }
@@ -108,7 +108,7 @@ async function decide(
     schema: selectIssueReply,
     repairs: 1,
     facts: { node: `${feature}-${issue.number}` },
-    stream: placeOf(feature).stream,
+    stream: eventHeader(feature).stream,
     feature,
   })
   if (!asked.exit.ok) return { ...byRule, reason: `${byRule.reason}, and the coordinator did not answer` }

@@ -5,7 +5,7 @@ import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { summariseWork, summaryReply } from '../../rules/issues/issue-summary.ts'
 import type { ShipDeps } from '../deps.ts'
 import { summaryWritten } from '../events.ts'
-import { issueIn, placeOf, readFeature } from '../feature-state.ts'
+import { eventHeader, issueIn, readFeature } from '../feature-state.ts'
 import type { IssueInput } from './issue-run.ts'
 import { modulesOf, type TouchedPath } from './module-registry.ts'
 
@@ -39,14 +39,14 @@ export async function summarise(
       schema: summaryReply,
       repairs: 1,
       facts: { node: `${feature}-${number}` },
-      stream: placeOf(feature).stream,
+      stream: eventHeader(feature).stream,
       feature,
     })
     const summary = asked.exit.ok ? asked.exit.value.summary : byRule
     const modules = await modulesOf(await deps.workspace(), commit, files, issue.title)
     const key_files = modules.map(({ path }) => path).slice(0, 5)
     step.emit(
-      summaryWritten.create(placeOf(feature, run.runId), {
+      summaryWritten.create(eventHeader(feature, run.runId), {
         issue: number,
         summary,
         by: asked.exit.ok ? 'agent' : 'rule',

@@ -9,17 +9,17 @@ import { shipView } from './ship-view.ts'
 
 const run = 'ship-1'
 const feature = 'export-1'
-const place = (below = '') => ({ stream: `feature:${feature}`, feature, run: `${run}${below}` })
+const header = (below = '') => ({ stream: `feature:${feature}`, feature, run: `${run}${below}` })
 const own = { stream: runStream(run), run }
 
-const started = shipStarted.create(place(), { goal: 'Export', mode: 'rapid', plan: feature, feature, merge: true })
+const started = shipStarted.create(header(), { goal: 'Export', mode: 'rapid', plan: feature, feature, merge: true })
 const issue = (number: number) =>
   ({ number, title: `#${number}`, acceptance_criteria: [{ id: 'a', text: 'a' }] }) as never
 const greenlit = featureGreenlit.create(
   { stream: `feature:${feature}`, feature },
   { feature, issues: [issue(1), issue(2)], main: 'main', synced: 0 },
 )
-const planned = planFinished.create(place('/plan'), {
+const planned = planFinished.create(header('/plan'), {
   status: 'done',
   degraded: false,
   issues: 2,
@@ -30,7 +30,7 @@ const moved = (
   to: 'DONE' | 'BLOCKED' | 'READY' | 'INTERRUPTED',
   from: 'VERIFYING' | 'DONE' = 'VERIFYING',
 ) =>
-  issueMoved.create(place(`/run/issue-${number}`), {
+  issueMoved.create(header(`/run/issue-${number}`), {
     issue: number,
     from,
     to,
@@ -47,7 +47,7 @@ const fold = (...events: NewEvent[]) =>
 describe('a ship at a glance', () => {
   it('goes from talk over plan, build and merge to its end', () => {
     expect(fold(started)).toMatchObject({ stage: 'talk', goal: 'Export', branch: `convene/${feature}/main` })
-    const phase = phaseStarted.create(place('/plan'), {
+    const phase = phaseStarted.create(header('/plan'), {
       phase: '2',
       name: 'research',
       pass: 1,
@@ -63,7 +63,7 @@ describe('a ship at a glance', () => {
       done: [1],
     })
     expect(fold(started, planned, greenlit, moved(1, 'DONE'), moved(2, 'DONE'))).toMatchObject({ stage: 'merge' })
-    const finished = shipFinished.create(place(), {
+    const finished = shipFinished.create(header(), {
       status: 'done',
       done: [1, 2],
       blocked: [],
@@ -111,7 +111,7 @@ describe('a ship at a glance', () => {
   })
 
   it('knows which questions are open', () => {
-    const asked = questionAsked.create(place('/plan'), { id: 'q1', run: `${run}/plan`, text: 'Why?', context: {} })
+    const asked = questionAsked.create(header('/plan'), { id: 'q1', run: `${run}/plan`, text: 'Why?', context: {} })
     const answered = questionAnswered.create({ stream: 'questions', run: `${run}/plan` }, { id: 'q1', text: 'so' })
     expect(fold(started, asked).questions).toEqual(['q1'])
     expect(fold(started, asked, answered).questions).toEqual([])

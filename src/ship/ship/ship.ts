@@ -12,7 +12,7 @@ import type { ShipDeps } from '../deps.ts'
 import { issuesFileSchema, shipFinished } from '../events.ts'
 import type { FeatureRunInput, FeatureRunResult } from '../feature/feature-run.ts'
 import type { Features } from '../feature/features.ts'
-import { placeOf } from '../feature-state.ts'
+import { eventHeader } from '../feature-state.ts'
 import type { RoomMessage, ShipRooms } from '../ship-room.ts'
 
 export interface ShipInput {
@@ -115,7 +115,7 @@ function end(run: Run, deps: ShipDeps, ended: Omit<ShipResult, 'cost' | 'seconds
     const asks = await deps.store.read({ run: run.runId, types: [askStarted.type, askFinished.type] })
     const sums = { cost: costOf(asks), seconds: Math.round((deps.clock.now() - run.startedAt) / 1000) }
     const { feature, plan: _plan, ...about } = ended
-    step.emit(shipFinished.create(placeOf(feature, run.runId), { ...about, ...sums }))
+    step.emit(shipFinished.create(eventHeader(feature, run.runId), { ...about, ...sums }))
     return { ...ended, ...sums }
   })
 }

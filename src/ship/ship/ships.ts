@@ -12,7 +12,7 @@ import type { ShipDeps } from '../deps.ts'
 import { shipStarted } from '../events.ts'
 import type { FeatureStatus, Features } from '../feature/features.ts'
 import { type LeftToDo, leftToDo } from '../feature/left-to-do.ts'
-import { placeOf, readFeature } from '../feature-state.ts'
+import { eventHeader, readFeature } from '../feature-state.ts'
 import type { IssueLine } from '../issue/issue-line.ts'
 import type { ShipRooms } from '../ship-room.ts'
 import type { ShipCost, ShipInput, ShipResult } from './ship.ts'
@@ -80,7 +80,14 @@ export class Ships {
     await refuseTakenBranch((await deps.workspace()).repository, feature)
     // Derived from the run id, so that sending it again posts no second message.
     const message = room === undefined ? null : { room, message_id: run.slice('ship-'.length) }
-    const started = shipStarted.create(placeOf(feature, run), { goal, mode, plan: name, feature, merge, ...message })
+    const started = shipStarted.create(eventHeader(feature, run), {
+      goal,
+      mode,
+      plan: name,
+      feature,
+      merge,
+      ...message,
+    })
     const said = message ? [rooms.messageEvent({ ...message, text: goal }, run)] : []
     const input = { plan, merge, smart, ...(message ? { room: { ...message, discuss } } : {}) }
     await engine.start(workflow, input, { id: run, events: [...said, started] })

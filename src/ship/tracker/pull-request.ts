@@ -8,7 +8,7 @@ import { git, runGit } from '../../workspace/git/git.ts'
 import type { Repository } from '../../workspace/git/repository.ts'
 import type { ShipDeps } from '../deps.ts'
 import { pullRequestOpened } from '../events.ts'
-import { placeOf, readFeature } from '../feature-state.ts'
+import { eventHeader, readFeature } from '../feature-state.ts'
 import type { FeatureView } from '../view.ts'
 
 export interface Proposed {
@@ -32,7 +32,7 @@ export async function proposeMerge(run: Run, deps: ShipDeps, feature: string): P
     const { number, url } = opened
     const head = shortName(integrationBranch(feature))
     const data = { number, url, head, base: view.main, created: opened.created }
-    step.emit(pullRequestOpened.create(placeOf(feature, run.runId), data))
+    step.emit(pullRequestOpened.create(eventHeader(feature, run.runId), data))
     return { pull_request: { number, url } }
   })
 }

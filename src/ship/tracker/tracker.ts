@@ -9,7 +9,7 @@ import type { FeatureViews } from '../feature-views.ts'
 import { type FeatureView, findIssue, type IssueView } from '../view.ts'
 import { commentFor } from './issue-comment.ts'
 
-const heard: string[] = [issueMoved, retryStarted, summaryWritten, featureGreenlit, forgeChanged].map(
+const trackedTypes: string[] = [issueMoved, retryStarted, summaryWritten, featureGreenlit, forgeChanged].map(
   ({ type }) => type,
 )
 
@@ -21,7 +21,7 @@ export class Tracker {
   readonly #work = new SerialQueue()
   #pending: StoredEvent[] = []
   /** The forge number each issue was last sent with. */
-  readonly #told = new Map<string, number>()
+  readonly #sentNumbers = new Map<string, number>()
   #stopListening = () => {}
 
   constructor(parts: { store: Store; outbox: Outbox; views: FeatureViews; retries: number }) {
@@ -34,7 +34,7 @@ export class Tracker {
   /** Queues what an earlier process left, then follows the log. */
   async start(): Promise<void> {
     const caughtUp = this.#work.run('wishes', () => this.#catchUp())
-    this.#stopListening = this.#store.subscribe((event) => this.#hear(event))
+    this.#stopListening = this.#store.subscribe((event) => this.#onEvent(event))
     await caughtUp
     this.#outbox.start()
   }
@@ -57,14 +57,14 @@ export class Tracker {
     for (const event of await this.#store.read({ stream: forgeStream, types: [forgeQueued.type] })) {
       if (!forgeQueued.is(event)) continue
       last = Math.max(last, event.data.follows ?? 0)
-      this.#told.set(nameOf(event.data.feature, event.data.number), event.data.issue)
+      this.#sentNumbers.set(nameOf(event.data.feature, event.data.number), event.data.issue)
     }
-    await this.#queue(await this.#store.read({ types: heard, after: last }))
+    await this.#queue(await this.#store.read({ types: trackedTypes, after: last }))
   }
 
   /** Batches events that arrive together. */
-  #hear(event: StoredEvent): void {
-    if (!heard.includes(event.type)) return
+  #onEvent(event: StoredEvent): void {
+    if (!trackedTypes.includes(event.type)) return
     this.#pending.push(event)
     if (this.#pending.length > 1) return
     this.#work
@@ -87,7 +87,7 @@ export class Tracker {
         const wish = { feature, number: issue.number, issue: issue.github!, want, follows: event.seq }
         // Keyed by its event, so that a repeated event queues no second wish.
         wishes.set(name, { wish, key: { run: `forge:${feature}`, step: String(event.seq), n: issue.number } })
-        this.#told.set(name, issue.github!)
+        this.#sentNumbers.set(name, issue.github!)
       }
     }
     const inOrder = [...wishes.values()].sort((a, b) => a.wish.follows! - b.wish.follows!)
@@ -101,7 +101,7 @@ export class Tracker {
       const listed = event.data.issues.flatMap(({ number }) => findIssue(view, number) ?? [])
       return listed.filter(
         ({ number, github, state }) =>
-          github !== undefined && state !== 'BACKLOG' && this.#told.get(nameOf(view.feature, number)) !== github,
+          github !== undefined && state !== 'BACKLOG' && this.#sentNumbers.get(nameOf(view.feature, number)) !== github,
       )
     }
     const number = forgeChanged.is(event) ? event.data.number : (event.data as { issue: number }).issue

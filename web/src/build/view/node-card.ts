@@ -1,5 +1,5 @@
 /** A node as the graph and the list show it: plain values, and the same object until something changes. */
-import type { BuildView, NodeState, NodeView, RouteView } from '../../../../src/build/view.ts'
+import type { BuildView, NodeStatus, NodeView, RouteView } from '../../../../src/build/view.ts'
 import type { Tone } from '../../ui/chip.tsx'
 import { joinNames } from '../../ui/format.ts'
 import { ownTests } from './criteria.ts'
@@ -12,7 +12,7 @@ export interface NodeCard {
   id: string
   parent: string | null
   /** `planned`: not started; `halted`: unfinished when the build ended. */
-  state: NodeState | 'halted' | 'planned'
+  state: NodeStatus | 'halted' | 'planned'
   tone: Tone
   words: string
   progress: Progress

@@ -7,7 +7,7 @@ import { conversation, runningMessages } from './conversation.ts'
 import type { Entry } from './conversation-types.ts'
 import { belongsElsewhere } from './referenced-message.ts'
 
-const place = { stream: 'room:r', run: 'message-1' }
+const header = { stream: 'room:r', run: 'message-1' }
 const usage = { inputTokens: 10, outputTokens: 5, usd: 0.001 }
 
 function log(...events: NewEvent[]): StoredEvent[] {
@@ -16,16 +16,16 @@ function log(...events: NewEvent[]): StoredEvent[] {
 }
 
 const said = (mode: facts.RoomMode, target = 'router', run = 'message-1') =>
-  facts.messagePosted.create({ ...place, run }, { message_id: run.split('-')[1]!, text: 'Which queue?', mode, target })
+  facts.messagePosted.create({ ...header, run }, { message_id: run.split('-')[1]!, text: 'Which queue?', mode, target })
 const asked = (kind: string, agent: string, ask = `${kind}-${agent}`, run = 'message-1'): NewEvent => ({
-  ...place,
+  ...header,
   run,
   type: 'ask.started',
   version: 1,
   data: { ask, kind, agent, rehearsal: false, attempt: 1 },
 })
 const finished = (kind: string, agent: string, failure?: { reason: string; message: string }): NewEvent => ({
-  ...place,
+  ...header,
   type: 'ask.finished',
   version: 1,
   data: {
@@ -41,7 +41,7 @@ const finished = (kind: string, agent: string, failure?: { reason: string; messa
   },
 })
 const replied = (agent: string, more: object = {}) =>
-  facts.replyPosted.create(place, {
+  facts.replyPosted.create(header, {
     message_id: '1',
     ask: `answer-${agent}`,
     agent,
@@ -50,7 +50,7 @@ const replied = (agent: string, more: object = {}) =>
     ...more,
   })
 const resolved = (mode: 'solo' | 'parallel' | 'synthesis', responders: string[], rule: string = mode) =>
-  facts.roundResolved.create(place, {
+  facts.roundResolved.create(header, {
     message_id: '1',
     mode,
     rule,
@@ -64,7 +64,7 @@ const resolved = (mode: 'solo' | 'parallel' | 'synthesis', responders: string[],
     coordination: { calls: 2, tokens: 30, usd: 0, milliseconds: 400 },
   })
 const notice = (text: string, ends?: 'stopped' | 'unanswered') =>
-  facts.noticePosted.create(place, { message_id: '1', text, ...(ends ? { ends } : {}) })
+  facts.noticePosted.create(header, { message_id: '1', text, ...(ends ? { ends } : {}) })
 
 const foldAll = (events: StoredEvent[]) => foldEvents(conversation, events)
 const kinds = (entries: Entry[]) => entries.map((entry) => entry.kind)
@@ -106,7 +106,7 @@ describe('the story of a room', () => {
   })
 
   it('shows who waits to read another first, until its own answer begins', () => {
-    const wait = facts.answerWaiting.create(place, { message_id: '1', agent: 'claude', for: 'gpt' })
+    const wait = facts.answerWaiting.create(header, { message_id: '1', agent: 'claude', for: 'gpt' })
     const events = log(
       said('coordinate'),
       resolved('synthesis', ['gpt', 'claude']),
@@ -156,7 +156,7 @@ describe('the story of a room', () => {
   it('counts the turns of a session, keeps hand-offs in order and ends with its reason', () => {
     const within = (round: number) => ({ session_id: 's', round, max_rounds: 6 })
     const turn = (speaker: string, round: number) =>
-      facts.turnStarted.create(place, { session_id: 's', speaker, round })
+      facts.turnStarted.create(header, { session_id: 's', speaker, round })
     const handoff = { message_id: '1', call_id: 'h1', from: 'claude', to: 'gpt', task: 'edit it', ...within(2) }
     const goal = {
       session_id: 's',
@@ -167,14 +167,14 @@ describe('the story of a room', () => {
     }
     const events = log(
       said('collaborate'),
-      facts.sessionStarted.create(place, { ...goal, max_rounds: 6, autopilot: false }),
+      facts.sessionStarted.create(header, { ...goal, max_rounds: 6, autopilot: false }),
       turn('claude', 1),
       asked('turn', 'claude', 't1'),
       replied('claude', { ask: 't1', ...within(1) }),
-      facts.handoffPosted.create(place, handoff),
+      facts.handoffPosted.create(header, handoff),
       turn('gpt', 2),
       asked('turn', 'gpt', 't2'),
-      facts.sessionEnded.create(place, { session_id: 's', reason: 'canceled', round: 2 }),
+      facts.sessionEnded.create(header, { session_id: 's', reason: 'canceled', round: 2 }),
     )
     const running = foldAll(events.slice(0, 8))
     expect(kinds(running.entries)).toEqual(['message', 'answers', 'handoff', 'answers'])
@@ -218,16 +218,16 @@ describe('the story of a room', () => {
 
   it('takes up a session that had ended where a fork goes on with it', () => {
     const session = { session_id: '1', message_id: '1', goal: 'g', participants: ['gpt'], speaker: 'gpt' }
-    const forked = { ...place, run: 'fork-1' }
-    const turn = (from: typeof place, round: number) =>
+    const forked = { ...header, run: 'fork-1' }
+    const turn = (from: typeof header, round: number) =>
       facts.turnStarted.create(from, { session_id: '1', speaker: 'gpt', round })
-    const ended = (from: typeof place, round: number) =>
+    const ended = (from: typeof header, round: number) =>
       facts.sessionEnded.create(from, { session_id: '1', reason: 'final', round })
     const events = log(
       said('collaborate'),
-      facts.sessionStarted.create(place, { ...session, max_rounds: 6, autopilot: false }),
-      turn(place, 1),
-      ended(place, 1),
+      facts.sessionStarted.create(header, { ...session, max_rounds: 6, autopilot: false }),
+      turn(header, 1),
+      ended(header, 1),
       turn(forked, 2),
       asked('turn', 'gpt', 't2', 'fork-1'),
       ended(forked, 2),
@@ -275,10 +275,10 @@ describe('the story of a room', () => {
     }
     const state = foldAll(
       log(
-        facts.agentMessageSent.create(place, sent),
-        facts.agentMessageDelivered.create(place, { id: 'm', to: 'claude', thread: 't' }),
-        facts.agentMessageRefused.create(place, { id: 'n', from: 'claude', thread: 't', reason: 'depth_cap' }),
-        facts.threadCapped.create(place, { thread: 't', depth: 6, speakers: ['gpt', 'claude'] }),
+        facts.agentMessageSent.create(header, sent),
+        facts.agentMessageDelivered.create(header, { id: 'm', to: 'claude', thread: 't' }),
+        facts.agentMessageRefused.create(header, { id: 'n', from: 'claude', thread: 't', reason: 'depth_cap' }),
+        facts.threadCapped.create(header, { thread: 't', depth: 6, speakers: ['gpt', 'claude'] }),
       ),
     )
     expect(kinds(state.entries)).toEqual(['agent-message', 'agent-message', 'capped'])

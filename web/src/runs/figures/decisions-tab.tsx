@@ -70,7 +70,7 @@ interface DecisionLineProps {
 }
 
 /** The node it was about, else the run. */
-function placeOf({ run, data }: StoredEvent): string {
+function nodeOrRun({ run, data }: StoredEvent): string {
   const { node } = (data ?? {}) as { node?: unknown }
   return typeof node === 'string' ? node : shortRun(run ?? '')
 }
@@ -92,7 +92,7 @@ function DecisionLine({ event, run, chosen, onChoose }: DecisionLineProps) {
         </time>
         <b className="min-w-0 truncate font-medium">{outcome || event.type}</b>
         <span className="ml-auto max-w-[45%] shrink-0 truncate text-tiny text-ink-3">
-          {event.run && event.run !== run ? `${placeOf(event)} · ` : ''}
+          {event.run && event.run !== run ? `${nodeOrRun(event)} · ` : ''}
           {by}
         </span>
       </span>

@@ -58,7 +58,7 @@ export function Timeline({ view, revision, at, onChoose }: TimelineProps) {
   useKeys({ '+': () => zoom(0.5), '-': () => zoom(2), '0': () => setChosen(null) })
   const choose = (bar: Bar) => (bar.divides && canDivide(bar) ? look(around(bar.time, all)) : onChoose(bar.seq))
   const ticks = ticksIn(window, all.from, Math.max(2, Math.floor(width / 90)))
-  const placeOf = (time: number) => ((time - window.from) / (window.to - window.from)) * width
+  const offsetOf = (time: number) => ((time - window.from) / (window.to - window.from)) * width
   return (
     <section aria-label="Timeline" data-testid="timeline" className="flex min-h-0 flex-1 flex-col">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 pt-2.5 pb-1.5 md:px-4">
@@ -79,12 +79,12 @@ export function Timeline({ view, revision, at, onChoose }: TimelineProps) {
         <TimeStrip slices={view.slices} all={all} window={window} onChoose={look} onAll={() => setChosen(null)} />
         <div aria-hidden="true" className="relative h-5 overflow-hidden border-b border-line">
           {ticks
-            .filter(({ at: time }) => placeOf(time) < width - 34)
+            .filter(({ at: time }) => offsetOf(time) < width - 34)
             .map(({ at: time, label }) => (
               <span
                 key={time}
                 className="numbers absolute top-0.5 text-[10px] whitespace-nowrap text-ink-3"
-                style={{ left: placeOf(time) }}
+                style={{ left: offsetOf(time) }}
               >
                 {label}
               </span>
