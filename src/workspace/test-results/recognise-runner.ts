@@ -72,7 +72,7 @@ const runners: [RunnerName, RegExp][] = [
   ['ava', word('ava')],
   ['tape', word('tape')],
   ['tap', word('tap')],
-  ['node', /(?:^|[\s/])(?:node|tsx)\b[^|]*\s--test(?=$|\s)/],
+  ['node', /(?:^|[\s/'"])(?:node|tsx)\b[^|]*\s--test(?=$|\s)/],
   ['bun', word('bun\\s+test')],
   ['deno', word('deno\\s+test')],
   ['pytest', word('(?:pytest|py\\.test)')],
