@@ -22,13 +22,12 @@ async function asking() {
   const workflow: Workflow<null, { status: string }> = {
     name: 'asking',
     version: 1,
-    async run(run) {
-      activity.begin(run.runId)
-      const header = { stream: 'work' }
-      const answer = await activity.whileWaiting(run.runId, () => askPerson(run, header, { text: '?', context: {} }))
-      activity.end(run.runId)
-      return { status: answer.text ?? '' }
-    },
+    run: (run) =>
+      activity.during(run.runId, async () => {
+        const asked = { text: '?', context: {} }
+        const answer = await activity.whileWaiting(run.runId, () => askPerson(run, { stream: 'work' }, asked))
+        return { status: answer.text ?? '' }
+      }),
   }
   engine.register(workflow)
   const unknown = (id: string) => new ConveneError('unknown_work', id)

@@ -14,20 +14,18 @@ export function nodeWorkflow(deps: BuildDeps): Workflow<NodeInput, NodeOutcome> 
   const workflow: Workflow<NodeInput, NodeOutcome> = {
     name: 'build.node',
     version: 1,
-    async run(run, input) {
-      deps.activity.begin(run.runId)
-      try {
-        const outcome = await buildNode(run, deps, input, workflow)
-        await tellParent(run, input, { child: input.spec.id, outcome })
-        return outcome
-      } catch (error) {
-        if (error instanceof RunCancelled || error instanceof Stopped) throw error
-        await tellParent(run, input, { child: input.spec.id, fatal: fatal(error) })
-        throw error
-      } finally {
-        deps.activity.end(run.runId)
-      }
-    },
+    run: (run, input) =>
+      deps.activity.during(run.runId, async () => {
+        try {
+          const outcome = await buildNode(run, deps, input, workflow)
+          await tellParent(run, input, { child: input.spec.id, outcome })
+          return outcome
+        } catch (error) {
+          if (error instanceof RunCancelled || error instanceof Stopped) throw error
+          await tellParent(run, input, { child: input.spec.id, fatal: fatal(error) })
+          throw error
+        }
+      }),
   }
   return workflow
 }

@@ -70,14 +70,7 @@ export function buildWorkflow(
   return {
     name: 'build',
     version: 1,
-    async run(run, input) {
-      deps.activity.begin(run.runId)
-      try {
-        return await build(run, deps, nodes, input)
-      } finally {
-        deps.activity.end(run.runId)
-      }
-    },
+    run: (run, input) => deps.activity.during(run.runId, () => build(run, deps, nodes, input)),
   }
 }
 

@@ -2,34 +2,41 @@
 import { isWithin } from '../run-events.ts'
 
 export class RunActivity {
-  readonly #runs = new Map<string, 'working' | 'waiting'>()
+  /** One entry per execution: a run that was parked and resumed has a new one. */
+  readonly #runs = new Map<string, { isWaiting: boolean }>()
 
-  begin(run: string): void {
-    this.#runs.set(run, 'working')
-  }
-
-  end(run: string): void {
-    this.#runs.delete(run)
+  /** Counts the run as active until `work` settles. */
+  async during<Value>(run: string, work: () => Promise<Value>): Promise<Value> {
+    const execution = { isWaiting: false }
+    this.#runs.set(run, execution)
+    try {
+      return await work()
+    } finally {
+      if (this.#runs.get(run) === execution) this.#runs.delete(run)
+    }
   }
 
   has(run: string): boolean {
     return this.#runs.has(run)
   }
 
-  /** Counts the run as waiting until `wait` resolves. A wait that rejects ends the run, so it needs no clean-up here. */
+  /** Counts an active run as waiting until `wait` settles. */
   async whileWaiting<Value>(run: string, wait: () => Promise<Value>): Promise<Value> {
-    this.#runs.set(run, 'waiting')
-    const value = await wait()
-    this.#runs.set(run, 'working')
-    return value
+    const execution = this.#runs.get(run)
+    if (execution) execution.isWaiting = true
+    try {
+      return await wait()
+    } finally {
+      if (execution) execution.isWaiting = false
+    }
   }
 
   /** Whether no run of this tree is working. */
   isIdle(root: string): boolean {
-    return [...this.#runs].every(([run, state]) => state === 'waiting' || !isWithin(run, root))
+    return [...this.#runs].every(([run, { isWaiting }]) => isWaiting || !isWithin(run, root))
   }
 
-  /** Call it when a tree is parked or cancelled: its runs no longer reach their own `end`. */
+  /** Call it when a tree is parked or cancelled: its executions may never settle. */
   forget(root: string): void {
     for (const run of this.#runs.keys()) if (isWithin(run, root)) this.#runs.delete(run)
   }

@@ -39,19 +39,14 @@ export function phaseWorkflow(deps: PlanDeps): PhaseWorkflow {
     name: 'plan.phase',
     version: 2,
     async run(run, given) {
-      deps.activity.begin(run.runId)
-      try {
-        const plan = openPlan(run, deps, given.input, given.ground)
-        plan.summaries = new Map(given.summaries)
-        plan.signals = given.signals
-        plan.passes = new Map(given.passes)
-        plan.returns = new Map(given.returns)
-        plan.breakers = new Map(given.breakers)
-        plan.clarifications = [...given.clarifications]
-        return await runPhase(plan, run, given.phase, { isParallel: true })
-      } finally {
-        deps.activity.end(run.runId)
-      }
+      const plan = openPlan(run, deps, given.input, given.ground)
+      plan.summaries = new Map(given.summaries)
+      plan.signals = given.signals
+      plan.passes = new Map(given.passes)
+      plan.returns = new Map(given.returns)
+      plan.breakers = new Map(given.breakers)
+      plan.clarifications = [...given.clarifications]
+      return deps.activity.during(run.runId, () => runPhase(plan, run, given.phase, { isParallel: true }))
     },
   }
 }

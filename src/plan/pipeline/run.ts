@@ -22,14 +22,7 @@ export function planWorkflow(deps: PlanDeps, phaseWorkflow: PhaseWorkflow): Work
   return {
     name: 'plan',
     version: 2,
-    async run(run, input) {
-      deps.activity.begin(run.runId)
-      try {
-        return await makePlan(run, deps, input, phaseWorkflow)
-      } finally {
-        deps.activity.end(run.runId)
-      }
-    },
+    run: (run, input) => deps.activity.during(run.runId, () => makePlan(run, deps, input, phaseWorkflow)),
   }
 }
 

@@ -7,7 +7,7 @@ import { greenlitState } from '../../rules/issues/issue-reconcile.ts'
 import { type IssueDefinition, issueSchema } from '../events.ts'
 import { featureName } from '../feature-name.ts'
 import { eventHeader, moveEvent } from '../feature-state.ts'
-import { isLarge, mustSplit, numbersIn, plannedParts, splitEvents } from '../issue/split-issue.ts'
+import { isLarge, issueNumbers, mustSplit, plannedParts, splitEvents } from '../issue/split-issue.ts'
 import { definitionOf, type FeatureView, findIssue } from '../view.ts'
 
 /** The given list, or the known issues if none is given. Refuses a list that could never be finished. IS2. */
@@ -45,7 +45,7 @@ function isSame(known: IssueDefinition, given: IssueDefinition): boolean {
  */
 export function admittingMoves(view: FeatureView, inGit: ReadonlySet<number>): NewEvent[] {
   const header = eventHeader(view.feature)
-  const taken = numbersIn(view)
+  const taken = issueNumbers(view)
   return view.issues.flatMap((issue) => {
     const ready = greenlitState(issue.state) === issue.state ? null : moveEvent(header, issue, 'greenlit')
     const parts = isLarge(issue) ? plannedParts(definitionOf(issue), taken) : []

@@ -45,14 +45,7 @@ export function featureWorkflow(
   return {
     name: 'feature.run',
     version: 1,
-    async run(run, input) {
-      deps.activity.begin(run.runId)
-      try {
-        return await runIssues(run, deps, issues, input)
-      } finally {
-        deps.activity.end(run.runId)
-      }
-    },
+    run: (run, input) => deps.activity.during(run.runId, () => runIssues(run, deps, issues, input)),
   }
 }
 

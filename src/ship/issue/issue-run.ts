@@ -41,29 +41,28 @@ export function issueWorkflow(deps: ShipDeps): Workflow<IssueInput, IssueOutcome
   return {
     name: 'feature.issue',
     version: 1,
-    async run(run, input) {
-      deps.activity.begin(run.runId)
-      const { number, parent } = input
-      order.enter(parent, run.runId)
-      const position: StartPosition = {
-        waitForEarlier: () => order.waitForEarlier(parent, run.runId),
-        leave: () => order.leave(parent, run.runId),
-      }
-      try {
-        const outcome = await runIssue(run, deps, input, position)
-        await run.send(input.parent, issueTopic, { number, outcome } satisfies IssueNote)
-        return outcome
-      } catch (error) {
-        if (error instanceof RunCancelled || error instanceof Stopped) throw error
-        const ended = fatalError(error)
-        await move(run, deps, input, 'interrupted', { reason: `the work was interrupted: ${ended.message}` })
-        await run.send(input.parent, issueTopic, { number, fatal: ended } satisfies IssueNote)
-        throw error
-      } finally {
-        position.leave()
-        deps.activity.end(run.runId)
-      }
-    },
+    run: (run, input) =>
+      deps.activity.during(run.runId, async () => {
+        const { number, parent } = input
+        order.enter(parent, run.runId)
+        const position: StartPosition = {
+          waitForEarlier: () => order.waitForEarlier(parent, run.runId),
+          leave: () => order.leave(parent, run.runId),
+        }
+        try {
+          const outcome = await runIssue(run, deps, input, position)
+          await run.send(parent, issueTopic, { number, outcome } satisfies IssueNote)
+          return outcome
+        } catch (error) {
+          if (error instanceof RunCancelled || error instanceof Stopped) throw error
+          const ended = fatalError(error)
+          await move(run, deps, input, 'interrupted', { reason: `the work was interrupted: ${ended.message}` })
+          await run.send(parent, issueTopic, { number, fatal: ended } satisfies IssueNote)
+          throw error
+        } finally {
+          position.leave()
+        }
+      }),
   }
 }
 

@@ -72,7 +72,7 @@ export function sizeUp(
     const view = await readFeature(deps, feature)
     const issue = findIssue(view, number)
     if (!issue || !isLarge(issue)) return true
-    const parts = plannedParts(definitionOf(issue), numbersIn(view))
+    const parts = plannedParts(definitionOf(issue), issueNumbers(view))
     const gate = sizeGate(issue.acceptance_criteria.length, smart)
     const decided = await decide(run, step, deps, feature, issue, parts, gate)
     const header = eventHeader(feature, run.runId)
@@ -131,6 +131,6 @@ function question(feature: string, issue: IssueView, parts: readonly IssueDefini
   ].join('\n\n')
 }
 
-export function numbersIn({ issues }: FeatureView): Set<number> {
+export function issueNumbers({ issues }: FeatureView): Set<number> {
   return new Set(issues.map(({ number }) => number))
 }

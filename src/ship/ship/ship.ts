@@ -54,14 +54,7 @@ export function shipWorkflow(deps: ShipDeps, floors: ShipFloors): Workflow<ShipI
   return {
     name: 'ship',
     version: 2,
-    async run(run, input) {
-      deps.activity.begin(run.runId)
-      try {
-        return await ship(run, deps, floors, input)
-      } finally {
-        deps.activity.end(run.runId)
-      }
-    },
+    run: (run, input) => deps.activity.during(run.runId, () => ship(run, deps, floors, input)),
   }
 }
 
@@ -105,7 +98,6 @@ async function hearRoom(
     await deps.activity.whileWaiting(run.runId, () => talk.result())
   } catch (error) {
     if (!(error instanceof RunFailed) || error.status !== 'failed' || error.code === 'script_exhausted') throw error
-    deps.activity.begin(run.runId)
   }
   return run.step('hear the room', () => rooms.replies(talk.id))
 }
