@@ -6,11 +6,11 @@ import { costWords } from '../../ship/ship/ship-words.ts'
 import type { ShipReport } from '../../ship/ship/ships.ts'
 import { type Client, connect } from '../client/client.ts'
 import { issueLines } from '../display/issue-lines.ts'
-import { createSpinner, type Output } from '../display/output.ts'
-import { printable } from '../display/printable.ts'
+import type { Output } from '../display/output.ts'
 import { describeFeatureEvent } from '../follow/follow-feature.ts'
 import { describePlanEvent } from '../follow/follow-plan.ts'
-import { exitCodeOf, followWork, questionLines } from '../follow/follow-work.ts'
+import { exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
+import { lineDisplay } from '../follow/line-display.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { advise, modeOf, readAnswers } from './plan.ts'
@@ -65,20 +65,15 @@ export async function followShip(
   interrupted: AbortSignal,
   resumedAt?: number,
 ): Promise<number> {
-  const spinner = createSpinner()
   const describe = (event: StoredEvent) => describePlanEvent(event, output) ?? describeFeatureEvent(event)
   const work = { id, report: () => client.call('GET /api/ships/:ship/report', { params: { ship: id } }), resumedAt }
-  const report = await followWork(client, work, output, interrupted, {
-    show(event) {
-      const line = describe(event)
-      if (!line) return
-      spinner.spin(null)
-      output.note(printable(line))
-      if (!output.json) spinner.spin('working')
-    },
-    skip: describe,
-    over: () => spinner.spin(null),
-  })
+  const report = await followWork(
+    client,
+    work,
+    output,
+    interrupted,
+    lineDisplay(output, describe, () => 'working'),
+  )
   const { code: _code, ...shown } = report
   output.data(shown)
   const issues = report.issues.map((issue) => ({ ...issue, evidence: [], elsewhere: [] }))
@@ -98,7 +93,7 @@ function inWords(report: ShipReport, output: Output): string[] {
     case 'waiting':
       return questionLines(run, questions, output)
     case 'stopped':
-      return [`${output.style('yellow', 'stopped')}  nothing is lost; continue with: convene resume ${run}`]
+      return [stoppedLine(run, output)]
     default: {
       const why = (error?.message ?? reason ?? 'no reason given').split('\n')[0]
       return [`${output.style('red', 'failed')}   ${why}`, ...took, ...waiting(report)]

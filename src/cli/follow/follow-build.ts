@@ -4,7 +4,7 @@ import { buildView } from '../../build/view.ts'
 import type { Client } from '../client/client.ts'
 import { buildDisplay, describeBuildEvent } from '../display/build-display.ts'
 import type { Output } from '../display/output.ts'
-import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
+import { exitCodeOf, followWork, questionLines, stoppedLine } from './follow-work.ts'
 
 export async function followBuild(
   client: Client,
@@ -51,7 +51,7 @@ function inWords(report: BuildReport, output: Output): string {
     case 'waiting':
       return questionLines(run, questions, output).join('\n')
     case 'stopped':
-      return `${output.style('yellow', 'stopped')}  nothing is lost; continue with: convene resume ${run}`
+      return stoppedLine(run, output)
     default: {
       const kept = commit ? `; the work so far is on ${branch} at ${short}` : ''
       return `${output.style('red', 'failed')}  ${reason ?? 'no reason given'}${kept}`

@@ -12,9 +12,9 @@ import {
 import type { FeatureRunReport } from '../../ship/feature/features.ts'
 import type { Client } from '../client/client.ts'
 import { issueLines, trackerLines } from '../display/issue-lines.ts'
-import { createSpinner, type Output } from '../display/output.ts'
-import { printable } from '../display/printable.ts'
-import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
+import type { Output } from '../display/output.ts'
+import { exitCodeOf, followWork, questionLines, stoppedLine } from './follow-work.ts'
+import { lineDisplay } from './line-display.ts'
 
 export async function followFeature(
   client: Client,
@@ -23,23 +23,18 @@ export async function followFeature(
   interrupted: AbortSignal,
   resumedAt?: number,
 ): Promise<number> {
-  const spinner = createSpinner()
   const work = {
     id,
     report: () => client.call('GET /api/feature-runs/:run/report', { params: { run: id } }),
     resumedAt,
   }
-  const report = await followWork(client, work, output, interrupted, {
-    show(event) {
-      const line = describeFeatureEvent(event)
-      if (!line) return
-      spinner.spin(null)
-      output.note(printable(line))
-      if (!output.json) spinner.spin('building')
-    },
-    skip: describeFeatureEvent,
-    over: () => spinner.spin(null),
-  })
+  const report = await followWork(
+    client,
+    work,
+    output,
+    interrupted,
+    lineDisplay(output, describeFeatureEvent, () => 'building'),
+  )
   const { code: _code, ...shown } = report
   output.data(shown)
   for (const line of issueLines(report, output)) output.print(line)
@@ -61,7 +56,7 @@ function inWords(
     case 'waiting':
       return questionLines(run, questions, output)
     case 'stopped':
-      return [`${output.style('yellow', 'stopped')}  nothing is lost; continue with: convene resume ${run}`]
+      return [stoppedLine(run, output)]
     default:
       return [`${output.style('red', 'failed')}  ${(error?.message ?? reason ?? 'no reason given').split('\n')[0]}`]
   }

@@ -18,9 +18,10 @@ import {
 import type { PlanReport } from '../../plan/pipeline/plans.ts'
 import { counted, turnout } from '../../plan/wording.ts'
 import type { Client } from '../client/client.ts'
-import { createSpinner, type Output } from '../display/output.ts'
+import type { Output } from '../display/output.ts'
 import { printable } from '../display/printable.ts'
-import { exitCodeOf, followWork, questionLines } from './follow-work.ts'
+import { exitCodeOf, followWork, questionLines, stoppedLine } from './follow-work.ts'
+import { lineDisplay } from './line-display.ts'
 
 export async function followPlan(
   client: Client,
@@ -29,20 +30,13 @@ export async function followPlan(
   interrupted: AbortSignal,
   resumedAt?: number,
 ): Promise<number> {
-  const spinner = createSpinner()
   const work = { id, report: () => client.call('GET /api/plans/:plan/report', { params: { plan: id } }), resumedAt }
-  const report = await followWork(client, work, output, interrupted, {
-    show(event) {
-      const line = describePlanEvent(event, output)
-      if (line) {
-        spinner.spin(null)
-        output.note(printable(line))
-      }
-      if (phaseStarted.is(event) && !output.json) spinner.spin(`phase ${event.data.phase}: ${event.data.name}`)
-    },
-    skip: (event) => describePlanEvent(event, output),
-    over: () => spinner.spin(null),
-  })
+  const display = lineDisplay(
+    output,
+    (event) => describePlanEvent(event, output),
+    (event) => (phaseStarted.is(event) ? `phase ${event.data.phase}: ${event.data.name}` : undefined),
+  )
+  const report = await followWork(client, work, output, interrupted, display)
   return say(report, output)
 }
 
@@ -85,7 +79,7 @@ function inWords(report: PlanReport, output: Output): string {
     case 'waiting':
       return questionLines(run, questions, output).join('\n')
     case 'stopped':
-      return `${output.style('yellow', 'stopped')}  nothing is lost; continue with: convene resume ${run}`
+      return stoppedLine(run, output)
     default:
       return `${output.style('red', 'failed')}  ${reason ?? 'no reason given'}; the files so far are in ${folder}`
   }

@@ -138,6 +138,9 @@ export function exitCodeOf({ status, code }: WorkReport & { code?: string }): nu
   return code === 'out_of_time' ? 124 : 1
 }
 
+export const stoppedLine = (run: string, output: Output) =>
+  `${output.style('yellow', 'stopped')}  nothing is lost; continue with: convene resume ${run}`
+
 /** Lists the open questions and how to answer them. */
 export function questionLines(run: string, questions: readonly Question[], output: Output): string[] {
   const lines = questions.flatMap(({ id, text, choices, only_choices, numbers }) => [

@@ -1,0 +1,27 @@
+/** Shows work as one line per important event, with a spinner below that says what is under way. */
+import type { StoredEvent } from '../../kernel/events.ts'
+import { createSpinner, type Output } from '../display/output.ts'
+import { printable } from '../display/printable.ts'
+import type { WorkDisplay } from './follow-work.ts'
+
+export function lineDisplay(
+  output: Output,
+  describe: (event: StoredEvent) => string | null,
+  /** What is under way after this event; undefined if nothing new. */
+  underWay: (event: StoredEvent) => string | undefined,
+): WorkDisplay {
+  const spinner = createSpinner()
+  let spinning: string | null = null
+  return {
+    show(event) {
+      const line = describe(event)
+      spinning = underWay(event) ?? spinning
+      if (!line) return
+      spinner.spin(null)
+      output.note(printable(line))
+      if (!output.json) spinner.spin(spinning)
+    },
+    skip: describe,
+    over: () => spinner.spin(null),
+  }
+}
