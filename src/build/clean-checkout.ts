@@ -153,7 +153,14 @@ export class CleanCheckout {
         output_bytes: ran.outputBytes,
         ...(ran.outputRef === undefined ? {} : { output_ref: ran.outputRef }),
         ...(ran.tests && ran.counts
-          ? { tests: { parsed: ran.parsed ?? false, ...ran.counts, list: shown(ran.tests) } }
+          ? {
+              tests: {
+                parsed: ran.names === 'reported',
+                names: ran.names ?? 'unknown',
+                ...ran.counts,
+                list: shown(ran.tests),
+              },
+            }
           : {}),
         ...(isReused ? { reused: true } : {}),
       }),
@@ -163,7 +170,7 @@ export class CleanCheckout {
 
 type Ran = Omit<CommandResult, 'output'> &
   Pick<TestResult, 'command' | 'outputBytes' | 'outputRef'> &
-  Partial<Pick<TestResult, 'tests' | 'counts' | 'parsed'>>
+  Partial<Pick<TestResult, 'tests' | 'counts' | 'names'>>
 
 /** Commands run in the project's folder and may write to the whole worktree. */
 function inSlot({ project, folder }: Pick<Slot, 'project' | 'folder'>): { folder: string; writable: string[] } {

@@ -116,7 +116,9 @@ export const evidenceRecorded = defineEvent(
     milliseconds: z.number(),
     tests: z
       .object({
+        /** The names are the runner's own. Older events have only this. */
         parsed: z.boolean(),
+        names: z.enum(['reported', 'scraped', 'unknown']).optional(),
         passed: z.number(),
         failed: z.number(),
         skipped: z.number(),

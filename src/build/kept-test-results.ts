@@ -3,7 +3,7 @@
  * set-up command and every manifest it reads are the same for one tree of one workspace, so no result outlives its set-up.
  * In memory only: after a crash the step in flight runs its tests again.
  */
-import type { TestRun } from '../workspace/test-results/test-runner.ts'
+import type { TestRun } from '../workspace/test-results/test-run.ts'
 
 /** A test run whose output is in the payload store. */
 export interface TestResult extends Omit<TestRun, 'output'> {

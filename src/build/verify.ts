@@ -1,6 +1,6 @@
 /** Verifies a commit: builds it and runs its tests in a clean checkout of exactly that commit (VF4). */
 import type { StepContext } from '../kernel/engine.ts'
-import type { TestFacts } from '../rules/build/test-facts.ts'
+import type { TestFacts, TestNames } from '../rules/build/test-facts.ts'
 import { findTests } from '../rules/build/test-facts.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict } from '../rules/build/verification.ts'
 import { type CleanCheckout, inCheckout, type Verifier } from './clean-checkout.ts'
@@ -13,7 +13,7 @@ export interface Verified {
   verdict: ClaimVerdict
   /** All tests, if the runner names them. */
   tests: TestFacts[]
-  parsed: boolean
+  names: TestNames
   contract: TestFacts[]
   /** The end of what the failing command printed. */
   output: string
@@ -52,17 +52,17 @@ export async function verify(node: Verifier, step: StepContext, what: ToVerify):
 
 interface Seen {
   run: CheckRun
-  result: Pick<Verified, 'tests' | 'parsed' | 'contract' | 'output'>
+  result: Pick<Verified, 'tests' | 'names' | 'contract' | 'output'>
 }
 
 async function verifyIn(checkout: CleanCheckout, what: ToVerify): Promise<Seen> {
   const kept = checkout.kept({})
   const { failure, ...exitCodes } = kept ? {} : await checkout.prepare()
   const run: CheckRun = exitCodes
-  if (failure !== undefined) return { run, result: { tests: [], parsed: false, contract: [], output: failure } }
+  if (failure !== undefined) return { run, result: { tests: [], names: 'unknown', contract: [], output: failure } }
   const all = kept ?? (await checkout.run({}))
   const isDone = (name: string) => isSeen(name, all) && !(what.planned && isSkipped(name, all))
-  const allSeen = all.parsed && what.ownTests.every(isDone)
+  const allSeen = all.names === 'reported' && what.ownTests.every(isDone)
   let output = all.exitCode === 0 ? '' : all.tail
   run.test = 0
   // If the suite is not green, the red tests may be others': run the node's own alone.
@@ -86,11 +86,12 @@ async function verifyIn(checkout: CleanCheckout, what: ToVerify): Promise<Seen> 
   const contract = what.contractSuite === undefined ? null : await checkout.run({ suite: what.contractSuite })
   if (contract) {
     const failing = contract.tests.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')
-    const isForgiven = contract.parsed && failing.length > 0 && failing.every((test) => what.forgiven?.(test))
+    const isForgiven =
+      contract.names === 'reported' && failing.length > 0 && failing.every((test) => what.forgiven?.(test))
     run.contract = isForgiven ? 0 : contract.exitCode
     if (run.contract !== 0 && run.test === 0) output = contract.tail
   }
-  return { run, result: { tests: all.tests, parsed: all.parsed, contract: contract?.tests ?? [], output } }
+  return { run, result: { tests: all.tests, names: all.names, contract: contract?.tests ?? [], output } }
 }
 
 function isSeen(name: string, ...runs: TestResult[]): boolean {

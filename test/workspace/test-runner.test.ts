@@ -5,11 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Commands } from '../../src/workspace/commands/command.ts'
-import {
-  createTestRunner,
-  type TestRun,
-  type TestRunnerSettings,
-} from '../../src/workspace/test-results/test-runner.ts'
+import type { TestRun } from '../../src/workspace/test-results/test-run.ts'
+import { createTestRunner, type TestRunnerSettings } from '../../src/workspace/test-results/test-runner.ts'
 
 const modules = resolve(import.meta.dirname, '../../node_modules')
 const cache = await mkdtemp(join(tmpdir(), 'runner-cache-'))
@@ -89,7 +86,7 @@ describe('node --test', () => {
     await write(nodeTests)
     const result = await run(`'${node}' --test`)
     expect(lines(result)).toEqual([...mathLines, 'parser parses | import-error | src/parser.mjs'])
-    expect(result).toMatchObject({ exitCode: 1, parsed: true, narrowed: false, ended: 'exited' })
+    expect(result).toMatchObject({ exitCode: 1, names: 'reported', narrowed: false, ended: 'exited' })
     expect(result.counts).toEqual({ passed: 1, failed: 4, skipped: 2 })
     expect(result.tail).toContain('adds')
   })
@@ -133,7 +130,7 @@ it('divides', () => expect(divide(4, 2)).toBe(2))
     expect(lines(result).sort()).toEqual(
       [...mathLines, 'divides | import-error | src/math.mjs', 'parser parses | import-error | src/parser.mjs'].sort(),
     )
-    expect(result).toMatchObject({ exitCode: 1, parsed: true })
+    expect(result).toMatchObject({ exitCode: 1, names: 'reported' })
     expect((await readdir(folder)).sort()).toEqual(['node_modules', 'src', 'test'])
   })
 
@@ -253,8 +250,8 @@ describe('maven', () => {
 describe('any command', () => {
   it('counts by its exit code alone if it names no tests', async () => {
     const result = await run('echo all is well', ['some path.txt'])
-    expect(result).toMatchObject({ exitCode: 0, parsed: false, tests: [], tail: 'all is well some path.txt\n' })
-    expect(await run('exit 4')).toMatchObject({ exitCode: 4, parsed: false })
+    expect(result).toMatchObject({ exitCode: 0, names: 'unknown', tests: [], tail: 'all is well some path.txt\n' })
+    expect(await run('exit 4')).toMatchObject({ exitCode: 4, names: 'unknown' })
   })
 
   it('recognises a runner by its output', async () => {
@@ -265,7 +262,7 @@ describe('any command', () => {
   it('times out, and says so', async () => {
     const result = await runnerFor({ test: 'sleep 60', timeoutMs: 200 }).run({ folder })
     await result.output.remove()
-    expect(result).toMatchObject({ exitCode: 124, ended: 'timed-out', parsed: false })
+    expect(result).toMatchObject({ exitCode: 124, ended: 'timed-out', names: 'unknown' })
   })
 
   it('builds if there is a build command', async () => {

@@ -150,7 +150,7 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
     own: flaky ? 0 : (last.test ?? 1),
     ...(last.contract === undefined ? {} : { contract: flaky ? 0 : last.contract }),
     after: seen.tests,
-    ownTests: seen.parsed ? node.state.plan.map(({ plannedTestName }) => plannedTestName) : [],
+    ownTests: seen.names === 'reported' ? node.state.plan.map(({ plannedTestName }) => plannedTestName) : [],
     pendingTests: forgiven.map(testKey),
   }
   if (last.setup) {
@@ -173,7 +173,7 @@ async function testsBefore(node: Node, step: StepContext, seen: Verified): Promi
   const mayLack = changes.some(
     ({ path, status }) => status !== 'added' && looksLikeTest(inProject(workspace, path) ?? path),
   )
-  if (!seen.parsed || !(seen.tests.some(isRed) || mayLack)) return []
+  if (seen.names !== 'reported' || !(seen.tests.some(isRed) || mayLack)) return []
   return testsAtBase(node, step)
 }
 

@@ -80,7 +80,7 @@ function takenCoverage(node: Node): { criterionId: string; testName: string }[] 
 function passedOf(node: Node, all = false): TestFacts[] {
   const { verified } = node.state
   if (!verified) return []
-  if (!verified.parsed)
+  if (verified.names !== 'reported')
     return node.state.plan.map(({ plannedTestName }) => ({ name: plannedTestName, outcome: 'passed' }))
   const tests = [...verified.tests, ...verified.contract]
   return all ? tests : tests.filter(({ outcome }) => outcome === 'passed').slice(0, 200)

@@ -49,7 +49,7 @@ async function testsProblem(
   sides: readonly string[],
 ): Promise<string | null> {
   const unnamed = `the tests do not pass in the merged tree: ${ending(seen.output)}`
-  if (!seen.parsed || seen.tests.length === 0) return unnamed
+  if (seen.names !== 'reported' || seen.tests.length === 0) return unnamed
   const before: TestFacts[][] = []
   for (const side of sides) {
     const ran = await testsAt(who, step, { commit: side, purpose: 'before', isBuilt: true })

@@ -127,7 +127,7 @@ async function seenRed(
   if (planned.length === 0) return { problems: [], named }
   if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], named }
   const ran = await testsAt(node, step, { commit, purpose: 'red' }, { paths: files })
-  if (!ran.parsed) {
+  if (ran.names !== 'reported') {
     // The runner names no tests: only the exit code shows that something fails.
     const problem = { rule: 'VF2', message: 'the tests pass before anything is implemented' }
     return { problems: ran.exitCode === 0 ? [problem] : [], named }

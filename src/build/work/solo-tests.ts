@@ -47,11 +47,12 @@ export async function untested(
   const { spec } = node.state
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
   const own = [...new Set(red.flatMap((name) => findTests(verified.tests, name)))]
-  const ran = verified.parsed
-    ? own.length > 0
-      ? own
-      : verified.tests
-    : await testsInSource(workspace, tree, testFiles)
+  const ran =
+    verified.names === 'reported'
+      ? own.length > 0
+        ? own
+        : verified.tests
+      : await testsInSource(workspace, tree, testFiles)
   const coverage = coverageByName(criteria, ran)
   const problems = approvalProblems({ criteria, coverage, ran, before: [], after: [] })
   const isNamed = coverage.some(({ criterionId, testName }) => namesCriterion(testName, criterionId))

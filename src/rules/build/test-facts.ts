@@ -5,11 +5,23 @@
  */
 export type TestOutcome = 'passed' | 'assertion' | 'not-implemented' | 'import-error' | 'error' | 'failed' | 'skipped'
 
+/**
+ * Where the names of a run's tests come from. `reported`: the runner's report; they are complete. `scraped`: read from
+ * printed output, a hint that never refuses work. `unknown`: only exit codes count.
+ */
+export type TestNames = 'reported' | 'scraped' | 'unknown'
+
 export interface TestFacts {
   /** The test's own title. */
   name: string
   /** The title with those of its groups, if the runner has groups. */
   fullName?: string
+  /** The titles of its groups, outermost first. */
+  suite?: string[]
+  /** The test file, relative to the project, if the runner reports it. */
+  file?: string
+  /** A skipped test that its author has yet to write or repair. */
+  todo?: true
   outcome: TestOutcome
   /** The path that an import did not find, in normal form. */
   missing?: string

@@ -19,12 +19,13 @@ describe('the JSON report of Vitest and Jest', () => {
       result('comes later', 'todo'),
     ]
     const report = { testResults: [{ name: '/project/a.test.js', status: 'failed', message: '', assertionResults }] }
-    expect(readJestReport(JSON.stringify(report))).toEqual({
+    expect(readJestReport(JSON.stringify(report))).toMatchObject({
       tests: [
         { name: 'adds', fullName: 'adds', file: '/project/a.test.js', state: 'passed' },
         {
           name: 'fails',
           fullName: 'math deep fails',
+          suite: ['math', 'deep'],
           file: '/project/a.test.js',
           state: 'failed',
           failure: 'AssertionError: expected 3 to be 4\n    at a.test.js:7:38',
@@ -36,7 +37,13 @@ describe('the JSON report of Vitest and Jest', () => {
           file: '/project/a.test.js',
           state: 'skipped',
         },
-        { name: 'comes later', fullName: 'math deep comes later', file: '/project/a.test.js', state: 'skipped' },
+        {
+          name: 'comes later',
+          fullName: 'math deep comes later',
+          file: '/project/a.test.js',
+          state: 'skipped',
+          todo: true,
+        },
       ],
       broken: [],
     })

@@ -27,8 +27,10 @@ export function readJestReport(text: string): TestReport {
       report.tests.push({
         name: title,
         fullName: joined(ancestorTitles.filter(Boolean), title),
+        suite: ancestorTitles.filter(Boolean),
         file: file.name,
         state: stateOf(status),
+        ...(status === 'todo' ? { todo: true } : {}),
         ...(failureMessages?.length ? { failure: withoutColours(failureMessages.join('\n\n')) } : {}),
       })
     }

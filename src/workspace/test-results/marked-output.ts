@@ -9,7 +9,7 @@ export function isMarked(text: string): boolean {
 }
 
 export function readMarked(text: string): TestReport {
-  const report = emptyReport()
+  const report: TestReport = { ...emptyReport(), isScraped: true }
   const groups: { indent: number; title: string }[] = []
   const pop = (indent: number) => {
     while ((groups.at(-1)?.indent ?? -1) >= indent) groups.pop()

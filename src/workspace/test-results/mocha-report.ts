@@ -36,7 +36,8 @@ const reportSchema = z.array(
 export function readMochaReport(text: string): TestReport {
   const tests = reportSchema.parse(JSON.parse(text)).map(({ path, ...test }) => {
     const name = path.at(-1) ?? ''
-    return { name, fullName: joined(path.slice(0, -1).filter(Boolean), name), ...test }
+    const suite = path.slice(0, -1).filter(Boolean)
+    return { name, fullName: joined(suite, name), suite, ...test }
   })
   return { ...emptyReport(), tests }
 }

@@ -14,8 +14,16 @@ export function testFactsOf(report: TestReport, folder: string): TestFacts[] {
   ]
 }
 
-function factsOfTest({ name, fullName, state, failure, file, asserted }: SeenTest, folder: string): TestFacts {
-  const names = { name, ...(fullName ? { fullName } : {}) }
+function factsOfTest(test: SeenTest, folder: string): TestFacts {
+  const { name, fullName, suite, state, failure, file, asserted, todo } = test
+  const path = file === undefined ? undefined : inProject(file, folder)
+  const names = {
+    name,
+    ...(fullName ? { fullName } : {}),
+    ...(suite ? { suite } : {}),
+    ...(path ? { file: path } : {}),
+    ...(todo ? { todo } : {}),
+  }
   return state === 'failed' ? { ...names, ...reason(failure, folder, file, asserted) } : { ...names, outcome: state }
 }
 
@@ -25,8 +33,14 @@ function factsOfBroken({ file, failure, fullName }: BrokenFile, folder: string):
     const plain = relative(folder, path) || basename(path)
     const why = reason(failure || 'Error: the file could not be run', folder, path)
     const titles = titlesInSource(textOf(path), plain)
-    if (titles.length === 0) return [{ name: plain, ...why }]
-    return titles.map((title) => ({ name: title.name, fullName: (fullName ?? usualName(plain))(title), ...why }))
+    if (titles.length === 0) return [{ name: plain, file: plain, ...why }]
+    return titles.map((title) => ({
+      name: title.name,
+      fullName: (fullName ?? usualName(plain))(title),
+      suite: title.groups,
+      file: plain,
+      ...why,
+    }))
   })
 }
 
@@ -49,6 +63,12 @@ function reason(
   if (!missing) return { outcome: 'import-error' }
   const missingName = found.module && 'name' in found.module ? found.module.name : undefined
   return { outcome: 'import-error', missing, ...(missingName ? { missingName } : {}) }
+}
+
+/** Undefined for a file outside the project. */
+export function inProject(file: string, folder: string): string | undefined {
+  const path = relative(folder, resolve(folder, file))
+  return path === '' || path.startsWith('..') ? undefined : path
 }
 
 /** A compile error breaks a whole folder: finds its test files. */

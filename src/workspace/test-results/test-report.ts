@@ -3,11 +3,15 @@
 export interface TestReport {
   tests: SeenTest[]
   broken: BrokenFile[]
+  /** Read from printed marks, which any program can print: a hint only. */
+  isScraped?: true
 }
 
 export interface SeenTest {
   name: string
   fullName?: string
+  /** The titles of its groups, outermost first. */
+  suite?: string[]
   state: 'passed' | 'failed' | 'skipped'
   /** The test file, absolute or relative to where the command ran. */
   file?: string
@@ -15,6 +19,8 @@ export interface SeenTest {
   failure?: string
   /** The runner reports that an assertion failed. */
   asserted?: boolean
+  /** Skipped because it has yet to be written. */
+  todo?: true
 }
 
 /** A test file, or a folder of them, that failed as a whole: none of its tests ran. */

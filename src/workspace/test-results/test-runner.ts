@@ -4,31 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
-import type { CommandEnd, CommandResult, Commands, OutputFile } from '../commands/command.ts'
+import type { CommandResult, Commands } from '../commands/command.ts'
 import { programsIn } from '../commands/programs-in.ts'
 import { mochaReporter } from './mocha-report.ts'
 import { projectScripts } from './project-scripts.ts'
 import { readResults } from './read-results.ts'
 import { type Runner, recogniseRunner } from './recognise-runner.ts'
 import { type ReportingCommand, reportingCommand } from './reporting-command.ts'
-import { testFactsOf } from './test-facts-of.ts'
-
-export interface TestRun {
-  exitCode: number
-  command: string
-  tests: TestFacts[]
-  counts: { passed: number; failed: number; skipped: number }
-  /** False if the tests' names are unknown and only the exit code counts. */
-  parsed: boolean
-  /** Only the given paths were run. */
-  narrowed: boolean
-  /** The caller removes it. */
-  output: OutputFile
-  tail: string
-  milliseconds: number
-  ended: CommandEnd
-  sandboxed: boolean
-}
+import { inProject, testFactsOf } from './test-facts-of.ts'
+import type { TestRun } from './test-run.ts'
 
 export interface TestRunnerSettings {
   test?: string
@@ -129,7 +113,12 @@ async function testRun(
 ): Promise<TestRun> {
   const report = await readResults({ runner: runner.name, ...from, output: await result.output.text() })
   const tests = report ? testFactsOf(report, from.folder) : []
-  return { ...result, command, tests, counts: countsOf(tests), parsed: report !== undefined, narrowed }
+  const names = report === undefined ? 'unknown' : report.isScraped ? 'scraped' : 'reported'
+  const loadErrors = (report?.broken ?? []).map(({ file, failure }) => ({
+    file: inProject(file, from.folder) ?? file,
+    message: failure,
+  }))
+  return { ...result, command, tests, counts: countsOf(tests), names, loadErrors, parts: [], narrowed }
 }
 
 function countsOf(tests: readonly TestFacts[]): TestRun['counts'] {

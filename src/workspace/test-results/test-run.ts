@@ -1,0 +1,43 @@
+/** The result of one run of the project's tests. */
+import type { TestFacts, TestNames } from '../../rules/build/test-facts.ts'
+import type { CommandEnd, OutputFile } from '../commands/command.ts'
+
+export interface TestRun {
+  exitCode: number
+  command: string
+  /** Includes the tests of files that failed to load, by the titles in their source. */
+  tests: TestFacts[]
+  counts: { passed: number; failed: number; skipped: number }
+  names: TestNames
+  /** Files that failed as a whole, so that none of their tests ran. */
+  loadErrors: LoadError[]
+  /** The parts of the command that were seen to run, in the order in which they started. */
+  parts: CommandPart[]
+  /** The part that failed before any test runner could start, such as a linter. */
+  failedPart?: CommandPart
+  /** Only the given paths were run. */
+  narrowed: boolean
+  /** The caller removes it. */
+  output: OutputFile
+  tail: string
+  milliseconds: number
+  ended: CommandEnd
+  sandboxed: boolean
+}
+
+export interface LoadError {
+  /** Relative to the project. */
+  file: string
+  message: string
+}
+
+/** One program of a chain, a script or a workspace. */
+export interface CommandPart {
+  command: string
+  /** Relative to the project; `.` for the project itself. */
+  folder: string
+  /** Undefined for a linter, a compiler and other programs that run no tests. */
+  runner?: string
+  /** Null if it was killed. */
+  exitCode: number | null
+}
