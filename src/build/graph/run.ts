@@ -2,9 +2,7 @@
 import { type Run, RunCancelled, type Workflow } from '../../kernel/engine.ts'
 import { type BuildStrategy, type Spec, strategyForSpec } from '../../rules/build/spec.ts'
 import { selectCodingContext } from '../../rules/context/coding-context.ts'
-import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
 import { GitFailed } from '../../workspace/git/git.ts'
-import { type JoinedWork, mergeIntoTarget } from '../../workspace/merge/merge-into-target.ts'
 import { usersOf } from '../../workspace/merge/move-branch.ts'
 import { integrationBranch, nodeBranch, shortName } from '../branches.ts'
 import { type BuildDeps, buildRoles } from '../deps.ts'
@@ -18,8 +16,8 @@ import {
   warningGiven,
 } from '../events.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
+import { mergeVerified } from '../nodes/merge-verified.ts'
 import { buildSolo } from '../nodes/solo.ts'
-import { verifyJoin } from '../nodes/verify-join.ts'
 import { inRepository, type ProjectWorkspace } from '../workspace.ts'
 import { buildNode } from './node-run.ts'
 
@@ -252,27 +250,14 @@ async function mergeResult(
   result: BuildResult,
   suites: readonly string[],
 ): Promise<BuildResult> {
-  const { feature, spec, path } = input
+  const { feature, spec } = input
   const criteria = spec.acceptanceCriteria.map(({ id }) => id)
-  const trailers = mergeTrailers({ run: run.runId, node: path.join('/'), spec: spec.id, criteria })
-  const message = `Merge ${result.branch}\n\n${trailers.join('\n')}\n`
-  const work = result.commit!
+  const work = { commit: result.commit!, branch: result.branch, criteria, suites }
   for (;;) {
     let isTriedNow = false
     const done = await run.step('merge into target', async (step) => {
       isTriedNow = true
-      const { recovered } = step
-      const look = (joined: JoinedWork) =>
-        verifyJoin({ run, workspace, deps, input }, step, joined, { work, suites }).finally(() =>
-          workspace.worktrees.removeRun(run.runId),
-        )
-      const merged = await mergeIntoTarget(workspace.repository, {
-        commit: work,
-        target,
-        message,
-        recovered,
-        verify: look,
-      })
+      const merged = await mergeVerified({ run, workspace, deps, input }, step, work, target)
       if (!merged.merged)
         step.emit(warningGiven.create(eventHeader(run, feature), { text: `not merged: ${merged.detail}` }))
       return merged

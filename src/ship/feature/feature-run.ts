@@ -1,14 +1,12 @@
 /** The issue loop: builds eligible issues in order of value until none is left. IS2. */
 import { integrationBranch, shortName } from '../../build/branches.ts'
 import { scaffoldAccepted } from '../../build/events.ts'
-import { verifyJoin } from '../../build/nodes/verify-join.ts'
+import { mergeVerified } from '../../build/nodes/merge-verified.ts'
 import type { Run, Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { eligibleIssues } from '../../rules/issues/issue.ts'
 import { rulingOnOrder, selectIssueReply } from '../../rules/issues/issue-order.ts'
-import { mergeTrailers } from '../../rules/merge/merge-verdict.ts'
-import { type JoinedWork, mergeIntoTarget } from '../../workspace/merge/merge-into-target.ts'
 import type { ShipDeps } from '../deps.ts'
 import { featureRunStarted, orderChosen } from '../events.ts'
 import { eventHeader, issueIn, syncFeature } from '../feature-state.ts'
@@ -265,15 +263,9 @@ function mergeHere(
     const { repository } = workspace
     const commit = await repository.resolve(integrationBranch(feature))
     if (commit === null) return { merged: false }
-    const target = await repository.currentBranch()
-    const trailers = mergeTrailers({ run: run.runId, node: feature, spec: feature, criteria: [] })
-    const message = `Merge ${branch}\n\n${trailers.join('\n')}\n`
-    const suites = await suitesOf(deps, feature)
+    const work = { commit, branch, criteria: [], suites: await suitesOf(deps, feature) }
     const who = { run, workspace, deps, input: { build: run.runId, feature, path: [feature], spec: { id: feature } } }
-    const verify = (joined: JoinedWork) =>
-      verifyJoin(who, step, joined, { work: commit, suites }).finally(() => workspace.worktrees.removeRun(run.runId))
-    const { recovered } = step
-    const merged = await mergeIntoTarget(repository, { commit, target, message, recovered, verify })
+    const merged = await mergeVerified(who, step, work, await repository.currentBranch())
     return merged.merged ? { merged: true } : { merged: false, reason: merged.reason }
   })
 }
