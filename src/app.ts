@@ -41,6 +41,7 @@ import { phaseWorkflow } from './plan/pipeline/phase-workflow.ts'
 import { Plans } from './plan/pipeline/plans.ts'
 import { planWorkflow } from './plan/pipeline/run.ts'
 import { agentMessageWorkflow } from './room/agent-messages.ts'
+import { projectFiles } from './room/attachments/project-files.ts'
 import { CallMeter } from './room/call-meter.ts'
 import type { RoomDeps } from './room/deps.ts'
 import { HostedWork } from './room/hosted-work.ts'
@@ -172,8 +173,12 @@ export async function createApp(
     engine.register(workflows.answer)
     engine.register(workflows.session)
     engine.register(workflows.agentMessage)
-    const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns }
-    const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), inboxes, defaults, workflows })
+    const { attachments_kb } = project.config.room
+    const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns, attachments_kb }
+    const files = projectFiles(project.folder, async (folder) =>
+      (await import('./workspace/git/project-files.ts')).listProjectFiles(folder),
+    )
+    const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), inboxes, files, defaults, workflows })
     const questions = new Questions(store, engine)
     const parts = { askDeps, prompts, agents, store, engine, questions, activity }
     const builds = connectBuilds(project, env, parts)

@@ -140,6 +140,12 @@ Examples:
   convene ask "Where would you put the retry?" --to claude
   convene ask "Draft the release notes, then edit them" --mode collaborate --to gpt,claude --max-rounds 4
   convene ask "@gpt @claude name one risk each" --room review --json
+  convene ask "Why does @src/retry.ts:10-40 give up early?"
+  git diff | convene ask "Review this"
+  convene ask - < question.md
+
+@path and @path:10-40 attach a file of the project, and what is piped in travels with the message. With - the message
+itself comes from stdin.
 
 With --json, prints each event of the run as a line, then {items, reason?, session_id?}. Exit codes: 0 an agent
 answered, or the collaboration ended (the event session.ended says how), 1 no agent could answer or an agent failed

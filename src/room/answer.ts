@@ -3,14 +3,16 @@ import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import { askInRun } from '../kernel/runs/ask-in-run.ts'
+import { attachedText } from './attached-text.ts'
 import type { RoomDeps } from './deps.ts'
-import { noticePosted, replyPosted, roomStream } from './events.ts'
+import { type Attachment, noticePosted, replyPosted, roomStream } from './events.ts'
 import { findAgent } from './find-agent.ts'
 
 export interface Message {
   room: string
   message_id: string
   text: string
+  attachments?: Attachment[]
 }
 
 export type Role = 'primary' | 'secondary' | 'synthesis' | 'stand-in'
@@ -46,7 +48,7 @@ export async function answer(
       return [
         { role: 'system', content: system },
         ...memory.talk(request.agent),
-        { role: 'user', content: message.text },
+        { role: 'user', content: await attachedText(deps.store, message) },
       ]
     },
     stream: roomStream(message.room),

@@ -30,6 +30,19 @@ export const roomOverridden = defineEvent(
   z.object({ room: z.string(), override: overrideSchema.nullable() }),
 )
 
+/** What a message carries beside its text; the content is the payload `ref`. */
+export const attachmentSchema = z.object({
+  name: z.string(),
+  kind: z.enum(['file', 'folder', 'text']),
+  lines: z.object({ from: z.number().int(), to: z.number().int(), of: z.number().int() }).optional(),
+  line_count: z.number().int(),
+  bytes: z.number().int(),
+  /** The text names it by `@path`. */
+  in_text: z.boolean().optional(),
+  ref: z.string(),
+})
+export type Attachment = z.infer<typeof attachmentSchema>
+
 export const messagePosted = defineEvent(
   'message.posted',
   1,
@@ -40,6 +53,7 @@ export const messagePosted = defineEvent(
     /** `router`, or the name of the agent to call. */
     target: z.string(),
     override: overrideSchema.optional(),
+    attachments: z.array(attachmentSchema).optional(),
     ...sessionFields,
   }),
 )

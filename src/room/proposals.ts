@@ -7,6 +7,7 @@ import { askInRun } from '../kernel/runs/ask-in-run.ts'
 import { type Proposal, proposalSchema } from '../rules/room/proposal.ts'
 import { readProposal } from '../rules/room/read-proposal.ts'
 import type { Message } from './answer.ts'
+import { excerptedText } from './attached-text.ts'
 import type { RoomDeps } from './deps.ts'
 import { roomStream } from './events.ts'
 import { findAgent } from './find-agent.ts'
@@ -65,7 +66,7 @@ function propose(
         topics: plan.topics,
         register: memory.register(),
         history: memory.rounds(),
-        message: message.text,
+        message: await excerptedText(deps.store, message),
       })
       return [{ role: 'user', content }]
     },

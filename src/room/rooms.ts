@@ -10,7 +10,9 @@ import type { AgentMessageKind } from '../rules/room/agent-message.ts'
 import type { Override } from '../rules/room/override.ts'
 import { parseCollaborate } from '../rules/turns/collaborate-command.ts'
 import type { AgentMessageInput } from './agent-messages.ts'
+import { type AttachmentRequest, type ProjectFiles, readAttachments } from './attachments/read-attachments.ts'
 import {
+  type Attachment,
   messagePosted,
   type RoomMode,
   roomCreated,
@@ -31,7 +33,8 @@ export interface RoomsDependencies {
   engine: Engine
   agentNames: string[]
   inboxes: Inboxes
-  defaults: { max_rounds: number; autopilot_turns: number }
+  files: ProjectFiles
+  defaults: { max_rounds: number; autopilot_turns: number; attachments_kb: number }
   workflows: {
     answer: Workflow<AnswerInput, RoundResult>
     session: Workflow<SessionInput, SessionResult>
@@ -47,6 +50,10 @@ export interface MessageRequest {
   speaker?: string
   max_rounds?: number
   override?: string
+  /** Files and text that travel with the message, beside those that its text names by `@path`. */
+  attachments?: AttachmentRequest[]
+  /** The sender's folder, relative to the project: `@path` is looked up there first. */
+  folder?: string
   /** An idempotency key: posting the same id twice posts one message. */
   message_id?: string
 }
@@ -223,9 +230,10 @@ export class Rooms {
     const { message_id = timeOrderedId(), text } = request
     const run = messageRun(message_id)
     const target = mode === 'single' ? request.target! : 'router'
+    const attached = await this.#attach(room, request)
     const posted = messagePosted.create(
       { stream: roomStream(room.id), run, actor: 'you' },
-      { message_id, text, mode, target, ...(override ? { override } : {}) },
+      { message_id, text, mode, target, ...(override ? { override } : {}), ...attached },
     )
     const input: AnswerInput = {
       room: room.id,
@@ -234,6 +242,7 @@ export class Rooms {
       mode,
       ...(mode === 'single' ? { target } : {}),
       ...(override ? { override } : {}),
+      ...attached,
     }
     await this.#deps.engine.start(this.#deps.workflows.answer, input, { id: run, events: [posted] })
     return { message_id, run }
@@ -264,6 +273,7 @@ export class Rooms {
     const session_id = message_id
     const run = sessionRun(session_id)
     const header = { stream: roomStream(room.id), run, actor: 'you' }
+    const attached = await this.#attach(room, request)
     const sessionFields = { session_id, round: 1, max_rounds }
     const events = [
       messagePosted.create(header, {
@@ -271,6 +281,7 @@ export class Rooms {
         text: request.text,
         mode,
         target: 'router',
+        ...attached,
         ...sessionFields,
       }),
       sessionStarted.create(header, { session_id, message_id, goal, participants, speaker, max_rounds, autopilot }),
@@ -284,9 +295,24 @@ export class Rooms {
       speaker,
       max_rounds,
       autopilot,
+      ...attached,
     }
     await this.#deps.engine.start(this.#deps.workflows.session, input, { id: run, events })
     return { message_id, session_id, run }
+  }
+
+  /** RD15: reads the attachments now, so that a later change of the files does not change the message. */
+  async #attach(room: Room, request: MessageRequest): Promise<{ attachments?: Attachment[] }> {
+    const { files, store, defaults } = this.#deps
+    const read = await readAttachments(files, { ...request, agents: room.agents }, defaults.attachments_kb)
+    if (read.length === 0) return {}
+    const attachments = await Promise.all(
+      read.map(async ({ text, ...facts }) => {
+        const ref = await store.putPayload(text)
+        return { ...facts, bytes: Buffer.byteLength(text), ref }
+      }),
+    )
+    return { attachments }
   }
 
   /** RD1: posting the same message again is fine. Refuses an id that another message already has. */

@@ -5,6 +5,7 @@ import type { Override } from '../rules/room/override.ts'
 import { answer, notice } from './answer.ts'
 import { permitCalls } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
+import type { Attachment } from './events.ts'
 import { playRound, type RoundResult } from './round.ts'
 
 export interface AnswerInput {
@@ -15,6 +16,7 @@ export interface AnswerInput {
   /** The agent to call in `single` mode. */
   target?: string
   override?: Override
+  attachments?: Attachment[]
 }
 
 export function answerWorkflow(deps: RoomDeps): Workflow<AnswerInput, RoundResult> {

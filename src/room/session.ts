@@ -8,9 +8,18 @@ import { type AutopilotCap, autopilot } from '../rules/turns/autopilot.ts'
 import { type Envelope, envelopeSchema } from '../rules/turns/envelope.ts'
 import { transcriptWindow } from '../rules/turns/transcript-window.ts'
 import { decideTurn, type NextTurn } from '../rules/turns/turn.ts'
+import { attachedText } from './attached-text.ts'
 import { permitCalls } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
-import { handoffPosted, noticePosted, replyPosted, roomStream, sessionEnded, turnStarted } from './events.ts'
+import {
+  type Attachment,
+  handoffPosted,
+  noticePosted,
+  replyPosted,
+  roomStream,
+  sessionEnded,
+  turnStarted,
+} from './events.ts'
 import { findAgent } from './find-agent.ts'
 import { messageTextOnly } from './message-text.ts'
 
@@ -23,6 +32,7 @@ export interface SessionInput {
   speaker: string
   max_rounds: number
   autopilot: boolean
+  attachments?: Attachment[]
 }
 
 export interface SessionResult {
@@ -121,12 +131,12 @@ async function takeTurn(
     schema: envelopeSchema(others.length > 0 ? others : undefined),
     repairs: 0,
     facts: { round },
-    messages: () => [
+    messages: async () => [
       { role: 'system', content: deps.prompts.render('turn', { name: speaker, others }) },
       {
         role: 'user',
         content: deps.prompts.render('turn-question', {
-          goal: input.goal,
+          goal: await attachedText(deps.store, { text: input.goal, attachments: input.attachments }),
           transcript: windowOf(deps, transcript),
           round,
           max_rounds: input.max_rounds,

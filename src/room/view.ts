@@ -1,6 +1,7 @@
 /** The views of a room: folds of its events, shared by server, command line and browser. */
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
+import { transcriptText } from '../rules/room/attachments.ts'
 import {
   handoffPosted,
   messagePosted,
@@ -85,8 +86,8 @@ function reopen(session: Session, round: number): void {
 /** The transcript line that an event adds, or null if it adds none. */
 export function transcriptItem(event: StoredEvent): TranscriptItem | null {
   if (messagePosted.is(event)) {
-    const { message_id, text, target } = event.data
-    return item('human_message', 'you', target, text, message_id, event)
+    const { message_id, text, target, attachments } = event.data
+    return item('human_message', 'you', target, transcriptText(text, attachments), message_id, event)
   }
   if (replyPosted.is(event)) {
     const { agent, text, ask } = event.data

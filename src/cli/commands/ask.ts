@@ -7,6 +7,8 @@ import { shipGoal } from '../../ship/ship/ship-message.ts'
 import { type Client, connect } from '../client/client.ts'
 import { openRoom } from '../client/find-room.ts'
 import { messageRequest, readNames, severalMaySpeak } from '../client/message-request.ts'
+import { pipedInput } from '../client/piped-input.ts'
+import { senderFolder } from '../client/sender-folder.ts'
 import { inWords } from '../display/describe-round.ts'
 import { liveDisplay } from '../display/live-display.ts'
 import { agentColours, createSpinner, type Output } from '../display/output.ts'
@@ -26,10 +28,14 @@ interface AskOptions {
   room: string
 }
 
-export async function askCommand(context: CommandContext, text: string, options: AskOptions): Promise<number> {
+/** With `-` for the text, the message comes from stdin. Otherwise what is piped in travels with the message. */
+export async function askCommand(context: CommandContext, given: string, options: AskOptions): Promise<number> {
   const { output } = context
-  if (text.trim() === '')
-    throw new ConveneError('invalid_input', 'text: the message is empty', { path: 'text', expected: 'a message' })
+  if (given.trim() === '') throw emptyMessage()
+  const fromStdin = given === '-'
+  const reading = pipedInput({ required: fromStdin, note: output.note })
+  // Read while connecting; a failure to read is reported where the input is needed.
+  reading.catch(() => {})
   const wish = {
     to: namesOf(options.to),
     mode: options.mode,
@@ -44,11 +50,15 @@ export async function askCommand(context: CommandContext, text: string, options:
     try {
       const { agents } = await client.call('GET /api/agents')
       const room = await openRoom(client, options.room)
+      const piped = await reading
+      if (fromStdin && piped === null) throw emptyMessage()
+      const text = fromStdin ? piped!.trim() : given
+      const attachments = fromStdin || piped === null ? {} : { attachments: [{ name: 'stdin', text: piped }] }
       if (shipGoal(text) !== null) {
         interrupted.removeEventListener('abort', leave)
         const { run } = await client.call('POST /api/rooms/:room/messages', {
           params: { room: room.id },
-          body: { text, message_id: randomUUID() },
+          body: { text, ...attachments, message_id: randomUUID() },
         })
         const { followShip } = await import('./ship.ts')
         return await followShip(client, run, output, interrupted)
@@ -58,7 +68,7 @@ export async function askCommand(context: CommandContext, text: string, options:
       interrupted.removeEventListener('abort', leave)
       const posted = await client.call('POST /api/rooms/:room/messages', {
         params: { room: room.id },
-        body: { ...message, message_id: randomUUID() },
+        body: { ...message, ...attachments, ...senderFolder(context), message_id: randomUUID() },
       })
       const names = posted.session_id !== undefined || severalMaySpeak(message, room)
       return await follow(client, posted, output, displayFor(output, agents, names), interrupted)
@@ -66,6 +76,10 @@ export async function askCommand(context: CommandContext, text: string, options:
       await client.close()
     }
   })
+}
+
+function emptyMessage(): ConveneError {
+  return new ConveneError('invalid_input', 'text: the message is empty', { path: 'text', expected: 'a message' })
 }
 
 async function follow(

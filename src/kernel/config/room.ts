@@ -94,4 +94,9 @@ export const roomSchema = z.strictObject({
   turns: turns.prefault({}).describe('Collaboration with hand-offs.'),
   autopilot: autopilot.prefault({}).describe('Limits of an autopilot session.'),
   messages: messages.prefault({}).describe('Messages between agents.'),
+  attachments_kb: wholeNumber
+    .min(1)
+    .max(900)
+    .default(256)
+    .describe('Kilobytes that the attachments of one message may have together.'),
 })

@@ -12,6 +12,14 @@ const newRoom = z.strictObject({
   agents: z.array(z.string()).min(1).describe('All agents if left out').optional(),
 })
 
+const newAttachment = z.union([
+  z.strictObject({
+    path: z.string().min(1).max(1000).describe('A file or folder of the project'),
+    lines: z.string().describe('`10-40` or `10`; the whole file if left out').optional(),
+  }),
+  z.strictObject({ name: z.string().trim().min(1).max(200), text: z.string() }),
+])
+
 export const newMessage = z.object({
   text: z.string().refine((text) => text.trim() !== '', 'must not be empty'),
   target: z.string().describe('The agent to call in mode `single`').optional(),
@@ -23,6 +31,16 @@ export const newMessage = z.object({
   speaker: z.string().describe('Who speaks first in a session; default: the first participant').optional(),
   max_rounds: z.int().min(1).max(mostRounds).optional(),
   override: z.string().describe('`both` or `only <agent>`: overrides the dispatch rule for this message').optional(),
+  attachments: z
+    .array(newAttachment)
+    .max(50)
+    .describe('Files and texts for the agents, beside the files that the text names by `@path` or `@path:10-40`')
+    .optional(),
+  folder: z
+    .string()
+    .max(1000)
+    .describe('A folder of the project: `@path` in the text is looked up there, then in the project')
+    .optional(),
   message_id: z.uuid().describe('Sending the same id again posts nothing new').optional(),
 })
 
@@ -98,7 +116,7 @@ export const roomRoutes = {
     body: newMessage,
     status: 202,
     response: z.object({ message_id: z.string(), session_id: z.string().optional(), run: z.string() }),
-    errors: [409],
+    errors: [409, 413],
   },
   'POST /api/rooms/:room/override': {
     name: 'overrideRoom',

@@ -13,6 +13,10 @@ export async function postMessage(app: App, room: string, message: MessageReques
       path: 'text',
       expected: '/ship <goal>',
     })
+  if (message.attachments && message.attachments.length > 0)
+    throw new ConveneError('invalid_input', 'attachments: /ship takes none. Name the files in the goal instead.', {
+      path: 'attachments',
+    })
   const { message_id = randomUUID() } = message
   const { id } = await app.ships.start({ id: `ship-${message_id}`, goal, room })
   return { message_id, run: id }
