@@ -1,0 +1,88 @@
+/** Connects the build floor: its workflows, and the workspace they share. */
+import type { BuildDeps } from '../build/deps.ts'
+import { Builds } from '../build/graph/builds.ts'
+import { nodeWorkflow } from '../build/graph/node-run.ts'
+import { buildWorkflow } from '../build/graph/run.ts'
+import { MergeQueues } from '../build/merge-queues.ts'
+import type { ProjectWorkspace } from '../build/workspace.ts'
+import { countTokens } from '../kernel/ask/count-tokens.ts'
+import type { Engine } from '../kernel/engine.ts'
+import { Semaphore } from '../kernel/semaphore.ts'
+import type { FloorParts } from './floor-parts.ts'
+
+export type ConnectedBuilds = ReturnType<typeof connectBuilds>
+
+export function connectBuilds({
+  project,
+  env,
+  stateFolder,
+  store,
+  engine,
+  agents,
+  prompts,
+  askDeps,
+  questions,
+  activity,
+}: FloorParts) {
+  const { roles, build } = project.config
+  let opening: Promise<ProjectWorkspace> | undefined
+  const open = async () => (await import('../build/open-workspace.ts')).openWorkspace(project, stateFolder, env)
+  const deps: BuildDeps = {
+    ...askDeps,
+    prompts,
+    agentFor: (role) => agents.get(roles[role] ?? agents.names()[0]!),
+    settings: build,
+    workspace() {
+      opening ??= open().catch((error) => {
+        // Not a repository, or no test command: try again on the next use, when the user may have fixed it.
+        opening = undefined
+        throw error
+      })
+      return opening
+    },
+    semaphore: new Semaphore(build.max_parallel),
+    queues: new MergeQueues(),
+    activity,
+    async endParts(run) {
+      for (const { id, status } of await engine.list({ parent: run })) {
+        if (status !== 'running' && status !== 'needs-attention') continue
+        await engine.cancel(id)
+        deps.queues.forget(id)
+        deps.activity.forget(id)
+      }
+    },
+    countTokens,
+  }
+  const removals = new Set<Promise<void>>()
+  const nodes = nodeWorkflow(deps)
+  const workflow = buildWorkflow(deps, nodes)
+  engine.register(nodes)
+  engine.register(workflow)
+  return {
+    deps,
+    workflow,
+    builds: new Builds({ store, engine, questions, deps, workflow }),
+    /** Frees the merge queues and worktrees of a parked tree of runs, which may stay parked for long. */
+    releaseTree(top: string): Promise<void> {
+      deps.queues.forget(top)
+      const removing = removeWorktrees(engine, top, opening).catch(() => {})
+      removals.add(removing)
+      return removing.finally(() => removals.delete(removing))
+    },
+    async close() {
+      await Promise.all(removals)
+      await (await opening)?.worktrees.close()
+    },
+  }
+}
+
+/** Removes the worktrees of a run and of all runs below it. */
+async function removeWorktrees(
+  engine: Engine,
+  top: string,
+  opening: Promise<ProjectWorkspace> | undefined,
+): Promise<void> {
+  const below = (await engine.list({ parent: top })).map(({ id }) => removeWorktrees(engine, id, opening))
+  const workspace = await opening
+  await Promise.all([workspace?.worktrees.removeRun(top), ...below])
+}

@@ -1,0 +1,49 @@
+/** Connects the room floor: its workflows, its rooms, and the messages of work that a room hosts. */
+import { countTokens } from '../kernel/ask/count-tokens.ts'
+import { agentMessageWorkflow } from '../room/agent-messages.ts'
+import { projectFiles } from '../room/attachments/project-files.ts'
+import { CallMeter } from '../room/call-meter.ts'
+import type { RoomDeps } from '../room/deps.ts'
+import { HostedWork } from '../room/hosted-work.ts'
+import { Inboxes } from '../room/inboxes.ts'
+import { RoomActivity } from '../room/room-activity.ts'
+import { RoomMemories } from '../room/room-memory.ts'
+import { Rooms } from '../room/rooms.ts'
+import { answerWorkflow } from '../room/run.ts'
+import { sessionWorkflow } from '../room/session.ts'
+import type { FloorParts } from './floor-parts.ts'
+
+export async function connectRooms({ project, store, engine, agents, prompts, askDeps }: FloorParts) {
+  const { room, roles } = project.config
+  const { messages, calls_per_minute, turns, autopilot, attachments_kb } = room
+  const activity = new RoomActivity()
+  const inboxes = new Inboxes(activity, { in_flight: messages.in_flight, queued: messages.queued })
+  const deps: RoomDeps = {
+    ...askDeps,
+    agent: (name) => agents.get(name),
+    room: (id) => rooms.get(id),
+    proposer: roles.proposer,
+    prompts,
+    settings: room,
+    countTokens,
+    memories: new RoomMemories(store),
+    meter: new CallMeter(askDeps.clock, calls_per_minute),
+    activity,
+    inboxes,
+  }
+  const workflows = {
+    answer: answerWorkflow(deps),
+    session: sessionWorkflow(deps),
+    agentMessage: agentMessageWorkflow(deps),
+  }
+  engine.register(workflows.answer)
+  engine.register(workflows.session)
+  engine.register(workflows.agentMessage)
+  const defaults = { max_rounds: turns.max_rounds, autopilot_turns: autopilot.turns, attachments_kb }
+  const files = projectFiles(project.folder, async (folder) =>
+    (await import('../workspace/git/project-files.ts')).listProjectFiles(folder),
+  )
+  const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), inboxes, files, defaults, workflows })
+  const hosted = new HostedWork({ store, talk: workflows.answer, room: (id) => rooms.get(id) })
+  return { rooms, hosted }
+}
