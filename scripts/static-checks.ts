@@ -1,5 +1,6 @@
 /** Types and lint: the checks that need no running code. */
 import { runQuietly } from './command.ts'
+import type { TestCount } from './vitest-run.ts'
 
 const checks: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['--noEmit', '-p', 'tsconfig.json']],
@@ -7,14 +8,15 @@ const checks: [name: string, command: string, args: string[]][] = [
   ['lint and format', 'biome', ['check', '.']],
 ]
 
-export async function staticChecks(): Promise<{ passed: number; failed: number }> {
-  const results = await Promise.all(checks.map(([, command, args]) => runQuietly(command, args)))
-  let failed = 0
-  results.forEach(({ code, output }, index) => {
-    console.log(`${code === 0 ? '✓' : '✗'} ${checks[index]![0]}`)
-    if (code === 0) return
-    failed++
-    console.log(output)
-  })
-  return { passed: checks.length - failed, failed }
+export async function staticChecks(): Promise<TestCount> {
+  const results = await Promise.all(
+    checks.map(async ([name, command, args]) => ({ name, ...(await runQuietly(command, args)) })),
+  )
+  for (const { name, code, output } of results)
+    console.log(`${code === 0 ? '✓' : '✗'} ${name}${code === 0 ? '' : `\n${output}`}`)
+  const failed = results.filter(({ code }) => code !== 0)
+  return {
+    passed: checks.length - failed.length,
+    failed: failed.map(({ name, output }) => ({ name, message: output })),
+  }
 }
