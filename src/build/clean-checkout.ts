@@ -1,7 +1,9 @@
 /** Runs the project's tests on a clean checkout of one commit, and records every result as evidence (VF7). */
 import type { StepContext } from '../kernel/engine.ts'
 import type { Store } from '../kernel/store.ts'
-import type { TestFacts } from '../rules/build/test-facts.ts'
+import { describeFailedCommand, failingTests } from '../rules/build/failed-command.ts'
+import { outputExcerpt } from '../rules/build/output-excerpt.ts'
+import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { evidenceRecorded } from './events.ts'
@@ -23,7 +25,7 @@ export interface CheckoutRequest {
   isBuilt?: boolean
 }
 
-/** How preparing a checkout ended: exit codes of what ran, and the output of what failed. */
+/** How preparing a checkout ended: exit codes of what ran, and what failed, in words. */
 export interface Prepared {
   setup?: number
   build?: number
@@ -97,7 +99,9 @@ export class CleanCheckout {
       return same
     }
     const { output, ...ran } = await tests.run({ ...inSlot(slot), signal: this.#step.signal, ...request })
-    const result: TestResult = { ...ran, ...(await stored(deps.store, output)) }
+    const failing = failingTests(ran.tests).flatMap((test) => [testKey(test), test.name])
+    const excerpt = await excerptOf(ran.exitCode, output, failing)
+    const result: TestResult = { ...ran, excerpt, ...(await stored(deps.store, output)) }
     // A result counts again only where the set-up held and the command came to its own end.
     if (!prepared.setup && !prepared.build && ran.ended === 'exited') testResults.keep(this.#key, request, result)
     this.#record(result, false)
@@ -118,16 +122,24 @@ export class CleanCheckout {
     const { workspace, deps } = this.#verifier
     const { setup, ...slot } = await this.#acquire()
     if (setup && setup.exitCode !== 0) {
-      const output = setup.tail ? `\n${setup.tail}` : ''
-      return { setup: setup.exitCode, failure: `${setup.command} ended with ${setup.exitCode}${output}` }
+      const { command, exitCode, tail = '' } = setup
+      const failure = describeFailedCommand({ command, exitCode, failing: [], excerpt: outputExcerpt(tail) })
+      return { setup: exitCode, failure }
     }
     const prepared: Prepared = setup ? { setup: setup.exitCode } : {}
     if (!this.#key.built) return prepared
     const built = await workspace.tests.build({ ...inSlot(slot), signal: this.#step.signal })
     if (!built) return prepared
     const { output, ...ran } = built
-    this.#record({ ...ran, command: workspace.project.build!, ...(await stored(deps.store, output)) }, false)
-    return { ...prepared, build: built.exitCode, ...(built.exitCode === 0 ? {} : { failure: built.tail }) }
+    const command = workspace.project.build!
+    const excerpt = await excerptOf(ran.exitCode, output)
+    this.#record({ ...ran, command, ...(await stored(deps.store, output)) }, false)
+    if (ran.exitCode === 0) return { ...prepared, build: 0 }
+    return {
+      ...prepared,
+      build: ran.exitCode,
+      failure: describeFailedCommand({ ...ran, command, failing: [], excerpt }),
+    }
   }
 
   async #acquire(): Promise<Slot> {
@@ -175,6 +187,22 @@ type Ran = Omit<CommandResult, 'output'> &
 /** Commands run in the project's folder and may write to the whole worktree. */
 function inSlot({ project, folder }: Pick<Slot, 'project' | 'folder'>): { folder: string; writable: string[] } {
   return { folder: project, writable: [folder] }
+}
+
+/** The most of an output that is searched for its cause. */
+const mostSearched = 4_000_000
+
+async function excerptOf(
+  exitCode: number,
+  output: CommandResult['output'],
+  failing: readonly string[] = [],
+): Promise<string> {
+  return exitCode === 0 ? '' : outputExcerpt(await output.text(mostSearched), failing)
+}
+
+/** A failed test run in words, for the agent whose work it checked. */
+export function describeTestRun({ command, exitCode, ended, tests, excerpt }: TestResult): string {
+  return describeFailedCommand({ command, exitCode, ended, failing: failingTests(tests), excerpt })
 }
 
 async function stored(

@@ -5,7 +5,7 @@ const key = { build: 'run-1', tree: 'a', built: false }
 
 function result(command: string): TestResult {
   const counts = { passed: 0, failed: 0, skipped: 0 }
-  const how = { ended: 'exited', sandboxed: true, milliseconds: 1, tail: '', outputBytes: 0 } as const
+  const how = { ended: 'exited', sandboxed: true, milliseconds: 1, tail: '', excerpt: '', outputBytes: 0 } as const
   return {
     command,
     exitCode: 0,

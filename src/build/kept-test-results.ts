@@ -9,6 +9,8 @@ import type { TestRun } from '../workspace/test-results/test-run.ts'
 export interface TestResult extends Omit<TestRun, 'output'> {
   outputBytes: number
   outputRef?: string
+  /** The part of the output that shows the cause of a failure; empty after exit code 0. */
+  excerpt: string
 }
 
 export interface ResultKey {

@@ -1,5 +1,5 @@
 /** The input of a node's run: its spec, its position in the tree, and what it starts from. */
-import type { AgentMessage } from '../kernel/agent.ts'
+import type { AgentMessage, AskKind } from '../kernel/agent.ts'
 import type { ChangeEntry, Critique, ExitPayload, PlannedTest } from '../rules/build/exits.ts'
 import type { Counts, GraphLimits } from '../rules/build/graph.ts'
 import type { Spec } from '../rules/build/spec.ts'
@@ -35,6 +35,15 @@ export interface NodeInput {
   unattended?: boolean
 }
 
+/** The conversation of one role over a node's life. `told` are the kinds of task that it has been given. */
+export interface RoleThread {
+  messages: AgentMessage[]
+  told: AskKind[]
+}
+
+/** The test author is also the reviewer: it remembers the tests it wrote. */
+export type RoleThreads = Partial<Record<'scaffold' | 'tdd' | 'impl', RoleThread>>
+
 export interface ParentInput {
   run: string
   spec: Spec
@@ -50,6 +59,7 @@ export interface ParentInput {
 export interface SentBackWork {
   scaffold: ExitPayload<'InitWork'>
   thread: AgentMessage[]
+  threads?: RoleThreads
   plan: PlannedTest[]
   testFiles: string[]
   named: boolean
@@ -65,6 +75,7 @@ export interface KeptWork {
   why: string
   scaffold: ExitPayload<'InitWork'>
   thread: AgentMessage[]
+  threads?: RoleThreads
   plan: PlannedTest[]
   testFiles: string[]
   named: boolean

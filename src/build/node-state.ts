@@ -5,7 +5,7 @@ import { type Counts, countExit, noCounts } from '../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../rules/build/graph-table.ts'
 import type { Spec } from '../rules/build/spec.ts'
 import { keptCriteria } from '../rules/build/tree.ts'
-import type { MergedChild, NodeInput } from './node-input.ts'
+import type { MergedChild, NodeInput, RoleThread, RoleThreads } from './node-input.ts'
 import type { Verified } from './verify.ts'
 
 /** Others read the fields and change them only through the methods: `Node` holds it as `Readonly<NodeState>`. */
@@ -19,6 +19,8 @@ export class NodeState {
   counts: Counts
   /** The planning conversation: test author and implementer start from it (GR9). */
   thread: AgentMessage[]
+  /** Each role's own conversation over the node's life. */
+  threads: RoleThreads
   scaffold: ExitPayload<'InitWork'> | undefined
   /** Planned tests of the criteria it keeps, with those that reviews added. */
   plan: PlannedTest[]
@@ -47,6 +49,7 @@ export class NodeState {
     this.head = kept?.head ?? base
     this.counts = again?.counts ?? noCounts
     this.thread = earlier?.thread ?? []
+    this.threads = earlier?.threads ?? {}
     this.scaffold = earlier?.scaffold
     this.plan = earlier?.plan ?? []
     this.testFiles = earlier?.testFiles ?? []
@@ -63,13 +66,19 @@ export class NodeState {
   }
 
   /** A scaffold was accepted. Until something is implemented, its tests must be seen red again. */
-  scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, thread: AgentMessage[]): void {
+  scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, thread: RoleThread): void {
     this.head = head
     this.scaffold = scaffold
-    this.thread = thread
+    this.thread = thread.messages
+    this.talked('scaffold', thread)
     const own = this.ownCriteria()
     this.plan = scaffold.testPlan.filter(({ criterionId }) => own.includes(criterionId))
     this.#forgetRed()
+  }
+
+  /** The role's conversation goes on from here. */
+  talked(role: keyof RoleThreads, thread: RoleThread): void {
+    this.threads = { ...this.threads, [role]: thread }
   }
 
   planTests(tests: readonly PlannedTest[]): void {

@@ -3,7 +3,7 @@ import type { StepContext } from '../kernel/engine.ts'
 import type { TestFacts, TestNames } from '../rules/build/test-facts.ts'
 import { findTests } from '../rules/build/test-facts.ts'
 import { type CheckRun, type ClaimVerdict, claimVerdict } from '../rules/build/verification.ts'
-import { type CleanCheckout, inCheckout, type Verifier } from './clean-checkout.ts'
+import { type CleanCheckout, describeTestRun, inCheckout, type Verifier } from './clean-checkout.ts'
 import type { TestResult } from './kept-test-results.ts'
 
 /** The results of verifying one tree. */
@@ -15,7 +15,7 @@ export interface Verified {
   tests: TestFacts[]
   names: TestNames
   contract: TestFacts[]
-  /** The end of what the failing command printed. */
+  /** The failed command in words, with the cause from its output. */
   output: string
 }
 
@@ -63,13 +63,13 @@ async function verifyIn(checkout: CleanCheckout, what: ToVerify): Promise<Seen> 
   const all = kept ?? (await checkout.run({}))
   const isDone = (name: string) => isSeen(name, all) && !(what.planned && isSkipped(name, all))
   const allSeen = all.names === 'reported' && what.ownTests.every(isDone)
-  let output = all.exitCode === 0 ? '' : all.tail
+  let output = all.exitCode === 0 ? '' : describeTestRun(all)
   run.test = 0
   // If the suite is not green, the red tests may be others': run the node's own alone.
   if (all.exitCode !== 0 || !allSeen) {
     const own = what.own.length > 0 ? await checkout.run({ paths: what.own }) : all
     run.test = own.exitCode
-    if (own.exitCode !== 0) output = own.tail
+    if (own.exitCode !== 0) output = describeTestRun(own)
     const unseen = what.named ? what.ownTests.filter((name) => !isSeen(name, all, own)) : []
     if (run.test === 0 && unseen.length > 0) {
       // A manipulated test command may exit with 0 without running anything.
@@ -89,7 +89,7 @@ async function verifyIn(checkout: CleanCheckout, what: ToVerify): Promise<Seen> 
     const isForgiven =
       contract.names === 'reported' && failing.length > 0 && failing.every((test) => what.forgiven?.(test))
     run.contract = isForgiven ? 0 : contract.exitCode
-    if (run.contract !== 0 && run.test === 0) output = contract.tail
+    if (run.contract !== 0 && run.test === 0) output = describeTestRun(contract)
   }
   return { run, result: { tests: all.tests, names: all.names, contract: contract?.tests ?? [], output } }
 }

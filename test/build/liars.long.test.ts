@@ -43,12 +43,13 @@ interface Lie {
   says: string
 }
 
-/** Lies one after the other, then the honest line; each adds a file of its own, which must not survive. */
+/** Lies one after the other, then the honest line; each adds a file of its own, which stays until that line removes it. */
 function afterLies(lies: Lie[], truth: Line): Line[] {
+  const removed = Object.fromEntries(lies.map((_, index) => [`left/over-${index}.txt`, null]))
   return [...lies, undefined].map((lie, index) => {
     const told = lies[index - 1]
     const when = { ...truth.when, attempt: index + 1, ...(told ? { contains: told.says } : {}) }
-    if (!lie) return { ...truth, when }
+    if (!lie) return { ...truth, when, files: { ...truth.files, ...removed } }
     const { rule: _rule, says: _says, files, ...rest } = lie
     const said = rest.fail || rest.text ? rest : { reply: truth.reply, ...rest }
     return { ...said, when, files: { [`left/over-${index}.txt`]: 'a lie\n', ...files } }
@@ -63,7 +64,7 @@ async function refusals(project: Project) {
   }))
 }
 
-/** Each lie was refused once, in order, under its rule; the last ask's folder has no trace of them. */
+/** Each lie was refused once, in order, under its rule. */
 function expectCaught(found: Awaited<ReturnType<typeof refusals>>, kind: string, lies: Lie[]): void {
   const ofKind = found.filter((one) => one.kind === kind)
   const told = ofKind.map(({ attempt, problems }) => `${attempt} ${problems.map(inWords).join('\n')}`)
@@ -88,7 +89,7 @@ const tests = (more: Record<string, string>) => ({
 })
 
 describe('scaffolds, tests and code that lie', () => {
-  it('[VF1] [VF2] [VF3] [VF4] [VF6] [GR10] are each caught, named and sent back from the state before', {
+  it('[VF1] [VF2] [VF3] [VF4] [VF6] [GR10] are each caught, named and sent back with their files', {
     timeout: slow,
   }, async () => {
     const part = (id: string) => ({ ...specOf(id, ['one']), targetPath: `src/${id}.js` })
@@ -240,7 +241,7 @@ describe('scaffolds, tests and code that lie', () => {
       lines: [
         ...afterLies(scaffolds, good.scaffold),
         ...afterLies(authors, good.tests),
-        ...afterLies(coders, good.code),
+        ...afterLies(coders, { ...good.code, files: { ...good.code.files, 'src/base.js': baseFiles['src/base.js'] } }),
         good.review,
       ],
       files: baseFiles,
@@ -313,7 +314,7 @@ describe('a model with a shell', () => {
       tries.slice(1).map(({ says }) => expect.stringContaining(says)),
     )
     expectExit(built, 0)
-    expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toMatch(/stolen|inner|up/)
+    expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toMatch(/stolen|inner/)
   })
 })
 
@@ -321,16 +322,21 @@ describe('tests that are removed', () => {
   it('[VF4] by a test command that runs nothing', { timeout: slow }, async () => {
     // A file read by what the command runs: only the runner can tell.
     const how = (command: string) => `run() { ${command}; }\n`
+    const runs = how(`${testCommand} --test-reporter=tap "$@"`)
     const bent = { 'src/inc.js': code('inc', 'value'), 'how.sh': how('true') }
     const says = 'These tests did not run: inc: one, inc: two'
     const project = buildProject({
       spec,
-      files: { 'run.sh': '. ./how.sh\nrun "$@"\n', 'how.sh': how(`${testCommand} --test-reporter=tap "$@"`) },
+      files: { 'run.sh': '. ./how.sh\nrun "$@"\n', 'how.sh': runs },
       lines: [
         good.scaffold,
         good.tests,
         { ...good.code, files: bent },
-        { ...good.code, when: { ...good.code.when, contains: says } },
+        {
+          ...good.code,
+          files: { ...good.code.files, 'how.sh': runs },
+          when: { ...good.code.when, contains: says },
+        },
         good.review,
       ],
       build: { test: 'sh run.sh' },
@@ -424,7 +430,7 @@ test('inc: two', { skip: existsSync(new URL('../src/flag.js', import.meta.url)) 
         { ...good.code, files: { ...unfinished, 'src/flag.js': 'export const flag = true\n' } },
         {
           ...good.code,
-          files: unfinished,
+          files: { ...unfinished, 'src/flag.js': null },
           when: { ...good.code.when, attempt: 2, contains: 'These tests were skipped, and must pass: inc: two' },
         },
         good.review,
@@ -468,7 +474,7 @@ describe('a merger that lies', () => {
       { files: { 'test/base.test.js': bent }, rule: 'VF3', says: 'test/base.test.js is a test' },
       { files: { 'test/inc.test.js': testFile('inc', {}) }, rule: 'VF3', says: 'test/inc.test.js is a test' },
       { files: { 'src/inc.js': `${code('inc')}export const more = 1\n` }, rule: 'VF3', says: 'src/inc.js: ' },
-      { files: {}, rule: 'MG2', says: 'base is one' },
+      { files: { 'src/inc.js': code('inc') }, rule: 'MG2', says: 'base is one' },
       { files: {}, reply: { MergeComplete: { mergeCommit: nowhere } }, rule: 'GR10', says: nowhere },
     ]
     // A test that is no longer run does not turn red: the claim holds, and only the merge detects it.

@@ -83,7 +83,7 @@ describe('one agent alone', () => {
         '[VF5] child_process is an unsafe import',
         { ...honestFiles, 'src/inc.js': `import 'node:child_process'\n${code('inc')}` },
       ],
-      ['[VF5] no test was written under test/inc.test.js', { 'src/inc.js': code('inc') }],
+      ['[VF5] no test was written under test/inc.test.js', { 'src/inc.js': code('inc'), 'test/inc.test.js': null }],
       [
         '[VF3] the test "base is one" was there before and was changed; as it was, it fails now',
         { ...honestFiles, 'src/base.js': 'export const base = 2\n', 'test/base.test.js': bent },
@@ -101,7 +101,7 @@ describe('one agent alone', () => {
     )
     const project = buildProject({
       spec,
-      lines: [...lines, implement({}, wordsOf(lies.at(-1)!))],
+      lines: [...lines, implement({ files: { ...honestFiles, ...base } }, wordsOf(lies.at(-1)!))],
       files: base,
       build: { caps: { attempts: 12 } },
     })
@@ -123,11 +123,15 @@ describe('one agent alone', () => {
 
   it('[VF4] is caught bending the test command to run nothing', { timeout: slow }, async () => {
     const how = (command: string) => `run() { ${command}; }\n`
+    const runs = { 'how.sh': how(`${testCommand} --test-reporter=tap "$@"`) }
     const wrong = { ...honestFiles, 'src/inc.js': code('inc', 'value'), 'how.sh': how('true') }
     const project = buildProject({
       spec,
-      files: { 'run.sh': '. ./how.sh\nrun "$@"\n', 'how.sh': how(`${testCommand} --test-reporter=tap "$@"`) },
-      lines: [implement({ files: wrong }), implement({}, 'These tests did not run: inc: inc-1')],
+      files: { 'run.sh': '. ./how.sh\nrun "$@"\n', ...runs },
+      lines: [
+        implement({ files: wrong }),
+        implement({ files: { ...honestFiles, ...runs } }, 'These tests did not run: inc: inc-1'),
+      ],
       build: { test: 'sh run.sh' },
     })
     expectExit(await project.build(), 0)

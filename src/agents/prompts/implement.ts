@@ -7,10 +7,20 @@ const exits = `- {"TestsPassed": {"iterations": how often you ran the tests, "pa
 - {"SpecAmbiguity": {"specSentence", "contradictionTrace", "question"}} if the spec contradicts itself or the tests.
 - {"Stuck": {"diagnosis", "recommendation", "attempts"}} if you cannot go on.`
 
+/** Shown once a conversation: later tasks of this kind refer to it. */
+const exitsPart = `{% if told %}
+End with one of the same exits as before.
+{% else %}
+Exits:
+${exits}
+{% endif %}`
+
 export const implement = `# Implement {{ spec.id }}
 
+{% if not told %}
 You make all failing tests pass.
 
+{% endif %}
 ${specPart}
 
 Interface: \`{{ scaffold.interfaceFile }}\`: signatures and exports stay as they are.
@@ -35,21 +45,25 @@ The review asks for this:
 - {{ critique.file }}{% if critique.line %}:{{ critique.line }}{% endif %}: {{ critique.issue }}{{ " → " + critique.requiredFix if critique.requiredFix else "" }}
 {% endfor %}
 {% endif %}
+{% if not told %}
 
 Run the tests and see them fail, write the least code that makes all of them pass, run them again. Do not touch tests or what runs them, and break none that passes now.
+{% endif %}
 
-Exits:
-${exits}
+${exitsPart}
 ${againPart}`
 
 export const implementAlone = `# Build {{ spec.id }}
 
+{% if not told %}
 You build this small piece of work alone: interface, tests and code.
 
+{% endif %}
 ${specPart}
 
+{% if not told %}
 Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
 
-Exits:
-${exits}
+{% endif %}
+${exitsPart}
 ${againPart}`

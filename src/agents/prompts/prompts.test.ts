@@ -52,6 +52,7 @@ const always = {
   task: 'Say why.',
   plan: [],
   passed: [],
+  exits: ['TestsPassed', 'Stuck'],
   others: [] as string[],
   material: [],
   acceptance: ['it is short'],
@@ -91,6 +92,11 @@ const sometimes: Record<string, unknown> = {
   lastAttempt: true,
   refusals: problems,
   reason: 'The last attempt did not work.',
+  history: 'Attempt 1: guessed\n  → a test failed',
+  seen: '`make test`: exit code 1',
+  putBack: ['test/a.test.ts'],
+  known: true,
+  told: true,
   guidance: 'Count from nought.',
   reminder: true,
   others: ['claude', 'gemini'],
@@ -99,7 +105,6 @@ const sometimes: Record<string, unknown> = {
   coordination: 'You answer first.',
   topics: ['postgres', 'sqlite'],
   register: 'Stores.',
-  history: 'SOLO: claude',
   transcript: [
     { from: 'claude', text: 'SQLite.' },
     { from: 'gemini', text: 'Postgres.' },
@@ -119,7 +124,8 @@ const sometimes: Record<string, unknown> = {
 const anyValues = fc
   .subarray(Object.keys(sometimes))
   .map((keys) => ({ ...always, ...Object.fromEntries(keys.map((key) => [key, sometimes[key]])) }))
-const everything = { ...always, ...sometimes }
+/** Everything that a first task of a conversation can show. */
+const everything = { ...always, ...sometimes, known: false, told: false }
 
 describe('prompts', () => {
   it.each(names)('%s keeps its lines apart, whatever its values', (name) => {
@@ -186,6 +192,9 @@ describe('prompts', () => {
         attempt: 2,
         lastAttempt: true,
         refusals: problems,
+        history: 'Attempt 1',
+        seen: 'make',
+        putBack: ['a'],
         reason: 'Why.',
         guidance: 'So.',
         reminder: true,

@@ -12,6 +12,7 @@ import { microProposal } from './micro-proposal.ts'
 import { planner, planTask } from './planner.ts'
 import { childFailed, judgeChild, reviewImpl } from './review-impl.ts'
 import { scaffold } from './scaffold.ts'
+import { followUp } from './spec-part.ts'
 import { turn, turnQuestion } from './turn.ts'
 import { writeTests } from './write-tests.ts'
 
@@ -28,6 +29,7 @@ export const templates = {
   implement,
   'implement-alone': implementAlone,
   'review-impl': reviewImpl,
+  'follow-up': followUp,
   merge,
   rebase,
   'judge-child': judgeChild,

@@ -22,12 +22,16 @@ Tests that ran and passed:
 (The diff is longer; read the rest in the files.)
 {% endif %}
 
+{% if told %}
+Is what you asked for done now, and does everything else still hold? You change no files. End with one of the same exits as before.
+{% else %}
 Does the code meet each criterion, also where no test looks? Can it be read in a minute? Does it import nothing unsafe, and leave nothing unfinished? You change no files.
 
 Exits:
 - {"Approved": {"signOff": one sentence, "coverageReport": {"criteriaWithTests": [[criterion id, test name]], "criteriaMissing": []}}}
 - {"MoreTests": {"critiques": [{"file", "line", "issue", "requiredFix"}], "additionalTests": [{"criterionId", "plannedTestName", "approach"}]}} if something is wrong or untested.
 - {"Reject": {"reason", "missingCriteria": [criterion id]}} if it is wrong from the ground up.
+{% endif %}
 ${againPart}`
 
 export const judgeChild = `# Judge {{ child.id }}, a part of {{ spec.id }}

@@ -3,8 +3,10 @@ import { againPart, specPart } from './spec-part.ts'
 
 export const scaffold = `# Scaffold {{ spec.id }}
 
+{% if not told %}
 You plan this piece of work and lay its ground.
 
+{% endif %}
 ${specPart}
 {% if parent %}
 
@@ -14,6 +16,7 @@ It is a part of \`{{ parent.id }}\`, whose interface is fixed and may not be cha
 Of the parent's criteria this part must meet: {{ parent.assignedCriteria }}.
 {% endif %}
 
+{% if not told %}
 Divide it only if it has several subsystems with clear borders that can be tested alone; something small, with one purpose, or whose criteria belong closely together is built in one piece. Criteria that you give to a part are that part's alone; those you keep are implemented here after the parts are merged.
 {% if depthLeft == 0 %}
 It may not be divided any further.
@@ -28,4 +31,7 @@ Do this:
 Exits:
 - {"InitWork": {"interfaceFile": path, "contractSuite": path, "testPlan": [{"criterionId", "plannedTestName", "approach"}], "childSpecs"?: [{"id", "description", "acceptanceCriteria": [{"id", "text"}], "targetPath", "testPath", "dependsOn"?: [id]}], "interfaces"?: [{"path", "exports": [name]}]}}
 - {"ClarificationNeeded": {"question", "ambiguityReference", "specSentence"}} if the spec cannot be understood one way only; quote the sentence.
+{% else %}
+Your scaffold is in your folder. Complete it, and end with one of the same exits as before.
+{% endif %}
 ${againPart}`

@@ -1,5 +1,8 @@
-/** What to build: every task about a node begins with this part. A tag alone on its line leaves no empty line. */
-export const specPart = `Spec \`{{ spec.id }}\`: {{ spec.description }}
+/** What to build. A task leaves it out if the conversation has it already (`known`). A tag alone on its line leaves no empty line. */
+export const specPart = `{% if known %}
+The spec is above.
+{% else %}
+Spec \`{{ spec.id }}\`: {{ spec.description }}
 
 Acceptance criteria:
 {% for criterion in spec.acceptanceCriteria %}
@@ -12,19 +15,27 @@ Time must stay within {{ spec.complexityConstraints.time }}.
 {% if spec.complexityConstraints and spec.complexityConstraints.space %}
 Space must stay within {{ spec.complexityConstraints.space }}.
 {% endif %}
-Code goes to \`{{ spec.targetPath }}\`, tests to \`{{ spec.testPath }}\`.`
+Code goes to \`{{ spec.targetPath }}\`, tests to \`{{ spec.testPath }}\`.
+{% endif %}`
 
-/** Why the task is repeated, and a person's guidance. Every task ends with this part, since it changes most. */
-export const againPart = `{% if attempts %}
+/** Why the last reply was refused. */
+const refusedPart = `{% if refusals %}
 
-This is attempt {{ attempt }} of {{ attempts }}.{{ " It is the last one: succeed, or say plainly why it cannot be done." if lastAttempt else "" }}
-{% endif %}
-{% if refusals %}
-
-Your last reply was checked and does not hold; your files are back as they were before it:
+Your last reply was checked and does not hold:
 {% for problem in refusals %}
 - [{{ problem.rule }}] {% if problem.path %}{{ problem.path }}: {% endif %}{{ problem.message }}
 {% endfor %}
+{% if seen %}
+
+What was run:
+{{ seen }}
+{% endif %}
+
+{% if putBack %}
+Put back, because you may not change them: {{ putBack | join(", ") }}. Your other files are as you left them.
+{% else %}
+Your files are as you left them.
+{% endif %}
 {% endif %}
 {% if reason %}
 
@@ -38,3 +49,25 @@ Said about this by a person, or by the work it is part of: {{ guidance }}
 
 REMINDER: there was no sign of you for a while. Finish this task now with one of its exits.
 {% endif %}`
+
+/** The attempt, why the task is repeated, and a person's guidance. Every task ends with this part, since it changes most. */
+export const againPart = `{% if attempts %}
+
+This is attempt {{ attempt }} of {{ attempts }}.{{ " It is the last one: succeed, or say plainly why it cannot be done." if lastAttempt else "" }}
+{% endif %}
+{% if history %}
+
+Your earlier attempts; their files are in your folder:
+{{ history }}
+{% endif %}
+${refusedPart}`
+
+/** The next message to an agent whose reply was refused, in the same conversation. */
+export const followUp = `# {{ spec.id }}: attempt {{ attempt }} of {{ attempts }}
+{% if lastAttempt %}
+
+It is the last one: succeed, or say plainly why it cannot be done.
+{% endif %}
+${refusedPart}
+
+Go on from the files in your folder, put this right, and end the task again with one of its exits: {{ exits | join(", ") }}.`

@@ -1,5 +1,5 @@
 /** Takes a node through the graph, place by place; the `graph` rule decides where each exit leads. SPEC.md § GR. */
-import { type BackEdgeReason, enter } from '../../rules/build/back-edge.ts'
+import { type BackEdgeReason, enter, refusal } from '../../rules/build/back-edge.ts'
 import type { Critique, Exit, PlannedTest } from '../../rules/build/exits.ts'
 import { afterRebase, type GraphDecision } from '../../rules/build/graph.ts'
 import { edgeAt, type GraphPlace } from '../../rules/build/graph-table.ts'
@@ -118,7 +118,7 @@ export class NodeGraph {
       const problems = [
         { rule: 'GR6', message: `a part failed, and its criteria fall to this node: ${ids}. Test them.` },
       ]
-      return { ...entry, additional: owed, reason: { kind: 'refused', problems } }
+      return { ...entry, additional: owed, reason: refusal(problems) }
     }
     return { place: 'impl', critiques: entry.critiques ?? [], ...(entry.reason ? { reason: entry.reason } : {}) }
   }
@@ -151,7 +151,7 @@ export class NodeGraph {
     const advice = await observerOf(node)?.attemptFailed(node, { attempt: node.state.attempts, problems, last: false })
     if (advice?.stop !== undefined) return this.#exhausted({ place: 'impl' }, [{ rule: 'FA1', message: advice.stop }])
     node.state.guide(advice?.guidance)
-    return { place: 'impl', reason: { kind: 'refused', problems } }
+    return { place: 'impl', reason: refusal(problems) }
   }
 
   async #merge(entry: Entry): Promise<Entry | NodeOutcome> {
@@ -243,7 +243,7 @@ export class NodeGraph {
       const claimed = entry.place === 'tdd:review' || entry.place === 'merger'
       if (!claimed) continue
       const problems = await verifyAgain(node)
-      if (problems.length > 0) return { place: 'impl', reason: { kind: 'refused', problems } }
+      if (problems.length > 0) return { place: 'impl', reason: refusal(problems) }
     }
   }
 
@@ -302,14 +302,14 @@ export class NodeGraph {
 
   /** GR3: what a retry by the parent starts from. Accepted work is not asked for again. */
   #standing(reason: string): { kept: KeptWork } | { fromScratch: string } {
-    const { scaffold, thread, plan, testFiles, named, seenRed, red, base, head } = this.#node.state
+    const { scaffold, thread, threads, plan, testFiles, named, seenRed, red, base, head } = this.#node.state
     if (!scaffold) return { fromScratch: 'no scaffold of it was accepted' }
     if (this.#isUnwanted) return { fromScratch: 'what it had merged is not what its parent wants' }
     if (this.#children.specs.length > 0) return { fromScratch: 'it is divided into parts, which are planned anew' }
     const isTested = red !== undefined && plan.every(({ plannedTestName }) => seenRed.includes(plannedTestName))
     const place = isTested ? 'impl' : 'tdd:write-tests'
     const why = `An earlier try ended: ${reason}. What was accepted of it is in your folder.`
-    const work = { scaffold, thread, plan, testFiles, named, seenRed, base, head }
+    const work = { scaffold, thread, threads, plan, testFiles, named, seenRed, base, head }
     return { kept: { place, why, ...work, ...(red === undefined ? {} : { red }) } }
   }
 }
@@ -323,7 +323,7 @@ function firstEntry({ again, kept }: NodeInput): Entry {
       reason: { kind: 'critique', critiques: again.critiques, additionalTests: again.additionalTests },
     }
   if (!kept) return { place: 'scaffold' }
-  return { place: kept.place, reason: { kind: 'refused', problems: [{ rule: 'GR6', message: kept.why }] } }
+  return { place: kept.place, reason: refusal([{ rule: 'GR6', message: kept.why }]) }
 }
 
 function edgeCounter(place: GraphPlace, exit: string, capped: string | undefined) {
@@ -335,6 +335,7 @@ function sentBackWorkOf(node: Node): SentBackWork {
   return {
     scaffold: node.state.scaffold!,
     thread: node.state.thread,
+    threads: node.state.threads,
     plan: node.state.plan,
     testFiles: node.state.testFiles,
     named: node.state.named,

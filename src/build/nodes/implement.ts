@@ -18,6 +18,7 @@ import {
 import { brokenTests } from '../work/baseline-tests.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
+import { keepFiles } from '../work/keep-files.ts'
 import { isOfDropped } from '../work/tested-criteria.ts'
 import { strangeCommit } from './scaffold.ts'
 
@@ -50,6 +51,7 @@ export async function implement(
         ...(reason && reason.kind !== 'critique' ? { reason: describeReason(reason) } : {}),
       },
       thread: node.state.thread,
+      ...(node.state.threads.impl ? { earlier: node.state.threads.impl } : {}),
       from: node.state.head,
       ...countedAttempts(node),
       check: (step, exit, tree) => checkImplementation(node, step, exit, tree!, entry),
@@ -62,6 +64,7 @@ export async function implement(
     },
   )
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
+  if (!('exhausted' in held)) node.state.talked('impl', held.thread)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsPassed'))
     node.state.implemented(held.found!.commit, held.found!.verified)
   return held
@@ -93,13 +96,12 @@ async function checkImplementation(
 ): Promise<CheckResult<Implemented>> {
   const claims = isExit(exit, 'TestsPassed')
   if (!claims && !isExit(exit, 'RequestRetry')) return { problems: [] }
-  const { problems: touched, changes } = await inspectWorktree(node, 'impl', entry.from, tree)
+  const { problems: touched, changes, putBack } = await inspectWorktree(node, 'impl', entry.from, tree)
+  // RequestRetry keeps the files, except those that the agent may not touch.
+  if (!claims) return { problems: [], found: { commit: await keepFiles(node, tree, entry.from, putBack) } }
   const request = { kind: 'impl', tree, from: entry.from, agent: node.deps.agentFor('impl').name, changes }
-  // RequestRetry keeps the files if they are allowed.
-  if (!claims)
-    return touched.length > 0 ? { problems: [] } : { problems: [], found: { commit: await makeCommit(node, request) } }
   const problems = [...touched, ...(await strangeCommit(node, exit.payload.commitHash))]
-  if (problems.length > 0) return { problems }
+  if (problems.length > 0) return { problems, putBack }
   const commit = await makeCommit(node, request)
   const verified = await verify(node, step, whatToVerify(node, commit, 'claim'))
   const wrong = claimProblems(verified)
@@ -138,7 +140,7 @@ export function claimProblems({ verdict, output, tests, contract }: Verified): P
     test: 'the tests do not pass',
     contract: 'the contract suite does not pass',
   }[verdict.step]
-  const message = `${what} in a clean checkout:\n${output.slice(-3000)}`
+  const message = `${what} in a clean checkout:\n${output}`
   const ran = verdict.step === 'test' ? tests : verdict.step === 'contract' ? contract : []
   const failing = ran.filter(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped').map(({ name }) => name)
   return [{ rule: 'VF4', message, ...(failing.length > 0 ? { tests: failing.slice(0, 50) } : {}) }]

@@ -84,7 +84,7 @@ async function askMerger(node: Node, rejected: ExitPayload<'MergeRejected'>): Pr
       if (!isExit(exit, 'MergeComplete')) return { problems: [] }
       const inspection = await inspectWorktree(node, 'merger', node.state.head, tree!)
       const problems = [...inspection.problems, ...(await strangeCommit(node, exit.payload.mergeCommit))]
-      if (problems.length > 0) return { problems }
+      if (problems.length > 0) return { problems, putBack: inspection.putBack }
       isTriedNow = true
       const tried = await tryMerge(node, step, tree!)
       if (!('rejected' in tried)) return { problems: [], found: tried }
@@ -163,7 +163,7 @@ async function verdictOn(node: Node, step: StepContext, commit: string, tree: st
     step.emit(warningGiven.create(eventHeader(node), { text }))
   }
   if (verdict.merged || !seen.output) return verdict
-  return { ...verdict, details: `${verdict.details}\n${seen.output.slice(-3000)}` }
+  return { ...verdict, details: `${verdict.details}\n${seen.output}` }
 }
 
 /** The tests before the merge; needed only if a test is red now or may have disappeared. */

@@ -133,7 +133,7 @@ async function checkRebase(
     ...inspection.problems,
     ...(await strangeCommit(node, given)),
   ]
-  if (problems.length > 0) return { problems }
+  if (problems.length > 0) return { problems, putBack: inspection.putBack }
   const { dangling, violations } = await editsOf(node, news, tree)
   if (dangling.length > 0) return { problems: dangling }
   const changes = await workspace.repository.changes(node.state.head, tree)

@@ -31,10 +31,12 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       diffCut: cut,
     },
     thread: node.state.thread,
+    ...(node.state.threads.tdd ? { earlier: node.state.threads.tdd } : {}),
     from: node.state.head,
     readsOnly: true,
     check: async () => ({ problems: [] }),
   })
+  if (!('exhausted' in held)) node.state.talked('tdd', held.thread)
   if ('exhausted' in held || !isExit(held.exit, 'Approved')) return held
   const { payload } = held.exit
   const problems = await run.step('check approval', () => lacking(node, payload))

@@ -37,17 +37,14 @@ export async function scaffold(
       ...(reason ? { reason: describeReason(reason) } : {}),
     },
     thread: [system],
+    ...(node.state.threads.scaffold ? { earlier: node.state.threads.scaffold } : {}),
     from: node.state.head,
     check: (step, exit, tree) => checkScaffold(node, step, exit, tree!, spawned),
   })
   if ('exhausted' in held) return held
   if (isExit(held.exit, 'InitWork')) {
     const accepted = { ...held.exit.payload, childSpecs: withSpawned(held.exit.payload.childSpecs, spawned) }
-    node.state.scaffolded(held.found!.commit, accepted, [
-      system,
-      { role: 'user', content: held.question },
-      { role: 'assistant', content: held.text },
-    ])
+    node.state.scaffolded(held.found!.commit, accepted, held.thread)
   }
   return held
 }
@@ -62,7 +59,7 @@ async function checkScaffold(
   if (!isExit(exit, 'InitWork')) return { problems: [] }
   const { workspace, deps, input } = node
   const { payload } = exit
-  const { problems: touched, changes } = await inspectWorktree(node, 'scaffold', node.state.head, tree)
+  const { problems: touched, changes, putBack } = await inspectWorktree(node, 'scaffold', node.state.head, tree)
   const declared = [payload.interfaceFile, ...(payload.interfaces ?? []).map(({ path }) => path)]
   const named = [...new Set([...declared, payload.contractSuite])]
   const files = await workspace.repository.readFiles(
@@ -93,7 +90,12 @@ async function checkScaffold(
       { depth: deps.settings.max_depth, children: deps.settings.max_children },
     ),
   ]
-  if (problems.length > 0) return { problems }
+  if (problems.length > 0) {
+    const isForeign = ({ path }: Problem) =>
+      path !== undefined && above.includes(path) && path !== input.spec.targetPath
+    const foreign = problems.filter(isForeign).map(({ path }) => inRepository(workspace, path!))
+    return { problems, putBack: { ...putBack, paths: [...putBack.paths, ...foreign] } }
+  }
   const agent = deps.agentFor('scaffold').name
   const request = { kind: 'scaffold', tree, from: node.state.head, agent, changes }
   const made = await makeCommit(node, request)

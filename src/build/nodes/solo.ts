@@ -20,6 +20,7 @@ import { brokenTests } from '../work/baseline-tests.ts'
 import { keepCommit, makeCommit } from '../work/commit-work.ts'
 import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
+import { keepFiles } from '../work/keep-files.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
 import { bentTests, emptyTests, redWithoutCode, untested } from '../work/solo-tests.ts'
 import { inRepository } from '../workspace.ts'
@@ -60,6 +61,7 @@ async function oneGo(
       prompt: 'implement-alone',
       values: { spec: node.state.spec, ...(reason ? { reason: describeReason(reason) } : {}) },
       thread: [{ role: 'system', content: node.input.system }],
+      ...(node.state.threads.impl ? { earlier: node.state.threads.impl } : {}),
       from: node.state.head,
       ...countedAttempts(node),
       check: (step, exit, tree) => checkAlone(node, step, exit, tree!, entry),
@@ -75,6 +77,7 @@ async function oneGo(
   node.state.countAttempts('exhausted' in held ? node.caps.attempts : held.attempt)
   if ('exhausted' in held) return usedUp(node, held.exhausted)
   const { exit, found } = held
+  node.state.talked('impl', held.thread)
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
   await observerOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
@@ -166,10 +169,11 @@ async function checkAlone(
   const request = { kind: 'impl', tree, from: entry.from, agent: deps.agentFor('impl').name, changes: since }
   const isOwnTest = (path: string) => isWithin(path, input.spec.testPath)
   const testFiles = inspection.paths.filter(isOwnTest)
-  if (!claims)
-    return inspection.problems.length > 0
-      ? { problems: [] }
-      : { problems: [], found: { commit: await makeCommit(node, request), testFiles } }
+  // RequestRetry keeps the files, except those that the agent may not touch.
+  if (!claims) {
+    const commit = await keepFiles(node, tree, entry.from, inspection.putBack)
+    return { problems: [], found: { commit, testFiles } }
+  }
   const problems = [
     ...inspection.problems,
     ...(await emptyTests(node, tree, testFiles)),
@@ -178,10 +182,10 @@ async function checkAlone(
     ...(await unwritten(node, tree)),
     ...(testFiles.length === 0 ? [{ rule: 'VF5', message: `no test was written under ${input.spec.testPath}` }] : []),
   ]
-  if (problems.length > 0) return { problems }
+  if (problems.length > 0) return { problems, putBack: inspection.putBack }
   const commit = await makeCommit(node, request)
   const red = await redWithoutCode(node, step, commit, testFiles)
-  if (red.problems.length > 0) return { problems: red.problems }
+  if (red.problems.length > 0) return { problems: red.problems, seen: red.seen }
   const claim = { commit, purpose: 'claim', own: testFiles, ownTests: red.names, named: red.names.length > 0 }
   const verified = await verify(node, step, claim)
   const wrong = claimProblems(verified)

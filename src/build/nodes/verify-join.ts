@@ -3,7 +3,7 @@ import type { StepContext } from '../../kernel/engine.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { redOnceJoined } from '../../rules/merge/merge-verdict.ts'
 import type { JoinedWork, MergeRequest } from '../../workspace/merge/merge-into-target.ts'
-import { inCheckout, testsAt, type Verifier } from '../clean-checkout.ts'
+import { describeTestRun, inCheckout, testsAt, type Verifier } from '../clean-checkout.ts'
 import { type Verified, verify } from '../verify.ts'
 import { inRepository } from '../workspace.ts'
 
@@ -30,9 +30,9 @@ async function whyRed(
   const seen = await verify(who, step, { commit, purpose: 'target', own: [], ownTests: [] })
   const { verdict } = seen
   if (verdict.verdict === 'failed' && verdict.step === 'setup')
-    return { reason: 'setup_failed', detail: `the set-up fails in the merged tree: ${ending(seen.output)}` }
+    return { reason: 'setup_failed', detail: `the set-up fails in the merged tree: ${seen.output}` }
   if (verdict.verdict === 'failed' && verdict.step === 'build')
-    return red(`the merged tree does not build: ${ending(seen.output)}`)
+    return red(`the merged tree does not build: ${seen.output}`)
   if (verdict.verdict !== 'passed') {
     const why = await testsProblem(who, step, seen, [head, work])
     if (why) return red(why)
@@ -48,7 +48,7 @@ async function testsProblem(
   seen: Verified,
   sides: readonly string[],
 ): Promise<string | null> {
-  const unnamed = `the tests do not pass in the merged tree: ${ending(seen.output)}`
+  const unnamed = `the tests do not pass in the merged tree: ${seen.output}`
   if (seen.names !== 'reported' || seen.tests.length === 0) return unnamed
   const before: TestFacts[][] = []
   for (const side of sides) {
@@ -78,7 +78,7 @@ async function failingSuite(
   return inCheckout(who, step, { commit, purpose: 'target', isBuilt: true }, async (checkout) => {
     for (const suite of chosen) {
       const ran = await checkout.run({ suite })
-      if (ran.exitCode !== 0) return `the contract tests fail in the merged tree: ${ending(ran.tail)}`
+      if (ran.exitCode !== 0) return `the contract tests fail in the merged tree: ${describeTestRun(ran)}`
     }
     return null
   })
@@ -86,8 +86,4 @@ async function failingSuite(
 
 function red(detail: string): Refusal {
   return { reason: 'merge_red', detail }
-}
-
-function ending(output: string): string {
-  return output.trim().slice(-2000)
 }

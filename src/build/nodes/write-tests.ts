@@ -6,7 +6,7 @@ import { isWithin } from '../../rules/build/path-confinement.ts'
 import { testsRed } from '../../rules/build/tests-red.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
-import { testsAt } from '../clean-checkout.ts'
+import { describeTestRun, testsAt } from '../clean-checkout.ts'
 import type { Node } from '../node.ts'
 import { describeReason } from '../reasons.ts'
 import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
@@ -45,9 +45,11 @@ export async function writeTests(
       ...(reason ? { reason: describeReason(reason) } : {}),
     },
     thread: node.state.thread,
+    ...(node.state.threads.tdd ? { earlier: node.state.threads.tdd } : {}),
     from: node.state.head,
     check: (step, exit, tree) => checkTests(node, step, exit, tree!, planned, ref),
   })
+  if (!('exhausted' in held)) node.state.talked('tdd', held.thread)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
     const { commit, red, named } = held.found!
     node.state.testsWritten(planned, { head: commit, red, named, testFiles: held.exit.payload.testFiles })
@@ -66,29 +68,39 @@ async function checkTests(
   if (!isExit(exit, 'TestsReady')) return { problems: [] }
   const { workspace, deps } = node
   const { testFiles } = exit.payload
-  const { problems: touched, changes, paths } = await inspectWorktree(node, 'tdd', node.state.head, tree, testFiles)
+  const inspection = await inspectWorktree(node, 'tdd', node.state.head, tree, testFiles)
+  const { changes, paths } = inspection
+  const removed = await removedTests(node, changes)
+  const putBack = { ...inspection.putBack, paths: [...inspection.putBack.paths, ...removed.map(({ path }) => path)] }
   const inTree = testFiles.map((path) => inRepository(workspace, path))
   const listed = await workspace.repository.listFiles(tree, inTree)
   const missing = testFiles.filter((_, index) => !listed.some((file) => isWithin(file, inTree[index]!)))
   const problems = [
-    ...touched,
+    ...inspection.problems,
     ...(await strangeCommit(node, exit.payload.testsCommit)),
     ...missing.map((path) => ({ rule: 'VF2', message: 'a test file that does not exist', path })),
-    ...(await removedTests(node, changes)),
+    ...removed.map(({ problem }) => problem),
   ]
-  if (problems.length > 0) return { problems }
+  if (problems.length > 0) return { problems, putBack }
   const agent = deps.agentFor('tdd').name
   const request = { kind: 'test', tree, from: node.state.head, agent, changes }
   const commit = await makeCommit(node, request)
   const red = node.state.red === undefined ? commit : await onRedTree(node, node.state.red, commit, paths)
-  const { problems: wrong, named } = await seenRed(node, step, red, planned, [...new Set([...testFiles, ...paths])])
-  if (wrong.length > 0) return { problems: wrong }
+  const {
+    problems: wrong,
+    named,
+    seen,
+  } = await seenRed(node, step, red, planned, [...new Set([...testFiles, ...paths])])
+  if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
   return { problems: [], found: { commit, red, named } }
 }
 
 /** Existing tests may not be removed: the merge would be refused (MG2), and no later place could restore them. */
-async function removedTests({ workspace, state: { base } }: Node, changes: readonly TreeChange[]): Promise<Problem[]> {
+async function removedTests(
+  { workspace, state: { base } }: Node,
+  changes: readonly TreeChange[],
+): Promise<{ path: string; problem: Problem }[]> {
   const gone = changes.filter(
     ({ path, status }) => status === 'deleted' && looksLikeTest(inProject(workspace, path) ?? path),
   )
@@ -97,7 +109,7 @@ async function removedTests({ workspace, state: { base } }: Node, changes: reado
     gone.map(({ path }) => path),
   )
   const message = 'tests that were there before may not be removed'
-  return old.map((path) => ({ rule: 'VF3', message, path: inProject(workspace, path) ?? path }))
+  return old.map((path) => ({ path, problem: { rule: 'VF3', message, path: inProject(workspace, path) ?? path } }))
 }
 
 /** Puts the new tests on the tree without the implementation, since only there they can be seen red. */
@@ -122,7 +134,7 @@ async function seenRed(
   commit: string,
   planned: readonly PlannedTest[],
   files: string[],
-): Promise<{ problems: Problem[]; named: boolean }> {
+): Promise<{ problems: Problem[]; named: boolean; seen?: string }> {
   const named = false
   if (planned.length === 0) return { problems: [], named }
   if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], named }
@@ -130,8 +142,9 @@ async function seenRed(
   if (ran.names !== 'reported') {
     // The runner names no tests: only the exit code shows that something fails.
     const problem = { rule: 'VF2', message: 'the tests pass before anything is implemented' }
-    return { problems: ran.exitCode === 0 ? [problem] : [], named }
+    return { problems: ran.exitCode === 0 ? [problem] : [], named, seen: describeTestRun(ran) }
   }
   const written = await unwrittenFiles(node, commit, ran.tests)
-  return { problems: testsRed({ planned, ran: ran.tests, ...written }).problems, named: true }
+  const { problems } = testsRed({ planned, ran: ran.tests, ...written })
+  return { problems, named: true, seen: describeTestRun(ran) }
 }

@@ -14,6 +14,7 @@ import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import type { BuildRole } from '../deps.ts'
 import { agentNudged, taskPut, toolUsed } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { keepFilesOf } from './keep-files.ts'
 
 export interface Task<Reply> {
   kind: AskKind
@@ -32,15 +33,18 @@ export interface Task<Reply> {
   asked?: { node: string; path: string[]; for: string }
 }
 
+/** `tree` holds the files that the agent left, also those of a reply that failed (VF8). */
 export type WorktreeReply<Reply> =
   | { ok: true; reply: Reply; text: string; question: string; tree: string | null }
-  /** `malformed`: the agent replied, but the reply could not be parsed. */
-  | { ok: false; problem: Problem; malformed?: boolean }
+  /** `malformed`: the agent replied, but the reply could not be parsed. `text` is what it said. */
+  | { ok: false; problem: Problem; malformed?: boolean; text?: string; question?: string; tree?: string | null }
 
 export async function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<WorktreeReply<Reply>> {
+  let from = task.from
   for (let reminded = false; ; reminded = true) {
-    const put = await askOnce(node, task, reminded)
+    const put = await askOnce(node, from === undefined ? task : { ...task, from }, reminded)
     if (put.ok || !put.silent || afterSilence(reminded) === 'fail') return put
+    if (from !== undefined && put.tree) from = await keepFilesOf(node, put.tree, from)
   }
 }
 
@@ -92,13 +96,15 @@ function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             if (failure.reason === 'budget') return { spent: failure } as const
             const silent = failure.silent === true
             // Every failure of the agent counts as an attempt (GR4).
-            const rule = silent ? 'GR5' : (failure.rule ?? 'GR4')
+            const problem = { rule: silent ? 'GR5' : (failure.rule ?? 'GR4'), message: failure.message }
             const malformed = failure.reason === 'malformed'
-            return { ok: false, problem: { rule, message: failure.message }, silent, malformed } as const
+            const left = task.readsOnly ? null : await snapshot().catch(uncommittable)
+            const tree = typeof left === 'string' ? left : null
+            return { ok: false, problem, silent, malformed, text: result.raw, question, tree } as const
           }
           const { value: reply, text } = result.exit
           const left = task.readsOnly ? null : await snapshot().catch(uncommittable)
-          if (left !== null && typeof left === 'object') return { ok: false, problem: left } as const
+          if (left !== null && typeof left === 'object') return { ok: false, problem: left, text, question } as const
           return { ok: true, reply, text, question, tree: left } as const
         }),
       )

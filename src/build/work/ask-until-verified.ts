@@ -1,7 +1,9 @@
-/** Asks until a reply passes its check. A refused reply counts as an attempt; the next starts from the same commit and is told why (GR4, VF). */
-import type { AskKind } from '../../kernel/agent.ts'
+/**
+ * Asks until a reply passes its check. A refused reply counts as an attempt (GR4); its files and its conversation stay, and
+ * the next message says what was checked and why it does not hold (VF8).
+ */
+import type { AgentMessage, AskKind } from '../../kernel/agent.ts'
 import type { StepContext } from '../../kernel/engine.ts'
-import { refusal } from '../../rules/build/back-edge.ts'
 import { type Exit, type ExitReply, exitSchemaAt, namedExit } from '../../rules/build/exits.ts'
 import { isLastAttempt } from '../../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../../rules/build/graph-table.ts'
@@ -9,8 +11,10 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import { replyRefused } from '../events.ts'
 import type { Advice, FailedAttempt } from '../issue-observer.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
-import { describeReason } from '../reasons.ts'
+import type { RoleThread } from '../node-input.ts'
 import { askInWorktree, type Task } from './ask-in-worktree.ts'
+import { Conversation } from './conversation.ts'
+import { keepFiles, keepFilesOf, type PutBack } from './keep-files.ts'
 
 export interface VerifiedTask<Found> {
   place: GraphPlace
@@ -18,7 +22,10 @@ export interface VerifiedTask<Found> {
   role: Task<unknown>['role']
   prompt: Task<unknown>['prompt']
   values: Record<string, unknown>
-  thread: Task<unknown>['thread']
+  /** The conversation to start from if there is none to continue. */
+  thread: AgentMessage[]
+  /** The role's conversation so far in this node. */
+  earlier?: RoleThread
   from?: string
   readsOnly?: boolean
   asked?: Task<unknown>['asked']
@@ -33,14 +40,18 @@ export interface VerifiedTask<Found> {
 export interface CheckResult<Found> {
   problems: Problem[]
   found?: Found
+  /** Paths that the agent may not touch; the next attempt finds them as they were. */
+  putBack?: PutBack
+  /** What was run to check the reply, in words, if the problems do not say it. */
+  seen?: string
 }
 
 export interface VerifiedReply<Found> {
   exit: Exit
   found: Found | undefined
-  question: string
-  text: string
   attempt: number
+  /** The conversation, with this reply at its end. */
+  thread: RoleThread
 }
 
 /** Returns the problems of the last attempt if none is left. */
@@ -52,46 +63,56 @@ export async function askUntilVerified<Found>(
 ): Promise<VerifiedReply<Found> | { exhausted: Problem[] }> {
   const { run } = node
   const limits = node.caps
-  let refusals: readonly Problem[] = []
+  const talk = new Conversation(node, work)
   let from = work.from
-  let reason = work.values.reason as string | undefined
   for (let attempt = work.firstAttempt ?? 1; ; attempt++) {
     const last = isLastAttempt(attempt, limits)
-    const values = {
-      ...work.values,
-      reason,
-      refusals,
-      attempt,
-      attempts: limits.attempts,
-      lastAttempt: last,
-      guidance: node.state.guidance,
-    }
     const put = await askInWorktree<ExitReply>(node, {
       ...work,
-      values,
+      ...talk.next(attempt, last),
       schema: exitSchemaAt(work.place),
       attempt,
       ...(from === undefined ? {} : { from }),
     })
+    let refusals: readonly Problem[]
     if (put.ok) {
       const exit = namedExit(put.reply)
-      const checked = await run.step(`check ${work.kind}`, (step) => work.check(step, exit, put.tree), {
-        stoppable: true,
-      })
+      const checked = await run.step(
+        `check ${work.kind}`,
+        async (step) => {
+          const result = await work.check(step, exit, put.tree)
+          if (result.problems.length === 0 || put.tree === null || from === undefined) return result
+          return { ...result, left: await keepFiles(node, put.tree, from, result.putBack) }
+        },
+        { stoppable: true },
+      )
       if (checked.problems.length === 0) {
         const retried = again?.(exit, checked.found, attempt)
-        if (!retried) return { exit, found: checked.found, question: put.question, text: put.text, attempt }
+        if (!retried) return { exit, found: checked.found, attempt, thread: talk.endedWith(put) }
         from = retried.from
-        reason = retried.reason
-        refusals = []
         const problems = [{ rule: 'GR4', message: retried.reason }]
         const advice = await work.onFailure?.({ attempt, problems, last })
         if (advice?.stop !== undefined) return { exhausted: [{ rule: 'FA1', message: advice.stop }, ...problems] }
         node.state.guide(advice?.guidance)
+        talk.retried(
+          put,
+          { attempt, strategy: strategyOf(exit), outcome: 'it asked for another attempt' },
+          retried.reason,
+        )
         continue
       }
       refusals = checked.problems
-    } else refusals = [put.problem]
+      if ('left' in checked) from = checked.left
+      talk.refused(put, { attempt, strategy: strategyOf(exit), outcome: refusals[0]!.message }, { ...checked })
+    } else {
+      refusals = [put.problem]
+      if (put.tree && from !== undefined) from = await keepFilesOf(node, put.tree, from)
+      talk.refused(
+        put,
+        { attempt, strategy: 'no reply that could be read', outcome: put.problem.message },
+        { problems: [put.problem] },
+      )
+    }
     await run.append(
       replyRefused.create(eventHeader(node), { ...subjectOf(node), kind: work.kind, attempt, problems: [...refusals] }),
     )
@@ -102,9 +123,12 @@ export async function askUntilVerified<Found>(
   }
 }
 
-/** Why a place is entered again, for prompts. */
-export function reasonText(problems: readonly Problem[]): string {
-  return describeReason(refusal(problems))
+/** What the agent tried, in its own words where it has any. */
+function strategyOf(exit: Exit): string {
+  if (isExit(exit, 'RequestRetry')) return `${exit.payload.strategyFrom} (${exit.payload.diagnosis})`
+  if (isExit(exit, 'TestsReady')) return `TestsReady: ${exit.payload.testFiles.join(', ')}`
+  if (isExit(exit, 'InitWork')) return `InitWork: ${exit.payload.interfaceFile}`
+  return exit.name
 }
 
 export function isExit<Name extends ExitName>(exit: Exit, name: Name): exit is Extract<Exit, { name: Name }> {

@@ -8,12 +8,15 @@ import { languageOf } from '../../workspace/syntax/languages.ts'
 import { changedByCommand, makefiles } from '../../workspace/test-results/what-command-runs.ts'
 import { interfacesOf, type Node, testsOf } from '../node.ts'
 import { factsAt, inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
+import type { PutBack } from './keep-files.ts'
 
 export interface Inspection {
   problems: Problem[]
   changes: TreeChange[]
   /** Changed files, relative to the project. */
   paths: string[]
+  /** Changed paths that this agent may not touch at all. */
+  putBack: PutBack
 }
 
 /** `from` is the commit the agent started from, `tree` what it left. */
@@ -31,7 +34,7 @@ export async function inspectWorktree(
   const paths = changes.flatMap(({ path }) => inProject(workspace, path) ?? [])
   const interfaces = interfacesOf(node)
   const touchesInterface = interfaces.some((file) => paths.includes(file))
-  const { problems } = touchProblems({
+  const { problems, forbidden } = touchProblems({
     by,
     paths,
     tests: [...testsOf(node), ...paths.filter(looksLikeTest)],
@@ -46,7 +49,15 @@ export async function inspectWorktree(
     }),
     commands: await bentCommands(node, by, from, tree, changes),
   })
-  return { problems: [...outside, ...(await linkProblems(workspace, tree, changes)), ...problems], changes, paths }
+  const links = await linkProblems(workspace, tree, changes)
+  const unwanted = [...outside, ...links].flatMap(({ path }) => path ?? [])
+  const putBack = [...unwanted, ...forbidden.map((path) => inRepository(workspace, path))]
+  return {
+    problems: [...outside, ...links, ...problems],
+    changes,
+    paths,
+    putBack: { paths: [...new Set(putBack)], from },
+  }
 }
 
 /** Contract suites the node may not change. A suite that contains the node's own tests is not one of them. */

@@ -5,7 +5,7 @@ import { isWithin } from '../../rules/build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
-import { testsAt } from '../clean-checkout.ts'
+import { describeTestRun, testsAt } from '../clean-checkout.ts'
 import { warningGiven } from '../events.ts'
 import { eventHeader, type Node } from '../node.ts'
 import type { Verified } from '../verify.ts'
@@ -83,7 +83,7 @@ export async function redWithoutCode(
   step: StepContext,
   commit: string,
   testFiles: string[],
-): Promise<{ problems: Problem[]; names: string[] }> {
+): Promise<{ problems: Problem[]; names: string[]; seen: string }> {
   const { workspace, deps } = node
   const { repository } = workspace
   const tree = await repository.treeWith(
@@ -97,12 +97,14 @@ export async function redWithoutCode(
     at: deps.clock.now(),
   })
   const ran = await testsAt(node, step, { commit: alone, purpose: 'red' }, { paths: testFiles })
-  if (ran.exitCode === 0) return { problems: [{ rule: 'VF2', message: 'the tests pass without the code' }], names: [] }
+  const seen = describeTestRun(ran)
+  if (ran.exitCode === 0)
+    return { problems: [{ rule: 'VF2', message: 'the tests pass without the code' }], names: [], seen }
   const green = ran.tests.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name)
   const before = green.length === 0 ? [] : await namesBefore(node, step, testFiles)
   const suspicious = green.filter((name) => !before.includes(name))
   const problems = suspicious.map((name) => ({ rule: 'VF2', message: `${name} passes without the code` }))
-  return { problems, names: ran.tests.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name) }
+  return { problems, names: ran.tests.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name), seen }
 }
 
 /** VF3 without a test author: existing tests that the agent changed must still pass in their old version. */

@@ -27,6 +27,8 @@ export interface TestFacts {
   missing?: string
   /** The missing export of that file; absent if the file itself is missing. */
   missingName?: string
+  /** What the runner says about the failure, in a few lines. */
+  message?: string
 }
 
 /** Finds a test by its planned name; a parameterised test is all of its cases. */

@@ -21,6 +21,14 @@ describe('what an agent touched', () => {
     expect(problems({ paths: ['src/add.ts', path] }).problems).toMatchObject([{ rule: 'VF3', path }])
   })
 
+  it('[VF8] names the paths to put back: those the role may not touch, not what it may repair', () => {
+    const changed = [file('src/add.ts', [symbol('add', 'x', { signature: 'add(a: string): number' })])]
+    const paths = ['src/add.ts', 'test/add.test.ts', 'run-tests.sh']
+    const verdict = problems({ paths, commands: ['run-tests.sh'], interfaces: { before: stub, after: changed } })
+    expect(verdict.problems).toHaveLength(3)
+    expect(verdict.forbidden).toEqual(['test/add.test.ts', 'run-tests.sh'])
+  })
+
   it('[VF3] a merger may not make a merge pass by its tests', () => {
     const path = 'test/add.test.ts'
     expect(problems({ by: 'merger', paths: [path] }).problems).toMatchObject([{ rule: 'VF3', path }])
@@ -35,7 +43,7 @@ describe('what an agent touched', () => {
 
   it('[VF3] bodies in an interface may be filled in', () => {
     const after = [file('src/add.ts', [symbol('add', 'return a + 1', { signature: 'add(a:number):number' })])]
-    expect(problems({ interfaces: { before: stub, after } })).toEqual({ problems: [], unchecked: [] })
+    expect(problems({ interfaces: { before: stub, after } })).toEqual({ problems: [], unchecked: [], forbidden: [] })
   })
 
   it.each([
@@ -63,6 +71,7 @@ describe('what an agent touched', () => {
     expect(problems({ interfaces: { before, after }, targets: ['src/api.zig'] })).toEqual({
       problems: [],
       unchecked: ['src/api.zig'],
+      forbidden: [],
     })
   })
 

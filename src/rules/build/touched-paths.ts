@@ -26,7 +26,14 @@ export interface Touched {
   commands?: readonly string[]
 }
 
-export function touchProblems(touched: Touched): { problems: Problem[]; unchecked: string[] } {
+export interface TouchVerdict {
+  problems: Problem[]
+  unchecked: string[]
+  /** Paths that this role may not touch at all. A changed interface is not among them: its author can repair it. */
+  forbidden: string[]
+}
+
+export function touchProblems(touched: Touched): TouchVerdict {
   const outside = touched.paths.flatMap((path) => {
     const confinement = confinePath(path)
     return confinement.inside ? [] : [{ rule: 'VF6', message: `the path ${confinement.why}`, path }]
@@ -35,9 +42,11 @@ export function touchProblems(touched: Touched): { problems: Problem[]; unchecke
     ? { changes: [], unchecked: [] }
     : interfaceChanges(touched.interfaces.before, touched.interfaces.after, touched.targets)
   const shaped = changes.map(({ file, message }) => ({ rule: 'VF3', message, path: file }))
+  const others = [...touchedTests(touched), ...beyondTests(touched), ...bentCommands(touched)]
   return {
-    problems: [...outside, ...touchedTests(touched), ...beyondTests(touched), ...bentCommands(touched), ...shaped],
+    problems: [...outside, ...others, ...shaped],
     unchecked,
+    forbidden: [...new Set(others.flatMap(({ path }) => path ?? []))],
   }
 }
 

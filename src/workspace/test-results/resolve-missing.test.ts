@@ -93,7 +93,7 @@ describe('facts of a report', () => {
     ]
     expect(testFactsOf({ tests, broken: [] }, folder)).toEqual([
       { name: 'a', outcome: 'passed' },
-      { name: 'b', fullName: 'g b', outcome: 'assertion' },
+      { name: 'b', fullName: 'g b', outcome: 'assertion', message: 'got 1' },
       { name: 'c', outcome: 'failed' },
     ])
   })

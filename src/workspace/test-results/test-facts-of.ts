@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from 'node:path'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { classifyFailure } from './classify-failure.ts'
 import { resolveMissing } from './resolve-missing.ts'
-import type { BrokenFile, SeenTest, TestReport, Title } from './test-report.ts'
+import { type BrokenFile, type SeenTest, type TestReport, type Title, withoutColours } from './test-report.ts'
 import { titlesInSource } from './titles-in-source.ts'
 
 export function testFactsOf(report: TestReport, folder: string): TestFacts[] {
@@ -56,13 +56,23 @@ function reason(
   folder: string,
   file: string | undefined,
   asserted?: boolean,
-): Pick<TestFacts, 'outcome' | 'missing' | 'missingName'> {
+): Pick<TestFacts, 'outcome' | 'missing' | 'missingName' | 'message'> {
   const found = classifyFailure(failure, asserted)
-  if (found.outcome !== 'import-error') return { outcome: found.outcome }
+  const message = shortMessage(failure)
+  const said = message === '' ? {} : { message }
+  if (found.outcome !== 'import-error') return { outcome: found.outcome, ...said }
   const missing = found.module && resolveMissing(found.module, folder, file)
-  if (!missing) return { outcome: 'import-error' }
+  if (!missing) return { outcome: 'import-error', ...said }
   const missingName = found.module && 'name' in found.module ? found.module.name : undefined
-  return { outcome: 'import-error', missing, ...(missingName ? { missingName } : {}) }
+  return { outcome: 'import-error', missing, ...(missingName ? { missingName } : {}), ...said }
+}
+
+/** The first lines of an error, without its trace. */
+function shortMessage(failure: string | undefined): string {
+  const lines = withoutColours(failure ?? '')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !/^\s+at |^\s*File "/.test(line))
+  return lines.slice(0, 6).join('\n').slice(0, 500)
 }
 
 /** Undefined for a file outside the project. */

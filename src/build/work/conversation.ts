@@ -1,0 +1,96 @@
+/** The conversation about one task over its attempts. A refused agent is told only what is new. VF8. */
+import type { AgentMessage, AskKind } from '../../kernel/agent.ts'
+import { attemptHistory, continuesThread, type PastAttempt } from '../../rules/build/attempt-history.ts'
+import { exitsAt } from '../../rules/build/graph-table.ts'
+import type { Node } from '../node.ts'
+import type { RoleThread } from '../node-input.ts'
+import { inProject } from '../workspace.ts'
+import type { Task, WorktreeReply } from './ask-in-worktree.ts'
+import type { CheckResult, VerifiedTask } from './ask-until-verified.ts'
+
+type TaskMessages = Pick<VerifiedTask<unknown>, 'place' | 'kind' | 'prompt' | 'values' | 'thread' | 'earlier'>
+
+export class Conversation {
+  readonly #node: Node
+  readonly #work: TaskMessages
+  readonly #past: PastAttempt[] = []
+  #messages: AgentMessage[]
+  #told: AskKind[]
+  /** What the next message says beyond the task itself. */
+  #news: Record<string, unknown>
+  /** The agent knows the task; the next message only says what is new. */
+  #continues = false
+  #guidance: string | undefined
+
+  constructor(node: Node, work: TaskMessages) {
+    this.#node = node
+    this.#work = work
+    this.#messages = work.earlier?.messages ?? work.thread
+    this.#told = work.earlier?.told ?? []
+    this.#news = { reason: work.values.reason }
+  }
+
+  /** The next message and the conversation it belongs to. */
+  next(attempt: number, lastAttempt: boolean): Pick<Task<unknown>, 'prompt' | 'values' | 'thread'> {
+    const { values, prompt, place, kind, thread } = this.#work
+    if (!this.#isShort()) {
+      this.#messages = thread
+      this.#told = []
+      this.#continues = false
+      if (this.#past.length > 0) this.#news = { ...this.#news, history: attemptHistory(this.#past) }
+    }
+    const { attempts } = this.#node.caps
+    const { guidance } = this.#node.state
+    const said = {
+      ...this.#news,
+      attempt,
+      attempts,
+      lastAttempt,
+      ...(guidance === this.#guidance && this.#continues ? {} : { guidance }),
+    }
+    this.#guidance = guidance
+    if (this.#continues) {
+      const { spec } = values
+      return { prompt: 'follow-up', values: { spec, exits: exitsAt(place), ...said }, thread: this.#messages }
+    }
+    const known = this.#messages.some(({ role }) => role === 'user')
+    const told = this.#told.includes(kind)
+    return { prompt, values: { ...values, ...said, known, told }, thread: this.#messages }
+  }
+
+  refused(put: WorktreeReply<unknown>, past: PastAttempt, checked: CheckResult<unknown>): void {
+    const { workspace } = this.#node
+    const putBack = (checked.putBack?.paths ?? []).map((path) => inProject(workspace, path) ?? path)
+    this.#add(put, past, { refusals: checked.problems, seen: checked.seen, putBack })
+  }
+
+  retried(put: WorktreeReply<unknown>, past: PastAttempt, reason: string): void {
+    this.#add(put, past, { reason })
+  }
+
+  endedWith({ question, text }: { question: string; text: string }): RoleThread {
+    const told = [...new Set([...this.#told, this.#work.kind])]
+    return { messages: [...this.#messages, ...exchange(question, text)], told }
+  }
+
+  /** Without a word from the agent the task is put again as a whole. */
+  #add({ question, text }: WorktreeReply<unknown>, past: PastAttempt, news: Record<string, unknown>): void {
+    this.#past.push(past)
+    this.#news = news
+    if (question === undefined || !text?.trim()) return
+    this.#messages = [...this.#messages, ...exchange(question, text)]
+    this.#continues = true
+  }
+
+  #isShort(): boolean {
+    const { countTokens } = this.#node.deps
+    return continuesThread(this.#messages.reduce((sum, { content }) => sum + countTokens(content), 0))
+  }
+}
+
+function exchange(question: string, text: string): AgentMessage[] {
+  return [
+    { role: 'user', content: question },
+    { role: 'assistant', content: text },
+  ]
+}

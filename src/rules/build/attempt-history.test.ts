@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { attemptHistory, continuesThread } from './attempt-history.ts'
+
+it('[VF8] a refused agent continues its conversation until it is too long', () => {
+  expect(continuesThread(60_000)).toBe(true)
+  expect(continuesThread(60_001)).toBe(false)
+  expect(continuesThread(11, { tokens: 10 })).toBe(false)
+})
+
+it('[VF8] a fresh conversation gets two lines for each earlier attempt', () => {
+  const text = attemptHistory([
+    { attempt: 1, strategy: 'recursion\nfirst', outcome: 'too deep' },
+    { attempt: 2, strategy: 'a loop', outcome: 'one test fails' },
+  ])
+  expect(text.split('\n')).toEqual([
+    'Attempt 1: recursion first',
+    '  → too deep',
+    'Attempt 2: a loop',
+    '  → one test fails',
+  ])
+})

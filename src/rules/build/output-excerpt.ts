@@ -1,0 +1,62 @@
+/** Picks the part of a command's output that shows why it failed. SPEC.md § VF8. */
+
+export const defaultExcerptLimits = {
+  lines: 60,
+  /** Lines shown before the first error. */
+  before: 8,
+  /** A longer line is cut. */
+  width: 300,
+}
+
+/**
+ * The lines around the first error, or the last lines if nothing looks like an error. `names` are the failing tests: an
+ * error that names one of them is preferred, because other output may only look like an error.
+ */
+export function outputExcerpt(output: string, names: readonly string[] = [], limits = defaultExcerptLimits): string {
+  const lines = readableLines(output)
+  if (lines.length <= limits.lines) return cut(lines, limits.width)
+  const isNamed = (line: string) => names.some((name) => name.length > 2 && line.includes(name))
+  const named = lines.findIndex((line) => isError(line) && isNamed(line))
+  const first = named === -1 ? lines.findIndex(isError) : named
+  const start = first === -1 ? lines.length - limits.lines : Math.max(0, first - limits.before)
+  const shown = lines.slice(start, start + limits.lines)
+  const left = lines.length - start - shown.length
+  return [
+    ...(start > 0 ? [`[${count(start)} before]`] : []),
+    cut(shown, limits.width),
+    ...(left > 0 ? [`[${count(left)} after]`] : []),
+  ].join('\n')
+}
+
+/** Without colours, without lines that a progress bar has overwritten, and without blank lines in a row. */
+function readableLines(output: string): string[] {
+  const lines = output
+    .replace(escapes, '')
+    .split(/\r?\n/)
+    .map((line) => line.slice(line.lastIndexOf('\r') + 1).trimEnd())
+  const kept = lines.filter((line, index) => line !== '' || (lines[index - 1] ?? '') !== '')
+  return kept.at(-1) === '' ? kept.slice(0, -1) : kept
+}
+
+const escapes = new RegExp(
+  `${String.fromCharCode(27)}(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^${String.fromCharCode(7)}]*${String.fromCharCode(7)})`,
+  'g',
+)
+
+function isError(line: string): boolean {
+  return errorSign.test(line) && !noError.test(line)
+}
+
+const errorSign =
+  /^\s*(?:not ok\b|[✖✗✘×⨯]|●|E {2,}|--- FAIL|FAIL(?:ED)?\b|Traceback \(most recent|panicked at|thread '.*' panicked|error(?:\[\w+\])?:)|\b\w*(?:Error|Exception|AssertionFailure)\b(?::|$)|\b(?:error|fatal|ERR!|FAILED|panic|SyntaxError)\b(?:\s+\w+\d+)?:|\berror TS\d+|: error\b|\bnot implemented\b|^\s+\d+:\d+\s+error\b/
+
+/** Summaries such as `0 errors`, and tests that are about errors and pass. */
+const noError = /\b(?:0|no) (?:errors?|failures?|failed|failing)\b|^\s*(?:✓|✔|√|ok \d|ok\b|PASS\b|# |-+$)|\bnpm warn\b/i
+
+function cut(lines: readonly string[], width: number): string {
+  return lines.map((line) => (line.length > width ? `${line.slice(0, width)} …` : line)).join('\n')
+}
+
+function count(lines: number): string {
+  return lines === 1 ? '1 line' : `${lines} lines`
+}
