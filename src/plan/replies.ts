@@ -1,8 +1,16 @@
 /** Reads the replies of a plan's agents: structured where possible, otherwise as plain text. */
 import { z } from 'zod'
-import { keyDecisionSchema, openQuestionSchema, riskSchema } from '../rules/plan/phase-summary.ts'
+import {
+  type IdentifiedRisk,
+  type KeyDecision,
+  keyDecisionSchema,
+  type OpenQuestion,
+  openQuestionSchema,
+  riskSchema,
+} from '../rules/plan/phase-summary.ts'
 import { readReplyJson } from '../rules/text/reply-json.ts'
 import { findingSchema } from './events.ts'
+import { readItems } from './reply-items.ts'
 
 const position = z.object({
   question: z.string(),
@@ -29,35 +37,45 @@ export function readOutput(text: string): Output {
   return { text: read.data.output.trim(), positions }
 }
 
-/** Agents may leave out an id. */
-const withIds = <Item extends z.ZodType>(item: Item) =>
-  z
-    .array(z.unknown())
-    .catch([])
-    .transform((items) =>
-      items.flatMap((one) => {
-        const read = item.safeParse(typeof one === 'object' && one !== null ? { id: 'none', ...one } : one)
-        return read.success ? [read.data as z.infer<Item>] : []
-      }),
-    )
-
 const synthesisSchema = z.looseObject({
   artefact: z.string(),
   summary: z.string().catch('').default(''),
-  key_decisions: withIds(keyDecisionSchema).default([]),
-  open_questions: withIds(openQuestionSchema).default([]),
-  risks_identified: withIds(riskSchema).default([]),
+  key_decisions: z.unknown().optional(),
+  open_questions: z.unknown().optional(),
+  risks_identified: z.unknown().optional(),
   files_affected: z.array(z.string()).catch([]).default([]),
 })
 
-export type Synthesis = z.infer<typeof synthesisSchema> & { structured: boolean }
+export interface Synthesis {
+  artefact: string
+  summary: string
+  key_decisions: KeyDecision[]
+  open_questions: OpenQuestion[]
+  risks_identified: IdentifiedRisk[]
+  files_affected: string[]
+  /** Listed items that have no readable content, as they came. */
+  unread: string[]
+  structured: boolean
+}
 
 /** A reply without structure becomes the artefact; its decisions are unknown, and the phase is flagged. */
 export function readSynthesis(text: string): Synthesis {
   const parsed = readReplyJson(text)
   const read = parsed.ok ? synthesisSchema.safeParse(parsed.value) : null
-  if (read?.success) return { ...read.data, structured: true }
-  return { ...synthesisSchema.parse({ artefact: text.trim() }), structured: false }
+  const { artefact, summary, key_decisions, open_questions, risks_identified, files_affected } = read?.success
+    ? read.data
+    : synthesisSchema.parse({ artefact: text.trim() })
+  const unread: string[] = []
+  return {
+    artefact,
+    summary,
+    key_decisions: readItems(keyDecisionSchema, 'decision', key_decisions, unread),
+    open_questions: readItems(openQuestionSchema, 'question', open_questions, unread),
+    risks_identified: readItems(riskSchema, 'risk', risks_identified, unread),
+    files_affected,
+    unread,
+    structured: read?.success === true,
+  }
 }
 
 const points = z.number().int().min(0).max(2)

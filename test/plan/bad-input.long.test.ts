@@ -86,7 +86,7 @@ describe('goals', () => {
       { when: { ask: 'phase', phase: '4', contains: 'a synthesis' }, text: '```mermaid\ngraph LR\n  a --> b' },
       {
         when: { ask: 'phase', phase: '7', contains: 'a synthesis' },
-        reply: { artefact: '````md\n```\nopen', key_decisions: [{ decision: 'x' }, 'rubbish', { id: 'none' }] },
+        reply: { artefact: '````md\n```\nopen', key_decisions: [{ decision: 'x' }, 'in plain words', { id: 'none' }] },
       },
     ]
     const plan = await startPlan({ mode: 'rapid', preset: 'rapid_prototype', lines })
@@ -96,7 +96,9 @@ describe('goals', () => {
     expect(plan.files.read('test-plan.md')).toContain('open\n````\n')
     expect(plan.files.summary('7').key_decisions).toEqual([
       expect.objectContaining({ id: 'D7-1', decision: 'x', confidence: 'MEDIUM' }),
+      expect.objectContaining({ id: 'D7-2', decision: 'in plain words', confidence: 'MEDIUM' }),
     ])
+    expect(plan.files.read('test-plan.md')).toContain('## Could not be placed\n\n- decision: {"id":"none"}')
   })
 })
 

@@ -1,6 +1,7 @@
 /** The result of a phase: its artefact, what later phases get, and further files. */
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../../rules/plan/phase-summary.ts'
-import { latestAnswers, type Phase } from '../plan.ts'
+import { numberItems } from '../../rules/plan/plan-ids.ts'
+import { addFlags, latestAnswers, type Phase } from '../plan.ts'
 import type { Synthesis } from '../replies.ts'
 import { listSection } from '../wording.ts'
 
@@ -20,33 +21,31 @@ export interface PhaseResult {
   files?: Record<string, string>
 }
 
-type Found = Pick<PhaseResult, 'decisions' | 'questions' | 'risks'>
+interface Found extends Pick<PhaseResult, 'decisions' | 'questions' | 'risks'> {
+  /** The words of earlier decisions that these replace, by id. */
+  replaced?: ReadonlyMap<string, string>
+  /** What a reply listed that cannot be placed: unreadable items and references that name nothing. */
+  unplaced?: readonly string[]
+}
 
-/** Assigns an id where the agent gave none or a duplicate: `D4-1`, `Q4-1`, `R4-1`. A decision links to its ask. */
-export function fromSynthesis({ id, pass }: Phase, synthesis: Synthesis, ask: string | undefined): Found {
-  return {
-    decisions: numbered(synthesis.key_decisions, `D${id}`, pass).map(({ ask: _theirs, ...decision }) => {
-      return ask === undefined ? decision : { ...decision, ask }
-    }),
-    questions: numbered(synthesis.open_questions, `Q${id}`, pass),
-    risks: numbered(synthesis.risks_identified, `R${id}`, pass),
+/** CX2: numbers what a reply decided, asked and found. A decision links to its ask. */
+export function fromSynthesis(phase: Phase, synthesis: Synthesis, ask: string | undefined): Found {
+  const given = {
+    decisions: synthesis.key_decisions.map(({ ask: _theirs, ...one }) => (ask === undefined ? one : { ...one, ask })),
+    questions: synthesis.open_questions,
+    risks: synthesis.risks_identified,
   }
-}
-
-function numbered<Item extends { id: string }>(items: readonly Item[], prefix: string, pass: number): Item[] {
-  const taken = new Set<string>()
-  return items.map((item, index) => {
-    const isOwn = item.id !== 'none' && !taken.has(item.id)
-    const id = isOwn ? item.id : freshId(`${prefix}${pass > 1 ? `.${pass}` : ''}`, index + 1, taken)
-    taken.add(id)
-    return { ...item, id }
-  })
-}
-
-function freshId(prefix: string, from: number, taken: ReadonlySet<string>): string {
-  let number = from
-  while (taken.has(`${prefix}-${number}`)) number++
-  return `${prefix}-${number}`
+  const earlier = [...phase.plan.summaries.values()].filter(({ phase: id }) => id !== phase.id)
+  const { unknown, ...numbered } = numberItems({ phase: phase.id, pass: phase.pass }, given, earlier)
+  if (unknown.length > 0) addFlags(phase, 'unknown_reference')
+  if (synthesis.unread.length > 0) addFlags(phase, 'unread_items')
+  const replaced = new Map(
+    [...earlier.flatMap(({ key_decisions }) => key_decisions), ...numbered.decisions].map(({ id, decision }) => [
+      id,
+      decision,
+    ]),
+  )
+  return { ...numbered, replaced, unplaced: [...unknown, ...synthesis.unread] }
 }
 
 /** A person's answers in this phase, as settled decisions. */
@@ -62,13 +61,14 @@ export function personsDecisions({ plan, id, pass }: Phase): KeyDecision[] {
   }))
 }
 
-/** Decisions, questions and risks with their ids, for the artefact. */
-export function decisionSection({ decisions, questions, risks }: Found): string {
+/** Decisions, questions and risks with their ids, for the artefact. A decision that replaces another names both. */
+export function decisionSection({ decisions, questions, risks, replaced, unplaced = [] }: Found): string {
   const parts = [
     listSection(
       'Decisions',
       decisions.map(({ id, decision, confidence, rationale, ask, supersedes }) => {
-        const instead = supersedes?.length ? `, instead of ${supersedes.join(', ')}` : ''
+        const names = supersedes?.map((one) => (replaced?.has(one) ? `${one} “${flat(replaced.get(one)!)}”` : one))
+        const instead = names?.length ? `, instead of ${names.join(', ')}` : ''
         return `**${id}** (${confidence}${instead}): ${decision}${rationale ? ` — ${rationale}` : ''}${ask ? ` <sub>turn ${ask}</sub>` : ''}`
       }),
     ),
@@ -83,6 +83,7 @@ export function decisionSection({ decisions, questions, risks }: Found): string 
           `**${id}** (${severity}): ${risk}${mitigation ? ` → ${mitigation}` : ''}`,
       ),
     ),
+    listSection('Could not be placed', unplaced),
   ]
   return parts.filter(Boolean).join('\n\n')
 }

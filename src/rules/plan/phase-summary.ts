@@ -10,8 +10,12 @@ const confidence = z.preprocess(
 )
 const oneOrMore = z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(z.string()))
 
+/** What the agent called the item, if it is not the id that Convene gave it. */
+const called = z.string().optional()
+
 export const keyDecisionSchema = z.object({
   id: z.string().min(1),
+  called,
   decision: z.string(),
   rationale: z.string().optional(),
   confidence,
@@ -27,6 +31,7 @@ export const keyDecisionSchema = z.object({
 
 export const openQuestionSchema = z.object({
   id: z.string().min(1),
+  called,
   question: z.string(),
   priority: confidence,
   candidates: z.array(z.string()).optional(),
@@ -34,6 +39,7 @@ export const openQuestionSchema = z.object({
 
 export const riskSchema = z.object({
   id: z.string().min(1),
+  called,
   risk: z.string(),
   severity: z.string().default('MEDIUM'),
   mitigation: z.string().optional(),
