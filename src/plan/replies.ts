@@ -18,11 +18,17 @@ const position = z.object({
   confidence: z.number().min(0).max(1).nullish(),
 })
 
+/** For parts that are read later, in whatever shape they came. */
+const asGiven = (context?: { value: unknown }) => context?.value as never
+
 /** A member's view of the task. */
 export interface Output {
   text: string
   positions: { question: string; choice: string; confidence?: number }[]
 }
+
+/** What a provider enforces. A reply in another shape is still read by `readOutput`. */
+export const viewSchema = z.looseObject({ output: z.string(), positions: z.array(position).optional().catch(asGiven) })
 
 const outputSchema = z.looseObject({ output: z.string(), positions: z.array(position).catch([]).default([]) })
 
@@ -44,6 +50,35 @@ const synthesisSchema = z.looseObject({
   open_questions: z.unknown().optional(),
   risks_identified: z.unknown().optional(),
   files_affected: z.array(z.string()).catch([]).default([]),
+})
+
+const level = z.enum(['HIGH', 'MEDIUM', 'LOW'])
+
+/** What a provider enforces. Items in another shape are passed on to `readSynthesis` as they came. */
+export const synthesisReplySchema = z.looseObject({
+  artefact: z.string(),
+  summary: z.string().catch(asGiven).optional(),
+  key_decisions: z
+    .array(
+      z.object({
+        decision: z.string(),
+        rationale: z.string(),
+        confidence: level,
+        supersedes: z.array(z.string()).optional(),
+        resolves: z.array(z.string()).optional(),
+      }),
+    )
+    .optional()
+    .catch(asGiven),
+  open_questions: z
+    .array(z.object({ question: z.string(), priority: level }))
+    .optional()
+    .catch(asGiven),
+  risks_identified: z
+    .array(z.object({ risk: z.string(), severity: z.enum(['CRITICAL', 'MAJOR', 'MINOR']), mitigation: z.string() }))
+    .optional()
+    .catch(asGiven),
+  files_affected: z.array(z.string()).optional().catch(asGiven),
 })
 
 export interface Synthesis {
@@ -78,13 +113,25 @@ export function readSynthesis(text: string): Synthesis {
   }
 }
 
+/** Optional remarks by name; whatever else an agent adds is ignored. */
+const words = <Name extends string>(names: readonly Name[]) =>
+  z
+    .object(
+      Object.fromEntries(names.map((name) => [name, z.string().optional()])) as Record<
+        Name,
+        z.ZodOptional<z.ZodString>
+      >,
+    )
+    .optional()
+    .catch(undefined)
+
 const points = z.number().int().min(0).max(2)
 
 export const scoresSchema = z.object({
   scores: z.object({ value: points, scope: points, acceptance: points, constraints: points, risk: points }),
   /** Details that make the questions concrete. */
-  research: z.record(z.string(), z.string()).optional(),
-  reasons: z.record(z.string(), z.string()).optional(),
+  research: words(['edge_case', 'error_condition', 'related_feature', 'system', 'unknown', 'risk']),
+  reasons: words(['value', 'scope', 'acceptance', 'constraints', 'risk']),
 })
 
 export const ballotSchema = z.object({

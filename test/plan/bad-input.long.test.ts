@@ -83,7 +83,11 @@ describe('goals', () => {
 
   it('agents that leave a fence open or answer in another shape do not swallow what follows', async () => {
     const lines: Line[] = [
-      { when: { ask: 'phase', phase: '4', contains: 'a synthesis' }, text: '```mermaid\ngraph LR\n  a --> b' },
+      {
+        when: { ask: 'phase', phase: '4', contains: 'a synthesis' },
+        repeat: true,
+        text: '```mermaid\ngraph LR\n  a --> b',
+      },
       {
         when: { ask: 'phase', phase: '7', contains: 'a synthesis' },
         reply: { artefact: '````md\n```\nopen', key_decisions: [{ decision: 'x' }, 'in plain words', { id: 'none' }] },

@@ -1,6 +1,6 @@
 /** What a plan carries from phase to phase and to its builders: ids, decisions, context. */
 import { describe, expect, it } from 'vitest'
-import { type Line, startPlan, synthesis } from './project.ts'
+import { type Line, scored, startPlan, synthesis } from './project.ts'
 
 const decided = (phase: string, values: object): Line => ({
   when: { ask: 'phase', phase, contains: synthesis },
@@ -38,5 +38,47 @@ describe('what a plan carries', () => {
     const { decisions } = await plan.view()
     expect(decisions.find(({ decision }) => decision.id === 'D4-1')).toMatchObject({ supersededBy: 'D7-1' })
     expect(plan.of('9')[0]!.system).not.toContain('Rows go to a file')
+  })
+
+  it('[CX2] [CX4] no prompt says a thing twice, and each shows only the form of reply that is wanted', async () => {
+    const goal = 'Turn a file of rows into a report of its totals'
+    const answer = 'only the totals, nothing else'
+    const plan = await startPlan({
+      goal,
+      lines: [
+        { when: { ask: 'phase', phase: '3', round: 1 }, reply: scored({ scope: 0, value: 1 }) },
+        decided('4', {
+          key_decisions: [{ decision: 'Rows are read one by one', confidence: 'HIGH' }],
+          risks_identified: [{ risk: 'A row may be huge', severity: 'MAJOR', mitigation: 'a limit' }],
+        }),
+      ],
+      answers: [{ match: '?', answer }],
+    })
+    expect((await plan.settled()).status).toBe('done')
+    const count = (text: string, part: string) => text.split(part).length - 1
+    for (const { phase, system, prompt } of plan.asked) {
+      expect([phase, count(system, goal), count(system, 'tracked files')]).toEqual([phase, 1, 1])
+      expect([phase, count(prompt, 'One JSON object')]).toEqual([phase, 1])
+      expect(system).not.toMatch(/^---$|"points": number|<sub>/m)
+    }
+    for (const phase of ['6', '6b', '7', '8', '9']) {
+      const { system } = plan.of(phase)[0]!
+      const asked = count(system, 'P3-') // one line an answer
+      expect([phase, asked, count(system, answer)]).toEqual([phase, 3, 3])
+      expect([phase, count(system, 'Rows are read one by one')]).toEqual([phase, 1])
+      expect([phase, count(system, 'A row may be huge')]).toEqual([phase, 1])
+    }
+  })
+
+  it("[CX2] a person's answer reaches the last phase, however small the budget", async () => {
+    const answer = 'only the totals, nothing else'
+    const plan = await startPlan({
+      plan: { state: { context_protocol: { decision_propagation: { max_accumulated_tokens: 50 } } } },
+      lines: [{ when: { ask: 'phase', phase: '3', round: 1 }, reply: scored({ scope: 0, value: 1 }) }],
+      answers: [{ match: '?', answer }],
+    })
+    expect((await plan.settled()).status).toBe('done')
+    expect(plan.of('9')[0]!.system).toContain(`→ ${answer}`)
+    expect(plan.files.summary('9').flags).toContain('context_cut')
   })
 })

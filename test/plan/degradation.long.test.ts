@@ -458,9 +458,16 @@ describe('context (S6)', () => {
   })
 
   it('[CX2] over the budget, cuts the oldest phase first, and the phase reports the cut', async () => {
+    const lines = ['2', '4', '7', '8b'].map(
+      (phase): Line => ({
+        when: { ask: 'phase', phase, contains: synthesis },
+        reply: { artefact: 'x', key_decisions: [{ decision: `A detail of phase ${phase}`, confidence: 'LOW' }] },
+      }),
+    )
     const plan = await startPlan({
       ...perspectives,
       plan: { state: { context_protocol: { decision_propagation: { max_accumulated_tokens: 60 } } } },
+      lines,
     })
     await done(plan)
     const [, context] = plan.of('9')[0]!.system.split('## Accumulated context')

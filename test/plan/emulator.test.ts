@@ -194,7 +194,7 @@ function replyTo(prompt: string, number: number): string {
       })
     case 'scores':
       return JSON.stringify(agreeable[0]!.reply)
-    case 'issues, as the task says':
+    case 'issues':
       return JSON.stringify(agreeable[1]!.reply)
     case 'findings of a review':
       return JSON.stringify({ findings: [{ severity: 'MAJOR', confidence: 88, title: 'No limit', detail: paragraph }] })

@@ -167,7 +167,7 @@ function replyTo(prompt: string): string {
       return JSON.stringify({ output: 'I agree.', positions: [{ question: 'How', choice: 'as a stream' }] })
     case 'scores':
       return JSON.stringify(agreeable[0]!.reply)
-    case 'issues, as the task says':
+    case 'issues':
       return JSON.stringify(agreeable[1]!.reply)
     case 'findings of a review':
       return JSON.stringify({ findings: [] })

@@ -48,6 +48,7 @@ const always = {
   max_rounds: 6,
   request: 'A store.',
   form: 'a view of your own',
+  shape: '{"output": Markdown}',
   lens: 'looks for risks',
   task: 'Say why.',
   plan: [],

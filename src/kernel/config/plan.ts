@@ -141,7 +141,7 @@ const state = z.strictObject({
             .min(50)
             .max(100_000)
             .default(accumulatedTokens)
-            .describe('How many tokens of them; the oldest phase is dropped first.'),
+            .describe('How many tokens of them; what always travels may exceed it.'),
         })
         .prefault({})
         .describe('Decisions, open questions and risks from earlier phases.'),

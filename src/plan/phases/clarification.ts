@@ -148,7 +148,10 @@ function result(
   return {
     title: 'Clarification',
     body: body.filter(Boolean).join('\n\n'),
-    text: [standing, ...own.map((one) => `- ${answerOf(one)}`)].join('\n').slice(0, 1500),
+    // Later phases get the person's answers as decisions.
+    text: [standing, ...own.filter(({ assumed }) => assumed).map((one) => `- ${answerOf(one)}`)]
+      .join('\n')
+      .slice(0, 1500),
     decisions: [],
     questions: [],
     risks: [],

@@ -18,9 +18,9 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
       kind: 'phase',
       agent: phase.settings.staff.coordinator,
       round: 1,
-      task: `Turn the plan into issues that one agent can build and verify each: {"issues": [{"number", "title", "body", "acceptance_criteria": [{"id", "text"}], "depends_on": [number], "size": "small" | "medium" | "large", "business_value": 0 to 1, "risk": 0 to 1, "target_path", "test_path"}], "summary"}. At most five criteria an issue; risks that are carried become criteria or issues of their own.`,
+      task: `Turn the plan into issues that one agent can build and verify each. At most five criteria an issue; risks that are carried become criteria or issues of their own.`,
       acceptance: ['Every criterion can be tested', 'Dependencies name issues of this list and form no circle'],
-      form: 'issues, as the task says',
+      form: 'issues',
       schema: issuesSchema,
     }),
   )

@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import type { AskKind } from '../../kernel/agent.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import { eventHeader, type Phase } from '../plan.ts'
+import { findingsSchema, synthesisReplySchema, viewSchema } from '../replies.ts'
 import { lensOf } from '../roles.ts'
+import { type ReplyForm, replyForms } from './reply-forms.ts'
 
 export interface Question<Value> {
   kind: AskKind
@@ -14,12 +16,11 @@ export interface Question<Value> {
   round: number
   task: string
   acceptance: readonly string[]
-  /** The form of the reply, by its name in the common instructions. */
-  form: 'a view of your own' | 'a synthesis' | 'findings of a review' | 'a vote' | 'scores' | 'issues, as the task says'
+  form: ReplyForm
   others?: readonly { role: string; text: string }[]
   own?: string
   note?: string
-  /** Required structure; a reply that does not fit is sent back once. */
+  /** Required structure; a reply that does not fit is sent back once. Without it a reply in plain words counts too. */
   schema?: z.ZodType<Value>
 }
 
@@ -30,13 +31,16 @@ export type Answered<Value> =
 export async function askMember<Value = string>(phase: Phase, question: Question<Value>): Promise<Answered<Value>> {
   const { plan, run } = phase
   const { deps } = plan
-  const { kind, agent, role, round, task, acceptance, form, others, own, note, schema } = question
+  const { kind, agent, role, round, task, acceptance, form, others, own, note } = question
+  const prose = question.schema ? undefined : inPlainWords[form]
+  const schema = question.schema ?? (prose?.schema as z.ZodType<Value> | undefined)
   const content = deps.prompts.render('plan-task', {
     role: role ?? '',
     lens: role ? lensOf(role) : '',
     task,
     acceptance,
     form,
+    shape: replyForms[form],
     others: others ?? [],
     own: own ?? '',
     note: note ?? '',
@@ -53,7 +57,7 @@ export async function askMember<Value = string>(phase: Phase, question: Question
           { role: 'system', content: phase.system },
           { role: 'user', content },
         ],
-        ...(schema ? { schema, repairs: 1 as const } : {}),
+        ...(schema ? { schema, repairs: prose?.repairs ?? 1 } : {}),
         facts: { phase: phase.id, round, attempt: phase.pass },
         stream: eventHeader(plan).stream,
         feature: plan.input.feature,
@@ -67,7 +71,16 @@ export async function askMember<Value = string>(phase: Phase, question: Question
   )
   if (!result) return { ok: false, reason: `agent '${agent}' is no longer configured`, ask }
   if (result.exit.ok) return { ok: true, value: result.exit.value, text: result.exit.text, ask }
+  if (prose && result.exit.failure.reason === 'malformed' && result.raw.trim() !== '')
+    return { ok: true, value: undefined as never, text: result.raw, ask }
   return { ok: false, reason: result.exit.failure.message, ask }
+}
+
+/** Forms that providers enforce, while a reply in plain words is still of use: it is taken, at the latest after one repair. */
+const inPlainWords: { [form in ReplyForm]?: { schema: z.ZodType; repairs: 0 | 1 } } = {
+  'a view of your own': { schema: viewSchema, repairs: 0 },
+  'a synthesis': { schema: synthesisReplySchema, repairs: 1 },
+  'findings of a review': { schema: findingsSchema, repairs: 0 },
 }
 
 /** Assigns agents round-robin, so that different models work side by side. */

@@ -2,6 +2,7 @@
 
 import type { IdentifiedRisk, KeyDecision, OpenQuestion, PhaseSummary } from '../plan/phase-summary.ts'
 import { type PhaseId, phaseIds } from '../plan/phase-table.ts'
+import { isPersons } from '../plan/plan-ids.ts'
 import { oneLine } from '../text/one-line.ts'
 
 export type CountTokens = (text: string) => number
@@ -26,20 +27,28 @@ export interface AccumulatedContext {
   contradictions: Contradiction[]
   /** Ids of entries dropped for the budget, in order. */
   dropped: string[]
+  /** Ids of entries that always travel but had to be shortened. */
+  shortened: string[]
 }
 
-export const accumulatedTokens = 500
+export const accumulatedTokens = 2_000
+
+/** How much of an entry that always travels is left when the budget is spent. */
+const shortened = 200
 
 interface Entry {
   kind: 'decision' | 'question' | 'risk'
   phase: PhaseId
   id: string
   line: string
+  /** `person`: a person's own words, never cut. `always`: a settled decision or a grave risk. `rest`: may be dropped. */
+  worth: 'person' | 'always' | 'rest'
 }
 
 /**
- * CX2: decisions, open questions and risks of earlier phases, within a budget. Drops the oldest phase first; open
- * questions stay longer than decisions and risks, and the newest phase is dropped last.
+ * CX2: decisions, open questions and risks of earlier phases, by worth. A person's answers, HIGH decisions and MAJOR risks
+ * always travel, even beyond the budget. Of the rest the oldest phase is dropped first; open questions stay longer than
+ * decisions and risks, and the newest phase is dropped last.
  */
 export function accumulate(
   sources: readonly ContextSource[],
@@ -48,16 +57,23 @@ export function accumulate(
 ): AccumulatedContext {
   const ordered = [...sources].sort((a, b) => phaseIds.indexOf(a.phase) - phaseIds.indexOf(b.phase))
   const { standing, resolved, contradictions } = decisionsOf(ordered)
-  const entries = [...standing.map(decisionEntry), ...openQuestions(ordered, resolved), ...risks(ordered)]
+  const entries = [...saidOnce(standing).map(decisionEntry), ...openQuestions(ordered, resolved), ...risks(ordered)]
   const dropped: string[] = []
+  const short: string[] = []
   const kept = new Set(entries)
-  for (const entry of inOrderOfLeaving(entries)) {
-    if (countTokens(render(kept)) <= budget) break
+  const fits = () => countTokens(render(kept)) <= budget
+  for (const entry of inOrderOfLeaving(entries.filter(({ worth }) => worth === 'rest'))) {
+    if (fits()) break
     kept.delete(entry)
     dropped.push(entry.id)
   }
-  const text = render(kept)
-  return { text: countTokens(text) <= budget ? text : '', contradictions, dropped }
+  for (const entry of entries) {
+    if (entry.worth !== 'always' || entry.line.length <= shortened) continue
+    if (fits()) break
+    entry.line = oneLine(entry.line, shortened)
+    short.push(entry.id)
+  }
+  return { text: render(kept), contradictions, dropped, shortened: short }
 }
 
 interface Decided {
@@ -67,7 +83,10 @@ interface Decided {
   contradictions: Contradiction[]
 }
 
-/** Decisions still in force: superseded ones are removed, and a contradicted HIGH one stays. */
+/**
+ * Decisions still in force: superseded ones are removed, and a contradicted HIGH one stays. An agent can neither replace nor
+ * contradict what the person said.
+ */
 function decisionsOf(sources: readonly ContextSource[]): Decided {
   const standing = new Map<string, PhaseDecision>()
   const resolved = new Set<string>()
@@ -75,7 +94,8 @@ function decisionsOf(sources: readonly ContextSource[]): Decided {
   for (const { phase, key_decisions } of sources) {
     for (const decision of key_decisions) {
       const opposed = opposedBy(decision, standing)
-      const firm = opposed.find((earlier) => earlier.decision.confidence === 'HIGH')
+      const persons = isPersons(decision) ? undefined : personsAnswer(decision, standing)
+      const firm = persons ?? opposed.find((earlier) => earlier.decision.confidence === 'HIGH')
       if (firm) {
         contradictions.push({ standing: firm, against: { phase, decision } })
         continue
@@ -87,6 +107,13 @@ function decisionsOf(sources: readonly ContextSource[]): Decided {
     }
   }
   return { standing: [...standing.values()], resolved, contradictions }
+}
+
+function personsAnswer(
+  { supersedes = [], contradicts = [] }: KeyDecision,
+  standing: ReadonlyMap<string, PhaseDecision>,
+): PhaseDecision | undefined {
+  return [...supersedes, ...contradicts].flatMap((id) => (isPersons({ id }) ? (standing.get(id) ?? []) : []))[0]
 }
 
 /** Decisions it contradicts without superseding: those it names, and one with its own id but different words. */
@@ -143,21 +170,44 @@ function render(kept: ReadonlySet<Entry>): string {
   return [...part('decision', 'Decided'), ...part('question', 'Still open'), ...part('risk', 'Risks')].join('\n\n')
 }
 
+/** Decisions in the same words, under the ids of all of them and the highest confidence. */
+function saidOnce(standing: readonly PhaseDecision[]): PhaseDecision[] {
+  const byWords = new Map<string, PhaseDecision>()
+  for (const { phase, decision } of standing) {
+    const words = flatten(decision.decision).toLowerCase()
+    const first = byWords.get(words)
+    if (!first) byWords.set(words, { phase, decision })
+    else {
+      const firmer = decision.confidence === 'HIGH' ? decision : first.decision
+      byWords.set(words, { ...first, decision: { ...firmer, id: `${first.decision.id}, ${decision.id}` } })
+    }
+  }
+  return [...byWords.values()]
+}
+
 function decisionEntry({ phase, decision }: PhaseDecision): Entry {
   const link = decision.supersedes?.length ? `, supersedes ${decision.supersedes.map(flatten).join(', ')}` : ''
   const line = `- ${flatten(decision.id)} (phase ${phase}, ${decision.confidence}${link}): ${flatten(decision.decision)}`
-  return { kind: 'decision', phase, id: decision.id, line }
+  const worth = isPersons(decision) ? 'person' : decision.confidence === 'HIGH' ? 'always' : 'rest'
+  return { kind: 'decision', phase, id: decision.id, line, worth }
 }
 
 function questionEntry(phase: PhaseId, question: OpenQuestion): Entry {
   const line = `- ${flatten(question.id)} (phase ${phase}, ${question.priority}): ${flatten(question.question)}`
-  return { kind: 'question', phase, id: question.id, line }
+  return { kind: 'question', phase, id: question.id, line, worth: 'rest' }
 }
 
 function riskEntry(phase: PhaseId, risk: IdentifiedRisk): Entry {
   const mitigation = risk.mitigation ? ` → ${flatten(risk.mitigation)}` : ''
   const line = `- ${flatten(risk.id)} (phase ${phase}, ${flatten(risk.severity)}): ${flatten(risk.risk)}${mitigation}`
-  return { kind: 'risk', phase, id: risk.id, line }
+  return { kind: 'risk', phase, id: risk.id, line, worth: isGrave(risk) ? 'always' : 'rest' }
+}
+
+const graveSeverities: ReadonlySet<string> = new Set(['CRITICAL', 'MAJOR', 'HIGH'])
+
+/** Agents rate risks in the words of a review or of a level. */
+export function isGrave({ severity }: Pick<IdentifiedRisk, 'severity'>): boolean {
+  return graveSeverities.has(severity.trim().toUpperCase())
 }
 
 /** On one line, however long: an entry with line breaks could imitate a section heading of the prompt. */

@@ -44,11 +44,11 @@ export const phases: readonly Phase[] = [
   {
     ...phase('6', 'validation', fromStandard, 'validation.md', {
       summaries: ['4', '5'],
-      artefacts: ['design.md', 'plan.md'],
+      artefacts: ['design.md'],
     }),
     panel: ['judge-neutral', 'judge-advocate', 'judge-sceptic'],
   },
-  phase('6b', 'expert review', fromStandard, 'review.md', { summaries: ['6'], artefacts: ['design.md', 'plan.md'] }),
+  phase('6b', 'expert review', fromStandard, 'review.md', { summaries: ['6'], artefacts: ['design.md'] }),
   phase('7', 'test strategy', everyMode, 'test-plan.md', { summaries: ['4', '6b'], artefacts: ['design.md'] }),
   {
     ...phase('8', 'coverage', fromStandard, 'coverage.md', {

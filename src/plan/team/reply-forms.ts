@@ -1,0 +1,16 @@
+/** The forms of reply that a plan asks for. A prompt shows only the one that is wanted. */
+export const replyForms = {
+  'a view of your own':
+    '{"output": Markdown, "positions": [{"question": a choice the plan has to make, "choice": what you would do, in a few words, "confidence": 0 to 1}]}',
+  'a synthesis':
+    '{"artefact": Markdown with the headings the task names, "summary": two to four sentences for those who come after, "key_decisions": [{"decision", "rationale", "confidence": "HIGH" | "MEDIUM" | "LOW", "supersedes"?: [decision id], "resolves"?: [question id]}], "open_questions": [{"question", "priority": "HIGH" | "MEDIUM" | "LOW"}], "risks_identified": [{"risk", "severity": "CRITICAL" | "MAJOR" | "MINOR", "mitigation"}], "files_affected"?: [path]}. Convene numbers decisions, questions and risks; do not list again what the accumulated context already has.',
+  'findings of a review':
+    '{"findings": [{"severity": "CRITICAL" | "MAJOR" | "MINOR", "confidence": 0 to 100, "title", "detail"}]}. 90 and more: shown by the material. 80 to 89: very likely. Below 80: a suspicion; it is kept as advice.',
+  'a vote': '{"points": number, "out_of": number, "dissent"?: what you would change before you agree, "reasons"}',
+  scores:
+    '{"scores": {"value", "scope", "acceptance", "constraints", "risk": each 0, 1 or 2}, "reasons": {dimension: one sentence}, "research"?: {"edge_case", "error_condition", "related_feature", "system", "unknown", "risk": a few words each}}',
+  issues:
+    '{"issues": [{"number", "title", "body", "acceptance_criteria": [{"id", "text"}], "depends_on": [number], "size": "small" | "medium" | "large", "business_value": 0 to 1, "risk": 0 to 1, "target_path", "test_path"}], "summary"}',
+} as const
+
+export type ReplyForm = keyof typeof replyForms
