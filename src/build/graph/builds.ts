@@ -100,7 +100,7 @@ export class Builds {
 
   async report(id: string): Promise<BuildReport> {
     const run = await this.#lifecycle.find(id)
-    const view = await this.#view(id)
+    const view = await this.#folds.read(id, ({ spec, branch, merge }) => ({ spec, branch, merge }))
     const state = await this.#lifecycle.stateOf(run)
     const branch = view.branch || shortName(integrationBranch(view.spec))
     if (state.status === 'done') {
@@ -131,19 +131,16 @@ export class Builds {
   async diff(id: string, commit: string): Promise<{ text: string; cut: boolean }> {
     await this.#lifecycle.find(id)
     const { repository } = await this.#deps.workspace()
-    const view = await this.#view(id)
-    const known = view.nodes.flatMap((node) => [
-      ...node.commits.map((one) => ({ commit: one.commit, parent: one.parent })),
-      ...(node.merge ? [{ commit: node.merge.commit, parent: `${node.merge.commit}^1` }] : []),
-    ])
+    const known = await this.#folds.read(id, ({ nodes }) =>
+      nodes.flatMap(({ commits, merge }) => [
+        ...commits.map((one) => ({ commit: one.commit, parent: one.parent })),
+        ...(merge ? [{ commit: merge.commit, parent: `${merge.commit}^1` }] : []),
+      ]),
+    )
     const found = known.find((one) => one.commit === commit)
     if (!found)
       throw new ConveneError('unknown_commit', `build ${id} made no commit ${commit}`, { status: 404, path: 'commit' })
     return repository.diff(found.parent, commit, { maxCharacters: 400_000 })
-  }
-
-  #view(id: string): Promise<BuildView> {
-    return this.#folds.read(id, (view) => structuredClone(view))
   }
 
   async #soFar(branch: string): Promise<{ commit: string | null; tree: string | null }> {
@@ -155,7 +152,7 @@ export class Builds {
   async #activeFor(spec: string, except: string): Promise<string | null> {
     const running = await this.#lifecycle.list('running')
     for (const { id } of running) {
-      const built = this.#begun.get(id) ?? (await this.#view(id)).spec
+      const built = this.#begun.get(id) ?? (await this.#folds.read(id, ({ spec }) => spec))
       if (id !== except && built === spec) return id
     }
     return null

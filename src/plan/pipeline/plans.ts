@@ -157,21 +157,22 @@ export class Plans {
 
   async report(given: string): Promise<PlanReport> {
     const id = await this.#runOf(given)
-    const view = await this.#view(id)
+    const base = await this.#folds.read(id, (view) =>
+      structuredClone({
+        run: id,
+        plan: view.id,
+        feature: view.feature,
+        folder: join(this.#parts.deps.folder, view.id),
+        degraded: view.degraded,
+        issues: view.issues,
+        risk_flags: view.risk_flags,
+        suggestion: view.suggestion,
+        estimates: view.estimates,
+        warnings: view.warnings,
+        cost: view.cost,
+      }),
+    )
     const state = await this.#lifecycle.stateOf(await this.#lifecycle.find(id))
-    const base = {
-      run: id,
-      plan: view.id,
-      feature: view.feature,
-      folder: join(this.#parts.deps.folder, view.id),
-      degraded: view.degraded,
-      issues: view.issues,
-      risk_flags: view.risk_flags,
-      suggestion: view.suggestion,
-      estimates: view.estimates,
-      warnings: view.warnings,
-      cost: view.cost,
-    }
     if (state.status !== 'done') return { ...base, ...state }
     const { status, reason, degraded, issues, assumptions } = state.result
     return { ...base, status, degraded, issues, assumptions, ...(reason === undefined ? {} : { reason }) }
@@ -179,19 +180,18 @@ export class Plans {
 
   /** A file of the plan, by its name in the plan's folder. */
   async read(given: string, file: string): Promise<string> {
-    const view = await this.#view(await this.#runOf(given))
+    const plan = await this.#nameOf(given)
     const confined = confinePath(file)
-    const text = confined.inside ? readConfined(join(this.#parts.deps.folder, view.id), confined.path) : null
+    const text = confined.inside ? readConfined(join(this.#parts.deps.folder, plan), confined.path) : null
     if (text === null)
-      throw new ConveneError('unknown_artefact', `plan ${view.id} has no file '${file}'`, { status: 404, path: 'file' })
+      throw new ConveneError('unknown_artefact', `plan ${plan} has no file '${file}'`, { status: 404, path: 'file' })
     return text
   }
 
   async files(given: string): Promise<string[]> {
-    const view = await this.#view(await this.#runOf(given))
+    const root = join(this.#parts.deps.folder, await this.#nameOf(given))
     try {
-      const all = readdirSync(join(this.#parts.deps.folder, view.id), { recursive: true, withFileTypes: true })
-      const root = join(this.#parts.deps.folder, view.id)
+      const all = readdirSync(root, { recursive: true, withFileTypes: true })
       return all
         .filter((entry) => entry.isFile() && !entry.name.endsWith('.writing'))
         .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
@@ -210,8 +210,8 @@ export class Plans {
     return this.#lifecycle.owns(run)
   }
 
-  #view(id: string): Promise<PlanView> {
-    return this.#folds.read(id, (view) => structuredClone(view))
+  async #nameOf(given: string): Promise<string> {
+    return this.#folds.read(await this.#runOf(given), ({ id }) => id)
   }
 
   /** Accepts the run's id or the plan's name. */
