@@ -51,7 +51,8 @@ function buildProgram(done: (exitCode: number) => void): Command {
   const program = new Command('convene')
     .description('Bring several AI agents to one piece of work, and get them to agree, build and finish it.')
     .version(version(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help, or the help of a command')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print the help of a command')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError(true)
@@ -144,12 +145,11 @@ Examples:
   git diff | convene ask "Review this"
   convene ask - < question.md
 
-@path and @path:10-40 attach a file of the project, and what is piped in travels with the message. With - the message
-itself comes from stdin.
+@path and @path:10-40 attach a file of the project. Piped text is attached too; with -, it is the message itself.
 
 With --json, prints each event of the run as a line, then {items, reason?, session_id?}. Exit codes: 0 an agent
 answered, or the collaboration ended (the event session.ended says how), 1 no agent could answer or an agent failed
-its turn, 2 wrong usage or a rehearsal script with no line left, 124 out of budget.minutes, 130 stopped.`,
+its turn, 2 wrong usage or a rehearsal script with no line left, 124 budget.minutes used up, 130 stopped.`,
         ),
   )
   add(
@@ -180,10 +180,10 @@ its turn, 2 wrong usage or a rehearsal script with no line left, 124 out of budg
           'after',
           `
 Prints the risks of the goal and an estimate for each mode first. Exit codes: 0 done, 1 failed, 2 wrong usage,
-3 waiting for your answer (convene questions), 124 out of budget.minutes, 130 stopped.
+3 waiting for your answer (convene questions), 124 budget.minutes used up, 130 stopped.
 
 Examples:
-  convene plan "Let people sign in with a link in a mail"
+  convene plan "Let people sign in with a link sent by email"
   convene plan "Export the report as CSV" --mode rapid --yes
   convene plan --show export-report-csv-1a2b3c`,
         ),
@@ -213,7 +213,7 @@ Write the spec as a YAML or JSON file:
   testPath: test/slugify.test.ts
 
 Convene never edits your checkout: the result is the branch convene/<id>/main. Exit codes: 0 done, 1 failed or --merge
-refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 out of budget.minutes, 130 stopped.`,
+refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 budget.minutes used up, 130 stopped.`,
         ),
   )
   add(
@@ -238,7 +238,7 @@ refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 out o
   )
   add(
     'status [feature]',
-    'show the features, or the issues of one, in line with git',
+    'sync with git, then show the features, or the issues of one',
     async () => (await import('./commands/features.ts')).statusCommand,
     (command) =>
       command.option('--reviewed <which>', 'first mark these finished issues as reviewed: numbers (1,3), or all'),
