@@ -38,6 +38,8 @@ export interface NodeInput {
 /** The conversation of one role over a node's life. `told` are the kinds of task that it has been given. */
 export interface RoleThread {
   messages: AgentMessage[]
+  /** The same conversation with its tool calls and results, by reference. */
+  ref?: string
   told: AskKind[]
 }
 

@@ -29,8 +29,11 @@ export const failureReasons = ['rate-limited', 'timeout', 'refused', 'malformed'
 export type FailureReason = (typeof failureReasons)[number]
 
 export interface AgentMessage {
-  role: 'system' | 'user' | 'assistant'
+  /** `tool`: the results of the tools that the message before it called. */
+  role: 'system' | 'user' | 'assistant' | 'tool'
   content: string
+  /** The message in the form of the adapter that received it, with its tool calls and results. Only adapters read it. */
+  native?: unknown
 }
 
 /** Identifies one call. It survives the process: after a restart the same ask makes the same call. */
@@ -115,6 +118,11 @@ export interface CallOptions {
    * about to follow: the callee aborts `signal` when the budget does not allow it.
    */
   onUsage?: (usage: Usage, goesOn?: boolean) => void
+  /**
+   * Called by agents that work in several steps, after each step, with the messages of that step. Together they are what
+   * followed the request's messages; an ask can continue from there.
+   */
+  onMessages?: (messages: AgentMessage[]) => void
   /** Whether to wait when the provider is rate-limited. */
   patient?: boolean
   /** The result of the agent's own `prepare` for this request. */

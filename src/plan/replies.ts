@@ -8,7 +8,7 @@ import {
   openQuestionSchema,
   riskSchema,
 } from '../rules/plan/phase-summary.ts'
-import { readReplyJson } from '../rules/text/reply-json.ts'
+import { readBySchema } from '../rules/schema/reply.ts'
 import { findingSchema } from './events.ts'
 import { readItems } from './reply-items.ts'
 
@@ -33,14 +33,13 @@ export const viewSchema = z.looseObject({ output: z.string(), positions: z.array
 const outputSchema = z.looseObject({ output: z.string(), positions: z.array(position).catch([]).default([]) })
 
 export function readOutput(text: string): Output {
-  const parsed = readReplyJson(text)
-  const read = parsed.ok ? outputSchema.safeParse(parsed.value) : null
-  if (!read?.success) return { text: text.trim(), positions: [] }
-  const positions = read.data.positions.map(({ confidence, ...stand }) => ({
+  const read = readBySchema(text, outputSchema)
+  if (!read.ok) return { text: text.trim(), positions: [] }
+  const positions = read.value.positions.map(({ confidence, ...stand }) => ({
     ...stand,
     ...(confidence === null || confidence === undefined ? {} : { confidence }),
   }))
-  return { text: read.data.output.trim(), positions }
+  return { text: read.value.output.trim(), positions }
 }
 
 const synthesisSchema = z.looseObject({
@@ -95,10 +94,9 @@ export interface Synthesis {
 
 /** A reply without structure becomes the artefact; its decisions are unknown, and the phase is flagged. */
 export function readSynthesis(text: string): Synthesis {
-  const parsed = readReplyJson(text)
-  const read = parsed.ok ? synthesisSchema.safeParse(parsed.value) : null
-  const { artefact, summary, key_decisions, open_questions, risks_identified, files_affected } = read?.success
-    ? read.data
+  const read = readBySchema(text, synthesisSchema)
+  const { artefact, summary, key_decisions, open_questions, risks_identified, files_affected } = read.ok
+    ? read.value
     : synthesisSchema.parse({ artefact: text.trim() })
   const unread: string[] = []
   return {
@@ -109,7 +107,7 @@ export function readSynthesis(text: string): Synthesis {
     risks_identified: readItems(riskSchema, 'risk', risks_identified, unread),
     files_affected,
     unread,
-    structured: read?.success === true,
+    structured: read.ok,
   }
 }
 
@@ -154,9 +152,8 @@ export type PlanFinding = z.infer<typeof findingSchema>
 
 /** The findings in a reply; null for plain text. */
 export function readFindings(text: string): PlanFinding[] | null {
-  const parsed = readReplyJson(text)
-  const read = parsed.ok ? findingsSchema.safeParse(parsed.value) : null
-  return read?.success ? read.data.findings : null
+  const read = readBySchema(text, findingsSchema)
+  return read.ok ? read.value.findings : null
 }
 
 const size = z.enum(['small', 'medium', 'large'])

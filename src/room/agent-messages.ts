@@ -14,7 +14,7 @@ import {
   agentMessageKinds,
   newThread,
 } from '../rules/room/agent-message.ts'
-import { readReplyJson } from '../rules/text/reply-json.ts'
+import { readBySchema } from '../rules/schema/reply.ts'
 import { permitCalls } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
 import {
@@ -156,10 +156,9 @@ function replyMessage(message: AgentMessage, from: string, reply: Reply): Omit<A
 
 /** Treats a reply that is not the requested JSON as an answer to the sender that expects no reply. */
 function readReply(text: string, others: string[], sender: string): Reply {
-  const json = readReplyJson(text)
-  const parsed = replySchema.safeParse(json.ok ? json.value : null)
-  const reply: Reply = parsed.success
-    ? parsed.data
+  const read = readBySchema(text, replySchema)
+  const reply: Reply = read.ok
+    ? read.value
     : { kind: 'inform', content: text.trim() || '(nothing)', expects_reply: false }
   return reply.to !== undefined && !others.includes(reply.to) ? { ...reply, to: sender } : reply
 }

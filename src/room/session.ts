@@ -1,9 +1,8 @@
 /** A bounded collaboration: agents take turns until one is final, none hands off, or the cap is reached. TN. */
 
-import type { AskResult } from '../kernel/ask/ask.ts'
 import { type Run, RunCancelled, Stopped, type Workflow } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
-import { askInRun } from '../kernel/runs/ask-in-run.ts'
+import { askInRun, type RunAskResult } from '../kernel/runs/ask-in-run.ts'
 import { type AutopilotCap, autopilot } from '../rules/turns/autopilot.ts'
 import { type Envelope, envelopeSchema } from '../rules/turns/envelope.ts'
 import { transcriptWindow } from '../rules/turns/transcript-window.ts'
@@ -124,7 +123,7 @@ async function takeTurn(
   const minutes = input.autopilot ? ((await run.now()) - used.began) / 60_000 : 0
   // Fixed here, so that the outcome that is written and the one that is followed are the same.
   const before = { tokens: used.tokens, minutes }
-  const read = (result: AskResult<Envelope>) => outcomeOf(deps, input, turn, result, before)
+  const read = (result: RunAskResult<Envelope>) => outcomeOf(deps, input, turn, result, before)
   const result = await askInRun<Envelope>(run, deps, {
     agent,
     kind: 'turn',
@@ -163,7 +162,7 @@ function outcomeOf(
   deps: RoomDeps,
   input: SessionInput,
   turn: Turn,
-  { exit, raw, usage }: AskResult<Envelope>,
+  { exit, raw, usage }: RunAskResult<Envelope>,
   used: { tokens: number; minutes: number },
 ): TurnOutcome {
   if (!exit.ok && exit.failure.reason !== 'malformed') {

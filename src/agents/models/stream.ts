@@ -1,5 +1,5 @@
 /** Consumes a model's response stream, of one step or many: text, tool calls and usage. */
-import type { LanguageModel, TextStreamPart, ToolSet } from 'ai'
+import type { LanguageModel, ModelMessage, TextStreamPart, ToolSet } from 'ai'
 import type { AgentMessage, CallOptions, Usage } from '../../kernel/agent.ts'
 import { addUsage, estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
 import { type FailingAgent, NotAStream } from './failure.ts'
@@ -135,15 +135,46 @@ function estimateStep({ text, transcript }: ModelResponse, messages: readonly Ag
 /** Providers accept system text only at the top; a request of only system text becomes a user prompt. */
 export function conversation(messages: readonly AgentMessage[]) {
   const instructions = messages.filter((message) => message.role === 'system').map((message) => message.content)
-  const spoken = messages.filter(isSpoken).map(({ role, content }) => ({ role, content }))
+  const spoken = messages.flatMap(toModelMessage)
   if (spoken.length === 0) return { prompt: instructions.join('\n\n') }
   return instructions.length === 0
     ? { messages: spoken }
     : { instructions: instructions.join('\n\n'), messages: spoken }
 }
 
-function isSpoken(message: AgentMessage): message is AgentMessage & { role: 'user' | 'assistant' } {
-  return message.role !== 'system'
+function toModelMessage({ role, content, native }: AgentMessage): ModelMessage[] {
+  if (role === 'system') return []
+  if (native !== undefined) return [native as ModelMessage]
+  return [{ role: role === 'assistant' ? role : 'user', content }]
+}
+
+/** The messages of a step in the port's form. None of a step whose tool calls were not all run: it cannot be continued. */
+export function exchangedIn(messages: readonly ModelMessage[]): AgentMessage[] {
+  const ids = (type: 'tool-call' | 'tool-result') =>
+    messages.flatMap(({ content }) =>
+      typeof content === 'string' ? [] : content.flatMap((part) => (part.type === type ? [part.toolCallId] : [])),
+    )
+  const answered = new Set(ids('tool-result'))
+  if (ids('tool-call').some((id) => !answered.has(id))) return []
+  return messages.flatMap((message) =>
+    message.role === 'assistant' || message.role === 'tool'
+      ? [{ role: message.role, content: readable(message), native: message }]
+      : [],
+  )
+}
+
+/** What a message says, for people and for counting its tokens. */
+function readable({ content }: ModelMessage): string {
+  if (typeof content === 'string') return content
+  const parts = content.map((part) => {
+    if (part.type === 'text' || part.type === 'reasoning') return part.text
+    if (part.type === 'tool-call') return `[${part.toolName} ${JSON.stringify(part.input)}]`
+    if (part.type !== 'tool-result') return ''
+    return 'value' in part.output && typeof part.output.value === 'string'
+      ? part.output.value
+      : JSON.stringify(part.output)
+  })
+  return parts.filter(Boolean).join('\n')
 }
 
 export async function loadSdk() {

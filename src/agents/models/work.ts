@@ -15,7 +15,15 @@ import { type FinishTool, finishTool } from './finish-tool.ts'
 import { type JsonSchema, type ProviderSchema, providerSchema } from './provider-schema.ts'
 import { providerFacts, providerOptions } from './providers.ts'
 import { withCacheMark, withinLimit } from './shorten-transcript.ts'
-import { consumeStream, conversation, loadModel, loadSdk, type ModelResponse, type TokenCounts } from './stream.ts'
+import {
+  consumeStream,
+  conversation,
+  exchangedIn,
+  loadModel,
+  loadSdk,
+  type ModelResponse,
+  type TokenCounts,
+} from './stream.ts'
 
 /** How many model replies, tool calls included, one ask may take. */
 export const defaultMaxSteps = 60
@@ -60,6 +68,7 @@ export async function work(
       maxRetries: 0,
       abortSignal: options.signal,
       providerOptions: providerOptions[agent.provider],
+      onStepEnd: ({ response }) => options.onMessages?.(exchangedIn(response.messages)),
       onError: () => {},
     })
     return reportInvalidCalls(stream, workspace)

@@ -99,7 +99,6 @@ const sometimes: Record<string, unknown> = {
   known: true,
   told: true,
   guidance: 'Count from nought.',
-  reminder: true,
   others: ['claude', 'gemini'],
   topic: 'storage',
   expects_reply: true,
@@ -198,7 +197,6 @@ describe('prompts', () => {
         putBack: ['a'],
         reason: 'Why.',
         guidance: 'So.',
-        reminder: true,
       }
       const stable = { ...everything, ...Object.fromEntries(Object.keys(again).map((key) => [key, undefined])) }
       const first = prompts.render(name, valuesFor(name, { ...stable, attempt: 1 }))

@@ -44,10 +44,6 @@ Your files are as you left them.
 {% if guidance %}
 
 Said about this by a person, or by the work it is part of: {{ guidance }}
-{% endif %}
-{% if reminder %}
-
-REMINDER: there was no sign of you for a while. Finish this task now with one of its exits.
 {% endif %}`
 
 /** The attempt, why the task is repeated, and a person's guidance. Every task ends with this part, since it changes most. */

@@ -3,26 +3,27 @@
 import type { z } from 'zod'
 import type { PromptName } from '../../agents/prompts/prompts.ts'
 import type { AgentMessage, AgentWorkspace, AskKind } from '../../kernel/agent.ts'
-import type { AskResult } from '../../kernel/ask/ask.ts'
 import type { StepContext } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
+import { readThread } from '../../kernel/ask/threads.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import type { ParkReason } from '../../kernel/runs/parking.ts'
-import { afterSilence } from '../../rules/build/silence.ts'
+import { defaultThreadLimits } from '../../rules/build/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import type { BuildRole } from '../deps.ts'
 import { agentNudged, taskPut, toolUsed } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
-import { keepFilesOf } from './keep-files.ts'
 
 export interface Task<Reply> {
   kind: AskKind
   role: BuildRole
   prompt: PromptName
   values: Record<string, unknown>
-  /** The conversation so far. */
+  /** The conversation so far: what was asked and replied. */
   thread: AgentMessage[]
+  /** The same conversation with its tool calls and results, by reference; used while it is not too long. */
+  continues?: string
   schema: z.ZodType<Reply>
   attempt: number
   /** The commit to check out for the agent. Absent: it gets no worktree. */
@@ -33,38 +34,35 @@ export interface Task<Reply> {
   asked?: { node: string; path: string[]; for: string }
 }
 
-/** `tree` holds the files that the agent left, also those of a reply that failed (VF8). */
+/**
+ * `tree` holds the files that the agent left, also those of a reply that failed (VF8). `thread` is the conversation with
+ * tools and reply, by reference.
+ */
 export type WorktreeReply<Reply> =
-  | { ok: true; reply: Reply; text: string; question: string; tree: string | null }
+  | { ok: true; reply: Reply; text: string; question: string; tree: string | null; thread?: string }
   /** `malformed`: the agent replied, but the reply could not be parsed. `text` is what it said. */
-  | { ok: false; problem: Problem; malformed?: boolean; text?: string; question?: string; tree?: string | null }
+  | {
+      ok: false
+      problem: Problem
+      malformed?: boolean
+      text?: string
+      question?: string
+      tree?: string | null
+      thread?: string
+    }
 
-export async function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<WorktreeReply<Reply>> {
-  let from = task.from
-  for (let reminded = false; ; reminded = true) {
-    const put = await askOnce(node, from === undefined ? task : { ...task, from }, reminded)
-    if (put.ok || !put.silent || afterSilence(reminded) === 'fail') return put
-    if (from !== undefined && put.tree) from = await keepFilesOf(node, put.tree, from)
-  }
-}
-
-type OnceReply<Reply> = WorktreeReply<Reply> & { silent?: boolean }
-
-function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promise<OnceReply<Reply>> {
+export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<WorktreeReply<Reply>> {
   const { run, deps } = node
   const agent = deps.agentFor(task.role)
-  const question = deps.prompts.render(task.prompt, { ...task.values, ...(reminder ? { reminder: true } : {}) })
+  const question = deps.prompts.render(task.prompt, task.values)
   return run.step(
     `${task.kind} ${agent.name}`,
     async (step) => {
       const asking = deps.semaphore.run(step.signal, () =>
         inSlot(node, task.from, step, async (workspace, snapshot) => {
-          if (reminder) {
-            const about = { ...subjectOf(node), kind: task.kind, agent: agent.name, attempt: task.attempt }
-            await step.append(agentNudged.create(eventHeader(node), about))
-          }
           const asked = task.asked ?? { ...subjectOf(node), for: undefined }
-          const messages: AgentMessage[] = [...task.thread, { role: 'user', content: question }]
+          const earlier = task.continues ? await readThread(deps.store, task.continues, defaultThreadLimits.tokens) : null
+          const messages: AgentMessage[] = [...(earlier ?? task.thread), { role: 'user', content: question }]
           const told = {
             node: asked.node,
             path: asked.path,
@@ -74,14 +72,16 @@ function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             attempt: task.attempt,
             prompt_ref: await deps.store.putPayload(JSON.stringify(messages)),
           }
-          const result: AskResult<Reply> = await askInStep<Reply>(run, step, deps, {
+          const nudged = { ...subjectOf(node), kind: task.kind, agent: agent.name, attempt: task.attempt }
+          const result = await askInStep<Reply>(run, step, deps, {
             agent,
             kind: task.kind,
             messages: () => messages,
             before: [taskPut.create(eventHeader(node), told)],
             schema: task.schema,
-            // A malformed reply counts as an attempt (GR4), so there are no repair calls.
-            repairs: 0,
+            reminder: reminder(deps.settings.silence_seconds),
+            onReminder: () => [agentNudged.create(eventHeader(node), nudged)],
+            keepThread: true,
             limits: { silenceMs: deps.settings.silence_seconds * 1000 },
             facts: { node: asked.node, attempt: task.attempt },
             path: asked.path,
@@ -100,18 +100,29 @@ function askOnce<Reply>(node: Node, task: Task<Reply>, reminder: boolean): Promi
             const malformed = failure.reason === 'malformed'
             const left = task.readsOnly ? null : await snapshot().catch(uncommittable)
             const tree = typeof left === 'string' ? left : null
-            return { ok: false, problem, silent, malformed, text: result.raw, question, tree } as const
+            const { raw: text, thread } = result
+            return { ok: false, problem, malformed, text, question, tree, thread } as const
           }
+          const { thread } = result
           const { value: reply, text } = result.exit
           const left = task.readsOnly ? null : await snapshot().catch(uncommittable)
-          if (left !== null && typeof left === 'object') return { ok: false, problem: left, text, question } as const
-          return { ok: true, reply, text, question, tree: left } as const
+          if (left !== null && typeof left === 'object')
+            return { ok: false, problem: left, text, question, thread } as const
+          return { ok: true, reply, text, question, tree: left, thread } as const
         }),
       )
       const put = await asking.catch((error) => ({ spent: parkReasonIn(node, error) }))
       return 'spent' in put && put.spent ? deps.parking.park(run, step, put.spent) : put
     },
     { stoppable: true },
+  )
+}
+
+/** GR5: what a silent agent is told, in the same conversation and beside the files it left. */
+function reminder(seconds: number): string {
+  return (
+    `REMINDER: there was no output from you for ${seconds} seconds. Your files are as you left them. ` +
+    'Finish this task now with one of its exits.'
   )
 }
 

@@ -15,6 +15,8 @@ export class Conversation {
   readonly #work: TaskMessages
   readonly #past: PastAttempt[] = []
   #messages: AgentMessage[]
+  /** The conversation with its tool calls and results, by reference. */
+  #ref: string | undefined
   #told: AskKind[]
   /** What the next message says beyond the task itself. */
   #news: Record<string, unknown>
@@ -26,15 +28,17 @@ export class Conversation {
     this.#node = node
     this.#work = work
     this.#messages = work.earlier?.messages ?? work.thread
+    this.#ref = work.earlier?.ref
     this.#told = work.earlier?.told ?? []
     this.#news = { reason: work.values.reason }
   }
 
   /** The next message and the conversation it belongs to. */
-  next(attempt: number, lastAttempt: boolean): Pick<Task<unknown>, 'prompt' | 'values' | 'thread'> {
+  next(attempt: number, lastAttempt: boolean): Pick<Task<unknown>, 'prompt' | 'values' | 'thread' | 'continues'> {
     const { values, prompt, place, kind, thread } = this.#work
     if (!this.#isShort()) {
       this.#messages = thread
+      this.#ref = undefined
       this.#told = []
       this.#continues = false
       if (this.#past.length > 0) this.#news = { ...this.#news, history: attemptHistory(this.#past) }
@@ -49,13 +53,14 @@ export class Conversation {
       ...(guidance === this.#guidance && this.#continues ? {} : { guidance }),
     }
     this.#guidance = guidance
+    const soFar = { thread: this.#messages, ...(this.#ref === undefined ? {} : { continues: this.#ref }) }
     if (this.#continues) {
       const { spec } = values
-      return { prompt: 'follow-up', values: { spec, exits: exitsAt(place), ...said }, thread: this.#messages }
+      return { prompt: 'follow-up', values: { spec, exits: exitsAt(place), ...said }, ...soFar }
     }
     const known = this.#messages.some(({ role }) => role === 'user')
     const told = this.#told.includes(kind)
-    return { prompt, values: { ...values, ...said, known, told }, thread: this.#messages }
+    return { prompt, values: { ...values, ...said, known, told }, ...soFar }
   }
 
   refused(put: WorktreeReply<unknown>, past: PastAttempt, checked: CheckResult<unknown>): void {
@@ -68,17 +73,19 @@ export class Conversation {
     this.#add(put, past, { reason })
   }
 
-  endedWith({ question, text }: { question: string; text: string }): RoleThread {
+  endedWith({ question, text, thread }: { question: string; text: string; thread?: string }): RoleThread {
     const told = [...new Set([...this.#told, this.#work.kind])]
-    return { messages: [...this.#messages, ...exchange(question, text)], told }
+    const messages = [...this.#messages, ...exchange(question, text)]
+    return { messages, told, ...(thread === undefined ? {} : { ref: thread }) }
   }
 
   /** Without a word from the agent the task is put again as a whole. */
-  #add({ question, text }: WorktreeReply<unknown>, past: PastAttempt, news: Record<string, unknown>): void {
+  #add({ question, text, thread }: WorktreeReply<unknown>, past: PastAttempt, news: Record<string, unknown>): void {
     this.#past.push(past)
     this.#news = news
     if (question === undefined || !text?.trim()) return
     this.#messages = [...this.#messages, ...exchange(question, text)]
+    this.#ref = thread
     this.#continues = true
   }
 

@@ -43,6 +43,8 @@ export const askFinished = defineEvent(
   z.object({
     ...question,
     exit: z.string().optional(),
+    /** The reply's JSON stood in a code fence or among other words. */
+    loose: z.boolean().optional(),
     failure: z.object({ reason: z.string(), message: z.string() }).optional(),
     usage: usageSchema,
     tries: z.number().int(),

@@ -17,13 +17,21 @@ describe('ask', () => {
       usage: used,
       attempts: [{ number: 1, try: 1, repair: false, usage: used }],
       raw: 'four',
+      exchanged: [{ role: 'assistant', content: 'four' }],
     })
   })
 
-  it('reads a structured reply into its value, in a code fence or not', async () => {
-    for (const text of ['{"answer": 4}', '```json\n{"answer": 4}\n```']) {
-      const { exit } = await ask(agentThat(says(text)), request({ schema }))
-      expect(exit).toEqual({ ok: true, text, value: { answer: 4 } })
+  it('reads a structured reply into its value', async () => {
+    const text = '{"answer": 4}'
+    const { exit } = await ask(agentThat(says(text)), request({ schema }))
+    expect(exit).toEqual({ ok: true, text, value: { answer: 4 } })
+  })
+
+  it('[AS1] takes the one object that fits from a fence or from words around it, flagged loose, without another call', async () => {
+    for (const text of ['```json\n{"answer": 4}\n```', 'I think {so}: {"answer": 4}. {"note": "That was easy."}']) {
+      const { exit, attempts } = await ask(agentThat(says(text)), request({ schema }))
+      expect(exit).toEqual({ ok: true, text, value: { answer: 4 }, loose: true })
+      expect(attempts).toHaveLength(1)
     }
   })
 
@@ -249,15 +257,39 @@ describe('a reply that does not fit', () => {
     expect(second!.question.try).toBe(2)
     expect(second!.messages.slice(0, -2)).toEqual(first!.messages)
     expect(second!.messages.at(-2)).toEqual({ role: 'assistant', content: bad })
-    expect(second!.messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringContaining('answer: ') })
+    expect(second!.messages.at(-1)!.role).toBe('user')
+    expect(second!.messages.at(-1)!.content).toMatch(/answer: .*expected number/)
+    expect(second!.messages.at(-1)!.content).toContain('{"answer": number}')
+    expect(result.exchanged).toEqual([...second!.messages.slice(-2), { role: 'assistant', content: '{"answer": 4}' }])
+  })
+
+  it('[AS2] is sent back where two different objects would do', async () => {
+    const agent = agentThat(says('{"answer": 4} or {"answer": 5}'), says('{"answer": 4}'))
+    const { exit } = await ask(agent, request({ schema, kind: 'implement' }))
+    expect(exit).toMatchObject({ ok: true, value: { answer: 4 } })
+    expect(agent.requests[1]!.messages.at(-1)!.content).toContain('2 different JSON objects')
+  })
+
+  it('[AS2] is sent back in the same conversation, with the tools that were used before it', async () => {
+    const steps = [
+      { role: 'assistant' as const, content: '[write a.ts]', native: { some: 'form' } },
+      { role: 'tool' as const, content: 'written', native: { other: 'form' } },
+      { role: 'assistant' as const, content: 'All done!' },
+    ]
+    const agent = agentThat(async (_, { onMessages }) => {
+      onMessages!(steps)
+      return { ok: true, text: 'All done!', usage: used }
+    }, says('{"answer": 4}'))
+    await ask(agent, request({ schema, kind: 'implement' }))
+    expect(agent.requests[1]!.messages.slice(1, -1)).toEqual(steps)
   })
 
   it('is malformed when the second does not fit either, and the last text is kept', async () => {
-    const agent = agentThat(says(bad), says('Sorry! {"answer": 4}'), says('{"answer": 4}'))
+    const agent = agentThat(says(bad), says('Sorry! {"answer": "4"}'), says('{"answer": 4}'))
     const result = await ask(agent, request({ schema, kind: 'phase' }))
     expect(result.exit).toMatchObject({ ok: false, failure: { reason: 'malformed', retryable: false } })
     expect(result.attempts).toHaveLength(2)
-    expect(result.raw).toBe('Sorry! {"answer": 4}')
+    expect(result.raw).toBe('Sorry! {"answer": "4"}')
   })
 
   it.each(['turn', 'micro-proposal'] as AskKind[])('[TN1] [RD4] of a %s is never sent back', async (kind) => {
@@ -287,6 +319,65 @@ describe('a reply that does not fit', () => {
     const result = await ask(agent, request({ schema, kind: 'phase' }))
     expect(result.exit).toMatchObject({ ok: false, failure: { reason: 'refused' } })
     expect(result.raw).toBe(bad)
+  })
+})
+
+describe('a reminder', () => {
+  const silence = { limits: { silenceMs: 100 }, reminder: 'Are you there?' }
+
+  it('[GR5] follows the first silence at once, also for an agent whose calls are retried', async () => {
+    const clock = new HandClock()
+    const agent = agentThat(async (_, { onText }) => {
+      onText!('I begin')
+      return new Promise(() => {})
+    }, says('four')).with({ retries: 5 })
+    const reminders: number[] = []
+    const onAttempt = ({ number, reminder }: { number: number; reminder?: true }) => {
+      if (reminder) reminders.push(number)
+    }
+    const asking = ask(agent, request({ ...silence, onAttempt }), { clock })
+    await new Promise((resolve) => setImmediate(resolve))
+    clock.pass(100)
+    expect((await asking).exit).toMatchObject({ ok: true, text: 'four' })
+    expect(reminders).toEqual([2])
+    expect(agent.requests[1]!.messages.slice(1)).toEqual([
+      { role: 'assistant', content: 'I begin' },
+      { role: 'user', content: 'Are you there?' },
+    ])
+  })
+
+  it('[GR5] is sent once: a second silence fails the ask', async () => {
+    const clock = new HandClock()
+    const never: Call = () => new Promise(() => {})
+    const agent = agentThat(never, never, says('too late')).with({ retries: 5 })
+    const asking = ask(agent, request(silence), { clock })
+    for (let silences = 0; silences < 2; silences++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      clock.pass(100)
+    }
+    const { exit, attempts } = await asking
+    expect(exit).toMatchObject({ ok: false, failure: { reason: 'timeout', silent: true } })
+    expect(attempts).toHaveLength(2)
+  })
+})
+
+describe('a call that breaks off while the agent works', () => {
+  it('is retried from the last tool result, not from the beginning', async () => {
+    const steps = [
+      { role: 'assistant' as const, content: '[write a.ts]' },
+      { role: 'tool' as const, content: 'written' },
+    ]
+    const agent = agentThat(async (_, { onMessages }) => {
+      onMessages!([...steps, { role: 'assistant', content: 'cut' }])
+      return {
+        ok: false,
+        failure: { reason: 'disconnect', message: 'gone', retryable: true },
+        partialText: '',
+        usage: used,
+      }
+    }, says('four'))
+    await ask(agent, request({ kind: 'implement' }), quick())
+    expect(agent.requests[1]!.messages.slice(1)).toEqual(steps)
   })
 })
 

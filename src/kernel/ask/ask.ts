@@ -3,8 +3,10 @@
  * the budget. The caller decides what a failure means.
  */
 import type { z } from 'zod'
-import { inputError } from '../../rules/schema/rule.ts'
-import { readReplyJson } from '../../rules/text/reply-json.ts'
+import { afterSilence } from '../../rules/build/silence.ts'
+import { replyForms } from '../../rules/schema/form.ts'
+import { readBySchema } from '../../rules/schema/reply.ts'
+import type { ReadReply } from '../../rules/text/reply-json.ts'
 import type { Agent, AgentFailure, AgentMessage, AgentRequest, AskKind, CallOptions, Usage } from '../agent.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { sleep } from '../sleep.ts'
@@ -18,6 +20,8 @@ export interface AskTerms<Value> extends Pick<AgentRequest, 'kind' | 'workspace'
   schema?: z.ZodType<Value>
   /** How often an unreadable reply is sent back for correction: once unless given, never for turns and proposals (TN1, RD4). */
   repairs?: 0 | 1
+  /** Sent once to an agent that falls silent, instead of retrying blindly; a second silence fails the ask (GR5). */
+  reminder?: string
   limits?: CallLimits & Pick<AgentRequest, 'maxOutputTokens'>
   /** `retries: 0` is final; otherwise the agent's own setting overrides this one, and a rehearsal has none. */
   retry?: Partial<RetryPolicy>
@@ -38,11 +42,16 @@ export interface AskAttempt {
   number: number
   try: number
   repair: boolean
+  /** The agent was silent and is reminded (GR5). */
+  reminder?: true
 }
 
 export type AskFailure = AgentFailure | BudgetFailure
 
-export type AskExit<Value> = { ok: true; text: string; value: Value } | { ok: false; failure: AskFailure }
+/** `loose`: the value stood in a code fence or among other words. */
+export type AskExit<Value> =
+  | { ok: true; text: string; value: Value; loose?: boolean }
+  | { ok: false; failure: AskFailure }
 
 export interface AskResult<Value> {
   exit: AskExit<Value>
@@ -51,6 +60,8 @@ export interface AskResult<Value> {
   attempts: (AskAttempt & { usage: Usage; failure?: AgentFailure })[]
   /** The last text received, complete or partial, unparsed. */
   raw: string
+  /** The messages that followed the request's, replies and tools included: a later ask may continue from them. */
+  exchanged: AgentMessage[]
 }
 
 export interface AskDependencies {
@@ -64,39 +75,65 @@ export async function ask<Value = string>(
   request: AskRequest<Value>,
   { clock = systemClock, random = Math.random }: AskDependencies = {},
 ): Promise<AskResult<Value>> {
-  const sum: Omit<AskResult<Value>, 'exit'> = { usage: noUsage, attempts: [], raw: '' }
+  const sum: Omit<AskResult<Value>, 'exit'> = { usage: noUsage, attempts: [], raw: '', exchanged: [] }
   const policy = policyFor(agent, request.retry)
   const wait = (milliseconds: number) => sleep(milliseconds, request.signal, clock)
+  const ended = (exit: AskExit<Value>): AskResult<Value> => ({ ...sum, exit })
 
-  const put = (messages: AgentMessage[], repair: boolean) =>
+  /** Continues the conversation: each call is sent everything that was said before it. */
+  const put = (why: 'first' | 'repair' | 'reminder') =>
     callWithRetries(policy, random, wait, async () => {
       const number = sum.attempts.length + 1
-      const call: AskAttempt = { number, try: (request.question.try ?? 1) + number - 1, repair }
+      const call: AskAttempt = { number, try: (request.question.try ?? 1) + number - 1, repair: why === 'repair' }
+      const messages = [...request.messages, ...sum.exchanged]
       const reply = await attempt(agent, agentRequest(request, messages, call.try), {
         signal: request.signal,
         clock,
         ...request.limits,
         patient: policy.retries > 0,
         budget: request.budget,
-        onStart: () => request.onAttempt?.(call),
+        onStart: () => request.onAttempt?.(why === 'reminder' ? { ...call, reminder: true } : call),
         onText: (text) => request.onText?.(text, call),
         onActivity: request.onActivity,
       })
       count(sum, call, reply)
-      return reply
+      return request.reminder !== undefined && isSilent(reply) ? withoutRetry(reply) : reply
     })
 
-  const first = await put(request.messages, false)
-  if (!first.ok) return { ...sum, exit: { ok: false, failure: first.failure } }
-  const read = readReply(first.text, request.schema)
-  if (read.ok) return { ...sum, exit: { ok: true, text: first.text, value: read.value } }
-  if (repairsOf(request) === 0) return { ...sum, exit: { ok: false, failure: malformed(agent, read.problem) } }
+  let reminded = false
+  const putWithReminder = async (why: 'first' | 'repair') => {
+    const reply = await put(why)
+    if (request.reminder === undefined || !isSilent(reply) || afterSilence(reminded) === 'fail') return reply
+    reminded = true
+    // The agent sees how far it came, and its files are as it left them.
+    if (reply.partialText.trim()) sum.exchanged.push({ role: 'assistant', content: reply.partialText })
+    sum.exchanged.push({ role: 'user', content: request.reminder })
+    return put('reminder')
+  }
 
-  const second = await put(withRepair(request.messages, first.text, read.problem), true)
-  if (!second.ok) return { ...sum, exit: { ok: false, failure: second.failure } }
-  const reread = readReply(second.text, request.schema)
-  if (reread.ok) return { ...sum, exit: { ok: true, text: second.text, value: reread.value } }
-  return { ...sum, exit: { ok: false, failure: malformed(agent, reread.problem) } }
+  const reply = await putWithReminder('first')
+  if (!reply.ok) return ended({ ok: false, failure: reply.failure })
+  const read = readAs(reply.text, request.schema)
+  if (read.ok) return ended(taken(reply.text, read))
+  if (repairsOf(request) === 0) return ended({ ok: false, failure: malformed(agent, read.problem) })
+
+  sum.exchanged.push({ role: 'user', content: correction(read.problem, request.schema!) })
+  const second = await putWithReminder('repair')
+  if (!second.ok) return ended({ ok: false, failure: second.failure })
+  const reread = readAs(second.text, request.schema)
+  return ended(reread.ok ? taken(second.text, reread) : { ok: false, failure: malformed(agent, reread.problem) })
+}
+
+function taken<Value>(text: string, { value, loose }: { value: Value; loose: boolean }): AskExit<Value> {
+  return { ok: true, text, value, ...(loose ? { loose } : {}) }
+}
+
+function isSilent(reply: AttemptReply): reply is AttemptReply & { ok: false; failure: AgentFailure } {
+  return !reply.ok && 'silent' in reply.failure && reply.failure.silent === true
+}
+
+function withoutRetry(reply: AttemptReply & { ok: false; failure: AgentFailure }): AttemptReply {
+  return { ...reply, failure: { ...reply.failure, retryable: false } }
 }
 
 /** A call that the budget refused does not count; one that it cut short does. */
@@ -104,7 +141,13 @@ function count<Value>(sum: Omit<AskResult<Value>, 'exit'>, call: AskAttempt, rep
   if (!reply.ok && reply.failure.reason === 'budget' && !reply.failure.begun) return
   sum.attempts.push({ ...call, usage: reply.usage, ...(reply.ok ? {} : { failure: reply.failure as AgentFailure }) })
   sum.usage = addUsage(sum.usage, reply.usage)
+  sum.exchanged.push(...(reply.ok ? reply.exchanged : upToLastTool(reply.exchanged)))
   sum.raw = reply.ok ? reply.text : reply.partialText || sum.raw
+}
+
+/** A failed call can be continued after its last tool result; a reply that was cut off cannot. */
+function upToLastTool(messages: readonly AgentMessage[]): AgentMessage[] {
+  return messages.slice(0, messages.findLastIndex(({ role }) => role === 'tool') + 1)
 }
 
 function agentRequest<Value>(request: AskRequest<Value>, messages: AgentMessage[], attempt: number): AgentRequest {
@@ -131,26 +174,19 @@ function repairsOf<Value>({ kind, repairs }: AskRequest<Value>): 0 | 1 {
   return neverRepaired.has(kind) ? 0 : (repairs ?? 1)
 }
 
-type Read<Value> = { ok: true; value: Value } | { ok: false; problem: string }
-
-function readReply<Value>(text: string, schema: z.ZodType<Value> | undefined): Read<Value> {
-  if (!schema) return { ok: true, value: text as Value }
-  const parsed = readReplyJson(text)
-  if (!parsed.ok) return parsed
-  const checked = schema.safeParse(parsed.value)
-  return checked.success ? { ok: true, value: checked.data } : { ok: false, problem: inputError(checked.error).message }
+function readAs<Value>(text: string, schema: z.ZodType<Value> | undefined): ReadReply<Value> {
+  return schema ? readBySchema(text, schema) : { ok: true, value: text as Value, loose: false }
 }
 
-/** Sends the reply back with what was wrong. Providers reject an empty message. */
-function withRepair(messages: AgentMessage[], reply: string, problem: string): AgentMessage[] {
-  const correction =
+/** Says what was wrong with a reply, and shows the form again: of several forms, the agent chooses one. */
+function correction(problem: string, schema: z.ZodType): string {
+  const forms = replyForms(schema)
+  const wanted = forms.length === 1 ? forms[0]! : `one of these forms:\n${forms.map((form) => `- ${form}`).join('\n')}`
+  return (
     `Your reply could not be used: ${problem}.\n` +
-    'Answer the same question again with the corrected JSON and nothing else: no words around it.'
-  return [
-    ...messages,
-    { role: 'assistant', content: reply.trim() || '(nothing)' },
-    { role: 'user', content: correction },
-  ]
+    'What you did before it is kept; do not repeat it. Reply again with one JSON object and no words around it, ' +
+    `as ${wanted}`
+  )
 }
 
 function malformed(agent: Agent, problem: string): AgentFailure {

@@ -1,6 +1,6 @@
 /** One call to an agent, within its budget and time limits. Failures come back as data. */
 import { msUntilSilent } from '../../rules/build/silence.ts'
-import type { Agent, AgentFailure, AgentReply, AgentRequest, CallOptions, Usage } from '../agent.ts'
+import type { Agent, AgentFailure, AgentMessage, AgentReply, AgentRequest, CallOptions, Usage } from '../agent.ts'
 import type { Clock } from '../clock.ts'
 import { ScriptExhausted } from '../errors.ts'
 import { estimateTokens, noUsage } from './usage.ts'
@@ -29,7 +29,10 @@ export interface BudgetFailure {
   begun?: true
 }
 
-export type AttemptReply = AgentReply | { ok: false; failure: BudgetFailure; partialText: string; usage: Usage }
+export type AttemptReply = (AgentReply | { ok: false; failure: BudgetFailure; partialText: string; usage: Usage }) & {
+  /** The messages that followed the request's, as far as they are complete. */
+  exchanged: AgentMessage[]
+}
 
 export interface CallLimits {
   /** From the start of the call to the end of its reply. */
@@ -79,7 +82,7 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
       return agent.call(request, { ...output.callbacks, onUsage, patient: options.patient, signal: inner, prepared })
     })
     settle(reply.usage)
-    return reply
+    return { ...reply, exchanged: exchangedOf(reply, output.messages()) }
   } catch (error) {
     if (!called || error instanceof ScriptExhausted) {
       release()
@@ -91,9 +94,10 @@ export async function attempt(agent: Agent, request: AgentRequest, options: Atte
     if (error instanceof Spent) {
       const message = `the budget has no ${error.limit} left for what agent "${agent.name}" is doing`
       const failure = { reason: 'budget', limit: error.limit, message, retryable: false, begun: true } as const
-      return { ok: false, failure, partialText: output.text(), usage }
+      return { ok: false, failure, partialText: output.text(), usage, exchanged: output.messages() }
     }
-    return { ok: false, failure: thrownFailure(agent, error), partialText: output.text(), usage }
+    const failure = thrownFailure(agent, error)
+    return { ok: false, failure, partialText: output.text(), usage, exchanged: output.messages() }
   } finally {
     output.close()
   }
@@ -107,9 +111,17 @@ function orAborted<Value>(wait: Promise<Value>, signal: AbortSignal): Promise<Va
   })
 }
 
+/** An agent that reports no messages has said its reply and nothing else. */
+function exchangedOf(reply: AgentReply, reported: AgentMessage[]): AgentMessage[] {
+  if (reported.length > 0 || !reply.ok) return reported
+  // Providers reject an empty message.
+  return [{ role: 'assistant', content: reply.text.trim() === '' ? '(nothing)' : reply.text }]
+}
+
 /** Collects the call's output. A call that was given up may produce more for a moment; that is dropped. */
 function collectOutput(options: AttemptOptions) {
   let text = ''
+  const messages: AgentMessage[] = []
   let open = true
   let lastAt = options.clock.now()
   return {
@@ -125,8 +137,12 @@ function collectOutput(options: AttemptOptions) {
         lastAt = options.clock.now()
         options.onActivity?.()
       },
+      onMessages: (more: AgentMessage[]) => {
+        if (open) messages.push(...more)
+      },
     },
     text: () => text,
+    messages: () => messages,
     lastAt: () => lastAt,
     close: () => {
       open = false
@@ -225,7 +241,8 @@ function thrownFailure(agent: Agent, error: unknown): AgentFailure {
 
 function refusedByBudget(agent: Agent, limit: string): AttemptReply {
   const message = `the budget has no ${limit} left to ask agent "${agent.name}"`
-  return { ok: false, failure: { reason: 'budget', limit, message, retryable: false }, partialText: '', usage: noUsage }
+  const failure = { reason: 'budget', limit, message, retryable: false } as const
+  return { ok: false, failure, partialText: '', usage: noUsage, exchanged: [] }
 }
 
 /** Most replies are far below their limit; reserving all of it would block parallel work for nothing. */

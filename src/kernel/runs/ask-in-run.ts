@@ -6,6 +6,7 @@ import type { BudgetPort } from '../ask/attempt.ts'
 import type { Deltas } from '../ask/deltas.ts'
 import type { RetryPolicy } from '../ask/retry.ts'
 import type { SignsOfLife } from '../ask/signs-of-life.ts'
+import { keepThread } from '../ask/threads.ts'
 import type { Clock } from '../clock.ts'
 import type { Run, StepContext } from '../engine.ts'
 import type { EventHeader, NewEvent } from '../events.ts'
@@ -43,13 +44,27 @@ export interface RunAsk<Value> extends AskTerms<Value> {
   exitName?: (value: Value) => string
   /** Continue the run before the answer is on disk; see `StepOptions.ahead`. */
   ahead?: boolean
+  /** Stores the whole conversation, so that a later ask can continue it: see `thread` of the result. */
+  keepThread?: boolean
   /** Facts to write before the agent is asked. */
   before?: NewEvent[]
   /** Facts that follow from the answer, written together with it. */
-  emit?: (result: AskResult<Value>, ask: string) => NewEvent[]
+  emit?: (result: RunAskResult<Value>, ask: string) => NewEvent[]
+  /** Facts to write when the agent was silent and is reminded. */
+  onReminder?: () => NewEvent[]
 }
 
-export function askInRun<Value = string>(run: Run, deps: AskDeps, request: RunAsk<Value>): Promise<AskResult<Value>> {
+/** What a step records of an ask. */
+export interface RunAskResult<Value> extends Omit<AskResult<Value>, 'exchanged'> {
+  /** The conversation up to and including the reply, by reference; for `readThread`. Only with `keepThread`. */
+  thread?: string
+}
+
+export function askInRun<Value = string>(
+  run: Run,
+  deps: AskDeps,
+  request: RunAsk<Value>,
+): Promise<RunAskResult<Value>> {
   return run.step(`${request.kind} ${request.agent.name}`, (step) => askInStep(run, step, deps, request), {
     stoppable: true,
     ahead: request.ahead,
@@ -62,7 +77,7 @@ export async function askInStep<Value>(
   step: StepContext,
   deps: AskDeps,
   request: RunAsk<Value>,
-): Promise<AskResult<Value>> {
+): Promise<RunAskResult<Value>> {
   const { runId } = run
   const { agent, kind, stream, feature, facts } = request
   const header = { stream, run: runId, actor: agent.name, ...(feature === undefined ? {} : { feature }) }
@@ -85,12 +100,13 @@ export async function askInStep<Value>(
   let lastUsed: Usage | undefined
   const earlier = step.recovered ? await callsBeforeRestarts(deps.store, runId) : 0
   try {
-    const result = await ask<Value>(agent, {
+    const { exchanged, ...result } = await ask<Value>(agent, {
       kind,
       question: { run: runId, step: String(step.position) },
       messages,
       schema: request.schema,
       repairs: request.repairs,
+      reminder: request.reminder,
       limits: { silenceMs: patience.silenceMs, ...request.limits },
       retry: { ...patience.retry, ...request.retry },
       facts,
@@ -107,7 +123,8 @@ export async function askInStep<Value>(
         },
       },
       signal: step.signal,
-      async onAttempt({ number }) {
+      async onAttempt({ number, reminder }) {
+        if (reminder) await Promise.all((request.onReminder?.() ?? []).map((event) => step.append(event)))
         const started = [...(request.before ?? []), askStarted.create(header, { ...about, reserved })]
         if (number === 1) await Promise.all(started.map((event) => step.append(event)))
         show = request.show?.()
@@ -123,7 +140,8 @@ export async function askInStep<Value>(
     else if (result.attempts.length > 0)
       step.emit(finished(header, { ...about, ...exitOf(request, result) }, result, deps.clock.now() - began))
     for (const event of request.emit?.(result, step.key) ?? []) step.emit(event)
-    return result
+    if (!request.keepThread) return result
+    return { ...result, thread: await keepThread(deps.store, [...messages, ...exchanged]) }
   } catch (error) {
     // The run was stopped in the middle of the call. The call is made again, and what it used is lost.
     if (step.signal.aborted && lastUsed)
@@ -135,18 +153,19 @@ export async function askInStep<Value>(
   }
 }
 
-function isCutShort({ exit }: AskResult<unknown>): boolean {
+function isCutShort({ exit }: RunAskResult<unknown>): boolean {
   return !exit.ok && exit.failure.reason === 'budget' && exit.failure.begun === true
 }
 
-function exitOf<Value>({ exitName }: RunAsk<Value>, { exit }: AskResult<Value>): { exit?: string } {
-  return exit.ok && exitName ? { exit: exitName(exit.value) } : {}
+function exitOf<Value>({ exitName }: RunAsk<Value>, { exit }: RunAskResult<Value>) {
+  if (!exit.ok) return {}
+  return { ...(exitName ? { exit: exitName(exit.value) } : {}), ...(exit.loose ? { loose: true } : {}) }
 }
 
 function finished(
   header: EventHeader,
-  about: AboutAsk & { exit?: string },
-  { exit, usage, attempts }: AskResult<unknown>,
+  about: AboutAsk & { exit?: string; loose?: boolean },
+  { exit, usage, attempts }: RunAskResult<unknown>,
   milliseconds: number,
 ) {
   const failure = exit.ok ? {} : { failure: { reason: exit.failure.reason, message: exit.failure.message } }

@@ -12,14 +12,19 @@ const good = {
 }
 
 describe('reading a proposal', () => {
-  it('[RD4] takes the JSON, bare or in one fence', () => {
-    expect(readProposal(JSON.stringify(good))).toEqual({ malformed: false, proposal: good })
-    expect(readProposal(`\`\`\`json\n${JSON.stringify(good)}\n\`\`\``)).toEqual({ malformed: false, proposal: good })
+  it('[RD4] takes the JSON; in a fence or with words around it, flagged loose', () => {
+    const json = JSON.stringify(good)
+    expect(readProposal(json)).toEqual({ malformed: false, proposal: good, loose: false })
+    for (const text of [`\`\`\`json\n${json}\n\`\`\``, `Sure: ${json}`])
+      expect(readProposal(text)).toEqual({ malformed: false, proposal: good, loose: true })
   })
 
   it('[RD4] keeps the known fields and drops unknown ones', () => {
     const least = { angle: '', confidence: 0.2, covers: [] }
-    expect(readProposal(JSON.stringify({ ...least, mood: 'fine' }))).toEqual({ malformed: false, proposal: least })
+    expect(readProposal(JSON.stringify({ ...least, mood: 'fine' }))).toMatchObject({
+      malformed: false,
+      proposal: least,
+    })
   })
 
   it('[RD4] clamps a confidence out of range', () => {
@@ -36,7 +41,7 @@ describe('reading a proposal', () => {
   it('[RD4] turns anything else into a weak proposal, flagged with the problem', () => {
     for (const text of [
       'I would look at the schema.',
-      `Sure: ${JSON.stringify(good)}`,
+      `Sure: ${JSON.stringify({ ...good, covers: 'storage' })}`,
       JSON.stringify({ ...good, confidence: '0.8' }),
       JSON.stringify({ ...good, covers: 'storage' }),
       JSON.stringify({ angle: 'x', confidence: 1 }),

@@ -1,22 +1,19 @@
 /** Reads an agent's proposal. A malformed reply becomes a proposal that can only win a solo round. SPEC.md § RD4. */
 
-import { inputError } from '../schema/rule.ts'
-import { readReplyJson } from '../text/reply-json.ts'
+import { readBySchema } from '../schema/reply.ts'
 import { clampConfidence } from './confidence.ts'
 import { type Proposal, proposalSchema } from './proposal.ts'
 
 /** `problem` says why the reply is malformed. */
 export type ProposalReading =
-  | { malformed: false; proposal: Proposal }
+  | { malformed: false; proposal: Proposal; loose: boolean }
   | { malformed: true; proposal: Proposal; problem: string }
 
 export function readProposal(text: string): ProposalReading {
-  const reply = readReplyJson(text)
+  const reply = readBySchema(text, proposalSchema)
   if (!reply.ok) return malformed(text, reply.problem)
-  const parsed = proposalSchema.safeParse(reply.value)
-  if (!parsed.success) return malformed(text, inputError(parsed.error).message)
-  const confidence = clampConfidence(parsed.data.confidence)
-  return { malformed: false, proposal: { ...parsed.data, confidence } }
+  const confidence = clampConfidence(reply.value.confidence)
+  return { malformed: false, proposal: { ...reply.value, confidence }, loose: reply.loose }
 }
 
 /** A confidence of 0.5 is not above `high`, so a malformed reply never opens a shared round. */

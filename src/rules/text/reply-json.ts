@@ -1,28 +1,99 @@
-/** Reads a JSON reply, bare or inside one code fence, with nothing around it. SPEC.md § TN1. */
+/**
+ * Reads the JSON of a reply: alone, in a code fence, or with words around it. Whatever is not JSON alone is `loose`.
+ * SPEC.md § TN1, RD4, AS1.
+ */
 
-export type ReplyJson = { ok: true; value: unknown } | { ok: false; problem: string }
+export type Fit<Value> = { ok: true; value: Value } | { ok: false; problem: string }
+export type ReadReply<Value> = { ok: true; value: Value; loose: boolean } | { ok: false; problem: string }
 
-export function readReplyJson(text: string): ReplyJson {
-  const json = withoutFence(text.trim())
+/**
+ * Takes the value that `check` accepts. Of a reply with words around it, exactly one outermost object must check: with
+ * several different ones it is unclear which is meant, and with none the problem of the only or last object is named.
+ */
+export function readReply<Value>(text: string, check: (value: unknown) => Fit<Value>): ReadReply<Value> {
+  const whole = parse(text.trim())
+  if (whole.ok || whole.repeatedKey) {
+    const read = whole.ok ? check(whole.value) : whole
+    return read.ok ? { ...read, loose: false } : { ok: false, problem: read.problem }
+  }
+  const objects = objectsIn(text)
+  if (objects.length === 0) return { ok: false, problem: text.trim() === '' ? 'the reply is empty' : unreadable(text) }
+  const read = objects.map((json) => ({ json, ...fitted(json, check) }))
+  const fitting = read.filter((one) => one.ok)
+  const different = new Set(fitting.map(({ json }) => JSON.stringify(JSON.parse(json))))
+  if (different.size === 1) return { ok: true, value: (fitting[0] as { value: Value }).value, loose: true }
+  if (different.size > 1) {
+    const problem = `the reply holds ${different.size} different JSON objects that would do; send only the one you mean`
+    return { ok: false, problem }
+  }
+  return { ok: false, problem: (read.at(-1) as { problem: string }).problem }
+}
+
+function fitted<Value>(json: string, check: (value: unknown) => Fit<Value>): Fit<Value> {
+  const parsed = parse(json)
+  return parsed.ok ? check(parsed.value) : parsed
+}
+
+function unreadable(text: string): string {
+  return text.includes('{') ? 'the reply holds no complete JSON object' : 'the reply is not JSON'
+}
+
+type Parsed = { ok: true; value: unknown } | { ok: false; problem: string; repeatedKey?: true }
+
+function parse(json: string): Parsed {
   let value: unknown
   try {
     value = JSON.parse(json)
   } catch {
-    return { ok: false, problem: json === '' ? 'the reply is empty' : 'the reply is not just JSON' }
+    return { ok: false, problem: 'the reply is not JSON' }
   }
   const twice = duplicateKey(json)
-  if (twice !== undefined) return { ok: false, problem: `the key ${JSON.stringify(twice)} appears twice` }
-  return { ok: true, value }
+  if (twice === undefined) return { ok: true, value }
+  return { ok: false, problem: `the key ${JSON.stringify(twice)} appears twice`, repeatedKey: true }
 }
 
-/** String operations, because a lazy regular expression takes quadratic time on a long run of spaces. */
-function withoutFence(text: string): string {
-  if (!text.startsWith(fence) || !text.endsWith(fence) || text.length < 2 * fence.length) return text
-  const inside = text.slice(fence.length, -fence.length)
-  return (inside.slice(0, 4).toLowerCase() === 'json' ? inside.slice(4) : inside).trim()
+/** Bounds the work on hostile text: braces that open again and again and never close. */
+const mostScannedAgain = 5_000_000
+
+/** The outermost pieces of a text that are JSON objects. Looks inside braces that are not one, such as code. */
+function objectsIn(text: string): string[] {
+  const found: string[] = []
+  const most = text.length + mostScannedAgain
+  let scanned = 0
+  for (let at = text.indexOf('{'); at !== -1 && scanned < most; ) {
+    const end = endOfObject(text, at)
+    scanned += (end ?? text.length) - at
+    const json = end === undefined ? undefined : text.slice(at, end)
+    const isObject = json !== undefined && isJson(json)
+    if (isObject) found.push(json)
+    at = text.indexOf('{', isObject ? end : at + 1)
+  }
+  return found
 }
 
-const fence = '```'
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The end of the braces that open at `start`; braces in strings do not count. */
+function endOfObject(text: string, start: number): number | undefined {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (character === '{') depth++
+    else if (character === '}' && --depth === 0) return at + 1
+    else if (character === '"') {
+      at++
+      while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+    }
+  }
+  return undefined
+}
 
 /**
  * `JSON.parse` keeps the last of two equal keys and silently drops the other. The text must be valid JSON.

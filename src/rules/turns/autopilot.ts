@@ -23,6 +23,7 @@ export type AutopilotCap = 'turns' | 'tokens' | 'minutes'
 
 export interface AutopilotDecision {
   envelope: Envelope
+  loose?: true
   warning?: string
   next:
     | { kind: 'turn'; speaker: string; round: number; task: string }

@@ -7,9 +7,11 @@ const envelope = { message: 'Draft done.', handoff: { to: 'gpt', task: 'Edit it.
 describe('the envelope', () => {
   it('[TN1] is a message, optionally with a hand-off and final', () => {
     for (const value of [{ message: 'x' }, { message: 'x', final: true }, envelope, { message: ' ' }]) {
-      expect(readEnvelope(JSON.stringify(value))).toEqual({ malformed: false, envelope: value })
+      expect(readEnvelope(JSON.stringify(value))).toEqual({ malformed: false, envelope: value, loose: false })
     }
-    expect(readEnvelope(`\`\`\`json\n${JSON.stringify(envelope)}\n\`\`\``)).toEqual({ malformed: false, envelope })
+    const json = JSON.stringify(envelope)
+    for (const text of [`\`\`\`json\n${json}\n\`\`\``, `Here: ${json}`, `${json}\nOver to you.`])
+      expect(readEnvelope(text)).toEqual({ malformed: false, envelope, loose: true })
   })
 
   it('[TN2] anything else is malformed: the raw text becomes the message, and the problem is named', () => {
@@ -17,7 +19,7 @@ describe('the envelope', () => {
       'plain words',
       '',
       '  \n',
-      `Here: ${JSON.stringify(envelope)}`,
+      `Here: ${JSON.stringify(envelope)} or here: {"message": "x"}`,
       '"text"',
       '[]',
       'null',

@@ -1,7 +1,6 @@
 /** The shape of a reply in a session: a message, optionally with a hand-off or `final`. SPEC.md § TN1, TN2. */
 import { z } from 'zod'
-import { inputError } from '../schema/rule.ts'
-import { readReplyJson } from '../text/reply-json.ts'
+import { readBySchema } from '../schema/reply.ts'
 
 export interface Envelope {
   message: string
@@ -28,17 +27,18 @@ export function envelopeSchema(
   })
 }
 
+/** Creating a schema costs more than reading a reply by it. */
+const anyEnvelope = envelopeSchema()
+
 export type EnvelopeReading =
-  | { malformed: false; envelope: Envelope }
+  | { malformed: false; envelope: Envelope; loose: boolean }
   | { malformed: true; envelope: { message: string }; problem: string }
 
 /** A malformed reply is shown as its raw text, and any hand-off in it is ignored. */
 export function readEnvelope(text: string, taskLength: number = maxTaskLength): EnvelopeReading {
-  const reply = readReplyJson(text)
-  if (!reply.ok) return { malformed: true, envelope: { message: text }, problem: reply.problem }
-  const parsed = envelopeSchema(undefined, taskLength).safeParse(reply.value)
-  if (parsed.success) return { malformed: false, envelope: parsed.data }
-  return { malformed: true, envelope: { message: text }, problem: inputError(parsed.error).message }
+  const reply = readBySchema(text, taskLength === maxTaskLength ? anyEnvelope : envelopeSchema(undefined, taskLength))
+  if (reply.ok) return { malformed: false, envelope: reply.value, loose: reply.loose }
+  return { malformed: true, envelope: { message: text }, problem: reply.problem }
 }
 
 /** Counts code points, as JSON Schema's `maxLength` does. */

@@ -23,13 +23,22 @@ describe('what follows a turn', () => {
   })
 
   it('[TN2] a malformed reply is shown raw and ends the session, its hand-off ignored', () => {
-    const raw = `Sure! {"message": "x", "handoff": ${JSON.stringify(handoff)}}`
+    const raw = `Sure! {"message": "x", "mood": "fine", "handoff": ${JSON.stringify(handoff)}}`
     expect(turn(raw)).toEqual({
       envelope: { message: raw },
       warning: expect.stringContaining('malformed'),
       next: { kind: 'end', reason: 'malformed' },
     })
     expect(turn('')).toMatchObject({ envelope: { message: '' }, next: { reason: 'malformed' } })
+  })
+
+  it('[TN1] takes an envelope with words around it, flagged loose', () => {
+    expect(turn(`Sure! {"message": "x", "handoff": ${JSON.stringify(handoff)}}`)).toMatchObject({
+      envelope: { message: 'x', handoff },
+      loose: true,
+      next: { kind: 'turn', speaker: 'claude' },
+    })
+    expect(turn({ message: 'x' })).not.toHaveProperty('loose')
   })
 
   it('[TN3] final ends at once, whatever the hand-off says', () => {
@@ -171,7 +180,7 @@ describe('the rule by hand', () => {
       [
         'Round 2 of 6, gpt spoke [TN6]',
         '  message: prose [2J [TN1]',
-        "  warning: gpt's reply is malformed (the reply is not just JSON); showing its raw text.",
+        "  warning: gpt's reply is malformed (the reply is not JSON); showing its raw text.",
         '  ends (malformed): the reply is not an envelope [TN2]',
       ].join('\n'),
     )

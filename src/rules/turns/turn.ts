@@ -21,6 +21,8 @@ export type NextTurn =
 export interface TurnDecision {
   /** What the room shows. */
   envelope: Envelope
+  /** The envelope stood in a code fence or among other words. */
+  loose?: true
   warning?: string
   next: NextTurn
 }
@@ -35,8 +37,7 @@ export function decideTurn(
   reply: string,
   taskLength: number = maxTaskLength,
 ): TurnDecision {
-  const { envelope, warning, handoff } = readTurn(session.participants, speaker, reply, taskLength)
-  const shown = warning === undefined ? { envelope } : { envelope, warning }
+  const { handoff, ...shown } = readTurn(session.participants, speaker, reply, taskLength)
   if (typeof handoff === 'string') return { ...shown, next: { kind: 'end', reason: handoff } }
   if (session.round >= session.max_rounds) return { ...shown, next: { kind: 'end', reason: 'cap' } } // TN6
   return { ...shown, next: { kind: 'turn', speaker: handoff.to, round: session.round + 1, task: handoff.task } } // TN5
@@ -44,6 +45,7 @@ export function decideTurn(
 
 export interface TurnReading {
   envelope: Envelope
+  loose?: true
   warning?: string
   /** The hand-off to follow, or why there is none. */
   handoff: { to: string; task: string } | 'malformed' | 'final' | 'no_handoff' | 'invalid_handoff'
@@ -62,17 +64,14 @@ export function readTurn(
     return { envelope: reading.envelope, warning, handoff: 'malformed' } // TN2
   }
   const { envelope } = reading
-  if (envelope.final === true) return { envelope, handoff: 'final' } // TN3
-  if (!envelope.handoff) return { envelope, handoff: 'no_handoff' } // TN4
+  const shown = reading.loose ? { envelope, loose: true as const } : { envelope }
+  const invalid = (warning: string) => ({ ...shown, warning, handoff: 'invalid_handoff' }) as const // TN4
+  if (envelope.final === true) return { ...shown, handoff: 'final' } // TN3
+  if (!envelope.handoff) return { ...shown, handoff: 'no_handoff' } // TN4
   const { to, task } = envelope.handoff
-  if (to === speaker) return invalid(envelope, `${speaker} handed off to itself.`)
-  if (!participants.includes(to))
-    return invalid(envelope, `${speaker} handed off to ${to}, who is not in this session.`)
-  return { envelope, handoff: { to, task } }
-}
-
-function invalid(envelope: Envelope, warning: string): TurnReading {
-  return { envelope, warning, handoff: 'invalid_handoff' } // TN4
+  if (to === speaker) return invalid(`${speaker} handed off to itself.`)
+  if (!participants.includes(to)) return invalid(`${speaker} handed off to ${to}, who is not in this session.`)
+  return { ...shown, handoff: { to, task } }
 }
 
 const name = z.string().min(1)
@@ -127,10 +126,11 @@ const endings: Record<EndReason, string> = {
   cap: 'max_rounds reached [TN6]',
 }
 
-function explain({ session, speaker }: TurnInput, { envelope, warning, next }: TurnDecision): string {
+function explain({ session, speaker }: TurnInput, { envelope, loose, warning, next }: TurnDecision): string {
   const lines = [
     `Round ${session.round} of ${session.max_rounds}, ${oneLine(speaker)} spoke [TN6]`,
     `  message: ${oneLine(envelope.message) || '(empty)'} [TN1]`,
+    ...(loose ? ['  loose: the envelope stood in a code fence or among other words [TN1]'] : []),
   ]
   if (warning !== undefined) lines.push(`  warning: ${oneLine(warning, 160)}`)
   if (next.kind === 'end') lines.push(`  ends (${next.reason}): ${endings[next.reason]}`)
