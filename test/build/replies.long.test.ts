@@ -36,32 +36,46 @@ const alone: Line = {
 }
 
 describe('a reply of the wrong shape', () => {
-  it('[GR4] counts as an attempt: nothing is asked in between, its files go, and the next attempt is told why', {
+  const { reply: _reply, files: _files, ...said } = alone
+  const repaired = { when: { ...alone.when, attempt: 1, contains: 'Your reply could not be used' } }
+
+  it('[AS2] is repaired in the same conversation, and its files are kept', { timeout: slow }, async () => {
+    const { files: _, ...replyOnly } = { ...alone, ...repaired }
+    const project = buildProject({ spec, lines: [{ ...said, files: alone.files, text: 'I am done!' }, replyOnly] })
+    expectExit(await project.build(), 0)
+    const events = await project.events()
+    expect(asked(events)).toEqual(['implement inc'])
+    expect(ofType(events, 'ask.finished').map(({ attempt, tries }) => [attempt, tries])).toEqual([[1, 2]])
+    expect(ofType(events, 'reply.refused')).toEqual([])
+  })
+
+  it('[AS1] is taken where one object in it fits, flagged loose', { timeout: slow }, async () => {
+    const text = `All tests pass.\n\`\`\`json\n${JSON.stringify(alone.reply)}\n\`\`\``
+    const project = buildProject({ spec, lines: [{ ...said, files: alone.files, text }] })
+    expectExit(await project.build(), 0)
+    expect(ofType(await project.events(), 'ask.finished')).toEqual([expect.objectContaining({ loose: true, tries: 1 })])
+  })
+
+  it('[GR4] counts as an attempt if its repair cannot be read either, and the next attempt is told why', {
     timeout: slow,
   }, async () => {
-    const { reply: _reply, ...said } = alone
     const project = buildProject({
       spec,
       lines: [
-        { ...said, files: { ...alone.files, 'left.txt': 'junk\n' }, text: 'I am done!' },
-        { ...alone, when: { ...alone.when, attempt: 2, contains: 'the reply is not just JSON' } },
+        { ...said, text: 'I am done!' },
+        { ...repaired, text: 'Really!' },
+        { ...alone, when: { ...alone.when, attempt: 2, contains: 'the reply is not JSON' } },
       ],
     })
-    const built = await project.build()
-    expectExit(built, 0)
+    expectExit(await project.build(), 0)
     const events = await project.events()
     expect(asked(events)).toEqual(['implement inc', 'implement inc'])
-    expect(ofType(events, 'ask.finished').map(({ attempt, tries }) => [attempt, tries])).toEqual([
-      [1, 1],
-      [2, 1],
-    ])
     expect(ofType(events, 'reply.refused')).toEqual([expect.objectContaining({ kind: 'implement', attempt: 1 })])
-    expect(project.git('ls-tree', '-r', '--name-only', built.report.commit!)).not.toContain('left.txt')
   })
 })
 
 describe('a part whose parent decides its fate', () => {
-  it('[GR3] [GR4] [GR6] gets the decision on a second attempt, and continues at its implementer; its commits name it', {
+  it('[GR3] [AS2] [GR6] gets the decision once its reply is repaired, and continues at its implementer; its commits name it', {
     timeout: slow,
   }, async () => {
     const part = specOf('part', ['p'])
@@ -90,7 +104,7 @@ describe('a part whose parent decides its fate', () => {
         { ...implement, files: {}, reply: { Stuck: { diagnosis: 'no idea', recommendation: 'help', attempts: 1 } } },
         { ...failed, text: 'try again' },
         {
-          when: { ...failed.when, attempt: 2, contains: 'cannot be used' },
+          when: { ...failed.when, contains: 'could not be used' },
           reply: { Retry: { reason: 'count from one' } },
         },
         { ...implement, when: { ...implement.when, contains: 'count from one' } },

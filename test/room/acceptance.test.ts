@@ -98,7 +98,7 @@ describe('acceptance', () => {
   })
 
   it('[TN2] D: a malformed reply is shown verbatim with a warning, hands off to nobody and ends the session', async () => {
-    const raw = 'Sure! {"message": "hello", "handoff": {"to": "claude", "task": "go on"}}'
+    const raw = 'Sure! {"message": "hello", "mood": "fine", "handoff": {"to": "claude", "task": "go on"}}'
     const room = await openRoom([{ when: { ask: 'turn' }, text: raw }])
     const asked = recordPrompts(room.served)
     const { session_id } = await room.ask({ ...both, text: 'Say hello' })
@@ -207,8 +207,18 @@ describe('the prompts, word for word', () => {
     for (const { prompt } of asked) expect(prompt.includes('amber') && prompt.includes('cobalt')).toBe(false)
   })
 
-  it('[TN2] 5: prose around the JSON falls back to the text, and the room stays usable', async () => {
+  it('[TN1] an envelope with words around it is taken, flagged loose, without another call', async () => {
     const prose = 'Of course. Here it is:\n```json\n{"message": "x", "final": true}\n```\nAnything else?'
+    const room = await openRoom([{ when: { ask: 'turn' }, text: prose }])
+    const { session_id } = await room.ask({ ...both, text: 'Answer with prose around it' })
+    expect((await room.transcript()).at(-1)).toMatchObject({ sender: 'gpt', text: 'x' })
+    expect(await room.session(session_id)).toMatchObject({ end_reason: 'final' })
+    expect((await room.events('ask.finished'))[0]!.data).toMatchObject({ loose: true, tries: 1 })
+    expect((await room.events('reply.posted'))[0]!.data).not.toHaveProperty('warning')
+  })
+
+  it('[TN2] 5: prose without an envelope falls back to the text, and the room stays usable', async () => {
+    const prose = 'Of course. Here it is:\n```json\n{"text": "x", "final": true}\n```\nAnything else?'
     const room = await openRoom([
       { when: { ask: 'turn', contains: 'with prose' }, text: prose },
       { when: { ask: 'turn' }, reply: { message: 'fine', final: true } },
