@@ -3,9 +3,9 @@
 import type { z } from 'zod'
 import type { PromptName } from '../../agents/prompts/prompts.ts'
 import type { AgentMessage, AgentWorkspace, AskKind } from '../../kernel/agent.ts'
+import { readThread } from '../../kernel/ask/threads.ts'
 import type { StepContext } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
-import { readThread } from '../../kernel/ask/threads.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
 import type { ParkReason } from '../../kernel/runs/parking.ts'
 import { defaultThreadLimits } from '../../rules/build/attempt-history.ts'
@@ -61,7 +61,9 @@ export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<Wor
       const asking = deps.semaphore.run(step.signal, () =>
         inSlot(node, task.from, step, async (workspace, snapshot) => {
           const asked = task.asked ?? { ...subjectOf(node), for: undefined }
-          const earlier = task.continues ? await readThread(deps.store, task.continues, defaultThreadLimits.tokens) : null
+          const earlier = task.continues
+            ? await readThread(deps.store, task.continues, defaultThreadLimits.tokens)
+            : null
           const messages: AgentMessage[] = [...(earlier ?? task.thread), { role: 'user', content: question }]
           const told = {
             node: asked.node,
