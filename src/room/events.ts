@@ -64,6 +64,7 @@ const proposal = z.object({
   covers: z.array(z.string()),
   solo_sufficient: z.boolean().optional(),
   builds_on_other: z.boolean().optional(),
+  gist: z.string().optional(),
   /** Stands in for a proposal that could not be parsed. */
   malformed: z.boolean().optional(),
 })
@@ -85,7 +86,11 @@ export const roundResolved = defineEvent(
     proposals: z.record(z.string(), proposal),
     /** Agents without a proposal, and why. */
     missing: z.array(z.object({ agent: z.string(), reason: z.string() })),
-    limits: z.record(z.string(), z.number()),
+    /** The limits in force. Logs written before there were two rules name no `rule`. */
+    limits: z.record(z.string(), z.union([z.number(), z.string()])),
+    /** The agents of the room and who spoke before, oldest first: with the message, what the wording was read with. */
+    agents: z.array(z.string()).optional(),
+    spoke: z.array(z.string()).optional(),
     override: overrideSchema.optional(),
     /** What coordination used, before any answer. */
     coordination: z.object({

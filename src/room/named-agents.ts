@@ -1,7 +1,7 @@
 /** Checks that the agents named in a request exist. An unknown name is an error in every field. */
 import { ConveneError } from '../kernel/errors.ts'
-import { calledInVain } from '../rules/room/mentions.ts'
 import { type Override, readOverride } from '../rules/room/override.ts'
+import { calledInVain } from '../rules/room/wording/mentions.ts'
 import type { Room } from './view.ts'
 
 export function checkKnown(known: string[], name: string, path: string): void {

@@ -58,6 +58,14 @@ export class RoomMemory {
     return this.#events.findLast((event) => replyPosted.is(event))?.actor
   }
 
+  /** Who said the recent lines, oldest first: all that dispatch reads of the talk (DP9). */
+  speakers(): string[] {
+    return this.#events
+      .flatMap((event) => transcriptItem(event)?.sender ?? [])
+      .filter((sender) => sender !== 'router')
+      .slice(-maxItems)
+  }
+
   /** The conversation as chat messages: the agent's own as `assistant`, all others prefixed with the sender's name. */
   talk(agent: string): AgentMessage[] {
     const talk: AgentMessage[] = []

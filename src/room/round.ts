@@ -26,19 +26,20 @@ export interface RoundResult {
 }
 
 export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage): Promise<RoundResult> {
-  const { plan, began, agents } = await planned(run, deps, message)
+  const { plan, began, agents, spoke } = await planned(run, deps, message)
   const gathered = plan.kind === 'propose' ? await gatherProposals(run, deps, message, plan) : noProposals
   // Inside the step: limits and the room's override may differ after a restart, and the decision must not change.
   const decision = await run.step(
     'resolve',
     ({ emit }) => {
       const decision = decideRound(plan, gathered.proposals, overrideFor(deps, message), deps.settings.dispatch)
-      emit(resolvedEvent(deps, message, decision, gathered, deps.clock.now() - began))
+      emit(resolvedEvent(deps, message, decision, { ...gathered, agents, spoke }, deps.clock.now() - began))
       return decision
     },
     { ahead: true },
   )
-  if (plan.kind === 'route') return callNamed(run, deps, message, plan.agents)
+  if (plan.kind === 'route' || (decision.rule === 'addressed' && decision.mode === 'solo'))
+    return callNamed(run, deps, message, decision.responders)
   const more = decision.responders.length - 1
   if (more > 0) await permitCalls(run, deps, message.room, more, (words) => notice(message, words))
   const failures = await respond(run, deps, message, decision, gathered)
@@ -55,14 +56,14 @@ async function planned(
   run: Run,
   deps: RoomDeps,
   message: RoundMessage,
-): Promise<{ plan: RoundPlan; began: number; agents: string[] }> {
+): Promise<{ plan: RoundPlan; began: number; agents: string[]; spoke?: string[] }> {
   for (let notified = false; ; notified = true) {
     const { wait, ...planned } = await run.step(
       'plan',
       async () => {
         const { agents } = deps.room(message.room)
-        const plan = await readPlan(run, deps, message)
-        return { plan, agents, began: deps.clock.now(), wait: deps.meter.take(message.room, callsOf(plan)) }
+        const { plan, spoke } = await readPlan(run, deps, message)
+        return { plan, agents, spoke, began: deps.clock.now(), wait: deps.meter.take(message.room, callsOf(plan)) }
       },
       { ahead: true },
     )
@@ -71,15 +72,23 @@ async function planned(
   }
 }
 
-async function readPlan(run: Run, deps: RoomDeps, message: RoundMessage): Promise<RoundPlan> {
+async function readPlan(
+  run: Run,
+  deps: RoomDeps,
+  message: RoundMessage,
+): Promise<{ plan: RoundPlan; spoke: string[] }> {
   const room = deps.room(message.room)
   const memory = await deps.memories.before(message, run.runId)
-  return planRound({
+  const spoke = memory.speakers()
+  const plan = planRound({
     message: { id: message.message_id, text: message.text },
     agents: room.agents,
     lastResponder: memory.lastResponder(),
+    spoke,
+    limits: deps.settings.dispatch,
     override: { message: message.override, room: room.override },
   })
+  return { plan, spoke }
 }
 
 function overrideFor(deps: RoomDeps, message: RoundMessage): Override | undefined {
@@ -91,10 +100,10 @@ function resolvedEvent(
   deps: RoomDeps,
   message: RoundMessage,
   decision: RoundDecision,
-  gathered: GatheredProposals,
+  read: GatheredProposals & { agents: string[]; spoke: string[] | undefined },
   milliseconds: number,
 ) {
-  const { usage, calls, proposals, missing } = gathered
+  const { usage, calls, proposals, missing, agents, spoke } = read
   return roundResolved.create(
     { stream: roomStream(message.room), actor: 'router' },
     {
@@ -103,6 +112,8 @@ function resolvedEvent(
       proposals: proposals as Record<string, Proposal & { covers: string[] }>,
       missing,
       limits: { ...deps.settings.dispatch },
+      agents,
+      ...(spoke === undefined ? {} : { spoke }),
       coordination: { calls, tokens: usage.inputTokens + usage.outputTokens, usd: usage.usd, milliseconds },
     },
   )

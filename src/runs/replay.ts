@@ -1,9 +1,10 @@
 /** Repeats every decision of a run from its recorded inputs, and reports those that would differ today. EV2. */
+import type { z } from 'zod'
 import { exitRouted } from '../build/events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 import { panelTallied, panelVoted, reviewDecided, specifyScored } from '../plan/events.ts'
-import { roundResolved } from '../room/events.ts'
+import { messagePosted, roundResolved } from '../room/events.ts'
 import {
   type Counts,
   countExit,
@@ -17,7 +18,9 @@ import { stateAfter } from '../rules/issues/issue-states.ts'
 import { tallyPanel } from '../rules/plan/phase.ts'
 import { phaseById } from '../rules/plan/phase-table.ts'
 import { review } from '../rules/plan/review.ts'
-import { dispatch } from '../rules/room/dispatch.ts'
+import { askedFor, dispatch } from '../rules/room/dispatch.ts'
+import { type DispatchDecision, isWordingRule } from '../rules/room/dispatch-decision.ts'
+import { recordedLimits } from '../rules/room/dispatch-limits.ts'
 import { issueMoved } from '../ship/events.ts'
 
 export interface Difference {
@@ -34,23 +37,36 @@ export interface Replayed {
   differences: Difference[]
 }
 
+/** Undefined where dispatch did not decide: agents mentioned by name, small talk, one agent in the room. */
+function redispatch(
+  round: z.infer<typeof roundResolved.schema>,
+  message: string | undefined,
+): DispatchDecision | undefined {
+  const names = Object.keys(round.proposals)
+  const limits = recordedLimits(round.limits)
+  if (names.length > 0) return dispatch(round.proposals, names, limits)
+  if (message === undefined || !isWordingRule(round.rule)) return undefined
+  return askedFor({ message, spoke: round.spoke }, [], round.agents ?? [], limits)
+}
+
 export async function replayRun(store: Store, run: string, caps: GraphLimits = defaultGraphLimits): Promise<Replayed> {
   const events = await store.read({ run })
   const differences: Difference[] = []
   let decisions = 0
   const counts = new Map<string, Counts>()
   const votes = new Map<string, StoredEvent[]>()
+  const said = new Map<string, string>()
   const compare = (event: StoredEvent, was: unknown, is: unknown) => {
     decisions++
     if (JSON.stringify(was) !== JSON.stringify(is)) differences.push({ seq: event.seq, type: event.type, was, is })
   }
   for (const event of events) {
+    if (messagePosted.is(event)) said.set(event.data.message_id, event.data.text)
     if (roundResolved.is(event)) {
-      const { proposals, limits, mode, rule, winner, responders, override } = event.data
-      const names = Object.keys(proposals)
-      // Named agents, small talk or a person's override: no proposals were compared.
-      if (names.length === 0 || override) continue
-      const today = dispatch(proposals, names, limits as never)
+      const { mode, rule, winner, responders, override, message_id } = event.data
+      const message = said.get(message_id)
+      const today = override ? undefined : redispatch(event.data, message)
+      if (!today) continue
       compare(
         event,
         { mode, rule, winner, responders },

@@ -16,6 +16,9 @@ const streaming = { angle: 'event streaming with Kafka partitions', covers: ['ka
 /** Both propose the same. */
 const same = (confidence: number, more: object = {}): Said => ({ ...storage, confidence, ...more })
 
+/** The table alone; `measured`, the default, reads the same table where agents say nothing of their own answers. */
+const seedRule = 'room: { dispatch: { rule: seed } }'
+
 describe('who answers', () => {
   const rows: [rule: string, mode: string, gpt: Said, claude: Said, winner: string, responders: string[]][] = [
     ['gap', 'solo', { ...storage, confidence: 0.9 }, { ...streaming, confidence: 0.59 }, 'gpt', ['gpt']],
@@ -43,7 +46,7 @@ describe('who answers', () => {
   it.each(rows)(
     '[DP3] %s: %s, with every input of the decision',
     async (rule, mode, gpt, claude, winner, responders) => {
-      const room = await stage.open({ gpt: { proposes: gpt }, claude: { proposes: claude } })
+      const room = await stage.open({ gpt: { proposes: gpt }, claude: { proposes: claude } }, seedRule)
       const round = await room.say(question)
       expect(round.resolved).toMatchObject({ mode, rule, winner, responders, missing: [] })
       expect(round.resolved.runnerUp).toBe(winner === 'gpt' ? 'claude' : 'gpt')
@@ -52,6 +55,7 @@ describe('who answers', () => {
         JSON.stringify(gpt).includes('Kafka') === JSON.stringify(claude).includes('Kafka') ? 1 : 0,
       )
       expect(round.resolved.limits).toEqual({
+        rule: 'seed',
         gap: 0.3,
         overlap: 0.5,
         high: 0.5,
@@ -369,7 +373,7 @@ describe('proposals that go wrong', () => {
   it.each(kinds)('[RD8] all are %s: the first by name answers, exactly once', async (_, proposes, missing) => {
     const room = await stage.open({ gpt: { proposes }, claude: { proposes } }, hurry)
     const { resolved, replies } = await room.say(question)
-    expect(resolved).toMatchObject({ mode: 'solo', winner: 'claude', rule: missing === null ? 'default' : 'none' })
+    expect(resolved).toMatchObject({ mode: 'solo', winner: 'claude', rule: missing === null ? 'sufficient' : 'none' })
     expect(replies).toMatchObject([{ agent: 'claude' }])
   })
 

@@ -14,7 +14,7 @@ import {
 } from '../../src/room/events.ts'
 import { transcriptItem } from '../../src/room/view.ts'
 import { dispatch } from '../../src/rules/room/dispatch.ts'
-import type { DispatchLimits } from '../../src/rules/room/dispatch-limits.ts'
+import { recordedLimits } from '../../src/rules/room/dispatch-limits.ts'
 import type { Played } from './fuzz-play.ts'
 import { markOf, type Schedule } from './fuzz-schedule.ts'
 
@@ -164,8 +164,8 @@ function changedDecisions({ events }: Played): string[] {
     .filter(({ data }) => data.coordination.calls > 0 && data.override === undefined)
     .flatMap(({ data }) => {
       const agents = [...Object.keys(data.proposals), ...data.missing.map(({ agent }) => agent)]
-      const { mode, winner, runnerUp, responders, rule, overlap, limits } = { ...data, ...{ limits: data.limits } }
-      const again = dispatch(data.proposals, agents, limits as unknown as DispatchLimits)
+      const { mode, winner, runnerUp, responders, rule, overlap, limits } = data
+      const again = dispatch(data.proposals, agents, recordedLimits(limits))
       const before = { mode, winner, responders, overlap, rule, reason: data.reason, ...(runnerUp ? { runnerUp } : {}) }
       const same = Object.entries(again).every(([key, value]) => {
         return JSON.stringify(value) === JSON.stringify(before[key as keyof typeof before])

@@ -2,7 +2,8 @@
 import type { z } from 'zod'
 import type { roundResolved } from '../../room/events.ts'
 import { rule as dispatchRule } from '../../rules/room/dispatch.ts'
-import { defaultDispatchLimits, dispatchLimitsSchema } from '../../rules/room/dispatch-limits.ts'
+import { isWordingRule } from '../../rules/room/dispatch-decision.ts'
+import { recordedLimits } from '../../rules/room/dispatch-limits.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 
 export type ResolvedRound = z.infer<typeof roundResolved.schema>
@@ -24,7 +25,7 @@ export function describeRound(round: ResolvedRound): string {
 /** The figures, the rule that applied, and the cost of the decision. */
 export function explainRound(round: ResolvedRound): string {
   const { override, missing, coordination, proposals } = round
-  const lines = [isByDispatch(round) ? explainDispatch(round) : `${describeRound(round)}\n  ${round.reason}`]
+  const lines = [isByDispatch(round) ? explainDispatch(round) : `${describeRound(round)}\n  ${withoutProposals(round)}`]
   for (const [name, { malformed }] of Object.entries(proposals))
     if (malformed) lines.push(`  ${name}'s proposal could not be read; it counts as one of 0.50 [RD4]`)
   for (const { agent, reason } of missing) lines.push(`  ${agent} made no proposal: ${reason} [RD4]`)
@@ -56,16 +57,28 @@ const becauses: Record<string, string | undefined> = {
   mention: 'called by name',
   no_content: 'nothing to decide about',
   only_agent: 'the only agent here',
+  asked_several: 'you asked several',
+  asked_second: 'you asked for one after another',
+  asked_other: 'you asked somebody else',
+  addressed: 'you addressed it',
+  sufficient: 'one answer is enough',
 }
 
+/** The words of the message that decided, or why there was nothing to decide. */
+function withoutProposals({ rule, reason }: ResolvedRound): string {
+  return isWordingRule(rule) ? `${rule}: ${reason} No proposals were needed. [DP9]` : reason
+}
+
+/** Whether proposals were compared. */
 function isByDispatch({ rule }: ResolvedRound): boolean {
-  return ['gap', 'parallel', 'synthesis', 'overlap', 'low_conviction', 'default', 'only', 'none'].includes(rule)
+  const rules = ['gap', 'parallel', 'synthesis', 'overlap', 'low_conviction', 'default', 'only', 'none', 'sufficient']
+  return rules.includes(rule)
 }
 
 /** Evaluates the rule again with the recorded input, which gives the same decision. */
 function explainDispatch({ proposals, missing, limits, reason }: ResolvedRound): string {
   const agents = [...Object.keys(proposals), ...missing.map(({ agent }) => agent)]
-  const input = { proposals, agents, limits: dispatchLimitsSchema.safeParse(limits).data ?? defaultDispatchLimits }
+  const input = { proposals, agents, limits: recordedLimits(limits) }
   if (agents.length === 0) return oneLine(reason, 200)
   return dispatchRule.explain(input, dispatchRule.decide(input))
 }

@@ -42,6 +42,7 @@ describe('defaults', () => {
   it('gives a complete configuration without a file', () => {
     expect(config.agents).toEqual({})
     expect(config.room.dispatch).toEqual({
+      rule: 'measured',
       gap: 0.3,
       overlap: 0.5,
       high: 0.5,

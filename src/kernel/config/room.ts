@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defaultInboxLimits } from '../../rules/room/agent-inbox.ts'
 import { maxThreadDepth } from '../../rules/room/agent-message.ts'
 import { defaultCallCaps } from '../../rules/room/call-caps.ts'
-import { defaultDispatchLimits, mostResponders } from '../../rules/room/dispatch-limits.ts'
+import { defaultDispatchLimits, dispatchRuleNames, mostResponders } from '../../rules/room/dispatch-limits.ts'
 import { defaultWaitLimits } from '../../rules/room/synthesis-wait.ts'
 import { defaultAutopilotLimits } from '../../rules/turns/autopilot.ts'
 import { defaultWindowLimits } from '../../rules/turns/transcript-window.ts'
@@ -11,6 +11,10 @@ import { defaultMaxRounds, mostRounds } from '../../rules/turns/turn.ts'
 import { fraction, seconds, wholeNumber } from './values.ts'
 
 const dispatch = z.strictObject({
+  rule: z
+    .enum(dispatchRuleNames)
+    .default(defaultDispatchLimits.rule)
+    .describe('`measured` reads the message and what agents say of their answers; `seed` only compares proposals.'),
   gap: fraction
     .default(defaultDispatchLimits.gap)
     .describe('The most confident agent answers alone if its lead is larger than this.'),
@@ -84,7 +88,7 @@ const messages = z.strictObject({
 })
 
 export const roomSchema = z.strictObject({
-  dispatch: dispatch.prefault({}).describe('Thresholds of the rule that decides who answers.'),
+  dispatch: dispatch.prefault({}).describe('The rule that decides who answers, and its thresholds.'),
   proposal_seconds: seconds.default(8).describe('Seconds an agent has for its proposal.'),
   synthesis: synthesis.prefault({}).describe('How long an agent waits for the answer it builds on.'),
   calls_per_minute: wholeNumber

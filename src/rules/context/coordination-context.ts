@@ -1,5 +1,5 @@
 /** What each responder of a shared round is told about the others, as data and as prompt text. SPEC.md § RD6, RD7. */
-import type { DispatchDecision } from '../room/dispatch.ts'
+import type { DispatchDecision } from '../room/dispatch-decision.ts'
 import type { Proposal, Proposals } from '../room/proposal.ts'
 
 export interface OtherAgent {

@@ -9,20 +9,31 @@ export interface Contender {
   name: string
   /** Whole hundredths. */
   confidence: number
+  /** What overlap is measured on. */
   keywords: ReadonlySet<string>
   buildsOnOther: boolean
+  /** Undefined where the agent did not say. */
+  soloSufficient: boolean | undefined
 }
 
-/** Most confident first. Leaves out agents that are not in the room, because they could not answer. */
-export function rank(proposals: Proposals, agents: readonly string[]): Contender[] {
+/**
+ * Most confident first. Leaves out agents that are not in the room, because they could not answer.
+ * `measured` compares topics alone, as free words of angles differ even where the meaning is the same (DP10).
+ */
+export function rank(
+  proposals: Proposals,
+  agents: readonly string[],
+  { rule }: Pick<DispatchLimits, 'rule'>,
+): Contender[] {
   const present = new Set(agents)
   return Object.entries(proposals)
     .filter(([name]) => present.size === 0 || present.has(name))
     .map(([name, proposal]) => ({
       name,
       confidence: hundredths(proposal.confidence),
-      keywords: keywords([proposal.angle, ...proposal.covers].join('\n')),
+      keywords: keywords((rule === 'seed' ? [proposal.angle, ...proposal.covers] : proposal.covers).join('\n')),
       buildsOnOther: proposal.builds_on_other === true,
+      soloSufficient: proposal.solo_sufficient,
     }))
     .sort((a, b) => b.confidence - a.confidence || byCodeUnit(a.name, b.name))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyRule } from '../schema/rule.ts'
 import { jaccard, keywords } from '../text/words.ts'
-import { dispatch, rule } from './dispatch.ts'
+import { dispatch as dispatchBy, rule } from './dispatch.ts'
 import { type DispatchLimits, defaultDispatchLimits } from './dispatch-limits.ts'
 import type { Proposal, Proposals } from './proposal.ts'
 
@@ -13,8 +13,15 @@ function proposal(confidence: number, angle = storage, more: Partial<Proposal> =
   return { angle, confidence, covers: [], ...more }
 }
 
-function decide(input: unknown) {
-  const ruling = applyRule(rule, input)
+const seed: DispatchLimits = { ...defaultDispatchLimits, rule: 'seed' }
+
+/** By the table of rule `seed`; `measured.test.ts` has the other rule. */
+function dispatch(proposals: Proposals, agents: readonly string[] = [], limits = seed) {
+  return dispatchBy(proposals, agents, limits)
+}
+
+function decide(input: { limits?: object } & Record<string, unknown>) {
+  const ruling = applyRule(rule, { ...input, limits: { rule: 'seed', ...input.limits } })
   if (!ruling.ok) throw new Error(ruling.error.message)
   return ruling.output
 }
@@ -108,7 +115,7 @@ describe('confidence', () => {
     expect(decide(JSON.parse('{"proposals":{"a":{"angle":"x","confidence":1e999,"covers":[]}}}')).winner).toBe('a')
   })
 
-  it('[DP1] no rule reads solo_sufficient', () => {
+  it('[DP1] the table does not read solo_sufficient', () => {
     const plain = { a: proposal(0.8), b: proposal(0.7, interfaces) }
     const selfish = { a: { ...plain.a, solo_sufficient: true }, b: { ...plain.b, solo_sufficient: true } }
     expect(dispatch(selfish)).toEqual(dispatch(plain))
@@ -151,10 +158,11 @@ describe('overlap', () => {
 })
 
 describe('what it reads', () => {
-  it('[DP5] proposals, names and limits alone: other fields of the input change nothing', () => {
+  it('[DP5] by the table, proposals, names and limits alone: other fields of the input change nothing', () => {
     const proposals = { a: proposal(0.8), b: proposal(0.7, interfaces) }
     const register = { topic: interfaces, last_responder: 'b', history: ['b', 'b'] }
-    expect(decide({ proposals, register, now: 5, history: [1] })).toEqual(decide({ proposals }))
+    const talk = { message: 'what did b miss?', history: [{ sender: 'b', text: 'all of it' }] }
+    expect(decide({ proposals, register, now: 5, ...talk })).toEqual(decide({ proposals }))
   })
 })
 
@@ -321,6 +329,9 @@ describe('the rule by hand', () => {
       [{ proposals: { gpt: good }, limits: { gap: 2 } }, 'limits.gap'],
       [{ proposals: { gpt: good }, limits: { max_responders: 0 } }, 'limits.max_responders'],
       [{ proposals: { gpt: good }, limits: { gaps: 0.2 } }, 'limits'],
+      [{ proposals: { gpt: good }, limits: { rule: 'other' } }, 'limits.rule'],
+      [{ proposals: { gpt: good }, message: 5 }, 'message'],
+      [{ proposals: { gpt: good }, history: [{ sender: 'gpt' }] }, 'history.0.text'],
       [
         JSON.parse('{"proposals": {"__proto__": {"angle": "x", "confidence": 1, "covers": []}}}'),
         'proposals.__proto__',
@@ -356,6 +367,7 @@ describe('the rule by hand', () => {
   it('[DP3] explains the decision with its figures', () => {
     const ruling = applyRule(rule, {
       proposals: { gpt: proposal(0.9), claude: proposal(0.4, `\u001b[31m${interfaces}\n`) },
+      limits: { rule: 'seed' },
     })
     expect(ruling.ok && ruling.explanation()).toBe(
       [
@@ -414,9 +426,7 @@ const anyLimits: fc.Arbitrary<DispatchLimits> = fc
     { gap: anyShare, overlap: anyShare, high: anyShare, low: anyShare, synthesis: anyShare },
     { requiredKeys: [] },
   )
-  .chain((some) =>
-    fc.integer({ min: 2, max: 4 }).map((max) => ({ ...defaultDispatchLimits, ...some, max_responders: max })),
-  )
+  .chain((some) => fc.integer({ min: 2, max: 4 }).map((max) => ({ ...seed, ...some, max_responders: max })))
 
 const anyRoom: fc.Arbitrary<Proposals> = fc.dictionary(
   fc.constantFrom('gpt', 'claude', 'gemini', 'Ä', '__', 'constructor'),

@@ -1,6 +1,6 @@
 /** A person's override of dispatch: "both" or "only <agent>", for one message or for the room. SPEC.md § RD10. */
 import { firstByName } from '../text/by-code-unit.ts'
-import type { DispatchDecision } from './dispatch.ts'
+import type { DispatchDecision } from './dispatch-decision.ts'
 
 export type Override = { kind: 'both' } | { kind: 'only'; agent: string }
 

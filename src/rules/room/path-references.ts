@@ -1,7 +1,7 @@
 /** Finds the files that a message attaches by `@path` or `@path:10-40`. SPEC.md § RD15. */
 import { withoutCode } from '../text/without-code.ts'
 import { withoutQuotes } from '../text/without-quotes.ts'
-import { mentions } from './mentions.ts'
+import { mentions } from './wording/mentions.ts'
 
 export interface LineRange {
   from: number

@@ -11,9 +11,11 @@ export const proposalSchema = z.object({
   angle: z.string(),
   confidence,
   covers: z.array(z.string()),
-  /** Recorded and shown; no rule reads it. */
+  /** Whether this answer alone would be enough. DP10 reads it; the table does not. */
   solo_sufficient: z.boolean().optional(),
   builds_on_other: z.boolean().optional(),
+  /** The conclusion in a sentence. Recorded and shown; no rule reads it. */
+  gist: z.string().optional(),
 })
 
 export type Proposal = z.infer<typeof proposalSchema>

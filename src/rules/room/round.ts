@@ -1,41 +1,52 @@
 /** Plans and decides a round: routed by name, solo without proposals, or dispatched by proposals. SPEC.md § RD. */
 import { byCodeUnit, firstByName } from '../text/by-code-unit.ts'
 import { hasContentWords } from '../text/content-words.ts'
-import { type DispatchDecision, type DispatchRule, dispatch } from './dispatch.ts'
+import { askedFor, dispatch } from './dispatch.ts'
+import type { DispatchDecision, DispatchRule } from './dispatch-decision.ts'
 import { type DispatchLimits, defaultDispatchLimits } from './dispatch-limits.ts'
-import { mentions } from './mentions.ts'
 import { offeredTopics } from './offered-topics.ts'
 import { applyOverride, type Override } from './override.ts'
 import type { Proposals } from './proposal.ts'
+import { mentions } from './wording/mentions.ts'
 
 export interface RoundRequest {
   message: { id: string; text: string }
   agents: readonly string[]
   /** The agent that answered last in this room before this message. */
   lastResponder?: string
+  /** The senders of the earlier lines, oldest first. */
+  spoke?: readonly string[]
   /** What a person asked for, for this message and for the room. */
   override?: { message?: Override; room?: Override }
+  limits?: DispatchLimits
 }
 
 /** `id` is the message's id, so a message delivered twice is the same round. */
 export type RoundPlan = { id: string } & (
   | { kind: 'route'; agents: string[]; because: 'mention' | 'override' }
   | { kind: 'solo'; agent: string; because: 'no_content' | 'only_agent' }
+  | { kind: 'asked'; agents: string[]; decision: DispatchDecision }
   | { kind: 'propose'; agents: string[]; topics: string[] }
 )
 
 /** Precedence: the message's override, then mentions in its text, then the room's override. The room must have an agent. */
-export function planRound({ message, agents, lastResponder, override = {} }: RoundRequest): RoundPlan {
+export function planRound(request: RoundRequest): RoundPlan {
+  const { message, agents, lastResponder, override = {}, limits = defaultDispatchLimits } = request
   const { id, text } = message
   if (override.message?.kind === 'only') return routed(id, [override.message.agent], 'override') // RD10
 
+  const asked = askedFor({ message: text, spoke: request.spoke }, [], agents, limits)
   const named = mentions(text, agents)
-  if (named.length > 0) return routed(id, named, 'mention') // RD2
+  if (named.length > 0) {
+    const inTurn = asked?.rule === 'asked_second' ? asked : undefined
+    return inTurn ? { id, kind: 'asked', agents: [...agents], decision: inTurn } : routed(id, named, 'mention') // DP9, RD2
+  }
   const room = override.message === undefined ? override.room : undefined
   if (room?.kind === 'only' && agents.includes(room.agent)) return routed(id, [room.agent], 'override') // RD10
 
   const everybody = [...new Set(agents)].sort(byCodeUnit)
   if (everybody.length === 1) return { id, kind: 'solo', agent: everybody[0]!, because: 'only_agent' }
+  if (asked) return { id, kind: 'asked', agents: everybody, decision: asked } // DP9
   if (!hasContentWords(text) && override.message === undefined) {
     return { id, kind: 'solo', agent: addressee(everybody, lastResponder), because: 'no_content' } // RD3
   }
@@ -67,6 +78,8 @@ export function decideRound(
       return plan.because === 'override' && override ? { ...routeDecision(plan), override } : routeDecision(plan)
     case 'solo':
       return soloDecision(plan)
+    case 'asked':
+      return override ? applyOverride(plan.decision, override, plan.agents) : plan.decision
     case 'propose': {
       const decision = dispatch(proposals, plan.agents, limits)
       return override ? applyOverride(decision, override, plan.agents) : decision
@@ -76,7 +89,7 @@ export function decideRound(
 
 /** RD12: the calls to reserve before a round starts. Further answers are reserved once dispatch decides on them. */
 export function callsOf(plan: RoundPlan): number {
-  if (plan.kind === 'solo') return 1
+  if (plan.kind === 'solo' || plan.kind === 'asked') return 1
   return plan.kind === 'propose' ? plan.agents.length + 1 : plan.agents.length
 }
 

@@ -1,4 +1,6 @@
 /** Labels for a decision: who answers, why, and by which rule. */
+import { ruleId as dispatchRuleId } from '../../../../src/rules/room/dispatch.ts'
+import { recordedLimits } from '../../../../src/rules/room/dispatch-limits.ts'
 import { hundredths, joinNames } from '../../ui/format.ts'
 import type { Decision, Message } from './conversation-types.ts'
 
@@ -35,15 +37,13 @@ export function becauseOf(decision: Decision): string {
 }
 
 /** The line of the rulebook that decided. Empty: none did. */
-export function ruleId({ rule, proposals, override }: Decision): string {
+export function ruleId({ rule, proposals, override, limits }: Decision): string {
   if (override) return 'RD10'
   if (rule in otherIds) return otherIds[rule]!
-  return Object.keys(proposals).length > 2 ? 'DP6' : 'DP3'
+  return dispatchRuleId({ rule }, Object.keys(proposals).length, recordedLimits(limits))
 }
 
 const otherIds: Record<string, string> = {
-  only: 'DP7',
-  none: 'DP7',
   mention: 'RD2',
   override: 'RD10',
   no_content: 'RD3',
@@ -52,7 +52,7 @@ const otherIds: Record<string, string> = {
 
 const reasons: Record<string, (decision: Decision) => string> = {
   parallel: ({ overlap }) => `different angles, overlap ${share(overlap)}`,
-  synthesis: ({ overlap }) => `same topic, overlap ${share(overlap)}`,
+  synthesis: ({ overlap }) => `one answer is not enough, overlap ${share(overlap)}`,
   gap: (decision) => `ahead by ${hundredths(lead(decision))}`,
   overlap: ({ runnerUp, overlap }) => `${runnerUp} would say much the same, overlap ${share(overlap)}`,
   low_conviction: () => 'no agent is confident',
@@ -63,6 +63,11 @@ const reasons: Record<string, (decision: Decision) => string> = {
   override: () => 'as you asked',
   no_content: () => 'nothing to coordinate',
   only_agent: () => 'alone in the room',
+  asked_several: () => 'you asked several',
+  asked_second: () => 'you asked for one after another',
+  asked_other: () => 'you asked somebody else',
+  addressed: () => 'you addressed it',
+  sufficient: () => 'one answer is enough',
 }
 
 export const endLabel: Record<string, string> = {

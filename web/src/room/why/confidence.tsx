@@ -1,4 +1,5 @@
 /** Each agent's confidence, against the threshold for answering together. */
+import { recordedLimits } from '../../../../src/rules/room/dispatch-limits.ts'
 import { agentColour } from '../../ui/agent-colour.ts'
 import { hundredths } from '../../ui/format.ts'
 import type { Decision } from '../conversation/conversation-types.ts'
@@ -6,13 +7,14 @@ import { failureLabel } from '../conversation/decision-labels.ts'
 import { ranked } from './ladder.ts'
 
 export function Confidence({ decision }: { decision: Decision }) {
-  const { proposals, missing, limits } = decision
+  const { proposals, missing } = decision
+  const { high } = recordedLimits(decision.limits)
   const names = ranked(decision)
   const all = names.length + missing.length
   return (
     <>
       {names.map((name) => (
-        <Meter key={name} name={name} value={proposals[name]!.confidence} line={limits.high} />
+        <Meter key={name} name={name} value={proposals[name]!.confidence} line={high} />
       ))}
       {missing.map(({ agent }) => (
         <Meter key={agent} name={agent} value={undefined} line={undefined} />

@@ -1,6 +1,7 @@
-/** The steps of the dispatch rule with this round's figures: which were checked, and which applied. SPEC.md § DP3. */
+/** The steps of the dispatch rule with this round's figures: which were checked, and which applied. SPEC.md § DP3, DP10. */
 import { hundredths as inHundredths, showHundredths } from '../../../../src/rules/room/confidence.ts'
-import { defaultDispatchLimits } from '../../../../src/rules/room/dispatch-limits.ts'
+import { isWordingRule } from '../../../../src/rules/room/dispatch-decision.ts'
+import { recordedLimits } from '../../../../src/rules/room/dispatch-limits.ts'
 import { hundredths } from '../../ui/format.ts'
 import type { Decision } from '../conversation/conversation-types.ts'
 
@@ -15,14 +16,16 @@ export interface Rung {
 /** Up to the step that fired. Empty where no two proposals were compared. */
 export function ladder(decision: Decision): Rung[] {
   const [winner, second] = ranked(decision).map((name) => decision.proposals[name]!)
-  if (!winner || !second || decision.overlap === null) return []
-  const limit = { ...defaultDispatchLimits, ...decision.limits }
+  if (!winner || !second || decision.overlap === null || isWordingRule(decision.rule)) return []
+  const limit = recordedLimits(decision.limits)
   const overlap = `overlap ${hundredths(decision.overlap)}`
   const [high, low] = [winner, second].map(({ confidence }) => inHundredths(confidence)).sort((a, b) => b - a)
   const sure = `${showHundredths(high!)} and ${showHundredths(low!)}`
+  const neither = limit.rule === 'measured' && winner.solo_sufficient === false && second.solo_sufficient === false
   const builds =
     winner.builds_on_other || second.builds_on_other ? 'one would build on the other' : 'neither would build'
   const rungs = [
+    ...(limit.rule === 'measured' ? [sufficiency(winner, second)] : []),
     {
       rule: 'gap',
       question: `A lead of more than ${hundredths(limit.gap)}?`,
@@ -37,8 +40,10 @@ export function ladder(decision: Decision): Rung[] {
     },
     {
       rule: 'synthesis',
-      question: `Both over ${hundredths(limit.synthesis)}, overlap from ${hundredths(limit.overlap)}, and reading first helps?`,
-      figures: `${sure}, ${overlap}, ${builds}`,
+      question: neither
+        ? `Both over ${hundredths(limit.high)}, overlap from ${hundredths(limit.overlap)}, and neither enough alone?`
+        : `Both over ${hundredths(limit.synthesis)}, overlap from ${hundredths(limit.overlap)}, and reading first helps?`,
+      figures: neither ? `${sure}, ${overlap}` : `${sure}, ${overlap}, ${builds}`,
       leadsTo: 'one after the other',
     },
     {
@@ -58,6 +63,20 @@ export function ladder(decision: Decision): Rung[] {
   const fired = rungs.findIndex(({ rule }) => rule === decision.rule)
   return rungs.slice(0, fired + 1).map((rung, index) => ({ ...rung, fired: index === fired }))
 }
+
+/** What the two say of their own answers, as the rule reads it. SPEC.md § DP10. */
+function sufficiency(winner: Proposed, second: Proposed): Omit<Rung, 'fired'> {
+  const said = ({ solo_sufficient }: Proposed) =>
+    solo_sufficient === undefined ? 'did not say' : solo_sufficient ? 'yes' : 'no'
+  return {
+    rule: 'sufficient',
+    question: 'Do they say that one answer is enough?',
+    figures: `${said(winner)}, ${said(second)}`,
+    leadsTo: 'one answers',
+  }
+}
+
+type Proposed = Decision['proposals'][string]
 
 /** Surest first, as the rule ranks them; an override may have put another one first. SPEC.md § DP2. */
 export function ranked({ proposals }: Decision): string[] {

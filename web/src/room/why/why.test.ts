@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '../../../../src/rules/room/dispatch.ts'
+import { defaultDispatchLimits } from '../../../../src/rules/room/dispatch-limits.ts'
 import { becauseOf, ruleId, whoAnswers, whyTitle } from '../conversation/decision-labels.ts'
 import { centreDistance, sharedPart, topicsApart } from './circles.ts'
 import { costOf } from './cost.ts'
@@ -33,11 +34,22 @@ describe('the ladder of the rule', () => {
   it('ends with the rule that decided, whatever was proposed', () => {
     const confidence = fc.integer({ min: 0, max: 100 }).map((value) => value / 100)
     const words = fc.array(fc.constantFrom('queue', 'cost', 'latency', 'design'), { maxLength: 4 })
-    const proposal = fc.record({ angle: fc.constant(''), confidence, covers: words, builds_on_other: fc.boolean() })
+    const proposal = fc.record(
+      {
+        angle: fc.constant(''),
+        confidence,
+        covers: words,
+        builds_on_other: fc.boolean(),
+        solo_sufficient: fc.boolean(),
+      },
+      { requiredKeys: ['angle', 'confidence', 'covers', 'builds_on_other'] },
+    )
+    const rule = fc.constantFrom('seed' as const, 'measured' as const)
     fc.assert(
-      fc.property(proposal, proposal, (gpt, claude) => {
-        const decision = dispatch({ gpt, claude })
-        const rungs = ladder(aDecision({ ...decision, proposals: { gpt, claude } }))
+      fc.property(proposal, proposal, rule, (gpt, claude, rule) => {
+        const limits = { ...defaultDispatchLimits, rule }
+        const decision = dispatch({ gpt, claude }, [], limits)
+        const rungs = ladder(aDecision({ ...decision, proposals: { gpt, claude }, limits: { ...limits } }))
         expect(rungs.at(-1)).toMatchObject({ rule: decision.rule, fired: true })
         expect(rungs.filter(({ fired }) => fired)).toHaveLength(1)
       }),
@@ -59,6 +71,24 @@ describe('the words for a decision', () => {
     expect([becauseOf(named), ruleId(named)]).toEqual(['called by name', 'RD2'])
     const asked = aDecision({ override: { kind: 'both' } })
     expect([becauseOf(asked), ruleId(asked)]).toEqual(['as you asked', 'RD10'])
+  })
+
+  it("[DP9] [DP10] names the rules of people's wishes", () => {
+    const limits = { rule: 'measured' }
+    const several = aDecision({ rule: 'asked_several', proposals: {}, overlap: null, limits })
+    expect([becauseOf(several), ruleId(several), ladder(several)]).toEqual(['you asked several', 'DP9', []])
+    const one = aDecision({ mode: 'solo', rule: 'sufficient', responders: ['gpt'], limits })
+    expect([becauseOf(one), ruleId(one)]).toEqual(['one answer is enough', 'DP10'])
+    const [rung] = ladder(
+      aDecision({
+        ...one,
+        proposals: {
+          gpt: { angle: '', confidence: 1, covers: [], solo_sufficient: true },
+          claude: { angle: '', confidence: 0.5, covers: [] },
+        },
+      }),
+    )
+    expect(rung).toMatchObject({ rule: 'sufficient', figures: 'yes, did not say', fired: true })
   })
 
   it('falls back to the reason of a rule it does not know', () => {

@@ -1,7 +1,7 @@
 /** Finds the agents that a message addresses by `@name`. SPEC.md § RD2. */
-import { byCodeUnit } from '../text/by-code-unit.ts'
-import { withoutCode } from '../text/without-code.ts'
-import { withoutQuotes } from '../text/without-quotes.ts'
+import { byCodeUnit } from '../../text/by-code-unit.ts'
+import { withoutCode } from '../../text/without-code.ts'
+import { withoutQuotes } from '../../text/without-quotes.ts'
 
 /** The mentioned agents, each once, in order. `@all` means everyone, `@both` the two agents of a room of two. */
 export function mentions(text: string, agents: readonly string[]): string[] {

@@ -1,0 +1,63 @@
+/** Reads from a message's wording who should speak, before any proposal. SPEC.md § DP9. */
+import { withoutCode } from '../../text/without-code.ts'
+import { withoutQuotes } from '../../text/without-quotes.ts'
+import { mentions } from './mentions.ts'
+import { findPhrase } from './phrase.ts'
+import { apart, everyone, exchange, otherView, pluralOpinion, theRest, voices } from './phrases.ts'
+import { rolesOfNames } from './roles.ts'
+import { readSequence } from './sequence.ts'
+
+/** `words` are those of the message that decide. */
+export type Wish = { words: string } & (
+  | { kind: 'several'; named: string[]; except: string[] }
+  | { kind: 'second'; named: string[] }
+  | { kind: 'other'; except: string[] }
+  | { kind: 'addressed'; agent: string }
+)
+
+/** `spoke`: the senders of the earlier lines, oldest first. Undefined where the wording leaves it open: then proposals decide. */
+export function readWish(message: string, agents: readonly string[], spoke: readonly string[] = []): Wish | undefined {
+  const text = spokenWords(message)
+  const sequence = readSequence(text, agents)
+  if (sequence) return { kind: 'second', ...sequence }
+
+  const mentioned = mentions(message, agents)
+  const { addressed, questioned, words } =
+    mentioned.length > 0
+      ? { addressed: mentioned, questioned: [], words: mentioned.map((name) => `@${name}`).join(' ') }
+      : rolesOfNames(text, agents)
+  const several = (words: string, except: string[]): Wish => ({ kind: 'several', named: addressed, except, words })
+
+  const independently = findPhrase(text, apart)
+  if (independently) return several(independently, questioned)
+  const exchanged = findPhrase(text, exchange)
+  if (exchanged) return { kind: 'second', named: addressed, words: exchanged }
+  const all = findPhrase(text, everyone) ?? findPhrase(text, voices)
+  if (all) return several(all, questioned)
+  if (addressed.length > 1) return several(words, questioned)
+  if (addressed[0] !== undefined) return { kind: 'addressed', agent: addressed[0], words }
+
+  const last = spoke.findLast((sender) => agents.includes(sender))
+  const rest = findPhrase(text, theRest)
+  if (rest && last !== undefined) return { kind: 'several', named: [], except: [last], words: rest }
+  if (questioned.length > 0) return { kind: 'other', except: questioned, words }
+  const opinions = findPhrase(text, pluralOpinion)
+  if (opinions) return { kind: 'second', named: [], words: opinions }
+  const checked = findPhrase(text, otherView)
+  return checked && last !== undefined ? { kind: 'other', except: [last], words: checked } : undefined
+}
+
+/** What the person says to the room: no code, no quoted lines, nothing in quotation marks. In lower case. */
+function spokenWords(message: string): string {
+  const plain = withoutCode(withoutQuotes(message))
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[’‘`´]/g, "'")
+  const spoken = plain.replace(/"[^"\n]{0,300}"|“[^”\n]{0,300}”|„[^“”\n]{0,300}[“”]|«[^»\n]{0,300}»/g, '""')
+  return spoken.length <= 2 * readAtEachEnd
+    ? spoken
+    : `${spoken.slice(0, readAtEachEnd)}\n${spoken.slice(-readAtEachEnd)}`
+}
+
+/** A wish stands at the beginning or the end of a message; what lies between in a long one is pasted. */
+const readAtEachEnd = 4000
