@@ -1,5 +1,6 @@
 /** Reads the replies of a plan's agents: structured where possible, otherwise as plain text. */
 import { z } from 'zod'
+import { criterionKinds } from '../rules/build/spec.ts'
 import {
   type IdentifiedRisk,
   type KeyDecision,
@@ -158,6 +159,7 @@ export function readFindings(text: string): PlanFinding[] | null {
 
 const size = z.enum(['small', 'medium', 'large'])
 const fraction = z.number().min(0).max(1)
+const strings = z.array(z.string()).optional().catch(undefined)
 
 export const issuesSchema = z.object({
   issues: z
@@ -166,13 +168,25 @@ export const issuesSchema = z.object({
         number: z.int().positive().optional(),
         title: z.string().min(1),
         body: z.string().default(''),
-        acceptance_criteria: z.array(z.object({ id: z.string().min(1), text: z.string().min(1) })).min(1),
+        acceptance_criteria: z
+          .array(
+            z.object({
+              id: z.string().min(1),
+              text: z.string().min(1),
+              kind: z.enum(criterionKinds).optional().catch(undefined),
+            }),
+          )
+          .min(1),
         depends_on: z.array(z.int()).default([]),
         size: size.default('medium'),
         business_value: fraction.default(0),
         risk: fraction.default(0),
         target_path: z.string().optional(),
         test_path: z.string().optional(),
+        files: strings,
+        decisions: strings,
+        interface: z.string().optional().catch(undefined),
+        tests: strings,
       }),
     )
     .min(1),

@@ -4,7 +4,7 @@ import type { Origin } from './origin.ts'
 import { decisionTypes } from './overview.ts'
 
 export interface OriginLink {
-  what: 'asked' | 'commit' | 'issue' | 'criteria' | 'decisions' | 'turns' | 'message' | 'run'
+  what: 'asked' | 'commit' | 'issue' | 'criteria' | 'plan' | 'decisions' | 'turns' | 'message' | 'run'
   title: string
   lines: { seq?: number; ts?: string; actor?: string; text: string }[]
   /** How many more there are, if not all are listed. */
@@ -17,7 +17,7 @@ type OriginEvent = Origin['events'][number]
 const maxLines = 8
 
 export function chainOf(what: string, origin: Origin): OriginLink[] {
-  const { commit, subject, author, issue, criteria, run, node, spec, events } = origin
+  const { commit, subject, author, issue, criteria, context, run, node, spec, events } = origin
   const line = /^(.+?):(\d+)(?::\d+)?$/.exec(what)
   const links: (OriginLink | null)[] = [
     {
@@ -38,6 +38,16 @@ export function chainOf(what: string, origin: Origin): OriginLink[] {
           what: 'criteria',
           title: criteria.length > 1 ? 'Criteria' : 'Criterion',
           lines: [...criteria.map((text) => ({ text })), ...(spec ? [{ text: `of ${spec}` }] : [])],
+        }
+      : null,
+    context
+      ? {
+          what: 'plan',
+          title: 'From the plan',
+          lines: context
+            .split('\n')
+            .filter(Boolean)
+            .map((text) => ({ text })),
         }
       : null,
     eventLink('decisions', 'Decisions', events.filter(isDecision)),

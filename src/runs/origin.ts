@@ -5,6 +5,7 @@ import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
 import { addUsd } from '../rules/budget/add-usd.ts'
 import { trailersOf } from '../rules/merge/commit-message.ts'
+import { featureGreenlit } from '../ship/events.ts'
 import { git } from '../workspace/git/git.ts'
 import type { Repository } from '../workspace/git/repository.ts'
 import { eventsLeadingTo } from './origin-history.ts'
@@ -17,6 +18,8 @@ export interface Origin {
   node?: string
   spec?: string
   criteria: string[]
+  /** What the plan handed to the builder of the issue. */
+  context?: string
   run: string | null
   /** The events that led to it, in order. */
   events: { seq: number; ts: string; type: string; actor?: string; summary: string }[]
@@ -60,6 +63,7 @@ async function fromCommit(repository: Repository, store: Store, commit: string):
       .split(',')
       .map((one) => one.trim())
       .filter(Boolean),
+    ...(await contextOf(store, issue)),
     run,
     events: [...(await earlierEvents(store, issue, about[0])), ...about].map(describe),
     cost: costOf(about),
@@ -78,10 +82,19 @@ async function fromEvent(store: Store, event: StoredEvent): Promise<Origin> {
     commit: mergeCommit ?? commit ?? null,
     issue,
     criteria: criteria.map(({ id }) => id),
+    ...(await contextOf(store, issue)),
     run,
     events: [...(await earlierEvents(store, issue, events[0])), ...events.slice(-200)].map(describe),
     cost: costOf(events),
   }
+}
+
+async function contextOf(store: Store, issue: Origin['issue']): Promise<Pick<Origin, 'context'>> {
+  if (!issue) return {}
+  const admitted = await store.read({ feature: issue.feature, types: [featureGreenlit.type] })
+  const known = admitted.flatMap((event) => (featureGreenlit.is(event) ? event.data.issues : []))
+  const { context } = known.findLast(({ number }) => number === issue.number) ?? {}
+  return context === undefined ? {} : { context }
 }
 
 /** The issue's run, which also contains what happened before and after its build: its choice, start and retries. */

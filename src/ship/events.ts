@@ -16,6 +16,9 @@ export const issueSchema = z.strictObject({
   risk: z.number().min(0).max(1).default(0),
   target_path: z.string().optional(),
   test_path: z.string().optional(),
+  /** What the plan hands to the builder, and the ids of the decisions in it (PH6). */
+  context: z.string().optional(),
+  decisions: z.array(z.string()).optional(),
   /** Its number in `forge.github.repo`. */
   github: z.int().positive().optional(),
 })

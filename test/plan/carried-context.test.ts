@@ -1,7 +1,10 @@
 /** What a plan carries from phase to phase and to its builders: ids, decisions, context. */
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { specSchema } from '../../src/rules/build/spec.ts'
 import { type Line, scored, startPlan, synthesis } from './project.ts'
 
+const minor = (title: string) => ({ severity: 'MINOR', confidence: 85, title })
 const decided = (phase: string, values: object): Line => ({
   when: { ask: 'phase', phase, contains: synthesis },
   reply: { artefact: '## Approach\n\nRead.\n\n```mermaid\ngraph LR\n  a --> b\n```', summary: 'Read.', ...values },
@@ -80,5 +83,56 @@ describe('what a plan carries', () => {
     expect((await plan.settled()).status).toBe('done')
     expect(plan.of('9')[0]!.system).toContain(`→ ${answer}`)
     expect(plan.files.summary('9').flags).toContain('context_cut')
+  })
+
+  it('[PH6] phase 9 reads the whole plan, and issue and spec carry what their builder needs', async () => {
+    const issue = {
+      number: 1,
+      title: 'Read the file',
+      body: 'Reads it.',
+      acceptance_criteria: [
+        { id: 'reads', text: 'Three lines give three rows', kind: 'new' },
+        { id: 'empty', text: 'An empty file gives no rows', kind: 'keep' },
+      ],
+      target_path: 'src/read.js',
+      test_path: 'test/read.test.js',
+      files: ['src/read.js', 'src/rows.js'],
+      decisions: ['FORMAT', 'D9-9'],
+      interface: 'read(path: string): Row[]',
+      tests: ['T1 unit: three lines'],
+    }
+    const plan = await startPlan({
+      lines: [
+        decided('4', {
+          artefact: '## Approach\n\nOne reader for all formats.',
+          key_decisions: [
+            { id: 'FORMAT', decision: 'Rows are UTF-8', rationale: 'the files are', confidence: 'MEDIUM' },
+          ],
+        }),
+        decided('7', { artefact: '## Tests by criterion\n\nT1 unit: three lines.', key_decisions: [] }),
+        { when: { ask: 'review', phase: '6b' }, repeat: true, reply: { findings: [minor('A long name')] } },
+        { when: { ask: 'phase', phase: '9' }, reply: { issues: [issue] } },
+      ],
+    })
+    expect((await plan.settled()).status).toBe('done')
+    const { system } = plan.of('9')[0]!
+    for (const part of ['Read, then write.', 'One reader for all formats.', 'A long name', 'T1 unit: three lines.'])
+      expect(system).toContain(part)
+    const context = [
+      'Decisions to follow:\n- D2-1: Reading comes first (writing needs it)\n- D4-1: Rows are UTF-8 (the files are)',
+      'Interface:\n```\nread(path: string): Row[]\n```',
+      'Tests that the plan asks for:\n- T1 unit: three lines',
+      'Files it reads or changes:\n- src/read.js\n- src/rows.js',
+    ].join('\n\n')
+    const { feature, issues } = JSON.parse(plan.files.read('issues.json'))
+    expect(issues[0]).toMatchObject({
+      context,
+      decisions: ['D2-1', 'D4-1'],
+      acceptance_criteria: [{ kind: 'new' }, { kind: 'keep' }],
+    })
+    const spec = specSchema.parse(parse(plan.files.read(`specs/${feature}-1.yaml`)))
+    expect(spec).toMatchObject({ context, acceptanceCriteria: [{ kind: 'new' }, { id: 'empty', kind: 'keep' }] })
+    expect(plan.files.read('tasks.md')).toContain('- [ ] **empty** (keep): An empty file gives no rows')
+    expect(plan.files.summary('9').flags).toContain('unknown_reference')
   })
 })

@@ -16,6 +16,11 @@ Time must stay within {{ spec.complexityConstraints.time }}.
 Space must stay within {{ spec.complexityConstraints.space }}.
 {% endif %}
 Code goes to \`{{ spec.targetPath }}\`, tests to \`{{ spec.testPath }}\`.
+{% if spec.context %}
+
+From the plan:
+{{ spec.context }}
+{% endif %}
 {% endif %}`
 
 /** Why the last reply was refused. */

@@ -18,15 +18,21 @@ export async function completion(phase: Phase): Promise<PhaseResult & { issues: 
       kind: 'phase',
       agent: phase.settings.staff.coordinator,
       round: 1,
-      task: `Turn the plan into issues that one agent can build and verify each. At most five criteria an issue; risks that are carried become criteria or issues of their own.`,
-      acceptance: ['Every criterion can be tested', 'Dependencies name issues of this list and form no circle'],
+      task: 'Turn the plan into issues that one agent can build and verify each, at most five criteria and under 500 changed lines an issue. The builder sees only its issue, so the issue carries what it needs: in "decisions" the ids it must follow, in "interface" the signatures and types of the design that it makes or uses, in "tests" the rows of the test plan that prove it, in "files" every path it reads or changes. A criterion is "new" if the work makes it true, "keep" if it holds today and must still hold. Carried risks become criteria or issues of their own.',
+      acceptance: [
+        'Every criterion can be tested, and every requirement of the request has one',
+        'Dependencies name issues of this list and form no circle',
+        'No issue contradicts a decision, the design or the test plan',
+      ],
       form: 'issues',
       schema: issuesSchema,
     }),
   )
   if (!answer) addFlags(phase, 'degraded', 'issues_by_rule')
   const { feature } = plan.input
-  const { issues, mended } = soundIssues(answer?.value.issues ?? byRule(plan.input.goal), feature, plan.facts)
+  const decided = [...plan.summaries.values()].flatMap(({ key_decisions }) => key_decisions)
+  const planned = answer?.value.issues ?? byRule(plan.input.goal)
+  const { issues, mended } = soundIssues(planned, feature, plan.facts, decided)
   addFlags(phase, ...mended)
   const specs = issues.map((issue) => [`specs/${feature}-${issue.number}.yaml`, stringify(specOf(feature, issue))])
   const own = { phase: phase.id, flags: phase.summaryFlags }

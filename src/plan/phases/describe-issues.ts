@@ -41,7 +41,10 @@ function sectionOf(issue: SoundIssue): string {
   return [
     `## #${number} ${oneLine(title, 200)}`,
     closeFences(body.replace(/^(#+) /gm, '###$1 ')),
-    acceptance_criteria.map(({ id, text }) => `- [ ] **${id}**: ${text.replace(/\s+/g, ' ')}`).join('\n'),
+    acceptance_criteria
+      .map(({ id, text, kind }) => `- [ ] **${id}**${kind === 'keep' ? ' (keep)' : ''}: ${text.replace(/\s+/g, ' ')}`)
+      .join('\n'),
+    issue.context ? closeFences(issue.context) : '',
     `_Size ${size}, value ${figure(business_value)}, risk ${figure(risk)}${after}. Built as \`${issue.target_path}\`, tested in \`${issue.test_path}\`._`,
   ]
     .filter(Boolean)

@@ -2,22 +2,36 @@
 
 import { type Spec, specSchema } from '../../rules/build/spec.ts'
 import { graphFaults } from '../../rules/issues/issue-graph.ts'
+import { builderContexts } from '../../rules/plan/builder-context.ts'
+import type { KeyDecision } from '../../rules/plan/phase-summary.ts'
 import type { ProjectFacts } from '../project-facts.ts'
 import type { PlannedIssue } from '../replies.ts'
 
-export interface SoundIssue extends Omit<PlannedIssue, 'number' | 'target_path' | 'test_path'> {
+export interface SoundIssue
+  extends Omit<PlannedIssue, 'number' | 'target_path' | 'test_path' | 'files' | 'interface' | 'tests' | 'decisions'> {
   number: number
   target_path: string
   test_path: string
+  /** What the plan hands to the builder, and the ids of the decisions in it (PH6). */
+  context?: string
+  decisions?: string[]
 }
 
-/** `mended`: flags for what had to be corrected. */
+/** `mended`: flags for what had to be corrected. `decided`: the decisions of the plan, in order. */
 export function soundIssues(
   planned: readonly PlannedIssue[],
   feature: string,
   facts: Pick<ProjectFacts, 'languages'>,
+  decided: readonly KeyDecision[],
 ): { issues: SoundIssue[]; mended: string[] } {
-  const { issues: numbered, mended: numbers } = withNumbers(planned)
+  const { contexts, unknown } = builderContexts(planned, decided)
+  const plain = planned.map(
+    ({ files: _files, interface: _interface, tests: _tests, decisions: _ids, ...issue }, index) => {
+      const { text, decisions } = contexts[index]!
+      return { ...issue, ...(text === '' ? {} : { context: text }), ...(decisions.length === 0 ? {} : { decisions }) }
+    },
+  )
+  const { issues: numbered, mended: numbers } = withNumbers(plain)
   const { issues: ordered, mended: dependencies } = withDependencies(numbered)
   const issues = ordered.map((issue) => withPaths(withCriteria(issue), feature, facts))
   const moved = issues.some((issue, index) => {
@@ -30,6 +44,7 @@ export function soundIssues(
     ...(numbers ? ['numbers_mended'] : []),
     ...(dependencies ? ['dependencies_mended'] : []),
     ...(moved ? ['paths_mended'] : []),
+    ...(unknown.length > 0 ? ['unknown_reference'] : []),
   ]
   return { issues, mended }
 }
@@ -41,6 +56,7 @@ export function specOf(feature: string, issue: SoundIssue): Spec {
     acceptanceCriteria: issue.acceptance_criteria,
     targetPath: issue.target_path,
     testPath: issue.test_path,
+    ...(issue.context === undefined ? {} : { context: issue.context }),
   }
 }
 
@@ -61,10 +77,12 @@ export function byRule(goal: string): PlannedIssue[] {
   ]
 }
 
-type Numbered = PlannedIssue & { number: number }
+type Plain = Omit<SoundIssue, 'number' | 'target_path' | 'test_path'> &
+  Pick<PlannedIssue, 'number' | 'target_path' | 'test_path'>
+type Numbered = Plain & { number: number }
 
 /** Renumbers duplicates; a dependency may then point to another issue than intended. */
-function withNumbers(issues: readonly PlannedIssue[]): { issues: Numbered[]; mended: boolean } {
+function withNumbers(issues: readonly Plain[]): { issues: Numbered[]; mended: boolean } {
   const given = issues.map(({ number }) => number)
   const isSound = given.every((number) => number !== undefined) && new Set(given).size === given.length
   const numbered = issues.map((issue, index) => ({ ...issue, number: isSound ? issue.number! : index + 1 }))
@@ -91,12 +109,12 @@ function withDependencies(issues: Numbered[]): { issues: Numbered[]; mended: boo
 /** Ids name tests and appear in commit trailers: one line each, unique. */
 function withCriteria(issue: Numbered): Numbered {
   const taken = new Set<string>()
-  const acceptance_criteria = issue.acceptance_criteria.map(({ id, text }, index) => {
+  const acceptance_criteria = issue.acceptance_criteria.map(({ id, text, kind }, index) => {
     const plain = id.replace(/[\p{Cc}\s\u2028\u2029]+/gu, '-').slice(0, 100)
     const own = plain === '' || plain === '-' || taken.has(plain) ? `c${index + 1}` : plain
     const unique = taken.has(own) ? `${own}-${index + 1}` : own
     taken.add(unique)
-    return { id: unique, text }
+    return { id: unique, text, ...(kind === undefined ? {} : { kind }) }
   })
   return { ...issue, acceptance_criteria }
 }

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { confinedPath, isWithin } from './path-confinement.ts'
 import { isSpecId } from './spec-id.ts'
 
-export const criterionSchema = z.strictObject({ id: oneLine('a criterion id'), text: z.string().min(1) })
+/** `new` (the default): the work has to make it true. `keep`: it holds already and must still hold afterwards. */
+export const criterionKinds = ['new', 'keep'] as const
+
+export const criterionSchema = z.strictObject({
+  id: oneLine('a criterion id'),
+  text: z.string().min(1),
+  kind: z.enum(criterionKinds).optional(),
+})
 export type Criterion = z.infer<typeof criterionSchema>
 
 /** Ids become branch and worktree names. */
@@ -40,6 +47,8 @@ const specShape = {
   targetPath: confinedPath,
   testPath: confinedPath,
   complexityConstraints: constraintsSchema.nullish(),
+  /** What the plan hands to the builder: decisions, interface, tests, files (PH6). */
+  context: z.string().nullish(),
 }
 
 /** A target inside the tests could never be written, because implementers may not touch tests (VF3). */

@@ -59,7 +59,10 @@ export const phases: readonly Phase[] = [
   },
   phase('8b', 'assets', fromAdvanced, 'assets.md', { summaries: ['7'], artefacts: ['test-plan.md'] }),
   {
-    ...phase('9', 'completion', everyMode, 'tasks.md', { summaries: ['4', '6b', '7', '8', '8b'], artefacts: [] }),
+    ...phase('9', 'completion', everyMode, 'tasks.md', {
+      summaries: ['3', '5', '6', '8', '8b'],
+      artefacts: ['spec.md', 'research.md', 'design.md', 'review.md', 'test-plan.md'],
+    }),
     alsoWrites: ['issues.json'],
   },
 ]

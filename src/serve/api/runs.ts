@@ -52,6 +52,7 @@ const origin = schemaOf<Origin>({
   node: z.string().optional(),
   spec: z.string().optional(),
   criteria: z.array(z.string()),
+  context: z.string().optional(),
   run: z.string().nullable(),
   events: z.array(
     schemaOf<Origin['events'][number]>({

@@ -136,6 +136,7 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, position: Star
       acceptanceCriteria: issue.acceptance_criteria,
       targetPath,
       testPath,
+      ...(issue.context === undefined ? {} : { context: issue.context }),
     }
     return { spec, start, knowledge: text }
   })

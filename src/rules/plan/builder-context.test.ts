@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { builderContexts } from './builder-context.ts'
+import type { KeyDecision } from './phase-summary.ts'
+
+const decision = (id: string, words: string, more: Partial<KeyDecision> = {}): KeyDecision => ({
+  id,
+  decision: words,
+  confidence: 'MEDIUM',
+  ...more,
+})
+const decided = [
+  decision('P3-1', 'Which rows? → all', { confidence: 'HIGH', rationale: 'answered by the person' }),
+  decision('D4-1', 'Rows go to a file', { called: 'STORE' }),
+  decision('D4-2', 'No cache', { confidence: 'HIGH' }),
+  decision('D4-3', 'Stream it', { confidence: 'HIGH' }),
+  decision('D7-1', 'Rows go to a table', { supersedes: ['D4-1'] }),
+]
+
+describe('what a builder gets', () => {
+  it('[PH6] an issue carries its decisions, interface, tests and files', () => {
+    const issue = {
+      decisions: ['D4-3'],
+      interface: 'read(path: string): Row[]',
+      tests: ['t1 unit: an empty file gives no rows'],
+      files: ['src/read.js'],
+    }
+    expect(builderContexts([issue], decided).contexts[0]!.text).toBe(
+      [
+        'Decisions to follow:\n- P3-1: Which rows? → all (answered by the person)\n- D4-2: No cache\n- D4-3: Stream it',
+        'Interface:\n```\nread(path: string): Row[]\n```',
+        'Tests that the plan asks for:\n- t1 unit: an empty file gives no rows',
+        'Files it reads or changes:\n- src/read.js',
+      ].join('\n\n'),
+    )
+  })
+
+  it('[PH6] follows names and replacements, and reports an id that does not exist', () => {
+    const { contexts, unknown } = builderContexts([{ decisions: ['store', 'D9-9'] }, {}], decided)
+    expect(contexts[0]!.decisions).toEqual(['P3-1', 'D4-2', 'D4-3', 'D7-1'])
+    expect(contexts[1]!.decisions).toEqual(['P3-1', 'D4-2', 'D4-3'])
+    expect(unknown).toEqual(['D9-9'])
+  })
+
+  it('[PH6] a HIGH decision goes to the issues that name it, or to all if none does', () => {
+    const { contexts } = builderContexts([{ decisions: ['D4-2'] }, { decisions: [] }], decided)
+    expect(contexts.map(({ decisions }) => decisions)).toEqual([
+      ['P3-1', 'D4-2', 'D4-3'],
+      ['P3-1', 'D4-3'],
+    ])
+  })
+
+  it('[PH6] survives decisions that replace each other, and has nothing to say without decisions', () => {
+    const loop = [decision('D1-1', 'a', { supersedes: ['D1-2'] }), decision('D1-2', 'b', { supersedes: ['D1-1'] })]
+    expect(builderContexts([{ decisions: ['D1-1'] }], loop).contexts[0]!.decisions).toEqual([])
+    expect(builderContexts([{}], []).contexts).toEqual([{ text: '', decisions: [] }])
+  })
+})
