@@ -1,5 +1,6 @@
 /** Connects the room floor: its workflows, its rooms, and the messages of work that a room hosts. */
 import { countTokens } from '../kernel/ask/count-tokens.ts'
+import type { Config } from '../kernel/config/load.ts'
 import { agentMessageWorkflow } from '../room/agent-messages.ts'
 import { projectFiles } from '../room/attachments/project-files.ts'
 import { CallMeter } from '../room/call-meter.ts'
@@ -8,6 +9,7 @@ import { HostedWork } from '../room/hosted-work.ts'
 import { Inboxes } from '../room/inboxes.ts'
 import { RoomActivity } from '../room/room-activity.ts'
 import { RoomMemories } from '../room/room-memory.ts'
+import { RoomSummaries } from '../room/room-summary.ts'
 import { Rooms } from '../room/rooms.ts'
 import { answerWorkflow } from '../room/run.ts'
 import { sessionWorkflow } from '../room/session.ts'
@@ -18,6 +20,9 @@ export async function connectRooms({ project, store, engine, agents, prompts, as
   const { messages, calls_per_minute, turns, autopilot, attachments_kb } = room
   const activity = new RoomActivity()
   const inboxes = new Inboxes(activity, { in_flight: messages.in_flight, queued: messages.queued })
+  const summaries = new RoomSummaries(store)
+  const window = { items: room.talk.window_items, tokens: room.talk.window_tokens }
+  const summariser = summariserOf(project.config)
   const deps: RoomDeps = {
     ...askDeps,
     agent: (name) => agents.get(name),
@@ -26,7 +31,9 @@ export async function connectRooms({ project, store, engine, agents, prompts, as
     prompts,
     settings: room,
     countTokens,
-    memories: new RoomMemories(store),
+    ...(summariser === undefined ? {} : { summariser }),
+    summaries,
+    memories: new RoomMemories(store, { summaries, countTokens, window }),
     meter: new CallMeter(askDeps.clock, calls_per_minute),
     activity,
     inboxes,
@@ -43,7 +50,23 @@ export async function connectRooms({ project, store, engine, agents, prompts, as
   const files = projectFiles(project.folder, async (folder) =>
     (await import('../workspace/git/project-files.ts')).listProjectFiles(folder),
   )
-  const rooms = await Rooms.open({ store, engine, agentNames: agents.names(), inboxes, files, defaults, workflows })
+  const rooms = await Rooms.open({
+    store,
+    engine,
+    agentNames: agents.names(),
+    inboxes,
+    files,
+    defaults,
+    workflows,
+    summaryDue: async (id) => (summariser === undefined ? undefined : summaries.due(id, countTokens, window)),
+  })
   const hosted = new HostedWork({ store, talk: workflows.answer, room: (id) => rooms.get(id) })
   return { rooms, hosted }
+}
+
+/** A rehearsal agent summarises only if it is named for it: scripts are written for the asks that a person expects. */
+function summariserOf({ roles, agents, room }: Config): string | undefined {
+  if (room.talk.summary === 'off') return undefined
+  const candidates = [roles.proposer, roles.coordinator, ...Object.keys(agents)]
+  return roles.summariser ?? candidates.find((name) => name && agents[name] && agents[name].provider !== 'rehearsal')
 }

@@ -7,6 +7,7 @@ export const askKinds = [
   'micro-proposal',
   'turn',
   'agent-message',
+  'room-summary',
   'phase',
   'review',
   'defend',

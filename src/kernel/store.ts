@@ -21,7 +21,7 @@ export interface Store {
   /** In order of `seq`. */
   read(query: EventQuery): Promise<StoredEvent[]>
   /** Counts events by type without reading their data. */
-  count(query: Pick<EventQuery, 'run' | 'after' | 'before'>): Promise<{ type: string; count: number }[]>
+  count(query: Pick<EventQuery, 'run' | 'stream' | 'after' | 'before'>): Promise<{ type: string; count: number }[]>
   /** The last `seq` in the log; 0 when it is empty. */
   lastSeq(): Promise<number>
   /** Calls `listener` for each event after it is on disk, in order. Returns a function that unsubscribes it. */

@@ -8,6 +8,7 @@ import type { CallMeter } from './call-meter.ts'
 import type { Inboxes } from './inboxes.ts'
 import type { RoomActivity } from './room-activity.ts'
 import type { RoomMemories } from './room-memory.ts'
+import type { RoomSummaries } from './room-summary.ts'
 import type { Room } from './view.ts'
 
 export interface RoomDeps extends AskDeps {
@@ -15,6 +16,9 @@ export interface RoomDeps extends AskDeps {
   room(id: string): Room & { override?: Override }
   /** The agent that writes the proposals of all agents, if the configuration names one. */
   proposer?: string
+  /** The agent that summarises long rooms; absent: they are not summarised. */
+  summariser?: string
+  summaries: RoomSummaries
   prompts: Prompts
   settings: Config['room']
   countTokens(text: string): number

@@ -125,6 +125,21 @@ export const replyPosted = defineEvent(
   }),
 )
 
+/** The summary of a room's talk up to an event, which agents read instead of it. */
+export const roomSummarised = defineEvent(
+  'room.summarised',
+  1,
+  z.object({
+    message_id: z.string(),
+    /** The `seq` of the last event it covers. */
+    through: z.number().int(),
+    /** How many messages it covers, those of earlier summaries included. */
+    messages: z.number().int(),
+    text: z.string(),
+    agent: z.string(),
+  }),
+)
+
 /** A hand-off: the router passes the task to the agent whose turn is next. */
 export const handoffPosted = defineEvent(
   'handoff.posted',

@@ -66,6 +66,7 @@ function propose(
         topics: plan.topics,
         register: memory.register(),
         history: memory.rounds(),
+        talk: memory.lastLines(),
         message: await excerptedText(deps.store, message),
       })
       return [{ role: 'user', content }]

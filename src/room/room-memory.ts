@@ -2,28 +2,41 @@
 import type { AgentMessage } from '../kernel/agent.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
+import { lastLines, type TalkLine, talkNote, talkWindow } from '../rules/room/talk-window.ts'
+import type { WindowLimits } from '../rules/turns/transcript-window.ts'
+import { attachedText } from './attached-text.ts'
 import { messagePosted, replyPosted, roundResolved } from './events.ts'
-import { RoomTails } from './room-tails.ts'
-import { transcriptItem } from './view.ts'
+import type { RoomSummaries, RoomSummary } from './room-summary.ts'
+import { maxEvents, RoomTails } from './room-tails.ts'
+import { countMessages, type Said, talkLine } from './talk-line.ts'
 
-const maxItems = 20
 const maxRounds = 5
+const maxSpeakers = 20
+
+/** How much of the room's talk a session begins with; its own talk has a window of its own. */
+const sessionWindow: WindowLimits = { items: 10, tokens: 2000 }
+
+export interface RoomMemoriesOptions {
+  summaries: RoomSummaries
+  countTokens(text: string): number
+  window: WindowLimits
+}
 
 /** Caches memories per run: the events before a message never change. */
 export class RoomMemories {
   readonly #store: Store
+  readonly #options: RoomMemoriesOptions
   readonly #tails: RoomTails
   readonly #memories = new Map<string, Promise<RoomMemory>>()
   /** The `seq` of each message that this process saw posted. */
   readonly #posted = new Map<string, number>()
 
-  constructor(store: Store) {
+  constructor(store: Store, options: RoomMemoriesOptions) {
     this.#store = store
+    this.#options = options
     this.#tails = new RoomTails(store)
     store.subscribe((event) => {
-      // Sessions do not use the room's memory.
-      if (messagePosted.is(event) && event.data.session_id === undefined)
-        this.#posted.set(event.data.message_id, event.seq)
+      if (messagePosted.is(event)) this.#posted.set(event.data.message_id, event.seq)
     })
   }
 
@@ -42,16 +55,45 @@ export class RoomMemories {
   async #read({ room, message_id }: { room: string; message_id: string }): Promise<RoomMemory> {
     const seq = this.#posted.get(message_id) ?? (await postedAt(this.#store, message_id))
     this.#posted.delete(message_id)
-    return new RoomMemory(await this.#tails.before(room, seq))
+    const events = await this.#tails.before(room, seq)
+    const lines = await Promise.all(events.flatMap((event) => this.#line(event) ?? []))
+    const summary = await this.#options.summaries.latest(room)
+    return new RoomMemory(events, {
+      ...this.#options,
+      lines,
+      // A message that was posted before the summary was made does not use it if it is part of it.
+      summary: summary && (seq === undefined || summary.through < seq) ? summary : undefined,
+      total: events.length < maxEvents ? lines.length : await countMessages(this.#store, room, seq),
+    })
   }
+
+  #line(event: StoredEvent): Promise<RememberedLine> | null {
+    const line = talkLine(event)
+    if (!line) return null
+    if (!messagePosted.is(event) || !event.data.attachments) return Promise.resolve(line)
+    return attachedText(this.#store, event.data).then((whole) => ({ ...line, whole }))
+  }
+}
+
+type RememberedLine = Said & TalkLine
+
+interface Talk {
+  lines: RememberedLine[]
+  summary?: RoomSummary
+  /** How many messages the room had, shown or not. */
+  total: number
+  countTokens(text: string): number
+  window: WindowLimits
 }
 
 export class RoomMemory {
   readonly #events: StoredEvent[]
+  readonly #talk: Talk
 
   /** `events` are the events before the message, in order. */
-  constructor(events: StoredEvent[]) {
+  constructor(events: StoredEvent[], talk: Talk) {
     this.#events = events
+    this.#talk = talk
   }
 
   lastResponder(): string | undefined {
@@ -60,25 +102,32 @@ export class RoomMemory {
 
   /** Who said the recent lines, oldest first: all that dispatch reads of the talk (DP9). */
   speakers(): string[] {
-    return this.#events
-      .flatMap((event) => transcriptItem(event)?.sender ?? [])
-      .filter((sender) => sender !== 'router')
-      .slice(-maxItems)
+    return this.#talk.lines.slice(-maxSpeakers).map(({ from }) => from)
   }
 
   /** The conversation as chat messages: the agent's own as `assistant`, all others prefixed with the sender's name. */
   talk(agent: string): AgentMessage[] {
-    const talk: AgentMessage[] = []
-    for (const event of this.#events) {
-      const item = transcriptItem(event)
-      if (!item || item.sender === 'router' || item.text.trim() === '') continue
-      if (item.sender === agent) talk.push({ role: 'assistant', content: item.text })
-      else talk.push({ role: 'user', content: item.sender === 'you' ? item.text : `[${item.sender}] ${item.text}` })
-    }
+    const { shown, note } = this.#window(this.#talk.lines, this.#talk.window)
+    const talk = shown.map(({ from, text }): AgentMessage => {
+      if (from === agent) return { role: 'assistant', content: text }
+      return { role: 'user', content: from === 'you' ? text : `[${from}] ${text}` }
+    })
+    if (note !== undefined) return [{ role: 'user', content: `[room] ${note}` }, ...talk]
     // Providers refuse a conversation that begins with an assistant message.
-    const recent = talk.slice(-maxItems)
-    const start = recent.findIndex((message) => message.role === 'user')
-    return start < 0 ? [] : recent.slice(start)
+    const start = talk.findIndex((message) => message.role === 'user')
+    return start < 0 ? [] : talk.slice(start)
+  }
+
+  /** RD4: the last lines, in short. */
+  lastLines(): string {
+    return lastLines(this.#talk.lines)
+  }
+
+  /** TN7: what was said in the room before a session, without other sessions. */
+  beforeSession(): { note?: string; lines: { from: string; text: string }[] } {
+    const outside = this.#talk.lines.filter(({ session_id }) => session_id === undefined)
+    const { shown, note } = this.#window(outside, sessionWindow)
+    return { ...(note === undefined ? {} : { note }), lines: shown }
   }
 
   /** RD9: topic, last responder, recent angles. Used only in the proposal prompt. */
@@ -105,6 +154,16 @@ export class RoomMemory {
       .join('\n')
   }
 
+  /** RD16: the lines since the summary that fit, and a note about the rest. */
+  #window(lines: RememberedLine[], limits: WindowLimits): { shown: RememberedLine[]; note: string | undefined } {
+    const { summary, total, countTokens } = this.#talk
+    const recent = summary ? lines.filter(({ seq }) => seq > summary.through) : lines
+    const shown = talkWindow(recent, countTokens, limits)
+    const elsewhere = this.#talk.lines.length - lines.length
+    const omitted = Math.max(0, total - (summary?.messages ?? 0) - shown.length - elsewhere)
+    return { shown, note: talkNote(summary, omitted) }
+  }
+
   #rounds() {
     return this.#events.filter((event) => roundResolved.is(event)).slice(-maxRounds)
   }
@@ -119,6 +178,9 @@ function roundInBrief({ mode, rule, responders }: { mode: string; rule: string; 
 
 /** Reads the message's original run: a fork has not posted the message itself. */
 async function postedAt(store: Store, message_id: string): Promise<number | undefined> {
-  const [posted] = await store.read({ run: `message-${message_id}`, types: [messagePosted.type], limit: 1 })
-  return posted?.seq
+  for (const run of [`message-${message_id}`, `session-${message_id}`]) {
+    const [posted] = await store.read({ run, types: [messagePosted.type], limit: 1 })
+    if (posted) return posted.seq
+  }
+  return undefined
 }

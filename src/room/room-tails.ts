@@ -4,7 +4,7 @@ import type { Store } from '../kernel/store.ts'
 import { handoffPosted, messagePosted, replyPosted, roomCreated, roomStream, roundResolved } from './events.ts'
 
 /** How many events a round uses; a room may have tens of thousands. */
-const maxEvents = 60
+export const maxEvents = 60
 /** Cache more than that: a round must not see the events after its own message. */
 const maxCached = 2 * maxEvents
 const types = [messagePosted.type, replyPosted.type, handoffPosted.type, roundResolved.type] as string[]

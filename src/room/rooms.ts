@@ -23,6 +23,7 @@ import {
 } from './events.ts'
 import type { Inboxes } from './inboxes.ts'
 import { checkInRoom, checkKnown, checkMentioned, checkNames, parseOverride } from './named-agents.ts'
+import type { SummaryTask } from './room-summary.ts'
 import type { RoundResult } from './round.ts'
 import type { AnswerInput } from './run.ts'
 import type { SessionInput, SessionResult } from './session.ts'
@@ -34,6 +35,8 @@ export interface RoomsDependencies {
   agentNames: string[]
   inboxes: Inboxes
   files: ProjectFiles
+  /** What the next message of a room is to summarise, if anything. */
+  summaryDue(room: string): Promise<SummaryTask | undefined>
   defaults: { max_rounds: number; autopilot_turns: number; attachments_kb: number }
   workflows: {
     answer: Workflow<AnswerInput, RoundResult>
@@ -231,6 +234,7 @@ export class Rooms {
     const run = messageRun(message_id)
     const target = mode === 'single' ? request.target! : 'router'
     const attached = await this.#attach(room, request)
+    const summarise = await this.#deps.summaryDue(room.id)
     const posted = messagePosted.create(
       { stream: roomStream(room.id), run, actor: 'you' },
       { message_id, text, mode, target, ...(override ? { override } : {}), ...attached },
@@ -243,6 +247,7 @@ export class Rooms {
       ...(mode === 'single' ? { target } : {}),
       ...(override ? { override } : {}),
       ...attached,
+      ...(summarise ? { summarise } : {}),
     }
     await this.#deps.engine.start(this.#deps.workflows.answer, input, { id: run, events: [posted] })
     return { message_id, run }

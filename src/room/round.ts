@@ -4,7 +4,11 @@ import type { AskFailure } from '../kernel/ask/ask.ts'
 import { noUsage } from '../kernel/ask/usage.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { stoppedCode } from '../kernel/run-events.ts'
-import { coordinationContext, describeCoordination } from '../rules/context/coordination-context.ts'
+import {
+  coordinationContext,
+  describeCalledTogether,
+  describeCoordination,
+} from '../rules/context/coordination-context.ts'
 import { failOpen } from '../rules/room/fail-open.ts'
 import { type Override, overrideInForce } from '../rules/room/override.ts'
 import type { Proposal } from '../rules/room/proposal.ts'
@@ -121,7 +125,12 @@ function resolvedEvent(
 
 /** RD2: the agents called by name answer, and no other agent steps in for them. */
 async function callNamed(run: Run, deps: RoomDeps, message: RoundMessage, agents: string[]): Promise<RoundResult> {
-  const exits = await Promise.all(agents.map((agent) => answer(run, deps, message, { agent, reportFailure: true })))
+  const exits = await Promise.all(
+    agents.map((agent) => {
+      const coordination = describeCalledTogether(agents, agent)
+      return answer(run, deps, message, { agent, reportFailure: true, ...(coordination ? { coordination } : {}) })
+    }),
+  )
   const failed = exits.find((exit) => !exit.ok)
   return exits.some((exit) => exit.ok) || !failed || failed.ok ? {} : { reason: failed.failure.reason }
 }

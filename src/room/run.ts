@@ -6,6 +6,7 @@ import { answer, notice } from './answer.ts'
 import { permitCalls } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
 import type { Attachment } from './events.ts'
+import { type SummaryTask, summariseRoom } from './room-summary.ts'
 import { playRound, type RoundResult } from './round.ts'
 
 export interface AnswerInput {
@@ -17,6 +18,8 @@ export interface AnswerInput {
   target?: string
   override?: Override
   attachments?: Attachment[]
+  /** The room's earlier talk is summarised beside this message. */
+  summarise?: SummaryTask
 }
 
 export function answerWorkflow(deps: RoomDeps): Workflow<AnswerInput, RoundResult> {
@@ -26,7 +29,11 @@ export function answerWorkflow(deps: RoomDeps): Workflow<AnswerInput, RoundResul
     async run(run, input) {
       const roundEnds = deps.activity.begin(input.room)
       try {
-        return input.mode === 'single' ? await singleCall(run, deps, input) : await playRound(run, deps, input)
+        const summary = input.summarise && summariseRoom(run, deps, input, input.summarise)
+        summary?.catch(() => {}) // Awaited below, unless the message fails first.
+        const result = input.mode === 'single' ? await singleCall(run, deps, input) : await playRound(run, deps, input)
+        await summary
+        return result
       } catch (error) {
         if (error instanceof Stopped) {
           await run.append(notice(input, 'Stopped by user.', 'stopped'))

@@ -103,6 +103,7 @@ export function sessionWorkflow(deps: RoomDeps): Workflow<SessionInput, SessionR
         throw error
       } finally {
         roundEnds()
+        deps.memories.forget(run.runId)
       }
     },
   }
@@ -130,19 +131,26 @@ async function takeTurn(
     schema: envelopeSchema(others.length > 0 ? others : undefined),
     repairs: 0,
     facts: { round },
-    messages: async () => [
-      { role: 'system', content: deps.prompts.render('turn', { name: speaker, others }) },
-      {
-        role: 'user',
-        content: deps.prompts.render('turn-question', {
-          goal: await attachedText(deps.store, { text: input.goal, attachments: input.attachments }),
-          transcript: windowOf(deps, transcript),
-          round,
-          max_rounds: input.max_rounds,
-          task: turn.task,
-        }),
-      },
-    ],
+    messages: async () => {
+      const memory = await deps.memories.before(input, run.runId)
+      const { note, lines } = memory.beforeSession()
+      const window = windowOf(deps, transcript)
+      const system = deps.prompts.render('turn', { name: speaker, others })
+      const content = deps.prompts.render('turn-question', {
+        goal: await attachedText(deps.store, { text: input.goal, attachments: input.attachments }),
+        room_note: note,
+        room_talk: lines,
+        transcript: window,
+        omitted: transcript.length - window.length,
+        round,
+        max_rounds: input.max_rounds,
+        task: turn.task,
+      })
+      return [
+        { role: 'system', content: system },
+        { role: 'user', content },
+      ]
+    },
     stream: roomStream(input.room),
     show: messageTextOnly,
     before: [turnStarted.create(eventHeader(input, speaker), { session_id: input.session_id, speaker, round })],

@@ -775,7 +775,7 @@ describe("the conversation in an agent's prompt", () => {
     const first = stage.emulator.mock
       .getRequests()
       .map(({ body }) => (body as { messages: { role: string }[] }).messages.find(({ role }) => role !== 'system')!)
-    expect(first.map(({ role }) => role)).toEqual(['user', 'user'])
+    expect(new Set(first.map(({ role }) => role))).toEqual(new Set(['user']))
   })
 })
 

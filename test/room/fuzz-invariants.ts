@@ -133,26 +133,28 @@ function overBudget({ calls }: Schedule, { events, runs }: Played): string[] {
   })
 }
 
-/** TN9: a session's prompt contains its own goal, and nothing that was said elsewhere. */
+/** TN7, TN9: a session's prompt contains its own goal and no other session's words; of the room, only what was said before. */
 function mixedSessions({ calls, messages, events }: Played): string[] {
-  const said = events.filter((event) => replyPosted.is(event)).map(({ data }) => data)
+  const startOf = new Map(events.filter((event) => messagePosted.is(event)).map(({ run, seq }) => [run, seq]))
+  const replies = events
+    .filter((event) => replyPosted.is(event))
+    .filter(({ data }) => /^(Turn|Answer)\d/.test(data.text))
+    .map(({ seq, data }) => ({ seq, text: data.text, session: data.session_id && `session-${data.session_id}` }))
+  const goals = messages.map(({ message }, number) => {
+    const run = [`session-${message.message_id}`, `message-${message.message_id}`].find((id) => startOf.has(id))
+    return { text: markOf(number), session: run?.startsWith('session-') ? run : undefined, seq: startOf.get(run) ?? 0 }
+  })
   return calls
     .filter((call) => call.kind === 'turn')
     .flatMap(({ run, prompt }) => {
-      const foreign = said.filter(
-        ({ session_id, text }) => `session-${session_id}` !== run && /^(Turn|Answer)\d/.test(text),
-      )
-      const marks = messages.map(({ message }, number) => ({
-        mark: markOf(number),
-        own: run === `session-${message.message_id}`,
-      }))
+      const start = startOf.get(run) ?? 0
+      const foreign = [...replies, ...goals].filter(({ session, seq }) => session !== run && (session || seq > start))
+      const own = goals.filter(({ session }) => session === run)
       return [
         ...foreign
           .filter(({ text }) => prompt.includes(text))
           .map(({ text }) => `${run} was told '${text}' from elsewhere`),
-        ...marks
-          .filter(({ mark, own }) => prompt.includes(mark) !== own)
-          .map(({ mark }) => `${run} and ${mark} do not fit`),
+        ...own.filter(({ text }) => !prompt.includes(text)).map(({ text }) => `${run} was not told ${text}`),
       ]
     })
 }

@@ -20,6 +20,11 @@ What the room was about so far:
 The last rounds:
 {{ history }}
 {% endif %}
+{% if talk %}
+
+The last lines of the talk, shortened:
+{{ talk }}
+{% endif %}
 
 The message:
 {{ message }}

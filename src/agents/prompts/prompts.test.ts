@@ -55,6 +55,8 @@ const always = {
   passed: [],
   exits: ['TestsPassed', 'Stuck'],
   others: [] as string[],
+  agents: ['gpt', 'claude'],
+  lines: [],
   material: [],
   acceptance: ['it is short'],
 }
@@ -100,6 +102,18 @@ const sometimes: Record<string, unknown> = {
   told: true,
   guidance: 'Count from nought.',
   others: ['claude', 'gemini'],
+  talk: 'you: Which store?\nclaude: SQLite.',
+  summary: 'They chose a store.',
+  lines: [
+    { from: 'you', text: 'Which store?' },
+    { from: 'claude', text: 'SQLite.' },
+  ],
+  room_note: '3 messages are not shown.',
+  room_talk: [
+    { from: 'you', text: 'Which store?' },
+    { from: 'claude', text: 'SQLite.' },
+  ],
+  omitted: 2,
   topic: 'storage',
   expects_reply: true,
   coordination: 'You answer first.',

@@ -11,6 +11,7 @@ import { merge, rebase } from './merge.ts'
 import { microProposal } from './micro-proposal.ts'
 import { planner, planTask } from './planner.ts'
 import { childFailed, judgeChild, reviewImpl } from './review-impl.ts'
+import { roomSummary } from './room-summary.ts'
 import { scaffold } from './scaffold.ts'
 import { followUp } from './spec-part.ts'
 import { turn, turnQuestion } from './turn.ts'
@@ -23,6 +24,7 @@ export const templates = {
   turn,
   'turn-question': turnQuestion,
   'agent-message': agentMessage,
+  'room-summary': roomSummary,
   builder,
   scaffold,
   'write-tests': writeTests,

@@ -9,8 +9,19 @@ A reply without "handoff" ends the collaboration. Be concise, do not repeat what
 export const turnQuestion = `Goal:
 {{ goal }}
 
+{% if room_note or room_talk %}
+What was said in the room before this collaboration, oldest first:
+{% if room_note %}
+{{ room_note }}
+{% endif %}
+{% for item in room_talk or [] %}
+[{{ item.from }}] {{ item.text }}
+{% endfor %}
+
+{% endif %}
 {% if transcript %}
-What was said so far, oldest first:
+What was said in this collaboration so far, oldest first{% if omitted %} ({{ omitted }} earlier message{{ "s" if omitted > 1 }} not shown){% endif %}:
+
 {% for item in transcript %}
 [{{ item.from }}] {{ item.text }}
 {% endfor %}

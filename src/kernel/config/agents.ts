@@ -87,6 +87,9 @@ export const rolesSchema = z.strictObject({
   proposer: role(
     'writes the proposals for all agents (choose a cheap, quick one); without it each agent writes its own',
   ),
+  summariser: role(
+    'summarises long rooms (choose a cheap one); without it the proposer, the coordinator or the first model',
+  ),
   coordinator: role('coordinates planning phases, analyses failures and writes summaries'),
   panel: z.array(words).default([]).describe('The agents that deliberate in planning phases; use different models.'),
   reviewers: z.array(words).default([]).describe('The agents that review a plan as experts.'),

@@ -5,6 +5,7 @@ import { maxThreadDepth } from '../../rules/room/agent-message.ts'
 import { defaultCallCaps } from '../../rules/room/call-caps.ts'
 import { defaultDispatchLimits, dispatchRuleNames, mostResponders } from '../../rules/room/dispatch-limits.ts'
 import { defaultWaitLimits } from '../../rules/room/synthesis-wait.ts'
+import { defaultTalkLimits } from '../../rules/room/talk-window.ts'
 import { defaultAutopilotLimits } from '../../rules/turns/autopilot.ts'
 import { defaultWindowLimits } from '../../rules/turns/transcript-window.ts'
 import { defaultMaxRounds, mostRounds } from '../../rules/turns/turn.ts'
@@ -87,6 +88,23 @@ const messages = z.strictObject({
     .describe('Messages queued behind them; further messages are refused.'),
 })
 
+const talk = z.strictObject({
+  window_items: wholeNumber
+    .min(2)
+    .max(1000)
+    .default(defaultTalkLimits.items)
+    .describe("How many of a room's last messages an agent sees when it answers."),
+  window_tokens: wholeNumber
+    .min(500)
+    .max(1_000_000)
+    .default(defaultTalkLimits.tokens)
+    .describe('How many tokens of them, attachments included; the oldest are dropped first.'),
+  summary: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe('auto: summarise what no longer fits the window. off: only tell agents how many messages are missing.'),
+})
+
 export const roomSchema = z.strictObject({
   dispatch: dispatch.prefault({}).describe('The rule that decides who answers, and its thresholds.'),
   proposal_seconds: seconds.default(8).describe('Seconds an agent has for its proposal.'),
@@ -98,6 +116,7 @@ export const roomSchema = z.strictObject({
   turns: turns.prefault({}).describe('Collaboration with hand-offs.'),
   autopilot: autopilot.prefault({}).describe('Limits of an autopilot session.'),
   messages: messages.prefault({}).describe('Messages between agents.'),
+  talk: talk.prefault({}).describe('What agents see of the earlier talk.'),
   attachments_kb: wholeNumber
     .min(1)
     .max(900)

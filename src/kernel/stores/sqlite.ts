@@ -83,10 +83,15 @@ export class SqliteStore implements Store {
     return query.last === undefined ? events : events.reverse()
   }
 
-  async count(query: Pick<EventQuery, 'run' | 'after' | 'before'>): Promise<{ type: string; count: number }[]> {
-    const { sql, values } = selectPart(query, 'type')
-    const counted = `SELECT type, count(*) AS count FROM (${sql}) GROUP BY type ORDER BY type`
-    const rows = this.#database.all<{ type: string; count: number }>(counted, ...values)
+  async count(
+    query: Pick<EventQuery, 'run' | 'stream' | 'after' | 'before'>,
+  ): Promise<{ type: string; count: number }[]> {
+    const { stream } = query
+    const { sql, values } = selectPart(query, 'type, stream')
+    const wanted = stream === undefined ? '' : 'WHERE stream = ?'
+    const counted = `SELECT type, count(*) AS count FROM (${sql}) ${wanted} GROUP BY type ORDER BY type`
+    const named = stream === undefined ? [] : [stream]
+    const rows = this.#database.all<{ type: string; count: number }>(counted, ...values, ...named)
     return rows.map(({ type, count }) => ({ type, count }))
   }
 

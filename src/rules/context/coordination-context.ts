@@ -77,6 +77,14 @@ export function describeCoordination(context: CoordinationContext): string {
   }
 }
 
+/** [RD2] What an agent is told that was called by name together with others; undefined for one that was called alone. */
+export function describeCalledTogether(agents: readonly string[], agent: string): string | undefined {
+  const others = agents.filter((name) => name !== agent)
+  if (others.length === 0) return undefined
+  const names = others.length > 1 ? `${others.slice(0, -1).join(', ')} and ${others.at(-1)}` : others[0]!
+  return `The person called you and ${names} by name. You all answer at the same time, without seeing each other's answers: do what the message asks of you, and leave to ${names} what it asks of them.`
+}
+
 function describeOther({ name, angle, covers }: OtherAgent): string {
   const topics = covers.length > 0 ? ` (topics: ${covers.join(', ')})` : ''
   return `${name}'s angle: ${angle || 'not stated'}${topics}`
