@@ -84,12 +84,15 @@ export async function actingModel(act: (question: Question) => Act | Promise<Act
   return model
 }
 
+/** A refused reply is followed up without the task's heading: the task is the last one in the conversation. */
 function questionIn(messages: Message[]): Question {
-  const prompt = String(messages.findLast(({ role }) => role === 'user')?.content)
-  for (const [heading, kind] of headings) {
-    const node = heading.exec(prompt)?.[1]
-    if (node) return { kind, node, prompt }
-  }
+  const asked = messages.filter(({ role }) => role === 'user').map(({ content }) => String(content))
+  const prompt = asked.at(-1) ?? ''
+  for (const message of asked.toReversed())
+    for (const [heading, kind] of headings) {
+      const node = heading.exec(message)?.[1]
+      if (node) return { kind, node, prompt }
+    }
   throw new Error(`no task is known by this: ${prompt.slice(0, 200)}`)
 }
 

@@ -72,6 +72,7 @@ describe('one agent alone', () => {
     timeout: slow,
   }, async () => {
     const elsewhere = {
+      'src/inc.js': null,
       'src/other.js': code('inc'),
       'test/inc.test.js': tests(both)['test/inc.test.js'].replace('src/inc.js', 'src/other.js'),
     }
@@ -123,7 +124,7 @@ describe('one agent alone', () => {
           { files: { ...tests(both), 'src/inc.js': `${code('inc')}eval('1')\n` } },
         ],
       ],
-      truth,
+      { ...truth, files: { ...truth.files, 'src/base.js': base['src/base.js'] } },
       {
         strategy: 'solo',
         more: {
@@ -141,7 +142,7 @@ describe('an implementer', () => {
     const breaks = { ...good.code.files, 'src/base.js': 'export const base = 2\n' }
     await afterLies(
       [['[VF4] the test "base is one" passed before this work and fails now', { files: breaks }]],
-      good.code,
+      { ...good.code, files: { ...good.code.files, 'src/base.js': base['src/base.js'] } },
       {
         strategy: 'graph',
         before: [good.scaffold, good.tests],
