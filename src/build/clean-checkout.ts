@@ -1,9 +1,9 @@
 /** Runs the project's tests on a clean checkout of one commit, and records every result as evidence (VF7). */
 import type { StepContext } from '../kernel/engine.ts'
 import type { Store } from '../kernel/store.ts'
-import { describeFailedCommand, failingTests } from '../rules/build/failed-command.ts'
-import { outputExcerpt } from '../rules/build/output-excerpt.ts'
 import { type TestFacts, testKey } from '../rules/build/test-facts.ts'
+import { describeFailedCommand, failingTests } from '../rules/evidence/failed-command.ts'
+import { outputExcerpt } from '../rules/evidence/output-excerpt.ts'
 import type { CommandResult } from '../workspace/commands/command.ts'
 import type { Slot } from '../workspace/worktrees/worktrees.ts'
 import { evidenceRecorded } from './events.ts'

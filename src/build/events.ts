@@ -152,7 +152,7 @@ export const scaffoldAccepted = defineEvent(
   z.object({
     ...node,
     interfaceFile: z.string(),
-    contractSuite: z.string(),
+    contractSuite: z.string().optional(),
     testPlan: z.array(plannedTestSchema),
     children: z.array(z.string()),
     /** The siblings that each part depends on. */

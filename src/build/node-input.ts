@@ -1,6 +1,6 @@
 /** The input of a node's run: its spec, its position in the tree, and what it starts from. */
 import type { AgentMessage, AskKind } from '../kernel/agent.ts'
-import type { ChangeEntry, Critique, ExitPayload, PlannedTest } from '../rules/build/exits.ts'
+import type { ChangeEntry, Critique, ExitPayload, KeptCriterion, PlannedTest } from '../rules/build/exits.ts'
 import type { Counts, GraphLimits } from '../rules/build/graph.ts'
 import type { Spec } from '../rules/build/spec.ts'
 
@@ -64,6 +64,7 @@ export interface SentBackWork {
   threads?: RoleThreads
   plan: PlannedTest[]
   testFiles: string[]
+  keep?: KeptCriterion[]
   named: boolean
   counts: Counts
   critiques: Critique[]
@@ -80,6 +81,7 @@ export interface KeptWork {
   threads?: RoleThreads
   plan: PlannedTest[]
   testFiles: string[]
+  keep?: KeptCriterion[]
   named: boolean
   seenRed: string[]
   red?: string

@@ -1,6 +1,6 @@
 /** What a node has reached on its way through the graph. Rebuilt from the journal after a restart. */
 import type { AgentMessage } from '../kernel/agent.ts'
-import type { ExitPayload, PlannedTest } from '../rules/build/exits.ts'
+import type { ExitPayload, KeptCriterion, PlannedTest } from '../rules/build/exits.ts'
 import { type Counts, countExit, noCounts } from '../rules/build/graph.ts'
 import type { ExitName, GraphPlace } from '../rules/build/graph-table.ts'
 import type { Spec } from '../rules/build/spec.ts'
@@ -25,6 +25,10 @@ export class NodeState {
   /** Planned tests of the criteria it keeps, with those that reviews added. */
   plan: PlannedTest[]
   testFiles: string[]
+  /** Criteria that scaffold or test author found to hold already, and why (VF2). */
+  keep: KeptCriterion[]
+  /** Exports that tests need and the interface lacks: the implementer may add them. */
+  promised: { file: string; name: string }[] = []
   /** The commit whose tests were seen red: the scaffold with the tests, and nothing implemented. */
   red: string | undefined
   /** Names of the tests that were seen red. */
@@ -53,6 +57,7 @@ export class NodeState {
     this.scaffold = earlier?.scaffold
     this.plan = earlier?.plan ?? []
     this.testFiles = earlier?.testFiles ?? []
+    this.keep = earlier?.keep ?? []
     this.red = kept?.red
     this.seenRed = kept?.seenRed ?? again?.plan.map(({ plannedTestName }) => plannedTestName) ?? []
     this.named = earlier?.named ?? false
@@ -69,6 +74,7 @@ export class NodeState {
   scaffolded(head: string, scaffold: ExitPayload<'InitWork'>, thread: RoleThread): void {
     this.head = head
     this.scaffold = scaffold
+    this.keep = [...(scaffold.keep ?? [])]
     this.thread = thread.messages
     this.talked('scaffold', thread)
     const own = this.ownCriteria()
@@ -85,16 +91,41 @@ export class NodeState {
     this.plan = [...this.plan, ...tests]
   }
 
-  /** The tests of `planned` were written and seen red at `red`. */
+  /** The tests of `planned` were written under the names of `found`, and seen at `red`. */
   testsWritten(
     planned: readonly PlannedTest[],
-    work: { head: string; red: string; named: boolean; testFiles: readonly string[] },
+    work: {
+      head: string
+      red: string
+      named: boolean
+      testFiles: readonly string[]
+      found?: readonly PlannedTest[]
+      keep?: readonly KeptCriterion[]
+      promised?: readonly { file: string; name: string }[]
+    },
   ): void {
+    const found = work.found ?? planned
     this.head = work.head
     this.red = work.red
     this.named ||= work.named
-    this.seenRed = [...new Set([...this.seenRed, ...planned.map(({ plannedTestName }) => plannedTestName)])]
+    this.plan = [...this.plan.filter((test) => !planned.includes(test)), ...found]
+    this.seenRed = [...new Set([...this.seenRed, ...found.map(({ plannedTestName }) => plannedTestName)])]
     this.testFiles = [...new Set([...this.testFiles, ...work.testFiles])]
+    this.keepCriteria(work.keep ?? [])
+    this.promised = [...this.promised, ...(work.promised ?? [])]
+  }
+
+  keepCriteria(keep: readonly KeptCriterion[]): void {
+    this.keep = [
+      ...this.keep.filter((one) => !keep.some(({ criterionId }) => criterionId === one.criterionId)),
+      ...keep,
+    ]
+  }
+
+  /** The criteria that hold already, by the spec or by what was found since. */
+  kept(): string[] {
+    const given = this.spec.acceptanceCriteria.filter(({ kind }) => kind === 'keep').map(({ id }) => id)
+    return [...new Set([...given, ...this.keep.map(({ criterionId }) => criterionId)])]
   }
 
   /** Its tests and its merged children are on one commit now. */

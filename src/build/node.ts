@@ -57,8 +57,13 @@ export function interfacesOf({ state: { scaffold }, input }: Node): string[] {
   return [...new Set([...own, ...(input.parent?.interfaces ?? [])])]
 }
 
+/** The contract suite, if the scaffold has one. */
+export function suitesOf(scaffold: { contractSuite?: string | null } | undefined): string[] {
+  return scaffold?.contractSuite ? [scaffold.contractSuite] : []
+}
+
 /** Test files and folders that an implementer may not touch: its own and those above. */
 export function testsOf({ state: { scaffold, testFiles }, input }: Node): string[] {
-  const own = [input.spec.testPath, ...testFiles, ...(scaffold ? [scaffold.contractSuite] : [])]
+  const own = [input.spec.testPath, ...testFiles, ...suitesOf(scaffold)]
   return [...new Set([...own, ...(input.parent?.tests ?? [])])]
 }

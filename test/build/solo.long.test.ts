@@ -71,8 +71,14 @@ describe('one agent alone', () => {
   it('[VF2] [VF3] [VF4] [VF5] is asked once, and its claims are held to evidence', { timeout: slow }, async () => {
     const bent = base['test/base.test.js'].replace('base, 1', 'base, 2')
     const lies: [string, Line['files'], unknown?][] = [
-      ['[VF2] the tests pass without the code', { 'src/inc.js': code('inc'), 'test/inc.test.js': emptyTest }],
-      ['[VF2] another passes without the code', { ...honestFiles, 'test/inc.test.js': sly }],
+      [
+        '[VF2] the tests pass without the code: each passes before anything is implemented',
+        { 'src/inc.js': code('inc'), 'test/inc.test.js': emptyTest },
+      ],
+      [
+        '[VF2] another passes without the code: it passes before anything is implemented',
+        { ...honestFiles, 'test/inc.test.js': sly },
+      ],
       [
         '[VF2] the test "inc: inc-1" is empty',
         { ...honestFiles, 'test/inc.test.js': testFile('inc', { 'inc: inc-1': '' }) },

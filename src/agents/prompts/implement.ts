@@ -23,8 +23,8 @@ You make all failing tests pass.
 {% endif %}
 ${specPart}
 
-Interface: \`{{ scaffold.interfaceFile }}\`: signatures and exports stay as they are.
-Tests to pass: {{ testFiles | join(", ") if testFiles else "the contract suite" }}; and the contract suite \`{{ scaffold.contractSuite }}\`.
+Interface: \`{{ scaffold.interfaceFile }}\`: signatures and exports stay as they are, apart from exports that tests need and that do not exist yet.
+Tests to pass: {{ testFiles | join(", ") if testFiles else "those of the project" }}{{ "; and the contract suite " + scaffold.contractSuite if scaffold.contractSuite else "" }}.
 {% if criteria %}
 Criteria to meet: {{ criteria | join(", ") }}.
 {% endif %}
@@ -62,7 +62,7 @@ You build this small piece of work alone: interface, tests and code.
 ${specPart}
 
 {% if not told %}
-Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
+Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Only a test of a criterion that holds already must pass there too: criteria marked keep, and those you list in TestsPassed as "keep": [{"criterionId", "reason"}]. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.
 
 {% endif %}
 ${exitsPart}

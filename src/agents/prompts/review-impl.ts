@@ -15,6 +15,13 @@ Tests that ran and passed:
 - (the runner does not tell names; it ended without an error)
 {% endif %}
 
+{% if kept %}
+Said to hold already, so that its tests did not have to fail first; disagree if that is wrong:
+{% for one in kept %}
+- {{ one.criterionId }}: {{ one.reason }}
+{% endfor %}
+
+{% endif %}
 \`\`\`diff
 {{ diff.rstrip() }}
 \`\`\`

@@ -15,6 +15,7 @@ import {
   nodeStarted,
   warningGiven,
 } from '../events.ts'
+import { suitesOf } from '../node.ts'
 import type { NodeInput, NodeOutcome } from '../node-input.ts'
 import { mergeVerified } from '../nodes/merge-verified.ts'
 import { buildSolo } from '../nodes/solo.ts'
@@ -105,8 +106,7 @@ async function build(
       start.strategy === 'solo' ? await buildOneNode(run, deps, node) : await buildNode(run, deps, node, nodes)
     const result = await resultOf(run, workspace, ref, outcome)
     await cleanUp(run, deps, workspace, feature)
-    const suites =
-      outcome.status === 'merged' && start.strategy === 'graph' ? [outcome.again.scaffold.contractSuite] : []
+    const suites = outcome.status === 'merged' && start.strategy === 'graph' ? suitesOf(outcome.again.scaffold) : []
     const merged =
       input.merge && result.status === 'done'
         ? await mergeResult(run, deps, workspace, node, start, result, suites)

@@ -247,7 +247,7 @@ export class Children {
       const { scaffold } = node.state
       const commit = (await workspace.repository.resolve(node.branch)) ?? node.state.head
       const checkout = { commit, purpose: 'contract', isBuilt: true }
-      return (await testsAt(node, step, checkout, { suite: scaffold!.contractSuite })).tests
+      return (await testsAt(node, step, checkout, { suite: scaffold!.contractSuite! })).tests
     })
     // Children are never accepted with stubs, so "not implemented" comes from the parent's own code, which is written later.
     const isTheirs = ({ outcome }: TestFacts) => !['passed', 'skipped', 'not-implemented'].includes(outcome)
@@ -268,7 +268,7 @@ export class Children {
         continue
       }
       const critiques = failingTests.map((test) => ({
-        file: node.state.scaffold!.contractSuite,
+        file: node.state.scaffold!.contractSuite!,
         line: 0,
         issue: `the contract test "${test}" fails now that all parts are merged`,
         requiredFix: 'make it pass',

@@ -121,7 +121,7 @@ export function whatToVerify(node: Node, commit: string, purpose: string): ToVer
     ownTests: node.state.plan.map(({ plannedTestName }) => plannedTestName),
     named: node.state.named,
     planned: true,
-    ...(node.state.scaffold ? { contractSuite: node.state.scaffold.contractSuite } : {}),
+    ...(node.state.scaffold?.contractSuite ? { contractSuite: node.state.scaffold.contractSuite } : {}),
     ...(node.state.dropped.length > 0 && given.length > 0 ? { forgiven: (test) => isOfDropped(node, test) } : {}),
   }
 }

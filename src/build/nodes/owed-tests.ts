@@ -1,10 +1,10 @@
 /** Finds the tests still to be written for criteria that a node took over from a failed part. GR6, VF5. */
 import type { PlannedTest } from '../../rules/build/exits.ts'
 import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
-import { type RedTests, testsRed } from '../../rules/build/tests-red.ts'
+import { type RedTests, testsRed } from '../../rules/evidence/tests-red.ts'
 import { oneLine } from '../../rules/text/one-line.ts'
 import { testsAt } from '../clean-checkout.ts'
-import type { Node } from '../node.ts'
+import { type Node, suitesOf } from '../node.ts'
 import { testedCriteria } from '../work/tested-criteria.ts'
 import { unwrittenFiles } from '../work/unwritten-files.ts'
 
@@ -16,7 +16,7 @@ export async function owedTests(node: Node): Promise<PlannedTest[]> {
   if (untested.length === 0) return []
   const red = await node.run.step('tests of what was taken over', async (step) => {
     const { scaffold, head } = node.state
-    const paths = [...new Set([...node.state.testFiles, scaffold!.contractSuite])]
+    const paths = [...new Set([...node.state.testFiles, ...suitesOf(scaffold)])]
     const { tests } = await testsAt(node, step, { commit: head, purpose: 'red' }, { paths })
     const written = await unwrittenFiles(node, head, tests)
     const isRedFor = (id: string) => (test: TestFacts) =>

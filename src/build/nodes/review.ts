@@ -27,6 +27,7 @@ export async function review(node: Node): Promise<VerifiedReply<void> | { exhaus
       spec: node.state.spec,
       commit: node.state.head,
       passed: passedOf(node).map(({ name }) => name),
+      kept: node.state.keep,
       diff: text,
       diffCut: cut,
     },

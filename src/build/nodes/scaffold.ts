@@ -6,7 +6,7 @@ import { scaffoldProblems } from '../../rules/build/scaffold-complete.ts'
 import type { ChildSpec } from '../../rules/build/spec.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { scaffoldAccepted } from '../events.ts'
-import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { eventHeader, type Node, subjectOf, suitesOf } from '../node.ts'
 import { describeReason } from '../reasons.ts'
 import { askUntilVerified, type CheckResult, isExit, type VerifiedReply } from '../work/ask-until-verified.ts'
 import { keepCommit, landCommit, makeCommit } from '../work/commit-work.ts'
@@ -61,7 +61,7 @@ async function checkScaffold(
   const { payload } = exit
   const { problems: touched, changes, putBack } = await inspectWorktree(node, 'scaffold', node.state.head, tree)
   const declared = [payload.interfaceFile, ...(payload.interfaces ?? []).map(({ path }) => path)]
-  const named = [...new Set([...declared, payload.contractSuite])]
+  const named = [...new Set([...declared, ...suitesOf(payload)])]
   const files = await workspace.repository.readFiles(
     tree,
     named.map((path) => inRepository(workspace, path)),
@@ -114,7 +114,8 @@ function accepted(node: Node, { interfaceFile, contractSuite, testPlan, childSpe
   const parts = childSpecs ?? []
   const children = parts.map(({ id }) => id)
   const dependencies = Object.fromEntries(parts.map(({ id, dependsOn }) => [id, dependsOn ?? []]))
-  const about = { ...subjectOf(node), interfaceFile, contractSuite, testPlan, children, dependencies }
+  const suite = contractSuite ? { contractSuite } : {}
+  const about = { ...subjectOf(node), interfaceFile, ...suite, testPlan, children, dependencies }
   return scaffoldAccepted.create(eventHeader(node), about)
 }
 

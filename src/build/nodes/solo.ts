@@ -22,7 +22,7 @@ import { capReason, escalate, type Trouble } from '../work/escalate.ts'
 import { inspectWorktree } from '../work/inspect-worktree.ts'
 import { keepFiles } from '../work/keep-files.ts'
 import { ownCodeFacts } from '../work/own-code-facts.ts'
-import { bentTests, emptyTests, redWithoutCode, untested } from '../work/solo-tests.ts'
+import { bentTests, emptyTests, soloRed, untested } from '../work/solo-tests.ts'
 import { inRepository } from '../workspace.ts'
 import { claimProblems, countedAttempts, retryReason } from './implement.ts'
 import { mergeNode } from './merge.ts'
@@ -184,7 +184,9 @@ async function checkAlone(
   ]
   if (problems.length > 0) return { problems, putBack: inspection.putBack }
   const commit = await makeCommit(node, request)
-  const red = await redWithoutCode(node, step, commit, testFiles)
+  const moved = exit.payload.keep ?? []
+  const keep = [...node.state.kept(), ...moved.map(({ criterionId }) => criterionId)]
+  const red = await soloRed(node, step, commit, { testFiles, keep })
   if (red.problems.length > 0) return { problems: red.problems, seen: red.seen }
   const claim = { commit, purpose: 'claim', own: testFiles, ownTests: red.names, named: red.names.length > 0 }
   const verified = await verify(node, step, claim)

@@ -1,9 +1,10 @@
 /** The test author writes tests; Convene sees them fail before anything is implemented. VF2. */
 import type { StepContext } from '../../kernel/engine.ts'
 import type { BackEdgeReason } from '../../rules/build/back-edge.ts'
-import type { Exit, PlannedTest } from '../../rules/build/exits.ts'
+import type { Exit, ExitPayload, PlannedTest } from '../../rules/build/exits.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
-import { testsRed } from '../../rules/build/tests-red.ts'
+import { redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
+import { testsRed } from '../../rules/evidence/tests-red.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { describeTestRun, testsAt } from '../clean-checkout.ts'
@@ -21,6 +22,9 @@ interface Tested {
   /** The commit on which the new tests failed. */
   red: string
   named: boolean
+  /** The planned tests, under the names under which they ran. */
+  found: PlannedTest[]
+  promised: { file: string; name: string }[]
 }
 
 /** `planned` are the tests to write now; earlier ones exist already. */
@@ -41,6 +45,7 @@ export async function writeTests(
       spec: node.state.spec,
       scaffold: node.state.scaffold,
       plan: planned,
+      keep: node.state.kept(),
       covered: [...new Set(covered)],
       ...(reason ? { reason: describeReason(reason) } : {}),
     },
@@ -51,8 +56,9 @@ export async function writeTests(
   })
   if (!('exhausted' in held)) node.state.talked('tdd', held.thread)
   if (!('exhausted' in held) && isExit(held.exit, 'TestsReady')) {
-    const { commit, red, named } = held.found!
-    node.state.testsWritten(planned, { head: commit, red, named, testFiles: held.exit.payload.testFiles })
+    const { commit, ...seen } = held.found!
+    const { testFiles, keep } = held.exit.payload
+    node.state.testsWritten(planned, { head: commit, ...seen, testFiles, keep: keep ?? [] })
   }
   return held
 }
@@ -86,14 +92,11 @@ async function checkTests(
   const request = { kind: 'test', tree, from: node.state.head, agent, changes }
   const commit = await makeCommit(node, request)
   const red = node.state.red === undefined ? commit : await onRedTree(node, node.state.red, commit, paths)
-  const {
-    problems: wrong,
-    named,
-    seen,
-  } = await seenRed(node, step, red, planned, [...new Set([...testFiles, ...paths])])
+  const files = [...new Set([...testFiles, ...paths])]
+  const { problems: wrong, seen, ...result } = await seenRed(node, step, { red, planned, files, reply: exit.payload })
   if (wrong.length > 0) return { problems: wrong, ...(seen === undefined ? {} : { seen }) }
   await keepCommit(node, step, request, commit, ref)
-  return { problems: [], found: { commit, red, named } }
+  return { problems: [], found: { commit, red, ...result } }
 }
 
 /** Existing tests may not be removed: the merge would be refused (MG2), and no later place could restore them. */
@@ -128,23 +131,31 @@ async function onRedTree(node: Node, red: string, commit: string, paths: readonl
   })
 }
 
+interface RedRun extends Pick<Tested, 'named' | 'found' | 'promised'> {
+  problems: Problem[]
+  /** What was run, in words. */
+  seen?: string
+}
+
 async function seenRed(
   node: Node,
   step: StepContext,
-  commit: string,
-  planned: readonly PlannedTest[],
-  files: string[],
-): Promise<{ problems: Problem[]; named: boolean; seen?: string }> {
-  const named = false
-  if (planned.length === 0) return { problems: [], named }
-  if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], named }
+  work: { red: string; planned: readonly PlannedTest[]; files: string[]; reply: ExitPayload<'TestsReady'> },
+): Promise<RedRun> {
+  const { red: commit, planned, files, reply } = work
+  const unnamed = { named: false, found: [...planned], promised: [] }
+  if (planned.length === 0) return { problems: [], ...unnamed }
+  if (files.length === 0) return { problems: [{ rule: 'VF2', message: 'no test file was written' }], ...unnamed }
   const ran = await testsAt(node, step, { commit, purpose: 'red' }, { paths: files })
+  const seen = describeTestRun(ran)
+  const keep = [...node.state.kept(), ...(reply.keep ?? []).map(({ criterionId }) => criterionId)]
   if (ran.names !== 'reported') {
-    // The runner names no tests: only the exit code shows that something fails.
-    const problem = { rule: 'VF2', message: 'the tests pass before anything is implemented' }
-    return { problems: ran.exitCode === 0 ? [problem] : [], named, seen: describeTestRun(ran) }
+    const areAllKept = planned.every(({ criterionId }) => keep.includes(criterionId))
+    const problems = redByExitCode({ exitCode: ran.exitCode, areAllKept, failedPart: ran.failedPart, files, seen })
+    return { problems, ...unnamed, seen }
   }
   const written = await unwrittenFiles(node, commit, ran.tests)
-  const { problems } = testsRed({ planned, ran: ran.tests, ...written })
-  return { problems, named: true, seen: describeTestRun(ran) }
+  const facts = { planned, ran: ran.tests, ...written, keep, final: reply.tests ?? [] }
+  const { problems, found, promised } = testsRed(facts)
+  return { problems, named: true, found, promised, seen }
 }

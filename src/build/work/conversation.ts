@@ -1,7 +1,7 @@
 /** The conversation about one task over its attempts. A refused agent is told only what is new. VF8. */
 import type { AgentMessage, AskKind } from '../../kernel/agent.ts'
-import { attemptHistory, continuesThread, type PastAttempt } from '../../rules/build/attempt-history.ts'
 import { exitsAt } from '../../rules/build/graph-table.ts'
+import { attemptHistory, continuesThread, type PastAttempt } from '../../rules/evidence/attempt-history.ts'
 import type { Node } from '../node.ts'
 import type { RoleThread } from '../node-input.ts'
 import { inProject } from '../workspace.ts'

@@ -6,7 +6,7 @@ import type { Problem } from '../../rules/schema/problem.ts'
 import type { TreeChange } from '../../workspace/git/repository.ts'
 import { languageOf } from '../../workspace/syntax/languages.ts'
 import { changedByCommand, makefiles } from '../../workspace/test-results/what-command-runs.ts'
-import { interfacesOf, type Node, testsOf } from '../node.ts'
+import { interfacesOf, type Node, suitesOf, testsOf } from '../node.ts'
 import { factsAt, inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
 import type { PutBack } from './keep-files.ts'
 
@@ -43,6 +43,7 @@ export async function inspectWorktree(
       : { before: [], after: [] },
     targets: [input.spec.targetPath],
     contracts: contractsOf(node),
+    promised: node.state.promised,
     sources: changes.flatMap(({ path, status }) => {
       const file = inProject(workspace, path)
       return file === null || isForTests(node, file, status === 'added', testFiles) ? [] : [file]
@@ -62,7 +63,7 @@ export async function inspectWorktree(
 
 /** Contract suites the node may not change. A suite that contains the node's own tests is not one of them. */
 function contractsOf({ input, state: { scaffold } }: Node): string[] {
-  const contracts = [...(scaffold ? [scaffold.contractSuite] : []), ...(input.parent?.tests ?? [])]
+  const contracts = [...suitesOf(scaffold), ...(input.parent?.tests ?? [])]
   return contracts.filter((contract) => !isWithin(input.spec.testPath, contract))
 }
 

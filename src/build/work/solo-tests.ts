@@ -4,6 +4,9 @@ import { coverageByName, namesCriterion } from '../../rules/build/criterion-name
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { findTests, type TestFacts, testKey } from '../../rules/build/test-facts.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
+import { newTests, type TestSource } from '../../rules/evidence/new-tests.ts'
+import { redByExitCode } from '../../rules/evidence/red-by-exit-code.ts'
+import { redWithoutCode } from '../../rules/evidence/red-without-code.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { describeTestRun, testsAt } from '../clean-checkout.ts'
 import { warningGiven } from '../events.ts'
@@ -39,7 +42,7 @@ export async function untested(
   step: StepContext,
   tree: string,
   testFiles: string[],
-  /** Tests that were red without the code, if the runner names them. */
+  /** The new tests, if the runner names them. */
   red: readonly string[],
   verified: Verified,
 ): Promise<Problem[]> {
@@ -77,12 +80,12 @@ async function testsInSource(workspace: ProjectWorkspace, tree: string, testFile
   })
 }
 
-/** VF2 without a scaffold: the new tests must fail on the old tree. */
-export async function redWithoutCode(
+/** VF2 without a scaffold: the new tests must fail on the old tree. `keep` are the criteria that hold already. */
+export async function soloRed(
   node: Node,
   step: StepContext,
   commit: string,
-  testFiles: string[],
+  { testFiles, keep }: { testFiles: string[]; keep: readonly string[] },
 ): Promise<{ problems: Problem[]; names: string[]; seen: string }> {
   const { workspace, deps } = node
   const { repository } = workspace
@@ -98,13 +101,26 @@ export async function redWithoutCode(
   })
   const ran = await testsAt(node, step, { commit: alone, purpose: 'red' }, { paths: testFiles })
   const seen = describeTestRun(ran)
-  if (ran.exitCode === 0)
-    return { problems: [{ rule: 'VF2', message: 'the tests pass without the code' }], names: [], seen }
-  const green = ran.tests.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name)
-  const before = green.length === 0 ? [] : await namesBefore(node, step, testFiles)
-  const suspicious = green.filter((name) => !before.includes(name))
-  const problems = suspicious.map((name) => ({ rule: 'VF2', message: `${name} passes without the code` }))
-  return { problems, names: ran.tests.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name), seen }
+  const criteria = node.state.spec.acceptanceCriteria.map(({ id }) => id)
+  const areAllKept = criteria.every((id) => keep.includes(id))
+  if (ran.names !== 'reported') {
+    const { exitCode, failedPart } = ran
+    return { problems: redByExitCode({ exitCode, areAllKept, failedPart, files: testFiles, seen }), names: [], seen }
+  }
+  const fresh = newTests(ran.tests, await sourcesOf(node, commit, testFiles), ran.narrowed)
+  const problems = redWithoutCode({ criteria, keep, fresh })
+  if (fresh.length === 0 && ran.exitCode === 0 && !areAllKept)
+    problems.push({ rule: 'VF2', message: 'no new test ran; the tests pass without the code' })
+  return { problems, names: fresh.map(testKey), seen }
+}
+
+/** The titles in the test files, and those that were there before. */
+async function sourcesOf({ workspace, state }: Node, commit: string, testFiles: string[]): Promise<TestSource[]> {
+  const paths = testFiles.map((path) => inRepository(workspace, path))
+  const [before, after] = await Promise.all([state.base, commit].map((at) => workspace.repository.readFiles(at, paths)))
+  const titles = (texts: typeof before, path: string) =>
+    workspace.syntax.testTitles(path, texts?.get(inRepository(workspace, path)) ?? '')
+  return testFiles.map((path) => ({ path, titles: titles(after, path), before: titles(before, path) }))
 }
 
 /** VF3 without a test author: existing tests that the agent changed must still pass in their old version. */
@@ -139,15 +155,6 @@ export async function bentTests(
   }))
 }
 
-/** The file may have existed before, with tests that pass already. */
-async function namesBefore(node: Node, step: StepContext, testFiles: string[]): Promise<string[]> {
-  const { workspace } = node
-  const inTree = testFiles.map((path) => inRepository(workspace, path))
-  const there = await workspace.repository.listFiles(node.state.base, inTree)
-  if (there.length === 0) return []
-  return (await ranAt(node, step, node.state.base, testFiles)).map(({ name }) => name)
-}
-
 async function ranAt(node: Node, step: StepContext, commit: string, testFiles: string[]): Promise<TestFacts[]> {
-  return (await testsAt(node, step, { commit, purpose: 'before' }, { paths: testFiles })).tests
+  return (await testsAt(node, step, { commit, purpose: 'before', isBuilt: true }, { paths: testFiles })).tests
 }

@@ -51,7 +51,8 @@ function idLike(id: string): string {
   return /\p{N}/u.test(id) ? escaped(id).replace(/\p{N}+/gu, '\\p{N}+') : '(?!)'
 }
 
-function wordsOf(name: string): string[] {
+/** The words of a title or an identifier, in lower case. */
+export function wordsOf(name: string): string[] {
   const parts = name.split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u)
   return parts.filter((part) => part !== '').map((part) => part.toLowerCase())
 }

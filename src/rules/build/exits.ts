@@ -15,6 +15,10 @@ const commit = z.string().nullish()
 export const plannedTestSchema = z.strictObject({ criterionId: name, plannedTestName: name, approach: prose })
 export type PlannedTest = z.infer<typeof plannedTestSchema>
 
+/** A criterion that holds already: its tests are green before the work, and stay so. */
+export const keptCriterionSchema = z.strictObject({ criterionId: name, reason: name })
+export type KeptCriterion = z.infer<typeof keptCriterionSchema>
+
 export const critiqueSchema = z.strictObject({ file: prose, line: wholeNumber, issue: prose, requiredFix: prose })
 export type Critique = z.infer<typeof critiqueSchema>
 
@@ -36,8 +40,9 @@ export const exitPayloads = {
   InitWork: z.strictObject({
     scaffoldCommit: commit,
     interfaceFile: confinedPath,
-    contractSuite: confinedPath,
+    contractSuite: confinedPath.nullish(),
     testPlan: z.array(plannedTestSchema),
+    keep: z.array(keptCriterionSchema).nullish(),
     childSpecs: z.array(childSpecSchema).nullish(),
     interfaces: z.array(z.strictObject({ path: confinedPath, exports: z.array(name) })).nullish(),
   }),
@@ -45,13 +50,21 @@ export const exitPayloads = {
   TestsReady: z.strictObject({
     testsCommit: commit,
     testFiles: z.array(confinedPath),
-    pendingCriteria: z.array(name),
+    pendingCriteria: z.array(name).default([]),
+    /** The names of the tests as they were written, where these differ from the plan. */
+    tests: z.array(z.strictObject({ criterionId: name, testName: name })).nullish(),
+    keep: z.array(keptCriterionSchema).nullish(),
   }),
   InvalidScaffold: z.strictObject({ missingType: name, expectedLocation: prose }),
   Approved: z.strictObject({ signOff: prose, coverageReport: coverageReportSchema }),
   MoreTests: z.strictObject({ critiques: z.array(critiqueSchema), additionalTests: z.array(plannedTestSchema) }),
   Reject: z.strictObject({ reason: prose, missingCriteria: z.array(name) }),
-  TestsPassed: z.strictObject({ commitHash: commit, iterations: wholeNumber, passedTests: z.array(name) }),
+  TestsPassed: z.strictObject({
+    commitHash: commit,
+    iterations: wholeNumber.default(1),
+    passedTests: z.array(name).default([]),
+    keep: z.array(keptCriterionSchema).nullish(),
+  }),
   RequestRetry: z.strictObject({
     diagnosis: prose,
     strategyFrom: prose,

@@ -25,6 +25,7 @@ export function scaffoldProblems(facts: ScaffoldFacts, limits = defaultTreeLimit
   const children = reply.childSpecs ?? []
   return [
     ...missingFiles(facts),
+    ...missingSuite(facts),
     ...missingExports(facts),
     ...planProblems(facts),
     ...treeProblems({ path, criteria: spec.acceptanceCriteria, children }, limits),
@@ -33,9 +34,16 @@ export function scaffoldProblems(facts: ScaffoldFacts, limits = defaultTreeLimit
 }
 
 function missingFiles({ reply, existing }: ScaffoldFacts): Problem[] {
-  const declared = [reply.interfaceFile, reply.contractSuite, ...(reply.interfaces ?? []).map(({ path }) => path)]
+  const suite = reply.contractSuite ? [reply.contractSuite] : []
+  const declared = [reply.interfaceFile, ...suite, ...(reply.interfaces ?? []).map(({ path }) => path)]
   const missing = [...new Set(declared)].filter((path) => !existing.includes(path))
   return missing.map((path) => problem(`${path} is declared but does not exist`, path))
+}
+
+/** A leaf needs none; for criteria given to children, only the contract suite shows that they are met together. */
+function missingSuite({ reply }: ScaffoldFacts): Problem[] {
+  if (reply.contractSuite || !reply.childSpecs?.length) return []
+  return [problem('a scaffold with parts needs a contract suite', 'contractSuite')]
 }
 
 /** An interface that cannot be parsed passes, because its exports are unknown. */
@@ -44,7 +52,9 @@ function missingExports({ reply, interfaces }: ScaffoldFacts): Problem[] {
     const facts = interfaces.find((one) => one.file === path)
     if (!facts?.parsed) return []
     const exported = new Set(facts.symbols.filter((symbol) => symbol.exported).map(({ name }) => name))
-    const missing = exports.filter((name) => !exported.has(name))
+    // Importers choose the name of a default export.
+    const isThere = (name: string) => exported.has(name) || (name === 'default' && exported.size > 0)
+    const missing = exported.has('default') ? [] : exports.filter((name) => !isThere(name))
     return missing.map((name) => problem(`${path} does not export ${name}, which it declares`, path))
   })
 }
@@ -56,9 +66,13 @@ function planProblems({ spec, reply }: ScaffoldFacts): Problem[] {
   const kept = keptCriteria(spec.acceptanceCriteria, reply.childSpecs ?? [])
   const uncovered = kept.filter(({ id }) => !planned.has(id))
   const unknown = [...planned].filter((id) => !known.has(id))
+  const strange = (reply.keep ?? []).filter(({ criterionId }) => !known.has(criterionId))
   return [
     ...uncovered.map(({ id }) => problem(`criterion ${id} has no planned test`, 'testPlan')),
     ...unknown.map((id) => problem(`a test is planned for ${id}, which is not a criterion of this spec`, 'testPlan')),
+    ...strange.map(({ criterionId }) =>
+      problem(`${criterionId} is to be kept, but is not a criterion of this spec`, 'keep'),
+    ),
   ]
 }
 

@@ -27,6 +27,8 @@ export interface TestFacts {
   missing?: string
   /** The missing export of that file; absent if the file itself is missing. */
   missingName?: string
+  /** The file of the project that threw the error, if its trace says so. */
+  thrownIn?: string
   /** What the runner says about the failure, in a few lines. */
   message?: string
 }

@@ -22,6 +22,8 @@ export interface Touched {
   contracts?: readonly string[]
   /** Changed files with code but no tests. */
   sources?: readonly string[]
+  /** Exports that tests need and that the interface does not have yet. */
+  promised?: readonly { file: string; name: string }[]
   /** Changed files that change what the test command runs. */
   commands?: readonly string[]
 }
@@ -40,7 +42,7 @@ export function touchProblems(touched: Touched): TouchVerdict {
   })
   const { changes, unchecked } = mayShapeInterface(touched.by)
     ? { changes: [], unchecked: [] }
-    : interfaceChanges(touched.interfaces.before, touched.interfaces.after, touched.targets)
+    : interfaceChanges(touched.interfaces.before, touched.interfaces.after, touched.targets, touched.promised)
   const shaped = changes.map(({ file, message }) => ({ rule: 'VF3', message, path: file }))
   const others = [...touchedTests(touched), ...beyondTests(touched), ...bentCommands(touched)]
   return {

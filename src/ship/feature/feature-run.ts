@@ -276,5 +276,5 @@ async function suitesOf({ store }: ShipDeps, feature: string): Promise<string[]>
     scaffoldAccepted.is(event),
   )
   const tops = accepted.filter(({ data }) => data.path.length === 1)
-  return [...new Set(tops.map(({ data }) => data.contractSuite))]
+  return [...new Set(tops.flatMap(({ data }) => data.contractSuite ?? []))]
 }

@@ -5,6 +5,7 @@ import type { TestFacts } from '../../rules/build/test-facts.ts'
 import { classifyFailure } from './classify-failure.ts'
 import { resolveMissing } from './resolve-missing.ts'
 import { type BrokenFile, type SeenTest, type TestReport, type Title, withoutColours } from './test-report.ts'
+import { thrownIn } from './thrown-in.ts'
 import { titlesInSource } from './titles-in-source.ts'
 
 export function testFactsOf(report: TestReport, folder: string): TestFacts[] {
@@ -56,10 +57,11 @@ function reason(
   folder: string,
   file: string | undefined,
   asserted?: boolean,
-): Pick<TestFacts, 'outcome' | 'missing' | 'missingName' | 'message'> {
+): Pick<TestFacts, 'outcome' | 'missing' | 'missingName' | 'message' | 'thrownIn'> {
   const found = classifyFailure(failure, asserted)
   const message = shortMessage(failure)
-  const said = message === '' ? {} : { message }
+  const thrown = thrownIn(failure, folder)
+  const said = { ...(message === '' ? {} : { message }), ...(thrown ? { thrownIn: thrown } : {}) }
   if (found.outcome !== 'import-error') return { outcome: found.outcome, ...said }
   const missing = found.module && resolveMissing(found.module, folder, file)
   if (!missing) return { outcome: 'import-error', ...said }

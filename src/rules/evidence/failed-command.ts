@@ -1,5 +1,5 @@
 /** Words a failed command for the agent whose work it checked: command, exit code, failing tests, cause. SPEC.md § VF8. */
-import type { TestFacts } from './test-facts.ts'
+import type { TestFacts } from '../build/test-facts.ts'
 
 export interface FailedCommand {
   command: string

@@ -1,0 +1,27 @@
+/** Whether a test fails because the code it is for does not exist yet. SPEC.md § VF2. */
+import { isWithin } from '../build/path-confinement.ts'
+import type { TestFacts } from '../build/test-facts.ts'
+
+/** `unwritten` are the files of the code: an error that is thrown there comes from a stub, also while it loads. */
+export function failsForMissingCode(
+  { message = '', thrownIn }: Pick<TestFacts, 'message' | 'thrownIn'>,
+  unwritten: readonly string[],
+): boolean {
+  if (thrownIn !== undefined && unwritten.some((path) => isWithin(thrownIn, path))) return true
+  return saysMissing(message)
+}
+
+/** Whether an error is about a function, member, variable or export that does not exist. */
+export function saysMissing(text: string): boolean {
+  return missing.some((pattern) => pattern.test(text))
+}
+
+const missing: readonly RegExp[] = [
+  /\bis not a (?:function|constructor)\b/,
+  /\bReferenceError\b.*\bis not defined\b|\bNameError: name .* is not defined/,
+  /\bhas no (?:attribute|exported member|member|method|field|associated function)\b/,
+  /\bCannot read propert(?:y|ies) of (?:undefined|null)|\bundefined is not an object\b/,
+  /\bProperty .* does not exist on type\b|\bCannot find name\b|\berror TS(?:2304|2305|2307|2339|2551|2552|2554|2614|2724)\b/,
+  /\bundefined: \w|\bundefined method\b|\buninitialized constant\b|\bcannot find (?:function|value|type|symbol|macro)\b/,
+  /\bgot an unexpected keyword argument\b|\btakes \d+ positional arguments?\b/,
+]

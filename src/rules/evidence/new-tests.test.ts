@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { TestFacts } from '../build/test-facts.ts'
+import { newTests } from './new-tests.ts'
+
+const test = (name: string, file?: string): TestFacts => ({ name, outcome: 'passed', ...(file ? { file } : {}) })
+const sources = [{ path: 'test/a.test.js', titles: ['old thing', 'new thing'], before: ['old thing'] }]
+const names = (tests: TestFacts[], narrowed = false, files = sources) =>
+  newTests(tests, files, narrowed).map(({ name }) => name)
+
+it('[VF2] are those of the written files that the base did not have', () => {
+  const ran = [
+    test('old thing', 'test/a.test.js'),
+    test('new thing', 'test/a.test.js'),
+    test('new thing', 'test/b.test.js'),
+  ]
+  expect(names(ran)).toEqual(['new thing'])
+})
+
+it('[VF2] are recognised by their titles where the runner reports no files', () => {
+  expect(names([test('old thing'), test('new thing'), test('elsewhere')])).toEqual(['new thing'])
+  expect(names([test('case 1')], false, [{ path: 'a', titles: ['case %s'], before: [] }])).toEqual(['case 1'])
+})
+
+it('[VF2] include tests of unknown origin only if nothing but new files ran', () => {
+  const fresh = [{ path: 'test/c.test.js', titles: [], before: [] }]
+  expect(names([test('made up')], true, fresh)).toEqual(['made up'])
+  expect(names([test('made up')], false, fresh)).toEqual([])
+  expect(names([test('made up')], true)).toEqual([])
+  const titled = [{ path: 'test/c.test.js', titles: ['new thing'], before: [] }]
+  expect(names([test('old thing'), test('new thing')], true, titled)).toEqual(['new thing'])
+})

@@ -1,0 +1,29 @@
+/** Which of the tests that ran are new. Tests that the base had, by name and file, never are. SPEC.md § VF2. */
+import { findTests, type TestFacts } from '../build/test-facts.ts'
+
+/** A test file that the agent wrote, with the titles in its source. */
+export interface TestSource {
+  path: string
+  titles: readonly string[]
+  /** The titles that the file had before. */
+  before: readonly string[]
+}
+
+/**
+ * `narrowed`: the command was given only these files, which does not keep every runner from running others. A test of
+ * unknown origin is new only if no test has a title of these files and all of them are new.
+ */
+export function newTests(ran: readonly TestFacts[], sources: readonly TestSource[], narrowed: boolean): TestFacts[] {
+  const has = (titles: readonly string[], test: TestFacts) =>
+    titles.some((title) => findTests([test], title).length > 0)
+  const isTitled = (test: TestFacts) => sources.some(({ titles }) => has(titles, test))
+  const areTitlesUnknown = narrowed && !ran.some(isTitled) && sources.every(({ before }) => before.length === 0)
+  return ran.filter((test) => {
+    if (test.file !== undefined) {
+      const source = sources.find(({ path }) => path === test.file)
+      return source !== undefined && !has(source.before, test)
+    }
+    if (!isTitled(test)) return areTitlesUnknown
+    return sources.some(({ titles, before }) => has(titles, test) && !has(before, test))
+  })
+}

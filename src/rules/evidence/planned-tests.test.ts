@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import type { TestFacts } from '../build/test-facts.ts'
+import { findPlanned, withFoundNames } from './planned-tests.ts'
+
+const ran = (...names: string[]): TestFacts[] => names.map((name) => ({ name, outcome: 'assertion' }))
+const plan = (name: string, criterionId = 'c1') => ({ criterionId, plannedTestName: name })
+const found = (name: string, tests: TestFacts[], final?: { criterionId: string; testName: string }[]) =>
+  findPlanned([plan(name)], tests, final)[0]!.tests.map((test) => test.name)
+
+describe('planned tests', () => {
+  it.each([
+    ['its name', 'adds one', 'adds one'],
+    ['a suite in front, as a runner prints it', 'adds one', 'inc › adds one'],
+    ['a suite in the plan alone', 'inc > adds one', 'adds one'],
+    ['other punctuation and case', 'Inc: adds one!', 'inc adds one'],
+    ['the id of its criterion', 'adds one', 'c1: increments a number'],
+    ['the most common words', 'adds one to a number', 'adds one to any number'],
+  ])('[VF2] are found by %s', (_, planned, name) => {
+    expect(found(planned, ran('something else entirely', name))).toEqual([name])
+  })
+
+  it('[VF2] are found under the name that their author reports', () => {
+    const final = [{ criterionId: 'c1', testName: 'increments' }]
+    expect(found('adds one', ran('decrements', 'increments'), final)).toEqual(['increments'])
+  })
+
+  it('[VF2] are not found in a test with another meaning, or where two fit as well', () => {
+    expect(found('adds one', ran('subtracts two'))).toEqual([])
+    expect(found('adds one to it', ran('adds one to a', 'adds one to b'))).toEqual([])
+  })
+
+  it('[VF2] leave a test to the planned one that it fits best', () => {
+    const both = findPlanned([plan('adds one'), plan('adds one more', 'c2')], ran('adds one', 'adds one more'))
+    expect(both.map(({ tests }) => tests.map(({ name }) => name))).toEqual([['adds one'], ['adds one more']])
+  })
+
+  it('[VF2] are known by the names they ran under from then on', () => {
+    const tests: TestFacts[] = [{ name: 'adds one', fullName: 'inc adds one', outcome: 'assertion' }]
+    expect(withFoundNames(findPlanned([plan('Inc > Adds one')], tests))).toEqual([plan('inc adds one')])
+    expect(withFoundNames(findPlanned([plan('adds one')], tests))).toEqual([plan('adds one')])
+  })
+})

@@ -1,0 +1,28 @@
+/** Judges new tests by the exit code alone, where their names are unknown. SPEC.md § VF2, VF9. */
+import type { Problem } from '../schema/problem.ts'
+import { saysMissing } from './missing-code.ts'
+
+export interface UnnamedRun {
+  exitCode: number
+  /** Every criterion under test holds already, so the tests must pass. */
+  areAllKept: boolean
+  /** The part of the command that failed before any test could run, such as a linter. */
+  failedPart?: { command: string }
+  /** The test files. */
+  files: readonly string[]
+  /** What the command printed, as far as it shows the cause. */
+  seen: string
+}
+
+export function redByExitCode({ exitCode, areAllKept, failedPart, files, seen }: UnnamedRun): Problem[] {
+  if (exitCode === 0 && !areAllKept) return [problem('the tests pass before anything is implemented')]
+  if (exitCode !== 0 && areAllKept) return [problem('the tests fail, but every criterion is to be kept')]
+  // A linter or compiler may complain about the missing code; only a complaint about the tests themselves is theirs.
+  const isAboutTests = files.some((file) => seen.includes(file)) && !saysMissing(seen)
+  if (failedPart && isAboutTests) return [problem(`\`${failedPart.command}\` fails before any test can run`)]
+  return []
+}
+
+function problem(message: string): Problem {
+  return { rule: 'VF2', message }
+}

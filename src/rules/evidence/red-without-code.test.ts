@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import type { TestFacts } from '../build/test-facts.ts'
+import { redWithoutCode } from './red-without-code.ts'
+
+const test = (name: string, outcome: TestFacts['outcome']): TestFacts => ({ name, outcome })
+const problems = (fresh: TestFacts[], keep: string[] = []) =>
+  redWithoutCode({ criteria: ['AC1', 'AC2'], keep, fresh }).map(({ message }) => message)
+
+it('[VF2] lets tests through that fail without the code', () => {
+  expect(problems([test('AC1 adds', 'import-error'), test('AC2 adds', 'assertion')])).toEqual([])
+})
+
+it('[VF2] sends a green test back with the choice to keep its criterion', () => {
+  const [green, ...others] = problems([test('AC1 adds', 'assertion'), test('AC2 adds', 'passed')])
+  expect(others).toEqual([])
+  expect(green).toMatch(/^AC2 adds passes without the code.*"criterionId": "AC2"/)
+  expect(problems([test('AC1 adds', 'passed')])).toEqual([expect.stringMatching(/^the tests pass without the code/)])
+})
+
+it('[VF2] tests of criteria to keep pass without the code, or cannot load there', () => {
+  const kept = (outcome: TestFacts['outcome']) =>
+    problems([test('AC1 adds', 'assertion'), test('AC2 adds', outcome)], ['AC2'])
+  expect(kept('passed')).toEqual([])
+  expect(kept('import-error')).toEqual([])
+  expect(kept('assertion')).toEqual([expect.stringMatching(/AC2 is to be kept/)])
+  expect(problems([test('AC1 adds', 'passed')], ['AC1', 'AC2'])).toEqual([])
+})

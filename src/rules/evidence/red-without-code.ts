@@ -1,0 +1,54 @@
+/** Checks the tests of an agent that wrote tests and code together: without the code, those of new criteria fail. SPEC.md § VF2. */
+
+import { namesCriterion } from '../build/criterion-names.ts'
+import { type TestFacts, testKey } from '../build/test-facts.ts'
+import type { Problem } from '../schema/problem.ts'
+import { greenTooEarly } from './tests-red.ts'
+
+export interface TestsWithoutCode {
+  criteria: readonly string[]
+  /** Criteria that hold already. */
+  keep: readonly string[]
+  /** The new tests, as they ran without the code. */
+  fresh: readonly TestFacts[]
+}
+
+export function redWithoutCode({ criteria, keep, fresh }: TestsWithoutCode): Problem[] {
+  const wanted = criteria.filter((id) => !keep.includes(id))
+  if (wanted.length === 0) return fresh.flatMap((test) => brokenPromise(test, keep))
+  if (fresh.length > 0 && fresh.every(isGreen) && !fresh.some((test) => isForKeptOnly(test, criteria, keep)))
+    return [problem(`the tests pass without the code: each ${greenTooEarly(wanted[0]!)}`)]
+  return fresh.flatMap((test) => {
+    const named = namedBy(test, criteria)
+    if (isForKeptOnly(test, criteria, keep)) return brokenPromise(test, named)
+    if (!isGreen(test)) return []
+    const id = named.find((one) => !keep.includes(one)) ?? wanted[0]!
+    return [problem(`${testKey(test)} passes without the code: it ${greenTooEarly(id)}`)]
+  })
+}
+
+/** A file that does not load without the new code shows nothing about its other tests. */
+function brokenPromise(test: TestFacts, ids: readonly string[]): Problem[] {
+  if (['passed', 'skipped', 'import-error'].includes(test.outcome)) return []
+  return [
+    problem(`${testKey(test)} fails without the code, but ${ids.join(', ')} is to be kept, so it must pass there`),
+  ]
+}
+
+function isForKeptOnly(test: TestFacts, criteria: readonly string[], keep: readonly string[]): boolean {
+  const named = namedBy(test, criteria)
+  return named.length > 0 && named.every((id) => keep.includes(id))
+}
+
+function namedBy(test: TestFacts, criteria: readonly string[]): string[] {
+  const names = [test.name, testKey(test)]
+  return criteria.filter((id) => names.some((name) => namesCriterion(name, id)))
+}
+
+function isGreen({ outcome }: TestFacts): boolean {
+  return outcome === 'passed'
+}
+
+function problem(message: string): Problem {
+  return { rule: 'VF2', message }
+}

@@ -1,0 +1,130 @@
+/** Checks tests on the code as it is: those for new criteria fail for the missing code, those for `keep` pass. SPEC.md § VF2. */
+
+import type { PlannedTest } from '../build/exits.ts'
+import { isWithin } from '../build/path-confinement.ts'
+import type { SyntaxFacts } from '../build/syntax-facts.ts'
+import type { TestFacts } from '../build/test-facts.ts'
+import type { Problem } from '../schema/problem.ts'
+import { failsForMissingCode } from './missing-code.ts'
+import { type FinalNames, findPlanned, withFoundNames } from './planned-tests.ts'
+
+export interface RedTests<Test extends Planned = Planned> {
+  planned: readonly Test[]
+  /** The test run on the scaffold with the new tests. */
+  ran: readonly TestFacts[]
+  /** Files that the implementer has yet to write: a test may fail because of them. */
+  toBeWritten: readonly string[]
+  /** Facts of those files that already exist, if a test misses an export in them. */
+  there?: readonly SyntaxFacts[]
+  /** Interfaces of the nodes above, whose exports may not change (VF3). */
+  fixed?: readonly string[]
+  /** Files with stubs: an error that is thrown there comes from code that is not written yet. */
+  stubs?: readonly string[]
+  /** Criteria that hold already. */
+  keep?: readonly string[]
+  /** The names that the author gave its tests. */
+  final?: FinalNames
+}
+
+type Planned = Pick<PlannedTest, 'criterionId' | 'plannedTestName'>
+
+export interface RedVerdict<Test extends Planned = Planned> {
+  problems: Problem[]
+  /** Tests that are red for an unknown reason: accepted, and named. */
+  unexplained: string[]
+  /** The plan with the names under which the tests ran. */
+  found: Test[]
+  /** Exports that tests need and that do not exist yet: the implementer may add them. */
+  promised: { file: string; name: string }[]
+}
+
+export function testsRed<Test extends Planned>(facts: RedTests<Test>): RedVerdict<Test> {
+  const problems: Problem[] = []
+  const unexplained = new Set<string>()
+  const found = findPlanned(facts.planned, facts.ran, facts.final)
+  for (const { planned, tests } of found) {
+    const { criterionId, plannedTestName } = planned
+    const about = `${plannedTestName} (for ${criterionId})`
+    if (tests.length === 0) problems.push(problem(`${about} did not run`))
+    const reasons = tests.flatMap((test) => {
+      const why = facts.keep?.includes(criterionId) ? notKept(test, criterionId) : notRed(test, criterionId, facts)
+      const isOneOfMany = tests.length > 1 && test.name !== plannedTestName
+      return why === undefined ? [] : [isOneOfMany ? `${why}: ${test.name}` : why]
+    })
+    problems.push(...[...new Set(reasons)].map((why) => problem(`${about} ${why}`)))
+    if (tests.some(({ outcome }) => outcome === 'failed')) unexplained.add(plannedTestName)
+  }
+  return { problems, unexplained: [...unexplained], found: withFoundNames(found), promised: promisedExports(facts) }
+}
+
+/** Words the choice that the author of a green test for a new criterion has. */
+export function greenTooEarly(criterionId: string): string {
+  return (
+    `passes before anything is implemented: if ${criterionId} holds already, say so in your reply with ` +
+    `"keep": [{"criterionId": "${criterionId}", "reason": why it holds}]; if not, make the test check what is missing`
+  )
+}
+
+function notRed(test: TestFacts, criterionId: string, facts: RedTests): string | undefined {
+  switch (test.outcome) {
+    case 'assertion':
+    case 'not-implemented':
+    case 'failed':
+      return undefined
+    case 'import-error': {
+      const what = brokenImport(test, facts)
+      return what === undefined ? undefined : `fails because of its own import${what}`
+    }
+    case 'passed':
+      return greenTooEarly(criterionId)
+    case 'skipped':
+      return 'is skipped'
+    case 'error':
+      if (failsForMissingCode(test, [...facts.toBeWritten, ...(facts.stubs ?? [])])) return undefined
+      return `fails because of its own error, not an assertion${test.message ? `: ${firstLine(test.message)}` : ''}`
+    default:
+      return test.outcome satisfies never
+  }
+}
+
+/** Tests for new criteria in the same file may keep it from loading; then nothing can be seen of the others. */
+function notKept({ outcome, message }: TestFacts, criterionId: string): string | undefined {
+  if (outcome === 'passed' || outcome === 'import-error') return undefined
+  if (outcome === 'skipped') return 'is skipped'
+  const said = message ? `: ${firstLine(message)}` : ''
+  return `fails on the code as it is, but ${criterionId} is to be kept, so it must pass before and after${said}`
+}
+
+/** Undefined if the implementer can add what is missing: a file that does not exist yet, or an export of it. */
+function brokenImport({ missing, missingName }: TestFacts, facts: RedTests): string | undefined {
+  const { toBeWritten, there = [], fixed = [] } = facts
+  if (missing === undefined) return missingName === undefined ? '' : undefined
+  if (!toBeWritten.some((path) => isWithin(missing, path))) return `: ${missing}`
+  const file = there.find((one) => one.file === missing)
+  if (!file?.parsed) return undefined
+  if (missingName === undefined) return `: ${missing} exists, but not where the test looks for it`
+  if (!fixed.includes(missing)) return undefined
+  const exported = file.symbols.filter((symbol) => symbol.exported)
+  const mayHave = exported.some(
+    ({ name, kind }) => name.startsWith('* from ') || (name === missingName && kind !== 'type'),
+  )
+  if (mayHave) return undefined
+  const names = [...new Set(exported.map(({ name }) => name).filter((name) => !name.includes('.')))]
+  const told = names.length === 0 ? 'nothing' : names.join(', ')
+  return `: ${missing} does not export ${missingName}, and as an interface it may export only: ${told}`
+}
+
+function promisedExports({ ran, toBeWritten, fixed = [] }: RedTests): RedVerdict['promised'] {
+  return ran.flatMap(({ missing, missingName }) => {
+    if (missing === undefined || missingName === undefined || fixed.includes(missing)) return []
+    return toBeWritten.some((path) => isWithin(missing, path)) ? [{ file: missing, name: missingName }] : []
+  })
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0]!
+}
+
+function problem(message: string): Problem {
+  return { rule: 'VF2', message }
+}
