@@ -8,6 +8,7 @@ import { connectPlans } from './app/connect-plans.ts'
 import { connectRooms } from './app/connect-rooms.ts'
 import { type ConnectedRuns, connectRuns } from './app/connect-runs.ts'
 import { connectShip } from './app/connect-ship.ts'
+import { connectSource } from './app/connect-source.ts'
 import type { FloorParts } from './app/floor-parts.ts'
 import type { Builds } from './build/graph/builds.ts'
 import { Deltas } from './kernel/ask/deltas.ts'
@@ -80,7 +81,7 @@ export async function createApp(
     secretNames: secretVariables(config),
     values: { 'convene token': readToken(stateFolder, env) },
   }
-  const { redact } = createRedactor(secrets)
+  const { redact, redactText } = createRedactor(secrets)
   const database = new Database(join(stateFolder, 'convene.db'))
   try {
     const clock = systemClock
@@ -118,6 +119,7 @@ export async function createApp(
       engine,
       agents,
       prompts,
+      source: connectSource(project, redactText),
       askDeps,
       questions,
       activity,

@@ -15,7 +15,7 @@ import { answerWorkflow } from '../room/run.ts'
 import { sessionWorkflow } from '../room/session.ts'
 import type { FloorParts } from './floor-parts.ts'
 
-export async function connectRooms({ project, store, engine, agents, prompts, askDeps }: FloorParts) {
+export async function connectRooms({ project, store, engine, agents, prompts, source, askDeps }: FloorParts) {
   const { room, roles } = project.config
   const { messages, calls_per_minute, turns, autopilot, attachments_kb } = room
   const activity = new RoomActivity()
@@ -29,6 +29,7 @@ export async function connectRooms({ project, store, engine, agents, prompts, as
     room: (id) => rooms.get(id),
     proposer: roles.proposer,
     prompts,
+    source: room.tools === 'off' ? null : source,
     settings: room,
     countTokens,
     ...(summariser === undefined ? {} : { summariser }),

@@ -7,6 +7,7 @@ import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { Questions } from '../kernel/runs/questions.ts'
 import type { RunActivity } from '../kernel/runs/run-activity.ts'
 import type { Store } from '../kernel/store.ts'
+import type { ConnectedSource } from './connect-source.ts'
 
 export interface FloorParts {
   project: LoadedConfig
@@ -17,6 +18,8 @@ export interface FloorParts {
   engine: Engine
   agents: ConnectedAgents
   prompts: Prompts
+  /** What agents read of the project. */
+  source: ConnectedSource
   askDeps: AskDeps
   questions: Questions
   activity: RunActivity

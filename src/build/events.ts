@@ -91,12 +91,6 @@ export const agentNudged = defineEvent(
   z.object({ ...node, kind: z.string(), agent: z.string(), attempt: z.number().int() }),
 )
 
-export const toolUsed = defineEvent(
-  'tool.used',
-  1,
-  z.object({ ...node, tool: z.string(), summary: z.string(), ok: z.boolean(), milliseconds: z.number() }),
-)
-
 const testLine = z.object({ name: z.string(), outcome: z.string() })
 
 /** The result of a command that Convene ran itself. */

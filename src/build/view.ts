@@ -1,5 +1,5 @@
 /** The view of a build: a fold of its events, shared by server, command line and browser. */
-import { askFinished, askStarted } from '../kernel/ask/ask-events.ts'
+import { askFinished, askStarted, toolUsed } from '../kernel/ask/ask-events.ts'
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Fold } from '../kernel/fold.ts'
 import { isStopped, runFinished, runParked, runRecovered, type WorkStatus } from '../kernel/run-events.ts'
@@ -25,7 +25,6 @@ import {
   replyRefused,
   scaffoldAccepted,
   taskPut,
-  toolUsed,
   warningGiven,
   workCommitted,
 } from './events.ts'

@@ -1,5 +1,6 @@
 /** The port to an agent. An adapter translates one provider's shapes; policy (retries, limits, budget) lives in `ask/`. */
 import type { z } from 'zod'
+import type { ProjectSource } from './project-source.ts'
 
 /** The kinds of ask; scripts and prices are keyed by them. */
 export const askKinds = [
@@ -53,6 +54,14 @@ export interface AgentWorkspace {
   onTool?(call: ToolCall): void
 }
 
+/** A commit that an agent may read through tools, and nothing else. */
+export interface AgentSource {
+  readonly reader: ProjectSource
+  /** How many model replies, tool calls included, the ask may take; the last one must be the answer. */
+  readonly maxSteps: number
+  onTool?(call: ToolCall): void
+}
+
 export interface CommandOutcome {
   exitCode: number
   /** Shortened to a readable size, with a note that says so. */
@@ -65,6 +74,8 @@ export interface ToolCall {
   summary: string
   ok: boolean
   milliseconds: number
+  /** The file it read. */
+  file?: string
 }
 
 /** One call to an agent. */
@@ -74,8 +85,9 @@ export interface AgentRequest {
   messages: AgentMessage[]
   /** The reply must be JSON of this shape. Providers with structured output enforce it; the caller always validates. */
   schema?: z.ZodType
-  /** Absent: the agent has no tools. */
+  /** Without a workspace and a source the agent has no tools. */
   workspace?: AgentWorkspace
+  source?: AgentSource
   maxOutputTokens?: number
   /** Rehearsal scripts select lines by these; models do not see them. */
   facts?: { node?: string; phase?: string; round?: number; attempt?: number }

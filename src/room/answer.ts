@@ -7,6 +7,7 @@ import { attachedText } from './attached-text.ts'
 import type { RoomDeps } from './deps.ts'
 import { type Attachment, noticePosted, replyPosted, roomStream } from './events.ts'
 import { findAgent } from './find-agent.ts'
+import { mapMessages, toolsFor } from './readable-source.ts'
 
 export interface Message {
   room: string
@@ -37,7 +38,8 @@ export async function answer(
     agent,
     kind: 'answer',
     ahead: true,
-    messages: async () => {
+    source: () => toolsFor(deps, agent, message),
+    messages: async (source) => {
       const memory = await deps.memories.before(message, run.runId)
       const others = deps.room(message.room).agents.filter((name) => name !== request.agent)
       const system = deps.prompts.render('answer', {
@@ -46,6 +48,7 @@ export async function answer(
         coordination: request.coordination,
       })
       return [
+        ...mapMessages(deps, source),
         { role: 'system', content: system },
         ...memory.talk(request.agent),
         { role: 'user', content: await attachedText(deps.store, message) },

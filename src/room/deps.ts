@@ -2,6 +2,7 @@
 import type { Prompts } from '../agents/prompts/prompts.ts'
 import type { Agent } from '../kernel/agent.ts'
 import type { Config } from '../kernel/config/load.ts'
+import type { SourceState } from '../kernel/project-source.ts'
 import type { AskDeps } from '../kernel/runs/ask-in-run.ts'
 import type { Override } from '../rules/room/override.ts'
 import type { CallMeter } from './call-meter.ts'
@@ -20,6 +21,8 @@ export interface RoomDeps extends AskDeps {
   summariser?: string
   summaries: RoomSummaries
   prompts: Prompts
+  /** The last commit of the project. Null if `room.tools` is off. */
+  source: { latest(): Promise<SourceState>; maxSteps: number } | null
   settings: Config['room']
   countTokens(text: string): number
   memories: RoomMemories

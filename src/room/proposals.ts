@@ -11,6 +11,7 @@ import { excerptedText } from './attached-text.ts'
 import type { RoomDeps } from './deps.ts'
 import { roomStream } from './events.ts'
 import { findAgent } from './find-agent.ts'
+import { sourceFor } from './readable-source.ts'
 
 export interface GatheredProposals {
   proposals: Record<string, Proposal & { malformed?: boolean }>
@@ -60,6 +61,7 @@ function propose(
     limits: { timeoutMs: deps.settings.proposal_seconds * 1000, maxOutputTokens: 2000 },
     messages: async () => {
       const memory = await deps.memories.before(message, run.runId)
+      const source = await sourceFor(deps, agent, message)
       const content = deps.prompts.render('micro-proposal', {
         name,
         others: plan.agents.filter((other) => other !== name),
@@ -68,6 +70,7 @@ function propose(
         history: memory.rounds(),
         talk: memory.lastLines(),
         message: await excerptedText(deps.store, message),
+        project: source?.outline ?? '',
       })
       return [{ role: 'user', content }]
     },

@@ -21,6 +21,7 @@ import {
 } from './events.ts'
 import { findAgent } from './find-agent.ts'
 import { messageTextOnly } from './message-text.ts'
+import { mapMessages, toolsFor } from './readable-source.ts'
 
 export interface SessionInput {
   room: string
@@ -131,7 +132,8 @@ async function takeTurn(
     schema: envelopeSchema(others.length > 0 ? others : undefined),
     repairs: 0,
     facts: { round },
-    messages: async () => {
+    source: () => toolsFor(deps, agent, input),
+    messages: async (source) => {
       const memory = await deps.memories.before(input, run.runId)
       const { note, lines } = memory.beforeSession()
       const window = windowOf(deps, transcript)
@@ -146,10 +148,7 @@ async function takeTurn(
         max_rounds: input.max_rounds,
         task: turn.task,
       })
-      return [
-        { role: 'system', content: system },
-        { role: 'user', content },
-      ]
+      return [...mapMessages(deps, source), { role: 'system', content: system }, { role: 'user', content }]
     },
     stream: roomStream(input.room),
     show: messageTextOnly,

@@ -92,7 +92,10 @@ export class Stage {
         const { provider, path } = agents[name]
         return `  ${name}: { provider: ${provider}, model: ${models[provider]}, base_url: '${this.emulator.mock.url}${path}' }`
       })
-    return ['agents:', ...lines, ...more].join('\n')
+    // There is no repository to read, which the room would be told.
+    const rest = more.join('\n')
+    const room = rest.includes('room: {') ? [] : ['room: { tools: "off" }']
+    return ['agents:', ...lines, rest.replace('room: {', 'room: { tools: "off",'), ...room].join('\n')
   }
 
   /** Stays silent for the duration of the test. */

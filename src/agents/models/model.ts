@@ -1,16 +1,8 @@
 /**
- * An agent that calls a model's API through the Vercel AI SDK. Without a workspace it replies in text; with one, it
- * works there with tools.
+ * An agent that calls a model's API through the Vercel AI SDK. With a workspace or a source it has tools; otherwise it
+ * replies in text.
  */
-import type {
-  Agent,
-  AgentFailure,
-  AgentReply,
-  AgentRequest,
-  AgentWorkspace,
-  AskKind,
-  CallOptions,
-} from '../../kernel/agent.ts'
+import type { Agent, AgentFailure, AgentReply, AgentRequest, AskKind, CallOptions } from '../../kernel/agent.ts'
 import { estimateTokens, noUsage } from '../../kernel/ask/usage.ts'
 import { type FailingAgent, failure, failureFrom, isSchemaRefused, missingKey } from './failure.ts'
 import type { Pace } from './pace.ts'
@@ -19,6 +11,7 @@ import { type ProviderSchema, providerSchema } from './provider-schema.ts'
 import { type ModelProvider, providerFacts } from './providers.ts'
 import { type ModelResponse, usageOf } from './stream.ts'
 import { talk } from './talk.ts'
+import { sourceTools, type Toolbox, workspaceTools } from './toolboxes.ts'
 import { defaultMaxSteps, finishSchema, type WorkResponse, work } from './work.ts'
 
 export interface ModelAgentSettings {
@@ -68,45 +61,46 @@ export function createModelAgent(settings: ModelAgentSettings): Agent {
       }
       if (agent.apiKeyEnv && !agent.apiKey)
         return { ok: false, failure: missingKey(agent), partialText: '', usage: noUsage }
+      const toolbox = toolboxFor(request, maxSteps)
       const send = (structure: ProviderSchema | null): Promise<WorkResponse> =>
-        hasWorkspace(request)
-          ? work(agent, request, options, maxSteps, structure)
-          : talk(agent, request, options, structure)
+        toolbox ? work(agent, request, options, toolbox, structure) : talk(agent, request, options, structure)
       const structure = refusedSchemas.has(request.kind) ? null : structureFor(agent, request)
       const response = await send(structure)
       if (structure && response.steps === 0 && isSchemaRefused(response.error)) {
         refusedSchemas.add(request.kind)
-        return replyFrom(agent, price, request, await send(null), null, maxSteps)
+        return replyFrom(agent, price, request, await send(null), null, toolbox)
       }
-      return replyFrom(agent, price, request, response, structure, maxSteps)
+      return replyFrom(agent, price, request, response, structure, toolbox)
     },
     estimateUsage: (messages, reply) => priced(estimateTokens(messages, reply), price),
   }
 }
 
-function hasWorkspace(request: AgentRequest): request is AgentRequest & { workspace: AgentWorkspace } {
-  return request.workspace !== undefined
+function toolboxFor({ workspace, source }: AgentRequest, maxSteps: number): Toolbox | null {
+  if (workspace) return workspaceTools(workspace, maxSteps)
+  return source ? sourceTools(source) : null
 }
 
-function structureFor(agent: FailingAgent, { schema, workspace }: AgentRequest): ProviderSchema | null {
+function structureFor(agent: FailingAgent, { schema, workspace, source }: AgentRequest): ProviderSchema | null {
   if (!schema) return null
-  return workspace ? finishSchema(agent, schema) : providerSchema(agent.provider, schema)
+  return workspace || source ? finishSchema(agent, schema) : providerSchema(agent.provider, schema)
 }
 
 function replyFrom(
   agent: FailingAgent,
   price: Price | undefined,
-  { messages, workspace }: AgentRequest,
+  { kind, messages }: AgentRequest,
   response: WorkResponse,
   structure: ProviderSchema | null,
-  maxSteps: number,
+  toolbox: Toolbox | null,
 ): AgentReply {
   const usage = (reached: boolean) => priced(usageOf(response, messages, reached), price)
   if (response.reply !== undefined) return { ok: true, text: response.reply, usage: usage(true) }
-  const problem = problemWith(agent, response, workspace ? maxSteps : null)
-  if (problem)
-    return { ok: false, failure: problem, partialText: response.text, usage: usage(problem.reason === 'disconnect') }
-  const text = structure && !workspace ? structure.restore(response.text) : response.text
+  const problem = problemWith(agent, response, toolbox?.maxSteps ?? null)
+  // People see an answer as it streams, so it is everything that was said; another reply is what was said last.
+  const said = kind === 'answer' ? response.allText : response.text
+  if (problem) return { ok: false, failure: problem, partialText: said, usage: usage(problem.reason === 'disconnect') }
+  const text = structure && !toolbox ? structure.restore(said) : said
   return { ok: true, text, usage: usage(true) }
 }
 

@@ -10,6 +10,8 @@ import { loadProvider } from './providers.ts'
 export interface ModelResponse {
   /** The text of the last step. */
   text: string
+  /** The text of all steps, as it was streamed. */
+  allText: string
   /** The tools that the last step called. */
   calls: string[]
   /** How the last step ended; absent until it has. */
@@ -27,14 +29,19 @@ export interface ModelResponse {
   transcript: AgentMessage[]
 }
 
-/** Never throws on a failed stream: `error` holds the failure. Throws only the abort reason of `signal`. */
+/**
+ * Never throws on a failed stream: `error` holds the failure. Throws only the abort reason of `signal`. The input of
+ * `replyTool` is the reply, so it streams like text.
+ */
 export async function consumeStream(
   messages: readonly AgentMessage[],
   options: CallOptions,
   open: () => Promise<AsyncIterable<TextStreamPart<ToolSet>>>,
+  replyTool?: string,
 ): Promise<ModelResponse> {
   const response: ModelResponse = {
     text: '',
+    allText: '',
     calls: [],
     steps: 0,
     used: noUsage,
@@ -42,11 +49,14 @@ export async function consumeStream(
     uncounted: false,
     transcript: [],
   }
+  const replies = new Set<string>()
   try {
     for await (const part of await open()) {
       // Parts that arrived before the abort are still in the queue.
       options.signal.throwIfAborted()
       if (part.type !== 'start' && part.type !== 'start-step') options.onActivity?.()
+      if (part.type === 'tool-input-start' && part.toolName === replyTool) replies.add(part.id)
+      if (part.type === 'tool-input-delta' && replies.has(part.id)) options.onText?.(part.delta)
       applyPart(response, part, messages, options)
     }
   } catch (error) {
@@ -70,9 +80,9 @@ function applyPart(
       return
     case 'text-delta':
       if (!part.text) return
-      if (response.text === '' && response.transcript.length > 0) options.onText?.('\n\n')
+      if (response.text === '' && response.allText !== '') say(response, '\n\n', options)
       response.text += part.text
-      options.onText?.(part.text)
+      say(response, part.text, options)
       return
     case 'tool-call':
       response.calls.push(part.toolName)
@@ -94,6 +104,11 @@ function applyPart(
       options.onUsage?.(response.used)
       response.transcript.push({ role: 'assistant', content: response.text })
   }
+}
+
+function say(response: ModelResponse, text: string, options: CallOptions): void {
+  response.allText += text
+  options.onText?.(text)
 }
 
 export interface TokenCounts {

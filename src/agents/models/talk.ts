@@ -1,10 +1,10 @@
 /** An ask that a model answers in text, without tools. */
 import type { AgentRequest, CallOptions } from '../../kernel/agent.ts'
+import { cachedConversation } from './cached-conversation.ts'
 import type { FailingAgent } from './failure.ts'
 import type { JsonSchema, ProviderSchema } from './provider-schema.ts'
 import { providerFacts, providerOptions } from './providers.ts'
-import { cacheMark } from './shorten-transcript.ts'
-import { consumeStream, conversation, loadModel, loadSdk, type ModelResponse } from './stream.ts'
+import { consumeStream, loadModel, loadSdk, type ModelResponse } from './stream.ts'
 
 export function talk(
   agent: FailingAgent,
@@ -17,7 +17,7 @@ export function talk(
     options.signal.throwIfAborted()
     const { stream } = streamText({
       model,
-      ...withCachedInstructions(conversation(request.messages)),
+      ...cachedConversation(agent.provider, request.messages),
       maxOutputTokens: request.maxOutputTokens ?? providerFacts[agent.provider].maxOutputTokens,
       maxRetries: 0,
       abortSignal: options.signal,
@@ -27,17 +27,6 @@ export function talk(
     })
     return stream
   })
-}
-
-/** Anthropic caches nothing shorter than this. The other providers cache by themselves. */
-const worthCaching = 4096
-
-/** CX4: marks instructions that many calls share for caching. */
-function withCachedInstructions(prompt: ReturnType<typeof conversation>): ReturnType<typeof conversation> {
-  const { instructions } = prompt as { instructions?: string }
-  if (instructions === undefined || instructions.length < worthCaching) return prompt
-  const cached = { role: 'system', content: instructions, providerOptions: cacheMark }
-  return { ...prompt, instructions: cached } as never
 }
 
 function jsonFormat(schema: JsonSchema) {

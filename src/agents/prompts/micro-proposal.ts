@@ -20,6 +20,11 @@ What the room was about so far:
 The last rounds:
 {{ history }}
 {% endif %}
+{% if project %}
+
+The project in short; who answers can read all of it:
+{{ project }}
+{% endif %}
 {% if talk %}
 
 The last lines of the talk, shortened:

@@ -10,6 +10,7 @@ import { implement, implementAlone } from './implement.ts'
 import { merge, rebase } from './merge.ts'
 import { microProposal } from './micro-proposal.ts'
 import { planner, planTask } from './planner.ts'
+import { project } from './project.ts'
 import { childFailed, judgeChild, reviewImpl } from './review-impl.ts'
 import { roomSummary } from './room-summary.ts'
 import { scaffold } from './scaffold.ts'
@@ -19,6 +20,7 @@ import { writeTests } from './write-tests.ts'
 
 /** A tag alone on its line leaves no empty line; a tag at the end of a line removes the line break. */
 export const templates = {
+  project,
   answer,
   'micro-proposal': microProposal,
   turn,

@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { isBinary } from './is-binary.ts'
+import { isBinary } from '../../rules/text/is-binary.ts'
 import { shortenEnd } from './shorten.ts'
 import { walk } from './walk.ts'
 

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { AgentWorkspace } from '../../kernel/agent.ts'
-import { isBinary } from './is-binary.ts'
+import { isBinary } from '../../rules/text/is-binary.ts'
 import { locate } from './workspace-files.ts'
 
 /** Larger files are not source files; commands can still read them. */

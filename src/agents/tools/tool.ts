@@ -1,9 +1,15 @@
-/** The interface of a workspace tool: a name, an input schema, and what it does. */
+/** The interface of a tool: a name, an input schema, and what it does. */
 import type { z } from 'zod'
 import type { AgentWorkspace } from '../../kernel/agent.ts'
+import type { ProjectSource } from '../../kernel/project-source.ts'
 
 export interface ToolDeps {
   workspace: AgentWorkspace
+  signal: AbortSignal
+}
+
+export interface SourceToolDeps {
+  source: ProjectSource
   signal: AbortSignal
 }
 
@@ -13,15 +19,22 @@ export interface ToolAnswer {
   text: string
 }
 
-export interface WorkspaceTool<Input = never> {
+export interface Tool<Input, Deps extends { signal: AbortSignal }> {
   name: string
   description: string
   input: z.ZodType<Input>
   /** One line for the log, without file contents. */
   summary(input: Input, answer: ToolAnswer): string
+  /** The file whose content it shows, if it is one. */
+  reads?(input: Input): string | undefined
   /** May throw: the error's message becomes the model's answer. */
-  use(input: Input, deps: ToolDeps): Promise<ToolAnswer>
+  use(input: Input, deps: Deps): Promise<ToolAnswer>
 }
+
+export type WorkspaceTool<Input = never> = Tool<Input, ToolDeps>
+
+/** Reads one commit of the project. */
+export type SourceTool<Input = never> = Tool<Input, SourceToolDeps>
 
 export function done(text: string): ToolAnswer {
   return { ok: true, text }

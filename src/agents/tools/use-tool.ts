@@ -1,32 +1,40 @@
 /** Runs one tool call for a model: validates its input, reports activity meanwhile, and logs the call. */
+import type { ToolCall } from '../../kernel/agent.ts'
 import { inputError } from '../../rules/schema/rule.ts'
 import { shortenMiddle } from './shorten.ts'
-import { refused, type ToolAnswer, type ToolDeps, type WorkspaceTool } from './tool.ts'
+import { refused, type Tool, type ToolAnswer } from './tool.ts'
 
 /** The limit for every tool's answer, in characters. */
 const maxAnswer = 50_000
 const heartbeatMs = 1000
 
-export interface ToolUse extends ToolDeps {
+export interface ToolReports {
   onActivity?: () => void
+  onTool?: (call: ToolCall) => void
 }
 
 /** Resolves with the answer for the model. Rejects only if `signal` aborts. */
-export async function useTool<Input>(tool: WorkspaceTool<Input>, given: unknown, deps: ToolUse): Promise<ToolAnswer> {
-  const { workspace, signal, onActivity } = deps
+export async function useTool<Input, Deps extends { signal: AbortSignal }>(
+  tool: Tool<Input, Deps>,
+  given: unknown,
+  deps: Deps,
+  { onActivity, onTool }: ToolReports = {},
+): Promise<ToolAnswer> {
+  const { signal } = deps
   signal.throwIfAborted()
   const began = performance.now()
   const heartbeat = setInterval(() => onActivity?.(), heartbeatMs)
-  const report = (summary: string, answer: ToolAnswer) => {
+  const report = (summary: string, answer: ToolAnswer, file?: string) => {
     const milliseconds = Math.round(performance.now() - began)
-    workspace.onTool?.({ tool: tool.name, summary, ok: answer.ok, milliseconds })
+    const read = answer.ok && file !== undefined ? { file } : {}
+    onTool?.({ tool: tool.name, summary, ok: answer.ok, milliseconds, ...read })
     return { ok: answer.ok, text: shortenMiddle(answer.text, maxAnswer) }
   }
   try {
     const parsed = tool.input.safeParse(withoutNulls(given))
     if (!parsed.success) return report(`${tool.name} with wrong arguments`, refused(inputError(parsed.error).message))
     const answer = await untilAborted(tool.use(parsed.data, deps).catch(asRefusal), signal)
-    return report(tool.summary(parsed.data, answer), answer)
+    return report(tool.summary(parsed.data, answer), answer, tool.reads?.(parsed.data))
   } finally {
     clearInterval(heartbeat)
     onActivity?.()

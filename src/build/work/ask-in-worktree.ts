@@ -3,6 +3,7 @@
 import type { z } from 'zod'
 import type { PromptName } from '../../agents/prompts/prompts.ts'
 import type { AgentMessage, AgentWorkspace, AskKind } from '../../kernel/agent.ts'
+import { toolUsed } from '../../kernel/ask/ask-events.ts'
 import { readThread } from '../../kernel/ask/threads.ts'
 import type { StepContext } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
@@ -12,7 +13,7 @@ import { defaultThreadLimits } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
 import type { BuildRole } from '../deps.ts'
-import { agentNudged, taskPut, toolUsed } from '../events.ts'
+import { agentNudged, taskPut } from '../events.ts'
 import { eventHeader, type Node, subjectOf } from '../node.ts'
 
 export interface Task<Reply> {

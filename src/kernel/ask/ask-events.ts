@@ -34,6 +34,24 @@ export const askStarted = defineEvent(
   z.object({ ...question, reserved: z.object({ tokens: z.number(), usd: z.number().nullable() }) }),
 )
 
+/** A tool call of an agent in the middle of an ask. A build also says for which node. */
+export const toolUsed = defineEvent(
+  'tool.used',
+  1,
+  z.object({
+    ask: z.string().optional(),
+    agent: z.string().optional(),
+    node: z.string().optional(),
+    path: z.array(z.string()).optional(),
+    tool: z.string(),
+    summary: z.string(),
+    ok: z.boolean(),
+    milliseconds: z.number(),
+    /** The file that it showed. */
+    file: z.string().optional(),
+  }),
+)
+
 /** A stop or the budget cut a call short; it will be made again. Carries what it used until then. */
 export const askInterrupted = defineEvent('ask.interrupted', 1, z.object({ ...question, usage: usageSchema }))
 

@@ -15,7 +15,7 @@ import { callWithRetries, defaultRetryPolicy, type RetryPolicy } from './retry.t
 import { addUsage, noUsage } from './usage.ts'
 
 /** What is asked and how patiently: the part of a request that does not depend on how the ask is run. */
-export interface AskTerms<Value> extends Pick<AgentRequest, 'kind' | 'workspace' | 'facts'> {
+export interface AskTerms<Value> extends Pick<AgentRequest, 'kind' | 'workspace' | 'source' | 'facts'> {
   /** The reply is JSON of this shape. Without it the value is the text. */
   schema?: z.ZodType<Value>
   /** How often an unreadable reply is sent back for correction: once unless given, never for turns and proposals (TN1, RD4). */
@@ -151,13 +151,14 @@ function upToLastTool(messages: readonly AgentMessage[]): AgentMessage[] {
 }
 
 function agentRequest<Value>(request: AskRequest<Value>, messages: AgentMessage[], attempt: number): AgentRequest {
-  const { kind, question, schema, workspace, limits, facts } = request
+  const { kind, question, schema, workspace, source, limits, facts } = request
   return {
     kind,
     question: { run: question.run, step: question.step, try: attempt },
     messages,
     ...(schema ? { schema } : {}),
     ...(workspace === undefined ? {} : { workspace }),
+    ...(source === undefined ? {} : { source }),
     ...(limits?.maxOutputTokens === undefined ? {} : { maxOutputTokens: limits.maxOutputTokens }),
     ...(facts ? { facts } : {}),
   }

@@ -12,6 +12,7 @@ const readers: Record<string, RegExp> = {
   room: /^app\.ts|^room\/|^rules\/(?:room|turns)\//,
   plan: /^plan\/|^rules\/(?:plan|convergence)\//,
   build: /^app\.ts|^build\/|^agents\/configured\.ts|^ship\/feature\/|^rules\/build\//,
+  source: /^app\.ts|^agents\//,
   coordination: /^app\.ts|^ship\//,
   ship: /^app\.ts|^ship\//,
   forge: /^app\.ts|^forge\//,

@@ -107,6 +107,12 @@ const talk = z.strictObject({
 
 export const roomSchema = z.strictObject({
   dispatch: dispatch.prefault({}).describe('The rule that decides who answers, and its thresholds.'),
+  tools: z
+    .enum(['read', 'off'])
+    .default('read')
+    .describe(
+      '`read`: agents see the last commit, as a map and through read-only tools. `off`: nothing of it is sent.',
+    ),
   proposal_seconds: seconds.default(8).describe('Seconds an agent has for its proposal.'),
   synthesis: synthesis.prefault({}).describe('How long an agent waits for the answer it builds on.'),
   calls_per_minute: wholeNumber

@@ -7,6 +7,7 @@ import { planSchema } from './plan.ts'
 import { roomSchema } from './room.ts'
 import { sampleSchema } from './sample.ts'
 import { coordinationSchema, forgeSchema, shipSchema } from './ship.ts'
+import { sourceSchema } from './source.ts'
 
 export const configSchema = z.strictObject({
   agents: agentsSchema.default({}).describe('The agents, by name.'),
@@ -14,6 +15,7 @@ export const configSchema = z.strictObject({
   room: roomSchema.prefault({}).describe('Rooms: who answers, timeouts and limits.'),
   plan: planSchema.prefault({}).describe('Planning: gates, panels and phases.'),
   build: buildSchema.prefault({}).describe("Building: the project's commands and the limits of the graph."),
+  source: sourceSchema.prefault({}).describe('How agents read the project in rooms and plans.'),
   coordination: coordinationSchema.prefault({}).describe('What the issue loop does besides building.'),
   ship: shipSchema.prefault({}).describe('The issue loop.'),
   forge: forgeSchema.prefault({}).describe('Where issues are tracked.'),

@@ -1,7 +1,7 @@
 /** An ask as one durable step: logged before the agent is called, streamed while it answers, recorded once. */
-import type { Agent, AgentMessage, Usage } from '../agent.ts'
+import type { Agent, AgentMessage, AgentSource, Usage } from '../agent.ts'
 import { type AskResult, type AskTerms, ask } from '../ask/ask.ts'
-import { type AboutAsk, askFinished, askInterrupted, askStarted } from '../ask/ask-events.ts'
+import { type AboutAsk, askFinished, askInterrupted, askStarted, toolUsed } from '../ask/ask-events.ts'
 import type { BudgetPort } from '../ask/attempt.ts'
 import type { Deltas } from '../ask/deltas.ts'
 import type { RetryPolicy } from '../ask/retry.ts'
@@ -10,6 +10,7 @@ import { keepThread } from '../ask/threads.ts'
 import type { Clock } from '../clock.ts'
 import type { Run, StepContext } from '../engine.ts'
 import type { EventHeader, NewEvent } from '../events.ts'
+import type { ProjectSource } from '../project-source.ts'
 import { runRecovered, runStream } from '../run-events.ts'
 import type { Store } from '../store.ts'
 import type { Parking } from './parking.ts'
@@ -28,10 +29,12 @@ export interface AskDeps {
 }
 
 /** An ask as part of a run: where its events go, and which facts belong to it. */
-export interface RunAsk<Value> extends AskTerms<Value> {
+export interface RunAsk<Value> extends Omit<AskTerms<Value>, 'source'> {
   agent: Agent
+  /** What the agent may read; opened inside the step, because it changes with time. */
+  source?: () => Promise<AgentSource | null>
   /** Built inside the step, so that it may read the log as it was before. */
-  messages: () => Promise<AgentMessage[]> | AgentMessage[]
+  messages: (source: ProjectSource | null) => Promise<AgentMessage[]> | AgentMessage[]
   /** Where its events are shown: a room, a feature, a run. */
   stream: string
   feature?: string
@@ -95,7 +98,8 @@ export async function askInStep<Value>(
   let reserved = { tokens: 0, usd: null as number | null }
   const patience = deps.patienceWith(agent)
   const began = deps.clock.now()
-  const messages = await request.messages()
+  const source = (await request.source?.()) ?? null
+  const messages = await request.messages(source?.reader ?? null)
   let show: ((piece: string) => string) | undefined
   let lastUsed: Usage | undefined
   const earlier = step.recovered ? await callsBeforeRestarts(deps.store, runId) : 0
@@ -111,6 +115,7 @@ export async function askInStep<Value>(
       retry: { ...patience.retry, ...request.retry },
       facts,
       workspace: request.workspace,
+      ...(source ? { source: reportingSource(source, deps.store, header, step.key) } : {}),
       budget: {
         ...budget,
         reserve(estimate) {
@@ -150,6 +155,18 @@ export async function askInStep<Value>(
   } finally {
     deps.deltas.end(step.key)
     deps.signs.forget(runId, agent.name)
+  }
+}
+
+/** Logs each tool call as it happens, so that everybody sees what the agent is doing. */
+function reportingSource(source: AgentSource, store: Store, header: EventHeader, ask: string): AgentSource {
+  return {
+    ...source,
+    onTool(call) {
+      source.onTool?.(call)
+      const used = { ask, ...(header.actor ? { agent: header.actor } : {}), ...call }
+      store.append([toolUsed.create(header, used)]).catch(() => {})
+    },
   }
 }
 

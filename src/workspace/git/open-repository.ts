@@ -43,16 +43,19 @@ export function isOlder(version: string, [major, minor]: readonly [number, numbe
   return ownMajor < major || (ownMajor === major && ownMinor < minor)
 }
 
+export function notARepository(folder: string): ConveneError {
+  return new ConveneError('not_a_repository', `${folder} is not in a git repository; \`git init\` makes one`, {
+    expected: 'git init',
+  })
+}
+
 /** Git's English messages: it runs with LC_ALL=C. */
 function explain(folder: string, complaint: string): ConveneError | null {
   if (complaint.includes('dubious ownership'))
     return new ConveneError('not_trusted', `git does not trust ${folder}, which belongs to another user`, {
       expected: `git config --global --add safe.directory "${folder}"`,
     })
-  if (complaint.includes('not a git repository'))
-    return new ConveneError('not_a_repository', `${folder} is not in a git repository; \`git init\` makes one`, {
-      expected: 'git init',
-    })
+  if (complaint.includes('not a git repository')) return notARepository(folder)
   if (complaint.includes('must be run in a work tree'))
     return new ConveneError('bare_repository', `${folder} is a bare repository, or lies inside a .git folder`, {
       expected: 'a folder with a checkout (git worktree add <folder> <branch>)',

@@ -87,6 +87,18 @@ export class Repository {
     return tree?.hash ?? this.#git(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])
   }
 
+  /** The tree of the project's folder in a commit. Throws if the commit does not have that folder. */
+  async folderOf(commit: string): Promise<string> {
+    const folder = await this.#objects.find(`${commit}:${this.prefix.replace(/\/$/, '')}`)
+    if (folder?.type === 'tree') return folder.hash
+    throw new ConveneError('no_folder', `commit ${commit.slice(0, 10)} has no folder ${this.prefix}`)
+  }
+
+  /** The content of an object by its hash; null if it is missing. */
+  async readObject(hash: string): Promise<Buffer | null> {
+    return (await this.#objects.read(hash))?.content ?? null
+  }
+
   /** The user's name and address, or Convene's if git has none. */
   identity(): Promise<Identity> {
     this.#identity ??= readIdentity(this.root)
