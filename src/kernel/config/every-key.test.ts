@@ -8,17 +8,17 @@ import { ConfigError, parseConfig } from './load.ts'
 /** The files that read each section. Keys have ordinary names: a match elsewhere proves nothing. */
 const readers: Record<string, RegExp> = {
   agents: /^agents\/|^cli\/doctor\/|^kernel\/config\/load\.ts/,
-  roles: /^app\.ts|^build\/deps\.ts/,
-  room: /^app\.ts|^room\/|^rules\/(?:room|turns)\//,
+  roles: /^app[./]|^build\/deps\.ts/,
+  room: /^app[./]|^room\/|^rules\/(?:room|turns)\//,
   plan: /^plan\/|^rules\/(?:plan|convergence)\//,
-  build: /^app\.ts|^build\/|^agents\/configured\.ts|^ship\/feature\/|^rules\/build\//,
-  source: /^app\.ts|^agents\//,
-  coordination: /^app\.ts|^ship\//,
-  ship: /^app\.ts|^ship\//,
-  forge: /^app\.ts|^forge\//,
+  build: /^app[./]|^build\/|^agents\/configured\.ts|^ship\/feature\/|^rules\/build\//,
+  source: /^app[./]|^agents\//,
+  coordination: /^app[./]|^ship\//,
+  ship: /^app[./]|^ship\//,
+  forge: /^app[./]|^forge\//,
   budget: /^kernel\/budget\/|^rules\/budget\//,
-  retry: /^app\.ts|^agents\/configured\.ts|^kernel\/config\/load\.ts/,
-  sample: /^app\.ts|^sample\.ts/,
+  retry: /^app[./]|^agents\/configured\.ts|^kernel\/config\/load\.ts/,
+  sample: /^app[./]|^sample\.ts/,
 }
 
 const source = resolve(import.meta.dirname, '../..')
