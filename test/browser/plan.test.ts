@@ -168,7 +168,7 @@ async function checkPhases(page: Page): Promise<void> {
   await card(page, '4').click()
   const design = page.getByRole('article', { name: 'Architecture' })
   await eventually(() => textOf(design.getByTestId('document'))).toMatch(
-    /Diagrams are shown as their Mermaid text[\s\S]*door --> shelf[\s\S]*DE-2/,
+    /Diagrams are shown as their Mermaid text[\s\S]*door --> shelf[\s\S]*D4\.2-1/,
   )
   expect(await textOf(design.getByTestId('document'))).not.toMatch(/^---|phase: |turn plan-/m)
   await design.getByRole('radiogroup', { name: 'Document' }).getByText('plan.md').click()
@@ -190,10 +190,10 @@ async function checkPhases(page: Page): Promise<void> {
 async function checkDecisions(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Plan', exact: true }).getByRole('link', { name: 'Decisions' }).click()
   const register = page.getByRole('main').getByTestId('register')
-  await register.getByRole('article', { name: 'Decision DE-2' }).waitFor()
-  expect(await register.getByRole('article', { name: 'Decision DE-1' }).count()).toBe(0)
+  await register.getByRole('article', { name: 'Decision D4.2-1' }).waitFor()
+  expect(await register.getByRole('article', { name: 'Decision D4-1' }).count()).toBe(0)
   await register.getByRole('combobox', { name: 'Which decisions' }).selectOption('withdrawn')
-  await eventually(() => textOf(register.getByRole('article', { name: 'Decision DE-1' }))).toContain(
+  await eventually(() => textOf(register.getByRole('article', { name: 'Decision D4-1' }))).toContain(
     'withdrawn: its phase was sent back',
   )
   await register.getByRole('combobox', { name: 'Which decisions' }).selectOption('all')
