@@ -1,81 +1,133 @@
-/** Reads the results of a test run from the runner's report, its own result files, or its output. */
+/** Reads the results of a test run: from the reports of its runners, their result files, or the output. */
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readAva } from './ava-report.ts'
 import { isCargoTest, readCargoTest } from './cargo-output.ts'
+import type { StartedRunner } from './command-parts.ts'
 import { isGoTest, readGoTest } from './go-output.ts'
 import { readJestReport } from './jest-report.ts'
 import { isMarked, readMarked } from './marked-output.ts'
-import { mochaReportName, readMochaReport } from './mocha-report.ts'
+import { readPlaywrightReport } from './playwright-report.ts'
 import type { RunnerName } from './recognise-runner.ts'
+import { readReportLines } from './report-lines.ts'
 import { reportName } from './reporting-command.ts'
 import { goModule } from './resolve-missing.ts'
 import { isTap, readTap } from './tap-output.ts'
 import { emptyReport, type TestReport, withoutColours } from './test-report.ts'
-import { isUnittest, readUnittest } from './unittest-output.ts'
 
 export interface RunResults {
+  /** The runner that the command's text names. */
   runner: RunnerName | undefined
+  /** The runners that were seen to start. */
+  started: readonly StartedRunner[]
   folder: string
-  /** The folder for the runner's report. */
+  /** The folder for the runners' reports. */
   reports: string
   output: string
+  exitCode: number
   /** Older result files belong to another run. */
   startedAt: number
 }
 
 /** Undefined if the tests' names are unknown. */
 export async function readResults(results: RunResults): Promise<TestReport | undefined> {
-  const reported = await fromReport(results).catch(() => undefined)
-  return reported ?? (await fromOutput(withoutColours(results.output), results.folder)) ?? fromCrash(results)
+  const output = withoutColours(results.output)
+  const reports = [...(await fromReports(results)), ...(await fromFiles(results))]
+  const printed = await fromOutput(output, results.folder, reports.length > 0)
+  const all = [...reports, ...(printed ? [printed] : [])]
+  const crashed = results.exitCode === 0 ? undefined : fromCrash(output)
+  const known = all.length > 0 ? merged(all) : undefined
+  if (crashed && !known?.broken.length && !known?.tests.some(({ state }) => state === 'failed'))
+    return merged([...(known ? [known] : []), crashed])
+  return known
 }
 
-async function fromReport({ runner, reports, folder, startedAt }: RunResults): Promise<TestReport | undefined> {
-  const report = (name = reportName) => readFile(join(reports, name), 'utf8')
-  switch (runner) {
-    case 'vitest':
+/** A runner that started but left no report makes the names incomplete. */
+async function fromReports({ started }: RunResults): Promise<TestReport[]> {
+  const read = await Promise.all(
+    started.map(async (runner) => {
+      const text = await readFile(runner.file, 'utf8').catch(() => '')
+      const report = await readReport(runner, text).catch(() => undefined)
+      return report && inFolder(report, runner.folder)
+    }),
+  )
+  const found = read.filter((report) => report !== undefined && report.tests.length + report.broken.length > 0)
+  const isIncomplete = read.some((report, index) => report === undefined && started[index]!.runner !== 'crash')
+  return (found as TestReport[]).map((report) => (isIncomplete ? { ...report, isScraped: true } : report))
+}
+
+async function readReport({ format, folder }: StartedRunner, text: string): Promise<TestReport | undefined> {
+  if (text === '') return undefined
+  switch (format) {
+    case 'lines':
+      return readReportLines(text)
     case 'jest':
-      return readJestReport(await report())
-    case 'mocha':
-      return readMochaReport(await report(mochaReportName))
-    case 'node':
-      return readTap(await report())
-    case 'pytest':
-    case 'bun':
-    case 'deno':
-    case 'phpunit':
-      return (await junitReader())(await report())
-    case 'maven':
-    case 'gradle':
-      return fromFiles(folder, startedAt)
+      return readJestReport(text)
+    case 'tap':
+      return readTap(text)
+    case 'ava':
+      return readAva(text, await codeFiles(folder))
+    case 'playwright':
+      return readPlaywrightReport(text)
     default:
       return undefined
   }
 }
 
-/** Each module of a Java project has its own folder of results. */
-async function fromFiles(folder: string, startedAt: number): Promise<TestReport | undefined> {
-  const names = await readdir(folder, { recursive: true })
-  const reports = names.filter((name) =>
-    /(?:surefire-reports|failsafe-reports|test-results\/[^/]+)\/TEST-[^/]+\.xml$/.test(name),
-  )
-  const fresh: TestReport[] = []
-  const readJunitReport = await junitReader()
-  for (const name of reports.sort()) {
-    const path = join(folder, name)
-    if ((await stat(path)).mtimeMs >= startedAt) fresh.push(readJunitReport(await readFile(path, 'utf8')))
+/** A runner names files relative to where it ran: in a workspace, the package's folder. */
+function inFolder({ tests, broken, ...rest }: TestReport, folder: string): TestReport {
+  const place = (file: string) => {
+    if (file.startsWith('file://')) return fileURLToPath(file)
+    return isAbsolute(file) ? file : join(folder, file)
   }
-  if (fresh.length === 0) return undefined
-  return { tests: fresh.flatMap(({ tests }) => tests), broken: fresh.flatMap(({ broken }) => broken) }
+  return {
+    ...rest,
+    tests: tests.map((test) => (test.file === undefined ? test : { ...test, file: place(test.file) })),
+    broken: broken.map((one) => ({ ...one, file: place(one.file) })),
+  }
 }
 
-async function fromOutput(output: string, folder: string): Promise<TestReport | undefined> {
+async function codeFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const own = names.filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
+  const files = own.filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name)).map(({ name }) => name)
+  const below = own.filter((entry) => entry.isDirectory())
+  const inside = await Promise.all(
+    below.map(async ({ name }) => (await codeFiles(join(folder, name))).map((file) => `${name}/${file}`)),
+  )
+  return [...files, ...inside.flat()]
+}
+
+/** Each module of a Java project has its own folder of results; other runners write one file where we asked for it. */
+async function fromFiles({ runner, folder, reports, startedAt, started }: RunResults): Promise<TestReport[]> {
+  if (runner === 'bun' || runner === 'deno' || runner === 'phpunit') {
+    const text = await readFile(join(reports, reportName), 'utf8').catch(() => '')
+    return text === '' ? [] : [(await junitReader())(text)]
+  }
+  if (started.length > 0 || !(runner === undefined || runner === 'maven' || runner === 'gradle')) return []
+  const names = await readdir(folder, { recursive: true })
+  const fresh: TestReport[] = []
+  for (const name of names.filter((each) => junitName.test(each) && !each.includes('node_modules/')).sort()) {
+    const path = join(folder, name)
+    if ((await stat(path)).mtimeMs < startedAt) continue
+    const text = await readFile(path, 'utf8')
+    if (/<testsuites?[\s>]/.test(text)) fresh.push((await junitReader())(text))
+  }
+  return fresh.filter(({ tests, broken }) => tests.length + broken.length > 0)
+}
+
+const junitName =
+  /(?:(?:surefire-reports|failsafe-reports|test-results\/[^/]+)\/TEST-[^/]+|(?:^|\/)[^/]*junit[^/]*)\.xml$/i
+
+/** With `isReported`, only what no report can contain: the tests of Go and Rust. */
+async function fromOutput(output: string, folder: string, isReported: boolean): Promise<TestReport | undefined> {
   const readers: [boolean, () => TestReport | Promise<TestReport>][] = [
-    [isTap(output), () => readTap(output)],
-    [/<testsuite[\s>]/.test(output), () => junitInOutput(output)],
     [isGoTest(output), () => readGoTest(output, goModule(folder))],
     [isCargoTest(output), () => readCargoTest(output)],
-    [isUnittest(output), () => readUnittest(output)],
-    [isMarked(output), () => readMarked(output)],
+    [!isReported && isTap(output), () => tapInOutput(output)],
+    [!isReported && /<testsuite[\s>]/.test(output), () => junitInOutput(output)],
+    [!isReported && isMarked(output), () => readMarked(output)],
   ]
   for (const [fits, read] of readers) {
     if (!fits) continue
@@ -83,6 +135,12 @@ async function fromOutput(output: string, folder: string): Promise<TestReport | 
     if (report.tests.length + report.broken.length > 0) return report
   }
   return undefined
+}
+
+/** Other programs print into the same output: without a plan, tests may be missing. */
+function tapInOutput(output: string): TestReport {
+  const report = readTap(output)
+  return /^1\.\.\d+/m.test(output) ? report : { ...report, isScraped: true }
 }
 
 /** Output that only looks like a report gives no tests, so that the other readers are tried. */
@@ -101,7 +159,7 @@ async function junitReader(): Promise<(text: string) => TestReport> {
 }
 
 /** A runner that crashes on a test file it cannot load (as Mocha does) ran nothing, but names the file. */
-function fromCrash({ output }: RunResults): TestReport | undefined {
+function fromCrash(output: string): TestReport | undefined {
   const patterns = [
     /Cannot find (?:module|package) ['"][^'"]+['"] imported from ['"]?([^'"\n]+?)['"]?$/m,
     /Cannot find module ['"][^'"]+['"]\s*\n(?:#\s*)?Require stack:\n(?:#\s*)?- ([^\n]+)/,
@@ -110,4 +168,13 @@ function fromCrash({ output }: RunResults): TestReport | undefined {
   const file = patterns.map((pattern) => pattern.exec(output)?.[1]).find(Boolean)
   const isTest = file !== undefined && /(?:^|[/._-])(?:tests?|specs?)(?:[/._-]|$)/i.test(file)
   return isTest ? { ...emptyReport(), broken: [{ file, failure: output }] } : undefined
+}
+
+function merged(reports: readonly TestReport[]): TestReport {
+  const isScraped = reports.some((report) => report.isScraped)
+  return {
+    tests: reports.flatMap(({ tests }) => tests),
+    broken: reports.flatMap(({ broken }) => broken),
+    ...(isScraped ? { isScraped } : {}),
+  }
 }

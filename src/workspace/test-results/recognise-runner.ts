@@ -8,6 +8,9 @@ export type RunnerName =
   | 'ava'
   | 'tap'
   | 'tape'
+  | 'uvu'
+  | 'jasmine'
+  | 'playwright'
   | 'bun'
   | 'deno'
   | 'pytest'
@@ -57,7 +60,7 @@ export function recogniseRunner(command: string, scripts: Scripts, depth = 0): R
   return {
     ...(name ? { name } : {}),
     arguments: isElsewhere ? 'none' : dashes(last),
-    takesPaths: !isElsewhere && !pathless.test(last) && !['go', 'cargo', 'maven', 'gradle'].includes(name ?? ''),
+    takesPaths: !isElsewhere && !pathless.test(last) && !['go', 'cargo', 'maven', 'gradle', 'uvu'].includes(name ?? ''),
     text: command,
   }
 }
@@ -72,6 +75,9 @@ const runners: [RunnerName, RegExp][] = [
   ['ava', word('ava')],
   ['tape', word('tape')],
   ['tap', word('tap')],
+  ['uvu', word('uvu')],
+  ['jasmine', word('jasmine(?:\\.js)?')],
+  ['playwright', word('playwright(?:/cli\\.js)?\\s+test')],
   ['node', /(?:^|[\s/'"])(?:node|tsx)\b[^|]*\s--test(?=$|\s)/],
   ['bun', word('bun\\s+test')],
   ['deno', word('deno\\s+test')],
@@ -87,7 +93,7 @@ const runners: [RunnerName, RegExp][] = [
 /** Tools that take targets or packages instead of files. */
 const pathless = /^(?:\w+=\S*\s+)*(?:make|gmake|just|task|ninja|ctest|bazel|cabal|stack|dotnet|turbo|nx|lerna)\b/
 
-function runnerIn(part: string): RunnerName | undefined {
+export function runnerIn(part: string): RunnerName | undefined {
   return runners.find(([, pattern]) => pattern.test(part))?.[0]
 }
 

@@ -1,4 +1,4 @@
-/** Extends a test command so that it reports test names: in a report file, or by verbose output. */
+/** Narrows a test command to some paths, and adds the reporting options of runners that our hooks do not reach. */
 import { join } from 'node:path'
 import type { Runner } from './recognise-runner.ts'
 
@@ -23,10 +23,10 @@ export function reportingCommand(
   const narrowed = paths.length > 0 && runner.takesPaths
   const named = narrowed ? paths.map((path) => pathArgument(path, runner)) : []
   const report = join(reports, reportName)
-  const flags = runner.arguments === 'none' ? [] : flagsOf(runner, report, reports)
+  const flags = runner.arguments === 'none' ? [] : flagsOf(runner, report)
   return {
     command: appended(command, runner, named),
-    reporting: `${variables(runner, report)}${appended(insideCommand(command, runner), runner, [...flags, ...named])}`,
+    reporting: appended(insideCommand(command, runner), runner, [...flags, ...named]),
     narrowed,
   }
 }
@@ -36,25 +36,14 @@ function narrowedUnittest(command: string, paths: readonly string[]): ReportingC
   const [path = ''] = paths
   const start = command.replace(/(-m\s+unittest)\b[\s\S]*$/, '$1')
   const areFiles = paths.every((each) => each.endsWith('.py'))
-  if (!areFiles && paths.length > 1) return { command, reporting: insideCommand(command, unittest), narrowed: false }
+  if (!areFiles && paths.length > 1) return { command, reporting: command, narrowed: false }
   const plain = areFiles ? `${start} ${paths.map(quoted).join(' ')}` : `${start} discover -s ${quoted(path)}`
-  return { command: plain, reporting: insideCommand(plain, unittest), narrowed: true }
+  return { command: plain, reporting: plain, narrowed: true }
 }
 
-const unittest: Pick<Runner, 'name'> = { name: 'unittest' }
-
-function flagsOf({ name, text }: Runner, report: string, reports: string): string[] {
+/** Runners that our hooks do not reach. */
+function flagsOf({ name }: Runner, report: string): string[] {
   switch (name) {
-    case 'vitest':
-      return ['--reporter=default', '--reporter=json', quoted(`--outputFile.json=${report}`)]
-    case 'jest':
-      return ['--json', quoted(`--outputFile=${report}`)]
-    case 'mocha':
-      return ['--reporter', quoted(join(reports, 'reporter.cjs'))]
-    case 'ava':
-      return /\s--tap\b/.test(text) ? [] : ['--tap']
-    case 'tap':
-      return ['--reporter=tap']
     case 'bun':
       return ['--reporter=junit', quoted(`--reporter-outfile=${report}`)]
     case 'deno':
@@ -66,39 +55,10 @@ function flagsOf({ name, text }: Runner, report: string, reports: string): strin
   }
 }
 
-/** Environment variables reach the runner through any number of scripts. The user's values come first. */
-function variables({ name, text }: Runner, report: string): string {
-  switch (name) {
-    case 'node':
-      // Node needs one destination per reporter, so a command with its own reporters stays unchanged.
-      if (/--test-reporter/.test(text)) return ''
-      return added(
-        'NODE_OPTIONS',
-        `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=tap --test-reporter-destination=${report}`,
-      )
-    case 'pytest':
-      return `${withoutBytecode}${added('PYTEST_ADDOPTS', `--junitxml=${report} -o junit_family=xunit1 --continue-on-collection-errors`)}`
-    case 'go':
-      return added('GOFLAGS', '-v')
-    default:
-      return ''
-  }
-}
-
-/** Bytecode next to the sources would count as the agent's work if no ignore file excludes it. */
-const withoutBytecode = 'export PYTHONDONTWRITEBYTECODE=1; '
-
-function added(name: string, value: string): string {
-  return `export ${name}="\${${name}:+$${name} }"${quoted(value)}; `
-}
-
 /** Inserts options that have to follow the runner's name directly. */
 function insideCommand(command: string, { name }: Pick<Runner, 'name'>): string {
-  if (name === 'unittest') return withoutBytecode + command.replace(/-m\s+unittest\b(?:\s+discover\b)?/, '$& -v')
-  if (name === 'cargo' && !/--no-fail-fast/.test(command)) {
-    return command.replace(/(\bcargo\s+(?:\+\S+\s+)?(?:test|t))(?=$|\s)/, '$1 --no-fail-fast')
-  }
-  return command
+  if (name !== 'cargo' || /--no-fail-fast/.test(command)) return command
+  return command.replace(/(\bcargo\s+(?:\+\S+\s+)?(?:test|t))(?=$|\s)/, '$1 --no-fail-fast')
 }
 
 function appended(command: string, runner: Runner, words: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readAva } from './ava-report.ts'
 import { isTap, readTap } from './tap-output.ts'
 
 const states = (text: string) => readTap(text).tests.map(({ fullName, state }) => `${fullName}: ${state}`)
@@ -108,7 +109,8 @@ describe('TAP', () => {
   })
 
   it('of ava gives what was thrown, and files that broke', () => {
-    const { tests, broken } = readTap(`TAP version 13
+    const { tests, broken } = readAva(
+      `TAP version 13
 not ok 1 - Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/project/parser.mjs' imported from /project/b.test.mjs
   ---
     name: Error
@@ -142,7 +144,10 @@ not ok 7 - a › is a stub
   ...
 
 1..6
-`)
+`,
+      ['a.test.mjs', 'b.test.mjs'],
+    )
+    expect(tests.every(({ file }) => file === 'a.test.mjs')).toBe(true)
     expect(tests.map(({ name, state, failure }) => [name, state, failure])).toEqual([
       ['waits', 'skipped', undefined],
       ['comes later', 'skipped', undefined],
@@ -193,7 +198,6 @@ not ok 1 - tap/a.test.mjs # time=73.336ms
       ['math fails', 'failed', 'should be equal', true],
       ['math is a stub', 'failed', 'sub is not implemented', false],
       ['math waits', 'skipped', undefined, undefined],
-      ['math', 'failed', 'should be equal', true],
     ])
   })
 
@@ -210,7 +214,7 @@ not ok 1 - tap/a.test.mjs # time=73.336ms
 
   it('gives an empty failure if there is no reason', () => {
     expect(readTap('not ok 1 - bare\n1..1\n').tests).toEqual([
-      { name: 'bare', fullName: 'bare', state: 'failed', failure: '', asserted: false },
+      { name: 'bare', fullName: 'bare', suite: [], state: 'failed', failure: '', asserted: false },
     ])
   })
 })

@@ -1,4 +1,5 @@
-/** Parses TAP output of Node's test runner, ava, node-tap, tape and others. */
+/** Parses TAP, as ava, node-tap and others print it. tape has a form of its own. */
+import { isTape, readTape } from './tape-output.ts'
 import { emptyReport, joined, type SeenTest, type TestReport, withoutColours } from './test-report.ts'
 
 export function isTap(text: string): boolean {
@@ -7,6 +8,7 @@ export function isTap(text: string): boolean {
 
 export function readTap(text: string): TestReport {
   const report = emptyReport()
+  if (isTape(text)) return readTape(withoutColours(text))
   const points = topLevelPoints(withoutColours(text).split('\n'))
   points.forEach((point, index) => {
     const file = brokenForAva(points[index + 1])
@@ -33,12 +35,9 @@ interface Level {
   points: Point[]
   announced: boolean
   remarks: string[]
-  /** tape writes a test's name as a comment, and its assertions as points below. */
-  heading?: Point
 }
 
 const pointLine = /^( *)(not )?ok\b(?: +\d+)?(?: +-)?(?: (.*))?$/
-const dashed = /^ *(?:not )?ok(?: +\d+)? +- /
 
 function topLevelPoints(lines: string[]): Point[] {
   const levels: Level[] = [newLevel()]
@@ -61,26 +60,20 @@ function topLevelPoints(lines: string[]): Point[] {
       index += detail.lines
       const point = newPoint(match, level, detail.text, levels[depth + 1]?.points ?? [])
       levels.length = depth + 1
-      if (level.heading && !dashed.test(line)) addToHeading(level.heading, point)
-      else level.points.push(point)
+      level.points.push(point)
       level.announced = false
       level.remarks = []
       continue
     }
     const remark = /^ *# ?(.*)$/.exec(line)
     if (remark) {
-      const level = at(depth)
-      level.remarks.push(unescaped(remark[1]!))
-      if (followedByBarePoint(lines, index)) {
-        level.heading = heading(unescaped(remark[1]!))
-        level.points.push(level.heading)
-      }
+      at(depth).remarks.push(unescaped(remark[1]!))
     }
   }
   return levels[0]!.points
 }
 
-function collect(point: Point, groups: readonly string[], report: TestReport): void {
+function collect(point: Point, groups: readonly string[], report: TestReport, file?: string): void {
   const hasTests = point.children.some(({ isAnnounced, children }) => isAnnounced || children.length > 0)
   const isFile = isFileName(point.name)
   if (isFile && !point.ok && !hasTests) {
@@ -88,9 +81,13 @@ function collect(point: Point, groups: readonly string[], report: TestReport): v
     return
   }
   const inside = isFile ? groups : [...groups, point.name]
-  if (hasTests) for (const child of point.children) collect(child, inside, report)
-  const isGroup = isFile || /^ *type: '?suite/m.test(point.detail)
-  if (!isGroup) report.tests.push(seenTest(point, groups))
+  const inFile = isFile ? point.name : file
+  if (hasTests) for (const child of point.children) collect(child, inside, report, inFile)
+  // A test whose points are all tests is a group.
+  const isGroup =
+    isFile || (hasTests && point.children.every(({ isAnnounced, directive }) => isAnnounced || directive !== undefined))
+  if (!isGroup || /^ *type: '?test/m.test(point.detail))
+    report.tests.push({ ...seenTest(point, groups), ...(inFile ? { file: inFile } : {}) })
 }
 
 /** ava first reports what was thrown, then the file whose process ended. */
@@ -99,12 +96,10 @@ function brokenForAva(point: Point | undefined): string | undefined {
 }
 
 function seenTest(point: Point, groups: readonly string[]): SeenTest {
-  // ava prefixes titles with the file's name if there are several files.
-  const [first, ...rest] = point.name.split(' › ')
-  const own = rest.length > 0 ? rest.join(' › ') : first!
-  const names = { name: own, fullName: joined(groups, point.name.replaceAll(' › ', ' ')) }
+  const names = { name: point.name, fullName: joined(groups, point.name), suite: [...groups] }
   const state = point.directive ? 'skipped' : point.ok ? 'passed' : 'failed'
-  if (state !== 'failed') return { ...names, state }
+  const todo = /todo/i.test(point.directive ?? '') ? { todo: true as const } : {}
+  if (state !== 'failed') return { ...names, state, ...todo }
   const cause = firstFailed(point)
   const file = /^ *location: '?(.+?):\d+:\d+'?$/m.exec(point.detail)?.[1]
   return {
@@ -173,20 +168,6 @@ function newPoint(match: RegExpExecArray, level: Level, detail: string, children
     remarks,
     children,
   }
-}
-
-function heading(name: string): Point {
-  return { ok: true, name, isAnnounced: true, detail: '', remarks: '', children: [] }
-}
-
-function addToHeading(to: Point, point: Point): void {
-  to.children.push(point)
-  if (!point.ok && !point.directive) to.ok = false
-}
-
-function followedByBarePoint(lines: string[], index: number): boolean {
-  const next = lines[index + 1] ?? ''
-  return pointLine.test(next) && !dashed.test(next)
 }
 
 function newLevel(): Level {

@@ -1,7 +1,7 @@
 /** Converts a runner's report into test facts for the rules. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
-import type { TestFacts } from '../../rules/build/test-facts.ts'
+import { findTests, type TestFacts } from '../../rules/build/test-facts.ts'
 import { classifyFailure } from './classify-failure.ts'
 import { resolveMissing } from './resolve-missing.ts'
 import { type BrokenFile, type SeenTest, type TestReport, type Title, withoutColours } from './test-report.ts'
@@ -9,10 +9,12 @@ import { thrownIn } from './thrown-in.ts'
 import { titlesInSource } from './titles-in-source.ts'
 
 export function testFactsOf(report: TestReport, folder: string): TestFacts[] {
-  return [
-    ...report.tests.map((test) => factsOfTest(test, folder)),
-    ...report.broken.flatMap((broken) => factsOfBroken(broken, folder)),
-  ]
+  const seen = report.tests.map((test) => factsOfTest(test, folder))
+  // A file may break after some of its tests have run.
+  const unseen = report.broken
+    .flatMap((broken) => factsOfBroken(broken, folder))
+    .filter(({ name, fullName }) => findTests(seen, fullName ?? name).length === 0)
+  return [...seen, ...unseen]
 }
 
 function factsOfTest(test: SeenTest, folder: string): TestFacts {

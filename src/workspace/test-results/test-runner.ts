@@ -1,15 +1,16 @@
 /** Runs the project's tests and reports the outcome of each. */
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { TestFacts } from '../../rules/build/test-facts.ts'
 import type { CommandResult, Commands } from '../commands/command.ts'
 import { programsIn } from '../commands/programs-in.ts'
-import { mochaReporter } from './mocha-report.ts'
+import { commandParts, startedRunners } from './command-parts.ts'
 import { projectScripts } from './project-scripts.ts'
 import { readResults } from './read-results.ts'
 import { type Runner, recogniseRunner } from './recognise-runner.ts'
+import { hooksFolder, withHooks } from './report-hooks.ts'
 import { type ReportingCommand, reportingCommand } from './reporting-command.ts'
 import { inProject, testFactsOf } from './test-facts-of.ts'
 import type { TestRun } from './test-run.ts'
@@ -68,12 +69,12 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
       const { runner, paths } = await runnerIn(where.folder, selected)
       const reports = await mkdtemp(join(tmpdir(), 'convene-report-'))
       try {
-        if (runner.name === 'mocha') await writeFile(join(reports, 'reporter.cjs'), mochaReporter)
         const startedAt = Date.now()
         const reporting = reportingCommand(selected.command, runner, { paths, reports })
         const writable = [...(where.writable ?? []), reports]
-        const readable = [...(where.readable ?? []), ...programsIn(selected.command)]
-        const result = await runReporting(commands, reporting, { ...where, timeoutMs, writable, readable })
+        const readable = [...(where.readable ?? []), ...programsIn(selected.command), hooksFolder]
+        const command = withHooks(reporting.reporting, { reports, folder: where.folder })
+        const result = await commands.run({ ...where, command, timeoutMs, writable, readable })
         return await testRun(result, reporting, { runner, reports, folder: where.folder, startedAt })
       } finally {
         await rm(reports, { recursive: true, force: true })
@@ -96,29 +97,23 @@ export function createTestRunner(commands: Commands, settings: TestRunnerSetting
   }
 }
 
-type Requested = Omit<Parameters<Commands['run']>[0], 'command'>
-
-/** An old Node rejects the reporter options in NODE_OPTIONS before running anything. Then run the plain command. */
-async function runReporting(commands: Commands, { command, reporting }: ReportingCommand, request: Requested) {
-  const result = await commands.run({ ...request, command: reporting })
-  if (result.exitCode !== 9 || !/is not allowed in NODE_OPTIONS/.test(result.tail)) return result
-  await result.output.remove()
-  return commands.run({ ...request, command })
-}
-
 async function testRun(
   result: CommandResult,
   { command, narrowed }: ReportingCommand,
   { runner, ...from }: { runner: Runner; reports: string; folder: string; startedAt: number },
 ): Promise<TestRun> {
-  const report = await readResults({ runner: runner.name, ...from, output: await result.output.text() })
+  const started = await startedRunners(from.reports)
+  const { exitCode } = result
+  const output = await result.output.text()
+  const report = await readResults({ runner: runner.name, started, exitCode, ...from, output })
+  const parts = await commandParts(from.reports, from.folder, started)
   const tests = report ? testFactsOf(report, from.folder) : []
   const names = report === undefined ? 'unknown' : report.isScraped ? 'scraped' : 'reported'
   const loadErrors = (report?.broken ?? []).map(({ file, failure }) => ({
     file: inProject(file, from.folder) ?? file,
     message: failure,
   }))
-  return { ...result, command, tests, counts: countsOf(tests), names, loadErrors, parts: [], narrowed }
+  return { ...result, command, tests, counts: countsOf(tests), names, loadErrors, ...parts, narrowed }
 }
 
 function countsOf(tests: readonly TestFacts[]): TestRun['counts'] {

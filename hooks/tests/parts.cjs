@@ -1,0 +1,70 @@
+/**
+ * Takes a shell command apart at `&&`, `||`, `;` and line ends, so that each part logs its start and its exit code. The
+ * exit code of the whole is unchanged. Used by Convene for the test command, and by the preload for scripts of package.json.
+ */
+const { appendFileSync } = require('node:fs')
+const { join } = require('node:path')
+
+let count = 0
+
+/** Returns the command unchanged where taking it apart could change its meaning. */
+function takeApart(command, { reports, folder, parent = '', script = '' }) {
+  const pieces = split(command)
+  if (pieces === undefined) return command
+  const log = quoted(join(reports, 'parts.log'))
+  const group = `${process.pid}-${++count}`
+  const text = pieces.map(({ text, operator }) => {
+    const id = `${process.pid}-${++count}`
+    appendFileSync(
+      join(reports, 'parts.jsonl'),
+      `${JSON.stringify({ id, group, parent, script, command: text, folder })}\n`,
+    )
+    const start = `CONVENE_PART=${id}; export CONVENE_PART; echo "${id} start" >>${log}`
+    const end = `CONVENE_STATUS=$?; echo "${id} $CONVENE_STATUS" >>${log}; (exit $CONVENE_STATUS)`
+    return `{ ${start}; ${text}; ${end}; }${operator}`
+  })
+  return text.join(' ')
+}
+
+/** Words that make a part more than one simple command. */
+const compound =
+  /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|exec|exit|return|trap|set|[{}!])(?=$|[\s;])/
+
+function split(command) {
+  if (/<<|(?:^|\s)#|\\\n/.test(command)) return undefined
+  const pieces = []
+  let [start, depth, quote] = [0, 0, '']
+  const push = (end, operator) => {
+    const text = command.slice(start, end).trim()
+    if (text !== '') pieces.push({ text, operator })
+    start = end + operator.length
+  }
+  for (let index = 0; index < command.length; index++) {
+    const char = command[index]
+    if (char === '\\' && quote !== "'") index++
+    else if (quote !== '') quote = char === quote ? '' : quote
+    else if (char === "'" || char === '"' || char === '`') quote = char
+    else if (char === '(') depth++
+    else if (char === ')') depth--
+    else if (depth === 0) {
+      const two = command.slice(index, index + 2)
+      if (two === '&&' || two === '||') push(index++, two)
+      else if (char === ';' || char === '\n') push(index, char)
+      else if (char === '&' && command[index - 1] !== '>' && command[index + 1] !== '>') return undefined
+    }
+  }
+  if (quote !== '' || depth !== 0) return undefined
+  push(command.length, '')
+  return pieces.length === 0 || pieces.some(({ text }) => compound.test(text)) ? undefined : pieces
+}
+
+/** A command may set NODE_OPTIONS itself, which would drop ours. */
+function withNodeOptions(command, ours) {
+  return command.replace(/(^|[\s;&|(])NODE_OPTIONS=/g, (_, before) => `${before}NODE_OPTIONS=${quoted(`${ours} `)}`)
+}
+
+function quoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+module.exports = { takeApart, withNodeOptions }

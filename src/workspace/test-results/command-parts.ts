@@ -1,0 +1,112 @@
+/** What the parts of a test command logged: which ran, where, and how each ended (`hooks/tests/parts.cjs`). */
+import { readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { z } from 'zod'
+import { runnerIn } from './recognise-runner.ts'
+import type { CommandPart } from './test-run.ts'
+
+/** A runner that started in some process of the command. */
+export interface StartedRunner {
+  runner: string
+  format: string
+  file: string
+  folder: string
+  part: string
+  at: number
+}
+
+const runnerLine = z.object({
+  runner: z.string(),
+  format: z.string(),
+  file: z.string(),
+  folder: z.string(),
+  part: z.string(),
+  at: z.number(),
+})
+const partLine = z.object({
+  id: z.string(),
+  /** Parts of one chain have the same. */
+  group: z.string(),
+  /** The part that started it; empty for the test command's own. */
+  parent: z.string(),
+  /** The script of package.json that it belongs to. */
+  script: z.string(),
+  command: z.string(),
+  folder: z.string(),
+})
+type Part = z.infer<typeof partLine>
+
+export async function startedRunners(reports: string): Promise<StartedRunner[]> {
+  return (await linesOf(join(reports, 'runners.jsonl'), runnerLine)).sort((a, b) => a.at - b.at)
+}
+
+export interface CommandParts {
+  /** Those that started nothing else that was taken apart, in the order in which they started. */
+  parts: CommandPart[]
+  /** The first that failed the command without being a test runner. */
+  failedPart?: CommandPart
+}
+
+export async function commandParts(
+  reports: string,
+  folder: string,
+  runners: readonly StartedRunner[],
+): Promise<CommandParts> {
+  const declared = await linesOf(join(reports, 'parts.jsonl'), partLine)
+  const log = (await readText(join(reports, 'parts.log'))).split('\n').map((line) => line.split(' '))
+  const started = log.filter(([, what]) => what === 'start').map(([id]) => id)
+  const ended = new Map(log.filter(([, what]) => what !== 'start').map(([id, code]) => [id, Number(code)]))
+  const inOrder = started.flatMap((id) => declared.find((part) => part.id === id) ?? [])
+  const leaves = inOrder.filter(({ id }) => !inOrder.some(({ parent }) => parent === id))
+  const about = (part: Part): CommandPart => {
+    const runner =
+      runners.findLast((each) => each.part === part.id && each.runner !== 'crash')?.runner ?? runnerIn(part.command)
+    return {
+      command: part.command,
+      folder: relative(folder, part.folder) || '.',
+      ...(runner ? { runner } : {}),
+      exitCode: ended.get(part.id) ?? null,
+    }
+  }
+  const byId = new Map(inOrder.map((part) => [part.id, part]))
+  const failsAll = (id: string): boolean => {
+    const part = byId.get(id)
+    return part === undefined || (ended.get(id) !== 0 && failsAll(part.parent))
+  }
+  /** Another part of the same chain, or of one around it, comes later. */
+  const isFollowed = (part: Part): boolean => {
+    const siblings = declared.filter(({ group }) => group === part.group)
+    const around = byId.get(part.parent)
+    return siblings.at(-1)?.id !== part.id || comesFirst(part, around) || (around !== undefined && isFollowed(around))
+  }
+  const parts = leaves.map(about)
+  const hasRunner = parts.some(({ runner }) => runner !== undefined)
+  const index = leaves.findIndex(
+    // The last part of a command without a known runner is taken for the tests themselves.
+    (part, at) => ended.has(part.id) && failsAll(part.id) && !parts[at]!.runner && (hasRunner || isFollowed(part)),
+  )
+  return { parts, ...(index === -1 ? {} : { failedPart: parts[index]! }) }
+}
+
+/** A script that runs before another one: by npm's convention, or because a tool such as `run-s` was told so. */
+function comesFirst({ script }: Part, around: Part | undefined): boolean {
+  if (/^pre(?!view|pare$)/.test(script)) return true
+  if (around === undefined || !/^(?:npx\s+)?(?:run-[sp]|npm-run-all2?|concurrently)\s/.test(around.command))
+    return false
+  const names = around.command.split(/\s+/).filter((word) => !word.startsWith('-'))
+  return script !== '' && names.at(-1) !== script
+}
+
+async function linesOf<Line>(file: string, schema: z.ZodType<Line>): Promise<Line[]> {
+  return (await readText(file)).split('\n').flatMap((line) => {
+    try {
+      return schema.safeParse(JSON.parse(line)).data ?? []
+    } catch {
+      return []
+    }
+  })
+}
+
+function readText(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => '')
+}

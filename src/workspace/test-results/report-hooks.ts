@@ -1,0 +1,47 @@
+/**
+ * Makes every process of a test command report its tests, by environment variables alone: no file of the project and no
+ * option of its commands changes, and the variables reach runners through scripts, chains and workspaces.
+ */
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { packageRoot } from '../../kernel/package-root.ts'
+import { quoted } from './reporting-command.ts'
+
+export const hooksFolder = join(packageRoot, 'hooks', 'tests')
+
+interface Parts {
+  takeApart(command: string, where: { reports: string; folder: string }): string
+  withNodeOptions(command: string, options: string): string
+}
+
+export interface HookSettings {
+  /** The folder for reports. */
+  reports: string
+  folder: string
+}
+
+export function withHooks(command: string, { reports, folder }: HookSettings): string {
+  const parts: Parts = createRequire(import.meta.url)(join(hooksFolder, 'parts.cjs'))
+  // Quoted for Node, which splits the variable at spaces.
+  const nodeOptions = `--require=${JSON.stringify(join(hooksFolder, 'preload.cjs'))}`
+  const variables = [
+    set('CONVENE_REPORTS', reports),
+    set('CONVENE_NODE_OPTIONS', nodeOptions),
+    added('NODE_OPTIONS', nodeOptions, ' '),
+    added('PYTHONPATH', join(hooksFolder, 'python'), ':'),
+    added('PYTEST_ADDOPTS', '-p convene_pytest --continue-on-collection-errors', ' '),
+    // Bytecode next to the sources would count as the agent's work if no ignore file excludes it.
+    set('PYTHONDONTWRITEBYTECODE', '1'),
+    added('GOFLAGS', '-v', ' '),
+  ]
+  return `${variables.join('; ')}; ${parts.withNodeOptions(parts.takeApart(command, { reports, folder }), nodeOptions)}`
+}
+
+function set(name: string, value: string): string {
+  return `export ${name}=${quoted(value)}`
+}
+
+/** The user's own value comes first. */
+function added(name: string, value: string, divider: string): string {
+  return `export ${name}="\${${name}:+$${name}${divider}}"${quoted(value)}`
+}
