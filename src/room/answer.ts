@@ -3,9 +3,10 @@ import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { NewEvent } from '../kernel/events.ts'
 import { askInRun } from '../kernel/runs/ask-in-run.ts'
+import { createPassFilter, isPass } from '../rules/room/passing.ts'
 import { attachedText } from './attached-text.ts'
 import type { RoomDeps } from './deps.ts'
-import { type Attachment, noticePosted, replyPosted, roomStream } from './events.ts'
+import { type Attachment, noticePosted, replyPassed, replyPosted, roomStream } from './events.ts'
 import { findAgent } from './find-agent.ts'
 import { mapMessages, toolsFor } from './readable-source.ts'
 
@@ -27,13 +28,12 @@ export interface AnswerRequest {
   reportFailure: boolean
 }
 
-export async function answer(
-  run: Run,
-  deps: RoomDeps,
-  message: Message,
-  request: AnswerRequest,
-): Promise<AskResult<string>['exit']> {
+/** `passed`: the agent was to answer second and had nothing to add. RD13. */
+export type AnswerExit = AskResult<string>['exit'] & { passed?: true }
+
+export async function answer(run: Run, deps: RoomDeps, message: Message, request: AnswerRequest): Promise<AnswerExit> {
   const agent = findAgent(deps, request.agent)
+  const second = request.role === 'secondary' || request.role === 'synthesis' ? request.role : undefined
   const { exit } = await askInRun(run, deps, {
     agent,
     kind: 'answer',
@@ -55,15 +55,21 @@ export async function answer(
       ]
     },
     stream: roomStream(message.room),
-    show: () => (piece) => piece,
+    show: () => (second ? createPassFilter() : (piece) => piece),
     emit: ({ exit }, ask) => {
       if (!exit.ok) return request.reportFailure ? [couldNotAnswer(message, request.agent, exit.failure.message)] : []
+      if (second && isPass(exit.text)) return [passed(message, ask, request.agent, second)]
       return [
         reply(message, ask, { agent: request.agent, rehearsal: agent.rehearsal, text: exit.text, role: request.role }),
       ]
     },
   })
-  return exit
+  return second && exit.ok && isPass(exit.text) ? { ...exit, passed: true } : exit
+}
+
+function passed(message: Message, ask: string, agent: string, role: 'secondary' | 'synthesis'): NewEvent {
+  const header = { stream: roomStream(message.room), actor: agent }
+  return replyPassed.create(header, { message_id: message.message_id, ask, agent, role })
 }
 
 function reply(

@@ -140,6 +140,13 @@ export const roomSummarised = defineEvent(
   }),
 )
 
+/** An agent that was to answer second had nothing to add. It is counted and not shown as a reply. RD13. */
+export const replyPassed = defineEvent(
+  'reply.passed',
+  1,
+  z.object({ message_id: z.string(), ask: z.string(), agent: z.string(), role: z.enum(['secondary', 'synthesis']) }),
+)
+
 /** A hand-off: the router passes the task to the agent whose turn is next. */
 export const handoffPosted = defineEvent(
   'handoff.posted',

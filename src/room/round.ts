@@ -13,7 +13,7 @@ import { failOpen } from '../rules/room/fail-open.ts'
 import { type Override, overrideInForce } from '../rules/room/override.ts'
 import type { Proposal } from '../rules/room/proposal.ts'
 import { callsOf, decideRound, planRound, type RoundDecision, type RoundPlan } from '../rules/room/round.ts'
-import { answer, couldNotAnswer, type Message, notice } from './answer.ts'
+import { type AnswerExit, answer, couldNotAnswer, type Message, notice } from './answer.ts'
 import { permitCalls, waitForPermit } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
 import { answerWaiting, roomStream, roundResolved } from './events.ts'
@@ -46,12 +46,12 @@ export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage)
     return callNamed(run, deps, message, decision.responders)
   const more = decision.responders.length - 1
   if (more > 0) await permitCalls(run, deps, message.room, more, (words) => notice(message, words))
-  const failures = await respond(run, deps, message, decision, gathered)
-  if (failures.size < decision.responders.length) {
-    for (const [agent, why] of failures) await run.append(couldNotAnswer(message, agent, why))
+  const outcome = await respond(run, deps, message, decision, gathered)
+  if (outcome.failures.size + outcome.passed.length < decision.responders.length) {
+    for (const [agent, why] of outcome.failures) await run.append(couldNotAnswer(message, agent, why))
     return {}
   }
-  return standIn(run, deps, message, agents, decision, failures)
+  return standIn(run, deps, message, agents, decision, outcome)
 }
 
 const noProposals: GatheredProposals = { proposals: {}, missing: [], usage: noUsage, calls: 0 }
@@ -135,14 +135,25 @@ async function callNamed(run: Run, deps: RoomDeps, message: RoundMessage, agents
   return exits.some((exit) => exit.ok) || !failed || failed.ok ? {} : { reason: failed.failure.reason }
 }
 
-/** Returns the agents that failed, and why. */
+/** The responders that did not answer: those that failed, and why; those that passed. */
+interface Unanswered {
+  failures: Map<string, string>
+  passed: string[]
+}
+
+function unanswered(exits: readonly { agent: string; exit: AnswerExit }[]): Unanswered {
+  const failures = exits.flatMap(({ agent, exit }) => (exit.ok ? [] : [[agent, exit.failure.message] as const]))
+  const passed = exits.flatMap(({ agent, exit }) => (exit.ok && exit.passed ? [agent] : []))
+  return { failures: new Map(failures), passed }
+}
+
 function respond(
   run: Run,
   deps: RoomDeps,
   message: RoundMessage,
   decision: RoundDecision,
   gathered: GatheredProposals,
-): Promise<Map<string, string>> {
+): Promise<Unanswered> {
   return (decision.mode === 'synthesis' ? answerInSequence : answerInParallel)(run, deps, message, decision, gathered)
 }
 
@@ -153,21 +164,20 @@ async function answerInParallel(
   message: RoundMessage,
   decision: RoundDecision,
   gathered: GatheredProposals,
-): Promise<Map<string, string>> {
+): Promise<Unanswered> {
   const exits = await Promise.all(
-    decision.responders.map((agent) => {
+    decision.responders.map(async (agent) => {
       const context = coordinationContext(decision, gathered.proposals, agent)
-      return answer(run, deps, message, {
+      const exit = await answer(run, deps, message, {
         agent,
         role: context?.role ?? 'primary',
         coordination: context && describeCoordination(context),
         reportFailure: false,
       })
+      return { agent, exit }
     }),
   )
-  return new Map(
-    exits.flatMap((exit, index) => (exit.ok ? [] : [[decision.responders[index]!, exit.failure.message] as const])),
-  )
+  return unanswered(exits)
 }
 
 /** RD7: one after the other, each with the full answers so far or, if the wait timed out, with the proposals. */
@@ -177,7 +187,7 @@ async function answerInSequence(
   message: RoundMessage,
   decision: RoundDecision,
   gathered: GatheredProposals,
-): Promise<Map<string, string>> {
+): Promise<Unanswered> {
   const [winner, ...later] = decision.responders
   const pending: PendingAnswer[] = []
   const startAnswer = (agent: string, others: AnswersSoFar) => {
@@ -185,7 +195,7 @@ async function answerInSequence(
     const answers = new Map(Object.entries(others.answers))
     const mode = left.length > 1 ? 'synthesis' : 'solo'
     const context = coordinationContext(
-      { mode, winner: left[0]!, responders: left },
+      { ...decision, mode, winner: left[0]!, responders: left },
       gathered.proposals,
       agent,
       answers,
@@ -212,12 +222,9 @@ async function answerInSequence(
   )
   for (const agent of later) startAnswer(agent, await waitForAnswer(run, deps, pending))
 
-  const failures = new Map<string, string>()
-  for (const { agent, exit: answered } of pending) {
-    const exit = await answered
-    if (!exit.ok) failures.set(agent, exit.failure.message)
-  }
-  return failures
+  const exits: { agent: string; exit: AnswerExit }[] = []
+  for (const { agent, exit } of pending) exits.push({ agent, exit: await exit })
+  return unanswered(exits)
 }
 
 /** RD8: other agents step in one at a time, in order of name. The room gets a notice only if none can answer. */
@@ -227,14 +234,13 @@ async function standIn(
   message: RoundMessage,
   live: string[],
   decision: RoundDecision,
-  failures: Map<string, string>,
+  { failures, passed }: Unanswered,
 ): Promise<RoundResult> {
   let reason: AskFailure['reason'] = 'unavailable'
-  for (
-    let agent = failOpen({ live, failed: [...failures.keys()] });
-    agent !== undefined;
-    agent = failOpen({ live, failed: [...failures.keys()] })
-  ) {
+  // An agent that passed expected another to answer: it is asked again only if nobody else is left.
+  const next = () =>
+    failOpen({ live, failed: [...failures.keys(), ...passed] }) ?? failOpen({ live, failed: [...failures.keys()] })
+  for (let agent = next(); agent !== undefined; agent = next()) {
     await permitCalls(run, deps, message.room, 1, (words) => notice(message, words))
     const exit = await answer(run, deps, message, { agent, role: 'stand-in', reportFailure: false })
     if (exit.ok) {

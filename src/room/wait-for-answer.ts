@@ -1,18 +1,16 @@
 /** The second agent of a synthesis waits for the first for as long as the first shows activity. RD7. */
-import type { AskResult } from '../kernel/ask/ask.ts'
 import type { Run } from '../kernel/engine.ts'
 import { synthesisWait } from '../rules/room/synthesis-wait.ts'
+import type { AnswerExit } from './answer.ts'
 import type { RoomDeps } from './deps.ts'
-
-type Exit = AskResult<string>['exit']
 
 /** An answer in progress. */
 export interface PendingAnswer {
   agent: string
-  exit: Promise<Exit>
+  exit: Promise<AnswerExit>
 }
 
-/** The state when the wait ends: full answers by agent, and agents that failed. All others are still working. */
+/** The state when the wait ends: full answers by agent, and agents that failed. All others passed or are still working. */
 export interface AnswersSoFar {
   answers: Record<string, string>
   failed: string[]
@@ -49,8 +47,8 @@ export function waitForAnswer(run: Run, deps: RoomDeps, pending: readonly Pendin
         check()
         for (const { agent, exit } of pending) {
           exit.then((result) => {
-            if (result.ok) soFar.answers[agent] = result.text
-            else soFar.failed.push(agent)
+            if (result.ok && !result.passed) soFar.answers[agent] = result.text
+            else if (!result.ok) soFar.failed.push(agent)
             if (agent === last.agent) end()
           }, fail)
         }

@@ -74,6 +74,23 @@ describe('convene ask on a terminal', () => {
     )
   })
 
+  it('[RD13] shows a pass as a line, and nothing of it as an answer', async () => {
+    const script = `
+- when: { ask: micro-proposal }
+  repeat: true
+  reply: { angle: retry design, confidence: 0.85, covers: [retries], solo_sufficient: false }
+- when: { ask: answer, agent: claude }
+  text: First.
+- when: { ask: answer, agent: gpt }
+  stream_ms: 200
+  text: PASS
+`
+    const terminal = openTerminal(['ask', 'Design a retry'], { cwd: temporaryFolder(rehearsalProject(script)) })
+    expect(await terminal.finished).toBe(0)
+    expect(terminal.screen()).toMatch(/claude · rehearsal\nFirst\.\n+gpt had nothing to add\n/)
+    expect(terminal.screen()).not.toContain('PASS')
+  })
+
   it('shows only the answer of a single call, without control characters', async () => {
     const script = '- when: { ask: answer }\n  text: "before \\e]0;title\\a\\e[2J after"'
     const folder = temporaryFolder(rehearsalProject(script))

@@ -108,3 +108,58 @@ describe('agents that say whether their answer is enough', () => {
     expect(resolved).toMatchObject({ mode: 'synthesis', rule: 'synthesis', responders: ['claude', 'gpt'] })
   })
 })
+
+describe('an agent that has nothing to add', () => {
+  const open = { angle: 'a', confidence: 0.8, covers: ['orders'], solo_sufficient: false }
+  const apart = { ...open, covers: ['locks'] }
+  const passes = (events: { type: string; data: unknown }[]) =>
+    events.filter(({ type }) => type === 'reply.passed').map(({ data }) => data as { agent: string; role: string })
+
+  it('[RD13] passes instead of answering second: recorded, not shown, no failure', async () => {
+    for (const [second, role] of [
+      [open, 'synthesis'],
+      [apart, 'secondary'],
+    ] as const) {
+      const room = await stage.open({ claude: { proposes: open }, gpt: { proposes: second, answers: 'PASS' } })
+      const { replies, notices, result, resolved } = await room.say('List every way the orders job can hang.')
+      expect(resolved.responders).toEqual(['claude', 'gpt'])
+      expect(replies.map(({ agent }) => agent)).toEqual(['claude'])
+      expect([notices, result]).toEqual([[], {}])
+      expect(passes(await room.events())).toMatchObject([{ agent: 'gpt', role }])
+      expect((await room.transcript()).map(({ sender }) => sender)).toEqual(['you', 'claude'])
+      expect(stage.questions('answer', 'gpt')[0]!.prompt).toContain('reply with the single word PASS')
+      expect(stage.questions('answer', 'claude')[0]!.prompt).not.toContain('PASS')
+    }
+  })
+
+  it('[RD13] the winner cannot pass', async () => {
+    const room = await stage.open({ claude: { proposes: open, answers: 'PASS' }, gpt: { proposes: open } })
+    const { replies } = await room.say('List every way the orders job can hang.')
+    expect(replies.map(({ agent, text }) => [agent, text])).toEqual([
+      ['claude', 'PASS'],
+      ['gpt', 'gpt answers.'],
+    ])
+    expect(passes(await room.events())).toEqual([])
+  })
+
+  it('[RD13] is not offered a pass where the person asked for its voice', async () => {
+    const room = await stage.open(three)
+    await room.say('What would each of you check first?')
+    const prompts = stage.questions('answer').map(({ prompt }) => prompt)
+    expect(prompts).toHaveLength(3)
+    for (const prompt of prompts) {
+      expect(prompt).toContain('The person asked several of you: give your own answer')
+      expect(prompt).not.toContain('PASS')
+    }
+  })
+
+  it('[RD8] [RD13] answers after all where it passed and the winner failed', async () => {
+    let asked = 0
+    const room = await stage.open({
+      claude: { proposes: open, answers: { status: 500 } },
+      gpt: { proposes: apart, answers: () => (++asked === 1 ? 'PASS' : 'Then I do.') },
+    })
+    const { replies } = await room.say('List every way the orders job can hang.')
+    expect(replies).toMatchObject([{ agent: 'gpt', role: 'stand-in', text: 'Then I do.' }])
+  })
+})

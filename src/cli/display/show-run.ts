@@ -9,6 +9,7 @@ import {
   handoffPosted,
   messagePosted,
   noticePosted,
+  replyPassed,
   replyPosted,
   roundResolved,
   sessionEnded,
@@ -60,6 +61,10 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
       display.reply(speakers.get(ask) ?? { ask, agent, rehearsal }, text)
       speakers.delete(ask)
       if (warning !== undefined) display.warning(warning)
+    } else if (replyPassed.is(event)) {
+      const { ask, agent } = event.data
+      if (speakers.delete(ask)) display.silence(ask)
+      display.aside(`${agent} had nothing to add`)
     } else if (turnStarted.is(event)) {
       const { round } = event.data
       rounds.set(event.run ?? '', { round, of: rounds.get(event.run ?? '')?.of ?? round })

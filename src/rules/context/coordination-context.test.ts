@@ -30,6 +30,7 @@ describe('what a responder is told', () => {
       primary: 'gpt',
       angle: 'schema first',
       others: [{ name: 'claude', angle: 'read paths', covers: ['queries'] }],
+      asked: false,
     })
     expect(of(parallel, 'claude')).toMatchObject({
       role: 'secondary',
@@ -44,6 +45,20 @@ describe('what a responder is told', () => {
     for (const part of ['read paths', 'schema first', 'tables, keys', 'gpt is the primary', 'Add only what']) {
       expect(second).toContain(part)
     }
+  })
+
+  it('[RD13] who answers second may pass; the winner may not, nor an agent that the person asked for', () => {
+    const told = (decision: Parameters<typeof of>[0] & { rule?: string }, agent: string, answers = {}) =>
+      describeCoordination(of(decision, agent, answers)!)
+    expect(told(parallel, 'claude')).toContain('reply with the single word PASS')
+    expect(told(synthesis, 'claude', { gpt: 'An answer.' })).toContain('reply with the single word PASS')
+    for (const text of [
+      told(parallel, 'gpt'),
+      told(synthesis, 'gpt'),
+      told({ ...parallel, rule: 'asked_several' }, 'claude'),
+      told({ ...synthesis, rule: 'asked_second' }, 'claude', { gpt: 'An answer.' }),
+    ])
+      expect(text).not.toContain('PASS')
   })
 
   it('[RD7] in synthesis: the whole answer of the winner, not to be repeated', () => {

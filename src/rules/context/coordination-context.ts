@@ -1,5 +1,6 @@
 /** What each responder of a shared round is told about the others, as data and as prompt text. SPEC.md § RD6, RD7. */
-import type { DispatchDecision } from '../room/dispatch-decision.ts'
+import { type DispatchDecision, isWordingRule } from '../room/dispatch-decision.ts'
+import { passWord } from '../room/passing.ts'
 import type { Proposal, Proposals } from '../room/proposal.ts'
 
 export interface OtherAgent {
@@ -18,6 +19,8 @@ export interface CoordinationContext {
   primary: string
   angle: string
   others: OtherAgent[]
+  /** The person asked for these voices: each gives its own answer or does its own part, and none is asked to pass. */
+  asked: boolean
 }
 
 /**
@@ -25,7 +28,7 @@ export interface CoordinationContext {
  * `answers` are those given so far. In a synthesis, an agent without an answer to read gets the context of a parallel round.
  */
 export function coordinationContext(
-  decision: Pick<DispatchDecision, 'mode' | 'winner' | 'responders'>,
+  decision: Pick<DispatchDecision, 'mode' | 'winner' | 'responders'> & { rule?: string },
   proposals: Proposals,
   agent: string,
   answers: ReadonlyMap<string, string> = new Map(),
@@ -36,15 +39,16 @@ export function coordinationContext(
   const others = decision.responders.filter((name) => name !== agent).map((name) => otherAgent(name, proposals))
   const primary = decision.winner
   const isPrimary = agent === primary
+  const asked = decision.rule !== undefined && isWordingRule(decision.rule)
   if (decision.mode === 'parallel') {
-    return { role: isPrimary ? 'primary' : 'secondary', order: 'together', primary, angle, others } // RD6
+    return { role: isPrimary ? 'primary' : 'secondary', order: 'together', primary, angle, others, asked } // RD6
   }
-  if (isPrimary) return { role: 'primary', order: 'before', primary, angle, others }
+  if (isPrimary) return { role: 'primary', order: 'before', primary, angle, others, asked }
 
   const earlier = decision.responders.slice(0, place).filter((name) => answers.has(name))
-  if (earlier.length === 0) return { role: 'secondary', order: 'together', primary, angle, others } // RD7: no answer arrived
+  if (earlier.length === 0) return { role: 'secondary', order: 'together', primary, angle, others, asked } // RD7: no answer arrived
   const read = earlier.map((name) => ({ ...otherAgent(name, proposals), answer: answers.get(name)! }))
-  return { role: 'synthesis', order: 'after', primary, angle, others: read }
+  return { role: 'synthesis', order: 'after', primary, angle, others: read, asked }
 }
 
 export function describeCoordination(context: CoordinationContext): string {
@@ -56,20 +60,22 @@ export function describeCoordination(context: CoordinationContext): string {
         `You and ${names} answer this message at the same time.`,
         ...own,
         ...context.others.map(describeOther),
-        context.role === 'primary'
-          ? `You are the primary: answer the message as a whole. ${names} will fill in the rest.`
-          : `${context.primary} is the primary. Add only what ${context.primary} cannot.`,
+        ...together(context, names),
       ].join('\n')
     case 'before':
       return [
-        `You are the primary: answer the message as a whole. ${names} will read your answer and build on it.`,
+        context.asked
+          ? `The person asked for your answer first, then for ${names}: do your part of the message. ${names} will read it and do the rest.`
+          : `You are the primary: answer the message as a whole. ${names} will read your answer and build on it.`,
         ...own,
       ].join('\n')
     case 'after':
       return [
         `${names} answered before you; read it first.`,
         ...own,
-        'Extend, challenge or reframe it. Do not repeat what has been said.',
+        ...(context.asked
+          ? ['The person asked for you after that: do your part of the message on top of it. Do not repeat it.']
+          : ['Extend, challenge or reframe it. Do not repeat what has been said.', offerToPass]),
         ...context.others.map(
           (other) => `\n--- answer of ${other.name} ---\n${other.answer}\n--- end of ${other.name} ---`,
         ),
@@ -84,6 +90,15 @@ export function describeCalledTogether(agents: readonly string[], agent: string)
   const names = others.length > 1 ? `${others.slice(0, -1).join(', ')} and ${others.at(-1)}` : others[0]!
   return `The person called you and ${names} by name. You all answer at the same time, without seeing each other's answers: do what the message asks of you, and leave to ${names} what it asks of them.`
 }
+
+function together({ asked, role, primary }: CoordinationContext, names: string): string[] {
+  if (asked) return ['The person asked several of you: give your own answer, and leave theirs to them.']
+  if (role === 'primary') return [`You are the primary: answer the message as a whole. ${names} will fill in the rest.`]
+  return [`${primary} is the primary. Add only what ${primary} cannot.`, offerToPass]
+}
+
+/** RD13 */
+const offerToPass = `If you have nothing to add that helps the person, reply with the single word ${passWord}; it is not shown.`
 
 function describeOther({ name, angle, covers }: OtherAgent): string {
   const topics = covers.length > 0 ? ` (topics: ${covers.join(', ')})` : ''

@@ -1,6 +1,6 @@
 /** Everything a page knows about the server, kept up to date by one connection: the root of the web app's data. */
 import type { StoredEvent } from '../../../../src/kernel/events.ts'
-import { replyPosted, roomCreated, roomOverridden } from '../../../../src/room/events.ts'
+import { replyPassed, replyPosted, roomCreated, roomOverridden } from '../../../../src/room/events.ts'
 import { isAskFinished } from '../ask-events.ts'
 import { type Agent, getRoom, listAgents, listRooms, type Room } from '../calls/rooms.ts'
 import { ApiError } from '../request.ts'
@@ -101,7 +101,7 @@ export class Live {
     for (const listener of this.#listeners) listener.event(event)
     if (roomCreated.is(event)) this.putRoom(event.data)
     else if (roomOverridden.is(event)) this.#overridden(event.data.room, event.data.override ?? undefined)
-    if (replyPosted.is(event) || isAskFinished(event)) this.drafts.forget(event.data.ask)
+    if (replyPosted.is(event) || replyPassed.is(event) || isAskFinished(event)) this.drafts.forget(event.data.ask)
   }
 
   #overridden(id: string, override: Room['override']): void {

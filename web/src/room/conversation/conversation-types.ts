@@ -34,6 +34,8 @@ export interface Message {
   /** Agents that wait to read another's answer first. */
   waiting: { agent: string; for: string }[]
   answers: Answer[]
+  /** Agents that were to answer second and had nothing to add. */
+  passed: string[]
   /** Whether the row of its round has been added. */
   roundShown: boolean
   /** No more events will follow. */
@@ -82,6 +84,7 @@ export type Entry = EntryBase &
     | { kind: 'round'; message: Message }
     | { kind: 'answers'; message: Message; answers: Answer[] }
     | { kind: 'waiting'; message: Message; agent: string; for: string }
+    | { kind: 'passed'; message: Message; agent: string }
     | { kind: 'handoff'; message: Message; item: TranscriptItem; from: string; at: string }
     | { kind: 'notice'; message: Message | undefined; item: TranscriptItem; links: NoticeLink[]; at: string }
     | { kind: 'session-end'; message: Message; reason: string; round: number; maxRounds: number; at: string }

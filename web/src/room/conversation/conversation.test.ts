@@ -105,6 +105,31 @@ describe('the story of a room', () => {
     expect(runningMessages(foldAll(events))).toEqual([])
   })
 
+  it('[RD13] shows a pass as a line, not as an answer, and the message is over', () => {
+    const pass = facts.replyPassed.create(header, {
+      message_id: '1',
+      ask: 'answer-claude',
+      agent: 'claude',
+      role: 'secondary',
+    })
+    const done = foldAll(
+      log(
+        said('coordinate'),
+        resolved('parallel', ['gpt', 'claude']),
+        asked('answer', 'claude'),
+        asked('answer', 'gpt'),
+        finished('answer', 'gpt'),
+        replied('gpt', { role: 'primary' }),
+        finished('answer', 'claude'),
+        pass,
+      ),
+    )
+    expect(kinds(done.entries)).toEqual(['message', 'round', 'answers', 'passed'])
+    expect(agentsOf(done.entries[2])).toEqual(['gpt'])
+    expect(done.messages.get('1')?.passed).toEqual(['claude'])
+    expect(runningMessages(done)).toEqual([])
+  })
+
   it('shows who waits to read another first, until its own answer begins', () => {
     const wait = facts.answerWaiting.create(header, { message_id: '1', agent: 'claude', for: 'gpt' })
     const events = log(

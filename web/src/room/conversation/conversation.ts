@@ -9,6 +9,7 @@ import {
   handoffPosted,
   messagePosted,
   noticePosted,
+  replyPassed,
   replyPosted,
   roundResolved,
   sessionEnded,
@@ -31,6 +32,7 @@ export const conversation: Fold<Conversation> = {
     else if (roundResolved.is(event)) resolved(state, event)
     else if (answerWaiting.is(event)) waiting(state, event)
     else if (replyPosted.is(event)) replied(state, event)
+    else if (replyPassed.is(event)) passed(state, event)
     else if (handoffPosted.is(event)) handedOff(state, event)
     else if (noticePosted.is(event)) noticed(state, event)
     else if (isRunOver(event)) runOver(state, event.run)
@@ -66,6 +68,7 @@ function begin(state: Conversation, event: EventOf<typeof messagePosted>): void 
     decision: undefined,
     waiting: [],
     answers: [],
+    passed: [],
     roundShown: false,
     over: false,
     stopped: false,
@@ -121,6 +124,18 @@ function replied(state: Conversation, event: EventOf<typeof replyPosted>): void 
   const answer = placeAnswer(state, message, { ask, agent, kind, rehearsal, at: event.ts })
   Object.assign(answer, { item: transcriptItem(event)!, at: event.ts, role, warning })
   Object.assign(answer, { round: round ?? answer.round, maxRounds: max_rounds ?? answer.maxRounds })
+  settle(message)
+  touchMessage(state, message)
+}
+
+/** RD13: nothing to add is counted, not shown as a reply. */
+function passed(state: Conversation, event: EventOf<typeof replyPassed>): void {
+  const message = messageOf(state, event)
+  if (!message) return
+  const { ask, agent } = event.data
+  dropUnwritten(state, message, (answer) => answer.ask === ask)
+  message.passed.push(agent)
+  add(state, { kind: 'passed', key: `passed:${ask}`, revision: 0, message, agent })
   settle(message)
   touchMessage(state, message)
 }
@@ -213,7 +228,9 @@ function settle(message: Message): void {
 }
 
 function calledByName({ mode, decision }: Message): boolean {
-  return mode === 'single' || decision?.rule === 'mention' || decision?.rule === 'override'
+  return (
+    mode === 'single' || decision?.rule === 'mention' || decision?.rule === 'override' || decision?.rule === 'addressed'
+  )
 }
 
 function end(state: Conversation, message: Message): void {

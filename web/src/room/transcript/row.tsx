@@ -5,7 +5,15 @@ import { AnswersRow } from './answers-row.tsx'
 import { MessageRow } from './message-row.tsx'
 import { Reference } from './reference.tsx'
 import { RoundStrip } from './round-strip.tsx'
-import { AgentMessageRow, CappedRow, HandoffRow, NoticeRow, SessionEndRow, WaitingRow } from './small-rows.tsx'
+import {
+  AgentMessageRow,
+  CappedRow,
+  HandoffRow,
+  NoticeRow,
+  PassedRow,
+  SessionEndRow,
+  WaitingRow,
+} from './small-rows.tsx'
 
 interface RowProps {
   entry: Entry
@@ -33,6 +41,8 @@ function Content({ entry }: { entry: Entry }) {
       return <AnswersRow entry={entry} />
     case 'waiting':
       return <WaitingRow entry={entry} />
+    case 'passed':
+      return <PassedRow entry={entry} />
     case 'handoff':
       return <HandoffRow entry={entry} />
     case 'notice':

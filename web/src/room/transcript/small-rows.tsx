@@ -41,6 +41,15 @@ export function WaitingRow({ entry }: Of<'waiting'>) {
   )
 }
 
+export function PassedRow({ entry }: Of<'passed'>) {
+  return (
+    <div data-testid="passed" className="grid grid-cols-[28px_1fr] items-center gap-2.5 text-small text-ink-3">
+      <Avatar name={entry.agent} faded />
+      <span>{entry.agent} had nothing to add</span>
+    </div>
+  )
+}
+
 export function NoticeRow({ entry: { item, links, at } }: Of<'notice'>) {
   return (
     <Aside {...itemAttributes(item)} aria-label={`Notice, ${clock(at)}`}>

@@ -36,6 +36,7 @@ export function aMessage(given: Partial<Message> = {}): Message {
     decision: undefined,
     waiting: [],
     answers: [],
+    passed: [],
     roundShown: false,
     over: false,
     stopped: false,

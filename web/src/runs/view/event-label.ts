@@ -81,6 +81,7 @@ const sentences: Record<string, (data: Data) => string> = {
   'question.answered': ({ choice, text: said }) => text(choice) || text(said),
   'message.posted': ({ text: said }) => text(said),
   'reply.posted': ({ agent, text: said }) => `${text(agent)}: ${text(said)}`,
+  'reply.passed': ({ agent }) => `${text(agent)} had nothing to add`,
   'round.resolved': ({ mode, responders, reason }) => `${text(mode)}: ${list(responders)}${part('. ', reason)}`,
   'phase.started': ({ name, strategy, pass }) =>
     `${text(name)}${part(', ', strategy)}${typeof pass === 'number' && pass > 1 ? `, pass ${pass}` : ''}`,
