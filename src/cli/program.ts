@@ -234,7 +234,9 @@ refused, 2 wrong usage, 3 waiting for your answer (convene questions), 124 budge
         .option('--issue <n>', 'work on this issue only')
         .option('--smart', 'let a coordinator analyse failures and choose the order')
         .option('--merge', 'merge the result into the branch that is checked out, if the checkout is clean')
-        .option('--pull-request', 'push the finished feature and open a pull request'),
+        .option('--pull-request', 'push the finished feature and open a pull request')
+        .option('--answers <file>', 'answer questions from this file, a list of {match, answer}')
+        .option('--yes', 'ask nothing: build an issue even if a file suggests that it is done'),
   )
   add(
     'status [feature]',

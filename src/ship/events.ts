@@ -37,7 +37,14 @@ const evidence = z.object({ kind: z.enum(['commit', 'tests', 'file', 'person', '
 export const featureGreenlit = defineEvent(
   'feature.greenlit',
   1,
-  z.object({ feature: z.string(), issues: z.array(issueSchema), main: z.string(), synced: z.number().int() }),
+  z.object({
+    feature: z.string(),
+    issues: z.array(issueSchema),
+    main: z.string(),
+    synced: z.number().int(),
+    /** The commit that their work starts from. DU1 compares with its tree. */
+    head: z.string().optional(),
+  }),
 )
 
 /** The issue loop was started for a feature. */

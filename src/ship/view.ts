@@ -31,6 +31,8 @@ import {
 export interface IssueView extends IssueDefinition {
   state: IssueState
   reason?: string
+  /** The commit at its first greenlight; what is in that tree does not show that the issue is done. */
+  greenlit_at?: string
   commit?: string
   done_by?: 'commit' | 'tests' | 'person' | 'parts'
   evidence: { kind: string; detail: string }[]
@@ -149,6 +151,7 @@ function apply(view: FeatureView, event: StoredEvent): void {
   if (featureGreenlit.is(event)) {
     view.main = event.data.main
     define(view, event.data.issues)
+    for (const { number } of event.data.issues) greenlight(findIssue(view, number)!, event.data.head)
     return
   }
   if (askStarted.is(event)) {
@@ -250,8 +253,16 @@ function suspect(issue: IssueView, evidence: IssueView['evidence']): void {
 function split(view: FeatureView, whole: IssueView, parts: readonly IssueDefinition[]): void {
   define(view, parts)
   whole.parts = parts.map(({ number }) => number)
-  for (const number of whole.parts) findIssue(view, number)!.part_of = whole.number
+  for (const number of whole.parts) {
+    const part = findIssue(view, number)!
+    part.part_of = whole.number
+    greenlight(part, whole.greenlit_at)
+  }
   for (const issue of view.issues) issue.depends_on = dependencies(view, issue)
+}
+
+function greenlight(issue: IssueView, head: string | undefined): void {
+  if (issue.greenlit_at === undefined && head !== undefined) issue.greenlit_at = head
 }
 
 /** Greenlighting an issue again updates its definition and keeps its state. */

@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asked, expectExit } from '../build/project.ts'
-import { built, shipProject, states } from './project.ts'
+import { built, lineOf, reportOf, shipProject, states } from './project.ts'
 
 describe('a feature', () => {
   it('[IS2] [IS4] [SY1] [DU2] is built in order and once: neither a second run nor lost state builds anything again', {
@@ -113,10 +113,7 @@ describe('a feature', () => {
   it('[SY1] [DU1] tells a commit for issue 12 from issue 1, shows commits on other branches, and accepts passing tests', {
     timeout: 240_000,
   }, async () => {
-    const file = built(3).files as Record<string, string>
-    const project = shipProject([{ number: 1 }, { number: 2 }, { number: 3 }, { number: 12 }], [built(1)], {
-      files: file,
-    })
+    const project = shipProject([{ number: 1 }, { number: 2 }, { number: 3 }, { number: 12 }], [built(1)])
     project.git('commit', '--quiet', '--allow-empty', '--message=feat(demo): Implement issue #12 (#34)')
     project.git('branch', 'aside')
     project.git('checkout', '--quiet', 'aside')
@@ -133,6 +130,9 @@ describe('a feature', () => {
       [12, 'DONE'],
     ])
     expect(greenlit.issues[1]!.elsewhere.map(({ branch }) => branch)).toEqual(['aside'])
+    project.write(built(3).files as Record<string, string>)
+    project.git('add', '--all')
+    project.git('commit', '--quiet', '--message=by hand')
     const third = await project.convene('run', 'demo', '--issue', '3')
     expectExit(third, 0)
     expect(
@@ -140,6 +140,57 @@ describe('a feature', () => {
     ).toBe('tests')
     expectExit(await project.convene('run', 'demo', '--issue', '1'), 0)
     expect(asked(await project.events())).toEqual(['implement demo-1', 'summary demo-1'])
+  })
+
+  it('[DU1] builds an issue whose test and file were there at greenlight, passing; criterion ids make the tests its own', {
+    timeout: 240_000,
+  }, async () => {
+    const old = (number: number, title: string) => ({
+      [`src/f${number}.js`]: `export const f${number} = (value) => value\n`,
+      [`test/f${number}.test.js`]: `import { test } from 'node:test'\nimport '../src/f${number}.js'\ntest('${title}', () => {})\n`,
+    })
+    const files = built(1).files as Record<string, string>
+    const kept = `${files['test/f1.test.js']}test('loads', () => {})\n`
+    const line = { ...built(1), files: { ...files, 'test/f1.test.js': kept } }
+    const project = shipProject([{ number: 1 }, { number: 2 }], [line], {
+      files: { ...old(1, 'loads'), ...old(2, '[c2-0] loads') },
+    })
+    await project.convene('greenlight', 'demo', '--issues', 'issues.json')
+    const ran = await project.convene('run', 'demo')
+    expectExit(ran, 0)
+    expect(asked(await project.events())).toEqual(['implement demo-1', 'summary demo-1'])
+    const found = reportOf(ran)
+    expect(lineOf(found, 1).evidence[0]).toMatchObject({ kind: 'commit' })
+    expect(lineOf(found, 2).evidence).toEqual([
+      {
+        kind: 'tests',
+        detail: 'the tests of demo#2, test/f2.test.js, exist and pass, and carry its criterion ids',
+      },
+    ])
+  })
+
+  it('[DU1] [DU2] --yes builds a suspect and --answers may mark it done; tests that failed at greenlight count once they pass', {
+    timeout: 240_000,
+  }, async () => {
+    const failing = { 'test/f3.test.js': (built(3).files as Record<string, string>)['test/f3.test.js']! }
+    const project = shipProject([{ number: 1 }, { number: 2 }, { number: 3 }], [built(1)], {
+      files: { ...failing, 'answers.json': JSON.stringify([{ match: 'src/f2.js', answer: 'done' }]) },
+    })
+    await project.convene('greenlight', 'demo', '--issues', 'issues.json')
+    project.write({
+      'src/f1.js': 'export const f1 = 1\n',
+      'src/f2.js': 'export const f2 = 2\n',
+      'src/f3.js': (built(3).files as Record<string, string>)['src/f3.js']!,
+    })
+    project.git('add', '--all')
+    project.git('commit', '--quiet', '--message=by hand')
+    const ran = await project.convene('run', 'demo', '--yes', '--answers', 'answers.json')
+    expectExit(ran, 0)
+    expect(asked(await project.events())).toEqual(['implement demo-1', 'summary demo-1'])
+    const evidence = [1, 2, 3].map((number) => lineOf(reportOf(ran), number).evidence[0]!)
+    expect(evidence.map(({ kind }) => kind)).toEqual(['commit', 'person', 'tests'])
+    expect(evidence[1]!.detail).toBe('marked as done by the answers file')
+    expect(evidence[2]!.detail).toContain('and failed at greenlight')
   })
 
   it('[IS2] refuses a cycle, a missing dependency and a file for another feature', async () => {

@@ -195,18 +195,19 @@ describe('obstacles to an issue', () => {
     timeout: slow,
   }, async () => {
     const project = shellProject([{ number: 1 }])
+    await greenlit(project)
     project.write({ 'src/f1.js': 'export const f1 = () => 0\n' })
     project.git('add', '--all')
     project.git('commit', '--quiet', '--message=by hand')
-    await greenlit(project)
     const waiting = await project.convene('run', 'demo')
     expectExit(waiting, 3)
 
     const shown = lineOf(reportOf(await project.convene('status', 'demo')), 1)
 
     expect(shown).toMatchObject({ state: 'READY', evidence: [{ kind: 'file' }] })
-    expect(shown.reason).toMatch(/^perhaps implemented already: .*demo#1 exists; it waits for your answer/)
+    expect(shown.reason).toMatch(/^perhaps implemented already: .*demo#1, src\/f1.js, exists; it waits for your answer/)
     const [question] = waiting.report.questions!
+    expect(question!.text).toContain('src/f1.js')
     const banana = await project.convene('answer', question!.id, 'banana')
     expectExit(banana, 2)
     expect(banana.report.error!.message).toContain('implement, done')

@@ -39,9 +39,11 @@ describe('must have', () => {
     '[DU1] duplicates are detected by a commit or by passing tests; a file alone leads to a question',
     limit,
     async () => {
-      const present = { ...(built(2).files as Record<string, string>), 'src/f3.js': 'export const f3 = 3\n' }
-      const project = shipProject([{ number: 1 }, { number: 2 }, { number: 3 }], [], { files: present })
+      const project = shipProject([{ number: 1 }, { number: 2 }, { number: 3 }], [])
       expectExit(await project.convene(...greenlight), 0)
+      project.write({ ...(built(2).files as Record<string, string>), 'src/f3.js': 'export const f3 = 3\n' })
+      project.git('add', '--all')
+      project.git('commit', '--quiet', '--message=by hand')
       implement(project, 1)
       for (const [number, kind] of [
         [1, 'commit'],

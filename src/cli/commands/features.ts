@@ -81,10 +81,18 @@ export async function unblockCommand(
 export async function runCommand(
   context: CommandContext,
   name: string,
-  options: { issue?: string; smart?: boolean; merge?: boolean; pullRequest?: boolean },
+  options: {
+    issue?: string
+    smart?: boolean
+    merge?: boolean
+    pullRequest?: boolean
+    answers?: string
+    yes?: boolean
+  },
 ): Promise<number> {
   const feature = featureName(name)
   const issue = wholeNumber(options.issue, '--issue', { min: 1 })
+  const answers = options.answers === undefined ? [] : (await import('./plan.ts')).readAnswers(options.answers)
   const { followFeature } = await import('../follow/follow-feature.ts')
   return withClient(context, (client, output) =>
     untilInterrupted(async (interrupted) => {
@@ -96,6 +104,8 @@ export async function runCommand(
           merge: Boolean(options.merge),
           ...(options.pullRequest === undefined ? {} : { pull_request: options.pullRequest }),
           ...(issue === undefined ? {} : { issue }),
+          ...(answers.length > 0 ? { answers } : {}),
+          ...(options.yes ? { yes: true } : {}),
         },
       })
       for (const warning of warnings) output.note(warning)

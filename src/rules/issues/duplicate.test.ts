@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { applyRule } from '../schema/rule.ts'
-import { type DuplicateDecision, dispatchStep, rule } from './duplicate.ts'
+import { type DuplicateDecision, dispatchStep, preparedAnswer, rule } from './duplicate.ts'
 
 const work = { subject: 'feat(auth): Implement issue #1' }
 
@@ -54,6 +54,47 @@ describe('is it implemented already', () => {
       expect(decision).toMatchObject({ implemented: false, suspected: true })
       expect(kinds(decision)).toEqual(['file'])
     }
+  })
+
+  it.each([
+    ['absent', false, true],
+    ['failed', false, true],
+    ['passed', false, false],
+    ['unknown', false, false],
+    ['passed', true, true],
+    ['unknown', true, true],
+  ] as const)(
+    '[DU1] tests that pass now and were %s at greenlight (carrying the criteria: %s) prove it: %s',
+    (at_greenlight, carry_criteria, implemented) => {
+      const decision = decide({ tests: { exist: true, pass: true, at_greenlight, carry_criteria } })
+      expect(decision).toMatchObject({ implemented, suspected: false })
+    },
+  )
+
+  it('[DU1] files and tests that were there at greenlight are no sign at all', () => {
+    const tests = { exist: true, pass: true, at_greenlight: 'passed' }
+    for (const at_greenlight of ['present', 'unknown'])
+      expect(decide({ tests, files: { exist: true, at_greenlight } })).toEqual(decide({}))
+    const ruling = applyRule(rule, {
+      issue: 1,
+      feature: 'auth',
+      commits: [],
+      tests,
+      files: { exist: true, at_greenlight: 'present' },
+    })
+    expect(ruling.ok && ruling.explanation()).toContain('not counted: its tests passed at greenlight already')
+    expect(ruling.ok && ruling.explanation()).toContain('not counted: its file existed at greenlight already')
+  })
+
+  it('[DU1] names the files it found', () => {
+    const { evidence } = decide({
+      tests: { exist: true, pass: true, path: 'test/a.js', at_greenlight: 'failed' },
+      files: { exist: true, path: 'src/a.js' },
+    })
+    expect(evidence.map(({ detail }) => detail)).toEqual([
+      'the tests of auth#1, test/a.js, exist and pass, and failed at greenlight',
+      'the implementation file of auth#1, src/a.js, exists',
+    ])
   })
 
   it('[DU1] the strongest evidence comes first', () => {
@@ -147,5 +188,15 @@ describe('before work starts', () => {
     expect(dispatchStep({ before: suspected, answer: 'done' })).toBe('done')
     expect(dispatchStep({ before: suspected, answer: 'implement' })).toBe('lock-and-check')
     expect(dispatchStep({ before: suspected, underLock: suspected, answer: 'implement' })).toBe('implement')
+  })
+
+  it('[DU2] answers given with the command decide a suspicion, and --yes alone builds', () => {
+    const question = 'Issue #1 of auth may be implemented already: src/a.js exists'
+    const answers = [{ match: 'SRC/A.JS', answer: ' Done ' }]
+    expect(preparedAnswer(question, {})).toBeNull()
+    expect(preparedAnswer(question, { yes: true })).toEqual({ answer: 'implement', by: '--yes' })
+    expect(preparedAnswer(question, { answers, yes: true })).toEqual({ answer: 'done', by: 'answers file' })
+    expect(preparedAnswer(question, { answers: [{ match: 'other', answer: 'done' }] })).toBeNull()
+    expect(preparedAnswer(question, { answers: [{ match: 'src', answer: 'perhaps' }] })).toBeNull()
   })
 })

@@ -18,8 +18,22 @@ const duplicateInput = z.object({
       branch: z.string().optional(),
     }),
   ),
-  tests: z.object({ exist: z.boolean(), pass: z.boolean() }).optional(),
-  files: z.object({ exist: z.boolean() }).optional(),
+  tests: z
+    .object({
+      exist: z.boolean(),
+      pass: z.boolean(),
+      path: z.string().optional(),
+      at_greenlight: z.enum(['absent', 'failed', 'passed', 'unknown']).default('absent'),
+      carry_criteria: z.boolean().default(false),
+    })
+    .optional(),
+  files: z
+    .object({
+      exist: z.boolean(),
+      path: z.string().optional(),
+      at_greenlight: z.enum(['absent', 'present', 'unknown']).default('absent'),
+    })
+    .optional(),
   limits: z.strictObject({}).optional(),
 })
 
@@ -36,7 +50,10 @@ export interface DuplicateDecision {
   evidence: Evidence[]
 }
 
-/** [DU1] Strongest evidence first. A commit that stands or passing tests are proof; a file alone leads to a question. */
+/**
+ * [DU1] Strongest evidence first. A commit that stands is proof, and so are passing tests that came or turned green after
+ * greenlight or carry the issue's criterion ids. A file that came after greenlight leads to a question.
+ */
 export function decideDuplicate(input: DuplicateInput): DuplicateDecision {
   const evidence = [...commitEvidence(input), ...testEvidence(input), ...fileEvidence(input)]
   const implemented = evidence.some(({ kind }) => kind !== 'file')
@@ -63,6 +80,19 @@ export function dispatchStep({ before, underLock, answer }: DispatchChecks): Dis
   return underLock ? 'implement' : 'lock-and-check'
 }
 
+/** What `--answers` and `--yes` say to a suspicion. `--yes` builds the issue: nothing is skipped without a person's word. */
+export function preparedAnswer(
+  question: string,
+  { answers = [], yes = false }: { answers?: readonly { match: string; answer: string }[]; yes?: boolean },
+): { answer: 'implement' | 'done'; by: 'answers file' | '--yes' } | null {
+  const given = answers.find(({ match }) => question.toLowerCase().includes(match.toLowerCase()))?.answer.trim()
+  const answer = suspicionChoices.find((choice) => choice === given?.toLowerCase())
+  if (answer) return { answer, by: 'answers file' }
+  return yes ? { answer: 'implement', by: '--yes' } : null
+}
+
+export const suspicionChoices = ['implement', 'done'] as const
+
 export const rule: Rule<DuplicateInput, DuplicateDecision> = {
   name: 'duplicate',
   input: duplicateInput,
@@ -78,14 +108,30 @@ function commitEvidence(input: DuplicateInput): Evidence[] {
 }
 
 function testEvidence({ tests, feature, issue }: DuplicateInput): Evidence[] {
-  return tests?.exist && tests.pass
-    ? [{ kind: 'tests', detail: `the tests of ${feature}#${issue} exist and pass` }]
-    : []
+  if (!tests?.exist || !tests.pass || !testsCount(tests)) return []
+  return [
+    { kind: 'tests', detail: `the tests of ${feature}#${issue}${at(tests.path)} exist and pass${grounds(tests)}` },
+  ]
+}
+
+type TestSigns = NonNullable<DuplicateInput['tests']>
+
+/** Tests that passed before the issue was admitted say nothing about it, unless they carry its criteria. */
+function testsCount({ at_greenlight, carry_criteria }: TestSigns): boolean {
+  return carry_criteria || at_greenlight === 'absent' || at_greenlight === 'failed'
+}
+
+function grounds({ at_greenlight, carry_criteria }: TestSigns): string {
+  if (carry_criteria) return ', and carry its criterion ids'
+  return at_greenlight === 'failed' ? ', and failed at greenlight' : ''
 }
 
 function fileEvidence({ files, feature, issue }: DuplicateInput): Evidence[] {
-  return files?.exist ? [{ kind: 'file', detail: `the implementation file of ${feature}#${issue} exists` }] : []
+  if (!files?.exist || files.at_greenlight !== 'absent') return []
+  return [{ kind: 'file', detail: `the implementation file of ${feature}#${issue}${at(files.path)} exists` }]
 }
+
+const at = (path: string | undefined) => (path === undefined ? '' : `, ${oneLine(path)},`)
 
 function explainDuplicate(input: DuplicateInput, output: DuplicateDecision): string {
   const name = `${oneLine(input.feature)}#${input.issue}`
@@ -102,11 +148,18 @@ function verdict({ implemented, suspected }: DuplicateDecision): string {
   return suspected ? 'may be implemented: a file alone leads to a question, never to skipping.' : 'is not implemented.'
 }
 
-function asides({ issue, tests }: DuplicateInput, sync: GitSync): string[] {
+function asides({ issue, tests, files }: DuplicateInput, sync: GitSync): string[] {
   const elsewhere = sync.elsewhere.filter(({ number }) => number === issue).length
   return [
     ...(sync.reverted.includes(issue) ? ['its commit was reverted [SY1]'] : []),
     ...(elsewhere > 0 ? [`${elsewhere} commit(s) on other branches [SY1]`] : []),
     ...(tests?.exist && !tests.pass ? ['its tests exist and do not pass'] : []),
+    ...(tests?.exist && tests.pass && !testsCount(tests) ? [`its tests ${before(tests.at_greenlight)}`] : []),
+    ...(files?.exist && files.at_greenlight !== 'absent' ? [`its file ${before(files.at_greenlight)}`] : []),
   ]
+}
+
+function before(then: 'absent' | 'failed' | 'passed' | 'present' | 'unknown'): string {
+  if (then === 'passed') return 'passed at greenlight already'
+  return then === 'present' ? 'existed at greenlight already' : 'may have been there at greenlight'
 }

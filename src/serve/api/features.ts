@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { issueSchema } from '../../ship/events.ts'
 import type { FeatureReport, FeatureRunReport } from '../../ship/feature/features.ts'
 import { type FeatureView, noticeKinds } from '../../ship/view.ts'
+import { goalFields } from './plans.ts'
 import { type Routes, schemaOf, viewOf } from './route.ts'
 import { chosenId, question, seq, workStatus } from './shared.ts'
 
@@ -133,6 +134,8 @@ export const featureRoutes = {
         .boolean()
         .describe('Open a pull request for the finished feature; default: the configuration')
         .optional(),
+      answers: goalFields.answers,
+      yes: z.boolean().describe('Ask nothing: build an issue even if a file suggests that it is done').optional(),
       id: chosenId('run'),
     }),
     status: 202,

@@ -10,13 +10,19 @@ import { rulingOnOrder, selectIssueReply } from '../../rules/issues/issue-order.
 import type { ShipDeps } from '../deps.ts'
 import { featureRunStarted, orderChosen } from '../events.ts'
 import { eventHeader, issueIn, syncFeature } from '../feature-state.ts'
-import { type IssueInput, type IssueNote, type IssueOutcome, issueTopic } from '../issue/issue-run.ts'
+import {
+  type IssueInput,
+  type IssueNote,
+  type IssueOutcome,
+  issueTopic,
+  type PreparedAnswers,
+} from '../issue/issue-run.ts'
 import { unreviewed, waitForReview } from '../issue/review-queue.ts'
 import { isLarge, sizeUp } from '../issue/split-issue.ts'
 import { proposeMerge } from '../tracker/pull-request.ts'
 import { findIssue, type IssueView } from '../view.ts'
 
-export interface FeatureRunInput {
+export interface FeatureRunInput extends PreparedAnswers {
   feature: string
   issue?: number
   smart: boolean
@@ -73,7 +79,7 @@ async function runIssues(
       tried.delete(number)
       const times = (begun.get(number) ?? 0) + 1
       begun.set(number, times)
-      const child = { feature, number, smart: input.smart, parent: run.runId }
+      const child = { feature, number, smart: input.smart, parent: run.runId, ...preparedIn(input) }
       await run.start(issues, child, { id: `${run.runId}/issue-${number}${times > 1 ? `-${times}` : ''}` })
     }
     if (isSplit) continue
@@ -94,6 +100,11 @@ async function runIssues(
   if (fatal) throw new ConveneError(fatal.code, fatal.message, { exitCode: fatal.exitCode })
   return endOf(run, deps, input, tried)
 }
+
+const preparedIn = ({ answers = [], yes = false }: PreparedAnswers): PreparedAnswers => ({
+  ...(answers.length > 0 ? { answers } : {}),
+  ...(yes ? { yes } : {}),
+})
 
 interface EligibleIssues {
   /** Issues to start now, in this order. */

@@ -24,6 +24,7 @@ import {
 import { oneSpelling } from '../feature-name.ts'
 import { eventHeader, historyOf, issueIn, moveEvent, readFeature, syncFeature } from '../feature-state.ts'
 import { cutOf, mainBranchOf } from '../git-history.ts'
+import { headOf } from '../issue/duplicates.ts'
 import { type IssueLine, issuesInGit, lineOf } from '../issue/issue-line.ts'
 import { isReviewQuestion, isUnreviewed, unreviewed } from '../issue/review-queue.ts'
 import { reactionTo } from '../tracker/forge-reaction.ts'
@@ -120,8 +121,9 @@ export class Features {
       await refuseTakenBranch(repository, feature)
       await repository.excludeFromGit('.convene/')
       const main = before.main || (await mainBranchOf(repository))
+      const head = await headOf(deps, { feature, main })
       await deps.store.append([
-        featureGreenlit.create(eventHeader(feature), { feature, issues: listed, main, synced: 0 }),
+        featureGreenlit.create(eventHeader(feature), { feature, issues: listed, main, synced: 0, head }),
       ])
       const found = await this.#sync(feature)
       const view = await readFeature(deps, feature)
@@ -257,7 +259,7 @@ export class Features {
   /** Starting again while a run is unfinished resumes that run. */
   async start(
     name: string,
-    options: { issue?: number; smart?: boolean; merge?: boolean; pull_request?: boolean; id?: string } = {},
+    options: Partial<Omit<FeatureRunInput, 'feature'>> & { id?: string } = {},
   ): Promise<{ id: string; warnings?: string[] }> {
     const { engine, deps, workflow } = this.#parts
     const feature = oneSpelling(name)
@@ -274,8 +276,8 @@ export class Features {
         return { id: active, ...warnings }
       }
       const run = options.id ?? `run-${randomUUID()}`
-      const { issue, smart = false, merge = false, pull_request } = options
-      const input = { feature, smart, merge, ...given({ issue, pull_request }) }
+      const { issue, smart = false, merge = false, pull_request, answers, yes } = options
+      const input = { feature, smart, merge, ...given({ issue, pull_request, answers, yes }) }
       await engine.start(workflow, input, {
         id: run,
         events: [featureRunStarted.create(eventHeader(feature, run), input)],

@@ -1,7 +1,10 @@
 /** Checks whether an issue is implemented already: before every dispatch, and again under the lock. DU. */
 import { integrationBranch } from '../../build/branches.ts'
-import { inRepository } from '../../build/workspace.ts'
-import { type DuplicateDecision, decideDuplicate } from '../../rules/issues/duplicate.ts'
+import { inRepository, type ProjectWorkspace } from '../../build/workspace.ts'
+import { namesCriterion } from '../../rules/build/criterion-names.ts'
+import { type DuplicateDecision, type DuplicateInput, decideDuplicate } from '../../rules/issues/duplicate.ts'
+import { git } from '../../workspace/git/git.ts'
+import type { TestRun } from '../../workspace/test-results/test-run.ts'
 import type { ShipDeps } from '../deps.ts'
 import { historyOf } from '../feature-state.ts'
 import { mainCommitOf } from '../git-history.ts'
@@ -21,61 +24,155 @@ export async function lookForWork(
 ): Promise<FoundWork> {
   const { feature } = view
   const history = await historyOf(deps, feature, view)
-  const workspace = await deps.workspace()
-  const head = (await workspace.repository.resolve(integrationBranch(feature))) ?? (await startOf(deps, view))
-  const { testPath, targetPath } = await pathsOf(deps, view, issue)
-  const [test, target] = [inRepository(workspace, testPath), inRepository(workspace, targetPath)]
-  const listed = await workspace.repository.listFiles(head, [test, target])
-  const exists = (path: string) => listed.some((file) => file === path || file.startsWith(`${path}/`))
-  const accounted = pathsOfOthers(view, issue)
+  const looking = { deps, view, issue, run, signal, head: await headOf(deps, view) }
   const commit = history.done.find(({ number }) => number === issue.number)?.commit.hash
-  const decision = decideDuplicate({
-    issue: issue.number,
-    feature,
-    commits: history.commits.map(({ subject, body, hash, parents }) => ({
-      subject,
-      ...(body ? { body } : {}),
-      ...(hash ? { hash } : {}),
-      ...(parents ? { parents: [...parents] } : {}),
-    })),
-    tests:
-      exists(test) && !accounted.has(testPath)
-        ? { exist: true, pass: await testsPass(deps, run, head, testPath, signal) }
-        : { exist: false, pass: false },
-    files: { exist: exists(target) && !accounted.has(targetPath) },
-  })
+  const commits = history.commits.map(({ subject, body, hash, parents }) => ({
+    subject,
+    ...(body ? { body } : {}),
+    ...(hash ? { hash } : {}),
+    ...(parents ? { parents: [...parents] } : {}),
+  }))
+  // A commit decides alone; the tests then need not run.
+  const signs = commit === undefined ? await signsInTree(looking) : {}
+  const decision = decideDuplicate({ issue: issue.number, feature, commits, ...signs })
   return { ...decision, ...(commit === undefined ? {} : { commit }) }
 }
 
-/** Files of the feature's finished issues; they are no evidence for another issue. */
-function pathsOfOthers(view: FeatureView, issue: IssueView): Set<string> {
-  const finished = view.issues.filter(({ number, state }) => number !== issue.number && state === 'DONE')
-  return new Set(finished.flatMap(({ target_path, test_path }) => [target_path ?? [], test_path ?? []].flat()))
+interface Looking {
+  deps: ShipDeps
+  view: FeatureView
+  issue: IssueView
+  run: string
+  signal: AbortSignal
+  head: string
 }
 
-/** Runs `build.test` with the path appended; the exit code decides. */
-async function testsPass(
-  deps: ShipDeps,
-  run: string,
+type Signs = Pick<DuplicateInput, 'tests' | 'files'>
+
+/** What the tree shows: the tests and the file of the issue now, and at its greenlight. */
+async function signsInTree(looking: Looking): Promise<Signs> {
+  const { deps, view, issue, head } = looking
+  const { testPath, targetPath } = await pathsOf(deps, view, issue)
+  const workspace = await deps.workspace()
+  const accounted = pathsOfOthers(view, issue)
+  const now = await presentIn(workspace, head, [testPath, targetPath])
+  const before = await treeAtGreenlight(workspace, issue)
+  const then = before === null ? null : await presentIn(workspace, before, [testPath, targetPath])
+  const hasFile = now.has(targetPath) && !accounted.has(targetPath)
+  const fileThen = then === null ? 'unknown' : then.has(targetPath) ? 'present' : 'absent'
+  return {
+    tests:
+      now.has(testPath) && !accounted.has(testPath)
+        ? await testSigns(looking, testPath, then === null ? null : then.has(testPath) ? before : 'absent')
+        : { exist: false, pass: false, at_greenlight: 'unknown', carry_criteria: false },
+    files: { exist: hasFile, path: targetPath, at_greenlight: fileThen },
+  }
+}
+
+/** `before` is the commit at greenlight if the tests existed in it. Runs them there only if that can decide. */
+async function testSigns(
+  looking: Looking,
+  path: string,
+  before: string | 'absent' | null,
+): Promise<NonNullable<Signs['tests']>> {
+  const { head } = looking
+  const base = { exist: true, path, carry_criteria: false }
+  if (before === 'absent') return { ...base, pass: await testsPass(looking, head, path), at_greenlight: 'absent' }
+  const unknown = { ...base, pass: false, at_greenlight: 'unknown' } as const
+  if (await carriesCriteria(looking, path))
+    return { ...unknown, pass: await testsPass(looking, head, path), carry_criteria: true }
+  // In an unchanged tree the tests are what they were: no need to run them.
+  if (before === null || before === head) return unknown
+  const failedThen = await testsAt(looking, before, path, (ran) => failedIn(ran, path))
+  if (!failedThen) return { ...base, pass: true, at_greenlight: 'passed' }
+  return { ...base, pass: await testsPass(looking, head, path), at_greenlight: 'failed' }
+}
+
+/** Files of the feature's finished issues, planned and really changed; they are no evidence for another issue. */
+function pathsOfOthers(view: FeatureView, issue: IssueView): Set<string> {
+  const finished = view.issues.filter(({ number, state }) => number !== issue.number && state === 'DONE')
+  return new Set(
+    finished.flatMap(({ target_path, test_path, files }) => [target_path ?? [], test_path ?? [], files].flat()),
+  )
+}
+
+/** Null if the log does not have the commit, or git has lost it: then everything may have been there. */
+async function treeAtGreenlight({ repository }: ProjectWorkspace, { greenlit_at }: IssueView): Promise<string | null> {
+  return greenlit_at === undefined ? null : repository.resolve(greenlit_at)
+}
+
+async function presentIn(workspace: ProjectWorkspace, commit: string, paths: string[]): Promise<Set<string>> {
+  const inGit = (path: string) => inRepository(workspace, path)
+  const listed = await workspace.repository.listFiles(commit, paths.map(inGit))
+  const exists = (path: string) => listed.some((file) => file === path || file.startsWith(`${path}/`))
+  return new Set(paths.filter((path) => exists(inGit(path))))
+}
+
+/**
+ * Whether the tests are this issue's own by name: the seed's file for it, or a file with all its criterion ids that no
+ * other work of Convene touched. Ids such as `c1` occur in every plan.
+ */
+async function carriesCriteria({ deps, view, issue, head }: Looking, path: string): Promise<boolean> {
+  const { feature } = view
+  if (path.startsWith(`tests/generated/${feature}/test_issue_${issue.number}.`)) return true
+  const workspace = await deps.workspace()
+  const file = inRepository(workspace, path)
+  const text = (await workspace.repository.readFiles(head, [file])).get(file)?.toString('utf8')
+  if (text === undefined) return false
+  // Whole lines for titles, and the names of test functions.
+  const named = [...text.split('\n'), ...(text.match(/\b[Tt]est[\p{L}\p{N}_]*/gu) ?? [])]
+  const isCarried = ({ id }: { id: string }) => named.some((name) => namesCriterion(name, id))
+  if (!issue.acceptance_criteria.every(isCarried)) return false
+  const args = ['log', '--fixed-strings', '--grep=Convene-Run:', '--grep=Convene-Issue:', '--format=%B%x00', head]
+  const messages = await git([...args, '--', file], { folder: workspace.repository.root })
+  const own = `Convene-Issue: ${feature}#${issue.number}`
+  return messages
+    .split('\0')
+    .filter((message) => message.trim() !== '')
+    .every((message) => message.split('\n').some((line) => line.trim() === own))
+}
+
+const testsPass = (looking: Looking, commit: string, path: string) =>
+  testsAt(looking, commit, path, ({ exitCode }) => exitCode === 0)
+
+/** Runs `build.test` with the path appended. */
+async function testsAt(
+  { deps, run, signal }: Looking,
   commit: string,
   path: string,
-  signal: AbortSignal,
+  read: (ran: TestRun) => boolean,
 ): Promise<boolean> {
   const workspace = await deps.workspace()
   const slot = await workspace.worktrees.acquire(run, commit)
   try {
     const ran = await workspace.tests.run({ folder: slot.project, paths: [path], signal })
     await ran.output.remove()
-    return ran.exitCode === 0
+    return read(ran)
   } finally {
     workspace.worktrees.release(slot)
   }
 }
 
+/** Whether a test of that file failed. A command that runs more than the path may fail for another reason. */
+function failedIn({ exitCode, tests, loadErrors, narrowed }: TestRun, path: string): boolean {
+  if (exitCode === 0) return false
+  const isIn = (file: string) => file === path || file.startsWith(`${path}/`)
+  const own = tests.filter(({ file }) => file !== undefined && isIn(file))
+  if (own.some(({ outcome }) => outcome !== 'passed' && outcome !== 'skipped')) return true
+  if (loadErrors.some(({ file }) => isIn(file))) return true
+  return own.length === 0 && narrowed
+}
+
 /** The commit a feature starts from: the main branch. */
-export async function startOf(deps: ShipDeps, { main }: FeatureView): Promise<string> {
+export async function startOf(deps: ShipDeps, { main }: Pick<FeatureView, 'main'>): Promise<string> {
   const { repository } = await deps.workspace()
   return (await mainCommitOf(repository, main)) ?? (await repository.head())
+}
+
+/** The head of the feature's work: its integration branch, or where it will start. */
+export async function headOf(deps: ShipDeps, view: Pick<FeatureView, 'feature' | 'main'>): Promise<string> {
+  const { repository } = await deps.workspace()
+  return (await repository.resolve(integrationBranch(view.feature))) ?? (await startOf(deps, view))
 }
 
 /** The paths an issue names, or the usual ones for the project's language. */
@@ -87,7 +184,7 @@ export async function pathsOf(
   if (target_path !== undefined && test_path !== undefined) return { targetPath: target_path, testPath: test_path }
   const { feature } = view
   const workspace = await deps.workspace()
-  const head = (await workspace.repository.resolve(integrationBranch(feature))) ?? (await startOf(deps, view))
+  const head = await headOf(deps, view)
   const folder = inRepository(workspace, `tests/generated/${feature}`)
   const files = await workspace.repository.listFiles(head, [folder, inRepository(workspace, 'tsconfig.json')])
   const there = files.find((file) => file.startsWith(`${folder}/test_issue_${number}.`))

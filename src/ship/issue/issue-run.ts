@@ -6,8 +6,9 @@ import { RunCancelled, RunFailed, Stopped } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { NewEvent } from '../../kernel/events.ts'
 import { askPerson } from '../../kernel/runs/questions.ts'
+import type { GivenAnswer } from '../../plan/plan-input.ts'
 import type { Spec } from '../../rules/build/spec.ts'
-import { type DuplicateDecision, dispatchStep } from '../../rules/issues/duplicate.ts'
+import { type DuplicateDecision, dispatchStep, preparedAnswer, suspicionChoices } from '../../rules/issues/duplicate.ts'
 import type { MoveCause } from '../../rules/issues/issue-states.ts'
 import type { ShipDeps } from '../deps.ts'
 import { contextInjected, duplicateSuspected, issueDone, issueStarted } from '../events.ts'
@@ -19,11 +20,17 @@ import { touchedBy } from './module-registry.ts'
 import { StartOrder } from './start-order.ts'
 import { summarise } from './summarise.ts'
 
-export interface IssueInput {
+export interface IssueInput extends PreparedAnswers {
   feature: string
   number: number
   smart: boolean
   parent: string
+}
+
+/** Answers given with the command that started the run: `--answers` and `--yes`. */
+export interface PreparedAnswers {
+  answers?: GivenAnswer[]
+  yes?: boolean
 }
 
 export type IssueOutcome = { status: 'done' | 'blocked' | 'left'; reason?: string; commit?: string }
@@ -78,16 +85,17 @@ async function runIssue(run: Run, deps: ShipDeps, input: IssueInput, position: S
   if (first === 'done') return markAlreadyDone(run, deps, input, before)
   // A person may take a day to answer: do not hold up the others.
   if (first === 'ask') position.leave()
-  const answer = first === 'ask' ? await askAboutSuspect(run, deps, input, before) : undefined
-  if (answer === 'done') return markDoneByPerson(run, deps, input)
+  const said = first === 'ask' ? await askAboutSuspect(run, deps, input, before) : undefined
+  const answer = said?.answer
+  if (said?.answer === 'done') return markDone(run, deps, input, said.by)
   if (!(await claimIssue(run, deps, input))) return { status: 'left', reason: 'another run is working on it' }
   const stopHeartbeat = await startHeartbeat(deps, input, run.runId)
   try {
     const under = await findExistingWork(run, deps, input, 'look again under the lock', answer !== undefined)
     const second = dispatchStep({ before, underLock: under, answer })
     if (second === 'done') return await markAlreadyDone(run, deps, input, under)
-    if (second === 'ask' && (await askAboutSuspect(run, deps, input, under)) === 'done')
-      return await markDoneByPerson(run, deps, input)
+    const late = second === 'ask' ? await askAboutSuspect(run, deps, input, under) : undefined
+    if (late?.answer === 'done') return await markDone(run, deps, input, late.by)
     await position.waitForEarlier()
     return await build(run, deps, input, position)
   } finally {
@@ -99,15 +107,17 @@ async function runIssue(run: Run, deps: ShipDeps, input: IssueInput, position: S
 function findExistingWork(
   run: Run,
   deps: ShipDeps,
-  { feature, number }: IssueInput,
+  input: IssueInput,
   name: string,
   isAnswered = false,
 ): Promise<FoundWork> {
+  const { feature, number } = input
   return run.step(name, async (step) => {
     const view = await readFeature(deps, feature)
     const found = await lookForWork(deps, view, issueIn(view, number), run.runId, step.signal)
+    const isOpen = !isAnswered && preparedAnswer(suspicion(input, found), input) === null
     // Shown while the question is open.
-    if (dispatchStep({ before: found }) === 'ask' && !isAnswered) {
+    if (dispatchStep({ before: found }) === 'ask' && isOpen) {
       const evidence = found.evidence.map(({ kind, detail }) => ({ kind, detail }))
       step.emit(duplicateSuspected.create(eventHeader(feature, run.runId), { issue: number, evidence }))
     }
@@ -238,31 +248,36 @@ async function markAlreadyDone(run: Run, deps: ShipDeps, input: IssueInput, foun
   return { status: 'done', reason: 'already implemented' }
 }
 
-/** DU1: a file alone is weak evidence, so a person decides. */
+/** DU1: a file alone is weak evidence, so a person decides, or the answer that came with the command. */
 async function askAboutSuspect(
   run: Run,
   deps: ShipDeps,
-  { feature, number }: IssueInput,
+  input: IssueInput,
   found: DuplicateDecision,
-): Promise<'implement' | 'done'> {
-  const detail = found.evidence.map((one) => one.detail).join('; ')
+): Promise<{ answer: 'implement' | 'done'; by: string }> {
+  const { feature, number } = input
+  const text = suspicion(input, found)
+  const prepared = preparedAnswer(text, input)
+  if (prepared) return prepared
   const answer = await deps.activity.whileWaiting(run.runId, () =>
     askPerson(run, eventHeader(feature, run.runId), {
-      text: `Issue #${number} of ${feature} may be implemented already: ${detail}`,
-      choices: ['implement', 'done'],
+      text,
+      choices: [...suspicionChoices],
       only_choices: true,
       context: { feature, issue: number, evidence: found.evidence },
     }),
   )
-  return answer.choice === 'done' ? 'done' : 'implement'
+  return { answer: answer.choice === 'done' ? 'done' : 'implement', by: 'a person' }
 }
 
-async function markDoneByPerson(run: Run, deps: ShipDeps, input: IssueInput): Promise<IssueOutcome> {
-  await move(run, deps, input, 'found_done', {
-    done_by: 'person',
-    evidence: [{ kind: 'person', detail: 'marked as done by a person' }],
-  })
-  return { status: 'done', reason: 'marked as done by a person' }
+function suspicion({ feature, number }: IssueInput, { evidence }: DuplicateDecision): string {
+  return `Issue #${number} of ${feature} may be implemented already: ${evidence.map(({ detail }) => detail).join('; ')}`
+}
+
+async function markDone(run: Run, deps: ShipDeps, input: IssueInput, by: string): Promise<IssueOutcome> {
+  const detail = `marked as done by ${by === 'a person' ? by : `the ${by}`}`
+  await move(run, deps, input, 'found_done', { done_by: 'person', evidence: [{ kind: 'person', detail }] })
+  return { status: 'done', reason: detail }
 }
 
 async function move(

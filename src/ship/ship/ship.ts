@@ -71,7 +71,8 @@ async function ship(run: Run, deps: ShipDeps, floors: ShipFloors, input: ShipInp
     await floors.features.greenlight(feature, issuesOf(plan))
   })
   const loop = `${run.runId}/run`
-  const given = { feature, smart: input.smart, merge: input.merge }
+  const { answers, yes } = input.plan
+  const given = { feature, smart: input.smart, merge: input.merge, answers, yes }
   const building = await run.start(floors.run, given, { id: loop })
   const built = await deps.activity.whileWaiting(run.runId, () => building.result())
   const { status, reason, done, blocked, merged } = built
