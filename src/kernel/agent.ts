@@ -110,6 +110,8 @@ export interface AgentFailure {
   retryAfterMs?: number
   /** False when another attempt cannot help (a refusal, a wrong key, a bad request). */
   retryable: boolean
+  /** Only a person can fix it, and the message says how: a missing key, an unknown model. It is no attempt (AS3). */
+  configuration?: true
   /** The call timed out because the agent produced no output for the silence limit. */
   silent?: true
   /** The rule that the agent broke, when that ended the call. */

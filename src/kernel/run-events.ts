@@ -1,5 +1,6 @@
 /** Facts about runs themselves, written in the same transaction as the run's state. Browser-safe. */
 import { z } from 'zod'
+import { configurationFault } from '../rules/build/configuration-fault.ts'
 import { defineEvent } from './events.ts'
 
 export const runStarted = defineEvent(
@@ -18,6 +19,11 @@ export const stoppedCode = 'stopped'
 /** Whether a person stopped this parked run. Older logs carry no code for a stop, only this exact reason. */
 export function isStopped({ reason, code = reason }: { reason?: string; code?: string }): boolean {
   return code === stoppedCode
+}
+
+/** Whether a run with this code failed because of how it was used or configured: its command ends with 2. */
+export function isUsageFault(code: string | undefined): boolean {
+  return code === 'script_exhausted' || code === configurationFault
 }
 
 export const runParked = defineEvent('run.parked', 1, z.object({ reason: z.string(), code: z.string().optional() }))

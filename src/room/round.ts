@@ -4,6 +4,7 @@ import type { AskFailure } from '../kernel/ask/ask.ts'
 import { noUsage } from '../kernel/ask/usage.ts'
 import type { Run } from '../kernel/engine.ts'
 import type { stoppedCode } from '../kernel/run-events.ts'
+import { configurationFault } from '../rules/build/configuration-fault.ts'
 import {
   coordinationContext,
   describeCalledTogether,
@@ -24,9 +25,16 @@ export interface RoundMessage extends Message {
   override?: Override
 }
 
+type FailedReason = AskFailure['reason'] | typeof configurationFault
+
+/** AS3: a fault that a person can fix is named as one. The room shows its message, and other agents still answer. */
+export function reasonOf(failure: AskFailure): FailedReason {
+  return failure.reason !== 'budget' && failure.configuration ? configurationFault : failure.reason
+}
+
 export interface RoundResult {
   /** Why no agent answered; absent if one did. */
-  reason?: AskFailure['reason'] | typeof stoppedCode
+  reason?: FailedReason | typeof stoppedCode
 }
 
 export async function playRound(run: Run, deps: RoomDeps, message: RoundMessage): Promise<RoundResult> {
@@ -132,7 +140,7 @@ async function callNamed(run: Run, deps: RoomDeps, message: RoundMessage, agents
     }),
   )
   const failed = exits.find((exit) => !exit.ok)
-  return exits.some((exit) => exit.ok) || !failed || failed.ok ? {} : { reason: failed.failure.reason }
+  return exits.some((exit) => exit.ok) || !failed || failed.ok ? {} : { reason: reasonOf(failed.failure) }
 }
 
 /** The responders that did not answer: those that failed, and why; those that passed. */
@@ -236,7 +244,7 @@ async function standIn(
   decision: RoundDecision,
   { failures, passed }: Unanswered,
 ): Promise<RoundResult> {
-  let reason: AskFailure['reason'] = 'unavailable'
+  let reason: FailedReason = 'unavailable'
   // An agent that passed expected another to answer: it is asked again only if nobody else is left.
   const next = () =>
     failOpen({ live, failed: [...failures.keys(), ...passed] }) ?? failOpen({ live, failed: [...failures.keys()] })
@@ -253,7 +261,7 @@ async function standIn(
       return {}
     }
     failures.set(agent, exit.failure.message)
-    reason = exit.failure.reason
+    reason = reasonOf(exit.failure)
   }
   const why = [...failures].map(([agent, message]) => `${agent}: ${message}`).join('; ')
   await run.append(notice(message, `Nobody could answer. ${why}`, 'unanswered'))

@@ -7,7 +7,7 @@ import { permitCalls } from './call-permit.ts'
 import type { RoomDeps } from './deps.ts'
 import type { Attachment } from './events.ts'
 import { type SummaryTask, summariseRoom } from './room-summary.ts'
-import { playRound, type RoundResult } from './round.ts'
+import { playRound, type RoundResult, reasonOf } from './round.ts'
 
 export interface AnswerInput {
   room: string
@@ -56,5 +56,5 @@ export function answerWorkflow(deps: RoomDeps): Workflow<AnswerInput, RoundResul
 async function singleCall(run: Run, deps: RoomDeps, input: AnswerInput): Promise<RoundResult> {
   await permitCalls(run, deps, input.room, 1, (words) => notice(input, words))
   const exit = await answer(run, deps, input, { agent: input.target!, reportFailure: true })
-  return exit.ok ? {} : { reason: exit.failure.reason }
+  return exit.ok ? {} : { reason: reasonOf(exit.failure) }
 }

@@ -208,7 +208,7 @@ describe.each(modelProviders)('a failure of %s', (provider) => {
       })
     })
     const { reply } = await call(modelAgent(provider, canned.address, { apiKeyEnv: 'MY_KEY' }), saying('hi'))
-    expect(reply).toMatchObject({ ok: false, failure: { reason: 'refused', retryable: false } })
+    expect(reply).toMatchObject({ ok: false, failure: { reason: 'refused', retryable: false, configuration: true } })
     const message = reply.ok ? '' : reply.failure.message
     expect(message).toContain(`agent "${provider}-agent"`)
     expect(message).toContain('MY_KEY')
@@ -219,7 +219,7 @@ describe.each(modelProviders)('a failure of %s', (provider) => {
   it('over a missing key sends nothing', async () => {
     const agent = emulator.agent(provider, { apiKey: ' ', apiKeyEnv: 'MY_KEY' })
     const { reply } = await call(agent, saying('hi'))
-    expect(reply).toMatchObject({ ok: false, failure: { reason: 'refused', retryable: false } })
+    expect(reply).toMatchObject({ ok: false, failure: { reason: 'refused', retryable: false, configuration: true } })
     expect(!reply.ok && reply.failure.message).toMatch(new RegExp(`agent "${provider}-agent".*MY_KEY`))
     expect(emulator.sent).toHaveLength(0)
   })

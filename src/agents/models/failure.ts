@@ -1,6 +1,7 @@
 /** Turns whatever a provider's SDK throws into an agent failure with a clear message. Removes the API key from it. */
 import type { AgentFailure, FailureReason } from '../../kernel/agent.ts'
 import { redactShapes } from '../../kernel/redaction/redact.ts'
+import { isConfigurationFault, isOutOfCredit } from '../../rules/build/configuration-fault.ts'
 import type { Pace } from './pace.ts'
 import { type ModelProvider, providerFacts } from './providers.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -28,7 +29,11 @@ export class NotAStream extends Error {
 /** `partial`: part of the reply had arrived. */
 export function failureFrom(error: unknown, agent: FailingAgent, partial: boolean, now = Date.now()): AgentFailure {
   const details = inspect(error)
-  if (details.status !== undefined && details.status >= 400) return byStatus(details.status, details, agent, now)
+  if (details.status !== undefined && details.status >= 400) {
+    const refused = byStatus(details.status, details, agent, now)
+    const words = `${details.words} ${details.type ?? ''} ${details.body ?? ''}`
+    return isConfigurationFault({ status: details.status, words }) ? { ...refused, configuration: true } : refused
+  }
   if (/stream ended without/i.test(details.words))
     return failure(agent, 'disconnect', 'disconnected in the middle of its reply')
   if (details.names.some((name) => unreadable.has(name))) {
@@ -46,7 +51,8 @@ export function failureFrom(error: unknown, agent: FailingAgent, partial: boolea
 }
 
 export function missingKey(agent: FailingAgent): AgentFailure {
-  return failure(agent, 'refused', `has no API key: set the environment variable ${agent.apiKeyEnv}`)
+  const missing = failure(agent, 'refused', `has no API key: set the environment variable ${agent.apiKeyEnv}`)
+  return { ...missing, configuration: true }
 }
 
 export function failure(
@@ -86,6 +92,10 @@ function byStatus(status: number, details: ErrorDetails, agent: FailingAgent, no
     const key = agent.apiKeyEnv ? `the API key in ${agent.apiKeyEnv}` : 'this agent'
     return failure(agent, 'refused', `was refused by ${title} (403): ${key} may not do this${suffix}`)
   }
+  if (status === 404) {
+    const fix = `check agents.${agent.name}.model and base_url in convene.yaml`
+    return failure(agent, 'refused', `was refused by ${title} (404)${suffix}; ${fix}`)
+  }
   if (status === 402 || isOutOfCredit(`${details.words} ${details.body ?? ''} ${details.type ?? ''}`)) {
     return failure(agent, 'rate-limited', `has no credit left at ${title} (${status})${suffix}`, false)
   }
@@ -95,11 +105,6 @@ function byStatus(status: number, details: ErrorDetails, agent: FailingAgent, no
     return waiting(failure(agent, 'unavailable', `failed because ${title} is unavailable (${status})${suffix}`))
   }
   return failure(agent, 'refused', `was refused by ${title} (${status})${suffix}`)
-}
-
-/** OpenAI sends 429 both for "too fast" and for "no credit left"; only the first is worth a retry. */
-export function isOutOfCredit(suffix: string): boolean {
-  return /insufficient_quota|credit balance is too low|billing_hard_limit/i.test(suffix)
 }
 
 const waitCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])

@@ -1,6 +1,6 @@
 /** Wraps fetch with a provider's pace: waits after a rate-limit response, then repeats the request. */
 import type { CallOptions } from '../../kernel/agent.ts'
-import { isOutOfCredit } from './failure.ts'
+import { isOutOfCredit } from '../../rules/build/configuration-fault.ts'
 import type { Pace } from './pace.ts'
 import { retryAfterMs } from './retry-after.ts'
 

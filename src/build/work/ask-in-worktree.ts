@@ -8,7 +8,8 @@ import { readThread } from '../../kernel/ask/threads.ts'
 import type { StepContext } from '../../kernel/engine.ts'
 import { ConveneError, ScriptExhausted } from '../../kernel/errors.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
-import type { ParkReason } from '../../kernel/runs/parking.ts'
+import { type ParkReason, parkReasonOf } from '../../kernel/runs/parking.ts'
+import { configurationFault, missingCommand } from '../../rules/build/configuration-fault.ts'
 import { defaultThreadLimits } from '../../rules/evidence/attempt-history.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import type { SlotSetup } from '../../workspace/worktrees/slot.ts'
@@ -85,6 +86,7 @@ export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<Wor
             reminder: reminder(deps.settings.silence_seconds),
             onReminder: () => [agentNudged.create(eventHeader(node), nudged)],
             keepThread: true,
+            parksOnFault: true,
             limits: { silenceMs: deps.settings.silence_seconds * 1000 },
             facts: { node: asked.node, attempt: task.attempt },
             path: asked.path,
@@ -97,6 +99,8 @@ export function askInWorktree<Reply>(node: Node, task: Task<Reply>): Promise<Wor
           if (!result.exit.ok) {
             const { failure } = result.exit
             if (failure.reason === 'budget') return { spent: failure } as const
+            const parked = parkReasonOf(failure)
+            if (parked) return { spent: parked } as const
             const silent = failure.silent === true
             // Every failure of the agent counts as an attempt (GR4).
             const problem = { rule: silent ? 'GR5' : (failure.rule ?? 'GR4'), message: failure.message }
@@ -131,6 +135,8 @@ function reminder(seconds: number): string {
 
 /** A failure that a person can repair: it parks the run. Builds of issues leave it to the issue loop. */
 function parkReasonIn({ input }: Node, error: unknown): ParkReason {
+  if (error instanceof ConveneError && error.code === configurationFault)
+    return { code: error.code, message: error.message }
   const isOne = error instanceof ScriptExhausted || (error instanceof ConveneError && error.code === 'setup_failed')
   if (!isOne || input.issue || input.issueTrailer) throw error
   return { code: error.code, message: error.message }
@@ -179,6 +185,11 @@ async function inSlot<Value>(
 
 function setupFailed({ command, exitCode, tail }: SlotSetup): ConveneError {
   const said = tail?.trim() ? `:\n${tail.trim().slice(-3000)}` : ''
+  const missing = missingCommand(exitCode, tail ?? '')
+  if (missing) {
+    const fix = `install ${missing}, or change build.setup in convene.yaml`
+    return new ConveneError(configurationFault, `build.setup: ${command} could not find ${missing}; ${fix}`)
+  }
   const message = `build.setup: ${command} ended with ${exitCode} before an agent was asked${said}`
   return new ConveneError('setup_failed', message, { path: 'build.setup', exitCode: 1, status: 500 })
 }

@@ -1,4 +1,5 @@
 /** `convene runs`, `stop`, `resume` and `fork`: lists and controls durable runs. */
+import { isUsageFault } from '../../kernel/run-events.ts'
 import type { RunListing } from '../../runs/runs.ts'
 import { type Client, connect } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
@@ -99,7 +100,7 @@ function say(run: RunListing, output: Output): number {
   output.data(run)
   output.print(line(run, output))
   if (run.status === 'done') return 0
-  if (run.code === 'script_exhausted') return 2
+  if (isUsageFault(run.code)) return 2
   return run.status === 'cancelled' ? 130 : 1
 }
 

@@ -1,6 +1,6 @@
 /** Follows one run from its first event to its end, and returns how it ended. */
 import { budgetExhausted } from '../../kernel/budget/budget.ts'
-import { runFinished, runParked, stoppedCode } from '../../kernel/run-events.ts'
+import { isUsageFault, runFinished, runParked, stoppedCode } from '../../kernel/run-events.ts'
 import { type TranscriptItem, transcriptItem } from '../../room/view.ts'
 import type { ResponseOf } from '../../serve/call.ts'
 import type { Client, Happening } from '../client/client.ts'
@@ -41,7 +41,7 @@ export async function followRun(client: Client, run: string, see: (happening: Ha
 /** A session that ended by itself, also at its limit, succeeded: only failed or stopped ones have a reason. */
 function exitCodeOf(run: EndedRun, reason: string | undefined, outOfTime: boolean): number {
   if (reason === undefined) return 0
-  if (run.code === 'script_exhausted') return 2
+  if (isUsageFault(run.code) || isUsageFault(reason)) return 2
   const isStopped = run.status === 'stopped' || run.result?.reason === stoppedCode
   if (isStopped || run.status === 'cancelled') return 130
   return outOfTime ? 124 : 1

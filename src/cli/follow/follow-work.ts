@@ -1,7 +1,7 @@
 /** Follows a build, plan, ship or feature run until it ends or needs a person. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StoredEvent } from '../../kernel/events.ts'
-import { runFinished, runParked } from '../../kernel/run-events.ts'
+import { isUsageFault, runFinished, runParked } from '../../kernel/run-events.ts'
 import { type Question, questionAsked } from '../../kernel/runs/question-events.ts'
 import type { Client } from '../client/client.ts'
 import type { Output } from '../display/output.ts'
@@ -134,7 +134,7 @@ export function exitCodeOf({ status, code }: WorkReport & { code?: string }): nu
   if (status === 'done') return 0
   if (status === 'waiting') return 3
   if (status === 'stopped') return 130
-  if (code === 'script_exhausted') return 2
+  if (isUsageFault(code)) return 2
   return code === 'out_of_time' ? 124 : 1
 }
 

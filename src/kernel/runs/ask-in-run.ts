@@ -47,6 +47,8 @@ export interface RunAsk<Value> extends Omit<AskTerms<Value>, 'source'> {
   exitName?: (value: Value) => string
   /** Continue the run before the answer is on disk; see `StepOptions.ahead`. */
   ahead?: boolean
+  /** The caller parks the run on a configuration fault, so that the ask is made again after it was fixed (AS3). */
+  parksOnFault?: boolean
   /** Stores the whole conversation, so that a later ask can continue it: see `thread` of the result. */
   keepThread?: boolean
   /** Facts to write before the agent is asked. */
@@ -141,7 +143,8 @@ export async function askInStep<Value>(
       onActivity: () => deps.signs.note(runId, agent.name),
     })
     // An ask that the budget refused was never made; one that it cut short is made again.
-    if (isCutShort(result)) await deps.store.append([askInterrupted.create(header, { ...about, usage: result.usage })])
+    if (isCutShort(result) || (request.parksOnFault && isFault(result)))
+      await deps.store.append([askInterrupted.create(header, { ...about, usage: result.usage })])
     else if (result.attempts.length > 0)
       step.emit(finished(header, { ...about, ...exitOf(request, result) }, result, deps.clock.now() - began))
     for (const event of request.emit?.(result, step.key) ?? []) step.emit(event)
@@ -172,6 +175,10 @@ function reportingSource(source: AgentSource, store: Store, header: EventHeader,
 
 function isCutShort({ exit }: RunAskResult<unknown>): boolean {
   return !exit.ok && exit.failure.reason === 'budget' && exit.failure.begun === true
+}
+
+function isFault({ exit }: RunAskResult<unknown>): boolean {
+  return !exit.ok && exit.failure.reason !== 'budget' && exit.failure.configuration === true
 }
 
 function exitOf<Value>({ exitName }: RunAsk<Value>, { exit }: RunAskResult<Value>) {

@@ -3,6 +3,8 @@
  * failed. The blocked step goes on hold, every other step finishes, and then the whole tree is parked. `resume` continues
  * from there. BU1.
  */
+import { configurationFault } from '../../rules/build/configuration-fault.ts'
+import type { AskFailure } from '../ask/ask.ts'
 import type { BudgetFailure } from '../ask/attempt.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Engine, Run, StepContext } from '../engine.ts'
@@ -27,6 +29,12 @@ export type SpentCode = (typeof spentCodes)[number]
 /** Whether a run with this code was parked because its budget was used up. */
 export function isSpent(code: string | undefined): code is SpentCode {
   return spentCodes.some((one) => one === code)
+}
+
+/** Why a failed ask parks its run instead of counting as an attempt; null if it counts. BU1, AS3. */
+export function parkReasonOf(failure: AskFailure): BudgetFailure | ParkReason | null {
+  if (failure.reason === 'budget') return failure
+  return failure.configuration ? { code: configurationFault, message: failure.message } : null
 }
 
 /** A run is at rest for a moment between two steps, so the tree must be found at rest several times in a row. */

@@ -1,6 +1,7 @@
 /** Runs independent phases in parallel, each as its own run; a phase that fails runs again alone. PH1, CB1. */
 import { RunFailed } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
+import { configurationFault } from '../../rules/build/configuration-fault.ts'
 import { fail } from '../../rules/plan/breaker.ts'
 import type { PhaseId } from '../../rules/plan/phase-table.ts'
 import { renderSummary, summaryFile, writeArtefact } from '../artefacts.ts'
@@ -42,7 +43,7 @@ export async function runParallelPhases(
 /** Failures that a retry cannot fix end the plan; any other phase is retried alone. */
 async function retryAlone(plan: Plan, id: PhaseId, error: unknown): Promise<FinishedPhase> {
   const code = error instanceof RunFailed ? error.code : undefined
-  if (code && ['budget_exhausted', 'out_of_time', 'script_exhausted'].includes(code))
+  if (code && ['budget_exhausted', 'out_of_time', 'script_exhausted', configurationFault].includes(code))
     throw new ConveneError(code, (error as Error).message)
   const { verdict } = fail(plan.breakers, 'parallel_dispatch')
   const { failures } = verdict

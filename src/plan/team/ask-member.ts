@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { AskKind } from '../../kernel/agent.ts'
 import { askInStep } from '../../kernel/runs/ask-in-run.ts'
+import { parkReasonOf } from '../../kernel/runs/parking.ts'
 import { eventHeader, type Phase } from '../plan.ts'
 import { findingsSchema, synthesisReplySchema, viewSchema } from '../replies.ts'
 import { lensOf } from '../roles.ts'
@@ -60,11 +61,12 @@ export async function askMember<Value = string>(phase: Phase, question: Question
         ...(schema ? { schema, repairs: prose?.repairs ?? 1 } : {}),
         facts: { phase: phase.id, round, attempt: phase.pass },
         stream: eventHeader(plan).stream,
+        parksOnFault: true,
         feature: plan.input.feature,
         ...(role === undefined ? {} : { for: role }),
       })
-      if (!result.exit.ok && result.exit.failure.reason === 'budget')
-        return deps.parking.park(run, step, result.exit.failure)
+      const parked = result.exit.ok ? null : parkReasonOf(result.exit.failure)
+      if (parked) return deps.parking.park(run, step, parked)
       return { ask: step.key, result }
     },
     { stoppable: true, ahead: true },
