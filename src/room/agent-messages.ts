@@ -13,6 +13,7 @@ import {
   admitToThread,
   agentMessageKinds,
   newThread,
+  person,
 } from '../rules/room/agent-message.ts'
 import { readBySchema } from '../rules/schema/reply.ts'
 import { permitCalls } from './call-permit.ts'
@@ -92,6 +93,8 @@ function admit(run: Run, deps: RoomDeps, input: AgentMessageInput): Promise<Admi
       emit(threadCapped.create(header, { thread: name, depth: ruling.thread.depth, speakers }))
     }
     if (ruling.kind === 'refuse') return { message: null, recipients: [] }
+    // A message to the person is delivered by being in the log.
+    if (message.to === person) return { message: ruling.message, recipients: [] }
     const everybody = deps.room(room).agents.filter((agent) => agent !== from)
     return { message: ruling.message, recipients: message.to === undefined ? everybody : [message.to] }
   })

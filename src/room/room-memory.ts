@@ -5,7 +5,7 @@ import type { Store } from '../kernel/store.ts'
 import { lastLines, type TalkLine, talkNote, talkWindow } from '../rules/room/talk-window.ts'
 import type { WindowLimits } from '../rules/turns/transcript-window.ts'
 import { attachedText } from './attached-text.ts'
-import { messagePosted, replyPosted, roundResolved } from './events.ts'
+import { agentMessageSent, messagePosted, replyPosted, roundResolved } from './events.ts'
 import type { RoomSummaries, RoomSummary } from './room-summary.ts'
 import { maxEvents, RoomTails } from './room-tails.ts'
 import { countMessages, type Said, talkLine } from './talk-line.ts'
@@ -63,11 +63,15 @@ export class RoomMemories {
       lines,
       // A message that was posted before the summary was made does not use it if it is part of it.
       summary: summary && (seq === undefined || summary.through < seq) ? summary : undefined,
-      total: events.length < maxEvents ? lines.length : await countMessages(this.#store, room, seq),
+      total:
+        events.length < maxEvents
+          ? lines.filter(({ aside }) => !aside).length
+          : await countMessages(this.#store, room, seq),
     })
   }
 
   #line(event: StoredEvent): Promise<RememberedLine> | null {
+    if (agentMessageSent.is(event)) return Promise.resolve(asideLine(event))
     const line = talkLine(event)
     if (!line) return null
     if (!messagePosted.is(event) || !event.data.attachments) return Promise.resolve(line)
@@ -75,7 +79,13 @@ export class RoomMemories {
   }
 }
 
-type RememberedLine = Said & TalkLine
+/** `aside`: a message beside the talk, which only its sender and its recipient (none: everybody) know. */
+type RememberedLine = Said & TalkLine & { aside?: { to?: string } }
+
+function asideLine({ seq, data }: StoredEvent<{ from: string; to?: string; content: string }>): RememberedLine {
+  const { from, to, content } = data
+  return { seq, from, text: content, aside: to === undefined ? {} : { to } }
+}
 
 interface Talk {
   lines: RememberedLine[]
@@ -102,14 +112,23 @@ export class RoomMemory {
 
   /** Who said the recent lines, oldest first: all that dispatch reads of the talk (DP9). */
   speakers(): string[] {
-    return this.#talk.lines.slice(-maxSpeakers).map(({ from }) => from)
+    return this.#talk.lines
+      .filter(({ aside }) => !aside)
+      .slice(-maxSpeakers)
+      .map(({ from }) => from)
   }
 
   /** The conversation as chat messages: the agent's own as `assistant`, all others prefixed with the sender's name. */
   talk(agent: string): AgentMessage[] {
-    const { shown, note } = this.#window(this.#talk.lines, this.#talk.window)
-    const talk = shown.map(({ from, text }): AgentMessage => {
-      if (from === agent) return { role: 'assistant', content: text }
+    const known = this.#talk.lines.filter(
+      ({ from, aside }) => !aside || from === agent || (aside.to ?? agent) === agent,
+    )
+    const { shown, note } = this.#window(known, this.#talk.window)
+    const talk = shown.map(({ from, text, aside }): AgentMessage => {
+      if (from === agent)
+        return { role: 'assistant', content: aside ? `[to ${aside.to ?? 'all'}, beside the talk] ${text}` : text }
+      if (aside)
+        return { role: 'user', content: `[${from}, to ${aside.to ? 'you alone' : 'all'}, beside the talk] ${text}` }
       return { role: 'user', content: from === 'you' ? text : `[${from}] ${text}` }
     })
     if (note !== undefined) return [{ role: 'user', content: `[room] ${note}` }, ...talk]
@@ -120,12 +139,12 @@ export class RoomMemory {
 
   /** RD4: the last lines, in short. */
   lastLines(): string {
-    return lastLines(this.#talk.lines)
+    return lastLines(this.#talk.lines.filter(({ aside }) => !aside))
   }
 
   /** TN7: what was said in the room before a session, without other sessions. */
   beforeSession(): { note?: string; lines: { from: string; text: string }[] } {
-    const outside = this.#talk.lines.filter(({ session_id }) => session_id === undefined)
+    const outside = this.#talk.lines.filter(({ session_id, aside }) => session_id === undefined && !aside)
     const { shown, note } = this.#window(outside, sessionWindow)
     return { ...(note === undefined ? {} : { note }), lines: shown }
   }
@@ -159,8 +178,9 @@ export class RoomMemory {
     const { summary, total, countTokens } = this.#talk
     const recent = summary ? lines.filter(({ seq }) => seq > summary.through) : lines
     const shown = talkWindow(recent, countTokens, limits)
-    const elsewhere = this.#talk.lines.length - lines.length
-    const omitted = Math.max(0, total - (summary?.messages ?? 0) - shown.length - elsewhere)
+    const isTalk = ({ aside }: RememberedLine) => !aside
+    const elsewhere = this.#talk.lines.filter(isTalk).length - lines.filter(isTalk).length
+    const omitted = Math.max(0, total - (summary?.messages ?? 0) - shown.filter(isTalk).length - elsewhere)
     return { shown, note: talkNote(summary, omitted) }
   }
 

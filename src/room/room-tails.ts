@@ -1,13 +1,27 @@
 /** Caches the last events of rooms in use, so that a room's history is read from the log once, not for each message. */
 import type { StoredEvent } from '../kernel/events.ts'
 import type { Store } from '../kernel/store.ts'
-import { handoffPosted, messagePosted, replyPosted, roomCreated, roomStream, roundResolved } from './events.ts'
+import {
+  agentMessageSent,
+  handoffPosted,
+  messagePosted,
+  replyPosted,
+  roomCreated,
+  roomStream,
+  roundResolved,
+} from './events.ts'
 
 /** How many events a round uses; a room may have tens of thousands. */
 export const maxEvents = 60
 /** Cache more than that: a round must not see the events after its own message. */
 const maxCached = 2 * maxEvents
-const types = [messagePosted.type, replyPosted.type, handoffPosted.type, roundResolved.type] as string[]
+const types = [
+  messagePosted.type,
+  replyPosted.type,
+  handoffPosted.type,
+  roundResolved.type,
+  agentMessageSent.type,
+] as string[]
 
 /** Approximate limit on the characters cached for all rooms together. */
 const largestWeight = 20_000_000
@@ -109,6 +123,6 @@ function lastSeq(events: StoredEvent[]): number {
 
 /** Text makes up most of an event; the constant covers the rest, such as a decision without text. */
 function weightOf({ data }: StoredEvent): number {
-  const { text = '', task = '' } = data as { text?: string; task?: string }
-  return 600 + text.length + task.length
+  const { text = '', task = '', content = '' } = data as { text?: string; task?: string; content?: string }
+  return 600 + text.length + task.length + content.length
 }

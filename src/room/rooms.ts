@@ -6,7 +6,8 @@ import { foldEvents } from '../kernel/fold.ts'
 import { runForked } from '../kernel/run-events.ts'
 import type { Store } from '../kernel/store.ts'
 import { timeOrderedId } from '../kernel/time-ordered-id.ts'
-import type { AgentMessageKind } from '../rules/room/agent-message.ts'
+import { type AgentMessageKind, person } from '../rules/room/agent-message.ts'
+import { findFiles } from '../rules/room/find-files.ts'
 import type { Override } from '../rules/room/override.ts'
 import { parseCollaborate } from '../rules/turns/collaborate-command.ts'
 import type { AgentMessageInput } from './agent-messages.ts'
@@ -153,13 +154,13 @@ export class Rooms {
     return this.#answer(room, request, mode)
   }
 
-  /** AM: sends a message from one agent to another, or to all others. */
+  /** AM: sends a message from one agent, or from the person (`you`), to an agent or to all others. */
   async postAgentMessage(
     roomId: string,
     request: AgentMessageRequest,
   ): Promise<{ id: string; thread: string; run: string }> {
     const room = this.get(roomId)
-    checkInRoom(this.#deps.agentNames, room, request.from, 'from')
+    if (request.from !== person) checkInRoom(this.#deps.agentNames, room, request.from, 'from')
     if (request.to !== undefined) checkInRoom(this.#deps.agentNames, room, request.to, 'to')
     if (request.to === request.from)
       throw new ConveneError('invalid_input', 'to: an agent cannot write to itself', { path: 'to' })
@@ -183,20 +184,29 @@ export class Rooms {
     return { id, thread, run }
   }
 
+  /** Files and folders of the project whose path contains the text, best first. */
+  async findFiles(text: string, most?: number): Promise<string[]> {
+    return findFiles(await this.#deps.files.list(), text, most)
+  }
+
   async transcript(roomId: string): Promise<TranscriptItem[]> {
     this.get(roomId)
     return foldEvents(transcript, await this.#deps.store.read({ stream: roomStream(roomId) }))
+  }
+
+  /** The session with its part of the transcript. */
+  async sessionWithItems(id: string): Promise<Session & { items: TranscriptItem[] }> {
+    const session = await this.session(id)
+    const events = await this.#sessionEvents(id)
+    const items = foldEvents(transcript, events).filter(({ session_id }) => session_id === id)
+    return { ...session, items }
   }
 
   async session(id: string): Promise<Session> {
     const runs = await this.#runsOf(sessionRun(id))
     // Read the run's status first, so that the events include what it wrote at its end.
     const run = await this.#deps.engine.get(runs.at(-1)!)
-    const events = (await Promise.all(runs.map((one) => this.#deps.store.read({ run: one })))).flat()
-    const session = foldEvents(
-      sessionList,
-      events.sort((one, other) => one.seq - other.seq),
-    ).get(id)
+    const session = foldEvents(sessionList, await this.#sessionEvents(id)).get(id)
     if (!session)
       throw new ConveneError('unknown_session', `there is no session '${id}'`, { status: 404, path: 'session' })
     if (session.status === 'ended' || run?.status === 'running' || run?.status === 'needs-attention') return session
@@ -208,6 +218,12 @@ export class Rooms {
     const runs = await this.#runsOf(sessionRun(id))
     if ((await this.session(id)).status === 'running') await this.#deps.engine.stop(runs.at(-1)!)
     return this.session(id)
+  }
+
+  async #sessionEvents(id: string): Promise<StoredEvent[]> {
+    const runs = await this.#runsOf(sessionRun(id))
+    const events = (await Promise.all(runs.map((one) => this.#deps.store.read({ run: one })))).flat()
+    return events.sort((one, other) => one.seq - other.seq)
   }
 
   /** A run and its forks, in the order they were created: the last one continues the session. */

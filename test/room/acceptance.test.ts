@@ -166,6 +166,7 @@ describe('the prompts, word for word', () => {
       max_rounds: 4,
       status: 'ended',
       end_reason: 'final',
+      items: await room.transcript(),
     })
   })
 

@@ -80,6 +80,51 @@ describe('the talk of a room', () => {
   })
 })
 
+describe('messages beside the talk', () => {
+  it('[AM1] [AM2] reach one agent from the person; the reply is recorded, and only that agent remembers', async () => {
+    const told: Line = {
+      when: { ask: 'agent-message', agent: 'gpt', contains: 'The person has written' },
+      reply: { content: 'Tabs it is.' },
+    }
+    const room = await openRoom([told, ...answers])
+    const { body } = await room.served.call('POST', `/api/rooms/${room.id}/agent-messages`, {
+      kind: 'inform',
+      from: 'you',
+      to: 'gpt',
+      content: 'We use tabs.',
+      expects_reply: true,
+    })
+    await room.over((body as { run: string }).run)
+    await room.until(({ type, data }) => type === 'agent-message.sent' && data.to === 'you')
+    const sent = await room.events('agent-message.sent')
+    expect(sent.map(({ data }) => [data.from, data.to, data.content])).toEqual([
+      ['you', 'gpt', 'We use tabs.'],
+      ['gpt', 'you', 'Tabs it is.'],
+    ])
+    const asked = recordPrompts(room.served)
+    await room.ask({ text: '@gpt @claude how do we indent?' })
+    const prompts = new Map(asked.map(({ agent, prompt }) => [agent, prompt]))
+    expect(prompts.get('gpt')).toContain('[you, to you alone, beside the talk] We use tabs.')
+    expect(prompts.get('gpt')).toContain('Tabs it is.')
+    expect(prompts.get('claude')).not.toMatch(/tabs/i)
+    expect((await room.transcript()).map(({ text }) => text)).not.toContain('We use tabs.')
+    const unknown = { kind: 'inform', from: 'you', to: 'nobody', content: 'x' }
+    expect((await room.served.call('POST', `/api/rooms/${room.id}/agent-messages`, unknown)).status).toBe(400)
+  })
+})
+
+describe('the files of the project', () => {
+  it('[RD15] are found by a part of their path', async () => {
+    const room = await openRoom(answers)
+    mkdirSync(join(room.served.folder, 'src/room'), { recursive: true })
+    writeFileSync(join(room.served.folder, 'src/room/round.ts'), '')
+    const found = async (query: string) => (await room.served.call('GET', `/api/files?query=${query}`)).body
+    expect(await found('src/r')).toEqual({ files: ['src/room/', 'src/room/round.ts'] })
+    expect(await found('round')).toEqual({ files: ['src/room/round.ts'] })
+    expect(await found('token')).toEqual({ files: [] })
+  })
+})
+
 describe('the summary of a long room', () => {
   const summary = (text: string, contains?: string): Line => ({
     when: { ask: 'room-summary', agent: 'claude', ...(contains ? { contains } : {}) },

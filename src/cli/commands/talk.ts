@@ -7,6 +7,7 @@ import type { Override } from '../../rules/room/override.ts'
 import { type Client, connect } from '../client/client.ts'
 import { openRoom } from '../client/find-room.ts'
 import { isSessionMode, messageRequest, type Wish } from '../client/message-request.ts'
+import { senderFolder } from '../client/sender-folder.ts'
 import { inWords } from '../display/describe-round.ts'
 import { liveDisplay, type Screen } from '../display/live-display.ts'
 import { agentColours, createSpinner, type Output } from '../display/output.ts'
@@ -27,7 +28,7 @@ export async function talkCommand(context: CommandContext, options: { room: stri
   return untilInterrupted(async (interrupted) => {
     const client = await connect(context)
     try {
-      const talk = await Talk.open(client, context.output, options.room)
+      const talk = await Talk.open(client, context, options.room)
       interrupted.addEventListener('abort', () => talk.leave(), { once: true })
       await talk.run()
       return 0
@@ -40,6 +41,8 @@ export async function talkCommand(context: CommandContext, options: { room: stri
 class Talk {
   readonly #client: Client
   readonly #output: Output
+  /** Where `@path` is looked up. */
+  readonly #folder: { folder?: string }
   readonly #agents: AgentDescription[]
   readonly #screen: Screen
   readonly #input: TalkInput
@@ -52,20 +55,27 @@ class Talk {
   #override: Override | undefined
   #wish: Wish = { to: [] }
 
-  static async open(client: Client, output: Output, room: string): Promise<Talk> {
+  static async open(client: Client, context: CommandContext, room: string): Promise<Talk> {
     const { agents } = await client.call('GET /api/agents')
-    return new Talk(client, output, agents, await TalkRoom.enter(client, await openRoom(client, room)))
+    return new Talk(client, context, agents, await TalkRoom.enter(client, await openRoom(client, room)))
   }
 
-  private constructor(client: Client, output: Output, agents: AgentDescription[], here: TalkRoom) {
+  private constructor(client: Client, context: CommandContext, agents: AgentDescription[], here: TalkRoom) {
+    const { output } = context
     this.#client = client
     this.#output = output
+    this.#folder = senderFolder(context)
     this.#agents = agents
     this.#here = here
     const colourOf = agentColours(agents.map(({ name }) => name))
     this.#screen = { write: output.stream, style: output.style, colourOf, spin: createSpinner().spin }
     this.#input = createTalkInput({
-      complete: (line) => completeTalk(line, { agents: this.#here.room.agents, rooms: this.#roomNames }),
+      complete: (line) =>
+        completeTalk(line, {
+          agents: this.#here.room.agents,
+          rooms: this.#roomNames,
+          files: async (query) => (await client.call('GET /api/files', { query: { query, limit: 100 } })).files,
+        }),
       onStop: () => void this.#stopCurrent(),
       onInterrupt: () => this.#interrupt(),
     })
@@ -109,6 +119,8 @@ class Talk {
         return this.#say(line.goal, { to: line.names, mode: 'collaborate' })
       case 'ship':
         return this.#ship(line.goal)
+      case 'tell':
+        return this.#tellAgent(line.agent, line.text)
       case 'to':
         return this.#to(line.names)
       case 'mode':
@@ -133,7 +145,12 @@ class Talk {
   /** Sends a message and shows its run until the end. */
   async #say(text: string, wish: Wish, override?: string): Promise<void> {
     const { room } = this.#here
-    const message = { ...messageRequest(text, wish, room), message_id: randomUUID(), ...(override ? { override } : {}) }
+    const message = {
+      ...messageRequest(text, wish, room),
+      ...this.#folder,
+      message_id: randomUUID(),
+      ...(override ? { override } : {}),
+    }
     const current: { run?: string; stopping: boolean } = { stopping: false }
     this.#current = current
     const display = liveDisplay(this.#screen, { names: true })
@@ -171,6 +188,14 @@ class Talk {
     this.#tell(
       style('dim', `Shipping as ${run}. /stop stops it; after you leave, continue with: convene resume ${run}`),
     )
+  }
+
+  /** Does not wait for the reply: it appears above the input line. */
+  async #tellAgent(to: string, content: string): Promise<void> {
+    await this.#client.call('POST /api/rooms/:room/agent-messages', {
+      params: { room: this.#here.room.id },
+      body: { kind: 'inform', from: 'you', to, content, expects_reply: true },
+    })
   }
 
   #to(names: string[]): void {

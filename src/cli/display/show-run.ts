@@ -28,7 +28,8 @@ export interface Show {
 /** `elsewhere`: also show the person's messages, which were not typed here. */
 export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show {
   const speakers = new Map<string, Speaker>()
-  const proposing = new Set<string>()
+  /** Who is asked for a proposal, by ask, and whether it has come. */
+  const proposing = new Map<string, { agent: string; done: boolean }>()
   /** The state of each session, by its run. */
   const rounds = new Map<string, { round: number; of: number }>()
   const roundOf = ({ run = '' }: StoredEvent) => {
@@ -38,7 +39,7 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
   const tellWaiting = () => {
     const thinking = [...new Set([...speakers.values()].map(({ agent }) => agent))]
     if (thinking.length > 0) display.waitingFor(`${inWords(thinking)} ${thinking.length > 1 ? 'are' : 'is'} thinking`)
-    else display.waitingFor(proposing.size > 0 ? 'who should answer?' : null)
+    else display.waitingFor(proposing.size > 0 ? describeProposing([...proposing.values()]) : null)
   }
 
   const event = (event: StoredEvent) => {
@@ -46,14 +47,18 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
       if (elsewhere) display.said(event.data.text)
     } else if (askStarted.is(event)) {
       const { ask, kind, agent, rehearsal } = event.data
-      if (kind === 'micro-proposal') proposing.add(ask)
+      if (kind === 'micro-proposal') {
+        proposing.set(ask, { agent: event.data.for ?? agent, done: false })
+        return tellWaiting()
+      }
       if (kind !== 'answer' && kind !== 'turn') return
       const speaker = { ask, agent, rehearsal, place: roundOf(event) }
       speakers.set(ask, speaker)
       display.expect(speaker)
     } else if (askFinished.is(event)) {
       const { ask, failure } = event.data
-      proposing.delete(ask)
+      const proposal = proposing.get(ask)
+      if (proposal) proposal.done = true
       // Show an unreadable reply as it arrived.
       if (failure && failure.reason !== 'malformed' && speakers.delete(ask)) display.silence(ask)
     } else if (replyPosted.is(event)) {
@@ -71,8 +76,10 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
     } else if (sessionStarted.is(event)) {
       rounds.set(event.run ?? '', { round: 0, of: event.data.max_rounds })
       display.aside(describeSession(event.data))
-    } else if (roundResolved.is(event)) display.aside(describeRound(event.data))
-    else if (answerWaiting.is(event)) display.hint(`${event.data.agent} waits for ${event.data.for}`)
+    } else if (roundResolved.is(event)) {
+      proposing.clear()
+      display.aside(describeRound(event.data))
+    } else if (answerWaiting.is(event)) display.hint(`${event.data.agent} waits for ${event.data.for}`)
     else if (handoffPosted.is(event)) display.aside(`→ ${event.data.to}: ${event.data.task}`)
     else if (noticePosted.is(event)) display.notice(event.data.text)
     else if (sessionEnded.is(event)) display.aside(describeEnd(event.data, rounds.get(event.run ?? '')?.of))
@@ -87,6 +94,14 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
     tellWaiting()
   }
   return { event, delta: (delta) => display.words(delta) }
+}
+
+/** `asking 3 agents who should answer · gpt and claude have proposed` */
+function describeProposing(asked: { agent: string; done: boolean }[]): string {
+  const done = asked.filter((each) => each.done).map(({ agent }) => agent)
+  const agents = asked.length === 1 ? asked[0]!.agent : `${asked.length} agents`
+  const so = done.length === 0 ? '' : ` · ${inWords(done)} ${done.length === 1 ? 'has' : 'have'} proposed`
+  return `asking ${agents} who should answer${so}`
 }
 
 function describeSession(session: {

@@ -16,7 +16,7 @@ export interface TalkInput {
 }
 
 export interface TalkInputOptions {
-  complete(line: string): [string[], string]
+  complete(line: string): Promise<[string[], string]>
   /** Esc, `/stop` or Ctrl-D while something is running. */
   onStop(): void
   /** Ctrl-C on an empty line. */
@@ -50,7 +50,12 @@ export function createTalkInput(options: TalkInputOptions): TalkInput {
     escapeCodeTimeout: 50,
     historySize: 200,
     removeHistoryDuplicates: true,
-    completer: options.complete,
+    completer: (line: string, done: (error: null, completions: [string[], string]) => void) => {
+      options.complete(line).then(
+        (completions) => done(null, completions),
+        () => done(null, [[], line]),
+      )
+    },
   })
   const inside = editor as unknown as LineEditor
   const draw = () => {

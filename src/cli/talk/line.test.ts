@@ -46,6 +46,12 @@ describe('a line typed into a room', () => {
     expect(readTalkLine('/rule')).toEqual({ kind: 'override', override: null })
   })
 
+  it('[AM1] tells one agent something beside the talk', () => {
+    expect(readTalkLine('/tell gpt we use tabs')).toEqual({ kind: 'tell', agent: 'gpt', text: 'we use tabs' })
+    expect(readTalkLine('/tell @gpt: we use tabs')).toEqual({ kind: 'tell', agent: 'gpt', text: 'we use tabs' })
+    expect(readTalkLine('/tell gpt')).toMatchObject({ kind: 'wrong' })
+  })
+
   it('suggests the command that was probably meant', () => {
     expect(readTalkLine('/hlep')).toMatchObject({ message: expect.stringContaining('Did you mean /help?') })
     expect(readTalkLine('/')).toMatchObject({ kind: 'wrong' })
@@ -53,24 +59,35 @@ describe('a line typed into a room', () => {
 })
 
 describe('Tab completion', () => {
-  const known = { agents: ['gpt', 'claude'], rooms: ['terminal', 'plans'] }
+  const paths = ['src/', 'src/client.ts', 'src/room/round.ts', 'docs/src.md']
+  const known = {
+    agents: ['gpt', 'claude'],
+    rooms: ['terminal', 'plans'],
+    files: async (text: string) => paths.filter((path) => path.includes(text)),
+  }
   const offered = (line: string) => completeTalk(line, known)
 
-  it('offers commands after a slash', () => {
-    expect(offered('/')[0]).toHaveLength(talkCommands.length)
-    expect(offered('/ro')).toEqual([['/rooms ', '/room '], '/ro'])
+  it('offers commands after a slash', async () => {
+    expect((await offered('/'))[0]).toHaveLength(talkCommands.length)
+    expect(await offered('/ro')).toEqual([['/rooms ', '/room '], '/ro'])
   })
 
-  it('offers agents after an @ and as arguments of commands', () => {
-    expect(offered('what do you say, @cl')).toEqual([['@claude '], '@cl'])
-    expect(offered('a@gp')[0]).toEqual([])
-    expect(offered('/to gpt,c')).toEqual([['claude '], 'c'])
-    expect(offered('/collab gpt cl')).toEqual([['claude '], 'cl'])
-    expect(offered('/collab gpt claude: cl')[0]).toEqual([])
+  it('offers agents after an @ and as arguments of commands', async () => {
+    expect(await offered('what do you say, @cl')).toEqual([['@claude '], '@cl'])
+    expect((await offered('a@gp'))[0]).toEqual([])
+    expect(await offered('/to gpt,c')).toEqual([['claude '], 'c'])
+    expect(await offered('/collab gpt cl')).toEqual([['claude '], 'cl'])
+    expect((await offered('/collab gpt claude: cl'))[0]).toEqual([])
   })
 
-  it('offers modes and rooms', () => {
-    expect(offered('/mode a')).toEqual([['autopilot '], 'a'])
-    expect(offered('/room ')).toEqual([['terminal ', 'plans '], ''])
+  it('[RD15] offers files after an @, and completes a folder further', async () => {
+    expect(await offered('why @src/')).toEqual([['@src/', '@src/client.ts ', '@src/room/round.ts '], '@src/'])
+    expect(await offered('why @src/cl')).toEqual([['@src/client.ts '], '@src/cl'])
+    expect((await offered('why @'))[0]).toEqual(['@gpt ', '@claude ', '@all ', '@router '])
+  })
+
+  it('offers modes and rooms', async () => {
+    expect(await offered('/mode a')).toEqual([['autopilot '], 'a'])
+    expect(await offered('/room ')).toEqual([['terminal ', 'plans '], ''])
   })
 })

@@ -12,6 +12,8 @@ export type TalkLine =
   /** No names: all agents of the room take part. */
   | { kind: 'collaborate'; names: string[]; goal: string }
   | { kind: 'ship'; goal: string }
+  /** A message beside the talk, to one agent only. */
+  | { kind: 'tell'; agent: string; text: string }
   | { kind: 'stop' }
   | { kind: 'why' }
   /** Overrides the rule for this room; `null` lets the rule decide again. */
@@ -51,6 +53,12 @@ export const talkCommands: readonly TalkCommand[] = [
     usage: '/ship <goal>',
     does: 'plan, build and verify the goal; this room reports the progress',
     read: (goal) => (goal === '' ? { kind: 'wrong', message: 'write: /ship <goal>' } : { kind: 'ship', goal }),
+  },
+  {
+    name: 'tell',
+    usage: '/tell <agent> <message>',
+    does: 'write to one agent beside the talk; the others do not see it',
+    read: tell,
   },
   {
     name: 'both',
@@ -117,6 +125,12 @@ function only(rest: string): TalkLine {
   const said = /^(\S+)\s*([\s\S]*)$/.exec(rest)
   if (!said) return { kind: 'wrong', message: 'write: /only <agent>, or /only <agent> <message>' }
   return overridden(`only ${said[1]!.replace(/^@/, '')}`, said[2]!)
+}
+
+function tell(rest: string): TalkLine {
+  const said = /^@?([^\s:,]+)[:,]?\s+(\S[\s\S]*)$/.exec(rest)
+  if (!said) return { kind: 'wrong', message: 'write: /tell <agent> <message>' }
+  return { kind: 'tell', agent: said[1]!, text: said[2]! }
 }
 
 function overridden(override: string, text: string): TalkLine {

@@ -13,6 +13,9 @@ export const agentMessageKinds = [
 ] as const
 export type AgentMessageKind = (typeof agentMessageKinds)[number]
 
+/** The sender of a person's message to an agent. No agent can have this name. */
+export const person = 'you'
+
 const name = z.string().min(1)
 
 export const agentMessageSchema = z.strictObject({

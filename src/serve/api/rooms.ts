@@ -46,7 +46,7 @@ export const newMessage = z.object({
 
 const newAgentMessage = z.strictObject({
   kind: z.enum(agentMessageKinds),
-  from: z.string(),
+  from: z.string().describe('An agent, or `you` for the person'),
   to: z.string().describe('All other agents if left out').optional(),
   topic: z.string().min(1).optional(),
   content: z.string().min(1),
@@ -76,7 +76,7 @@ export const transcriptItem = schemaOf<TranscriptItem>({
   max_rounds: z.int().optional(),
 })
 
-export const session = schemaOf<Session>({
+const sessionFields = {
   id: z.string(),
   goal: z.string(),
   participants: z.array(z.string()),
@@ -84,9 +84,25 @@ export const session = schemaOf<Session>({
   max_rounds: z.int(),
   status: z.enum(['running', 'ended']),
   end_reason: z.string().optional(),
+}
+
+export const session = schemaOf<Session>(sessionFields)
+
+const sessionWithItems = schemaOf<Session & { items: TranscriptItem[] }>({
+  ...sessionFields,
+  items: z.array(transcriptItem).describe("The session's part of the transcript"),
 })
 
 export const roomRoutes = {
+  'GET /api/files': {
+    name: 'findFiles',
+    summary: "Find the project's files and folders that contain a text in their path, for completing `@path`.",
+    query: z.object({
+      query: z.string().max(500).describe('Part of a path').optional(),
+      limit: z.coerce.number().int().min(1).max(200).describe('At most this many paths; default 20').optional(),
+    }),
+    response: z.object({ files: z.array(z.string()).describe('Best first; folders end with `/`') }),
+  },
   'GET /api/rooms': {
     name: 'listRooms',
     summary: 'List the rooms.',
@@ -126,7 +142,7 @@ export const roomRoutes = {
   },
   'POST /api/rooms/:room/agent-messages': {
     name: 'postAgentMessage',
-    summary: 'Post a message from one agent to another, or to all others.',
+    summary: 'Post a message beside the talk: from one agent, or from the person, to an agent or to all others.',
     body: newAgentMessage,
     status: 202,
     response: z.object({ id: z.string(), thread: z.string(), run: z.string() }),
@@ -134,8 +150,8 @@ export const roomRoutes = {
   },
   'GET /api/sessions/:session': {
     name: 'getSession',
-    summary: 'Get the state of a session.',
-    response: session,
+    summary: 'Get the state of a session, with its part of the transcript.',
+    response: sessionWithItems,
   },
   'POST /api/sessions/:session/stop': {
     name: 'stopSession',

@@ -7,6 +7,7 @@ import { postMessage } from './post-message.ts'
 export function roomHandlers(app: App): Handlers<typeof roomRoutes> {
   const { rooms } = app
   return {
+    'GET /api/files': async ({ query }) => ({ files: await rooms.findFiles(query.query ?? '', query.limit) }),
     'GET /api/rooms': () => ({ rooms: rooms.list() }),
     'POST /api/rooms': ({ body }) => rooms.create(body),
     'GET /api/rooms/:room': ({ params }) => rooms.get(params.room),
@@ -14,7 +15,7 @@ export function roomHandlers(app: App): Handlers<typeof roomRoutes> {
     'POST /api/rooms/:room/messages': ({ params, body }) => postMessage(app, params.room, body),
     'POST /api/rooms/:room/override': ({ params, body }) => rooms.override(params.room, body.override),
     'POST /api/rooms/:room/agent-messages': ({ params, body }) => rooms.postAgentMessage(params.room, body),
-    'GET /api/sessions/:session': ({ params }) => rooms.session(params.session),
+    'GET /api/sessions/:session': ({ params }) => rooms.sessionWithItems(params.session),
     'POST /api/sessions/:session/stop': ({ params }) => rooms.stopSession(params.session),
   }
 }
