@@ -19,6 +19,7 @@ export function connectPlans({
   engine,
   agents,
   prompts,
+  source,
   askDeps,
   questions,
   activity,
@@ -33,6 +34,7 @@ export function connectPlans({
   const deps: PlanDeps = {
     ...askDeps,
     prompts,
+    source,
     agent: (name) => (agents.names().includes(name) ? agents.get(name) : null),
     staff: () => staff,
     price: priceOf(project.config, [staff.coordinator, ...staff.panel, ...staff.reviewers]),

@@ -8,6 +8,8 @@ export interface ProjectSource {
   readonly map: string
   /** The same in a few hundred tokens, for cheap asks. */
   readonly outline: string
+  /** The files whose whole text is in the map. */
+  readonly inlined: readonly string[]
   /** Files and folders below a folder, `''` being the project, in order of path. */
   list(folder: string, depth: number): Promise<SourceEntry[]>
   /** The text of a file, with secrets replaced. */

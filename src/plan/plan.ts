@@ -73,6 +73,8 @@ export interface Phase {
   readonly isParallel: boolean
   /** Flags for the summary, as they come up. */
   summaryFlags: string[]
+  /** Source files that agents of this phase have read. */
+  readonly filesRead: Set<string>
 }
 
 export function openPlan(run: Run, deps: PlanDeps, input: PlanInput, ground: Ground): Plan {

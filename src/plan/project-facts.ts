@@ -1,11 +1,12 @@
-/** Gathers facts about a repository without a model. */
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
+/** Gathers facts about a repository without a model: from the files of its last commit, and from recent history. */
+import { extname } from 'node:path'
 import { detectProject } from '../agents/detect/detect-project.ts'
 import { thisMachine } from '../agents/detect/machine.ts'
+import { fileRole } from '../rules/context/file-role.ts'
+import { isTestFile, testRunners } from '../rules/context/test-files.ts'
 import { Repository } from '../workspace/git/repository.ts'
+import { changesBefore, recentCommits } from '../workspace/source/changes-before.ts'
+import { TreeFiles } from '../workspace/source/tree-files.ts'
 
 export interface ProjectFacts {
   /** False without a repository; the other facts are then unknown. */
@@ -16,8 +17,13 @@ export interface ProjectFacts {
   layout: { folder: string; files: number }[]
   dependencies: { manifest: string; names: string[] }[]
   commands: { tool?: string; setup?: string; build?: string; test?: string }
+  /** Of package.json, by name. */
+  scripts?: Record<string, string>
   testFiles: number
-  /** Files changed most often recently. */
+  /** By whose conventions files count as tests. */
+  testRunners?: string[]
+  testExamples?: string[]
+  /** Files changed most often recently, of those that still exist. */
   hotFiles: { path: string; changes: number }[]
   conventions: { file: string; text: string }[]
 }
@@ -26,6 +32,7 @@ const languages: Record<string, string> = {
   '.ts': 'TypeScript',
   '.tsx': 'TypeScript',
   '.mts': 'TypeScript',
+  '.cts': 'TypeScript',
   '.js': 'JavaScript',
   '.mjs': 'JavaScript',
   '.cjs': 'JavaScript',
@@ -42,33 +49,66 @@ const languages: Record<string, string> = {
   '.cpp': 'C++',
   '.swift': 'Swift',
   '.hs': 'Haskell',
+  '.ex': 'Elixir',
   '.sql': 'SQL',
   '.css': 'CSS',
   '.html': 'HTML',
 }
 
+const manifests = ['requirements.txt', 'Cargo.toml', 'go.mod', 'pyproject.toml', 'Gemfile'] as const
+const conventionFiles = ['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', 'README.md'] as const
+
 export async function gatherFacts(folder: string, env: NodeJS.ProcessEnv): Promise<ProjectFacts> {
   const { tool, setup, build, test } = detectProject(thisMachine(env), folder)
   const commands = definedOf({ tool, setup, build, test })
   const repository = await Repository.open(folder).catch(() => null)
-  const [paths, hotFiles] = repository ? await Promise.all([trackedFiles(repository), hotFilesOf(folder)]) : [[], []]
+  if (!repository) return { ...nothing, commands }
+  const commit = await repository.head()
+  const tree = await repository.folderOf(commit).catch(() => null)
+  if (tree === null) return { ...nothing, repository: true, commands }
+  const [files, changes] = await Promise.all([
+    TreeFiles.read(repository.root, tree, (hash) => repository.readObject(hash)),
+    changesBefore(repository, commit),
+  ])
+  const read = (path: string) =>
+    files.text(path).then(
+      ({ text }) => text,
+      () => undefined,
+    )
+  const paths = files.files.map(({ path }) => path)
+  const manifest = parsed(await read('package.json'))
+  const runners = testRunners(manifest ? [manifest] : [], paths, test)
+  const tests = paths.filter((path) => isTestFile(path, runners))
   return {
-    repository: repository !== null,
+    repository: true,
     files: paths.length,
     languages: counted(paths.flatMap((path) => languages[extname(path).toLowerCase()] ?? [])).slice(0, 8),
     layout: counted(paths.filter((path) => path.includes('/')).map((path) => path.split('/')[0]!))
       .slice(0, 15)
-      .map(({ name, files }) => ({ folder: name, files })),
-    dependencies: dependenciesIn(folder),
+      .map(({ name, files: count }) => ({ folder: name, files: count })),
+    dependencies: await dependenciesIn(manifest, read),
     commands,
-    testFiles: paths.filter((path) => /(^|\/)(tests?|__tests__|spec)\/|[._-](test|spec)\.|(^|\/)test_/.test(path))
-      .length,
-    hotFiles,
-    conventions: ['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', 'README.md'].flatMap((file) => {
-      const text = readIf(join(folder, file))
-      return text ? [{ file, text: text.slice(0, 4000) }] : []
-    }),
+    ...(manifest?.scripts ? { scripts: textsIn(manifest.scripts) } : {}),
+    testFiles: tests.length,
+    testRunners: runners,
+    testExamples: tests.slice(0, 3),
+    hotFiles: hotFiles(changes, new Set(paths)),
+    conventions: (
+      await Promise.all(conventionFiles.map(async (file) => ({ file, text: (await read(file))?.slice(0, 4000) ?? '' })))
+    ).filter(({ text }) => text !== ''),
   }
+}
+
+const nothing: ProjectFacts = {
+  repository: false,
+  files: 0,
+  languages: [],
+  layout: [],
+  dependencies: [],
+  commands: {},
+  testFiles: 0,
+  hotFiles: [],
+  conventions: [],
 }
 
 /** For the prompt and for `research.md`. */
@@ -76,43 +116,57 @@ export function describeFacts(facts: ProjectFacts): string {
   if (!facts.repository) return 'There is no repository here: nothing is known about existing code.'
   const list = (items: string[]) => items.join(', ') || 'none'
   const lines = [
-    `- ${facts.files} tracked files, ${facts.testFiles} of them tests`,
+    `- ${facts.files} tracked files, ${describeTests(facts)}`,
     `- Languages: ${list(facts.languages.map(({ name, files }) => `${name} (${files})`))}`,
     `- Layout: ${list(facts.layout.map(({ folder, files }) => `${folder}/ (${files})`))}`,
     ...facts.dependencies.map(({ manifest, names }) => `- ${manifest}: ${list(names.slice(0, 40))}`),
     `- Commands: ${list(Object.entries(facts.commands).map(([name, command]) => `${name} \`${command}\``))}`,
-    `- Changed most often lately: ${list(facts.hotFiles.map(({ path, changes }) => `${path} (${changes})`))}`,
+    ...(facts.scripts ? [`- Scripts: ${list(describeScripts(facts.scripts))}`] : []),
+    `- Changed most often in the last ${recentCommits} commits: ${list(facts.hotFiles.map(({ path, changes }) => `${path} (${changes})`))}`,
   ]
   const rules = facts.conventions.slice(0, 2).map(({ file, text }) => `### ${file}\n${text}`)
   return [lines.join('\n'), ...rules].join('\n\n')
 }
 
-async function trackedFiles(repository: Repository): Promise<string[]> {
-  return (await repository.listFiles(await repository.head())).slice(0, 100_000)
+function describeTests({ testFiles, testRunners: runners = [], testExamples = [] }: ProjectFacts): string {
+  const by = runners.length > 0 ? ` by the conventions of ${runners.join(' and ')}` : ''
+  const such =
+    testExamples.length > 0 ? ` (${testExamples.join(', ')}${testFiles > testExamples.length ? ', …' : ''})` : ''
+  return `${testFiles} of them tests${by}${such}`
 }
 
-async function hotFilesOf(folder: string): Promise<ProjectFacts['hotFiles']> {
-  try {
-    const args = ['log', '-n', '300', '--no-merges', '--name-only', '--format=', '--', '.']
-    const { stdout } = await promisify(execFile)('git', args, { cwd: folder, maxBuffer: 32 * 1024 * 1024 })
-    const paths = stdout.split('\n').filter((line) => line !== '')
-    return counted(paths)
-      .slice(0, 10)
-      .map(({ name, files }) => ({ path: name, changes: files }))
-  } catch {
-    return []
-  }
+function describeScripts(scripts: Record<string, string>): string[] {
+  return Object.entries(scripts)
+    .slice(0, 15)
+    .map(([name, script]) => `${name} \`${script.slice(0, 100)}\``)
 }
 
-function dependenciesIn(folder: string): ProjectFacts['dependencies'] {
+/** Lock files and generated files change with everything else and say nothing. */
+function hotFiles(changes: ReadonlyMap<string, number>, existing: ReadonlySet<string>): ProjectFacts['hotFiles'] {
+  return [...changes]
+    .filter(([path]) => existing.has(path) && fileRole(path, true, []) !== 'other')
+    .map(([path, count]) => ({ path, changes: count }))
+    .sort((a, b) => b.changes - a.changes || (a.path < b.path ? -1 : 1))
+    .slice(0, 10)
+}
+
+interface Manifest {
+  scripts?: Record<string, unknown>
+  dependencies?: Record<string, unknown>
+  devDependencies?: Record<string, unknown>
+}
+
+async function dependenciesIn(
+  manifest: Manifest | undefined,
+  read: (path: string) => Promise<string | undefined>,
+): Promise<ProjectFacts['dependencies']> {
   const found: ProjectFacts['dependencies'] = []
-  const manifest = parsed(readIf(join(folder, 'package.json')))
   if (manifest) {
     const names = [manifest.dependencies, manifest.devDependencies].flatMap((group) => Object.keys(group ?? {}))
     found.push({ manifest: 'package.json', names })
   }
-  for (const file of ['requirements.txt', 'Cargo.toml', 'go.mod', 'pyproject.toml', 'Gemfile']) {
-    const text = readIf(join(folder, file))
+  for (const file of manifests) {
+    const text = await read(file)
     if (text)
       found.push({
         manifest: file,
@@ -129,20 +183,19 @@ function looksLikeDependency(line: string): boolean {
   return line !== '' && !/^[#[/]|^(module|go|require|\)|source)\b/.test(line) && line.length < 120
 }
 
-function parsed(text: string | undefined): { dependencies?: object; devDependencies?: object } | undefined {
+function parsed(text: string | undefined): Manifest | undefined {
   try {
-    return text === undefined ? undefined : JSON.parse(text)
+    const value: unknown = text === undefined ? undefined : JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined
   }
 }
 
-function readIf(path: string): string | undefined {
-  try {
-    return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-  } catch {
-    return undefined
-  }
+function textsIn(values: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }
 
 function counted(names: string[]): { name: string; files: number }[] {

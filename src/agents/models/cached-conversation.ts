@@ -16,9 +16,11 @@ export function cachedConversation(provider: ModelProvider, messages: readonly A
   const system = messages.filter(({ role }) => role === 'system')
   if (system.every(({ content }) => content.length < worthCaching)) return prompt
   let marks = 0
-  const blocks = system.map(({ content }) => {
+  const blocks = system.map(({ content }, index) => {
     const isMarked = content.length >= worthCaching && marks++ < maxMarks
-    return { role: 'system' as const, content, ...(isMarked ? { providerOptions: cacheMark } : {}) }
+    // Blocks are read as one text, with nothing between them.
+    const text = index < system.length - 1 ? `${content}\n\n` : content
+    return { role: 'system' as const, content: text, ...(isMarked ? { providerOptions: cacheMark } : {}) }
   })
   return { ...prompt, instructions: blocks }
 }

@@ -18,6 +18,7 @@ import { addFlags, eventHeader, type Phase, type Plan } from '../plan.ts'
 import { type PhaseSettings, phaseSettings } from '../plan-settings.ts'
 import type { PanelResult } from '../team/panel.ts'
 import { flat, type PhaseResult, personsDecisions } from '../team/phase-result.ts'
+import { filesReadLine } from '../team/phase-source.ts'
 import { castFor } from '../team/teamwork.ts'
 import { listSection } from '../wording.ts'
 import { contextOf, systemPrompt } from './system-prompt.ts'
@@ -99,6 +100,7 @@ async function startPhase(
       system,
       isParallel,
       summaryFlags: [...summaryFlags],
+      filesRead: new Set(),
     }
   }
   const open = (step: StepContext) => {
@@ -139,7 +141,9 @@ async function recordPhase(phase: Phase, result: PhaseOutcome): Promise<Pick<Fin
     ...(missing?.length ? { missing } : {}),
   })
   const summary: Summary = { ...facts, text: result.text }
-  const body = [result.body, listSection('Against settled decisions', against)].filter(Boolean).join('\n\n')
+  const body = [result.body, listSection('Against settled decisions', against), filesReadLine(phase)]
+    .filter(Boolean)
+    .join('\n\n')
   return run.step(`keep phase ${id}`, async (step) => {
     const documents = { [phaseById(id).artefact]: { title: result.title, body }, ...result.also }
     const pages = Object.entries(documents).map(([file, { title, body }]) => [file, renderArtefact(facts, title, body)])

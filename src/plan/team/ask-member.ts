@@ -6,6 +6,7 @@ import { parkReasonOf } from '../../kernel/runs/parking.ts'
 import { eventHeader, type Phase } from '../plan.ts'
 import { findingsSchema, synthesisReplySchema, viewSchema } from '../replies.ts'
 import { lensOf } from '../roles.ts'
+import { mapMessages, phaseSource } from './phase-source.ts'
 import { type ReplyForm, replyForms } from './reply-forms.ts'
 
 export interface Question<Value> {
@@ -46,15 +47,18 @@ export async function askMember<Value = string>(phase: Phase, question: Question
     own: own ?? '',
     note: note ?? '',
   })
-  const { result, ask } = await run.step(
+  const { result, ask, files } = await run.step(
     `${kind} ${agent}`,
     async (step) => {
       const asked = deps.agent(agent)
-      if (!asked) return { ask: step.key, result: null }
+      if (!asked) return { ask: step.key, result: null, files: [] }
+      const files = new Set<string>()
       const result = await askInStep<Value>(run, step, deps, {
         agent: asked,
         kind,
-        messages: () => [
+        source: () => phaseSource(phase, asked, (file) => files.add(file)),
+        messages: (source) => [
+          ...mapMessages(plan, source),
           { role: 'system', content: phase.system },
           { role: 'user', content },
         ],
@@ -67,10 +71,11 @@ export async function askMember<Value = string>(phase: Phase, question: Question
       })
       const parked = result.exit.ok ? null : parkReasonOf(result.exit.failure)
       if (parked) return deps.parking.park(run, step, parked)
-      return { ask: step.key, result }
+      return { ask: step.key, result, ...(files.size > 0 ? { files: [...files] } : {}) }
     },
     { stoppable: true, ahead: true },
   )
+  for (const file of files ?? []) phase.filesRead.add(file)
   if (!result) return { ok: false, reason: `agent '${agent}' is no longer configured`, ask }
   if (result.exit.ok) return { ok: true, value: result.exit.value, text: result.exit.text, ask }
   if (prose && result.exit.failure.reason === 'malformed' && result.raw.trim() !== '')

@@ -67,6 +67,9 @@ export const phases: readonly Phase[] = [
   },
 ]
 
+/** Phases whose agents read the source: what they write must rest on the code as it is (RD14). */
+export const readingPhases: ReadonlySet<PhaseId> = new Set(['2', '4', '6b', '7'])
+
 /** Phases that may run at once because neither reads the other. Not 5 and 6b: 6b reads 6, which reads 5. */
 export const parallelPairs: readonly (readonly [PhaseId, PhaseId])[] = [['8', '8b']]
 

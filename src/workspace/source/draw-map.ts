@@ -27,6 +27,8 @@ export interface MapRequest {
 export interface DrawnMap {
   map: string
   outline: string
+  /** The files whose whole text is in the map. */
+  inlined: string[]
 }
 
 export async function drawMap({
@@ -74,8 +76,10 @@ export async function drawMap({
   })
   const project = { commit: `${commit.slice(0, 10)} (HEAD)`, description: textIn(root?.description), files: mapped }
   const withoutTexts = { ...project, files: mapped.map(({ text: _, ...one }) => one) }
+  const { text: map, inlined } = sourceMap(project, countTokens, tokens)
   return {
-    map: sourceMap(project, countTokens, tokens).text,
+    map,
+    inlined,
     outline: sourceMap(withoutTexts, countTokens, Math.min(outlineTokens, tokens)).text,
   }
 }

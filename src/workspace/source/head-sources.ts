@@ -4,10 +4,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { ProjectSource, SourceState } from '../../kernel/project-source.ts'
-import { runGit } from '../git/git.ts'
 import { notARepository } from '../git/open-repository.ts'
 import { Repository } from '../git/repository.ts'
 import { SyntaxReader } from '../syntax/syntax.ts'
+import { changesBefore } from './changes-before.ts'
 import { declaredSymbols } from './declared-symbols.ts'
 import { type DrawnMap, drawMap } from './draw-map.ts'
 import { History } from './history.ts'
@@ -25,10 +25,8 @@ export interface HeadSourcesOptions {
   redact: RedactText
 }
 
-/** The commits over which changes are counted. */
-const recentCommits = 200
 const maxSymbolFiles = 40
-const mapVersion = 1
+const mapVersion = 2
 
 export class HeadSources {
   readonly #options: HeadSourcesOptions
@@ -86,12 +84,13 @@ export class HeadSources {
     const tree = await repository.folderOf(commit)
     const files = await TreeFiles.read(repository.root, tree, (hash) => repository.readObject(hash))
     const history = new History(repository, commit, files, redact)
-    const { map, outline } = await this.#map(repository, commit, files)
+    const { map, outline, inlined } = await this.#map(repository, commit, files)
     const syntax = () => this.#openSyntax()
     return {
       commit,
       map: redact(map),
       outline: redact(outline),
+      inlined,
       list: async (folder, depth) => files.list(await files.folder(folder), depth),
       read: async (path) => redact((await files.text(path)).text),
       search: (query, signal) => searchTree({ repository: repository.root, tree, files, redact }, query, signal),
@@ -120,40 +119,13 @@ export class HeadSources {
     const changes = await changesBefore(repository, commit)
     const syntax = () => this.#openSyntax()
     const drawn = await drawMap({ commit, files, changes, facts: this.#facts, syntax, countTokens, tokens })
-    const redacted = { key, map: this.#options.redact(drawn.map), outline: this.#options.redact(drawn.outline) }
+    const { redact } = this.#options
+    const redacted = { ...drawn, key, map: redact(drawn.map), outline: redact(drawn.outline) }
     await mkdir(cacheFolder, { recursive: true })
       .then(() => writeFile(cached, JSON.stringify(redacted)))
       .catch(() => {})
     return drawn
   }
-}
-
-/** How often each file changed in the last commits; files that no longer exist are in it too. */
-export async function changesBefore(repository: Repository, commit: string): Promise<Map<string, number>> {
-  const { root, prefix } = repository
-  const relative = prefix ? [`--relative=${prefix}`] : []
-  const args = [
-    'log',
-    `-n${recentCommits}`,
-    '--no-merges',
-    '--no-show-signature',
-    '--no-renames',
-    '--name-only',
-    '-z',
-    '--format=',
-    ...relative,
-    commit,
-    '--',
-    ...(prefix ? [`:(top,literal)${prefix}`] : []),
-  ]
-  const { code, output } = await runGit(args, { folder: root, maxBytes: 32_000_000 })
-  const counts = new Map<string, number>()
-  if (code !== 0) return counts
-  for (const path of output.toString('utf8').split('\0')) {
-    const name = path.replace(/^\n+/, '')
-    if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1)
-  }
-  return counts
 }
 
 async function symbolsOf(
