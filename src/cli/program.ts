@@ -163,7 +163,7 @@ its turn, 2 wrong usage or a rehearsal script with no line left, 124 budget.minu
         .option('--answers <file>', 'answer questions from this file, a list of {match, answer}')
         .option('--smart', 'let a coordinator analyse failures and choose the order')
         .option('--merge', 'merge the result into the branch that is checked out, if the checkout is clean')
-        .option('--yes', 'ask nothing while planning: make assumptions, and list them in the plan'),
+        .option('--yes', 'ask nothing: make assumptions, list them in the plan, and build its issues'),
   )
   add(
     'plan [goal]',

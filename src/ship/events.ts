@@ -206,6 +206,22 @@ export const shipStarted = defineEvent(
   }),
 )
 
+const plannedIssueLine = z.object({
+  number: z.int(),
+  title: z.string(),
+  criteria: z.int(),
+  size: z.enum(issueSizes),
+  depends_on: z.array(z.int()),
+})
+export type PlannedIssueLine = z.output<typeof plannedIssueLine>
+
+/** The issues that a ship is about to build. `approved`: a person saw them and said so. */
+export const shipIssues = defineEvent(
+  'ship.issues',
+  1,
+  z.object({ issues: z.array(plannedIssueLine), approved: z.boolean() }),
+)
+
 const spent = z.object({ calls: z.number().int(), tokens: z.number(), usd: z.number().nullable() })
 
 export const shipFinished = defineEvent(

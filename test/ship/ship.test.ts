@@ -71,6 +71,34 @@ function shipping(list: Issue[], lines: Line[], config: Record<string, unknown> 
 
 const two: Issue[] = [{ number: 1 }, { number: 2, depends_on: [1] }]
 
+describe('a look at the issues', () => {
+  it('is asked for once at a terminal: `stop` builds nothing, `build` goes on', whole, async () => {
+    const project = shipping(two, [built(1), built(2)])
+    const ship = () => openTerminal(['ship', goal, '--mode', 'rapid'], { cwd: project.folder })
+    const first = ship()
+    const screen = await first.shows(/build, stop:/)
+    expect(screen).toContain('#1 Function f1 · 1 criterion · small')
+    expect(screen).toContain('#2 Function f2 · 1 criterion · small · after #1')
+    first.type('stop\r')
+    expect(await first.finished).toBe(1)
+    expect(first.screen()).toContain('you stopped before the build')
+    expect(ofType(await project.events(), 'feature.greenlit')).toEqual([])
+    const second = ship()
+    await second.shows(/build, stop:/)
+    second.type('build\r')
+    expect(await second.finished).toBe(0)
+    expect(second.screen()).toContain('2 of 2 issues')
+  })
+
+  it('is not asked for with --yes', whole, async () => {
+    const project = shipping([{ number: 1 }], [built(1)])
+    const terminal = openTerminal(['ship', goal, '--mode', 'rapid', '--yes'], { cwd: project.folder })
+    expect(await terminal.finished).toBe(0)
+    expect(terminal.screen()).toContain('issues to build:')
+    expect(ofType(await project.events(), 'question.asked')).toEqual([])
+  })
+})
+
 describe('convene ship', () => {
   it(
     '[PH6] [IS2] [BU1] plans, builds in order, merges, and writes every artefact; a second run finds it done',
@@ -122,13 +150,9 @@ describe('convene ship', () => {
       expect(mirror.match(/"issue_done"/g)).toHaveLength(2)
       expect(events.every(({ type }) => type !== 'notice.posted')).toBe(true)
 
-      const again = await project.convene('ship', goal, '--mode', 'rapid', '--merge')
+      const again = await project.convene('run', report.feature)
       expect(again.code, again.stderr).toBe(0)
-      const second = again.report as unknown as ShipReport
-      expect(second.feature).not.toBe(report.feature)
-      expect(second.issues.map(({ state }) => state)).toEqual(['DONE', 'DONE'])
-      const later = asked(await project.events()).slice(calls.length)
-      expect(later.filter((call) => call.startsWith('implement'))).toEqual([])
+      expect(asked(await project.events())).toHaveLength(calls.length)
     },
   )
 
@@ -144,6 +168,8 @@ describe('convene ship', () => {
     for (const mode of ['rapid', 'standard', 'advanced', 'complete'])
       expect(at(new RegExp(`^ +${mode} +about \\d+ calls, \\d+k tokens`))).toBeGreaterThan(0)
     expect(at(/complete +about/)).toBeLessThan(at(/^plan /))
+    expect(stderr).toContain('issues to build:\n  #1 Function f1 · 1 criterion · small\n')
+    expect(stderr).toMatch(/-1: implement by \S+: TestsPassed/)
     expect(stdout).toMatch(/DONE +#1 Function f1/)
     expect(stdout).toMatch(/shipped {2}1 of 1 issues: (convene\/\S+\/main); merge it with: git merge \1/)
     expect(stdout).toMatch(/took {5}\d+ s, \d+ calls, \d+k tokens, \$0\.00/)

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
+import { shipIssues } from '../../ship/events.ts'
+import { plannedIssueWords } from '../../ship/ship/planned-issue-words.ts'
 import { costWords } from '../../ship/ship/ship-words.ts'
 import type { ShipReport } from '../../ship/ship/ships.ts'
 import { type Client, connect } from '../client/client.ts'
@@ -9,7 +11,7 @@ import { issueLines } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
 import { describeFeatureEvent } from '../follow/follow-feature.ts'
 import { describePlanEvent } from '../follow/follow-plan.ts'
-import { exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
+import { canAnswer, exitCodeOf, followWork, questionLines, stoppedLine } from '../follow/follow-work.ts'
 import { lineDisplay } from '../follow/line-display.ts'
 import type { CommandContext } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
@@ -45,6 +47,7 @@ export async function shipCommand(context: CommandContext, goal: string, options
           id,
           answers,
           yes: Boolean(options.yes),
+          look: canAnswer(context.output),
           merge: Boolean(options.merge),
           smart: Boolean(options.smart),
           ...(mode === undefined ? {} : { mode }),
@@ -65,7 +68,8 @@ export async function followShip(
   interrupted: AbortSignal,
   resumedAt?: number,
 ): Promise<number> {
-  const describe = (event: StoredEvent) => describePlanEvent(event, output) ?? describeFeatureEvent(event)
+  const describe = (event: StoredEvent) =>
+    issuesToBuild(event) ?? describePlanEvent(event, output) ?? describeFeatureEvent(event)
   const work = { id, report: () => client.call('GET /api/ships/:ship/report', { params: { ship: id } }), resumedAt }
   const report = await followWork(
     client,
@@ -80,6 +84,12 @@ export async function followShip(
   for (const line of issueLines({ feature: report.feature, issues, synced: 0 }, output)) output.print(line)
   for (const line of inWords(report, output)) output.print(line)
   return exitCodeOf(report)
+}
+
+/** The issues, unless the person has just approved them. */
+function issuesToBuild(event: StoredEvent): string | null {
+  if (!shipIssues.is(event) || event.data.approved) return null
+  return ['issues to build:', ...event.data.issues.map((issue) => `  ${plannedIssueWords(issue)}`)].join('\n')
 }
 
 function inWords(report: ShipReport, output: Output): string[] {

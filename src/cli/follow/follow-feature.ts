@@ -1,6 +1,6 @@
 /** Follows the issue loop of a feature, and prints the state of its issues at the end. */
+import { buildStarted, nodeStarted } from '../../build/events.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
-import { questionAsked } from '../../kernel/runs/question-events.ts'
 import {
   failureAnalysed,
   issueDone,
@@ -11,6 +11,7 @@ import {
 } from '../../ship/events.ts'
 import type { FeatureRunReport } from '../../ship/feature/features.ts'
 import type { Client } from '../client/client.ts'
+import { describeBuildEvent } from '../display/build-display.ts'
 import { issueLines, trackerLines } from '../display/issue-lines.ts'
 import type { Output } from '../display/output.ts'
 import { exitCodeOf, followWork, questionLines, stoppedLine } from './follow-work.ts'
@@ -72,6 +73,6 @@ export function describeFeatureEvent(event: StoredEvent): string | null {
   if (issueDone.is(event)) return `#${event.data.issue} done as ${event.data.commit.slice(0, 10)}`
   if (issueMoved.is(event) && ['BLOCKED', 'SKIPPED', 'MANUAL_REQUIRED', 'SPLIT'].includes(event.data.to))
     return `#${event.data.issue} ${event.data.to}: ${(event.data.reason ?? '').split('\n')[0]}`
-  if (questionAsked.is(event)) return `question ${event.data.id}: ${event.data.text}`
-  return null
+  // The steps of the issue's build. `started` was said for the issue as a whole.
+  return buildStarted.is(event) || nodeStarted.is(event) ? null : describeBuildEvent(event)
 }

@@ -127,7 +127,8 @@ async function abortWhenWaiting(
   over.abort()
 }
 
-const canAnswer = (output: Output) => !output.json && Boolean(process.stdin.isTTY && process.stderr.isTTY)
+/** Whether a person at this terminal can be asked. */
+export const canAnswer = (output: Output) => !output.json && Boolean(process.stdin.isTTY && process.stderr.isTTY)
 
 /** The exit code of a command that followed the work. `code` is the error code of a failed run. */
 export function exitCodeOf({ status, code }: WorkReport & { code?: string }): number {

@@ -48,6 +48,7 @@ export const shipRoutes = {
       ...goalFields,
       merge: z.boolean().optional(),
       smart: z.boolean().describe('Let a coordinator pick the next issue').optional(),
+      look: z.boolean().describe('Ask before building the planned issues, unless `yes` is set').optional(),
       room: z.string().describe('Announce the goal and its progress in this room').optional(),
       discuss: z.boolean().describe("false: do not ask the room's agents about the goal first").optional(),
       id: chosenId('ship'),

@@ -6,19 +6,23 @@ import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
 import { type Run, RunFailed, type Workflow } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
+import { askPerson } from '../../kernel/runs/questions.ts'
 import type { PlanInput, PlanResult } from '../../plan/plan-input.ts'
 import { addUsd } from '../../rules/budget/add-usd.ts'
 import type { ShipDeps } from '../deps.ts'
-import { issuesFileSchema, shipFinished } from '../events.ts'
+import { type IssueDefinition, issuesFileSchema, type PlannedIssueLine, shipFinished, shipIssues } from '../events.ts'
 import type { FeatureRunInput, FeatureRunResult } from '../feature/feature-run.ts'
 import type { Features } from '../feature/features.ts'
 import { eventHeader } from '../feature-state.ts'
 import type { RoomMessage, ShipRooms } from '../ship-room.ts'
+import { plannedIssueWords } from './planned-issue-words.ts'
 
 export interface ShipInput {
   plan: PlanInput
   merge: boolean
   smart: boolean
+  /** Ask before the planned issues are built. */
+  look?: boolean
   /** The room it was started in; with `discuss`, its agents answer the goal before planning. */
   room?: RoomMessage & { discuss: boolean }
 }
@@ -67,8 +71,13 @@ async function ship(run: Run, deps: ShipDeps, floors: ShipFloors, input: ShipInp
   const base = { feature, plan: name, branch: shortName(integrationBranch(feature)), done: [], blocked: [] }
   if (plan.status !== 'done')
     return end(run, deps, { ...base, status: 'failed', reason: `the plan failed: ${plan.reason}` })
-  await run.step('greenlight', async () => {
-    await floors.features.greenlight(feature, issuesOf(plan))
+  if (input.look && !input.plan.yes && !(await mayBuild(run, deps, input.plan, plan)))
+    return end(run, deps, { ...base, status: 'failed', reason: notBuilt(feature, plan) })
+  await run.step('greenlight', async (step) => {
+    const issues = issuesOf(plan)
+    await floors.features.greenlight(feature, issues)
+    const shown = { issues: issues.map(plannedIssue), approved: input.look === true && !input.plan.yes }
+    step.emit(shipIssues.create(eventHeader(feature, run.runId), shown))
   })
   const loop = `${run.runId}/run`
   const { answers, yes } = input.plan
@@ -84,6 +93,35 @@ async function ship(run: Run, deps: ShipDeps, floors: ShipFloors, input: ShipInp
     ...(reason === undefined ? {} : { reason }),
     ...(merged === undefined ? {} : { merged }),
   })
+}
+
+/** Shows the issues to the person, who says whether to build them. */
+async function mayBuild(run: Run, deps: ShipDeps, { answers }: PlanInput, plan: PlanResult): Promise<boolean> {
+  const { feature } = plan
+  const asked = await run.step('show issues', () => {
+    const issues = issuesOf(plan).map(plannedIssue)
+    const text = `The plan ${plan.plan} has ${issues.length === 1 ? '1 issue' : `${issues.length} issues`}. Build ${issues.length === 1 ? 'it' : 'them'}?`
+    return { text, detail: issues.map(plannedIssueWords).join('\n') }
+  })
+  const given = answers.find(({ match }) => asked.text.toLowerCase().includes(match.toLowerCase()))?.answer
+  const prepared = ['build', 'stop'].find((choice) => choice === given?.trim().toLowerCase())
+  if (prepared !== undefined) return prepared === 'build'
+  const answer = await deps.activity.whileWaiting(run.runId, () =>
+    askPerson(run, eventHeader(feature, run.runId), {
+      text: asked.text,
+      choices: ['build', 'stop'],
+      only_choices: true,
+      context: { feature, plan: plan.plan, detail: asked.detail },
+    }),
+  )
+  return answer.choice === 'build'
+}
+
+const notBuilt = (feature: string, { plan }: PlanResult) =>
+  `you stopped before the build. Edit .convene/plans/${plan}/issues.json, then: convene greenlight ${feature} --issues .convene/plans/${plan}/issues.json && convene run ${feature}`
+
+function plannedIssue({ number, title, acceptance_criteria, size, depends_on }: IssueDefinition): PlannedIssueLine {
+  return { number, title, criteria: acceptance_criteria.length, size, depends_on }
 }
 
 /** Talk fails open: a room that cannot answer does not stop the ship. An exhausted script does, as everywhere. */

@@ -21,6 +21,8 @@ import { type ShipView, shipView, shipViewTypes } from './ship-view.ts'
 export interface ShipRequest extends PlanRequest {
   merge?: boolean
   smart?: boolean
+  /** Ask before the planned issues are built. */
+  look?: boolean
   /** Post the goal there and report the progress to that room. */
   room?: string
   /** Whether the agents of the room answer the goal before planning. */
@@ -67,7 +69,7 @@ export class Ships {
 
   async start({ id, ...request }: ShipRequest): Promise<{ id: string }> {
     const { engine, deps, plans, rooms, workflow, onlyGoal } = this.#parts
-    const { merge = false, smart = false, room, discuss = true } = request
+    const { merge = false, smart = false, look = false, room, discuss = true } = request
     if (room !== undefined) rooms.check(room)
     if (onlyGoal !== undefined && request.goal.trim() !== onlyGoal) throw knowsAnother(onlyGoal)
     // Fail early without a repository or a test command.
@@ -89,7 +91,13 @@ export class Ships {
       ...message,
     })
     const said = message ? [rooms.messageEvent({ ...message, text: goal }, run)] : []
-    const input = { plan, merge, smart, ...(message ? { room: { ...message, discuss } } : {}) }
+    const input = {
+      plan,
+      merge,
+      smart,
+      ...(look ? { look } : {}),
+      ...(message ? { room: { ...message, discuss } } : {}),
+    }
     await engine.start(workflow, input, { id: run, events: [...said, started] })
     return { id: run }
   }

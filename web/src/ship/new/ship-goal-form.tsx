@@ -19,7 +19,7 @@ export function ShipGoalForm() {
     remember('ship-goal', next || undefined)
   }
   const { starting, problem, submit } = useStart('ship', goal.trim() !== '', async (id) => {
-    const started = await startShip({ id, goal: goal.trim(), mode, ...options })
+    const started = await startShip({ id, goal: goal.trim(), mode, look: true, ...options })
     remember('ship-goal', undefined)
     navigate(await addressOf(started.id))
   })
@@ -64,8 +64,8 @@ const choices = [
   },
   {
     name: 'yes',
-    label: 'Ask no questions while planning; make assumptions instead',
-    more: 'The plan lists every assumption.',
+    label: 'Ask no questions; make assumptions instead',
+    more: 'The plan lists every assumption, and its issues are built without asking you first.',
   },
 ] as const
 
