@@ -72,6 +72,8 @@ export const issueMoved = defineEvent(
     commit: z.string().optional(),
     done_by: z.enum(['commit', 'tests', 'person', 'parts']).optional(),
     evidence: z.array(evidence).default([]),
+    /** What the last attempt of an issue that was given up had changed. */
+    changed: z.array(z.object({ path: z.string(), change: z.enum(['created', 'modified', 'deleted']) })).optional(),
   }),
 )
 

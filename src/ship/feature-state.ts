@@ -100,7 +100,7 @@ function whereGone({ feature, main }: FeatureView, { commit = '' }: IssueView, {
   return `its commit ${commit.slice(0, 10)} is no longer on ${counting}${now}`
 }
 
-type More = Partial<Pick<IssueView, 'reason' | 'commit' | 'done_by'>> & { evidence?: IssueView['evidence'] }
+type More = Partial<Pick<IssueView, 'reason' | 'commit' | 'done_by' | 'changed'>> & { evidence?: IssueView['evidence'] }
 
 /** Null if the issue's state does not allow the move. */
 export function moveEvent(

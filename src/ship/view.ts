@@ -52,6 +52,8 @@ export interface IssueView extends IssueDefinition {
   modules: { path: string; symbols: string[]; purpose: string; change: 'created' | 'modified' }[]
   context_ref?: string
   files: string[]
+  /** What the last attempt had changed when the issue was given up. */
+  changed?: { path: string; change: 'created' | 'modified' | 'deleted' }[]
   /** How many tests passed for it. */
   tests?: number
   started?: string
@@ -218,13 +220,15 @@ function applyToIssue(view: FeatureView, issue: IssueView, event: StoredEvent): 
 
 function move(issue: IssueView, event: StoredEvent): void {
   if (!issueMoved.is(event)) return
-  const { from, to, cause, reason, commit, done_by, evidence } = event.data
+  const { from, to, cause, reason, commit, done_by, evidence, changed } = event.data
   if (!moveCounts(issue.state, event.data)) return
   issue.state = to
   if (cause === 'dependency_blocked') issue.skipped_from = from
   else delete issue.skipped_from
   if (reason === undefined) delete issue.reason
   else issue.reason = reason
+  if (changed === undefined) delete issue.changed
+  else issue.changed = changed
   if (issue.suspected) {
     delete issue.suspected
     issue.evidence = []

@@ -131,6 +131,8 @@ describe('a feature whose issues are on GitHub', () => {
       expect(blocked.comments).toHaveLength(1)
       expect(blocked.comments[0]).toContain('convene unblock demo --issue 2')
       expect(blocked.comments[0]).toContain('1 == 2')
+      // What the last attempt changed, not what was planned.
+      expect(blocked.comments[0]).toContain('`src/f2.js` (created)')
       expect(blocked.comments[0]).not.toContain(project.worktrees)
       const skipped = await shown(three)
       expect(skipped.labels).toEqual(['mine', 'swarm:blocked'])

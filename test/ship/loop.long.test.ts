@@ -222,10 +222,13 @@ describe('a coordinator', () => {
       const project = shipProject(
         [{ number: 1 }, { number: 2 }],
         [
-          { when: { ask: 'select-issue', contains: 'can be built now' }, reply: { issue: 2, reason: 'it is riskier' } },
+          {
+            when: { ask: 'select-issue', contains: '- #2: Function f2; 1 criterion; size medium; risk 0' },
+            reply: { issue: 2, reason: 'it is riskier' },
+          },
           built(2, 'value'),
           {
-            when: { ask: 'failure-analysis', node: 'demo-2', contains: 'try 1 of 4' },
+            when: { ask: 'failure-analysis', node: 'demo-2', contains: 'Attempt 1 of 4' },
             reply: {
               diagnosis: 'implementation_bug',
               recommendation: 'modify',
@@ -236,7 +239,7 @@ describe('a coordinator', () => {
           { ...built(2), when: { ...built(2).when, contains: 'APPROACH-MARK' } },
           built(1, 'value'),
           {
-            when: { ask: 'failure-analysis', node: 'demo-1' },
+            when: { ask: 'failure-analysis', node: 'demo-1', contains: 'Finished so far:\n- #2 Function f2' },
             reply: { diagnosis: 'blocked', recommendation: 'escalate', reason: 'nobody knows what one is' },
           },
         ],

@@ -9,7 +9,8 @@ import { eligibleIssues } from '../../rules/issues/issue.ts'
 import { rulingOnOrder, selectIssueReply } from '../../rules/issues/issue-order.ts'
 import type { ShipDeps } from '../deps.ts'
 import { featureRunStarted, orderChosen } from '../events.ts'
-import { eventHeader, issueIn, syncFeature } from '../feature-state.ts'
+import { eventHeader, issueIn, readFeature, syncFeature } from '../feature-state.ts'
+import { finishedFacts, issueFacts } from '../issue/coordinator-facts.ts'
 import {
   type IssueInput,
   type IssueNote,
@@ -175,18 +176,19 @@ async function askForOrder(
   run: Run,
   deps: ShipDeps,
   { feature }: FeatureRunInput,
-  issues: readonly { number: number; title: string }[],
+  issues: readonly { number: number }[],
 ): Promise<number[]> {
   const eligible = issues.map(({ number }) => number)
   const first = await run.step('select issue', async (step) => {
-    const list = issues.map(({ number, title }) => `- #${number}: ${title}`).join('\n')
+    const view = await readFeature(deps, feature)
+    const list = eligible.map((number) => `- ${issueFacts(view, issueIn(view, number))}`).join('\n')
     const asked = await askInStep(run, step, deps, {
       agent: deps.coordinator(),
       kind: 'select-issue',
       messages: () => [
         {
           role: 'user',
-          content: `These issues of ${feature} can be built now:\n${list}\n\nWhich first? Reply with {"issue": number, "reason": "…"}.`,
+          content: `These issues of ${feature} can be built now:\n${list}\n\n${finishedFacts(view)}\n\nWhich first? Prefer what others wait for and what is risky: it shows early whether the plan holds. Reply with {"issue": number, "reason": "…"}.`,
         },
       ],
       schema: selectIssueReply,

@@ -13,7 +13,8 @@ import { errorClassesIn } from '../../rules/text/error-class.ts'
 import type { ShipDeps } from '../deps.ts'
 import { failureAnalysed, implementationCompleted, retryStarted, testsWritten, verificationFailed } from '../events.ts'
 import { eventHeader, readFeature } from '../feature-state.ts'
-import { findIssue, type IssueView } from '../view.ts'
+import { type FeatureView, findIssue, type IssueView } from '../view.ts'
+import { finishedFacts, issueFacts } from './coordinator-facts.ts'
 
 export function buildHooks(deps: ShipDeps): IssueObserver {
   return {
@@ -76,7 +77,7 @@ async function advise(deps: ShipDeps, node: Node, failure: FailedAttempt, detail
         agent: deps.coordinator(),
         kind: 'failure-analysis',
         messages: () => [
-          { role: 'user', content: question(node, failure, detail, deps.settings.ship.retries, issue, blocked) },
+          { role: 'user', content: question(node, failure, detail, deps.settings.ship.retries, view, issue) },
         ],
         schema: failureAnalysisReply,
         repairs: 1,
@@ -111,29 +112,25 @@ function question(
   { attempt }: FailedAttempt,
   detail: string,
   retries: number,
+  view: FeatureView,
   issue: IssueView | undefined,
-  blocked: readonly IssueView[],
 ): string {
   const { spec } = node.input
   const before = (issue?.failures ?? []).filter((one) => one.attempt < attempt)
   const tries = before.map(({ attempt: number, detail: seen }) => {
     const advice = issue?.analyses.at(number - 1)
     const then = advice ? ` Then: ${advice.recommendation}${approachOf(advice)}.` : ''
-    return `- try ${number}: ${seen.split('\n')[0]!.slice(0, 300)}${then}`
+    return `- attempt ${number}: ${seen.split('\n')[0]!.slice(0, 300)}${then}`
   })
   return [
-    `A try to implement issue ${node.input.issue?.name} ("${spec.description.split('\n')[0]}") failed.`,
-    `It was try ${attempt} of ${retries + 1}.`,
+    `Attempt ${attempt} of ${retries + 1} to implement issue ${node.input.issue?.name} ("${spec.description.split('\n')[0]}") failed.`,
+    ...(issue ? [`The issue: ${issueFacts(view, issue)}.`] : []),
     `Acceptance criteria:\n${spec.acceptanceCriteria.map(({ id, text }) => `- ${id}: ${text}`).join('\n')}`,
     `Files: ${spec.targetPath}, tests in ${spec.testPath}.`,
     `What was seen:\n${detail.slice(-4000)}`,
-    ...(tries.length > 0 ? [`Tries before:\n${tries.join('\n')}`] : []),
-    ...(blocked.length > 0
-      ? [
-          `It depends on what cannot be done now: ${blocked.map(({ number, title }) => `#${number} ${title}`).join(', ')}.`,
-        ]
-      : []),
-    'Is it a wrong expectation in a test, a fault in the implementation, something missing that should be built first, or is it blocked? Should it be tried in the same way, in another way (say which), be put aside, or be given to a person?',
+    ...(tries.length > 0 ? [`Attempts before:\n${tries.join('\n')}`] : []),
+    finishedFacts(view),
+    'Is the cause a wrong expectation in a test, a fault in the implementation, something missing that should be built first, or is the issue blocked? Should the next attempt go the same way (retry) or another way (modify: say which), should the issue be put aside (skip), or be given to a person (escalate)?',
     'Reply with {"diagnosis": "test_expectation" | "implementation_bug" | "missing_dependency" | "blocked", "recommendation": "retry" | "skip" | "escalate" | "modify", "modified_approach"?: "…", "reason": "…"}.',
   ].join('\n\n')
 }

@@ -13,6 +13,7 @@ import type { MoveCause } from '../../rules/issues/issue-states.ts'
 import type { ShipDeps } from '../deps.ts'
 import { contextInjected, duplicateSuspected, issueDone, issueStarted } from '../events.ts'
 import { eventHeader, issueIn, moveEvent, readFeature } from '../feature-state.ts'
+import { changedByBuild } from './changed-by-build.ts'
 import { codingContextFor } from './coding-context.ts'
 import { type FoundWork, lookForWork, pathsOf, startOf } from './duplicates.ts'
 import { claimIssue, releaseIssue, startHeartbeat } from './issue-claim.ts'
@@ -182,7 +183,8 @@ function recordGivenUp(run: Run, deps: ShipDeps, { feature, number }: IssueInput
     const last = issue.analyses.at(-1)
     const early = last?.by === 'coordinator' ? earlyEnds.get(last.recommendation) : undefined
     const reason = early ? last!.reason : failure
-    emit(step, moveEvent(eventHeader(feature, run.runId), issue, early ?? 'retries_spent', { reason }))
+    const changed = await changedByBuild(deps, `${run.runId}/build`)
+    emit(step, moveEvent(eventHeader(feature, run.runId), issue, early ?? 'retries_spent', { reason, changed }))
     return reason
   })
 }

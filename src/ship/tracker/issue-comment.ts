@@ -75,7 +75,7 @@ function blocked(view: FeatureView, issue: IssueView, reason: string): string {
     number: issue.number,
     kind: 'blocked',
     reason,
-    files: filesOf(issue),
+    files: issue.changed ?? [],
     dependsOn: references(view, issue.depends_on),
     ...(output === undefined ? {} : { output }),
   })
@@ -86,13 +86,10 @@ const worktreePaths = /(?:file:\/\/)?\/[^\s'"()]*-[0-9a-f]{12}\/[^\s/'"()]*-[0-9
 
 function filesOf(issue: IssueView): { path: string; purpose?: string; change?: 'created' | 'modified' }[] {
   const modules = new Map(issue.modules.map((module) => [module.path, module]))
-  const known = issue.files.map((path) => {
+  return issue.files.map((path) => {
     const module = modules.get(path)
     return { path, ...(module ? { purpose: module.purpose, change: module.change } : {}) }
   })
-  if (known.length > 0) return known
-  // An unfinished issue names the paths it was to use.
-  return [issue.target_path, issue.test_path].flatMap((path) => (path === undefined ? [] : [{ path }]))
 }
 
 function references(view: FeatureView, numbers: readonly number[]): IssueReference[] {
