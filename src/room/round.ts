@@ -93,7 +93,7 @@ async function readPlan(
   const memory = await deps.memories.before(message, run.runId)
   const spoke = memory.speakers()
   const plan = planRound({
-    message: { id: message.message_id, text: message.text },
+    message: { id: message.message_id, text: message.text, files: fileNames(message) },
     agents: room.agents,
     lastResponder: memory.lastResponder(),
     spoke,
@@ -101,6 +101,10 @@ async function readPlan(
     override: { message: message.override, room: room.override },
   })
   return { plan, spoke }
+}
+
+function fileNames({ attachments = [] }: RoundMessage): string[] {
+  return attachments.filter(({ kind }) => kind === 'file').map(({ name }) => name)
 }
 
 function overrideFor(deps: RoomDeps, message: RoundMessage): Override | undefined {

@@ -1,25 +1,108 @@
-/** The topics that proposals pick from, taken from the message, so that agents use the same words for the same topic. SPEC.md § RD4. */
+/** The topics that proposals pick from: noun phrases of the message and its files, so that agents name the same thing alike. SPEC.md § RD4. */
 import { contentWords } from '../text/content-words.ts'
-import { isKeyword, stem } from '../text/words.ts'
+import { smallTalk } from '../text/small-talk.ts'
+import { stopWords } from '../text/stop-words.ts'
+import { withoutCode } from '../text/without-code.ts'
+import { isKeyword, keywords } from '../text/words.ts'
+import { determiners, otherWords } from './topic-words.ts'
 
-/** One word per stem, as first written: the most frequent ones, in message order. */
-export function offeredTopics(text: string, most = 12): string[] {
-  const topics = new Map<string, { word: string; count: number; at: number }>()
-  for (const word of contentWords(text).filter(isTopic)) {
-    const topic = topics.get(stem(word))
-    if (topic) topic.count += 1
-    else topics.set(stem(word), { word, count: 1, at: topics.size })
-  }
-  return [...topics.values()]
+/** The most frequent ones, as first written, in message order. A phrase inside a longer one is left out. */
+export function offeredTopics(text: string, files: readonly string[] = [], most = 12): string[] {
+  const found = [...files, ...terms(text), ...phrases(withoutTerms(text))]
+  const isCodeAlone = withoutFences(text).trim() === ''
+  const topics = distinct(isCodeAlone ? [...files, ...contentWords(text).filter(isKeyword)] : found)
+  return topics
     .sort((a, b) => b.count - a.count || a.at - b.at)
     .slice(0, most)
     .sort((a, b) => a.at - b.at)
-    .map(({ word }) => word)
+    .map(({ words }) => words)
 }
+
+/** Terms that are written as such: code spans, quoted terms, paths and identifiers. */
+function terms(text: string): string[] {
+  const plain = withoutFences(text)
+  const code = [...plain.matchAll(/`([^`\n]{2,40})`/g)].map((match) => match[1]!)
+  const quoted = [...plain.matchAll(/["“„«]([^"“”„«»\n]{3,40})["”“»]/g)].map((match) => match[1]!)
+  const named = quoted.filter((term) => term.toLowerCase().split(/\s+/).every(isNounLike))
+  return [...code.filter((term) => term.split(/\s+/).length <= 4), ...named, ...(plain.match(written) ?? [])].filter(
+    isTopic,
+  )
+}
+
+/** Paths (`src/a.ts`), file names, `snake_case`, `camelCase`, `dotted.names` and error codes. */
+const written =
+  /(?<![\p{L}\p{N}_])(?:(?:[\w.-]+\/)+[\w.-]*\w|\w[\w-]*\.(?:[a-z]{1,4}|json|yaml|toml)(?![\w.])|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Za-z]+_\w*\w|[A-Z]{2,}[A-Z0-9]*_?[A-Z0-9]*\d|E[A-Z]{4,})(?![\p{L}\p{N}_])/gu
+
+function withoutTerms(text: string): string {
+  return withoutCode(text).replace(written, ' , ')
+}
+
+function withoutFences(text: string): string {
+  return text.replace(/```[\s\S]*?(?:```|$)/g, ' ')
+}
+
+/** Runs of words between function words and punctuation. The head of an English noun phrase is its last word. */
+function phrases(text: string): string[] {
+  const found: string[] = []
+  let run: string[] = []
+  const end = (next: string) => {
+    // "review the design", "cache our queries": a lone word before a determiner is a verb.
+    const verb = run.length === 1 && determiners.has(next)
+    const phrase = run.slice(-longestPhrase).join(' ')
+    if (!verb && isTopic(phrase)) found.push(phrase)
+    run = []
+  }
+  for (const [token] of text.normalize('NFKC').matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*|[^\s\p{L}\p{N}]/gu)) {
+    const word = token.toLowerCase().replace(/['’]s$/, '')
+    if (isNounLike(word)) run.push(word)
+    else end(word)
+  }
+  end('')
+  return found
+}
+
+const longestPhrase = 3
+
+function isNounLike(word: string): boolean {
+  if (!/\p{L}/u.test(word) || word.length < 2 || word.length > longestTopic) return false
+  if (/['’]/.test(word) || (/ly$/.test(word) && word.length > 5 && !nounsInLy.has(word))) return false
+  return !stopWords.has(word) && !smallTalk.has(word) && !determiners.has(word) && !otherWords.has(word)
+}
+
+const nounsInLy = new Set(['assembly', 'anomaly', 'reply', 'supply', 'family', 'monopoly'])
 
 /** Longer words are pasted keys or hashes, not topics. */
 const longestTopic = 40
 
-function isTopic(word: string): boolean {
-  return isKeyword(word) && word.length <= longestTopic && /\p{L}/u.test(word)
+function isTopic(topic: string): boolean {
+  return topic.length <= 60 && keywords(topic).size > 0 && !/[\p{L}\p{N}]{41}/u.test(topic) && !/^\p{N}/u.test(topic)
+}
+
+interface Topic {
+  words: string
+  stems: ReadonlySet<string>
+  count: number
+  at: number
+}
+
+/** One for each set of stems; a phrase whose stems all stand in a longer one counts for that one. */
+function distinct(found: readonly string[]): Topic[] {
+  const topics: Topic[] = []
+  for (const words of found) {
+    const stems = keywords(words)
+    const same = topics.find((topic) => includes(topic.stems, stems))
+    if (same) same.count += 1
+    else topics.push({ words, stems, count: 1, at: topics.length })
+  }
+  return topics.filter((one) => {
+    const longer = topics.find(
+      (other) => other !== one && other.stems.size > one.stems.size && includes(other.stems, one.stems),
+    )
+    if (longer) longer.count += one.count
+    return longer === undefined
+  })
+}
+
+function includes(all: ReadonlySet<string>, some: ReadonlySet<string>): boolean {
+  return [...some].every((stem) => all.has(stem))
 }

@@ -41,7 +41,7 @@ describe('planning a round', () => {
       id: 'm7',
       kind: 'propose',
       agents: ['ada', 'claude', 'gpt'],
-      topics: ['parser', 'recover'],
+      topics: ['parser recover'],
     })
   })
 

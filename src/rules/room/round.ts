@@ -10,7 +10,8 @@ import type { Proposals } from './proposal.ts'
 import { mentions } from './wording/mentions.ts'
 
 export interface RoundRequest {
-  message: { id: string; text: string }
+  /** `files` are the names of the files that come with it. */
+  message: { id: string; text: string; files?: readonly string[] }
   agents: readonly string[]
   /** The agent that answered last in this room before this message. */
   lastResponder?: string
@@ -50,7 +51,7 @@ export function planRound(request: RoundRequest): RoundPlan {
   if (!hasContentWords(text) && override.message === undefined) {
     return { id, kind: 'solo', agent: addressee(everybody, lastResponder), because: 'no_content' } // RD3
   }
-  return { id, kind: 'propose', agents: everybody, topics: offeredTopics(text) } // RD4
+  return { id, kind: 'propose', agents: everybody, topics: offeredTopics(text, message.files) } // RD4
 }
 
 /** RD3: the agent that answers a message without content words. */

@@ -1,0 +1,44 @@
+/** Words that no noun phrase holds, beside stop words (DP4) and small talk (RD3). SPEC.md § RD4. */
+
+/** A lone word in front of one of these is a verb. */
+export const determiners: ReadonlySet<string> = new Set(
+  `the a an my our your his her its their this that these those it them me us some any every all
+  der die das den dem des ein eine einen einem einer mein meine meinen unser unsere unseren euer eure
+  le la les un une des mon ma mes notre nos votre vos ce cette ces
+  el los las una unos unas mi mis nuestro nuestra nuestros su sus este esta esto`.split(/\s+/),
+)
+
+/** Verbs, adverbs and adjectives that say nothing about the subject, in English; function words in German, French and Spanish. */
+export const otherWords: ReadonlySet<string> = new Set(
+  `able add added almost already also although always another anybody anyone anything apply around ask asked asks away
+  back bad based became become becomes begin begins best better big bigger biggest bit break breaks bring came cannot
+  change changed check come comes consider convert cover create cut decide describe difference different do doing draft
+  drop either else enough ever every everybody everyone everything exactly explain fail failed fails far fast faster find first five fix
+  follow four gave get gets getting give given gives go goes gone got half handle happen happened happens hard hate hear
+  help hold hour however ignore ignores implement improve instead into kind know known last late later least leave less let like
+  list little live long look looking looks lose lot love made main make makes making many matter mean means merge might
+  miss missing month more most move must need needed needs never new next nobody none nothing often old one ones open or order
+  ought pick point possible prefer probably properly provide put quick quite rather read ready recent recommend remove
+  rename replace return review right roughly rough said same say says second see seem seems seen send set several shall
+  show shows since small somebody someone something soon sort start started starts stay still stop suggest summarise summarize
+  sure take takes taken talk tell ten than thing things think third though three till time times today together told
+  tomorrow took translate tried try turn two understand until update use used uses using usually want wants way week
+  well went whether which whole within without wonder wondering word work works worked write written wrong year years
+  yesterday yet
+
+  aber alle alles als also am an auch auf aus bei beim bin bis bitte da damit dann dass denn dich dir doch du durch er
+  erst es etwas euch für gibt hab habe haben hat hatte ich ihm ihn ihr im immer in ins ist ja jede jeder jemand jetzt kann
+  kein keine könnte kurz machen mal man mehr mich mir mit möchte muss nach nicht nichts noch nur ob oder ohne schon sehr
+  sein seit sich sie sind so soll sollen sollte über um und uns unter viel vom von vor wann war warum was weil welche
+  wenn wer werden wie will wir wird wo würde zu zum zur zwei drei zwischen dabei davon dazu ganz heute hier
+
+  au aux avec avoir ai as avons avez ont aussi autre avant bien car cela celui ces chaque ci comme comment dans de depuis
+  deux dois doit donc du elle elles en encore entre est et était être eux fait faire faut il ils je leur leurs lui mais
+  même moi moins ne non nous on ou où par parce pas peu peut peux plus plutôt pour pourquoi quand que quel quelle quelles
+  quels qui quoi sans sa se sera ses si sont sous sur ta te tes toi ton tous tout toute très trop tu va vers veux vous y
+
+  al algo antes así aunque bien cada como cómo con cual cuál cuando cuándo de del desde donde dónde dos durante e ella
+  ellos en entre era es esa ese eso está están estoy fue ha hace hacer hasta hay he la lo más me mucho muy nada ni no nos
+  o os otra otro para pero poco por porque puede puedo que qué quiere quiero quien se sea ser si sí sin sobre solo son
+  soy también tan te tengo tenemos tiene todo todos tres tu un uno usted va vez voy y ya yo`.split(/\s+/),
+)
