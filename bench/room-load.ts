@@ -2,6 +2,9 @@
 import { quantile } from './measure.ts'
 
 export const agentMilliseconds = 50
+/** How long a strong model takes to its first token, and a cheap one to write a proposal. */
+export const strongMilliseconds = 600
+export const quickMilliseconds = 200
 /** A round waits for the proposals together, then for the answer. */
 export const agentsOwnTime = 2 * agentMilliseconds
 

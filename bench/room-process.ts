@@ -4,10 +4,19 @@ import { type ClientRequest, get } from 'node:http'
 import { createApp } from '../src/app.ts'
 import { loadConfig } from '../src/kernel/config/load.ts'
 import { startServer } from '../src/serve/server.ts'
-import { agentMilliseconds, arrivals, burst, type RoomLoad } from './room-load.ts'
+import {
+  agentMilliseconds,
+  arrivals,
+  burst,
+  quickMilliseconds,
+  type RoomLoad,
+  strongMilliseconds,
+} from './room-load.ts'
 
 export const rooms = 2000
 const question = 'Which database should we use for the orders?'
+
+const firstTokenRounds = 11
 
 const script = `
 - when: { ask: micro-proposal, agent: gpt }
@@ -27,6 +36,7 @@ const script = `
 const [contender, kind, folder] = process.argv.slice(2) as [string, string, string]
 mkdirSync(folder, { recursive: true })
 if (kind === 'listeners') console.log(JSON.stringify(await listeners()))
+else if (kind === 'first-token') console.log(JSON.stringify(await firstTokens()))
 else {
   const load = contender === 'convene' ? await convene() : await langGraph()
   const result = kind === 'burst' ? await burst(load) : await arrivals(load, 500, Number(kind))
@@ -41,6 +51,58 @@ async function openApp() {
   )
   writeFileSync(`${folder}/script.yaml`, script)
   return createApp(loadConfig({ folder, env: {} }), {})
+}
+
+/** Milliseconds from sending a message to the first token of an answer: a plain call, and rounds that decide first. */
+async function firstTokens(): Promise<Record<'plain' | 'proposer' | 'wording', number>> {
+  writeFileSync(
+    `${folder}/convene.yaml`,
+    `agents:
+  gpt: { provider: rehearsal, script: script.yaml }
+  claude: { provider: rehearsal, script: script.yaml }
+  quick: { provider: rehearsal, script: script.yaml, helper: true }
+roles: { proposer: quick }
+`,
+  )
+  writeFileSync(
+    `${folder}/script.yaml`,
+    `
+- when: { ask: micro-proposal, agent: quick }
+  repeat: true
+  after_ms: ${quickMilliseconds}
+  reply: { angle: schema design, confidence: 0.9, covers: [tables], solo_sufficient: true }
+- when: { ask: answer }
+  repeat: true
+  after_ms: ${strongMilliseconds}
+  text: Use the one you already run, and give the orders a table of their own.
+`,
+  )
+  const app = await createApp(loadConfig({ folder, env: {} }), {})
+  const { id } = await app.rooms.create({ name: 'first tokens' })
+  const first = async (request: { text: string; mode?: 'single'; target?: string }) => {
+    const times: number[] = []
+    for (let round = 0; round < firstTokenRounds; round++) {
+      const sent = performance.now()
+      const heard = new Promise<number>((resolve) => {
+        const stop = app.deltas.subscribe((_, { text }) => {
+          if (text === '') return
+          stop()
+          resolve(performance.now() - sent)
+        })
+      })
+      const { run } = await app.rooms.post(id, request)
+      times.push(await heard)
+      await app.engine.result(run)
+    }
+    return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!
+  }
+  const found = {
+    plain: await first({ text: question, mode: 'single', target: 'gpt' }),
+    proposer: await first({ text: question }),
+    wording: await first({ text: `gpt: ${question}` }),
+  }
+  await app.close()
+  return found
 }
 
 async function convene(): Promise<RoomLoad> {

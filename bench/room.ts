@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Bench } from './bench.ts'
 import { megabytes, whole } from './measure.ts'
-import type { LoadResult } from './room-load.ts'
+import { type LoadResult, quickMilliseconds, strongMilliseconds } from './room-load.ts'
 
 const rate = 500
 const conveneSeconds = 20
@@ -13,6 +13,9 @@ const langGraphSeconds = 4
 
 /** A ratio, because the machine is shared: when it is half as fast, both contenders take twice as long. */
 const burstGoal = 2.5 / 11
+
+/** A proposer three times as quick as the answering model may delay the answer by half at most. */
+const firstTokenGoal = 1.5
 
 /** The flags that `bin/convene` passes to Node; LangGraph gets the same. */
 const nodeOptions = ['--min-semi-space-size=16']
@@ -42,6 +45,9 @@ export const room: Bench = async (folder) => {
     'listeners',
   )
 
+  const first = await measure<Record<'plain' | 'proposer' | 'wording', number>>('convene', 'first-token')
+  const delay = first.proposer / first.plain
+
   const best = middle(bursts)
   const other = middle(otherBursts)
   const ratio = best.milliseconds / other.milliseconds
@@ -67,8 +73,15 @@ export const room: Bench = async (folder) => {
         found: whole(heard.complete),
         met: heard.complete === heard.listeners,
       },
+      {
+        measure: 'first token of a coordinated answer with a cheap proposer, beside a plain call',
+        goal: `≤ ${firstTokenGoal.toFixed(2)}×`,
+        found: `${delay.toFixed(2)}× (${milliseconds(first.proposer)} against ${milliseconds(first.plain)}; decided by wording: ${milliseconds(first.wording)})`,
+        met: delay <= firstTokenGoal,
+      },
     ],
     settings: [
+      `First token: a strong agent that takes ${strongMilliseconds} ms to its first token and a proposer that takes ${quickMilliseconds} ms for a proposal, median of eleven messages each.`,
       'Two rehearsal agents that take 50 ms for each reply; a round is two proposals side by side, the decision and one answer. One process, no warm-up; both with `--min-semi-space-size=16`, as `bin/convene` starts Node.',
       'Burst: one message into each of 2,000 rooms at once, three times in turns with LangGraph; the median is shown.',
       `Steady: messages into random rooms at random moments (Poisson), ${rate} a second, for ${conveneSeconds} s (LangGraph: ${langGraphSeconds} s). Overhead is the time from sending to the end of the round less 100 ms.`,

@@ -12,10 +12,14 @@ export interface AgentDescription {
   provider: string
   model?: string
   rehearsal: boolean
+  /** Serves only the roles that name it. */
+  helper?: boolean
 }
 
 export interface ConnectedAgents {
   names(): string[]
+  /** Those that join rooms and take roles that name nobody: all but helpers, or all if there are only helpers. */
+  members(): string[]
   get(name: string): Agent
   describe(): AgentDescription[]
   close(): Promise<void>
@@ -35,8 +39,14 @@ export function connectConfigured(
   const maxSteps = config.build.max_steps
   const configured = connectAgents(config.agents, { ...options, baseDir: folder, pace, maxSteps })
   const agents = configured.size > 0 ? configured : rehearsalAgents(options.bindings)
+  const isHelper = (name: string) => config.agents[name]?.helper === true
   return {
     names: () => [...agents.keys()],
+    members() {
+      const names = [...agents.keys()]
+      const members = names.filter((name) => !isHelper(name))
+      return members.length > 0 ? members : names
+    },
     get(name) {
       const agent = agents.get(name)
       if (!agent)
@@ -51,6 +61,7 @@ export function connectConfigured(
         provider,
         ...(model ? { model } : {}),
         rehearsal,
+        ...(isHelper(name) ? { helper: true } : {}),
       })),
     close: async () => {
       for (const agent of agents.values()) await agent.close?.()

@@ -19,6 +19,7 @@ export interface AgentSettings {
   script?: string
   price?: Price
   retries?: number
+  helper?: boolean
 }
 
 export interface ConnectOptions {

@@ -30,7 +30,7 @@ export function connectBuilds({
   const deps: BuildDeps = {
     ...askDeps,
     prompts,
-    agentFor: (role) => agents.get(roles[role] ?? agents.names()[0]!),
+    agentFor: (role) => agents.get(roles[role] ?? agents.members()[0]!),
     settings: build,
     workspace() {
       opening ??= open().catch((error) => {

@@ -25,9 +25,9 @@ export function connectPlans({
   activity,
 }: FloorParts) {
   const { roles, plan } = project.config
-  const panel = roles.panel.length > 0 ? roles.panel : agents.names()
+  const panel = roles.panel.length > 0 ? roles.panel : agents.members()
   const staff = {
-    coordinator: roles.coordinator ?? agents.names()[0]!,
+    coordinator: roles.coordinator ?? agents.members()[0]!,
     panel,
     reviewers: roles.reviewers.length > 0 ? roles.reviewers : panel,
   }

@@ -55,6 +55,7 @@ export async function connectRooms({ project, store, engine, agents, prompts, so
     store,
     engine,
     agentNames: agents.names(),
+    members: agents.members(),
     inboxes,
     files,
     defaults,

@@ -31,7 +31,7 @@ export function connectShip(parts: FloorParts, { builds, plans, forge, views, ro
   const { roles, coordination, ship, build, sample } = project.config
   const deps: ShipDeps = {
     ...askDeps,
-    coordinator: () => agents.get(roles.coordinator ?? agents.names()[0]!),
+    coordinator: () => agents.get(roles.coordinator ?? agents.members()[0]!),
     workspace: builds.deps.workspace,
     build: builds.workflow,
     activity,

@@ -34,6 +34,8 @@ export interface RoomsDependencies {
   store: Store
   engine: Engine
   agentNames: string[]
+  /** The agents of a room that names none. */
+  members: string[]
   inboxes: Inboxes
   files: ProjectFiles
   /** What the next message of a room is to summarise, if anything. */
@@ -113,7 +115,7 @@ export class Rooms {
   }
 
   async create(request: { name?: string; agents?: string[] }): Promise<Room> {
-    const agents = [...new Set(request.agents ?? this.#deps.agentNames)]
+    const agents = [...new Set(request.agents ?? this.#deps.members)]
     for (const [index, agent] of agents.entries()) checkKnown(this.#deps.agentNames, agent, `agents.${index}`)
     const requested: Room = { id: timeOrderedId(), name: request.name ?? `Room ${this.#rooms.size + 1}`, agents }
     const [created] = await this.#deps.store.append([roomCreated.create({ stream: roomsStream }, requested)])

@@ -49,6 +49,12 @@ describe('init', () => {
       sandbox: 'auto',
     })
     expect(config.budget).toMatchObject({ calls: 500, usd: 10 })
+    expect(config.roles.proposer).toBe('quick')
+    expect(config.agents.quick).toMatchObject({ provider: 'anthropic', model: 'claude-haiku-5-5', helper: true })
+    expect(result.proposer).toEqual({ name: 'quick', provider: 'anthropic', model: 'claude-haiku-5-5' })
+    const connected = connectConfigured(loaded(keys), { env: keys, bindings: new MemoryLineBindings() })
+    expect(connected.names()).toEqual(['claude', 'gemini', 'quick'])
+    expect(connected.members()).toEqual(['claude', 'gemini'])
     connectAgents(config.agents, { env: keys, bindings: new MemoryLineBindings(), baseDir: folder })
   })
 

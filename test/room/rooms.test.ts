@@ -20,6 +20,16 @@ async function restart(served: Served, agents: string[]): Promise<Served> {
 }
 
 describe('rooms', () => {
+  it('leave helpers out unless they are named', async () => {
+    const files = projectFiles(script)
+    const config = JSON.parse(files['convene.yaml'])
+    config.agents.quick = { ...config.agents.gpt, helper: true }
+    const served = await serve({ ...files, 'convene.yaml': JSON.stringify(config) })
+    await newRoom(served)
+    await newRoom(served, { agents: ['quick'] })
+    expect((await listed(served)).map(({ agents }) => agents)).toEqual([['gpt', 'claude'], ['quick']])
+  })
+
   it('have their own id, a name and agents, and are listed with nothing else', async () => {
     const served = await serve(projectFiles(script))
     expect(await listed(served)).toEqual([])

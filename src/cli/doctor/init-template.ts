@@ -6,7 +6,7 @@ import { hostedProviders } from '../../kernel/config/agents.ts'
 
 export interface AgentEntry {
   name: string
-  settings: { provider: string } & Record<string, string>
+  settings: { provider: string } & Record<string, string | true>
 }
 
 const modelNames = { anthropic: 'claude', openai: 'gpt', google: 'gemini' } as const
@@ -14,6 +14,15 @@ const modelNames = { anthropic: 'claude', openai: 'gpt', google: 'gemini' } as c
 /** One agent for every key that is set. */
 export function foundAgents({ keys }: Pick<Detection, 'keys'>): AgentEntry[] {
   return keys.filter((key) => key.state === 'ok').map(agentFor)
+}
+
+/** A cheap model of the first agent's provider, which writes proposals (RD4) and takes no other part. */
+export function quickAgent({ keys }: Pick<Detection, 'keys'>): AgentEntry | undefined {
+  const key = keys.find(({ state }) => state === 'ok')
+  if (!key) return undefined
+  const { provider, variable } = key
+  const { quick } = hostedProviders[provider]
+  return { name: 'quick', settings: { provider, model: quick, api_key_env: variable, helper: true } }
 }
 
 function agentFor({ provider, variable }: Pick<KeyFinding, 'provider' | 'variable'>): AgentEntry {
@@ -26,16 +35,18 @@ function agentFor({ provider, variable }: Pick<KeyFinding, 'provider' | 'variabl
 export interface ConfigParts {
   /** Empty where no key is set: the file then shows how to configure one. */
   agents: AgentEntry[]
+  /** A cheap helper that writes proposals. */
+  proposer?: AgentEntry | undefined
   project: ProjectDetection
   /** The path of the JSON Schema, from the file. */
   schema?: string
 }
 
-export function configText({ agents, project, schema }: ConfigParts): string {
+export function configText({ agents, proposer, project, schema }: ConfigParts): string {
   const blocks = [
     introduction(schema),
-    agentsBlock(agents),
-    rolesBlock(agents),
+    agentsBlock(agents, proposer),
+    rolesBlock(agents, proposer),
     budgetBlock,
     buildBlock(project),
     trackerBlock,
@@ -52,12 +63,15 @@ function introduction(schema: string | undefined): string {
   return lines.join('\n')
 }
 
-function agentsBlock(agents: AgentEntry[]): string {
+function agentsBlock(agents: AgentEntry[], proposer: AgentEntry | undefined): string {
   if (agents.length > 0) {
     return [
       '# The agents. api_key_env names the environment variable that holds the key; never write the key itself here.',
       'agents:',
       ...entries(agents),
+      ...(proposer
+        ? ['  # Cheap and quick; a helper takes part only in the roles that name it.', ...entries([proposer])]
+        : []),
       ...localModel.map((line) => `  # ${line}`),
     ].join('\n')
   }
@@ -72,7 +86,7 @@ function agentsBlock(agents: AgentEntry[]): string {
 const entries = (agents: AgentEntry[]) =>
   agents.flatMap(({ name, settings }) => [
     `  ${name}:`,
-    ...Object.entries(settings).map(([key, value]) => `    ${key}: ${scalar(value)}`),
+    ...Object.entries(settings).map(([key, value]) => `    ${key}: ${value === true ? value : scalar(value)}`),
   ])
 
 /** A model on the user's own machine, or any server with the same API. */
@@ -83,11 +97,13 @@ const localModel = [
   '  base_url: http://localhost:11434/v1',
 ]
 
-function rolesBlock(agents: AgentEntry[]): string {
+function rolesBlock(agents: AgentEntry[], proposer: AgentEntry | undefined): string {
   const names = agents.length > 0 ? agents.map(({ name }) => name) : ['claude']
   return [
     '# Which agent does what. Convene picks an agent for every role that is left out.',
-    '# roles:',
+    ...(proposer
+      ? ['roles:', `  proposer: ${proposer.name} # says who should answer in a room; without it every agent is asked`]
+      : ['# roles:']),
     `#   coordinator: ${names[0]}`,
     `#   reviewers: [${names.join(', ')}]`,
   ].join('\n')

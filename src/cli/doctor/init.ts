@@ -6,7 +6,7 @@ import { type Machine, thisMachine } from '../../agents/detect/machine.ts'
 import { configFileName } from '../../kernel/config/find.ts'
 import { ConveneError } from '../../kernel/errors.ts'
 import { packageRoot } from '../../kernel/package-root.ts'
-import { configText, foundAgents } from './init-template.ts'
+import { type AgentEntry, configText, foundAgents, quickAgent } from './init-template.ts'
 
 export interface InitOptions {
   folder: string
@@ -22,6 +22,8 @@ export interface InitResult {
   /** Every file that was written. */
   written: string[]
   agents: { name: string; provider: string }[]
+  /** The cheap agent that writes proposals. */
+  proposer?: { name: string; provider: string; model: string }
   /** No key was found and no agent configured: the two built-in agents play a script. */
   rehearsal: boolean
   /** Whether git now ignores `.convene/`. */
@@ -41,19 +43,28 @@ export async function init({
 
   const detection = await detect({ folder: project, env, machine })
   const agents = foundAgents(detection)
+  const proposer = quickAgent(detection)
   const excluded = await excludeState(machine, project)
   const schema = offerSchema(project)
   attempt(
-    () => writeFileSync(file, configText({ agents, project: detection.project, schema }), { flag: force ? 'w' : 'wx' }),
+    () =>
+      writeFileSync(file, configText({ agents, proposer, project: detection.project, schema }), {
+        flag: force ? 'w' : 'wx',
+      }),
     file,
   )
   return {
     file,
     written: [file],
     agents: agents.map(({ name, settings }) => ({ name, provider: settings.provider })),
+    ...(proposer ? { proposer: described(proposer) } : {}),
     rehearsal: agents.length === 0,
     excluded,
   }
+}
+
+function described({ name, settings }: AgentEntry): { name: string; provider: string; model: string } {
+  return { name, provider: settings.provider, model: String(settings.model) }
 }
 
 /**

@@ -2,11 +2,15 @@
 import { z } from 'zod'
 import { variableName, webAddress, wholeNumber, words } from './values.ts'
 
-/** Providers with a public API: their default model, and the environment variables that usually hold their key. */
+/** Providers with a public API: their default model, a cheap and quick one, and the environment variables that usually hold their key. */
 export const hostedProviders = {
-  anthropic: { model: 'claude-sonnet-5-5', keys: ['ANTHROPIC_API_KEY'] },
-  openai: { model: 'gpt-6.1-terra', keys: ['OPENAI_API_KEY'] },
-  google: { model: 'gemini-pro-latest', keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'] },
+  anthropic: { model: 'claude-sonnet-5-5', quick: 'claude-haiku-5-5', keys: ['ANTHROPIC_API_KEY'] },
+  openai: { model: 'gpt-6.1-terra', quick: 'gpt-6-luna', keys: ['OPENAI_API_KEY'] },
+  google: {
+    model: 'gemini-pro-latest',
+    quick: 'gemini-flash-lite-latest',
+    keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+  },
 } as const
 
 /** Names that a transcript uses for other senders and targets. */
@@ -27,6 +31,10 @@ const common = {
     .max(10)
     .optional()
     .describe('Retries of a failed call; defaults to retry.retries, for rehearsal to 0.'),
+  helper: z
+    .boolean()
+    .optional()
+    .describe('Serve only the roles that name it: new rooms leave it out, and no other role falls to it.'),
 }
 
 const hosted = <Provider extends keyof typeof hostedProviders>(provider: Provider) =>

@@ -9,6 +9,7 @@ export const agent = z.object({
   provider: z.string(),
   model: z.string().optional(),
   rehearsal: z.boolean().describe('Plays a script instead of calling a model'),
+  helper: z.boolean().optional().describe('Serves only the roles that name it'),
 })
 
 const projectResponse = schemaOf<ProjectDescription>({

@@ -17,7 +17,9 @@ interface NewRoomProps {
 export function NewRoom({ name: given = '', onClose, onMade }: NewRoomProps) {
   const agents = useWatched(live.agents) ?? []
   const [name, setName] = useState(given)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [left, setLeft] = useState<ReadonlySet<string>>(
+    () => new Set(agents.filter(({ helper }) => helper).map(({ name }) => name)),
+  )
   const [problem, setProblem] = useState<string | null>(null)
   const chosen = agents.filter((agent) => !left.has(agent.name)).map((agent) => agent.name)
   const submit = async (event: FormEvent) => {
