@@ -177,6 +177,23 @@ describe('agents in a room', () => {
     ])
   })
 
+  it('[RD14] take turns with tools: only the message of the envelope streams', async () => {
+    const room = await openRoom(gitProject(files))
+    const envelope = { message: 'The limit is 4711.', final: true }
+    const { reply, deltas, tools } = await room.say(
+      'Find the limit',
+      [
+        { text: 'Let me look.', calls: [['read', { path: 'src/price.ts' }]] },
+        { text: 'Now I know.', calls: [['finish', envelope]] },
+      ],
+      { mode: 'collaborate', participants: ['model'], target: 'model' },
+    )
+    expect(reply).toBe('The limit is 4711.')
+    expect(deltas).toBe(reply)
+    expect(tools.map(({ summary }) => summary)).toEqual(['read src/price.ts'])
+    expect(systemText(0)).toContain('export const limit = 4711')
+  })
+
   it('[RD14] answer within the steps they have: the last reply has no tools', async () => {
     const room = await openRoom(gitProject(files), 'source: { max_steps: 3 }')
     const look: ScriptedStep = { calls: [['list', {}]] }
@@ -219,7 +236,7 @@ async function openRoom(folder: string, more = '') {
   writeAll(folder, { 'convene.yaml': `agents: ${JSON.stringify({ model: agent })}\n${more}\n` })
   const served = await serve({}, { folder, env: { LIVE_KEY: secretKey } })
   const { id } = (await served.call('POST', '/api/rooms', {})).body as { id: string }
-  return { served, say: (text: string, steps: ScriptedStep[]) => say(served, id, text, steps) }
+  return { served, say: (text: string, steps: ScriptedStep[], how = {}) => say(served, id, { text, ...how }, steps) }
 }
 
 interface Line {
@@ -228,11 +245,11 @@ interface Line {
   text: string
 }
 
-async function say(served: Served, room: string, text: string, steps: ScriptedStep[]) {
+async function say(served: Served, room: string, message: object, steps: ScriptedStep[]) {
   script(emulator, provider, steps)
   const since = await served.app.store.lastSeq()
   const heard = listen(served, `?stream=room:${room}&after=${since}`, isAnswered)
-  await served.call('POST', `/api/rooms/${room}/messages`, { text })
+  await served.call('POST', `/api/rooms/${room}/messages`, message)
   const { events, deltas } = await heard
   const posted = events.find(({ type }) => type === 'reply.posted')!.data as { text: string }
   const transcript = (await served.call('GET', `/api/rooms/${room}/transcript`)).body as Line[]

@@ -57,7 +57,7 @@ export async function consumeStream(
       if (part.type !== 'start' && part.type !== 'start-step') options.onActivity?.()
       if (part.type === 'tool-input-start' && part.toolName === replyTool) replies.add(part.id)
       if (part.type === 'tool-input-delta' && replies.has(part.id)) options.onText?.(part.delta)
-      applyPart(response, part, messages, options)
+      applyPart(response, part, messages, options, replyTool !== undefined)
     }
   } catch (error) {
     response.error ??= error
@@ -71,6 +71,7 @@ function applyPart(
   part: TextStreamPart<ToolSet>,
   messages: readonly AgentMessage[],
   options: CallOptions,
+  isStructured: boolean,
 ): void {
   switch (part.type) {
     case 'start-step':
@@ -80,6 +81,12 @@ function applyPart(
       return
     case 'text-delta':
       if (!part.text) return
+      if (isStructured) {
+        response.text += part.text
+        // Words between tool calls are not part of a structured reply.
+        if (/^\s*[{`]/.test(response.text)) say(response, part.text, options)
+        return
+      }
       if (response.text === '' && response.allText !== '') say(response, '\n\n', options)
       response.text += part.text
       say(response, part.text, options)

@@ -1,5 +1,5 @@
 /** Shows the events of a room on a display, in order. */
-import { askFinished, askStarted } from '../../kernel/ask/ask-events.ts'
+import { askFinished, askStarted, toolUsed } from '../../kernel/ask/ask-events.ts'
 import type { Delta } from '../../kernel/ask/deltas.ts'
 import type { StoredEvent } from '../../kernel/events.ts'
 import {
@@ -30,6 +30,8 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
   const speakers = new Map<string, Speaker>()
   /** Who is asked for a proposal, by ask, and whether it has come. */
   const proposing = new Map<string, { agent: string; done: boolean }>()
+  /** What each agent did last with a tool, by ask. */
+  const activity = new Map<string, string>()
   /** The state of each session, by its run. */
   const rounds = new Map<string, { round: number; of: number }>()
   const roundOf = ({ run = '' }: StoredEvent) => {
@@ -38,7 +40,9 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
   }
   const tellWaiting = () => {
     const thinking = [...new Set([...speakers.values()].map(({ agent }) => agent))]
-    if (thinking.length > 0) display.waitingFor(`${inWords(thinking)} ${thinking.length > 1 ? 'are' : 'is'} thinking`)
+    const looked = [...speakers.keys()].flatMap((ask) => activity.get(ask) ?? []).map((did) => ` · ${did}`)
+    if (thinking.length > 0)
+      display.waitingFor(`${inWords(thinking)} ${thinking.length > 1 ? 'are' : 'is'} thinking${looked.join('')}`)
     else display.waitingFor(proposing.size > 0 ? describeProposing([...proposing.values()]) : null)
   }
 
@@ -55,6 +59,10 @@ export function showRun(display: RoomDisplay, { elsewhere = false } = {}): Show 
       const speaker = { ask, agent, rehearsal, place: roundOf(event) }
       speakers.set(ask, speaker)
       display.expect(speaker)
+    } else if (toolUsed.is(event)) {
+      const { ask = '', summary } = event.data
+      if (!speakers.has(ask)) return
+      activity.set(ask, summary)
     } else if (askFinished.is(event)) {
       const { ask, failure } = event.data
       const proposal = proposing.get(ask)

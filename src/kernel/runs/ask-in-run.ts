@@ -167,6 +167,8 @@ function reportingSource(source: AgentSource, store: Store, header: EventHeader,
     ...source,
     onTool(call) {
       source.onTool?.(call)
+      // With `finish` the agent replies; it looks at nothing.
+      if (call.tool === 'finish') return
       const used = { ask, ...(header.actor ? { agent: header.actor } : {}), ...call }
       store.append([toolUsed.create(header, used)]).catch(() => {})
     },

@@ -26,6 +26,15 @@ export interface AskFinished extends Question {
   milliseconds: number
 }
 
+/** An agent looked something up in the middle of an ask. */
+export interface ToolUsed {
+  ask?: string
+  summary: string
+  file?: string
+}
+
+export const isToolUsed = (event: StoredEvent): event is StoredEvent<ToolUsed> => event.type === 'tool.used'
+
 export const isAskStarted = (event: StoredEvent): event is StoredEvent<AskStarted> => event.type === 'ask.started'
 
 export const isAskFinished = (event: StoredEvent): event is StoredEvent<AskFinished> => event.type === 'ask.finished'

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { RoomMode, roundResolved } from '../../../../src/room/events.ts'
 import type { Session, TranscriptItem } from '../../../../src/room/view.ts'
 import type { Override } from '../../../../src/rules/room/override.ts'
-import type { AskFinished } from '../../data/ask-events.ts'
+import type { AskFinished, ToolUsed } from '../../data/ask-events.ts'
 
 export type Decision = z.infer<typeof roundResolved.schema>
 
@@ -16,6 +16,8 @@ export interface Ask {
   owner: string
   rehearsal: boolean
   at: string
+  /** What the agent looked up, in order. */
+  tools: Pick<ToolUsed, 'summary' | 'file'>[]
   finished?: Pick<AskFinished, 'failure' | 'usage' | 'tries' | 'milliseconds'>
 }
 

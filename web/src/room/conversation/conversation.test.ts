@@ -328,4 +328,29 @@ describe('the story of a room', () => {
       a.call_id + a.text < b.call_id + b.text ? -1 : 1
     expect(lines.sort(byId)).toEqual(foldEvents(transcript, events).sort(byId))
   })
+
+  it('[RD14] keeps what an agent looked up with its ask', () => {
+    const used = (data: object): NewEvent => ({ ...header, type: 'tool.used', version: 1, data })
+    const { messages } = foldEvents(
+      conversation,
+      log(
+        said('single', 'gpt'),
+        asked('answer', 'gpt'),
+        used({
+          ask: 'answer-gpt',
+          tool: 'read',
+          summary: 'read src/a.ts',
+          ok: true,
+          milliseconds: 1,
+          file: 'src/a.ts',
+        }),
+        used({ ask: 'answer-gpt', tool: 'list', summary: 'list .', ok: true, milliseconds: 1 }),
+        used({ ask: 'of another', tool: 'list', summary: 'list src', ok: true, milliseconds: 1 }),
+      ),
+    )
+    expect(messages.get('1')!.asks[0]!.tools).toEqual([
+      { summary: 'read src/a.ts', file: 'src/a.ts' },
+      { summary: 'list .' },
+    ])
+  })
 })

@@ -18,7 +18,15 @@ import {
   turnStarted,
 } from '../../../../src/room/events.ts'
 import { sessionList, transcriptItem } from '../../../../src/room/view.ts'
-import { type AskFinished, type AskStarted, isAskFinished, isAskStarted, isRunOver } from '../../data/ask-events.ts'
+import {
+  type AskFinished,
+  type AskStarted,
+  isAskFinished,
+  isAskStarted,
+  isRunOver,
+  isToolUsed,
+  type ToolUsed,
+} from '../../data/ask-events.ts'
 import { dropUnwritten, placeAnswer, touchMessage } from './answer-rows.ts'
 import type { AgentMessageEntry, Conversation, Entry, Message } from './conversation-types.ts'
 
@@ -28,6 +36,7 @@ export const conversation: Fold<Conversation> = {
     if (event.seq > state.lastSeq) state.lastSeq = event.seq
     if (messagePosted.is(event)) begin(state, event)
     else if (isAskStarted(event)) askStarted(state, event)
+    else if (isToolUsed(event)) toolUsed(state, event)
     else if (isAskFinished(event)) askFinished(state, event)
     else if (roundResolved.is(event)) resolved(state, event)
     else if (answerWaiting.is(event)) waiting(state, event)
@@ -82,9 +91,18 @@ function askStarted(state: Conversation, event: StoredEvent<AskStarted>): void {
   const { ask, kind, agent, rehearsal } = event.data
   const message = messageOf(state, event)
   if (!message || kind === 'agent-message' || message.asks.some((known) => known.ask === ask)) return
-  message.asks.push({ ask, kind, agent, owner: event.data.for ?? agent, rehearsal, at: event.ts })
+  message.asks.push({ ask, kind, agent, owner: event.data.for ?? agent, rehearsal, at: event.ts, tools: [] })
   if (kind === 'micro-proposal') showRound(state, message)
   else placeAnswer(state, message, { ask, agent, kind, rehearsal, at: event.ts })
+  touchMessage(state, message)
+}
+
+function toolUsed(state: Conversation, event: StoredEvent<ToolUsed>): void {
+  const message = messageOf(state, event)
+  const asked = message?.asks.find(({ ask }) => ask === event.data.ask)
+  if (!message || !asked) return
+  const { summary, file } = event.data
+  asked.tools.push({ summary, ...(file === undefined ? {} : { file }) })
   touchMessage(state, message)
 }
 

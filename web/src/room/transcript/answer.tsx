@@ -4,10 +4,10 @@ import { AgentName, Avatar } from '../../ui/avatar.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Dot } from '../../ui/chip.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { hundredths, money } from '../../ui/format.ts'
+import { hundredths, money, plural } from '../../ui/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Markdown } from '../../ui/text/markdown.tsx'
-import type { Answer as AnswerFacts, Message } from '../conversation/conversation-types.ts'
+import type { Answer as AnswerFacts, Ask, Message } from '../conversation/conversation-types.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
 import { itemAttributes } from './item-attributes.ts'
 
@@ -56,7 +56,8 @@ function Head({ message, answer, card }: Required<AnswerProps>) {
         </span>
       ) : null}
       <span className="min-w-0 truncate text-small text-ink-3">{facts(message, answer)}</span>
-      {item ? null : <Writing ask={answer.ask} />}
+      <LookedUp tools={toolsOf(message, answer)} />
+      {item ? null : <Writing ask={answer.ask} doing={toolsOf(message, answer).at(-1)?.summary} />}
       <Actions message={message} answer={answer} />
     </div>
   )
@@ -92,12 +93,32 @@ function facts(message: Message, answer: AnswerFacts): string {
     .join(' · ')
 }
 
-function Writing({ ask }: { ask: string }) {
+function toolsOf(message: Message, answer: AnswerFacts): Ask['tools'] {
+  return message.asks.find(({ ask }) => ask === answer.ask)?.tools ?? []
+}
+
+/** How many files the agent read, or how often it looked; each call is in the tooltip. */
+function LookedUp({ tools }: { tools: Ask['tools'] }) {
+  if (tools.length === 0) return null
+  const files = new Set(tools.flatMap(({ file }) => file ?? [])).size
+  const text = files > 0 ? `read ${plural(files, 'file')}` : plural(tools.length, 'look-up')
+  return (
+    <span
+      data-testid="looked-up"
+      title={tools.map(({ summary }) => summary).join('\n')}
+      className="shrink-0 text-small text-ink-3"
+    >
+      {text}
+    </span>
+  )
+}
+
+function Writing({ ask, doing }: { ask: string; doing: string | undefined }) {
   const begun = (useDraft(ask) ?? '') !== ''
   return (
-    <span className="flex items-center gap-1.5 text-small text-live">
+    <span className="flex min-w-0 items-center gap-1.5 text-small text-live">
       <Dot tone="live" />
-      {begun ? 'writing' : 'thinking'}
+      <span className="truncate">{begun ? 'writing' : (doing ?? 'thinking')}</span>
     </span>
   )
 }

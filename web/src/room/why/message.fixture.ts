@@ -52,6 +52,7 @@ export function anAsk(kind: string, agent: string, usd: number | null, milliseco
     kind,
     agent,
     owner: agent,
+    tools: [],
     rehearsal: false,
     at,
     finished: { usage, tries: 1, milliseconds },
