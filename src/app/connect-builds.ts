@@ -27,10 +27,12 @@ export function connectBuilds({
   const { roles, build } = project.config
   let opening: Promise<ProjectWorkspace> | undefined
   const open = async () => (await import('../build/open-workspace.ts')).openWorkspace(project, stateFolder, env)
+  const first = agents.members()[0]!
+  const reviewer = roles.tdd ?? agents.members().find((name) => name !== (roles.impl ?? first)) ?? first
   const deps: BuildDeps = {
     ...askDeps,
     prompts,
-    agentFor: (role) => agents.get(roles[role] ?? agents.members()[0]!),
+    agentFor: (role) => agents.get(role === 'reviewer' ? reviewer : (roles[role] ?? first)),
     settings: build,
     workspace() {
       opening ??= open().catch((error) => {

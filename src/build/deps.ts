@@ -10,7 +10,8 @@ import type { MergeQueues } from './merge-queues.ts'
 import type { ProjectWorkspace } from './workspace.ts'
 
 export const buildRoles = ['scaffold', 'tdd', 'impl', 'merger', 'rebaser'] as const
-export type BuildRole = (typeof buildRoles)[number]
+/** `reviewer` looks at work that one agent built alone: the test author's agent, or else another than the implementer's. */
+export type BuildRole = (typeof buildRoles)[number] | 'reviewer'
 
 export interface BuildDeps extends AskDeps {
   agentFor(role: BuildRole): Agent

@@ -47,8 +47,15 @@ export function createBuildProject(folder: string, options: BuildProjectOptions 
   git('commit', '-q', '-m', 'A shop')
 }
 
+/** Another role reviews what one agent built alone. */
+const approval = {
+  when: { ask: 'review-impl' },
+  repeat: true,
+  reply: { Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [], criteriaMissing: [] } } },
+}
+
 function buildProjectFiles({ paceMs = 0 }: BuildProjectOptions = {}): Record<string, string> {
-  const lines = [...rootLines, ...scheduleLines, ...classifierLines, ...ledgerLines, ...smallLines]
+  const lines = [...rootLines, ...scheduleLines, ...classifierLines, ...ledgerLines, ...smallLines, approval]
   const agents = ['planner', 'tester', 'coder']
   return {
     'README.md': '# Shop\n\nTakes charges.\n',

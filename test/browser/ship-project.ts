@@ -48,6 +48,13 @@ const built = (number: number, name: string, result = 'value + 1'): Line => ({
 })
 
 /** The signature is wrong twice, which uses up its attempts; after unblocking it is right. */
+/** Another role reviews what one agent built alone. */
+const approval = {
+  when: { ask: 'review-impl' },
+  repeat: true,
+  reply: { Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [], criteriaMissing: [] } } },
+}
+
 const lines: Line[] = [
   built(1, 'backoff'),
   built(2, 'attempts'),
@@ -85,7 +92,7 @@ export function createShipProject(
     'README.md': '# Shop\n\nTakes charges.\n',
     'AGENTS.md': 'Small functions, one file each.\n',
     'package.json': JSON.stringify({ name: 'shop', type: 'module' }),
-    '../script.yaml': JSON.stringify(paced),
+    '../script.yaml': JSON.stringify([...paced, approval]),
     'convene.yaml': JSON.stringify({
       agents: { coder: { provider: 'rehearsal', script: '../script.yaml' } },
       build: {

@@ -60,8 +60,9 @@ export async function actingModel(act: (question: Question) => Act | Promise<Act
       if (isOffered('finish')) sendCall(response, `call_${++calls}`, 'finish', reply)
       else sendText(response, JSON.stringify(reply))
     }
-    const done = messages.findLast(({ role }) => role === 'tool')
-    if (done) return end((done as Message & { tool_call_id: string }).tool_call_id)
+    // A conversation that goes on holds the tool calls of earlier tasks.
+    const done = messages.findLast(({ role }) => role === 'tool' || role === 'user')
+    if (done?.role === 'tool') return end((done as Message & { tool_call_id: string }).tool_call_id)
     const question = questionIn(messages)
     const key = `call_${++calls}`
     model.questions.push(question)

@@ -134,7 +134,7 @@ describe('a build that is stopped', () => {
       expect(tree).not.toContain('second.txt')
       const events = await project.events()
       const asks = ofType(events, 'ask.started').map(({ attempt }) => attempt)
-      expect(asks).toEqual([1, 2])
+      expect(asks).toEqual([1, 2, 1])
       expect(ofType(events, 'build.started')).toHaveLength(1)
       expect(project.git('worktree', 'list').split('\n')).toHaveLength(1)
       expectExit(await project.convene('resume', run), 0)

@@ -289,7 +289,8 @@ describe('a model with a shell', () => {
       },
     ]
     // Each attempt makes one tool call, and then claims to be done.
-    const isFresh = ({ messages }: ChatCompletionRequest) => !messages.some(({ role }) => role === 'tool')
+    const isFresh = ({ messages }: ChatCompletionRequest) =>
+      messages.findLast(({ role }) => role === 'tool' || role === 'user')?.role === 'user'
     for (const { does, says } of tries.toReversed())
       model.on({ predicate: (put) => isFresh(put) && JSON.stringify(put).includes(says) }, { toolCalls: [does] })
     model.on({ predicate: (put) => !isFresh(put) }, { content: JSON.stringify(good.code.reply) })

@@ -99,7 +99,7 @@ export function buildProject(options: {
     'package.json': '{"name":"project","type":"module"}\n',
     'convene.yaml': JSON.stringify(config),
     'spec.json': JSON.stringify(options.spec),
-    '../script.yaml': JSON.stringify(options.lines),
+    '../script.yaml': JSON.stringify([...options.lines, approval]),
     ...options.files,
   })
   git('init', '--quiet', '--initial-branch=main')
@@ -227,6 +227,13 @@ export function honest(spec: SpecFile) {
       reply: approved,
     }),
   }
+}
+
+/** Approves whatever no other line of a script reviews, such as the work of an agent alone. */
+export const approval: Line = {
+  when: { ask: 'review-impl' },
+  reply: { Approved: { signOff: 'good', coverageReport: { criteriaWithTests: [], criteriaMissing: [] } } },
+  repeat: true,
 }
 
 export const approved = {

@@ -34,6 +34,9 @@ const project = rehearsalProject(`
 - when: { ask: implement, node: inc }
   files: { inc.js: 'export const inc = 1', test/inc.test.js: "import assert from 'node:assert'; import { test } from 'node:test'; import { inc } from '../inc.js'; test('inc', () => assert.equal(inc, 1))" }
   reply: { TestsPassed: { iterations: 1, passedTests: [] } }
+- when: { ask: review-impl }
+  repeat: true
+  reply: { Approved: { signOff: good, coverageReport: { criteriaWithTests: [], criteriaMissing: [] } } }
 - when: { ask: implement, node: demo-1 }
   repeat: true
   reply: { Stuck: { diagnosis: too hard, recommendation: none, attempts: 1 } }

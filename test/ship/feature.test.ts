@@ -28,7 +28,14 @@ describe('a feature', () => {
       [2, 'DONE'],
     ])
     const events = await project.events()
-    expect(asked(events)).toEqual(['implement demo-1', 'summary demo-1', 'implement demo-2', 'summary demo-2'])
+    expect(asked(events)).toEqual([
+      'implement demo-1',
+      'review-impl demo-1',
+      'summary demo-1',
+      'implement demo-2',
+      'review-impl demo-2',
+      'summary demo-2',
+    ])
     const subjects = project.git('log', '--format=%s', 'main..convene/demo/main').split('\n')
     expect(subjects).toEqual(['feat(demo): Implement issue #2', 'feat(demo): Implement issue #1'])
     expect(
@@ -139,7 +146,7 @@ describe('a feature', () => {
       (third.report as unknown as { issues: { evidence: { kind: string }[] }[] }).issues[2]!.evidence[0]!.kind,
     ).toBe('tests')
     expectExit(await project.convene('run', 'demo', '--issue', '1'), 0)
-    expect(asked(await project.events())).toEqual(['implement demo-1', 'summary demo-1'])
+    expect(asked(await project.events())).toEqual(['implement demo-1', 'review-impl demo-1', 'summary demo-1'])
   })
 
   it('[DU1] builds an issue whose test and file were there at greenlight, passing; criterion ids make the tests its own', {

@@ -56,8 +56,10 @@ describe('an issue too large for one agent', () => {
       const events = await project.events()
       expect(asked(events)).toEqual([
         'implement demo-1001',
+        'review-impl demo-1001',
         'summary demo-1001',
         'implement demo-1002',
+        'review-impl demo-1002',
         'summary demo-1002',
       ])
       expect(ofType(events, 'issue.sized')).toEqual([

@@ -219,7 +219,7 @@ describe('reconciling with git', () => {
       commit: project.git('rev-parse', 'main'),
       evidence: [{ kind: 'commit' }],
     })
-    expect(asked(await project.events())).toEqual(['implement demo-2', 'summary demo-2'])
+    expect(asked(await project.events())).toEqual(['implement demo-2', 'review-impl demo-2', 'summary demo-2'])
   })
 })
 
@@ -238,7 +238,7 @@ describe('two processes, a dead one, and no database', () => {
     const runs = ended.map(({ stdout }) => (JSON.parse(stdout.trim().split('\n').at(-1)!) as { run: string }).run)
     expect(runs[0]).toBe(runs[1])
     const events = await project.events()
-    expect(asked(events)).toEqual(['implement demo-1', 'summary demo-1'])
+    expect(asked(events)).toEqual(['implement demo-1', 'review-impl demo-1', 'summary demo-1'])
     expect(ofType(events, 'lock.taken')).toHaveLength(1)
     expect(project.git('log', '--format=%s', 'main..convene/demo/main')).toBe('feat(demo): Implement issue #1')
   })

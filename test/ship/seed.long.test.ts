@@ -97,7 +97,14 @@ describe('must have', () => {
       expectExit(await project.convene(...greenlight), 0)
       expectExit(await project.convene('run', 'demo'), 0)
       const events = await project.events()
-      expect(asked(events)).toEqual(['implement demo-1', 'summary demo-1', 'implement demo-2', 'summary demo-2'])
+      expect(asked(events)).toEqual([
+        'implement demo-1',
+        'review-impl demo-1',
+        'summary demo-1',
+        'implement demo-2',
+        'review-impl demo-2',
+        'summary demo-2',
+      ])
 
       // The context that agents got is stored and readable.
       const [one, two] = ofType(events, 'context.injected').map(({ context_ref }) => payload(project, context_ref))
@@ -164,7 +171,7 @@ describe('migration', () => {
         [2, 'READY'],
       ])
       expectExit(await project.convene('run', 'demo'), 0)
-      expect(asked(await project.events())).toEqual(['implement demo-2', 'summary demo-2'])
+      expect(asked(await project.events())).toEqual(['implement demo-2', 'review-impl demo-2', 'summary demo-2'])
       const why = (await project.convene('why', 'src/f1.js:1')).report as unknown as { issue: object; run: unknown }
       expect(why).toMatchObject({ issue: { feature: 'demo', number: 1 }, run: null })
     },
@@ -233,7 +240,10 @@ describe('nice to have', () => {
       const ran = await project.convene('run', 'demo')
       expectExit(ran, 0)
       const events = await project.events()
-      expect(asked(events).filter((kind) => !kind.startsWith('implement'))).toEqual(['summary demo-1'])
+      expect(asked(events).filter((kind) => !kind.startsWith('implement'))).toEqual([
+        'review-impl demo-1',
+        'summary demo-1',
+      ])
       expect(ofType(events, 'failure.analysed')).toMatchObject([
         { attempt: 1, by: 'rule' },
         { attempt: 2, by: 'rule', recommendation: 'modify' },

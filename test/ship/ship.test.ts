@@ -135,10 +135,12 @@ describe('convene ship', () => {
 
       const events = await project.events()
       const calls = asked(events)
-      expect(calls.slice(-4).map((call) => call.split(' ')[0])).toEqual([
+      expect(calls.slice(-6).map((call) => call.split(' ')[0])).toEqual([
         'implement',
+        'review-impl',
         'summary',
         'implement',
+        'review-impl',
         'summary',
       ])
       expect(report.cost).toMatchObject({ calls: calls.length, usd: 0 })

@@ -15,6 +15,17 @@ Exits:
 ${exits}
 {% endif %}`
 
+const critiquesPart = `{% if critiques %}
+
+The review asks for this:
+{% for critique in critiques %}
+- {{ critique.file }}{% if critique.line %}:{{ critique.line }}{% endif %}: {{ critique.issue }}{{ " → " + critique.requiredFix if critique.requiredFix else "" }}
+{% endfor %}
+{% for test in additional %}
+- a test for {{ test.criterionId }}: {{ test.plannedTestName }} ({{ test.approach }})
+{% endfor %}
+{% endif %}`
+
 export const implement = `# Implement {{ spec.id }}
 
 {% if not told %}
@@ -38,13 +49,7 @@ Parts that are merged already; use them, do not write them again:
 - {{ child.id }}: {{ child.symbols | join(", ") if child.symbols else "no exports" }}
 {% endfor %}
 {% endif %}
-{% if critiques %}
-
-The review asks for this:
-{% for critique in critiques %}
-- {{ critique.file }}{% if critique.line %}:{{ critique.line }}{% endif %}: {{ critique.issue }}{{ " → " + critique.requiredFix if critique.requiredFix else "" }}
-{% endfor %}
-{% endif %}
+${critiquesPart}
 {% if not told %}
 
 Run the tests and see them fail, write the least code that makes all of them pass, run them again. Do not touch tests or what runs them, and break none that passes now.
@@ -60,6 +65,7 @@ You build this small piece of work alone: interface, tests and code.
 
 {% endif %}
 ${specPart}
+${critiquesPart}
 
 {% if not told %}
 Write at least one test for each criterion, under \`{{ spec.testPath }}\`, with the criterion's id in its name. The tests are also run without your code: there they must fail. Only a test of a criterion that holds already must pass there too: criteria marked keep, and those you list in TestsPassed as "keep": [{"criterionId", "reason"}]. Then write the code that makes them pass, and run them. Do not change tests that were there before. Nothing may be left unfinished: a function that only says it is not implemented is sent back, and so is an import of what could harm the machine it runs on.

@@ -32,6 +32,10 @@ Said to hold already, so that its tests did not have to fail first; disagree if 
 {% if told %}
 Is what you asked for done now, and does everything else still hold? You change no files. End with one of the same exits as before.
 {% else %}
+{% if alone %}
+One agent wrote tests and code together. Would each test fail if the code did something else than its criterion says? A test that cannot tell right from wrong (that looks only at the beginning of a text which the criterion gives exactly, or repeats what the code does) is sent back.
+
+{% endif %}
 Does the code meet each criterion, also where no test looks? Can it be read in a minute? Does it import nothing unsafe, and leave nothing unfinished? You change no files.
 
 Exits:

@@ -1,8 +1,8 @@
 /** The solo strategy: one agent writes interface, tests and code of a small spec; the same evidence is required. SPEC.md § GR, VF. */
 import type { Run, StepContext } from '../../kernel/engine.ts'
 import { ConveneError } from '../../kernel/errors.ts'
-import { type BackEdgeReason, backEdgeReason } from '../../rules/build/back-edge.ts'
-import type { Exit } from '../../rules/build/exits.ts'
+import { type BackEdgeReason, backEdgeReason, refusal } from '../../rules/build/back-edge.ts'
+import type { Exit, KeptCriterion } from '../../rules/build/exits.ts'
 import { nextStep } from '../../rules/build/graph.ts'
 import { isWithin } from '../../rules/build/path-confinement.ts'
 import { approvalProblems } from '../../rules/build/verification.ts'
@@ -28,6 +28,7 @@ import { claimProblems, countedAttempts, retryReason } from './implement.ts'
 import { mergeNode } from './merge.ts'
 import { rebaseIfNeeded } from './rebase.ts'
 import { strangeCommit } from './scaffold.ts'
+import { reviewSolo, type SoloReview } from './solo-review.ts'
 
 interface Built {
   commit: string
@@ -35,6 +36,9 @@ interface Built {
   verified?: Verified
   /** The number of tests it wrote, if the runner names them. */
   written?: number
+  /** Their names. */
+  tests?: string[]
+  keep?: KeptCriterion[]
 }
 
 export async function buildSolo(run: Run, deps: BuildDeps, input: NodeInput): Promise<NodeOutcome> {
@@ -59,7 +63,11 @@ async function oneGo(
       kind: 'implement',
       role: 'impl',
       prompt: 'implement-alone',
-      values: { spec: node.state.spec, ...(reason ? { reason: describeReason(reason) } : {}) },
+      values: {
+        spec: node.state.spec,
+        ...(reason?.kind === 'critique' ? { critiques: reason.critiques, additional: reason.additionalTests } : {}),
+        ...(reason && reason.kind !== 'critique' ? { reason: describeReason(reason) } : {}),
+      },
       thread: [{ role: 'system', content: node.input.system }],
       ...(node.state.threads.impl ? { earlier: node.state.threads.impl } : {}),
       from: node.state.head,
@@ -80,9 +88,41 @@ async function oneGo(
   node.state.talked('impl', held.thread)
   if (!isExit(exit, 'TestsPassed')) return notDone(node, exit, held.attempt)
   node.state.implemented(found!.commit, found!.verified, found!.testFiles)
+  node.state.keepCriteria(found!.keep ?? [])
   await observerOf(node)?.testsWritten(node, found!.written || (found!.verified?.tests.length ?? 0))
+  const review = await reviewSolo(node, { commit: found!.commit, tests: found!.tests ?? [] })
+  if (review.kind === 'exhausted') return usedUp(node, review.problems)
+  if (review.kind === 'sent-back') return reviewed(node, review)
+  if (review.kind === 'rejected') return rejected(node, review.exit)
   await observerOf(node)?.implemented(node)
   return merged(node)
+}
+
+/** The review asks for more: the same agent goes on, up to the cap on reviews (GR4). */
+async function reviewed(
+  node: Node,
+  { exit, reason }: Extract<SoloReview, { kind: 'sent-back' }>,
+): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const { caps } = node
+  node.state.countExit('tdd:review', exit.name)
+  const { capped } = nextStep({ node: 'tdd', mode: 'review', exit: exit.name, counts: node.state.counts }, caps)
+  if (!capped) return { reason }
+  node.state.resetCount('reviews')
+  const detail = JSON.stringify(exit.payload)
+  return trouble(node, { reason: capReason(capped, caps[capped]), exit: exit.name, capped, detail })
+}
+
+/** Unattended, a rejection is a failed attempt like any other. */
+async function rejected(node: Node, exit: Exit<'Reject'>): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
+  const { reason: why } = exit.payload
+  const problems = [{ rule: 'GR1', message: `the review rejects it: ${why}` }]
+  if (node.input.unattended && node.state.attempts < node.caps.attempts) {
+    const advice = await observerOf(node)?.attemptFailed(node, { attempt: node.state.attempts, problems, last: false })
+    if (advice?.stop !== undefined) return usedUp(node, [{ rule: 'FA1', message: advice.stop }, ...problems])
+    node.state.guide(advice?.guidance)
+    return { reason: refusal(problems) }
+  }
+  return trouble(node, { reason: `Reject: ${why}`, exit: 'Reject', detail: JSON.stringify(exit.payload) })
 }
 
 async function merged(node: Node): Promise<NodeOutcome | { reason?: BackEdgeReason }> {
@@ -199,7 +239,8 @@ async function checkAlone(
   const bent = await bentTests(node, step, commit, inspection)
   if (bent.length > 0) return { problems: bent }
   await keepCommit(node, step, request, commit)
-  return { problems: [], found: { commit, testFiles, verified, written: red.names.length } }
+  const found = { commit, testFiles, verified, written: red.names.length, tests: red.names, keep: moved }
+  return { problems: [], found }
 }
 
 /** There is no reviewer in the solo strategy, so stubs and unsafe imports are refused here. */

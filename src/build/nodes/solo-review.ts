@@ -1,0 +1,53 @@
+/** Reviews what one agent built alone: another role looks at diff, criteria and tests before the work is merged. VF5. */
+import { type BackEdgeReason, backEdgeReason, refusedApproval } from '../../rules/build/back-edge.ts'
+import type { Exit } from '../../rules/build/exits.ts'
+import type { Problem } from '../../rules/schema/problem.ts'
+import { replyRefused } from '../events.ts'
+import { eventHeader, type Node, subjectOf } from '../node.ts'
+import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
+
+const longestDiff = 60_000
+
+export interface SoloWork {
+  commit: string
+  /** The names of the tests it wrote, if the runner names them. */
+  tests: readonly string[]
+}
+
+export type SoloReview =
+  | { kind: 'approved' }
+  | { kind: 'sent-back'; exit: Exit<'MoreTests'>; reason: BackEdgeReason }
+  | { kind: 'rejected'; exit: Exit<'Reject'> }
+  | { kind: 'exhausted'; problems: Problem[] }
+
+export async function reviewSolo(node: Node, { commit, tests }: SoloWork): Promise<SoloReview> {
+  const { workspace, run, state } = node
+  const { text, cut } = await workspace.repository.diff(state.base, commit, { maxCharacters: longestDiff })
+  const held = await askUntilVerified<void>(node, {
+    place: 'tdd:review',
+    kind: 'review-impl',
+    role: 'reviewer',
+    prompt: 'review-impl',
+    values: { spec: state.spec, commit, passed: tests, kept: state.keep, alone: true, diff: text, diffCut: cut },
+    thread: [{ role: 'system', content: node.input.system }],
+    ...(state.threads.tdd ? { earlier: state.threads.tdd } : {}),
+    from: commit,
+    readsOnly: true,
+    check: async () => ({ problems: [] }),
+  })
+  if ('exhausted' in held) return { kind: 'exhausted', problems: held.exhausted }
+  state.talked('tdd', held.thread)
+  const { exit } = held
+  if (isExit(exit, 'Reject')) return { kind: 'rejected', exit }
+  if (isExit(exit, 'MoreTests')) return sentBack(exit)
+  const missing = isExit(exit, 'Approved') ? exit.payload.coverageReport.criteriaMissing : []
+  if (missing.length === 0) return { kind: 'approved' }
+  const problems = missing.map((id) => ({ rule: 'VF5', message: `the approval itself names ${id} as untested` }))
+  const about = { ...subjectOf(node), kind: 'review-impl', attempt: held.attempt, problems }
+  await run.append(replyRefused.create(eventHeader(node), about))
+  return sentBack(refusedApproval(problems))
+}
+
+function sentBack(exit: Exit<'MoreTests'>): SoloReview {
+  return { kind: 'sent-back', exit, reason: backEdgeReason(exit)! }
+}
