@@ -25,8 +25,8 @@ export interface NodeInput {
   again?: SentBackWork
   /** A failed child that is retried: its accepted work is kept (GR3). */
   kept?: KeptWork
-  /** `<feature>#<n>`, for a build that implements an issue, and the subject of its top commit. */
-  issue?: { name: string; subject: string; smart: boolean }
+  /** `<feature>#<n>`, for a build that implements an issue, and its title. */
+  issue?: { name: string; title: string; smart: boolean }
   /** A part of such a build: its commits name the issue too. */
   issueTrailer?: string
   /** Caps that override the project's settings. */

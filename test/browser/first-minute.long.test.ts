@@ -66,7 +66,7 @@ inBrowser('the first minute', () => {
     await expect.poll(() => strip(page).getAttribute('data-status'), long).toBe('done')
     expect(await textOf(strip(page))).toMatch(/Talk[\s\S]*Plan[\s\S]*Built 4 of 4[\s\S]*Merged[\s\S]*Done/)
 
-    expect(git('log', '--first-parent', '--format=%s', 'main').split('\n')[0]).toMatch(/Implement issue #4$/)
+    expect(git('log', '--first-parent', '--format=%s', 'main').split('\n')[0]).toBe('Export orders as CSV')
     expect(git('status', '--porcelain')).toBe('')
     execFileSync('node', ['--test'], { cwd: folder, stdio: 'pipe' })
     expect(existsSync(join(folder, 'src/order-row.js'))).toBe(true)

@@ -8,7 +8,7 @@ import { sendEvents } from '../agents/canned-server.ts'
 import { listen } from '../agents/emulator.ts'
 import { actingModel } from '../build/acting-model.ts'
 import type { Built, Project } from '../build/project.ts'
-import { asked, expectExit, ofType } from '../build/project.ts'
+import { approved, asked, expectExit, ofType } from '../build/project.ts'
 import { states } from './project.ts'
 import { builtLine, filesOf, passed, shellProject } from './shell-issues.ts'
 
@@ -143,7 +143,8 @@ describe('models with a price', () => {
   it('[BU1] parallel issues share one budget: a reservation for one is unavailable to the others', {
     timeout: slow,
   }, async () => {
-    const model = await actingModel(({ prompt }) => {
+    const model = await actingModel(({ kind, prompt }) => {
+      if (kind === 'review-impl') return { reply: approved }
       const number = Number(/the function f(\d+) is there/.exec(prompt)![1])
       const writes = Object.entries(filesOf(number)).map(
         ([path, text]) => `mkdir -p ${path.split('/')[0]} && printf %s ${quoted(text)} > ${path}`,
@@ -154,7 +155,7 @@ describe('models with a price', () => {
       config: {
         agents: { coder: { provider: 'openai-compatible', model: 'm', base_url: model.url, price, retries: 0 } },
         // Enough for one estimate at a time; the actual cost of each is far lower.
-        budget: { usd: 0.022 },
+        budget: { usd: 0.026 },
         coordination: { generate_summaries: false },
       },
     })

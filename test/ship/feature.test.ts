@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { asked, expectExit } from '../build/project.ts'
-import { built, lineOf, reportOf, shipProject, states } from './project.ts'
+import { built, functionOf, lineOf, reportOf, shipProject, states } from './project.ts'
 
 describe('a feature', () => {
   it('[IS2] [IS4] [SY1] [DU2] is built in order and once: neither a second run nor lost state builds anything again', {
@@ -37,7 +37,7 @@ describe('a feature', () => {
       'summary demo-2',
     ])
     const subjects = project.git('log', '--format=%s', 'main..convene/demo/main').split('\n')
-    expect(subjects).toEqual(['feat(demo): Implement issue #2', 'feat(demo): Implement issue #1'])
+    expect(subjects).toEqual([`Function ${functionOf(2)}`, `Function ${functionOf(1)}`])
     expect(
       project.git('log', '-1', '--format=%(trailers:key=Convene-Issue,valueonly)', 'convene/demo/main').trim(),
     ).toBe('demo#2')
@@ -100,7 +100,7 @@ describe('a feature', () => {
     ])
     const second = await project.convene('run', 'demo', '--merge')
     expectExit(second, 0)
-    expect(project.git('log', '-1', '--format=%s')).toBe('feat(demo): Implement issue #2')
+    expect(project.git('log', '-1', '--format=%s')).toBe(`Function ${functionOf(2)}`)
 
     const why = (await project.convene('why', 'src/f1.js:1')).report as unknown as {
       issue: object

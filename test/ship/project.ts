@@ -8,7 +8,7 @@ export interface Issue {
   github?: number
 }
 
-const functionOf = (number: number) => `f${number}`
+export const functionOf = (number: number) => `f${number}`
 
 /** One agent, one go: the function and its test. */
 export function built(number: number, expression = 'value + 1'): Line {

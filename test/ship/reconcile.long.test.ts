@@ -10,7 +10,7 @@ import { Repository } from '../../src/workspace/git/repository.ts'
 import { asked, expectExit, held, ofType } from '../build/project.ts'
 import { start } from '../support/convene.ts'
 import { runResident } from '../support/resident-command.ts'
-import { built, type FeatureReport, lineOf, reportOf, shipProject, states } from './project.ts'
+import { built, type FeatureReport, functionOf, lineOf, reportOf, shipProject, states } from './project.ts'
 
 const limit = { timeout: 300_000 }
 
@@ -240,7 +240,7 @@ describe('two processes, a dead one, and no database', () => {
     const events = await project.events()
     expect(asked(events)).toEqual(['implement demo-1', 'review-impl demo-1', 'summary demo-1'])
     expect(ofType(events, 'lock.taken')).toHaveLength(1)
-    expect(project.git('log', '--format=%s', 'main..convene/demo/main')).toBe('feat(demo): Implement issue #1')
+    expect(project.git('log', '--format=%s', 'main..convene/demo/main')).toBe(`Function ${functionOf(1)}`)
   })
 
   it(
@@ -277,7 +277,7 @@ describe('two processes, a dead one, and no database', () => {
       const moves = ofType(events, 'issue.moved').map(({ cause }) => cause)
       expect(moves).toEqual(['greenlit', 'started', 'interrupted', 'started', 'implemented', 'verified'])
       expect(ofType(events, 'lock.released').map(({ stale }) => stale)).toEqual([true, false])
-      expect(project.git('log', '--format=%s', 'main..convene/demo/main')).toBe('feat(demo): Implement issue #1')
+      expect(project.git('log', '--format=%s', 'main..convene/demo/main')).toBe(`Function ${functionOf(1)}`)
       const lines = readFileSync(mirror, 'utf8').trim().split('\n')
       expect(lines.map((line) => JSON.parse(line).event)).toEqual([
         'issue_started',

@@ -121,10 +121,7 @@ describe('convene ship', () => {
       expect(readFileSync(join(folder, 'spec.md'), 'utf8')).not.toContain('Said in the room')
 
       const log = (format: string) => project.git('log', '--first-parent', `--format=${format}`, 'main').split('\n')
-      expect(log('%s').slice(0, 2)).toEqual([
-        `feat(${report.feature}): Implement issue #2`,
-        `feat(${report.feature}): Implement issue #1`,
-      ])
+      expect(log('%s').slice(0, 2)).toEqual(['Function f2', 'Function f1'])
       expect(project.git('log', '-1', '--format=%(trailers:key=Convene-Issue,valueonly)', 'main').trim()).toBe(
         `${report.feature}#2`,
       )
@@ -213,7 +210,7 @@ describe('convene ship', () => {
       const report = ended.report as unknown as ShipReport
       expect(report.issues.map(({ state }) => state)).toEqual(['DONE', 'BLOCKED', 'SKIPPED'])
       expect(report.reason).toMatch(/^blocked: #2/)
-      expect(project.git('log', '-1', '--format=%s', report.branch)).toBe(`feat(${report.feature}): Implement issue #1`)
+      expect(project.git('log', '-1', '--format=%s', report.branch)).toBe('Function f1')
       expect(project.git('log', '-1', '--format=%s', 'main')).toBe('first')
     },
   )

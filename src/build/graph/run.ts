@@ -32,9 +32,9 @@ export interface BuildInput {
 
 export interface IssueBuild {
   feature: string
-  /** `<feature>#<n>`, and the subject of its top commit. */
+  /** `<feature>#<n>` */
   name: string
-  subject: string
+  title: string
   /** Whether a coordinator analyses every failure. */
   smart: boolean
   /** The commit to start the feature's branch from, if there is no branch yet. */
@@ -94,7 +94,7 @@ async function build(
     system: start.system,
     ...(issue
       ? {
-          issue: { name: issue.name, subject: issue.subject, smart: issue.smart },
+          issue: { name: issue.name, title: issue.title, smart: issue.smart },
           caps: { attempts: issue.attempts },
           unattended: true,
           ...(issue.guidance === undefined ? {} : { guidance: issue.guidance }),

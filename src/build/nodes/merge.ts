@@ -1,7 +1,9 @@
 /** Merges a finished node into the branch above it: one at a time, verified before the branch moves. MG1–MG4. */
+import { posix } from 'node:path'
 import type { StepContext } from '../../kernel/engine.ts'
 import type { ChangeEntry, Exit, ExitPayload, ImpactLevel } from '../../rules/build/exits.ts'
 import { type TestFacts, testKey } from '../../rules/build/test-facts.ts'
+import { commitBody, commitSubject, subjectStyle } from '../../rules/merge/commit-subject.ts'
 import { type MergeVerdict, mergeStyle, mergeVerdict } from '../../rules/merge/merge-verdict.ts'
 import type { Problem } from '../../rules/schema/problem.ts'
 import { moveBranch } from '../../workspace/merge/move-branch.ts'
@@ -11,7 +13,7 @@ import { eventHeader, type Node, subjectOf } from '../node.ts'
 import { type Verified, verify } from '../verify.ts'
 import { askUntilVerified, isExit } from '../work/ask-until-verified.ts'
 import { isRed, testsAtBase } from '../work/baseline-tests.ts'
-import { commitOfStep, firstLine, messageOf, stepMark } from '../work/commit-work.ts'
+import { commitOfStep, messageOf, stepMark } from '../work/commit-work.ts'
 import { leaveForecast } from '../work/forecast.ts'
 import { impactBetween } from '../work/impact-between.ts'
 import { inspectWorktree, looksLikeTest } from '../work/inspect-worktree.ts'
@@ -113,8 +115,7 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Me
     mergeStyle({ children: node.state.children.length }) === 'squash'
       ? [node.state.base]
       : [node.state.base, node.state.head]
-  const subject = input.issue?.subject ?? `feat(${input.spec.id}): ${firstLine(input.spec.description)}`
-  const message = messageOf(node, subject, authorsOf(node), [stepMark(step)])
+  const message = messageOf(node, await inOwnStyle(node), authorsOf(node), [stepMark(step)])
   const commit = await repository.commit({ tree, parents, message, at: node.deps.clock.now() })
   const verdict = await verdictOn(node, step, commit, tree)
   if (!verdict.merged) {
@@ -126,6 +127,22 @@ async function tryMerge(node: Node, step: StepContext, work: string): Promise<Me
   // The branch moved meanwhile, perhaps by a git process that outlived a killed Convene.
   if (moved.kind === 'elsewhere') return tryMerge(node, step, work)
   return { merged: await recordMerge(node, step, node.state.base, commit) }
+}
+
+/** MG1: subject and body as the repository's own commits have them, from the issue's or the spec's title. */
+async function inOwnStyle({ workspace, input, state }: Node): Promise<string> {
+  const { spec, issue } = input
+  const subjects = (await workspace.repository.subjects(state.base, recentCommits)).filter((one) => !isOurs(one))
+  const area = posix.basename(spec.targetPath).replace(/\..*$/, '') || spec.id
+  const subject = commitSubject(issue?.title ?? spec.description.trim().split('\n')[0]!, subjectStyle(subjects), area)
+  return `${subject}\n\n${commitBody(spec.description, state.spec.acceptanceCriteria)}`
+}
+
+const recentCommits = 60
+
+/** Commits that earlier versions of Convene made say nothing about the repository's style. */
+function isOurs(subject: string): boolean {
+  return /^feat\([^)]+\): Implement issue #\d+/.test(subject)
 }
 
 /** A person may have the feature's branch checked out, so it moves together with the checkout. */

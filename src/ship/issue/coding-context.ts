@@ -45,24 +45,18 @@ async function finishedWork(workspace: ProjectWorkspace, view: FeatureView, issu
   const silent = done.filter(({ summary, commit }) => summary === undefined && commit !== undefined)
   const needed = silent.filter(({ number }) => issue.depends_on.includes(number))
   const others = silent.filter(({ number }) => !issue.depends_on.includes(number)).reverse()
-  const recalled = await Promise.all(
-    [...needed, ...others].slice(0, mostRecalled).map((one) => recall(workspace, view, one)),
-  )
+  const recalled = await Promise.all([...needed, ...others].slice(0, mostRecalled).map((one) => recall(workspace, one)))
   return [...summed, ...recalled.flatMap((one) => one ?? [])].sort((a, b) => a.number - b.number)
 }
 
 /** [FA3] Summarises an issue from its commit, if it was built without Convene or its log was lost. */
-async function recall(
-  workspace: ProjectWorkspace,
-  { feature }: FeatureView,
-  issue: IssueView,
-): Promise<Finished | null> {
+async function recall(workspace: ProjectWorkspace, issue: IssueView): Promise<Finished | null> {
   try {
     const touched = await touchedBy(workspace, issue.commit!)
     const modules = await modulesOf(workspace, issue.commit!, touched, issue.title)
     const summary = summariseWork({
       title: issue.title,
-      subject: `feat(${feature}): Implement issue #${issue.number}`,
+      subject: issue.title,
       symbols: { added: modules.flatMap(({ symbols }) => symbols), changed: [], removed: [] },
       files: touched.map(({ path }) => path),
     })

@@ -149,7 +149,7 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, position: Star
       testPath,
       ...(issue.context === undefined ? {} : { context: issue.context }),
     }
-    return { spec, start, knowledge: text }
+    return { spec, title: issue.title, start, knowledge: text }
   })
   position.leave()
   const handle = await run.start(
@@ -161,7 +161,7 @@ async function build(run: Run, deps: ShipDeps, input: IssueInput, position: Star
       issue: {
         feature,
         name: `${feature}#${number}`,
-        subject: `feat(${feature}): Implement issue #${number}`,
+        title: given.title,
         smart,
         start: given.start,
         attempts: deps.settings.ship.retries + 1,
@@ -216,7 +216,7 @@ async function finishIssue(run: Run, deps: ShipDeps, input: IssueInput, build: s
   const files = await run.step('finish issue', async (step) => {
     const view = await readFeature(deps, feature)
     const touched = await touchedBy(await deps.workspace(), commit)
-    const evidence = [{ kind: 'commit', detail: `${commit.slice(0, 10)} feat(${feature}): Implement issue #${number}` }]
+    const evidence = [{ kind: 'commit', detail: `${commit.slice(0, 10)} ${issueIn(view, number).title}` }]
     emit(
       step,
       moveEvent(eventHeader(feature, run.runId), issueIn(view, number), 'verified', {

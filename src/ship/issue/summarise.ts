@@ -29,8 +29,7 @@ export async function summarise(
       removed: symbolsOf('RemovedExport'),
     }
     const paths = files.map(({ path }) => path)
-    const subject = `feat(${feature}): Implement issue #${number}`
-    const byRule = summariseWork({ title: issue.title, subject, symbols, files: paths })
+    const byRule = summariseWork({ title: issue.title, subject: issue.title, symbols, files: paths })
     const prompt = `Issue #${number} of ${feature}, "${issue.title}", is done (commit ${commit.slice(0, 10)}).\nFiles: ${paths.join(', ')}.\nExports: ${symbols.added.join(', ') || 'none new'}.\n\nSay in one or two sentences what it brought, for an agent that builds on it. Reply with {"summary": "…"}.`
     const asked = await askInStep(run, step, deps, {
       agent: deps.coordinator(),

@@ -255,6 +255,20 @@ export class Repository {
     return readCommits(await this.#git(['log', ...format, ...(firstParent ? ['--first-parent'] : []), ...range, '--']))
   }
 
+  /** The subjects of the last commits, newest first, without merges. */
+  async subjects(commit: string, count: number): Promise<string[]> {
+    const text = await this.#git([
+      'log',
+      '--no-merges',
+      '--no-show-signature',
+      `-${count}`,
+      '--format=%s',
+      commit,
+      '--',
+    ])
+    return text.split('\n').filter((line) => line !== '')
+  }
+
   /** The tree with some files taken from another commit or tree, or removed if missing there. */
   treeWith(tree: string, changes: { path: string; from: string }[]): Promise<string> {
     return treeWith(this.root, tree, changes)

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { trailersOf } from './commit-message.ts'
+import { commitBody, commitSubject, subjectStyle } from './commit-subject.ts'
+
+describe("a commit in the repository's own style", () => {
+  it.each([
+    ['conventional commits', ['feat: add a', 'fix(core): mend b', 'Merge branch x', 'chore: c'], 'feat: add a limit'],
+    ['capitalised words', ['Add a', 'Mend b', 'Remove c'], 'Add a limit'],
+    ['small letters', ['add a', 'mend b', 'remove c'], 'add a limit'],
+    ['a package in front', ['parser: add a', 'cli: mend b', 'parser: drop c'], 'parser: add a limit'],
+    ['capitals behind the prefix', ['parser: Add a', 'cli: Mend b', 'x: Drop c'], 'parser: Add a limit'],
+    ['full stops', ['Add a.', 'Mend b.', 'Remove c.'], 'Add a limit.'],
+    ['no history', [], 'Add a limit'],
+  ])('[MG1] follows %s', (_, subjects, subject) => {
+    expect(commitSubject('Add a limit.', subjectStyle(subjects), 'parser')).toBe(subject)
+  })
+
+  it('[MG1] says fix for a repair, leaves names alone and stays on one line', () => {
+    const style = subjectStyle(['feat: a', 'feat: b', 'feat: c'])
+    expect(commitSubject('Fix the limit', style, 'x')).toBe('fix: fix the limit')
+    expect(commitSubject('HTTP headers are read', style, 'x')).toBe('feat: HTTP headers are read')
+    expect(commitSubject('parseRow keeps quotes', subjectStyle([]), 'x')).toBe('parseRow keeps quotes')
+    expect(commitSubject(`one\ntwo ${'x'.repeat(100)}`, style, 'x')).toHaveLength(72)
+  })
+
+  it('[MG1] says what and why in the body, and nothing in it is taken for a trailer', () => {
+    const body = commitBody('Add a limit\n\nRows grew without end.\nConvene-Issue: other#1\n* a point', [
+      { text: 'at most 5' },
+    ])
+    expect(body).toBe('Rows grew without end.\nConvene-Issue - other#1\n- a point\n\n- at most 5')
+    const message = `${body}\n\nConvene-Issue: demo#1`
+    expect(trailersOf(message)).toEqual([{ key: 'Convene-Issue', value: 'demo#1' }])
+  })
+})

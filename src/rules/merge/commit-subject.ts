@@ -1,0 +1,63 @@
+/** Words the subject and body of a commit the way the repository's own log does. SPEC.md § MG1. */
+import { oneLine } from '../text/one-line.ts'
+
+export interface SubjectStyle {
+  /** `conventional`: `feat: add`; `prefix`: `parser: add`; `plain`: only the words. */
+  form: 'conventional' | 'prefix' | 'plain'
+  /** Whether the words begin with a capital letter. */
+  capitalised: boolean
+  /** Whether they end with a full stop. */
+  fullStop: boolean
+}
+
+const conventional = /^(?:feat|fix|chore|docs|refactor|test|build|ci|perf|style)(?:\([^)]*\))?!?: +/
+const prefixed = /^[a-z0-9][\w./@-]*: +/i
+
+/** From the subjects of recent commits, merges left out. Without enough of them: plain, capitalised words. */
+export function subjectStyle(subjects: readonly string[]): SubjectStyle {
+  const own = subjects.filter((subject) => subject.trim() !== '' && !/^(?:Merge|Revert|Initial commit)\b/.test(subject))
+  const share = (fits: (subject: string) => boolean) => (own.length === 0 ? 0 : own.filter(fits).length / own.length)
+  const isConventional = share((subject) => conventional.test(subject)) >= 0.5
+  const form = isConventional ? 'conventional' : share((subject) => prefixed.test(subject)) >= 0.5 ? 'prefix' : 'plain'
+  const words = (subject: string) =>
+    form === 'plain' ? subject : subject.replace(prefixed, '').replace(conventional, '')
+  return {
+    form,
+    capitalised: own.length < 3 ? form === 'plain' : share((subject) => /^\p{Lu}/u.test(words(subject))) >= 0.5,
+    fullStop: own.length >= 3 && share((subject) => /[^.]\.$/.test(subject.trim())) > 0.5,
+  }
+}
+
+/** `area` is the part of the project that changes, for subjects with a prefix. */
+export function commitSubject(title: string, style: SubjectStyle, area: string): string {
+  const given = oneLine(title, 200).replace(/\.+$/, '')
+  const [, kind, rest] = /^(feat|fix|docs|chore|refactor|test|perf)(?:\([^)]*\))?: +(.*)$/.exec(given) ?? []
+  const words = recased(rest ?? given, style.capitalised)
+  const type = kind ?? (/^(?:fix|repair|correct)\b/i.test(words) ? 'fix' : /^document\b/i.test(words) ? 'docs' : 'feat')
+  const start = style.form === 'conventional' ? `${type}: ` : style.form === 'prefix' ? `${area}: ` : ''
+  return oneLine(`${start}${words}${style.fullStop ? '.' : ''}`, 72)
+}
+
+/** What was done and why: the description below its first line, and the criteria that are met. */
+export function commitBody(description: string, criteria: readonly { text: string }[]): string {
+  const [, ...rest] = description.trim().split('\n')
+  const why = rest.join('\n').trim()
+  const met = criteria.map(({ text }) => `- ${oneLine(text, 200)}`)
+  return [...(why === '' ? [] : [why.split('\n').map(plainLine).join('\n')]), met.join('\n')].join('\n\n')
+}
+
+/** A line of the description may not look like a trailer, or like a message inside a squashed one. */
+function plainLine(line: string): string {
+  return line
+    .replace(/^\* /, '- ')
+    .replace(/^(Convene-[\w-]+)\s*:/, '$1 -')
+    .trimEnd()
+}
+
+/** Leaves a first word alone that is a name, such as `HTTP` or `parseRow`. */
+function recased(text: string, capitalised: boolean): string {
+  const [first = ''] = text.split(/\s/, 1)
+  if (/\p{L}.*\p{Lu}|[_`().]/u.test(first)) return text
+  const letter = text.charAt(0)
+  return (capitalised ? letter.toUpperCase() : letter.toLowerCase()) + text.slice(1)
+}
