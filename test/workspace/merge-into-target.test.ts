@@ -199,10 +199,23 @@ describe('a target that is checked out and clean', () => {
   })
 })
 
+it.each(['fast-forward', 'merge-commit'])(
+  '[MG4] a %s leaves uncommitted files alone that it does not touch',
+  async (how) => {
+    const { folder, merge, moveOn } = await withResult()
+    if (how === 'merge-commit') moveOn()
+    write(folder, { 'b.txt': 'mine\n', 'notes.txt': 'untracked\n' })
+    expect(await merge()).toMatchObject({ merged: true, how })
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('result\n')
+    expect(readFileSync(join(folder, 'b.txt'), 'utf8')).toBe('mine\n')
+    expect(git(folder, 'status', '--porcelain', '--untracked-files=no').trim()).toBe('M b.txt')
+  },
+)
+
 describe('a merge is refused and everything left unchanged', () => {
   const situations: [string, string, (folder: string, first: string) => void][] = [
-    ['a changed file', 'dirty_checkout', (folder) => write(folder, { 'b.txt': 'mine\n' })],
-    ['a deleted file', 'dirty_checkout', (folder) => write(folder, { 'b.txt': null })],
+    ['a changed file that it touches', 'dirty_checkout', (folder) => write(folder, { 'a.txt': 'mine\n' })],
+    ['a deleted file that it touches', 'dirty_checkout', (folder) => write(folder, { 'a.txt': null })],
     [
       'a staged file',
       'dirty_checkout',

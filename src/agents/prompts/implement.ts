@@ -21,7 +21,7 @@ The review asks for this:
 {% for critique in critiques %}
 - {{ critique.file }}{% if critique.line %}:{{ critique.line }}{% endif %}: {{ critique.issue }}{{ " → " + critique.requiredFix if critique.requiredFix else "" }}
 {% endfor %}
-{% for test in additional %}
+{% for test in additional or [] %}
 - a test for {{ test.criterionId }}: {{ test.plannedTestName }} ({{ test.approach }})
 {% endfor %}
 {% endif %}`

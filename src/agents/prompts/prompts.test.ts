@@ -53,7 +53,6 @@ const always = {
   task: 'Say why.',
   plan: [],
   keep: [],
-  additional: [],
   passed: [],
   exits: ['TestsPassed', 'Stuck'],
   others: [] as string[],

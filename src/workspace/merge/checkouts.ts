@@ -37,10 +37,24 @@ export async function whyNotMergeable(folder: string, changes: readonly TreeChan
   const underWay = inProgress.find((name) => existsSync(join(gitFolder, name)))
   if (underWay) return `${folder} is in the middle of a merge, rebase or similar (${underWay})`
   const status = ['status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=no', '--ignore-submodules=dirty']
-  const changed = (await git(status, { folder })).split('\0').filter((line) => line !== '')
+  const changed = (await git(status, { folder })).split('\0').filter((line) => isInTheWay(line, changes))
   if (changed.length > 0) return `${folder} has uncommitted changes: ${some(changed.map((line) => line.slice(3)))}`
   const blocking = await inTheWay(folder, changes)
   return blocking.length > 0 ? `untracked files in ${folder} are in the way: ${some(blocking)}` : null
+}
+
+/**
+ * An unstaged change to a file that the merge does not touch survives it. Git refuses to create a merge commit beside
+ * staged changes, whatever they touch.
+ */
+function isInTheWay(line: string, changes: readonly TreeChange[]): boolean {
+  if (line === '') return false
+  if (line[0] !== ' ') return true
+  const path = line.slice(3).toLowerCase()
+  return changes.some((change) => {
+    const touched = change.path.toLowerCase()
+    return touched === path || touched.startsWith(`${path}/`) || path.startsWith(`${touched}/`)
+  })
 }
 
 const inProgress = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply', 'sequencer']
