@@ -144,6 +144,13 @@ describe('one agent alone', () => {
     expect(await refused(project)).toEqual([expect.stringContaining('1 [VF4] the tests do not pass')])
   })
 
+  it('[VF5] may import what build.allowed_imports lists', { timeout: slow }, async () => {
+    const files = { ...honestFiles, 'src/inc.js': `import 'node:child_process'\n${code('inc')}` }
+    const project = buildProject({ spec, lines: [implement({ files })], build: { allowed_imports: ['child_process'] } })
+    expectExit(await project.build(), 0)
+    expect(await refused(project)).toEqual([])
+  })
+
   it('[VF3] may add to an existing test file', { timeout: slow }, async () => {
     const both = base['test/base.test.js'].replace(
       "import { base } from '../src/base.js'",

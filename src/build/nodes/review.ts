@@ -67,6 +67,7 @@ async function lacking(node: Node, { coverageReport }: ExitPayload<'Approved'>):
     missing: coverageReport.criteriaMissing,
     coverage: [...planned, ...reported, ...takenCoverage(node)],
     ran: passedOf(node, true),
+    allowedImports: node.deps.settings.allowed_imports,
     ...(await ownCodeFacts(node, changes, node.state.head)),
   })
 }

@@ -245,7 +245,9 @@ async function checkAlone(
 
 /** There is no reviewer in the solo strategy, so stubs and unsafe imports are refused here. */
 async function unfinished(node: Node, changes: readonly TreeChange[], tree: string): Promise<Problem[]> {
-  return approvalProblems({ criteria: [], coverage: [], ran: [], ...(await ownCodeFacts(node, changes, tree)) })
+  const allowedImports = node.deps.settings.allowed_imports
+  const facts = await ownCodeFacts(node, changes, tree)
+  return approvalProblems({ criteria: [], coverage: [], ran: [], allowedImports, ...facts })
 }
 
 async function unwritten({ workspace, input }: Node, tree: string): Promise<Problem[]> {

@@ -36,6 +36,12 @@ export const buildSchema = z.strictObject({
     .array(insidePath)
     .default([])
     .describe('Paths in your checkout that every worktree links to, such as .env.test'),
+  allowed_imports: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'Modules that built code may import although they can run programs or bypass the sandbox, such as child_process',
+    ),
   env: z
     .array(variableName)
     .default([])

@@ -74,7 +74,9 @@ export function approvalProblems(facts: ApprovalFacts): Problem[] {
     ...admitted,
     ...stubs.map(({ file, symbol }) => problem(`${symbol} is still a stub`, file)),
     ...evaluated.map(({ file, way }) => problem(`${way} runs text as code, which is unsafe`, file)),
-    ...unsafe.map(({ file, module }) => problem(`${module} is an unsafe import`, file)),
+    ...unsafe.map(({ file, module }) =>
+      problem(`${module} is an unsafe import: do without it, or a person allows it in build.allowed_imports`, file),
+    ),
   ]
 }
 

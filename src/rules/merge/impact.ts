@@ -9,6 +9,7 @@ import {
   sameSignature,
   symbolsByName,
 } from '../build/syntax-facts.ts'
+import { addsOnlyOptional } from './optional-members.ts'
 
 export interface Impact {
   impactLevel: ImpactLevel
@@ -45,6 +46,8 @@ function symbolChange(file: string, name: string, before?: SymbolFacts, after?: 
   if (!after) return { symbol, changeType: 'RemovedExport', reason: `${file} no longer exports it` }
   if (!before) return { symbol, changeType: 'NewExport', reason: `new in ${file}` }
   if (!sameSignature(before, after)) {
+    if (before.kind === 'type' && after.kind === 'type' && addsOnlyOptional(before.signature, after.signature))
+      return { symbol, changeType: 'BehaviorChange', reason: `it gained optional members in ${file}` }
     return { symbol, changeType: 'SignatureChange', reason: `its signature in ${file} changed` }
   }
   if (before.bodyHash !== after.bodyHash) {

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { addsOnlyOptional } from './optional-members.ts'
+
+const type = (...members: string[]) => `interface Options { ${members.join('; ')} }`
+
+it('[MG3] a new optional member is no breaking change', () => {
+  expect(addsOnlyOptional(type('long: boolean'), type('long: boolean', 'short?: boolean'))).toBe(true)
+  expect(addsOnlyOptional(type('a: 1', 'b: 2'), type('a: 1', "'x-y'?: Map<string, number>", 'b: 2'))).toBe(true)
+  expect(addsOnlyOptional('{\n  a: number\n}', '{\n  a: number\n  run?(): void\n}')).toBe(true)
+})
+
+it.each([
+  ['a new required member', type('a: 1'), type('a: 1', 'b: 2')],
+  ['a removed member', type('a: 1', 'b: 2'), type('a: 1', 'c?: 3')],
+  ['a changed member', type('a: 1'), type('a: 2', 'c?: 3')],
+  ['another name', type('a: 1'), type('a: 1', 'c?: 3').replace('Options', 'Other')],
+  ['no members at all', 'type A = string', 'type A = number'],
+  ['nothing new', type('a: 1'), type('a: 1')],
+])('[MG3] but %s is', (_, before, after) => {
+  expect(addsOnlyOptional(before, after)).toBe(false)
+})
