@@ -60,6 +60,8 @@ export function RoomPage({ room, messageId, onRooms, onNewRoom, onShortcuts }: R
         return actions.override(command.override)
       case 'ship':
         return actions.ship(command.goal)
+      case 'tell':
+        return actions.tell(command.agent, command.text)
       case 'plan':
         remember('plan-goal', command.goal)
         return navigate('/plans/new')

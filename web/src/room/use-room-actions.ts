@@ -1,5 +1,6 @@
 /** Actions on a room as a whole, and their errors. */
 import { useRef, useState } from 'react'
+import { tellAgent } from '../data/calls/rooms.ts'
 import { startShip } from '../data/calls/ships.ts'
 import { newId } from '../data/new-id.ts'
 import { writeInComposer } from './composer/composer-handle.ts'
@@ -30,6 +31,13 @@ export function useRoomActions(room: string, running: Message[]) {
       startShip({ id: `ship-${newId()}`, goal, room }).catch((error: Error) => {
         writeInComposer(`/ship ${goal}`)
         failed('Not shipped.')(error)
+      })
+    },
+    tell(agent: string, text: string) {
+      setProblem(null)
+      tellAgent(room, agent, text).catch((error: Error) => {
+        writeInComposer(`/tell ${agent} ${text}`)
+        failed('Not sent.')(error)
       })
     },
     override(override: string | null) {

@@ -18,6 +18,16 @@ export const createRoom = (body: BodyOf<'POST /api/rooms'>) => call('POST /api/r
 export const postMessage = (room: string, body: MessageBody) =>
   call('POST /api/rooms/:room/messages', { params: { room }, body })
 
+/** Files and folders of the project whose path contains the text. */
+export const findFiles = async (query: string) => (await call('GET /api/files', { query: { query, limit: 12 } })).files
+
+/** Writes to one agent beside the talk; its reply appears in the room. */
+export const tellAgent = (room: string, to: string, content: string) =>
+  call('POST /api/rooms/:room/agent-messages', {
+    params: { room },
+    body: { kind: 'inform', from: 'you', to, content, expects_reply: true },
+  })
+
 export const overrideRoom = (room: string, override: string | null) =>
   call('POST /api/rooms/:room/override', { params: { room }, body: { override } })
 

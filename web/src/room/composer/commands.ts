@@ -8,13 +8,14 @@ export type Command =
   | { do: 'room'; id: string }
   | { do: 'new-room'; name: string }
   | { do: 'ship' | 'plan'; goal: string }
+  | { do: 'tell'; agent: string; text: string }
   | { do: 'stop' | 'why' | 'build' | 'settings' | 'theme' | 'shortcuts' }
   | { do: 'wrong'; message: string }
 
 export interface CommandDescription {
   name: string
   /** The argument that follows. Absent: choosing the command runs it. */
-  takes?: 'agent' | 'agents' | 'rounds' | 'room' | 'name' | 'goal'
+  takes?: 'agent' | 'agents' | 'rounds' | 'room' | 'name' | 'goal' | 'message'
   does: string
 }
 
@@ -29,6 +30,7 @@ export const commands: CommandDescription[] = [
   { name: 'both', does: 'In this room, at least two always answer' },
   { name: 'only', takes: 'agent', does: 'In this room, only this agent answers' },
   { name: 'rule', does: 'In this room, the rule decides again' },
+  { name: 'tell', takes: 'message', does: 'Write to one agent beside the talk; the others do not see it' },
   { name: 'ship', takes: 'goal', does: 'Discuss it here, then plan and build it; progress is posted in this room' },
   { name: 'plan', takes: 'goal', does: 'Make a reviewed plan with issues' },
   { name: 'build', does: 'Build one spec' },
@@ -89,6 +91,11 @@ function read(name: string, rest: string, known: Known): Command {
       return rest === ''
         ? wrong(`What is the goal? Write /${name} and the goal in one sentence.`)
         : { do: name, goal: rest }
+    case 'tell': {
+      const [, word = '', text = ''] = /^(\S+?)[:,]?\s+(\S[\s\S]*)$/.exec(rest) ?? []
+      const agent = agentNamed(word, known)
+      return agent === undefined ? wrong('Write /tell, an agent and the message.') : { do: 'tell', agent, text }
+    }
     case 'help':
       return { do: 'shortcuts' }
     default:

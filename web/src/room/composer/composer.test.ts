@@ -5,7 +5,7 @@ import { overrideLabel } from '../conversation/override-label.ts'
 
 import { commands, parseCommand } from './commands.ts'
 import { clampRounds, collaborateLabel, fitComposition, messageBody } from './composition.ts'
-import { suggestionsFor } from './suggestions.ts'
+import { suggestionsFor, typedPath } from './suggestions.ts'
 
 const known = { agents: ['gpt', 'claude', 'gemini'], rooms: [{ id: 'r1', name: 'Payments rewrite' }] }
 const parse = (text: string) => parseCommand(text, known)
@@ -19,7 +19,29 @@ describe('a word over the rule', () => {
   })
 })
 
+describe('suggestions of files', () => {
+  const files = ['src/', 'src/my file.ts', 'src/a.ts']
+
+  it('[RD15] follow the agents in one list; a folder is completed further, and spaces need quotes', () => {
+    const offered = suggestionsFor('why @src', 8, known, files)
+    expect(offered.map(({ label, text }) => [label, text])).toEqual([
+      ['@src/', 'why @src/'],
+      ['@src/my file.ts', 'why @"src/my file.ts" '],
+      ['@src/a.ts', 'why @src/a.ts '],
+    ])
+    expect(suggestionsFor('@g', 2, known, ['g.ts']).map(({ label }) => label)).toEqual(['@gpt', '@gemini', '@g.ts'])
+    expect(typedPath('@', 1)).toBeNull()
+    expect(typedPath('ann@host', 8)).toBeNull()
+  })
+})
+
 describe('commands', () => {
+  it('[AM1] tell one agent something', () => {
+    expect(parse('/tell gpt: we use tabs')).toEqual({ do: 'tell', agent: 'gpt', text: 'we use tabs' })
+    expect(parse('/tell nobody x')).toMatchObject({ do: 'wrong' })
+    expect(parse('/tell gpt')).toMatchObject({ do: 'wrong' })
+  })
+
   it('choose a mode, the agents, and leave the rest as the message', () => {
     expect(parse('/single gpt')).toEqual({ do: 'mode', mode: 'single', agents: ['gpt'], text: '' })
     expect(parse('/single @Claude why so?')).toEqual({
@@ -66,7 +88,15 @@ describe('commands', () => {
 
   it('are all understood', () => {
     for (const { name, takes } of commands) {
-      const argument = { agent: ' gpt', agents: ' gpt claude', rounds: ' 3', room: ' r1', name: ' x', goal: ' x' }
+      const argument = {
+        agent: ' gpt',
+        agents: ' gpt claude',
+        rounds: ' 3',
+        room: ' r1',
+        name: ' x',
+        goal: ' x',
+        message: ' gpt: x',
+      }
       expect(parse(`/${name}${takes ? argument[takes] : ''}`)).not.toMatchObject({ do: 'wrong' })
     }
   })

@@ -38,7 +38,17 @@ export function collaborateLabel(participants: readonly string[]): string {
   return `Collaborate (${participants.join('↔')})`
 }
 
-export function messageBody(composition: Composition, text: string, message_id: string): MessageBody {
+export function messageBody(
+  composition: Composition,
+  text: string,
+  message_id: string,
+  attachments: readonly { name: string; text: string }[] = [],
+): MessageBody {
+  const body = bodyOf(composition, text, message_id)
+  return attachments.length === 0 ? body : { ...body, attachments: [...attachments] }
+}
+
+function bodyOf(composition: Composition, text: string, message_id: string): MessageBody {
   const { mode, target, participants, speaker, maxRounds, autopilot, override } = composition
   if (mode === 'single') return { text, message_id, mode, target }
   if (mode === 'coordinate') return { text, message_id, mode, ...(override === null ? {} : { override }) }

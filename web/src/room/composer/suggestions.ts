@@ -1,4 +1,4 @@
-/** Suggestions while typing: commands after `/`, agents after `@`. */
+/** Suggestions while typing: commands after `/`, agents and files after `@`. */
 import { commands, type Known } from './commands.ts'
 
 export interface Suggestion {
@@ -11,7 +11,29 @@ export interface Suggestion {
   runs: boolean
 }
 
-export function suggestionsFor(text: string, caret: number, known: Known): Suggestion[] {
+/** The part of a path that is being typed after `@`; null elsewhere, and where nothing is typed yet. */
+export function typedPath(text: string, caret: number): string | null {
+  return /(?:^|[\s([])@([^\s@"':]+)$/.exec(text.slice(0, caret))?.[1] ?? null
+}
+
+/** `files` are those found for the path that is being typed. */
+export function suggestionsFor(text: string, caret: number, known: Known, files: readonly string[] = []): Suggestion[] {
+  return [...plainSuggestions(text, caret, known), ...forPath(text, caret, files)]
+}
+
+function forPath(text: string, caret: number, files: readonly string[]): Suggestion[] {
+  const typed = typedPath(text, caret)
+  if (typed === null || text.startsWith('/')) return []
+  const stem = text.slice(0, caret - typed.length)
+  return files.map((path) => {
+    const isFolder = path.endsWith('/')
+    const written = /\s/.test(path) ? `"${path}"` : path
+    const filledIn = filled(isFolder ? stem + written : `${stem}${written} `, text.slice(caret))
+    return { ...filledIn, label: `@${path}`, detail: isFolder ? 'folder' : 'attach this file', runs: false }
+  })
+}
+
+function plainSuggestions(text: string, caret: number, known: Known): Suggestion[] {
   const before = text.slice(0, caret)
   const after = text.slice(caret)
   if (/^\/[a-z]*$/i.test(before)) return after.trim() === '' ? forCommand(before.slice(1).toLowerCase()) : []
@@ -39,10 +61,10 @@ function forArgument(before: string, after: string, name: string, typed: string,
       .filter((room) => room.name.toLowerCase().startsWith(start))
       .map((room) => ({ ...filled(`/room ${room.name}`, ''), label: room.name, detail: 'room', runs: true }))
   }
-  if (command.takes !== 'agent' && command.takes !== 'agents') return []
+  if (!['agent', 'agents', 'message'].includes(command.takes ?? '')) return []
   const already = before.split(/[\s,]+/).slice(1, -1)
   if (already.some((word) => !known.agents.includes(word))) return []
-  if (command.takes === 'agent' && already.length > 0) return []
+  if (command.takes !== 'agents' && already.length > 0) return []
   const stem = before.slice(0, before.length - typed.length)
   return known.agents
     .filter((agent) => startsWith(agent, typed) && !already.includes(agent))

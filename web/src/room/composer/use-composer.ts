@@ -6,8 +6,10 @@ import { ApiError } from '../../data/request.ts'
 import { type Command, type Known, parseCommand } from './commands.ts'
 import { registerComposer } from './composer-handle.ts'
 import { type Composition, messageBody } from './composition.ts'
-import { type Suggestion, suggestionsFor } from './suggestions.ts'
+import { type Suggestion, suggestionsFor, typedPath } from './suggestions.ts'
+import { useAttachments } from './use-attachments.ts'
 import { recallText, rememberText } from './use-composition.ts'
+import { useFoundFiles } from './use-found-files.ts'
 
 /** A command that the page handles, not the composer. */
 export type RoomCommand = Exclude<Command, { do: 'mode' | 'rounds' | 'wrong' }>
@@ -31,7 +33,10 @@ export function useComposer({ room, known, composition, area, change, onCommand,
   const [sending, setSending] = useState(false)
   const placeCaret = useRef<number | null>(null)
   const unsent = useRef<{ what: string; id: string } | null>(null)
-  const suggestions = dismissed ? [] : suggestionsFor(text, Math.min(caret, text.length), known)
+  const at = Math.min(caret, text.length)
+  const files = useFoundFiles(dismissed ? null : typedPath(text, at))
+  const suggestions = dismissed ? [] : suggestionsFor(text, at, known, files)
+  const attached = useAttachments(setProblem)
 
   const write = (next: string, at = next.length, place = true) => {
     setText(next)
@@ -61,13 +66,14 @@ export function useComposer({ room, known, composition, area, change, onCommand,
     if (command) return run(command)
     if (text.trim() === '' || sending) return
     // A retry keeps the message's id, so the server recognises it if the first attempt arrived.
-    const what = JSON.stringify([text, composition])
+    const what = JSON.stringify([text, composition, attached.list])
     if (unsent.current?.what !== what) unsent.current = { what, id: newId() }
     setSending(true)
     try {
-      await postMessage(room, messageBody(composition, text, unsent.current.id))
+      await postMessage(room, messageBody(composition, text, unsent.current.id, attached.list))
       unsent.current = null
       write('')
+      attached.clear()
       onSent()
       if (composition.override !== null) change({ override: null })
     } catch (error) {
@@ -106,7 +112,7 @@ export function useComposer({ room, known, composition, area, change, onCommand,
     return true
   }
 
-  return { text, problem, sending, suggestions, active, write, setCaret, send, choose, key }
+  return { text, problem, sending, suggestions, active, attached, write, setCaret, send, choose, key }
 }
 
 function modeChange(command: Extract<Command, { do: 'mode' }>, now: Composition): Partial<Composition> {

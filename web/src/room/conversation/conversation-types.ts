@@ -1,6 +1,6 @@
 /** The rows of a conversation, and what is known about each message. */
 import type { z } from 'zod'
-import type { RoomMode, roundResolved } from '../../../../src/room/events.ts'
+import type { Attachment, RoomMode, roundResolved } from '../../../../src/room/events.ts'
 import type { Session, TranscriptItem } from '../../../../src/room/view.ts'
 import type { Override } from '../../../../src/rules/room/override.ts'
 import type { AskFinished, ToolUsed } from '../../data/ask-events.ts'
@@ -29,6 +29,7 @@ export interface Message {
   mode: RoomMode
   target: string
   override: Override | undefined
+  attachments: readonly Attachment[]
   at: string
   session: SessionFacts | undefined
   asks: Ask[]

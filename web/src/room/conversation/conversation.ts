@@ -62,7 +62,7 @@ export function runningMessages(state: Conversation): Message[] {
 }
 
 function begin(state: Conversation, event: EventOf<typeof messagePosted>): void {
-  const { message_id, text, mode, target, override } = event.data
+  const { message_id, text, mode, target, override, attachments = [] } = event.data
   if (state.messages.has(message_id)) return
   const message: Message = {
     id: message_id,
@@ -71,6 +71,7 @@ function begin(state: Conversation, event: EventOf<typeof messagePosted>): void 
     mode,
     target,
     override,
+    attachments,
     at: event.ts,
     session: undefined,
     asks: [],

@@ -6,6 +6,7 @@ import { clock, count } from '../../ui/format.ts'
 import type { Entry, Message } from '../conversation/conversation-types.ts'
 import { overrideLabel } from '../conversation/override-label.ts'
 import { useRoomPage } from '../conversation/room-page-context.ts'
+import { Attachments } from './attachments.tsx'
 import { itemAttributes } from './item-attributes.ts'
 
 export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' }> }) {
@@ -28,6 +29,7 @@ export function MessageRow({ entry }: { entry: Extract<Entry, { kind: 'message' 
           <span className="text-small text-ink-3">{meant(message, room.agents)}</span>
         </div>
         <Words text={message.text} />
+        <Attachments attachments={message.attachments} />
       </div>
     </article>
   )

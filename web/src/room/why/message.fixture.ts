@@ -30,6 +30,7 @@ export function aMessage(given: Partial<Message> = {}): Message {
     mode: 'coordinate',
     target: 'router',
     override: undefined,
+    attachments: [],
     at: '2026-03-01T10:00:00.000Z',
     session: undefined,
     asks: [],

@@ -14,6 +14,12 @@ interface PromptMessage {
   content: string
 }
 
+/** A payload as plain text, shortened where it is long. */
+export function PayloadText({ reference }: { reference: string }) {
+  const loaded = useLoaded(reference, () => loadText(reference))
+  return loaded.state === 'ready' ? <LongText text={loaded.value} /> : <LoadingText loaded={loaded} />
+}
+
 export function PromptText({ reference }: { reference: string }) {
   const loaded = useLoaded(reference, () => loadText(reference))
   if (loaded.state !== 'ready') return <LoadingText loaded={loaded} />
