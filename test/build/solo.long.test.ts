@@ -1,5 +1,7 @@
 /** One agent for a small spec: interface, tests and code in one go, held to the same evidence as the graph. */
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../support/convene.ts'
 import {
   asked,
   buildProject,
@@ -91,7 +93,7 @@ describe('one agent alone', () => {
       ],
       ['[VF5] no test was written under test/inc.test.js', { 'src/inc.js': code('inc'), 'test/inc.test.js': null }],
       [
-        '[VF3] the test "base is one" was there before and was changed; as it was, it fails now',
+        '[VF3] the test "base is one" was there before, and its old version fails now',
         { ...honestFiles, 'src/base.js': 'export const base = 2\n', 'test/base.test.js': bent },
       ],
       [
@@ -168,6 +170,34 @@ describe('one agent alone', () => {
     const built = await project.build()
     expectExit(built, 0)
     expect(await refused(project)).toEqual([])
+  })
+
+  it('[VF4] is not blamed for an old test that fails without its work too', { timeout: slow }, async () => {
+    const count = join(temporaryFolder(), 'runs')
+    const unreliable = `
+import { appendFileSync, readFileSync } from 'node:fs'
+test('works twice', () => {
+  appendFileSync(${JSON.stringify(count)}, 'x')
+  assert.ok(readFileSync(${JSON.stringify(count)}).length <= 2)
+})
+`
+    const was = base['test/base.test.js'] + unreliable
+    const both = was.replace("../src/base.js'", "../src/base.js'\nimport { inc } from '../src/inc.js'")
+    const files = {
+      'src/inc.js': code('inc'),
+      'test/base.test.js': `${both}test('inc: inc-1', () => { assert.equal(inc(1), 2) })\n`,
+    }
+    const project = buildProject({
+      spec: { ...spec, testPath: 'test' },
+      files: { ...base, 'test/base.test.js': was },
+      lines: [implement({ files })],
+      build: { sandbox: 'off' },
+    })
+    expectExit(await project.build(), 0)
+    expect(await refused(project)).toEqual([])
+    expect(ofType(await project.events(), 'warning.given')).toContainEqual({
+      text: expect.stringMatching(/^unreliable test: .*"works twice"/),
+    })
   })
 
   it('[MG2] may not remove an existing test', { timeout: slow }, async () => {

@@ -107,7 +107,7 @@ async function checkImplementation(
   const wrong = claimProblems(verified)
   if (wrong.length > 0) return { problems: wrong }
   const broken = await brokenTests(node, step, commit, verified)
-  if (broken.length > 0) return { problems: broken }
+  if (broken.problems.length > 0) return broken
   await keepCommit(node, step, request, commit)
   return { problems: [], found: { commit, verified } }
 }

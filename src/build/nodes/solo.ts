@@ -233,11 +233,11 @@ async function checkAlone(
   const wrong = claimProblems(verified)
   if (wrong.length > 0) return { problems: wrong }
   const broken = await brokenTests(node, step, commit, verified)
-  if (broken.length > 0) return { problems: broken }
+  if (broken.problems.length > 0) return broken
   const lacking = await untested(node, step, tree, testFiles, red.names, verified)
   if (lacking.length > 0) return { problems: lacking }
   const bent = await bentTests(node, step, commit, inspection)
-  if (bent.length > 0) return { problems: bent }
+  if (bent.problems.length > 0) return bent
   await keepCommit(node, step, request, commit)
   const found = { commit, testFiles, verified, written: red.names.length, tests: red.names, keep: moved }
   return { problems: [], found }

@@ -13,6 +13,7 @@ import { warningGiven } from '../events.ts'
 import { eventHeader, type Node } from '../node.ts'
 import type { Verified } from '../verify.ts'
 import { inProject, inRepository, type ProjectWorkspace } from '../workspace.ts'
+import { type Broken, brokenBy } from './baseline-tests.ts'
 import { type Inspection, looksLikeTest } from './inspect-worktree.ts'
 
 /** A test without a check is red only because an import is missing, so it proves nothing. */
@@ -123,13 +124,13 @@ async function sourcesOf({ workspace, state }: Node, commit: string, testFiles: 
   return testFiles.map((path) => ({ path, titles: titles(after, path), before: titles(before, path) }))
 }
 
-/** VF3 without a test author: existing tests that the agent changed must still pass in their old version. */
+/** VF3 without a test author: the old version of every test file that the agent changed must still pass. */
 export async function bentTests(
   node: Node,
   step: StepContext,
   commit: string,
   inspection: Inspection,
-): Promise<Problem[]> {
+): Promise<Broken> {
   const { workspace, input, deps } = node
   const { repository } = workspace
   const isTest = (path: string) => looksLikeTest(path) || isWithin(path, input.spec.testPath)
@@ -137,24 +138,23 @@ export async function bentTests(
     .filter(({ status }) => status !== 'added')
     .flatMap(({ path }) => inProject(workspace, path) ?? [])
     .filter(isTest)
-  if (old.length === 0) return []
+  if (old.length === 0) return { problems: [] }
   const tree = await repository.treeWith(
     await repository.treeOf(commit),
     old.map((path) => ({ path: inRepository(workspace, path), from: node.state.base })),
   )
   const request = { tree, parents: [commit], message: 'tests as they were\n', at: deps.clock.now() }
   const restored = await repository.commit(request)
-  const [before, after] = [await ranAt(node, step, node.state.base, old), await ranAt(node, step, restored, old)]
+  return brokenBy(node, step, { commit: restored, purpose: 'before', paths: old }, noLongerGreen)
+}
+
+function noLongerGreen(before: TestFacts[], after: TestFacts[]): Problem[] {
   const isGreen = ({ outcome }: TestFacts) => outcome === 'passed'
   const bent = before
     .filter(isGreen)
     .filter((test) => !after.some((other) => isGreen(other) && testKey(other) === testKey(test)))
   return bent.map((test) => ({
     rule: 'VF3',
-    message: `the test "${testKey(test)}" was there before and was changed; as it was, it fails now`,
+    message: `the test "${testKey(test)}" was there before, and its old version fails now`,
   }))
-}
-
-async function ranAt(node: Node, step: StepContext, commit: string, testFiles: string[]): Promise<TestFacts[]> {
-  return (await testsAt(node, step, { commit, purpose: 'before', isBuilt: true }, { paths: testFiles })).tests
 }
